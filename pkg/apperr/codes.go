@@ -1,0 +1,73 @@
+package apperr
+
+// Code names a kind of error. It is part of the API: it never changes its meaning.
+type Code string
+
+// The codes that answers may carry.
+const (
+	BadRequest           Code = "BAD_REQUEST"
+	Unauthorized         Code = "UNAUTHORIZED"
+	Forbidden            Code = "FORBIDDEN"
+	NotFound             Code = "NOT_FOUND"
+	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
+	Conflict             Code = "CONFLICT"
+	PayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
+	UnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
+	RateLimited          Code = "RATE_LIMITED"
+	Internal             Code = "INTERNAL"
+	UpstreamFailed       Code = "UPSTREAM_FAILED"
+	Unavailable          Code = "UNAVAILABLE"
+)
+
+// Meaning is what a code stands for on the wire.
+type Meaning struct {
+	// Status is the HTTP status of the answer.
+	Status int
+	// Title is the short text that is the same for every fault of the kind.
+	Title string
+}
+
+var meanings = map[Code]Meaning{
+	BadRequest:           {400, "The request is not valid"},
+	Unauthorized:         {401, "Credentials are missing or not valid"},
+	Forbidden:            {403, "The credentials do not allow this"},
+	NotFound:             {404, "There is no such thing"},
+	MethodNotAllowed:     {405, "The address does not take this method"},
+	Conflict:             {409, "The request conflicts with what exists"},
+	PayloadTooLarge:      {413, "The request is too large"},
+	UnsupportedMediaType: {415, "The body has the wrong media type"},
+	RateLimited:          {429, "Too many requests"},
+	Internal:             {500, "Something went wrong here"},
+	UpstreamFailed:       {502, "The page could not be read"},
+	Unavailable:          {503, "The service cannot take this now"},
+}
+
+// Meaning returns the status and title of c; those of [Internal] for a code that is not in the table.
+func (c Code) Meaning() Meaning {
+	if m, ok := meanings[c]; ok {
+		return m
+	}
+	return meanings[Internal]
+}
+
+// OfStatus returns the code that stands for an HTTP status of 400 and above, and [Internal] for one that no code has.
+func OfStatus(status int) Code {
+	for code, m := range meanings {
+		if m.Status == status {
+			return code
+		}
+	}
+	if status >= 400 && status < 500 {
+		return BadRequest
+	}
+	return Internal
+}
+
+// Codes returns every code of the table, in no particular order.
+func Codes() []Code {
+	codes := make([]Code, 0, len(meanings))
+	for code := range meanings {
+		codes = append(codes, code)
+	}
+	return codes
+}
