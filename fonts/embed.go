@@ -1,0 +1,82 @@
+// Package fonts owns the embedded faces: the six families of style.font, and the fallbacks for scripts that those lack. Each
+// file is a static TrueType face, cut to the characters that README.md lists, under the SIL Open Font License (its text stands
+// beside it as FAMILY.OFL.txt).
+//
+// A face is parsed when it is first asked for, once, and then shared: a parsed font is safe for concurrent use, what a shaper
+// makes of it (font.Face, harfbuzz.Font) is not and belongs to render/text.
+//
+// To add a family or a weight: a line in .ci/tools/fonts/subset.mjs, `task fonts`, a variable and a line in faces.go.
+package fonts
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+)
+
+// Face is one embedded face. It is safe for concurrent use.
+type Face struct {
+	// Family is the slug, as in style.font: "inter", "noto-sans-arabic".
+	Family string
+	// Weight is 400, 600, 700 or 800.
+	Weight int
+	Italic bool
+
+	data []byte
+	once sync.Once
+	font *font.Font
+}
+
+// Font returns the parsed face. The first call parses it, which takes 1 to 3 ms for the largest.
+//
+// It panics when the embedded bytes are no font: that is a broken build, which the test of this package catches.
+func (f *Face) Font() *font.Font {
+	f.once.Do(func() {
+		loader, err := opentype.NewLoader(bytes.NewReader(f.data))
+		if err == nil {
+			f.font, err = font.NewFont(loader)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("fonts: embedded face %s %d: %v", f.Family, f.Weight, err))
+		}
+	})
+	return f.font
+}
+
+// Bytes returns the size of the face's file.
+func (f *Face) Bytes() int { return len(f.data) }
+
+// All returns every embedded face, in the order of the table in README.md. The slice is shared: do not change it.
+func All() []*Face { return faces }
+
+// Find returns the face of a family that is nearest to a weight, or nil for a family that is not embedded.
+//
+// An italic is returned only when it was asked for and the family has one; there is no faux italic and no faux bold. 500 is
+// drawn as 400 (templates set their second weight at 600); a tie goes to the lighter face.
+func Find(family string, weight int, italic bool) *Face {
+	if weight == 500 {
+		weight = 400
+	}
+	var best *Face
+	for _, f := range faces {
+		if f.Family == family && (best == nil || f.distance(weight, italic) < best.distance(weight, italic)) {
+			best = f
+		}
+	}
+	return best
+}
+
+// distance says how far f is from what was asked for; a wrong slant weighs more than any weight.
+func (f *Face) distance(weight int, italic bool) int {
+	d := f.Weight - weight
+	if d < 0 {
+		d = -d
+	}
+	if f.Italic != italic {
+		d += 10000
+	}
+	return d
+}

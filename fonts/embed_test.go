@@ -1,0 +1,89 @@
+package fonts_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"masthead/fonts"
+)
+
+// TestEveryFaceParses opens each embedded face and looks for the letters that its coverage promises.
+func TestEveryFaceParses(t *testing.T) {
+	letters := map[string]string{
+		"inter":             "AaßŐőŁłĞğİıẾếựởΑαΩώἀЖжЁёҐґ€₽₿№™→…“”„«»–—·•½²₂✓fi",
+		"plus-jakarta-sans": "AaßŐőŁłĞğİıẾếựở€№™…“”„«»–—·•½²",
+		"space-grotesk":     "AaßŐőŁłĞğİıẾếựở€™→…“”„«»–—·•½²₂",
+		"jetbrains-mono":    "AaßŐőŁłĞğİıẾếựởΑαΩώЖжЁёҐґ€₽₿№™→…“”„«»–—·•½²₂",
+		"noto-sans":         "AaßŐőŁłĞğİıẾếựởΑαΩώἀЖжЁёҐґ€₽№™…“”„«»–—·•½²₂",
+		"instrument-serif":  "AaßŐőŁłĞğİı€™…“”„«»–—·•",
+		"noto-sans-arabic":  "ابجدهوزحطيكلمنسعفصقرشتثخذضظغءآأؤإئةىپچژگیکٹڈڑںھہے،؛؟٠١٢۰۱۲ًٌٍَُِّْ",
+		"noto-sans-hebrew":  "אבגדהוזחטיךכלםמןנסעףפץצקרשת־׳״ָּ₪",
+	}
+	for _, f := range fonts.All() {
+		t.Run(fmt.Sprintf("%s-%d-%v", f.Family, f.Weight, f.Italic), func(t *testing.T) {
+			font := f.Font()
+			for _, r := range letters[f.Family] {
+				if _, ok := font.NominalGlyph(r); !ok {
+					t.Errorf("no glyph for %q", r)
+				}
+			}
+			if len(font.GPOS.Lookups) == 0 || len(font.GSUB.Lookups) == 0 {
+				t.Errorf("GPOS has %d lookups and GSUB %d, want both kept", len(font.GPOS.Lookups), len(font.GSUB.Lookups))
+			}
+			licence, err := os.ReadFile(f.Family + ".OFL.txt")
+			if err != nil || !strings.Contains(string(licence), "SIL OPEN FONT LICENSE Version 1.1") {
+				t.Errorf("no licence of the family beside it: %v", err)
+			}
+		})
+	}
+}
+
+// TestFindTakesTheNearestWeight checks the choice of a weight that a family lacks.
+func TestFindTakesTheNearestWeight(t *testing.T) {
+	for _, c := range []struct {
+		family string
+		weight int
+		italic bool
+		want   int
+		slant  bool
+	}{
+		{"inter", 700, false, 700, false},
+		{"inter", 500, false, 400, false},
+		{"inter", 900, false, 800, false},
+		{"inter", 400, true, 400, false},
+		{"space-grotesk", 800, false, 700, false},
+		{"instrument-serif", 700, false, 400, false},
+		{"instrument-serif", 700, true, 400, true},
+		{"noto-sans-arabic", 600, false, 700, false},
+	} {
+		got := fonts.Find(c.family, c.weight, c.italic)
+		if got == nil || got.Weight != c.want || got.Italic != c.slant {
+			t.Errorf("Find(%q, %d, %v) = %+v, want weight %d italic %v", c.family, c.weight, c.italic, got, c.want, c.slant)
+		}
+	}
+	if got := fonts.Find("comic-sans", 400, false); got != nil {
+		t.Errorf("Find of an unknown family = %s, want nil", got.Family)
+	}
+}
+
+// TestReadmeTable checks that the table names every face with its true size.
+func TestReadmeTable(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := strings.ReplaceAll(string(page), ",", "")
+	for _, f := range fonts.All() {
+		if !strings.Contains(table, fmt.Sprintf("| %d | `", f.Bytes())) {
+			t.Errorf("README.md has no line for %s %d with %d bytes", f.Family, f.Weight, f.Bytes())
+		}
+	}
+}
+
+func BenchmarkParseInter(b *testing.B) {
+	for b.Loop() {
+		fonts.Reparse("inter", 700)
+	}
+}
