@@ -1,0 +1,46 @@
+-- +goose Up
+CREATE TABLE users (
+	id            TEXT PRIMARY KEY,
+	email         TEXT NOT NULL,
+	email_key     TEXT NOT NULL UNIQUE, -- the address case-folded: what makes two addresses the same account
+	name          TEXT NOT NULL,
+	password_hash TEXT NOT NULL,
+	role          TEXT NOT NULL CHECK (role IN ('user', 'admin')),
+	plan          TEXT NOT NULL CHECK (plan IN ('free', 'plus', 'pro')),
+	disabled      BOOLEAN NOT NULL DEFAULT FALSE,
+	token_version BIGINT NOT NULL DEFAULT 1, -- raised to end every session of the user
+	created_at    BIGINT NOT NULL,
+	updated_at    BIGINT NOT NULL
+);
+
+-- What happens once in the life of an installation. The row first_admin makes the first account its admin, whoever races for it.
+CREATE TABLE milestones (
+	name       TEXT PRIMARY KEY,
+	user_id    TEXT NOT NULL,
+	created_at BIGINT NOT NULL
+);
+
+CREATE TABLE sessions (
+	id           TEXT PRIMARY KEY,
+	user_id      TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+	created_at   BIGINT NOT NULL,
+	last_used_at BIGINT NOT NULL
+);
+CREATE INDEX sessions_user ON sessions (user_id);
+CREATE INDEX sessions_last_used ON sessions (last_used_at);
+
+CREATE TABLE refresh_tokens (
+	digest     TEXT PRIMARY KEY, -- SHA-256 of the token, hex
+	session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+	created_at BIGINT NOT NULL,
+	used_at    BIGINT
+);
+CREATE INDEX refresh_tokens_session ON refresh_tokens (session_id);
+
+CREATE TABLE login_failures (
+	bucket        TEXT PRIMARY KEY, -- digest of account and address, or of the account alone
+	failures      BIGINT NOT NULL,
+	window_start  BIGINT NOT NULL,
+	blocked_until BIGINT NOT NULL
+);
+CREATE INDEX login_failures_start ON login_failures (window_start);

@@ -1,0 +1,162 @@
+// Package db owns the connection to the database: opening SQLite or Postgres, migrating the schema, transactions, and what the
+// two dialects do differently. It knows no table; each module's store.go holds its own SQL, written once with ? for both.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Dialect is the kind of database.
+type Dialect string
+
+// The dialects.
+const (
+	SQLite   Dialect = "sqlite"
+	Postgres Dialect = "postgres"
+)
+
+// Config says which database to open.
+type Config struct {
+	// URL is a postgres:// address; empty for the embedded SQLite.
+	URL string `name:"database-url" env:"MASTHEAD_DATABASE_URL" placeholder:"postgres://…" help:"Postgres to use instead of the embedded SQLite."`
+	// Dir holds the SQLite file.
+	Dir string `kong:"-"`
+}
+
+// Validate reports what is wrong, naming the variable.
+func (c Config) Validate() error {
+	if c.URL == "" {
+		return nil
+	}
+	u, err := url.Parse(c.URL)
+	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" {
+		return errors.New("MASTHEAD_DATABASE_URL must be an address like postgres://user:password@host:5432/name")
+	}
+	return nil
+}
+
+// DB is an open database with its schema up to date. It is safe for concurrent use.
+type DB struct {
+	dialect Dialect
+	// write and read are one pool on Postgres. SQLite has a single writer, so that writers queue here and not in its lock.
+	write, read *sqlx.DB
+}
+
+// Open opens the database of cfg and applies what migrations are missing. A schema newer than this program is an error.
+func Open(ctx context.Context, cfg Config) (*DB, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	open := openSQLite
+	if cfg.URL != "" {
+		open = openPostgres
+	}
+	d, err := open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.migrate(ctx); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+func openPostgres(cfg Config) (*DB, error) {
+	pool, err := sqlx.Open("postgres", cfg.URL)
+	if err != nil {
+		return nil, fmt.Errorf("open Postgres: %w", err)
+	}
+	pool.SetMaxOpenConns(max(8, 4*runtime.NumCPU()))
+	pool.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	return &DB{dialect: Postgres, write: pool, read: pool}, nil
+}
+
+func openSQLite(cfg Config) (*DB, error) {
+	if err := os.MkdirAll(cfg.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	// The file part is escaped, so that a folder with a ? or a # in its name opens too.
+	file := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(filepath.Join(cfg.Dir, "masthead.db"))}).EscapedPath()}).String()
+	// FULL for the one writer: accounts and ledgers must survive a power cut. Source: sqlite.org/pragma.html#pragma_synchronous.
+	common := "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"
+	write, err := sqlx.Open("sqlite", file+common+"&_txlock=immediate")
+	if err != nil {
+		return nil, fmt.Errorf("open SQLite: %w", err)
+	}
+	write.SetMaxOpenConns(1)
+	read, err := sqlx.Open("sqlite", file+common+"&_pragma=query_only(1)")
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open SQLite: %w", err), write.Close())
+	}
+	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	return &DB{dialect: SQLite, write: write, read: read}, nil
+}
+
+// Dialect returns the kind of database.
+func (d *DB) Dialect() Dialect { return d.dialect }
+
+// Close closes the pools.
+func (d *DB) Close() error {
+	err := d.write.Close()
+	if d.read != d.write {
+		err = errors.Join(err, d.read.Close())
+	}
+	return err
+}
+
+// Ping reports whether the database answers.
+func (d *DB) Ping(ctx context.Context) error {
+	if err := d.read.PingContext(ctx); err != nil {
+		return fmt.Errorf("reach the database: %w", err)
+	}
+	return nil
+}
+
+// Get reads one row into dest; sql.ErrNoRows when there is none.
+func (d *DB) Get(ctx context.Context, dest any, query string, args ...any) error {
+	return d.read.GetContext(ctx, dest, d.read.Rebind(query), args...)
+}
+
+// Select reads all rows into dest, a pointer to a slice.
+func (d *DB) Select(ctx context.Context, dest any, query string, args ...any) error {
+	return d.read.SelectContext(ctx, dest, d.read.Rebind(query), args...)
+}
+
+// Exec runs a statement that writes and returns the number of rows that it touched.
+func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	return affected(d.write.ExecContext(ctx, d.write.Rebind(query), args...))
+}
+
+// GetWrite is Get for a statement that writes and returns the row, such as INSERT … RETURNING.
+func (d *DB) GetWrite(ctx context.Context, dest any, query string, args ...any) error {
+	return d.write.GetContext(ctx, dest, d.write.Rebind(query), args...)
+}
+
+func affected(result sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// dialectOf tells which dialect a migration is for; "" when it is for both.
+func dialectOf(name string) Dialect {
+	for _, d := range []Dialect{SQLite, Postgres} {
+		if strings.HasSuffix(name, "."+string(d)+".sql") {
+			return d
+		}
+	}
+	return ""
+}

@@ -1,0 +1,152 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+)
+
+const insertUser = `INSERT INTO users (id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
+	VALUES (?, ?, ?, '', '', 'user', 'free', ?, ?)`
+
+func TestTransactionsCommitAndRollBack(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), db.Millis{Time: time.UnixMilli(1_700_000_000_123).UTC()}
+		insert := func(tx *db.Tx, id string) error {
+			_, err := tx.Exec(ctx, insertUser, id, id, id, now, now)
+			return err
+		}
+		if err := d.InTx(ctx, func(tx *db.Tx) error { return insert(tx, "kept") }); err != nil {
+			t.Fatal(err)
+		}
+		fault := errors.New("fault")
+		err := d.InTx(ctx, func(tx *db.Tx) error { return errors.Join(insert(tx, "lost"), fault) })
+		if !errors.Is(err, fault) {
+			t.Errorf("got %v, want the function's own error", err)
+		}
+		var ids []string
+		if err := d.Select(ctx, &ids, `SELECT id FROM users`); err != nil {
+			t.Fatal(err)
+		}
+		if len(ids) != 1 || ids[0] != "kept" {
+			t.Errorf("got %v, want only the committed row", ids)
+		}
+		var at db.Millis
+		if err := d.Get(ctx, &at, `SELECT created_at FROM users WHERE id = ?`, "kept"); err != nil || !at.Equal(now.Time) {
+			t.Errorf("got %v, %v, want %v", at, err, now)
+		}
+	})
+}
+
+func TestConstraintFaultsAreTold(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), db.Millis{Time: time.Now()}
+		for _, id := range []string{"a", "b"} {
+			if _, err := d.Exec(ctx, insertUser, id, id, id, now, now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := d.Exec(ctx, insertUser, "c", "a", "a", now, now)
+		if !db.IsUnique(err) || db.IsForeignKey(err) {
+			t.Errorf("got %v, want a unique violation", err)
+		}
+		_, err = d.Exec(ctx, `INSERT INTO sessions (id, user_id, created_at, last_used_at) VALUES ('s', 'nobody', ?, ?)`, now, now)
+		if !db.IsForeignKey(err) || db.IsUnique(err) {
+			t.Errorf("got %v, want a foreign key violation", err)
+		}
+		if err := d.Get(ctx, new(string), `SELECT id FROM users WHERE id = 'nobody'`); !errors.Is(err, sql.ErrNoRows) {
+			t.Errorf("got %v, want no rows", err)
+		}
+	})
+}
+
+func TestLockMakesTransactionsWait(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		ctx := t.Context()
+		held, second := make(chan struct{}), make(chan error, 1)
+		var firstDone bool
+		err := d.InTx(ctx, func(tx *db.Tx) error {
+			if err := tx.Lock(ctx, "name"); err != nil {
+				return err
+			}
+			go func() {
+				close(held)
+				second <- d.InTx(ctx, func(tx *db.Tx) error {
+					if err := tx.Lock(ctx, "name"); err != nil {
+						return err
+					}
+					if !firstDone {
+						return errors.New("the second transaction did not wait")
+					}
+					return nil
+				})
+			}()
+			<-held
+			firstDone = true
+			return nil
+		})
+		if err := errors.Join(err, <-second); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	d, err := db.Open(t.Context(), db.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw := sqlx.MustOpen("sqlite", filepath.Join(dir, "masthead.db"))
+	raw.MustExec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	if err := raw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = db.Open(t.Context(), db.Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "schema 999") {
+		t.Errorf("got %v, want a refusal that names the schema", err)
+	}
+}
+
+func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
+	url := dbtest.PostgresURL(t)
+	faults := make(chan error, 4)
+	for range cap(faults) {
+		go func() {
+			d, err := db.Open(context.WithoutCancel(t.Context()), db.Config{URL: url})
+			if err == nil {
+				err = d.Close()
+			}
+			faults <- err
+		}()
+	}
+	for range cap(faults) {
+		if err := <-faults; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestConfigNamesTheVariable(t *testing.T) {
+	for _, url := range []string{"mysql://h/d", "postgres://", "nonsense", "postgres://%zz"} {
+		if err := (db.Config{URL: url}).Validate(); err == nil || !strings.Contains(err.Error(), "MASTHEAD_DATABASE_URL") {
+			t.Errorf("%q: got %v, want an error that names the variable", url, err)
+		}
+	}
+	for _, url := range []string{"", "postgres://u:p@localhost:5432/d"} {
+		if err := (db.Config{URL: url}).Validate(); err != nil {
+			t.Errorf("%q: got %v, want none", url, err)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+// Package identity owns what the context says about a request: who is calling, from where, and the request's id. Nothing else
+// travels in a context.
+package identity
+
+import (
+	"context"
+	"net/netip"
+)
+
+// Carrier is how the credential came.
+type Carrier int
+
+// The carriers. None is an anonymous caller.
+const (
+	None Carrier = iota
+	Bearer
+	Cookie
+	Key
+)
+
+// Caller is who sent a request. Its zero value is anonymous.
+type Caller struct {
+	// UserID is the account, or the owner of the key; "" for an anonymous caller.
+	UserID string
+	// SessionID is the session of a bearer token or cookie.
+	SessionID string
+	// KeyID is the API key.
+	KeyID string
+	// KeyProjectID is the one project of a scoped key; "" for a key of all projects.
+	KeyProjectID string
+	// Admin says whether the account may do an operator's work.
+	Admin bool
+	// Plan is the plan of the account: free, plus or pro.
+	Plan string
+	// Via is how the credential came.
+	Via Carrier
+	// Address is the client's; set for anonymous callers too.
+	Address netip.Addr
+}
+
+// Anonymous says whether nobody is signed in.
+func (c Caller) Anonymous() bool { return c.UserID == "" }
+
+type contextKey int
+
+const (
+	callerKey contextKey = iota
+	requestIDKey
+)
+
+// WithCaller returns a context that carries c.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey, c)
+}
+
+// CallerOf returns the caller; an anonymous one when none is known.
+func CallerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey).(Caller)
+	return c
+}
+
+// WithRequestID returns a context that carries the request's id.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey, id)
+}
+
+// RequestIDOf returns the request's id, or "" outside a request.
+func RequestIDOf(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey).(string)
+	return id
+}

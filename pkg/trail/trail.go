@@ -1,0 +1,74 @@
+// Package trail owns the audit trail: an append-only record of what happened to accounts, keys and limits, kept for a year. It is
+// the one place where an address of mail may be written beside an act.
+package trail
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+)
+
+// keep is how long an event is kept. Source: security requirements, "Logs and audit".
+const keep = 365 * 24 * time.Hour
+
+// Action is a kind of event.
+type Action string
+
+// The actions that are recorded.
+const (
+	Registered      Action = "register"
+	LoginOK         Action = "login_ok"
+	LoginFailed     Action = "login_failed"
+	PasswordChanged Action = "password_change"
+	EmailChanged    Action = "email_change"
+	AccountDeleted  Action = "account_delete"
+	KeyCreated      Action = "key_create"
+	KeyRevoked      Action = "key_revoke"
+	TargetRefused   Action = "target_refused"
+	AdminActed      Action = "admin_act"
+)
+
+// Trail writes events.
+type Trail struct {
+	db  *db.DB
+	now func() time.Time
+}
+
+// New returns a trail in d.
+func New(d *db.DB) *Trail { return &Trail{db: d, now: time.Now} }
+
+// Record writes an event about subject, with the caller, the address and the request of ctx. actorID overrides the caller where
+// the act itself tells who it is (a login). An event that cannot be written is logged and does not undo the act.
+func (t *Trail) Record(ctx context.Context, action Action, actorID, subject string) {
+	caller := identity.CallerOf(ctx)
+	if actorID == "" {
+		actorID = caller.UserID
+	}
+	address := ""
+	if caller.Address.IsValid() {
+		address = caller.Address.String()
+	}
+	// The event is written even when the caller has gone away.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_, err := t.db.Exec(ctx,
+		`INSERT INTO trail_events (id, at, action, actor_id, subject, address, request_id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		uuid.Must(uuid.NewV7()).String(), db.Millis{Time: t.now()}, string(action), actorID, subject, address, identity.RequestIDOf(ctx))
+	if err != nil {
+		slog.ErrorContext(ctx, "audit trail not written", "action", string(action), "err", err)
+	}
+}
+
+// Sweep removes the events that are older than a year.
+func (t *Trail) Sweep(ctx context.Context) error {
+	if _, err := t.db.Exec(ctx, `DELETE FROM trail_events WHERE at < ?`, db.Millis{Time: t.now().Add(-keep)}); err != nil {
+		return fmt.Errorf("sweep the audit trail: %w", err)
+	}
+	return nil
+}

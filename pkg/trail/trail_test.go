@@ -1,0 +1,42 @@
+package trail_test
+
+import (
+	"net/netip"
+	"testing"
+
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
+	"masthead/pkg/trail"
+)
+
+func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		ctx := identity.WithRequestID(identity.WithCaller(t.Context(), identity.Caller{
+			UserID: "u1", Address: netip.MustParseAddr("192.0.2.7"),
+		}), "req-1")
+		tr := trail.New(d)
+		tr.Record(ctx, trail.KeyCreated, "", "og_live_ab12")
+		tr.Record(ctx, trail.LoginFailed, "u2", "ada@example.com")
+		var got []struct {
+			Action, Subject, Address string
+			ActorID                  string `db:"actor_id"`
+			RequestID                string `db:"request_id"`
+		}
+		if err := d.Select(ctx, &got, `SELECT action, actor_id, subject, address, request_id FROM trail_events ORDER BY id`); err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 2 {
+			t.Fatalf("got %d events, want 2", len(got))
+		}
+		if e := got[0]; e.Action != "key_create" || e.ActorID != "u1" || e.Subject != "og_live_ab12" || e.Address != "192.0.2.7" || e.RequestID != "req-1" {
+			t.Errorf("got %+v", e)
+		}
+		if e := got[1]; e.ActorID != "u2" {
+			t.Errorf("got actor %q, want the one that was named", e.ActorID)
+		}
+		if err := tr.Sweep(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
