@@ -1,0 +1,195 @@
+package palette
+
+import (
+	"image/color"
+	"math"
+	"slices"
+)
+
+// DefaultAccent is the accent of a page that tells nothing of its colour.
+var DefaultAccent = RGB(0x6366F1)
+
+// Source says where on a page a colour was found. Its text is what the image record shows.
+type Source string
+
+// The sources of an accent.
+const (
+	ThemeColor      Source = "theme-color"       // <meta name="theme-color"> that holds for the mode of the card
+	ThemeColorOther Source = "theme-color-other" // one for another mode
+	Manifest        Source = "manifest"          // theme_color of the web app manifest
+	MaskIcon        Source = "mask-icon"         // the color attribute of <link rel="mask-icon">
+	TileColor       Source = "tile-color"        // msapplication-TileColor
+	SVGFill         Source = "svg-icon"          // fills of an SVG icon
+	CustomProperty  Source = "custom-property"   // --brand, --primary, --accent and the like
+	Button          Source = "button"            // backgrounds of buttons and links
+	Icon            Source = "icon"              // clusters of the touch icon or favicon
+	OGImage         Source = "og-image"          // clusters of the page's own share image
+	NoSource        Source = "default"           // nothing was found
+)
+
+// weights says how much each source knows of the brand.
+var weights = map[Source]float64{
+	ThemeColor: 1, ThemeColorOther: .9, SVGFill: .8, CustomProperty: .75, Manifest: .7, MaskIcon: .7, TileColor: .7,
+	Icon: .65, Button: .5, OGImage: .35,
+}
+
+// Weight returns the weight of a colour from this source, 0 to 1; unknown sources have none.
+func (s Source) Weight() float64 { return weights[s] }
+
+// Candidate is a colour that may be the accent of a page.
+type Candidate struct {
+	Color  color.NRGBA // opaque
+	Source Source
+	// Weight is that of the source when it is 0.
+	Weight float64
+}
+
+// Choice is the accent of a page and where it comes from.
+type Choice struct {
+	Accent  color.NRGBA
+	Source  Source
+	Neutral bool // the brand is black, white or grey
+	// Companion is the page's second colour when it has one of another hue, else a neighbour of the accent, 35 degrees on.
+	Companion color.NRGBA
+	// BG is the canvas that goes with the accent in the mode asked for.
+	BG color.NRGBA
+}
+
+// Figures of the choice.
+const (
+	joinDistance   = .06 // candidates nearer than this in OKLab are one
+	companionAngle = 30  // least angle of hue from the accent to its companion
+	neighbourAngle = 35
+	paperL         = .95 // a neutral lighter than this is the paper of a page rather than its brand
+)
+
+// candidate is a joined group: the colour and source of its heaviest member, and the weight of all.
+type candidate struct {
+	Candidate
+	lab   Lab
+	lch   LCH
+	score float64
+}
+
+// Choose returns the accent of a page from all colours that were found on it.
+//
+// Colours that look alike are joined and their weights added; then weight, chroma and a middle lightness decide. When the
+// theme colour and the icon are both neutral the brand is neutral, whatever else the page shows. A page on which only neutrals are
+// found is neutral too, unless it is just white paper; with nothing at all the accent is [DefaultAccent].
+func Choose(found []Candidate, dark bool) Choice {
+	groups := join(found)
+	slices.SortStableFunc(groups, func(a, b candidate) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return 0
+	})
+	chromatic := slices.DeleteFunc(slices.Clone(groups), func(c candidate) bool { return c.lch.C < neutralChroma })
+
+	choice := Choice{Accent: DefaultAccent, Source: NoSource}
+	switch neutral, ok := neutralBrand(found); {
+	case ok && (len(chromatic) == 0 || allNeutral(found, ThemeColor, ThemeColorOther) && allNeutral(found, Icon, SVGFill)):
+		choice.Accent, choice.Source, choice.Neutral = neutral.Color, neutral.Source, true
+	case len(chromatic) > 0:
+		choice.Accent, choice.Source = chromatic[0].Color, chromatic[0].Source
+	}
+	theme := New(choice.Accent, dark)
+	choice.BG = theme.BG
+	choice.Companion = companion(&theme, chromatic)
+	return choice
+}
+
+// companion returns the best colour that is far enough from the accent's hue, else the accent turned by 35 degrees. A
+// neutral brand has none but its own grey.
+func companion(t *Theme, chromatic []candidate) color.NRGBA {
+	if t.Neutral {
+		return t.Muted
+	}
+	for _, c := range chromatic {
+		if hueDistance(c.lch.H, t.LCH.H) >= companionAngle {
+			return c.Color
+		}
+	}
+	return LCH{t.LCH.L, t.LCH.C, t.LCH.H + neighbourAngle}.Color()
+}
+
+// join groups candidates by likeness, the heaviest first, and scores the groups.
+func join(found []Candidate) []candidate {
+	all := make([]candidate, 0, len(found))
+	for _, f := range found {
+		f.Color.A = 255
+		if f.Weight == 0 {
+			f.Weight = f.Source.Weight()
+		}
+		if f.Weight > 0 {
+			all = append(all, candidate{Candidate: f, lab: ToLab(f.Color), lch: ToLCH(f.Color)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		switch {
+		case a.Weight > b.Weight:
+			return -1
+		case a.Weight < b.Weight:
+			return 1
+		}
+		return 0
+	})
+	var groups []candidate
+next:
+	for _, c := range all {
+		for i := range groups {
+			if groups[i].lab.Distance(c.lab) < joinDistance {
+				groups[i].Weight += c.Weight
+				continue next
+			}
+		}
+		groups = append(groups, c)
+	}
+	for i := range groups {
+		g := &groups[i]
+		g.score = g.Weight * math.Pow(min(1, g.lch.C/.12), .7) * (1 - math.Abs(g.lch.L-.62))
+	}
+	return groups
+}
+
+// allNeutral reports whether any of the sources was found, and all that they say is neutral.
+func allNeutral(found []Candidate, sources ...Source) bool {
+	seen := false
+	for _, f := range found {
+		if !slices.Contains(sources, f.Source) {
+			continue
+		}
+		if ToLCH(f.Color).C >= neutralChroma {
+			return false
+		}
+		seen = true
+	}
+	return seen
+}
+
+// neutralBrand returns the neutral that a page shows as its own: the theme colour, else that of the icon or manifest. White is
+// taken last, and only from more than one source, since it is mostly the paper.
+func neutralBrand(found []Candidate) (best Candidate, ok bool) {
+	order := []Source{ThemeColor, ThemeColorOther, SVGFill, Icon, MaskIcon, Manifest, TileColor}
+	var paper Candidate
+	papers := 0
+	for _, s := range order {
+		for _, f := range found {
+			c := ToLCH(f.Color)
+			switch {
+			case f.Source != s || c.C >= neutralChroma:
+			case c.L <= paperL:
+				return f, true
+			default:
+				if papers == 0 {
+					paper = f
+				}
+				papers++
+			}
+		}
+	}
+	return paper, papers > 1
+}

@@ -1,0 +1,90 @@
+package palette
+
+import (
+	"fmt"
+	"image/color"
+)
+
+// RGB returns the opaque colour that is written #RRGGBB: RGB(0x4F46E5).
+func RGB(hex uint32) color.NRGBA {
+	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
+}
+
+// Hex returns a colour as "#RRGGBB", in capitals. Alpha is left out.
+func Hex(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+
+// ParseHex reads the form "#RRGGBB", in either case, and no other. Colours of style sheets are the page reader's business.
+func ParseHex(s string) (color.NRGBA, error) {
+	var v uint32
+	if len(s) != 7 || s[0] != '#' {
+		return color.NRGBA{}, fmt.Errorf("colour %.16q is not of the form #RRGGBB", s)
+	}
+	for i := 1; i < 7; i++ {
+		d := s[i]
+		switch {
+		case d >= '0' && d <= '9':
+			d -= '0'
+		case d >= 'a' && d <= 'f':
+			d -= 'a' - 10
+		case d >= 'A' && d <= 'F':
+			d -= 'A' - 10
+		default:
+			return color.NRGBA{}, fmt.Errorf("colour %q is not of the form #RRGGBB", s)
+		}
+		v = v<<4 | uint32(d)
+	}
+	return RGB(v), nil
+}
+
+// Fade returns the colour with an alpha of 0 (unseen) to 1.
+func Fade(c color.NRGBA, alpha float64) color.NRGBA {
+	c.A = uint8(min(max(alpha, 0), 1)*255 + 0.5)
+	return c
+}
+
+// Over returns what an observer sees of a translucent colour on an opaque ground, blended in sRGB as browsers do.
+func Over(c, ground color.NRGBA) color.NRGBA {
+	a := int(c.A)
+	mix := func(s, d uint8) uint8 { return uint8((int(s)*a + int(d)*(255-a) + 127) / 255) }
+	return color.NRGBA{R: mix(c.R, ground.R), G: mix(c.G, ground.G), B: mix(c.B, ground.B), A: 255}
+}
+
+// Luminance returns the relative luminance, 0 (black) to 1 (white). Source: WCAG 2.2.
+func Luminance(c color.NRGBA) float64 {
+	return 0.2126*linear[c.R] + 0.7152*linear[c.G] + 0.0722*linear[c.B]
+}
+
+// Contrast returns the contrast ratio of two opaque colours, 1 to 21; their order does not matter. Source: WCAG 2.2.
+func Contrast(a, b color.NRGBA) float64 {
+	la, lb := Luminance(a), Luminance(b)
+	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+}
+
+// Mix returns the colour that lies at t (0 to 1) between a and b in OKLab: no grey valley between two hues, even steps of
+// lightness.
+func Mix(a, b color.NRGBA, t float64) color.NRGBA { return mix(ToLab(a), ToLab(b), t).color() }
+
+func mix(p, q Lab, t float64) Lab {
+	return Lab{L: p.L + (q.L-p.L)*t, A: p.A + (q.A-p.A)*t, B: p.B + (q.B-p.B)*t}
+}
+
+// stopsBetween is the number of steps into which Gradient divides the way between two colours: so many that interpolation in
+// sRGB between neighbouring stops stays within two 8-bit levels or so of the exact mix.
+const stopsBetween = 16
+
+// Gradient returns evenly spaced stops that lead through the colours, mixed in OKLab: 16 steps between two neighbours, so
+// 17 stops for two colours and 33 for three. Between the stops a painter may interpolate in sRGB.
+func Gradient(colors ...color.NRGBA) []color.NRGBA {
+	if len(colors) < 2 {
+		return append([]color.NRGBA(nil), colors...)
+	}
+	stops := make([]color.NRGBA, 0, (len(colors)-1)*stopsBetween+1)
+	for i := 1; i < len(colors); i++ {
+		p, q := ToLab(colors[i-1]), ToLab(colors[i])
+		stops = append(stops, colors[i-1])
+		for k := 1; k < stopsBetween; k++ {
+			stops = append(stops, mix(p, q, float64(k)/stopsBetween).color())
+		}
+	}
+	return append(stops, colors[len(colors)-1])
+}

@@ -1,0 +1,197 @@
+package palette
+
+import (
+	"image/color"
+	"math"
+)
+
+// Least contrasts. Source: WCAG 2.2, 1.4.3 (AA, normal text; the exemption of large text is never used) and 1.4.11 (shapes).
+const (
+	MinText  = 4.5
+	MinShape = 3.0
+)
+
+// Figures of the token rules.
+const (
+	lStep         = 0.015 // by which a lightness is moved until a contrast is reached
+	neutralChroma = 0.04  // an accent below this is neutral
+	neutralHue    = 260   // of all tokens of a neutral accent: a cool grey that nobody takes for a colour
+	neutralScale  = 0.35  // of the chroma of all tokens of a neutral accent
+	minFill       = 1.8   // contrast to BG below which a filled shape is lost
+	greyFill      = 0.06  // accents below this chroma take Text as Fill rather than a grey
+	whiteOn       = 4.0   // contrast from which white stands on the accent
+	fillSteps     = 12    // by which Fill may be moved before On switches instead
+)
+
+// Theme holds the colours of one card, made from an accent and a mode. The zero value is of no use; see [New].
+type Theme struct {
+	Dark    bool
+	Accent  color.NRGBA // as given
+	LCH     LCH         // the accent in OKLCH
+	Neutral bool        // the brand is black, white or grey: nothing on the card is coloured
+
+	BG       color.NRGBA // canvas
+	Surface1 color.NRGBA // panels
+	Surface2 color.NRGBA // raised or selected
+	Line     color.NRGBA // rules, skeletons
+	Text     color.NRGBA // titles: over 12:1 on BG, over 10:1 on both surfaces
+	Muted    color.NRGBA // descriptions and facts: 4.5:1 or more on BG and both surfaces
+	Ink      color.NRGBA // the accent as text on BG, 4.5:1 or more; on another ground see InkOn
+	Gfx      color.NRGBA // the accent as a shape on BG, 3:1 or more
+	Fill     color.NRGBA // filled shapes on BG (mark tile, pill, disc), 1.8:1 or more
+	On       color.NRGBA // text on Fill, 4.5:1 or more
+	Ground   color.NRGBA // the accent as the ground of the whole card; like Fill, but with no regard to BG
+	OnGround color.NRGBA // text on Ground, 4.5:1 or more
+}
+
+// New returns the tokens of an accent, for dark or light cards. Alpha of the accent is ignored.
+func New(accent color.NRGBA, dark bool) Theme {
+	accent.A = 255
+	t := Theme{Dark: dark, Accent: accent, LCH: ToLCH(accent)}
+	t.Neutral = t.LCH.C < neutralChroma
+	c := t.LCH.C
+	if dark {
+		t.BG = t.token(.165, min(.16*c, .028))
+		t.Surface1 = t.token(.215, min(.20*c, .035))
+		t.Surface2 = t.token(.265, min(.22*c, .040))
+		t.Line = t.token(.340, min(.20*c, .035))
+		t.Text = t.token(.970, .006)
+		t.Muted = t.token(.770, .020)
+	} else {
+		t.BG = t.token(.985, min(.05*c, .008))
+		t.Surface1 = t.token(.955, min(.09*c, .016))
+		t.Surface2 = t.token(.920, min(.12*c, .024))
+		t.Line = t.token(.870, min(.12*c, .025))
+		t.Text = t.token(.210, min(.20*c, .035))
+		t.Muted = t.token(.460, .030)
+	}
+	t.Ink, t.Gfx = t.Text, t.Text
+	if !t.Neutral {
+		t.Ink, t.Gfx = t.reach(t.BG, MinText), t.reach(t.BG, MinShape)
+	}
+	t.Ground, t.OnGround = t.fill()
+	t.Fill, t.On = t.Ground, t.OnGround
+	if Contrast(t.Fill, t.BG) < minFill {
+		t.Fill, t.On = t.Ink, t.BG
+		if c < greyFill {
+			t.Fill = t.Text
+		}
+	}
+	return t
+}
+
+// token returns a colour of the accent's hue; neutral accents have one hue and little chroma.
+func (t *Theme) token(l, c float64) color.NRGBA {
+	if t.Neutral {
+		return LCH{l, c * neutralScale, neutralHue}.Color()
+	}
+	return LCH{l, c, t.LCH.H}.Color()
+}
+
+// reach moves the accent's lightness away from the ground until the contrast is there: up on dark grounds, down on light ones.
+// Black and white end the way at the latest.
+func (t *Theme) reach(ground color.NRGBA, contrast float64) color.NRGBA {
+	step := -lStep
+	if Luminance(ground) < 0.18 { // mid-grey: from here white has more contrast than black
+		step = lStep
+	}
+	c, got := t.LCH, t.Accent
+	for Contrast(got, ground) < contrast && c.L > 0 && c.L < 1 {
+		c.L = min(max(c.L+step, 0), 1)
+		got = c.Color()
+	}
+	return got
+}
+
+// InkOn returns the accent as text on another ground than BG, with a contrast of 4.5:1 or more.
+func (t *Theme) InkOn(ground color.NRGBA) color.NRGBA {
+	if t.Neutral {
+		for _, c := range [2]color.NRGBA{t.Text, t.BG} {
+			if Contrast(c, ground) >= MinText {
+				return c
+			}
+		}
+	}
+	return t.reach(ground, MinText)
+}
+
+// fill returns the accent as a ground for text, and the text: white where it can stand, else near-black. The accent is moved a
+// little where the contrast lacks, and the other text colour is tried where it would have to be moved too far.
+func (t *Theme) fill() (fill, on color.NRGBA) {
+	white, black := color.NRGBA{R: 255, G: 255, B: 255, A: 255}, t.token(.17, .02)
+	on, other := black, white
+	if Contrast(white, t.Accent) >= whiteOn {
+		on, other = white, black
+	}
+	if fill, ok := t.awayFrom(on); ok {
+		return fill, on
+	}
+	fill, _ = t.awayFrom(other)
+	return fill, other
+}
+
+// awayFrom moves the accent's lightness away from a text colour until it can be read.
+func (t *Theme) awayFrom(on color.NRGBA) (fill color.NRGBA, ok bool) {
+	step := -lStep
+	if Luminance(on) < 0.18 {
+		step = lStep
+	}
+	c, fill := t.LCH, t.Accent
+	for range fillSteps {
+		if Contrast(fill, on) >= MinText {
+			return fill, true
+		}
+		c.L = min(max(c.L+step, 0), 1)
+		fill = c.Color()
+	}
+	return fill, Contrast(fill, on) >= MinText
+}
+
+// Guards of Ramp: where a rotated or darkened accent turns ugly.
+const (
+	darkL, darkC                 = .35, .10 // no glowing darks
+	yellowFrom, yellowTo         = 50, 115  // hues of yellow
+	mudL, mudC                   = .45, .045
+	yellowTurnDown, yellowTurnUp = -25, 10 // rotated yellow turns to slime
+)
+
+// Ramp returns the accent at another lightness: oklch(l, C·k, h+dh), with l from 0 to 1 and dh in degrees. Dark colours are kept
+// from glowing and yellows from mud and slime; a neutral accent stays neutral.
+func (t *Theme) Ramp(l, k, dh float64) color.NRGBA {
+	c := LCH{L: l, C: t.LCH.C * k, H: t.LCH.H}
+	if t.Neutral {
+		c.C, c.H = c.C*neutralScale, neutralHue
+	}
+	yellow := !t.Neutral && isYellow(c.H)
+	if yellow {
+		dh = min(max(dh, yellowTurnDown), yellowTurnUp)
+	}
+	c.H = hue(c.H + dh)
+	if l < darkL {
+		c.C = min(c.C, darkC)
+	}
+	if l < mudL && (yellow || isYellow(c.H)) {
+		c.C = min(c.C, mudC)
+	}
+	return c.Color()
+}
+
+func isYellow(h float64) bool { return h >= yellowFrom && h <= yellowTo }
+
+// stepL holds the lightness of the shade and tint steps, from the lightest.
+var stepL = [11]float64{.97, .93, .87, .79, .70, .61, .53, .45, .37, .28, .20}
+
+// Steps returns eleven tints and shades of the accent, from the lightest to the darkest. Chroma falls towards both ends and the
+// hue turns by 4 degrees either way, as pigments do.
+func (t *Theme) Steps() [11]color.NRGBA {
+	var steps [11]color.NRGBA
+	for i, l := range stepL {
+		c := LCH{L: l, C: t.LCH.C * max(0, 1-math.Abs(l-.62)*1.1), H: t.LCH.H}
+		if t.Neutral {
+			c.C, c.H = c.C*neutralScale, neutralHue
+		}
+		c.H = hue(c.H - 4 + 8*float64(i)/10)
+		steps[i] = c.Color()
+	}
+	return steps
+}
