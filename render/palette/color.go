@@ -69,7 +69,7 @@ func mix(p, q Lab, t float64) Lab {
 }
 
 // stopsBetween is the number of steps into which Gradient divides the way between two colours: so many that interpolation in
-// sRGB between neighbouring stops stays within two 8-bit levels or so of the exact mix.
+// sRGB between neighbouring stops stays within four 8-bit levels of the exact mix where that leaves sRGB, and nearer elsewhere.
 const stopsBetween = 16
 
 // Gradient returns evenly spaced stops that lead through the colours, mixed in OKLab: 16 steps between two neighbours, so
