@@ -1,0 +1,168 @@
+package picture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"runtime"
+	"sync/atomic"
+	"time"
+)
+
+// Config bounds a [Decoder]. Zero values stand for the defaults. Source: the security requirements, sections 3 and 7.
+type Config struct {
+	// Workers is how many pictures are decoded at once; at most, and by default, the number of processors.
+	Workers int
+	// MaxBytes is the memory that running decodes may take together; 256 MiB by default.
+	MaxBytes int64
+	// Wait is how long a picture waits for a worker and for memory; 2 s by default.
+	Wait time.Duration
+	// Deadline is how long a decode may run; 3 s by default.
+	Deadline time.Duration
+	// Queue is how many pictures may wait at once; 256 by default.
+	Queue int
+}
+
+// Validate reports values outside of their bounds, all at once.
+func (c Config) Validate() error {
+	var faults []error
+	check := func(ok bool, fault string) {
+		if !ok {
+			faults = append(faults, errors.New(fault))
+		}
+	}
+	check(c.Workers >= 0 && c.Workers <= 1024, "picture workers must be 0 to 1024")
+	check(c.MaxBytes == 0 || c.MaxBytes >= 16<<20 && c.MaxBytes <= 16<<30, "picture memory must be 16 MiB to 16 GiB")
+	check(c.Wait >= 0 && c.Wait <= time.Minute, "picture wait must be 0 to 1 min")
+	check(c.Deadline >= 0 && c.Deadline <= time.Minute, "picture deadline must be 0 to 1 min")
+	check(c.Queue >= 0 && c.Queue <= 65536, "picture queue must be 0 to 65536")
+	return errors.Join(faults...)
+}
+
+// withDefaults fills in what is not set.
+func (c Config) withDefaults() Config {
+	processors := runtime.GOMAXPROCS(0)
+	if c.Workers <= 0 || c.Workers > processors {
+		c.Workers = processors
+	}
+	if c.MaxBytes <= 0 {
+		c.MaxBytes = 256 << 20
+	}
+	if c.Wait <= 0 {
+		c.Wait = 2 * time.Second
+	}
+	if c.Deadline <= 0 {
+		c.Deadline = 3 * time.Second
+	}
+	if c.Queue <= 0 {
+		c.Queue = 256
+	}
+	return c
+}
+
+// Decoder decodes pictures. One is shared by the whole program; it is safe for concurrent use. It has no goroutine of its own:
+// each lives as long as the picture it decodes.
+type Decoder struct {
+	pool *pool
+}
+
+// NewDecoder returns a decoder with the bounds of cfg.
+func NewDecoder(cfg Config) *Decoder {
+	return &Decoder{pool: newPool(cfg.withDefaults())}
+}
+
+// Want is what the caller needs of a picture.
+type Want struct {
+	// Side is the shorter side, in pixels, of the place where the picture will stand. A file that holds several sizes (ICO) gives
+	// the smallest that fills it; 0 asks for the largest.
+	Side int
+	// MaxBytes is the greatest length of a file that is looked at; 0 stands for 5 MiB.
+	MaxBytes int
+}
+
+// defaultMaxBytes is the length of a foreign picture. Source: the security requirements, section 2.
+const defaultMaxBytes = 5 << 20
+
+// plan is a picture whose header was read and found within bounds.
+type plan struct {
+	facts Facts
+	// cost is the memory, in bytes, that decoding and the result take at their peak.
+	cost int64
+	// decode makes the pixels; it runs in a worker, where a panic is caught.
+	decode func(in *input) (decoded, error)
+}
+
+// Decode returns the pixels of a picture as displayed: of animations the first frame, with the orientation applied. The result
+// belongs to the caller; the facts describe it, with Alpha Yes when a pixel is not opaque. data must not change while Decode runs,
+// nor afterwards when it ended with ErrTimeout or with ctx: the worker may still read it.
+//
+// The header is judged first: whatever is out of bounds is refused without decoding. Errors match [ErrUnknown], [ErrUnsupported]
+// (an SVG among others), [ErrTooLarge], [ErrCorrupt], [ErrBusy], [ErrTimeout], [ErrWorkersLost] or ctx.Err(); with every one of
+// them the caller goes on as if there were no picture, and [Transient] tells whether to ask again.
+func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NRGBA, Facts, error) {
+	limit := want.MaxBytes
+	if limit <= 0 {
+		limit = defaultMaxBytes
+	}
+	if len(data) > limit {
+		return nil, Facts{}, tooLarge("%d bytes", len(data))
+	}
+	format := Sniff(data)
+	p, err := recovered(func() (plan, error) { return planOf(format, data, want) })
+	if err != nil {
+		return nil, Facts{}, fmt.Errorf("decode %s: %w", format, err)
+	}
+	img, err := run(ctx, d.pool, p.cost, func(stop *atomic.Bool) (*image.NRGBA, error) {
+		out, err := p.decode(&input{stop: stop})
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
+		return out.nrgba()
+	})
+	if err != nil {
+		return nil, Facts{}, fmt.Errorf("decode %s: %w", format, err)
+	}
+	facts := p.facts
+	facts.Format, facts.Width, facts.Height = format, img.Rect.Dx(), img.Rect.Dy()
+	facts.Alpha = answer(!img.Opaque())
+	return img, facts, nil
+}
+
+func planOf(format Format, data []byte, want Want) (plan, error) {
+	switch format {
+	case PNG:
+		return planPNG(data, want)
+	case JPEG:
+		return planJPEG(data, want)
+	case GIF:
+		return planGIF(data, want)
+	case WebP:
+		return planWebP(data, want)
+	case ICO:
+		return planICO(data, want)
+	case Unknown:
+		return plan{}, ErrUnknown
+	}
+	return plan{}, ErrUnsupported
+}
+
+// input is the stream that a decoder reads. It ends with an error as soon as the decode is stopped: that is how most decodes that
+// nobody waits for any more come to their end.
+type input struct {
+	r    io.Reader
+	stop *atomic.Bool
+}
+
+// inputBytes is how much a decoder gets at once, so that it comes back often.
+const inputBytes = 1024
+
+var errStopped = errors.New("nobody waits for it any more")
+
+func (in *input) Read(p []byte) (int, error) {
+	if in.stop.Load() {
+		return 0, errStopped
+	}
+	return in.r.Read(p[:min(len(p), inputBytes)])
+}

@@ -1,0 +1,164 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image/png"
+	"io"
+)
+
+const (
+	pngMagic = "\x89PNG\r\n\x1a\n"
+	// pngEnd is a whole IEND chunk.
+	pngEnd = "\x00\x00\x00\x00IEND\xae\x42\x60\x82"
+	// maxInflate is the greatest ratio that deflate reaches: a match of 258 bytes in two bits. Source: RFC 1951.
+	maxInflate = 1032
+)
+
+// pngHead is what the chunks of a PNG say before any is inflated.
+type pngHead struct {
+	w, h        int
+	depth       int
+	kind        byte // colour type: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
+	interlaced  bool
+	transparent bool // there is a tRNS chunk
+	animated    bool // there is an acTL chunk with more than one frame
+	orientation int
+	// parts are the chunks that hold pixels, whole and in file order; pixelBytes is the length of all IDAT.
+	parts      [][]byte
+	pixelBytes int64
+	// whole tells that the pixel chunks were passed, so that nothing of what precedes them is missing.
+	whole bool
+}
+
+// readPNG walks the chunks, at most maxChunks of them, and looks into none but IHDR, acTL and eXIf. A file that breaks off is
+// no error here: what was there is returned.
+func readPNG(data []byte) (pngHead, error) {
+	head := pngHead{orientation: 1}
+	if len(data) < len(pngMagic)+25 || string(data[12:16]) != "IHDR" || binary.BigEndian.Uint32(data[8:]) != 13 {
+		return head, corrupt("it does not begin with IHDR")
+	}
+	ihdr := data[16:29]
+	w, h := binary.BigEndian.Uint32(ihdr), binary.BigEndian.Uint32(ihdr[4:])
+	if w == 0 || h == 0 || w > 1<<31-1 || h > 1<<31-1 {
+		return head, corrupt("its size is %d×%d", w, h)
+	}
+	head.w, head.h, head.depth, head.kind, head.interlaced = int(w), int(h), int(ihdr[8]), ihdr[9], ihdr[12] == 1
+	if head.samples() == 0 || head.depth == 0 || head.depth > 16 {
+		return head, corrupt("colour type %d with depth %d", head.kind, head.depth)
+	}
+	head.parts = append(head.parts, data[:33])
+	for at, chunks := 33, 1; len(data)-at >= 12; chunks++ {
+		if chunks >= maxChunks {
+			return head, tooLarge("more than %d chunks", maxChunks)
+		}
+		length := int64(binary.BigEndian.Uint32(data[at:]))
+		end := int64(at) + 12 + length
+		kind := string(data[at+4 : at+8])
+		if end > int64(len(data)) {
+			head.whole = head.whole || kind == "IDAT"
+			break
+		}
+		body := data[at+8 : end-4]
+		switch kind {
+		case "PLTE":
+			head.parts = append(head.parts, data[at:end])
+		case "tRNS":
+			head.parts, head.transparent = append(head.parts, data[at:end]), true
+		case "IDAT":
+			head.parts, head.pixelBytes, head.whole = append(head.parts, data[at:end]), head.pixelBytes+length, true
+		case "acTL":
+			head.animated = len(body) >= 4 && binary.BigEndian.Uint32(body) > 1
+		case "eXIf":
+			head.orientation = exifOrientation(body)
+		case "IEND":
+			return head, nil
+		}
+		at = int(end)
+	}
+	return head, nil
+}
+
+// samples returns the number of channels of the colour type, 0 when there is no such type.
+func (p pngHead) samples() int {
+	switch p.kind {
+	case 0, 3:
+		return 1
+	case 2:
+		return 3
+	case 4:
+		return 2
+	case 6:
+		return 4
+	}
+	return 0
+}
+
+func (p pngHead) alpha() Answer {
+	switch {
+	case p.kind == 4, p.kind == 6, p.transparent:
+		return Yes
+	case p.whole:
+		return No
+	}
+	return Unsure
+}
+
+func (p pngHead) facts() Facts {
+	animated := answer(p.animated)
+	if !p.animated && !p.whole {
+		animated = Unsure
+	}
+	return displayed(p.w, p.h, p.orientation, animated, p.alpha())
+}
+
+func inspectPNG(data []byte) (Facts, error) {
+	head, err := readPNG(data)
+	if err != nil && head.w == 0 {
+		return Facts{}, err
+	}
+	return head.facts(), nil // Too many chunks are Decode's matter: the size stands in the first.
+}
+
+func planPNG(data []byte, _ Want) (plan, error) {
+	head, err := readPNG(data)
+	if err != nil {
+		return plan{}, err
+	}
+	if err := checkSides(head.w, head.h); err != nil {
+		return plan{}, err
+	}
+	row := (int64(head.w)*int64(head.samples()*head.depth)+7)/8 + 1
+	if raw := row * int64(head.h); raw > head.pixelBytes*maxInflate {
+		return plan{}, corrupt("%d bytes of pixels cannot give %d×%d", head.pixelBytes, head.w, head.h)
+	}
+	pixels := int64(head.w) * int64(head.h)
+	perPixel := int64(4) // what the decoder makes: one byte a grey or palette pixel, else 4, twice that with 16 bits
+	if head.depth == 16 {
+		perPixel = 8
+	} else if head.samples() == 1 && !(head.kind == 0 && head.transparent) {
+		perPixel = 1
+	}
+	if head.interlaced {
+		perPixel += perPixel / 2 // the last pass holds half of the rows beside the whole
+	}
+	parts := append(head.parts, []byte(pngEnd))
+	return plan{
+		facts: head.facts(),
+		cost:  pixels * (perPixel + 4),
+		decode: func(in *input) (decoded, error) {
+			img, err := png.Decode(in.stream(parts))
+			return decoded{img: img, orientation: head.orientation}, err
+		},
+	}, nil
+}
+
+// stream returns the parts one after the other, without copying them.
+func (in *input) stream(parts [][]byte) io.Reader {
+	readers := make([]io.Reader, len(parts))
+	for i, part := range parts {
+		readers[i] = bytes.NewReader(part)
+	}
+	in.r = io.MultiReader(readers...)
+	return in
+}
