@@ -1,0 +1,107 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"masthead/pkg/apperr"
+)
+
+var (
+	// ErrRefused is matched by every error about a target that may not be reached. Such an error is an apperr BAD_REQUEST whose
+	// detail is always [RefusedDetail].
+	ErrRefused = errors.New("target refused")
+
+	// ErrUpstream is matched by every error about a target that could not be fetched. Such an error is an apperr
+	// UPSTREAM_FAILED whose detail says what was wrong with the other side.
+	ErrUpstream = errors.New("target could not be fetched")
+)
+
+// RefusedDetail is the one sentence for every forbidden target: private by name, number, port or redirect, with or without
+// somebody listening there.
+const RefusedDetail = "This address cannot be fetched: only public web pages are."
+
+// refused returns the answer for a forbidden target. The rule that forbids it is for the log alone.
+func refused(rule string) error {
+	return apperr.Wrap(apperr.BadRequest, RefusedDetail, fmt.Errorf("%w: %s", ErrRefused, rule))
+}
+
+// malformed returns the answer for a URL that is not of the form we take.
+func malformed(detail string) error { return apperr.New(apperr.BadRequest, detail) }
+
+// upstream returns the answer for a target that failed us. The cause, if any, is for the log.
+func upstream(detail string, cause error) error {
+	if cause == nil {
+		return apperr.Wrap(apperr.UpstreamFailed, detail, ErrUpstream)
+	}
+	return apperr.Wrap(apperr.UpstreamFailed, detail, fmt.Errorf("%w: %w", ErrUpstream, cause))
+}
+
+// busy is upstream with the time after which another try makes sense.
+func busy(detail string, retryAfter time.Duration) error {
+	e := apperr.Wrap(apperr.UpstreamFailed, detail, ErrUpstream)
+	e.RetryAfter = retryAfter
+	return e
+}
+
+// explain turns what a lookup, a connection or an exchange with host ended with into an error for the client. Refusals and
+// errors that are explained already pass; a cancelled ctx gives its own error, which is nobody's fault.
+func explain(ctx context.Context, host string, err error) error {
+	var known *apperr.Error
+	switch {
+	case errors.As(err, &known):
+		return known // without what the dialer has wrapped round it
+	case errors.Is(context.Cause(ctx), context.Canceled):
+		return fmt.Errorf("fetch from %s: %w", host, context.Canceled)
+	case ctx.Err() != nil:
+		return upstream(host+" did not answer in time.", context.DeadlineExceeded)
+	}
+	return upstream(sentence(host, err), err)
+}
+
+// sentence says in a user's words why the exchange with host failed.
+func sentence(host string, err error) string {
+	var (
+		dns      *net.DNSError
+		unknown  x509.UnknownAuthorityError
+		name     x509.HostnameError
+		invalid  x509.CertificateInvalidError
+		verify   *tls.CertificateVerificationError
+		record   tls.RecordHeaderError
+		alert    tls.AlertError
+		timeout  net.Error
+		network  *net.OpError
+		expected = "The secure connection to " + host + " failed: "
+	)
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "There is no address for the name " + host + "."
+	case errors.As(err, &dns):
+		return "The name " + host + " could not be looked up."
+	case errors.As(err, &name):
+		return expected + "its certificate is for another name."
+	case errors.As(err, &unknown):
+		return expected + "its certificate is not signed by a known authority."
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return expected + "its certificate has expired or is not valid yet."
+	case errors.As(err, &invalid), errors.As(err, &verify):
+		return expected + "its certificate is not valid."
+	case errors.As(err, &record), errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
+		return expected + "it does not speak TLS 1.2 or newer."
+	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
+		return host + " did not answer in time."
+	case strings.Contains(err.Error(), "headers exceeded"), strings.Contains(err.Error(), "header list larger"):
+		return host + " sent more headers than are read."
+	case errors.As(err, &network) && network.Op == "dial":
+		return host + " could not be reached."
+	default:
+		return host + " broke off the connection or sent an answer that could not be read."
+	}
+}

@@ -1,0 +1,215 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"masthead/pkg/apperr"
+)
+
+// Response is what came back, whatever its status.
+type Response struct {
+	// URL is where the answer came from, after all redirects.
+	URL    *url.URL
+	Status int
+	// Header is the final answer's, without Set-Cookie. Content-Encoding and Content-Length are those of the wire.
+	Header http.Header
+	// ContentType is the header of that name, parameters included; "" when there was none.
+	ContentType string
+	// Body is decoded from gzip, and cut where the kind's limit is.
+	Body []byte
+	// Size is the number of decoded bytes; when Truncated, the number known: counted, or given by the other side.
+	Size int64
+	// Truncated says that Body is only the beginning: it was too long or broke off.
+	Truncated bool
+	// Redirects are the hops before URL, in order.
+	Redirects []Redirect
+}
+
+// Redirect is one hop: the address that was asked and the status that sent us on.
+type Redirect struct {
+	URL    *url.URL
+	Status int
+}
+
+// Err returns nil when the status is below 300, and else an [ErrUpstream] that names it, with the time of Retry-After.
+func (r *Response) Err() error {
+	if r.Status < 300 {
+		return nil
+	}
+	status := strings.TrimSpace(strconv.Itoa(r.Status) + " " + http.StatusText(r.Status))
+	e := apperr.Wrap(apperr.UpstreamFailed, r.URL.Hostname()+" answered with status "+status+".", ErrUpstream)
+	e.RetryAfter, _ = retryAfter(r.Header)
+	return e
+}
+
+// maxRedirectBody is how much of a redirect's body is read, to keep its connection.
+const maxRedirectBody = 64 << 10
+
+// follow fetches u and follows its redirects, every hop of which is judged like the first.
+func (c *Client) follow(ctx context.Context, u *url.URL, r rule, language string) (*Response, error) {
+	var hops []Redirect
+	for {
+		resp, leave, err := c.request(ctx, u, r, language)
+		if err != nil {
+			return nil, c.noted(ctx, u.Hostname(), explain(ctx, u.Hostname(), err))
+		}
+		if location := resp.Header.Get("Location"); !isRedirect(resp.StatusCode) || location == "" {
+			defer leave()
+			return c.receive(ctx, u, resp, r, hops)
+		}
+		discard(resp)
+		leave()
+		hops = append(hops, Redirect{u, resp.StatusCode})
+		if len(hops) > r.redirects {
+			return nil, upstream(fmt.Sprintf("The %s redirects more than %d times.", r.noun, r.redirects), nil)
+		}
+		next, err := resolve(u, resp.Header.Get("Location"))
+		switch {
+		case errors.Is(err, ErrRefused):
+			return nil, c.noted(ctx, hostOf(resp.Header.Get("Location")), err)
+		case err != nil:
+			return nil, upstream(u.Hostname()+" redirects to an address that is not a valid web address.", err)
+		}
+		u = next
+	}
+}
+
+// receive reads the final answer.
+func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, r rule, hops []Redirect) (*Response, error) {
+	body, err := readContent(ctx, resp, r)
+	_ = resp.Body.Close() // what was wanted has been read
+	switch {
+	case errors.Is(err, errTooLarge):
+		return nil, upstream(fmt.Sprintf("The %s is larger than %d KB.", r.noun, r.count/1000), err)
+	case errors.Is(err, errEncoding):
+		return nil, upstream(u.Hostname()+" sent the "+r.noun+" in an encoding that was not asked for; only gzip is.", err)
+	case err != nil:
+		return nil, explain(ctx, u.Hostname(), err)
+	}
+	resp.Header.Del("Set-Cookie")
+	return &Response{
+		URL: u, Status: resp.StatusCode, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"),
+		Body: body.body, Size: body.size, Truncated: body.truncated, Redirects: hops,
+	}, nil
+}
+
+// retryPause is the pause before the second try, to which up to as much again is added.
+const retryPause = 150 * time.Millisecond
+
+// request makes one request for u, and a second one when the first could not connect or the answer says that the fault will
+// pass. The caller calls leave when it is done with the answer.
+func (c *Client) request(ctx context.Context, u *url.URL, r rule, language string) (resp *http.Response, leave func(), err error) {
+	for try := 1; ; try++ {
+		resp, leave, err = c.once(ctx, u, r, language)
+		if try == 2 || ctx.Err() != nil {
+			return resp, leave, err
+		}
+		pause := retryPause + rand.N(retryPause)
+		var connect *connectError
+		switch {
+		case errors.As(err, &connect) && !errors.Is(err, ErrRefused):
+		case err != nil:
+			return nil, nil, err
+		case resp.StatusCode == 502 || resp.StatusCode == 503 || resp.StatusCode == 504:
+			asked, _ := retryAfter(resp.Header)
+			pause = max(pause, asked)
+		default:
+			return resp, leave, nil
+		}
+		if !fits(ctx, pause) {
+			return resp, leave, err
+		}
+		if err == nil {
+			discard(resp)
+			leave()
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// once makes one request in its turn, and notes when the host asks to be left alone.
+func (c *Client) once(ctx context.Context, u *url.URL, r rule, language string) (*http.Response, func(), error) {
+	host := u.Hostname()
+	_, exempt, err := c.dialer.admit(ctx, host, portOf(u))
+	if err != nil {
+		return nil, nil, err
+	}
+	leave := func() {}
+	if !exempt {
+		if leave, err = c.pace.enter(ctx, host); err != nil {
+			return nil, nil, err
+		}
+	}
+	request := (&http.Request{
+		Method: http.MethodGet,
+		URL:    u,
+		Header: http.Header{
+			"User-Agent":      {c.userAgent},
+			"Accept":          {r.accept},
+			"Accept-Language": {language},
+			"Accept-Encoding": {"gzip"},
+		},
+	}).WithContext(ctx)
+	resp, err := c.transport.RoundTrip(request)
+	if err != nil {
+		leave()
+		return nil, nil, err
+	}
+	if resp.StatusCode < 200 {
+		// After "switching protocols" the connection would be ours, and no deadline would bound it any more.
+		_ = resp.Body.Close()
+		leave()
+		return nil, nil, fmt.Errorf("final status %d", resp.StatusCode)
+	}
+	if d, ok := retryAfter(resp.Header); ok && !exempt && (resp.StatusCode == 429 || resp.StatusCode == 503) {
+		c.pace.rest(host, d)
+	}
+	return resp, leave, nil
+}
+
+// discard is done with an answer whose body does not matter. A short one is read, so that the connection can be used again.
+func discard(resp *http.Response) {
+	if resp.ContentLength > 0 && resp.ContentLength <= maxRedirectBody {
+		_, _ = io.CopyN(io.Discard, resp.Body, resp.ContentLength) // if it fails, the connection is not used again
+	}
+	_ = resp.Body.Close()
+}
+
+func isRedirect(status int) bool {
+	return slices.Contains([]int{301, 302, 303, 307, 308}, status)
+}
+
+// portOf returns the port of a URL that ParseURL has made.
+func portOf(u *url.URL) uint16 {
+	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
+		return uint16(n)
+	}
+	if u.Scheme == "https" {
+		return 443
+	}
+	return 80
+}
+
+// retryAfter returns the time that a Retry-After header asks for; ok is false when there is none that can be read.
+func retryAfter(h http.Header) (d time.Duration, ok bool) {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(time.Until(at), 0), true
+	}
+	return 0, false
+}

@@ -1,0 +1,33 @@
+package fetch
+
+import (
+	"crypto/x509"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// Admits judges a host as if it had these addresses.
+func (c *Client) Admits(host string, port uint16, addrs ...netip.Addr) (exempt bool, err error) {
+	return c.dialer.guard.judge(host, port, addrs)
+}
+
+// Control returns the hook that judges the sockets opened for host.
+func (c *Client) Control(host string) func(network, address string, _ syscall.RawConn) error {
+	return c.dialer.guard.control(host)
+}
+
+// ForgetNames makes every look-up of c ask the resolver.
+func (c *Client) ForgetNames() {
+	var passed time.Duration
+	c.dialer.names.now = func() time.Time {
+		passed += time.Hour
+		return time.Now().Add(passed)
+	}
+}
+
+// Trust makes c take the certificates of pool.
+func (c *Client) Trust(pool *x509.CertPool) { c.transport.TLSClientConfig.RootCAs = pool }
+
+// Resolved returns l with its defaults.
+func (l Limits) Resolved() Limits { return l.withDefaults() }

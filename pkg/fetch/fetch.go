@@ -1,0 +1,176 @@
+// Package fetch is the one client for addresses that strangers give us: pages, their icons, images, manifests and robots.txt,
+// with every redirect on the way. No other package may open a connection for such an address; a test over the module's source
+// keeps it so.
+//
+// A URL passes four gates. [ParseURL] holds the form and brings it to one spelling. The guard refuses names, ports and addresses
+// that are not of the public web, judging every address that a name has. The dialer connects to exactly the addresses that were
+// judged, and its Control hook judges once more the one that the socket really goes to. The pace keeps us a polite guest. Then
+// the answer is read under limits of time, bytes and redirects that belong to its [Kind].
+//
+// To fetch a new kind of thing, add a Kind and its line to the table in kind.go.
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Client fetches. It is safe for concurrent use, keeps no cookies, and ignores the proxy variables of the environment.
+type Client struct {
+	limits    Limits
+	userAgent string
+	onRefused func(ctx context.Context, host string)
+	dialer    *dialer
+	pace      *pace
+	transport *http.Transport
+}
+
+// New returns a client, or the fault that [Config.Validate] finds.
+func New(cfg Config) (*Client, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	guard, err := newGuard(cfg)
+	if err != nil {
+		return nil, err
+	}
+	limits := cfg.Limits.withDefaults()
+	dialer := &dialer{guard: guard, names: newNames(cfg.Resolver, limits.DNSTime), connectTime: limits.ConnectTime}
+	return &Client{
+		limits:    limits,
+		userAgent: cfg.userAgent(),
+		onRefused: cfg.OnRefused,
+		dialer:    dialer,
+		pace:      newPace(limits.OriginParallel, limits.OriginRate, limits.OriginBurst),
+		transport: newTransport(dialer, limits),
+	}, nil
+}
+
+// newTransport returns a transport whose every connection goes through d. Connections are kept for reuse: each was judged when
+// it was made, and it cannot change where it leads.
+func newTransport(d *dialer, limits Limits) *http.Transport {
+	return &http.Transport{
+		Proxy:                  nil, // a proxy would connect in our place, unjudged
+		DialContext:            d.dial,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(256)},
+		TLSHandshakeTimeout:    limits.TLSTime,
+		ResponseHeaderTimeout:  limits.HeaderTime,
+		MaxResponseHeaderBytes: int64(limits.HeaderBytes),
+		DisableCompression:     true, // we ask for gzip and count its output ourselves
+		ForceAttemptHTTP2:      true,
+		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20, MaxReceiveBufferPerConnection: 4 << 20},
+		MaxIdleConns:           128,
+		MaxIdleConnsPerHost:    limits.OriginParallel,
+		IdleConnTimeout:        30 * time.Second,
+		ReadBufferSize:         8 << 10,
+	}
+}
+
+// Close closes the connections that are kept for reuse. Requests under way go on.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }
+
+// Job is the fetching for one piece of work: a page and what hangs on it. Its requests share one deadline and one budget, and
+// four run at once. It is safe for concurrent use.
+type Job struct {
+	// Language is sent as Accept-Language; "en" when it is empty or no such header value. It is set before the first Get.
+	Language string
+
+	client *Client
+	// ctx is the scope of the whole job: a job is a scope and nothing else, which is why it may hold one.
+	ctx   context.Context
+	slots chan struct{}
+
+	mu       sync.Mutex
+	requests int
+	byClass  [numClasses]int
+}
+
+// jobParallel is how many requests of one job run at once. Source: the audit's limits.
+const jobParallel = 4
+
+// NewJob opens a job, which ends with ctx, after Limits.JobTime, or when the function returned is called. That function must be
+// called; it stops whatever of the job is still under way.
+func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, c.limits.JobTime)
+	return &Job{client: c, ctx: ctx, slots: make(chan struct{}, jobParallel)}, cancel
+}
+
+// Get fetches rawURL and follows its redirects, within the limits of kind and what is left of the job.
+//
+// A malformed URL is a BAD_REQUEST that says why. A target that may not be reached, by itself or behind a redirect, is
+// [ErrRefused]; everything else that keeps the answer from us is [ErrUpstream]. A status of 400 and above is no error here:
+// see [Response.Err]. When ctx or the job is cancelled, its error is returned.
+func (j *Job) Get(ctx context.Context, rawURL string, kind Kind) (*Response, error) {
+	rule := kind.rule(j.client.limits)
+	u, err := ParseURL(rawURL)
+	if err != nil {
+		return nil, j.client.noted(ctx, hostOf(rawURL), err)
+	}
+	if err := j.spend(rule.class); err != nil {
+		return nil, err
+	}
+	ctx, cancel := j.within(ctx, rule.time)
+	defer cancel()
+	select {
+	case j.slots <- struct{}{}:
+		defer func() { <-j.slots }()
+	case <-ctx.Done():
+		return nil, explain(ctx, u.Hostname(), ctx.Err())
+	}
+	return j.client.follow(ctx, u, rule, j.language())
+}
+
+// within returns ctx, cut off after d and at the end of the job.
+func (j *Job) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancelCause := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(j.ctx, func() { cancelCause(j.ctx.Err()) })
+	ctx, cancelTime := context.WithTimeout(ctx, d)
+	return ctx, func() {
+		cancelTime()
+		stop()
+		cancelCause(context.Canceled)
+	}
+}
+
+// spend takes one request from the job's budget. Redirects and retries take none.
+func (j *Job) spend(class class) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.requests >= j.client.limits.JobRequests {
+		return upstream("The page needs more requests than are made for one page.", nil)
+	}
+	if most := class.most(); most > 0 && j.byClass[class] >= most {
+		return upstream("The page needs more pictures than are fetched for one page.", nil)
+	}
+	j.requests++
+	j.byClass[class]++
+	return nil
+}
+
+// language returns the Accept-Language to send: only characters that such a header is made of.
+func (j *Job) language() string {
+	if j.Language == "" || len(j.Language) > 100 {
+		return "en"
+	}
+	for _, b := range []byte(j.Language) {
+		switch {
+		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9':
+		case b == '-', b == ',', b == ';', b == '=', b == '.', b == '*', b == ' ':
+		default:
+			return "en"
+		}
+	}
+	return j.Language
+}
+
+// noted returns err, after telling the audit trail when it is a refusal.
+func (c *Client) noted(ctx context.Context, host string, err error) error {
+	if c.onRefused != nil && errors.Is(err, ErrRefused) {
+		c.onRefused(ctx, host)
+	}
+	return err
+}

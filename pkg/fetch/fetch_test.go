@@ -1,0 +1,307 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/fetch"
+)
+
+// lookups is a resolver that answers from a table and counts the questions.
+type lookups struct {
+	mu    sync.Mutex
+	table map[string][]string
+	asked int
+}
+
+func (l *lookups) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked++
+	texts, ok := l.table[strings.TrimSuffix(host, ".")]
+	if !ok {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	var addrs []netip.Addr
+	for _, text := range texts {
+		addrs = append(addrs, netip.MustParseAddr(text))
+	}
+	return addrs, nil
+}
+
+// count returns how many questions were asked.
+func (l *lookups) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.asked
+}
+
+// resolver returns a resolver that knows these hosts: name, address, name, address …
+func resolver(pairs ...string) *lookups {
+	l := &lookups{table: map[string][]string{}}
+	for i := 0; i < len(pairs); i += 2 {
+		l.table[pairs[i]] = append(l.table[pairs[i]], pairs[i+1])
+	}
+	return l
+}
+
+// serve starts a server on loopback and returns its "127.0.0.1:port".
+func serve(t testing.TB, handler http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	return s.Listener.Addr().String()
+}
+
+// client returns a client that may reach the given targets.
+func client(t testing.TB, cfg fetch.Config, allow ...string) *fetch.Client {
+	t.Helper()
+	cfg.Allow = append(cfg.Allow, allow...)
+	c, err := fetch.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// get fetches one URL in a job of its own.
+func get(t testing.TB, c *fetch.Client, url string, kind fetch.Kind) (*fetch.Response, error) {
+	t.Helper()
+	job, cancel := c.NewJob(t.Context())
+	defer cancel()
+	return job.Get(t.Context(), url, kind)
+}
+
+// mustGet is get for what has to succeed.
+func mustGet(t testing.TB, c *fetch.Client, url string, kind fetch.Kind) *fetch.Response {
+	t.Helper()
+	resp, err := get(t, c, url, kind)
+	if err != nil {
+		t.Fatalf("get %s: %v", url, err)
+	}
+	return resp
+}
+
+// wantRefused checks that err is the one answer for forbidden targets.
+func wantRefused(t testing.TB, what string, err error) {
+	t.Helper()
+	var e *apperr.Error
+	if !errors.Is(err, fetch.ErrRefused) || !errors.As(err, &e) {
+		t.Errorf("%s: got %v, want a refusal", what, err)
+		return
+	}
+	if e.Code != apperr.BadRequest || e.Detail != fetch.RefusedDetail || errors.Is(err, fetch.ErrUpstream) {
+		t.Errorf("%s: got %s %q, want %s and the one sentence", what, e.Code, e.Detail, apperr.BadRequest)
+	}
+}
+
+// wantUpstream checks that err blames the other side, in a sentence with the given words, and says nothing of ours.
+func wantUpstream(t testing.TB, err error, words string) {
+	t.Helper()
+	var e *apperr.Error
+	if !errors.Is(err, fetch.ErrUpstream) || !errors.As(err, &e) || e.Code != apperr.UpstreamFailed {
+		t.Fatalf("got %v, want an upstream fault", err)
+	}
+	if !strings.Contains(e.Detail, words) {
+		t.Errorf("got %q, want a sentence with %q", e.Detail, words)
+	}
+	for _, internal := range []string{"dial", "tcp", "lookup", "goroutine", "net/http", "context", "EOF"} {
+		if strings.Contains(e.Detail, internal) {
+			t.Errorf("the sentence %q shows %q", e.Detail, internal)
+		}
+	}
+}
+
+// wantBadURL checks that err is a fault of form.
+func wantBadURL(t testing.TB, what string, err error) {
+	t.Helper()
+	if apperr.CodeOf(err) != apperr.BadRequest || errors.Is(err, fetch.ErrRefused) || errors.Is(err, fetch.ErrUpstream) {
+		t.Errorf("%s: got %v, want a fault of form", what, err)
+	}
+}
+
+func TestGet(t *testing.T) {
+	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<title>%s?%s</title>", r.URL.Path, r.URL.RawQuery)
+	})
+	c := client(t, fetch.Config{Resolver: resolver("page.example", "127.0.0.1")}, addr)
+	_, port, _ := net.SplitHostPort(addr)
+
+	resp := mustGet(t, c, "http://PAGE.example:"+port+"/a b/./c?q=1 2#top", fetch.Page)
+	if got, want := string(resp.Body), "<title>/a b/c?q=1%202</title>"; got != want {
+		t.Errorf("body: got %q, want %q", got, want)
+	}
+	if got, want := resp.URL.String(), "http://page.example:"+port+"/a%20b/c?q=1%202"; got != want {
+		t.Errorf("url: got %q, want %q", got, want)
+	}
+	if resp.Status != 200 || resp.ContentType != "text/html; charset=utf-8" || resp.Size != int64(len(resp.Body)) || resp.Truncated {
+		t.Errorf("got status %d, type %q, size %d, truncated %t", resp.Status, resp.ContentType, resp.Size, resp.Truncated)
+	}
+	if err := resp.Err(); err != nil {
+		t.Errorf("Err: got %v, want none", err)
+	}
+}
+
+func TestErrorPagesKeepTheirBody(t *testing.T) {
+	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "90")
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, "gone fishing")
+	})
+	resp := mustGet(t, client(t, fetch.Config{}, addr), "http://"+addr+"/", fetch.Page)
+	if resp.Status != 404 || string(resp.Body) != "gone fishing" {
+		t.Errorf("got %d %q", resp.Status, resp.Body)
+	}
+	wantUpstream(t, resp.Err(), "127.0.0.1 answered with status 404 Not Found.")
+	var e *apperr.Error
+	if errors.As(resp.Err(), &e); e.RetryAfter.Seconds() != 90 {
+		t.Errorf("RetryAfter: got %v, want 90 s", e.RetryAfter)
+	}
+}
+
+func TestRequestCarriesNothingOfOthers(t *testing.T) {
+	var proxied atomic.Int32
+	proxy := serve(t, func(http.ResponseWriter, *http.Request) { proxied.Add(1) })
+	for _, name := range []string{"HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"} {
+		t.Setenv(name, "http://"+proxy)
+	}
+	var headers []http.Header
+	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		headers = append(headers, r.Header)
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: "secret"})
+		if r.URL.Path == "/" {
+			http.Redirect(w, r, "/next", http.StatusFound)
+		}
+	})
+	c := client(t, fetch.Config{Version: "1.2", ContactURL: "https://masthead.example/bot"}, addr)
+	job, cancel := c.NewJob(t.Context())
+	defer cancel()
+	job.Language = "de-CH,de;q=0.9"
+	resp, err := job.Get(t.Context(), "http://"+addr+"/", fetch.Page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(headers) != 2 || proxied.Load() != 0 {
+		t.Fatalf("got %d requests and %d through the proxy, want 2 and 0", len(headers), proxied.Load())
+	}
+	if got := resp.Header.Get("Set-Cookie"); got != "" {
+		t.Errorf("Set-Cookie is handed on: %q", got)
+	}
+	for _, h := range headers {
+		if got, want := h.Get("User-Agent"), "Mozilla/5.0 (compatible; Masthead/1.2; +https://masthead.example/bot)"; got != want {
+			t.Errorf("User-Agent: got %q, want %q", got, want)
+		}
+		if h.Get("Accept-Language") != "de-CH,de;q=0.9" || h.Get("Accept-Encoding") != "gzip" || h.Get("Accept") == "" || len(h) != 4 {
+			t.Errorf("got headers %v, want four of our own", h)
+		}
+	}
+
+	job.Language = "en\r\nX-Evil: 1"
+	if _, err := job.Get(t.Context(), "http://"+addr+"/next", fetch.Page); err != nil {
+		t.Fatal(err)
+	}
+	if got := headers[2].Get("Accept-Language"); got != "en" {
+		t.Errorf("Accept-Language: got %q, want en", got)
+	}
+}
+
+func TestBudgetOfAJob(t *testing.T) {
+	var served atomic.Int32
+	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if served.Add(1); r.URL.Path == "/from" {
+			http.Redirect(w, r, "/to", http.StatusFound)
+		}
+	})
+	c := client(t, fetch.Config{}, addr)
+	tests := []struct {
+		kind fetch.Kind
+		most int
+	}{{fetch.Page, 12}, {fetch.Image, 2}, {fetch.AuditImage, 2}, {fetch.Icon, 5}, {fetch.SVG, 5}, {fetch.Robots, 12}}
+	for _, test := range tests {
+		job, cancel := c.NewJob(t.Context())
+		defer cancel()
+		for i := range test.most {
+			if _, err := job.Get(t.Context(), "http://"+addr+"/from", test.kind); err != nil {
+				t.Errorf("kind %d: request %d: %v", test.kind, i+1, err)
+			}
+		}
+		before := served.Load()
+		_, err := job.Get(t.Context(), "http://"+addr+"/to", test.kind)
+		wantUpstream(t, err, "for one page")
+		if served.Load() != before {
+			t.Errorf("kind %d: a request beyond the budget was made", test.kind)
+		}
+	}
+}
+
+func TestCancellationIsNobodysFault(t *testing.T) {
+	arrived := make(chan struct{}, 2)
+	addr := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		<-r.Context().Done()
+	})
+	c := client(t, fetch.Config{}, addr)
+
+	job, cancelJob := c.NewJob(t.Context())
+	go func() { <-arrived; cancelJob() }()
+	_, err := job.Get(t.Context(), "http://"+addr+"/", fetch.Page)
+	if !errors.Is(err, context.Canceled) || errors.Is(err, fetch.ErrUpstream) {
+		t.Errorf("job cancelled: got %v", err)
+	}
+
+	job, cancelJob = c.NewJob(t.Context())
+	defer cancelJob()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-arrived; cancel() }()
+	_, err = job.Get(ctx, "http://"+addr+"/", fetch.Page)
+	if !errors.Is(err, context.Canceled) || errors.Is(err, fetch.ErrUpstream) {
+		t.Errorf("call cancelled: got %v", err)
+	}
+}
+
+func TestRefusalsReachTheAuditTrail(t *testing.T) {
+	victim := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the victim was reached") })
+	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://user.internal/?token=secret", http.StatusFound)
+	})
+	var hosts []string
+	c := client(t, fetch.Config{
+		Resolver:  resolver("evil.example", "10.0.0.1", "user.internal", "10.0.0.1"),
+		OnRefused: func(_ context.Context, host string) { hosts = append(hosts, host) },
+	}, addr)
+	for _, url := range []string{
+		"http://" + victim + "/?token=secret", "http://evil.example/?token=secret", "http://0x7f000001?token=secret", "http://" + addr,
+	} {
+		_, err := get(t, c, url, fetch.Page)
+		wantRefused(t, url, err)
+	}
+	if got, want := strings.Join(hosts, " "), "127.0.0.1 evil.example 0x7f000001 user.internal"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func BenchmarkGet(b *testing.B) {
+	page := strings.Repeat("<p>a page of 32 KB</p>\n", 32<<10/23)
+	addr := serve(b, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, page)
+	})
+	c := client(b, fetch.Config{}, addr)
+	b.ReportAllocs()
+	b.SetBytes(int64(len(page)))
+	for b.Loop() {
+		mustGet(b, c, "http://"+addr+"/", fetch.Page)
+	}
+}

@@ -1,0 +1,119 @@
+package fetch
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"code.dny.dev/ssrf"
+)
+
+// guard says which targets may be reached. It never changes once made.
+type guard struct {
+	opened []target
+	denied []target
+	ports  []uint16
+	grants map[grant]bool
+	// table holds the ranges that are not of the public internet: the IANA special-purpose registries, and for IPv6 everything
+	// outside 2000::/3. It cannot open a prefix for one port or one host, so only its address table is used.
+	table *ssrf.Guardian
+}
+
+func newGuard(cfg Config) (*guard, error) {
+	opened, allowFault := parseTargets("MASTHEAD_FETCH_ALLOW", cfg.Allow, shortestOpened)
+	denied, denyFault := parseTargets("MASTHEAD_FETCH_DENY", cfg.Deny, 0)
+	grants, hostFault := parseGrants(cfg.AllowHosts)
+	ports := cfg.Ports
+	if len(ports) == 0 {
+		ports = []uint16{80, 443}
+	}
+	return &guard{opened: opened, denied: denied, ports: ports, grants: grants, table: ssrf.New(ssrf.WithAnyPort())},
+		errors.Join(allowFault, denyFault, hostFault)
+}
+
+// granted reports whether the operator has named the host, for this port.
+func (g *guard) granted(host string, port uint16) bool {
+	return g.grants[grant{host, port}] || g.grants[grant{host, 0}] && slices.Contains(g.ports, port)
+}
+
+// foresee refuses what no look-up could make allowed, so that nobody asks a name server about it.
+func (g *guard) foresee(host string, port uint16) error {
+	if len(g.opened) > 0 || g.granted(host, port) {
+		return nil
+	}
+	return g.judgeName(host, port)
+}
+
+// judge says whether host may be reached on port, given all the addresses it has. One forbidden address forbids the host.
+// exempt is true when all of them lie in opened prefixes: such a host is free of the rules about names, ports and pace.
+func (g *guard) judge(host string, port uint16, addrs []netip.Addr) (exempt bool, err error) {
+	granted := g.granted(host, port)
+	exempt = len(addrs) > 0
+	for _, addr := range addrs {
+		ap := netip.AddrPortFrom(addr.Unmap(), port)
+		switch {
+		case addr.Zone() != "", contains(g.denied, ap):
+			return false, refused("address")
+		case contains(g.opened, ap):
+			continue
+		case !granted && g.table.SafeAddr(ap.Addr()) != nil:
+			return false, refused("address")
+		}
+		exempt = false
+	}
+	if exempt || granted {
+		return exempt, nil
+	}
+	return false, g.judgeName(host, port)
+}
+
+// judgeName holds the rules about names and ports.
+func (g *guard) judgeName(host string, port uint16) error {
+	if !slices.Contains(g.ports, port) {
+		return refused("port")
+	}
+	if _, err := netip.ParseAddr(host); err != nil && isReservedName(host) {
+		return refused("name")
+	}
+	return nil
+}
+
+// control returns the hook that judges the address a socket is about to connect to.
+func (g *guard) control(host string) func(network, address string, _ syscall.RawConn) error {
+	return func(network, address string, _ syscall.RawConn) error {
+		ap, err := netip.ParseAddrPort(address)
+		if err != nil || (network != "tcp4" && network != "tcp6") {
+			return refused("network")
+		}
+		_, err = g.judge(host, ap.Port(), []netip.Addr{ap.Addr()})
+		return err
+	}
+}
+
+// reservedDomains never lead to the public web. Sources: RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's reservation of
+// .internal; .lan is what home routers use.
+var reservedDomains = []string{"localhost", "local", "internal", "lan", "home.arpa", "onion"}
+
+// isReservedName reports whether host is a single label or under a domain that is not of the public web.
+func isReservedName(host string) bool {
+	if !strings.Contains(host, ".") {
+		return true
+	}
+	return slices.ContainsFunc(reservedDomains, func(domain string) bool {
+		return host == domain || strings.HasSuffix(host, "."+domain)
+	})
+}
+
+// splitTarget returns the host and port of an address as the transport gives it.
+func splitTarget(address string) (host string, port uint16, err error) {
+	host, portText, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", 0, err
+	}
+	n, err := strconv.ParseUint(portText, 10, 16)
+	return host, uint16(n), err
+}

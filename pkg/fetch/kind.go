@@ -1,0 +1,101 @@
+package fetch
+
+import "time"
+
+// Kind is what a request is for. It decides how long, how large and through how many redirects, and the Accept header.
+type Kind int
+
+// The kinds of request.
+const (
+	// Page is an HTML document. Of a longer one the beginning is used.
+	Page Kind = iota
+	// Image is a picture that will be decoded whole.
+	Image
+	// AuditImage is a picture that is only measured: bytes are counted up to 8 MB + 1, the first 256 KiB are kept.
+	AuditImage
+	// Icon is a favicon or a touch icon.
+	Icon
+	// SVG is an icon that is known to be SVG.
+	SVG
+	// Manifest is a web app manifest.
+	Manifest
+	// Robots is a robots.txt. Of a longer one the beginning is used.
+	Robots
+)
+
+// class groups the kinds that share a budget within a job.
+type class int
+
+const (
+	classOther class = iota
+	classImage
+	classIcon
+
+	numClasses
+)
+
+// most returns how many requests of the class one job makes; 0 is no limit but the job's own.
+func (c class) most() int {
+	switch c {
+	case classImage:
+		return 2
+	case classIcon:
+		return 5
+	default:
+		return 0
+	}
+}
+
+// rule is what one request may take.
+type rule struct {
+	class     class
+	noun      string // for sentences: "The page …"
+	time      time.Duration
+	redirects int
+	keep      int   // bytes of the decoded body that are kept
+	count     int64 // bytes of the decoded body that are counted, keep and above
+	partial   bool  // the beginning of a longer or broken body is of use
+	accept    string
+}
+
+const (
+	auditImageKeep  = 256 << 10
+	auditImageCount = 8_000_000 + 1
+	textFileBytes   = 500_000 // robots.txt and manifest
+
+	acceptPage     = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
+	acceptImage    = "image/png,image/jpeg,image/webp;q=0.9,image/gif;q=0.9,image/svg+xml;q=0.8,*/*;q=0.1" // what we can decode
+	acceptAny      = "image/*,*/*;q=0.8"
+	acceptManifest = "application/manifest+json,application/json;q=0.9,*/*;q=0.5"
+	acceptRobots   = "text/plain,*/*;q=0.5"
+)
+
+// rule returns the limits of k. Source: the table of outbound limits of the security requirements and part D of the audit rules.
+func (k Kind) rule(l Limits) rule {
+	page := func(noun, accept string, time time.Duration, most int) rule {
+		return rule{noun: noun, accept: accept, time: time, redirects: l.PageRedirects, keep: most, count: int64(most), partial: true}
+	}
+	part := func(class class, noun, accept string, time time.Duration, most int) rule {
+		return rule{class: class, noun: noun, accept: accept, time: time, redirects: l.ImageRedirects, keep: most, count: int64(most)}
+	}
+	switch k {
+	case Page:
+		return page("page", acceptPage, l.PageTime, l.PageBytes)
+	case Robots:
+		return page("robots.txt", acceptRobots, l.IconTime, textFileBytes)
+	case Image:
+		return part(classImage, "image", acceptImage, l.ImageTime, l.ImageBytes)
+	case Icon:
+		return part(classIcon, "icon", acceptImage, l.IconTime, l.IconBytes)
+	case SVG:
+		return part(classIcon, "icon", acceptImage, l.IconTime, l.SVGBytes)
+	case Manifest:
+		return part(classOther, "manifest", acceptManifest, l.IconTime, textFileBytes)
+	case AuditImage:
+		r := part(classImage, "image", acceptAny, l.ImageTime, auditImageKeep)
+		r.count, r.partial = auditImageCount, true
+		return r
+	default:
+		panic("fetch: unknown kind")
+	}
+}

@@ -1,0 +1,90 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Resolver looks names up. *net.Resolver is one.
+type Resolver interface {
+	// LookupNetIP returns all addresses of host; network is always "ip".
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+const (
+	// answerLife is how long the addresses of a name are taken as they are: long enough for a page and what hangs on it to be
+	// fetched from the addresses that were judged, short against any change that its owner makes.
+	answerLife = 5 * time.Second
+	// maxAnswers bounds the names that are remembered.
+	maxAnswers = 1024
+)
+
+// names looks up hosts, and remembers the answers for a moment.
+type names struct {
+	resolver Resolver
+	bound    time.Duration
+	now      func() time.Time
+
+	mu      sync.Mutex
+	answers map[string]answer
+}
+
+type answer struct {
+	addrs []netip.Addr
+	until time.Time
+}
+
+func newNames(resolver Resolver, bound time.Duration) *names {
+	if resolver == nil {
+		resolver = net.DefaultResolver
+	}
+	return &names{resolver: resolver, bound: bound, now: time.Now, answers: make(map[string]answer)}
+}
+
+// lookup returns all addresses of host, at least one; of a literal the address itself.
+func (n *names) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{addr}, nil
+	}
+	if addrs := n.remembered(host); addrs != nil {
+		return addrs, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, n.bound)
+	defer cancel()
+	question := host
+	if strings.Contains(host, ".") {
+		question += "." // the name as it is, never within a search domain of this machine
+	}
+	addrs, err := n.resolver.LookupNetIP(ctx, "ip", question)
+	if err != nil {
+		return nil, fmt.Errorf("look up %s: %w", host, err)
+	}
+	if len(addrs) == 0 {
+		return nil, &net.DNSError{Err: "no addresses", Name: host, IsNotFound: true}
+	}
+	n.remember(host, addrs)
+	return addrs, nil
+}
+
+func (n *names) remembered(host string) []netip.Addr {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if a, ok := n.answers[host]; ok && n.now().Before(a.until) {
+		return a.addrs
+	}
+	return nil
+}
+
+func (n *names) remember(host string, addrs []netip.Addr) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.answers) >= maxAnswers {
+		clear(n.answers) // a lookup more for each costs less than keeping their order
+	}
+	n.answers[host] = answer{addrs, n.now().Add(answerLife)}
+}
