@@ -204,7 +204,7 @@ func claimJPEG(w, h int) []byte {
 	out := []byte{0xff, 0xd8}
 	out = append(out, segment(0xc2, 8, byte(h>>8), byte(h), byte(w>>8), byte(w), 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0)...)
 	out = append(out, segment(0xda, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0)...)
-	return append(out, 0, 0)[: 38-1 : 38]
+	return append(out, 0, 0, 0)
 }
 
 // riff wraps chunks as a WebP file.

@@ -49,10 +49,10 @@ func isBMP(data []byte) bool {
 // Sources: AV1 Image File Format 1.1, 6; ISO/IEC 23008-12, annex B.4.
 func sniffBrand(data []byte) Format {
 	size := int64(binary.BigEndian.Uint32(data))
-	brands := data[8:min(size, int64(len(data)), 512)]
 	if size < 16 {
 		return Unknown
 	}
+	brands := data[8:min(size, int64(len(data)), 512)]
 	for i := 0; i+4 <= len(brands); i += 4 {
 		if i == 4 {
 			continue // The minor version stands between the major brand and the compatible ones.

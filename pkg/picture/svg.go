@@ -38,20 +38,33 @@ func after(data []byte, end string) ([]byte, bool) {
 	return rest, ok
 }
 
-// afterDoctype passes over a declaration with or without an internal subset in brackets.
+// afterDoctype passes over a declaration with or without an internal subset in brackets, whose strings and comments may hold
+// brackets too.
 func afterDoctype(data []byte) ([]byte, bool) {
-	end := bytes.IndexByte(data, '>')
-	if open := bytes.IndexByte(data, '['); open >= 0 && open < end {
-		rest, ok := after(data[open:], "]")
-		if !ok {
-			return nil, false
+	depth := 0
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"' || c == '\'':
+			end := bytes.IndexByte(data[i+1:], c)
+			if end < 0 {
+				return nil, false
+			}
+			i += 1 + end
+		case c == '<' && bytes.HasPrefix(data[i:], []byte("<!--")):
+			end := bytes.Index(data[i:], []byte("-->"))
+			if end < 0 {
+				return nil, false
+			}
+			i += end + 2
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case c == '>' && depth <= 0:
+			return data[i+1:], true
 		}
-		return after(rest, ">")
 	}
-	if end < 0 {
-		return nil, false
-	}
-	return data[end+1:], true
+	return nil, false
 }
 
 // rootAttributes returns what stands between the name svg and the end of the tag that data begins with.
