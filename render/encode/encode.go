@@ -1,0 +1,95 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+)
+
+// Picture is an encoded picture.
+type Picture struct {
+	Bytes       []byte
+	ContentType string // "image/png" or "image/jpeg"
+	Ext         string // ".png" or ".jpg"
+	// Quality is that of a JPEG, 0 for a PNG.
+	Quality int
+}
+
+// Limits says how large a picture may become, and how long may be tried. Sizes are in bytes.
+type Limits struct {
+	// MaxPNG is the size up to which the picture is a PNG. 0 makes every picture a PNG, whatever its size.
+	MaxPNG int
+	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays so.
+	MaxJPEG int
+	// Kept compresses harder: for results that are stored and served many times, rather than waited for.
+	Kept bool
+}
+
+// Limits of the kinds of picture. Source: what platforms load without dropping the picture; a KB is 1000 bytes.
+var (
+	OG   = Limits{MaxPNG: 280_000, MaxJPEG: 300_000}
+	Hero = Limits{MaxPNG: 280_000, MaxJPEG: 500_000}
+	// Lossless is for icons and for pictures that somebody asked for as PNG.
+	Lossless = Limits{}
+)
+
+// ForKeeping returns the limits with harder compression.
+func (l Limits) ForKeeping() Limits {
+	l.Kept = true
+	return l
+}
+
+// Qualities of a JPEG.
+const (
+	MaxQuality = 88
+	MinQuality = 76
+)
+
+// ErrSize is the error for a picture without pixels, or with more than any card has.
+var ErrSize = errors.New("picture has no pixels or too many")
+
+// maxPixels bounds what is encoded: 4096×4096.
+const maxPixels = 1 << 24
+
+// Encode returns the picture as a PNG if that is small enough, else as a JPEG of the best quality that fits.
+//
+// *image.Paletted and *image.RGBA are encoded as they lie, and must be opaque; a picture of another type is copied first, and an
+// *image.NRGBA with alpha keeps it if limits let it be a PNG. It fails for pictures without pixels, or with more than 16.7 million.
+func Encode(img image.Image, limits Limits) (Picture, error) {
+	size := img.Bounds().Size()
+	if size.X <= 0 || size.Y <= 0 || size.X > maxPixels/size.Y {
+		return Picture{}, fmt.Errorf("encode %dx%d: %w", size.X, size.Y, ErrSize)
+	}
+	img = direct(img)
+	if limits.MaxPNG == 0 || !hopeless(img, limits.MaxPNG) {
+		if data, ok := encodePNG(img, level(limits.Kept), limits.MaxPNG); ok {
+			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
+		}
+	}
+	data, quality, err := encodeJPEG(img, limits.MaxJPEG)
+	if err != nil {
+		return Picture{}, fmt.Errorf("encode jpeg: %w", err)
+	}
+	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}, nil
+}
+
+// PNG returns the picture as a PNG, whatever its size.
+func PNG(img image.Image) (Picture, error) { return Encode(img, Lossless.ForKeeping()) }
+
+// direct returns the picture in a type that the encoders read from memory.
+func direct(img image.Image) image.Image {
+	switch p := img.(type) {
+	case *image.RGBA:
+		return p
+	case *image.NRGBA:
+		return p
+	case *image.Paletted:
+		if len(p.Palette) > 0 && len(p.Palette) <= 256 && p.Opaque() {
+			return p
+		}
+	}
+	dst := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
+	draw.Draw(dst, dst.Rect, img, img.Bounds().Min, draw.Src)
+	return dst
+}
