@@ -1,0 +1,221 @@
+package paint
+
+import (
+	"image/color"
+	"sync"
+)
+
+// A book is the palette of an indexed canvas and what is known of blending with it: for each ink, which entry results from
+// covering which entry by how much. Blends are looked up once and then cost one table access a pixel.
+type book struct {
+	colors [maxColors]rgb
+	base   [maxColors]bool // drawn as a flat colour, rather than made by blending: its blends deserve exact colours
+	n      int
+	inks   []*ink
+	grad   *lattice
+	plan   []color.NRGBA // inks named for a gradient
+	pal    color.Palette
+}
+
+type rgb struct{ r, g, b uint8 }
+
+const (
+	maxColors = 255 // index 255 means "not known yet" in the tables of the inks
+	unknown   = 255
+	maxInks   = 96 // tables kept at a time; cards with more inks (halftones) look their blends up again
+
+	// Coverage is counted in 31 steps on an indexed canvas: one step is 8 levels of white on black, which nobody sees at an edge.
+	hardSteps = 31
+	// Soft shapes (shadows, glows, scrims) count in 255 steps: their slopes are wide, so steps would be seen as rings.
+	softSteps = 255
+)
+
+// An ink is a colour with the blends that are known of it: table[entry·(steps+1) + coverage].
+type ink struct {
+	color color.NRGBA
+	steps int
+	table []uint8
+	entry uint8 // of the ink itself; unknown until used
+}
+
+var (
+	books = sync.Pool{New: func() any { return &book{pal: make(color.Palette, 0, maxColors)} }}
+	hards = sync.Pool{New: func() any { return &ink{steps: hardSteps, table: make([]uint8, maxColors*(hardSteps+1))} }}
+	softs = sync.Pool{New: func() any { return &ink{steps: softSteps, table: make([]uint8, maxColors*(softSteps+1))} }}
+	blank = func() []uint8 {
+		b := make([]uint8, maxColors*(softSteps+1))
+		for i := range b {
+			b[i] = unknown
+		}
+		return b
+	}()
+	// hardStep maps 8-bit coverage to the steps of a hard ink.
+	hardStep = func() (t [256]uint8) {
+		for i := range t {
+			t[i] = uint8((i*hardSteps + 127) / 255)
+		}
+		return t
+	}()
+)
+
+func openBook(plan []color.NRGBA) *book {
+	b := books.Get().(*book)
+	b.n, b.grad, b.plan = 0, nil, plan
+	return b
+}
+
+func (b *book) close() {
+	b.forget()
+	b.grad, b.plan = nil, nil
+	books.Put(b)
+}
+
+func (b *book) forget() {
+	for _, k := range b.inks {
+		if k.steps == hardSteps {
+			hards.Put(k)
+		} else {
+			softs.Put(k)
+		}
+	}
+	b.inks = b.inks[:0]
+}
+
+// palette returns the entries as image.Paletted wants them. Entries that no pixel has are harmless.
+func (b *book) palette() color.Palette {
+	b.pal = b.pal[:0]
+	for _, c := range b.colors[:b.n] {
+		b.pal = append(b.pal, color.RGBA{c.r, c.g, c.b, 255})
+	}
+	return b.pal
+}
+
+// ink returns the blends of a colour, hard or soft.
+func (b *book) ink(c color.NRGBA, steps int) *ink {
+	for _, k := range b.inks {
+		if k.color == c && k.steps == steps {
+			return k
+		}
+	}
+	if len(b.inks) >= maxInks {
+		b.forget()
+	}
+	pool := &hards
+	if steps == softSteps {
+		pool = &softs
+	}
+	k := pool.Get().(*ink)
+	k.color, k.entry = c, unknown
+	copy(k.table, blank)
+	b.inks = append(b.inks, k)
+	if b.grad != nil {
+		b.grad.fill(b, k)
+	}
+	return k
+}
+
+// add appends an entry; there must be room.
+func (b *book) add(c rgb, base bool) uint8 {
+	b.colors[b.n], b.base[b.n] = c, base
+	b.n++
+	return uint8(b.n - 1)
+}
+
+// distance is the square of a distance in sRGB, weighted by how much the eye minds (green most), times nine: a grey that is off
+// by d levels has 9·d².
+func distance(p, q rgb) int {
+	dr, dg, db := int(p.r)-int(q.r), int(p.g)-int(q.g), int(p.b)-int(q.b)
+	return 3*dr*dr + 4*dg*dg + 2*db*db
+}
+
+// nearest returns the entry that is most like a colour, and its distance.
+func (b *book) nearest(c rgb) (at uint8, d int) {
+	d = 1 << 30
+	for i := range b.colors[:b.n] {
+		if e := distance(b.colors[i], c); e < d {
+			at, d = uint8(i), e
+			if d == 0 {
+				break
+			}
+		}
+	}
+	return at, d
+}
+
+// Palette policy. Distances are in grey levels; see distance.
+const (
+	exactRoom = 16        // entries kept for flat colours that come late
+	flatOff   = 9 * 2 * 2 // a flat colour may be off by this where no entry is left
+	baseOff   = 9 * 14 * 14
+	blendOff  = 9 * 30 * 30 // blends of blends are single pixels where two edges cross
+)
+
+// flat returns the entry of a colour that fills an area. ok is false when the palette cannot hold it.
+func (b *book) flat(c rgb) (at uint8, ok bool) {
+	if b.n > 0 {
+		if near, d := b.nearest(c); d == 0 {
+			b.base[near] = true
+			return near, true
+		} else if b.n == maxColors {
+			return near, d <= flatOff
+		}
+	}
+	return b.add(c, true), true
+}
+
+// blend returns an entry for a blended colour: the nearest if it is near enough, else a new one. What is near enough grows as
+// the palette fills. ok is false when nothing can stand for it.
+func (b *book) blend(c rgb, onBase bool) (at uint8, ok bool) {
+	near, d := b.nearest(c)
+	room := maxColors - exactRoom - b.n
+	var enough, limit int
+	switch {
+	case onBase && room > 96:
+		enough, limit = 9*2, baseOff
+	case onBase && room > 48:
+		enough, limit = 9*3*3, baseOff
+	case onBase && room > 16:
+		enough, limit = 9*6*6, baseOff
+	case onBase:
+		enough, limit = 9*9*9, baseOff
+	case room > 96:
+		enough, limit = 9*4*4, blendOff
+	case room > 48:
+		enough, limit = 9*9*9, blendOff
+	default:
+		enough, limit = 9*16*16, blendOff
+	}
+	if d <= enough {
+		return near, true
+	}
+	if room > 0 {
+		return b.add(c, false), true
+	}
+	return near, d <= limit
+}
+
+// resolve finds the entry for an ink that covers an entry by step (1 to steps), and remembers it.
+func (b *book) resolve(k *ink, dst uint8, step int) (at uint8, ok bool) {
+	ground := b.colors[dst]
+	c := over(ground, k.color, step, k.steps)
+	switch {
+	case c == ground:
+		at, ok = dst, true
+	case step == k.steps && k.color.A == 255:
+		at, ok = b.flat(c)
+		k.entry = at
+	default:
+		at, ok = b.blend(c, b.base[dst])
+	}
+	if ok {
+		k.table[int(dst)*(k.steps+1)+step] = at
+	}
+	return at, ok
+}
+
+// over blends in sRGB, as browsers do: text that is blended so has the weight that its designer saw.
+func over(ground rgb, c color.NRGBA, step, steps int) rgb {
+	a, full := step*int(c.A), steps*255
+	mix := func(s, d uint8) uint8 { return uint8((int(s)*a + int(d)*(full-a) + full/2) / full) }
+	return rgb{mix(c.R, ground.r), mix(c.G, ground.g), mix(c.B, ground.b)}
+}

@@ -1,0 +1,139 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+	"sync"
+)
+
+// maxSide bounds a canvas: the largest card is 1600 px wide. imaging is not trusted with more either.
+const maxSide = 4096
+
+// Canvas is a picture being drawn. Make it with [New] or [NewRGBA] and give it back with [Canvas.Release]. It belongs to one
+// goroutine at a time. Everything that is drawn outside of it, or of its clip, is left out.
+type Canvas struct {
+	w, h int
+
+	// Exactly one of the two holds the pixels.
+	indexed *image.Paletted
+	rgba    *image.RGBA
+	book    *book // palette and blends of an indexed canvas
+
+	clip   image.Rectangle
+	mask   *image.Alpha // soft clip; nil when there is none
+	masked []uint8      // a row of coverage, after the soft clip
+	cover  []uint8      // a row of coverage, for shapes to build
+	dither bool
+}
+
+// Buffers are kept by size: a service draws two or three sizes all day.
+var (
+	pix8  sync.Pool // *[]uint8, one byte a pixel
+	pix32 sync.Pool // *[]uint8, four bytes a pixel
+)
+
+func take(p *sync.Pool, n int) []uint8 {
+	if b, _ := p.Get().(*[]uint8); b != nil && cap(*b) >= n {
+		return (*b)[:n]
+	}
+	return make([]uint8, n)
+}
+
+func give(p *sync.Pool, b []uint8) { p.Put(&b) }
+
+// New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the ground.
+//
+// It is indexed (one byte a pixel, at most 255 colours) for the grounds [Solid] and [Linear], where that draws and encodes two to
+// four times faster, and RGBA for all others. A card that turns out too colourful for a palette becomes RGBA on the way; what was
+// drawn stays as it is. The caller need not know which it is.
+//
+// Over a [Linear] ground a palette must be shared out ahead: inks names all colours that text and shapes will be drawn in over the
+// ground itself, translucent ones with their alpha. An ink that is not named is drawn in the nearest colours there are. Over a Solid
+// ground inks have no effect.
+func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
+	if !ground.flat() {
+		return NewRGBA(w, h, ground)
+	}
+	c := newCanvas(w, h)
+	c.indexed = &image.Paletted{Pix: take(&pix8, c.w*c.h), Stride: c.w, Rect: c.Bounds()}
+	c.book = openBook(inks)
+	ground.paint(c, c.Bounds())
+	return c
+}
+
+// NewRGBA is New for a card that is known to need all colours, such as one with a large photograph.
+func NewRGBA(w, h int, ground Ground) *Canvas {
+	c := newCanvas(w, h)
+	c.rgba = &image.RGBA{Pix: take(&pix32, 4*c.w*c.h), Stride: 4 * c.w, Rect: c.Bounds()}
+	ground.paint(c, c.Bounds())
+	return c
+}
+
+func newCanvas(w, h int) *Canvas {
+	c := &Canvas{w: min(max(w, 1), maxSide), h: min(max(h, 1), maxSide)}
+	c.clip = c.Bounds()
+	c.masked = make([]uint8, c.w)
+	c.cover = make([]uint8, c.w)
+	return c
+}
+
+// Release gives the memory of the canvas back. Neither the canvas nor its Image may be used after it.
+func (c *Canvas) Release() {
+	if c.indexed != nil {
+		give(&pix8, c.indexed.Pix)
+		c.indexed = nil
+	}
+	if c.rgba != nil {
+		give(&pix32, c.rgba.Pix)
+		c.rgba = nil
+	}
+	if c.book != nil {
+		c.book.close()
+		c.book = nil
+	}
+}
+
+// Bounds returns the rectangle of the canvas, from 0,0.
+func (c *Canvas) Bounds() image.Rectangle { return image.Rect(0, 0, c.w, c.h) }
+
+// Indexed reports whether the canvas has a palette still.
+func (c *Canvas) Indexed() bool { return c.indexed != nil }
+
+// Image returns the pixels for the encoder: an opaque *image.Paletted or *image.RGBA that shares memory with the canvas, and is valid
+// until Release.
+func (c *Canvas) Image() image.Image {
+	if c.indexed != nil {
+		c.indexed.Palette = c.book.palette()
+		return c.indexed
+	}
+	return c.rgba
+}
+
+// At returns the colour of a pixel, and black outside of the canvas: for measuring what text will stand on.
+func (c *Canvas) At(x, y int) color.NRGBA {
+	if !(image.Point{X: x, Y: y}).In(c.Bounds()) {
+		return color.NRGBA{A: 255}
+	}
+	if c.indexed != nil {
+		p := c.book.colors[c.indexed.Pix[y*c.w+x]]
+		return color.NRGBA{R: p.r, G: p.g, B: p.b, A: 255}
+	}
+	p := c.rgba.Pix[4*(y*c.w+x):]
+	return color.NRGBA{R: p[0], G: p[1], B: p[2], A: 255}
+}
+
+// Upgrade turns an indexed canvas into an RGBA one, with the same pixels: before drawing what a palette cannot hold.
+func (c *Canvas) Upgrade() {
+	if c.indexed == nil {
+		return
+	}
+	pix := take(&pix32, 4*c.w*c.h)
+	for i, v := range c.indexed.Pix {
+		p, d := c.book.colors[v], pix[4*i:4*i+4:4*i+4]
+		d[0], d[1], d[2], d[3] = p.r, p.g, p.b, 255
+	}
+	give(&pix8, c.indexed.Pix)
+	c.book.close()
+	c.indexed, c.book = nil, nil
+	c.rgba = &image.RGBA{Pix: pix, Stride: 4 * c.w, Rect: c.Bounds()}
+}

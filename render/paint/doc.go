@@ -1,0 +1,45 @@
+// Package paint owns the canvas: grounds, shapes, glyph masks, shadows, patterns, clips and pictures, blended by our own row loops. Paths
+// are drawn by fogleman/gg as coverage, and pictures are scaled by disintegration/imaging; whatever touches pixels of a card by the
+// million is done here.
+//
+// A template makes a canvas with its ground, draws from back to front, and hands the image to package encode:
+//
+//	th := palette.New(accent, true)
+//	c := paint.New(1200, 630, paint.Solid(th.BG))
+//	defer c.Release()
+//
+//	c.Fill(image.Rect(72, 72, 1128, 74), th.Line)                    // a rule
+//	c.RoundRect(image.Rect(72, 530, 112, 570), 9.6, th.Fill)         // a mark tile
+//	c.Disc(600.5, 300, 8, th.Gfx)                                    // a dot at the end of a title
+//	c.Mask(x, y, glyphs, th.Text)                                    // text: the callback of text.Engine.Draw
+//	c.Picture(logo, image.Rect(72, 56, 128, 112), 12)                // a logo
+//	c.Path(bounds, th.Gfx, func(g *gg.Context) { g.DrawCircle(…); g.Stroke() })
+//	pic, err := encode.Encode(c.Image(), encode.OG)
+//
+// # Coordinates and inks
+//
+// Pixels are counted from the upper left corner; rectangles are image.Rectangle values and lie on whole pixels, so that straight
+// edges are crisp; round shapes take fractions, and 0.5, 0.5 is the middle of the first pixel. An ink is a color.NRGBA; its alpha
+// makes it translucent (palette.Fade). Blending is done in sRGB, as browsers do.
+//
+// # Indexed and RGBA
+//
+// One set of calls draws on two kinds of pixels. On an indexed canvas ([Solid] and [Linear] grounds) a pixel is one byte: an entry of a
+// palette of at most 255 colours that fills as the card is drawn. An ink that covers an entry by a step (of 31) gives another entry;
+// that is computed once and remembered, so that text costs one table access a pixel, and the result compresses two to four times
+// better than RGB. Shapes that fade widely (shadows, glows, scrims) have 255 steps. What a palette cannot hold, such as a photograph, turns
+// the canvas into RGBA on the way, without the caller's doing; RGBA blends are exact.
+//
+// Over a [Linear] ground name the inks when making the canvas: their blends along the gradient are laid out ahead.
+//
+// # What is where
+//
+//	canvas.go  Canvas, New, NewRGBA, Release, Image, At       book.go     palette of an indexed canvas, and its blends
+//	ground.go  Solid, Linear, Paint                           lattice.go  the palette of a gradient
+//	shape.go   Fill, RoundRect, Border, Disc, Ring            row.go      blending of rows, on both kinds
+//	mask.go    Mask, Clip, ClipMask, ClipRound                quantise.go colours of a picture in a palette
+//	path.go    Path, PathMask: gg                             picture.go  Picture, Scale, Cover, Contain
+//	pattern.go Dots, Stripes, Grid                            shadow.go   Shadow
+//
+// The same calls give the same pixels, always. A canvas belongs to one goroutine at a time.
+package paint

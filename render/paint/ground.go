@@ -1,0 +1,137 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+	"math"
+)
+
+// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Radial] or [Mesh]. Parts of a canvas are
+// covered by [Canvas.Paint].
+type Ground interface {
+	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
+	paint(c *Canvas, r image.Rectangle)
+	// flat reports whether a palette holds the ground and what is drawn over it.
+	flat() bool
+}
+
+// Solid is a ground of one colour: paint.Solid(th.BG).
+type Solid color.NRGBA
+
+func (s Solid) flat() bool { return true }
+
+func (s Solid) paint(c *Canvas, r image.Rectangle) {
+	b := c.brush(color.NRGBA{R: s.R, G: s.G, B: s.B, A: 255})
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		c.span(y, r.Min.X, r.Max.X, b)
+	}
+}
+
+// Angle is the direction of a gradient, as in style sheets: 90 runs to the right, 135 to the lower right. Only directions that repeat
+// from row to row are offered; others cost up to ten times the bytes.
+type Angle int
+
+// The directions of a gradient. The length of a diagonal one is (w+h)/√2, as in style sheets: its ends lie in two corners.
+const (
+	UpRight   Angle = 45
+	Right     Angle = 90
+	DownRight Angle = 135
+	Down      Angle = 180
+)
+
+// Linear is a gradient along a line. Its colours are evenly spaced and interpolated in sRGB; palette.Gradient makes enough of them for
+// an even way in OKLab.
+type Linear struct {
+	Angle  Angle
+	Colors []color.NRGBA // two or more, opaque
+}
+
+func (l Linear) flat() bool { return true }
+
+// steps returns the number of different positions along the gradient in a rectangle.
+func (l Linear) steps(r image.Rectangle) int {
+	switch l.Angle {
+	case Right:
+		return r.Dx()
+	case Down:
+		return r.Dy()
+	}
+	return r.Dx() + r.Dy() - 1
+}
+
+// offset returns the position, in steps, of the first pixel of row y counted from the top of the rectangle.
+func (l Linear) offset(r image.Rectangle, y int) int {
+	switch l.Angle {
+	case DownRight:
+		return y
+	case UpRight:
+		return r.Dy() - 1 - y
+	}
+	return 0
+}
+
+// paint draws one row of all positions and copies a part of it to each row: the rows of a gradient are shifts of one another, which
+// is also why it compresses so well.
+func (l Linear) paint(c *Canvas, r image.Rectangle) {
+	n := l.steps(r)
+	if len(l.Colors) < 2 || n < 1 {
+		col := color.NRGBA{A: 255}
+		if len(l.Colors) > 0 {
+			col = l.Colors[0]
+		}
+		Solid(col).paint(c, r)
+		return
+	}
+	if c.indexed != nil {
+		if line, ok := c.book.gradient(l.Colors, n); ok {
+			for y := range r.Dy() {
+				dst := c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:][:r.Dx()]
+				if l.Angle == Down {
+					set(dst, line[y])
+				} else {
+					copy(dst, line[l.offset(r, y):])
+				}
+			}
+			return
+		}
+		c.Upgrade()
+	}
+	line := make([]uint8, 4*n)
+	for i := range n {
+		p := colorAt(l.Colors, (float64(i)+.5)/float64(n))
+		line[4*i], line[4*i+1], line[4*i+2], line[4*i+3] = round8(p[0]), round8(p[1]), round8(p[2]), 255
+	}
+	for y := range r.Dy() {
+		dst := c.rgba.Pix[4*((r.Min.Y+y)*c.w+r.Min.X):][:4*r.Dx()]
+		if l.Angle == Down {
+			fill32(dst, color.NRGBA{R: line[4*y], G: line[4*y+1], B: line[4*y+2]})
+		} else {
+			copy(dst, line[4*l.offset(r, y):])
+		}
+	}
+}
+
+// colorAt interpolates evenly spaced colours at t, 0 to 1; channels are 0 to 255.
+func colorAt(colors []color.NRGBA, t float64) [3]float64 {
+	k, f := math.Modf(min(max(t, 0), 1) * float64(len(colors)-1))
+	i := min(int(k), len(colors)-2)
+	f += k - float64(i)
+	p, q := colors[i], colors[i+1]
+	return [3]float64{between(p.R, q.R, f), between(p.G, q.G, f), between(p.B, q.B, f)}
+}
+
+func between(a, b uint8, f float64) float64 { return float64(a) + (float64(b)-float64(a))*f }
+
+func round8(v float64) uint8 { return uint8(min(max(v, 0), 255) + .5) }
+
+// Paint covers a part of the canvas with a ground of its own, such as a gradient plate. Neither the clip nor its mask may cut it other than
+// by rectangle.
+func (c *Canvas) Paint(r image.Rectangle, g Ground) {
+	if r = r.Intersect(c.clip); r.Empty() {
+		return
+	}
+	if c.indexed != nil && !g.flat() {
+		c.Upgrade()
+	}
+	g.paint(c, r)
+}

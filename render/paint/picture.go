@@ -1,0 +1,154 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+
+	"github.com/disintegration/imaging"
+)
+
+// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colours of its palette: marks, logos, icons.
+// Larger ones turn the canvas into RGBA.
+const maxIndexedPicture = 36_000
+
+// Scale returns a picture in another size, 1 to 4096 pixels a side, with the filter that suits: Box for a reduction to half or less
+// (three times faster than Lanczos, and as good there), Lanczos for less, Catmull-Rom for enlarging. A picture of that size already is
+// returned as it is.
+func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
+	w, h = min(max(w, 1), maxSide), min(max(h, 1), maxSide)
+	b := img.Rect
+	switch {
+	case b.Empty():
+		return image.NewNRGBA(image.Rect(0, 0, w, h))
+	case b.Dx() == w && b.Dy() == h:
+		return img
+	case b.Dx() >= 2*w && b.Dy() >= 2*h:
+		return imaging.Resize(img, w, h, imaging.Box)
+	case b.Dx() >= w && b.Dy() >= h:
+		return imaging.Resize(img, w, h, imaging.Lanczos)
+	}
+	return imaging.Resize(img, w, h, imaging.CatmullRom)
+}
+
+// Cover returns the part of a picture that fills w×h, scaled: as much of it as there can be, about the focus, which is given in parts of its
+// width and height (.5, .5: the middle).
+func Cover(img *image.NRGBA, w, h int, focusX, focusY float64) *image.NRGBA {
+	b := img.Rect
+	if b.Empty() || w < 1 || h < 1 {
+		return Scale(img, w, h)
+	}
+	cw, ch := b.Dx(), b.Dy()
+	if cw*h > ch*w {
+		cw = max(1, (ch*w+h/2)/h)
+	} else {
+		ch = max(1, (cw*h+w/2)/w)
+	}
+	place := func(full, part int, focus float64) int {
+		return min(max(int(focus*float64(full)-float64(part)/2+.5), 0), full-part)
+	}
+	x, y := b.Min.X+place(b.Dx(), cw, focusX), b.Min.Y+place(b.Dy(), ch, focusY)
+	return Scale(img.SubImage(image.Rect(x, y, x+cw, y+ch)).(*image.NRGBA), w, h)
+}
+
+// Contain returns the size in which a picture of pw×ph fits into w×h whole, at least 1×1.
+func Contain(pw, ph, w, h int) (int, int) {
+	if pw < 1 || ph < 1 {
+		return max(w, 1), max(h, 1)
+	}
+	if pw*h > ph*w {
+		return max(w, 1), max((ph*w+pw/2)/pw, 1)
+	}
+	return max((pw*h+ph/2)/ph, 1), max(h, 1)
+}
+
+// Picture draws a picture into a rectangle, with its own alpha and with rounded corners; another size is scaled, without regard to
+// proportions (see [Cover] and [Contain]). An indexed canvas takes a small picture into its palette, with colours left out where it has
+// too many, and becomes RGBA for a large or very colourful one.
+func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
+	if r.Empty() || r.Intersect(c.clip).Empty() || r.Dx() > maxSide || r.Dy() > maxSide {
+		return
+	}
+	img = Scale(img, r.Dx(), r.Dy())
+	if c.indexed != nil && (r.Dx()*r.Dy() > maxIndexedPicture || !c.pictureIndexed(img, r, radius)) {
+		c.Upgrade()
+	}
+	if c.indexed == nil {
+		c.pictureRGBA(img, r, radius)
+	}
+}
+
+// alphas writes the alpha of a picture's row into cov: that of the picture, of its round corners and of the clip. It returns the
+// part of the row that lies within the clip, as x from the left edge of the picture.
+func (c *Canvas) alphas(cov []uint8, img *image.NRGBA, r image.Rectangle, radius float64, y int) (from, to int) {
+	from, to = max(0, c.clip.Min.X-r.Min.X), min(r.Dx(), c.clip.Max.X-r.Min.X)
+	src := img.Pix[(y-r.Min.Y)*img.Stride:]
+	top := min(y-r.Min.Y, r.Max.Y-1-y)
+	for x := from; x < to; x++ {
+		a := src[4*x+3]
+		if float64(top) < radius {
+			a = mul8(a, roundEdge(min(x, r.Dx()-1-x), top, radius))
+		}
+		if c.mask != nil {
+			a = mul8(a, c.mask.Pix[c.mask.PixOffset(r.Min.X+x, y)])
+		}
+		cov[x] = a
+	}
+	return from, to
+}
+
+func (c *Canvas) pictureRGBA(img *image.NRGBA, r image.Rectangle, radius float64) {
+	cov := make([]uint8, r.Dx())
+	for y := max(r.Min.Y, c.clip.Min.Y); y < min(r.Max.Y, c.clip.Max.Y); y++ {
+		from, to := c.alphas(cov, img, r, radius, y)
+		src, dst := img.Pix[(y-r.Min.Y)*img.Stride:], c.rgba.Pix[4*(y*c.w+r.Min.X+from):]
+		for x := from; x < to; x++ {
+			s, d, a := src[4*x:4*x+4:4*x+4], dst[4*(x-from):4*(x-from)+4:4*(x-from)+4], uint32(cov[x])
+			switch a {
+			case 0:
+			case 255:
+				d[0], d[1], d[2] = s[0], s[1], s[2]
+			default:
+				d[0] = uint8(div255(uint32(s[0])*a + uint32(d[0])*(255-a)))
+				d[1] = uint8(div255(uint32(s[1])*a + uint32(d[1])*(255-a)))
+				d[2] = uint8(div255(uint32(s[2])*a + uint32(d[2])*(255-a)))
+			}
+		}
+	}
+}
+
+// pictureIndexed draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
+func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius float64) bool {
+	area := r.Intersect(c.clip)
+	mixed := make([]rgb, area.Dx()*area.Dy()) // what will be seen, exactly
+	inner := make([]bool, len(mixed))         // pixels that the picture covers
+	seen := map[rgb]int{}
+	cov := make([]uint8, r.Dx())
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		from, to := c.alphas(cov, img, r, radius, y)
+		src := img.Pix[(y-r.Min.Y)*img.Stride:]
+		for x := from; x < to; x++ {
+			i := (y-area.Min.Y)*area.Dx() + x - from
+			ground := c.book.colors[c.indexed.Pix[y*c.w+r.Min.X+x]]
+			mixed[i] = over(ground, color.NRGBA{R: src[4*x], G: src[4*x+1], B: src[4*x+2], A: cov[x]}, 1, 1)
+			if inner[i] = cov[x] > 0; cov[x] > 250 {
+				seen[mixed[i]]++
+			}
+		}
+	}
+	if !c.book.admit(seen) {
+		return false
+	}
+	known := make(map[rgb]uint8, len(seen))
+	for i, p := range mixed {
+		if !inner[i] {
+			continue
+		}
+		at, ok := known[p]
+		if !ok {
+			at, _ = c.book.nearest(p)
+			known[p] = at
+		}
+		c.indexed.Pix[(area.Min.Y+i/area.Dx())*c.w+area.Min.X+i%area.Dx()] = at
+	}
+	return true
+}

@@ -1,0 +1,180 @@
+package paint
+
+import "image/color"
+
+// A brush is an ink made ready for one canvas. It stays valid when the canvas is upgraded.
+type brush struct {
+	color color.NRGBA
+	ink   *ink // on an indexed canvas
+}
+
+// brush prepares an ink for shapes with sharp edges.
+func (c *Canvas) brush(col color.NRGBA) brush {
+	b := brush{color: col}
+	if c.book != nil {
+		b.ink = c.book.ink(col, hardSteps)
+	}
+	return b
+}
+
+// softBrush prepares an ink for shapes that fade over many pixels.
+func (c *Canvas) softBrush(col color.NRGBA) brush {
+	b := brush{color: col}
+	if c.book != nil {
+		b.ink = c.book.ink(col, softSteps)
+	}
+	return b
+}
+
+// row is what all drawing comes down to: it lays ink over the pixels of row y from x on, by the coverage given for each.
+func (c *Canvas) row(y, x int, cov []uint8, b brush) {
+	if y < c.clip.Min.Y || y >= c.clip.Max.Y {
+		return
+	}
+	if d := c.clip.Min.X - x; d > 0 {
+		if d >= len(cov) {
+			return
+		}
+		cov, x = cov[d:], c.clip.Min.X
+	}
+	if d := x + len(cov) - c.clip.Max.X; d > 0 {
+		if d >= len(cov) {
+			return
+		}
+		cov = cov[:len(cov)-d]
+	}
+	if c.mask != nil {
+		m := c.mask.Pix[c.mask.PixOffset(x, y):]
+		for i, v := range cov {
+			c.masked[i] = mul8(v, m[i])
+		}
+		cov = c.masked[:len(cov)]
+	}
+	if c.indexed == nil {
+		row32(c.rgba.Pix[4*(y*c.w+x):], cov, b.color)
+		return
+	}
+	if done := c.row8(c.indexed.Pix[y*c.w+x:], cov, b.ink); done < len(cov) {
+		c.Upgrade()
+		row32(c.rgba.Pix[4*(y*c.w+x+done):], cov[done:], b.color)
+	}
+}
+
+// row8 blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold the next.
+func (c *Canvas) row8(dst, cov []uint8, k *ink) int {
+	dst = dst[:len(cov)]
+	table := k.table
+	if k.steps == softSteps {
+		for i, v := range cov {
+			if v == 0 {
+				continue
+			}
+			at := table[int(dst[i])<<8|int(v)]
+			if at == unknown {
+				var ok bool
+				if at, ok = c.book.resolve(k, dst[i], int(v)); !ok {
+					return i
+				}
+			}
+			dst[i] = at
+		}
+		return len(cov)
+	}
+	for i, v := range cov {
+		step := hardStep[v]
+		if step == 0 {
+			continue
+		}
+		at := table[int(dst[i])<<5|int(step)]
+		if at == unknown {
+			var ok bool
+			if at, ok = c.book.resolve(k, dst[i], int(step)); !ok {
+				return i
+			}
+		}
+		dst[i] = at
+	}
+	return len(cov)
+}
+
+// row32 blends on RGBA pixels, exactly.
+func row32(dst, cov []uint8, col color.NRGBA) {
+	dst = dst[:4*len(cov)]
+	r, g, b, alpha := uint32(col.R), uint32(col.G), uint32(col.B), uint32(col.A)
+	for i, v := range cov {
+		a := uint32(v)
+		if a == 0 {
+			continue
+		}
+		if alpha != 255 {
+			a = div255(a * alpha)
+		}
+		d := dst[4*i : 4*i+4 : 4*i+4]
+		if a == 255 {
+			d[0], d[1], d[2] = col.R, col.G, col.B
+			continue
+		}
+		n := 255 - a
+		d[0] = uint8(div255(r*a + uint32(d[0])*n))
+		d[1] = uint8(div255(g*a + uint32(d[1])*n))
+		d[2] = uint8(div255(b*a + uint32(d[2])*n))
+	}
+}
+
+// div255 divides by 255 and rounds, for values up to 65,535.
+func div255(v uint32) uint32 { return (v + 128 + (v+128)>>8) >> 8 }
+
+func mul8(a, b uint8) uint8 { return uint8(div255(uint32(a) * uint32(b))) }
+
+// span lays ink fully over the pixels x0 to x1 (excluded) of row y.
+func (c *Canvas) span(y, x0, x1 int, b brush) {
+	x0, x1 = max(x0, c.clip.Min.X), min(x1, c.clip.Max.X)
+	if y < c.clip.Min.Y || y >= c.clip.Max.Y || x0 >= x1 {
+		return
+	}
+	if c.mask != nil || b.color.A != 255 {
+		c.row(y, x0, solid[:x1-x0], b)
+		return
+	}
+	if c.indexed != nil {
+		if b.ink.entry == unknown {
+			at, ok := c.book.flat(rgb{b.color.R, b.color.G, b.color.B})
+			if !ok {
+				c.Upgrade()
+				c.span(y, x0, x1, b)
+				return
+			}
+			b.ink.entry = at
+		}
+		set(c.indexed.Pix[y*c.w+x0:y*c.w+x1], b.ink.entry)
+		return
+	}
+	fill32(c.rgba.Pix[4*(y*c.w+x0):4*(y*c.w+x1)], b.color)
+}
+
+// solid is a row of full coverage.
+var solid = func() (s [maxSide]uint8) {
+	set(s[:], 255)
+	return s
+}()
+
+// set fills bytes by doubling copies, which the runtime does many at a time.
+func set(b []uint8, v uint8) {
+	if len(b) == 0 {
+		return
+	}
+	b[0] = v
+	for n := 1; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}
+
+func fill32(b []uint8, c color.NRGBA) {
+	if len(b) == 0 {
+		return
+	}
+	b[0], b[1], b[2], b[3] = c.R, c.G, c.B, 255
+	for n := 4; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}

@@ -1,0 +1,183 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+	"math"
+)
+
+// Fill covers a rectangle with an ink: rules, bars, panels. Its edges are those of pixels.
+func (c *Canvas) Fill(r image.Rectangle, ink color.NRGBA) {
+	b := c.brush(ink)
+	r = r.Intersect(c.clip)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		c.span(y, r.Min.X, r.Max.X, b)
+	}
+}
+
+// RoundRect fills a rectangle with rounded corners; the radius is cut to half of the shorter side.
+func (c *Canvas) RoundRect(r image.Rectangle, radius float64, ink color.NRGBA) {
+	radius = min(max(radius, 0), float64(min(r.Dx(), r.Dy()))/2)
+	b, corner := c.brush(ink), int(math.Ceil(radius))
+	for y := max(r.Min.Y, c.clip.Min.Y); y < min(r.Max.Y, c.clip.Max.Y); y++ {
+		left := c.corner(y-r.Min.Y, r.Dy(), radius)
+		if left == nil {
+			c.span(y, r.Min.X, r.Max.X, b)
+			continue
+		}
+		c.row(y, r.Min.X, left, b)
+		c.span(y, r.Min.X+corner, r.Max.X-corner, b)
+		reverse(left)
+		c.row(y, r.Max.X-corner, left, b)
+	}
+}
+
+// corner returns the coverage of the pixels in the left corner of row y of a rounded rectangle of height h: as many as the radius, rounded
+// up. It is nil for rows between the corners. The slice is valid until the next shape.
+func (c *Canvas) corner(y, h int, radius float64) []uint8 {
+	dy := radius - float64(y) - .5
+	if d := float64(y) + .5 - (float64(h) - radius); d > dy {
+		dy = d
+	}
+	if dy <= 0 {
+		return nil
+	}
+	n := min(int(math.Ceil(radius)), len(c.cover))
+	for x := range n {
+		c.cover[x] = coverage(radius - math.Hypot(radius-float64(x)-.5, dy) + .5)
+	}
+	return c.cover[:n]
+}
+
+// coverage turns how far a pixel's middle lies inside an edge, plus one half, into coverage.
+func coverage(v float64) uint8 {
+	switch {
+	case v <= 0:
+		return 0
+	case v >= 1:
+		return 255
+	}
+	return uint8(v*255 + .5)
+}
+
+func reverse(b []uint8) {
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+}
+
+// Border draws the outline of a rounded rectangle, width pixels wide, inside of its edge.
+func (c *Canvas) Border(r image.Rectangle, radius float64, width int, ink color.NRGBA) {
+	if 2*width >= min(r.Dx(), r.Dy()) {
+		c.RoundRect(r, radius, ink)
+		return
+	}
+	b := c.brush(ink)
+	radius = min(max(radius, 0), float64(min(r.Dx(), r.Dy()))/2)
+	corner := max(int(math.Ceil(radius)), width)
+	inner := max(radius-float64(width), 0)
+	side := make([]uint8, corner)
+	for y := max(r.Min.Y, c.clip.Min.Y); y < min(r.Max.Y, c.clip.Max.Y); y++ {
+		top := min(y-r.Min.Y, r.Max.Y-1-y)
+		if top >= corner {
+			c.span(y, r.Min.X, r.Min.X+width, b)
+			c.span(y, r.Max.X-width, r.Max.X, b)
+			continue
+		}
+		for x := range side {
+			side[x] = roundEdge(x, top, radius)
+			if top >= width && x >= width {
+				side[x] -= min(side[x], roundEdge(x-width, top-width, inner))
+			}
+		}
+		c.row(y, r.Min.X, side, b)
+		if top < width {
+			c.span(y, r.Min.X+corner, r.Max.X-corner, b)
+		}
+		reverse(side)
+		c.row(y, r.Max.X-corner, side, b)
+	}
+}
+
+// roundEdge returns the coverage of a pixel by a quadrant that goes on for ever to the lower right.
+func roundEdge(x, y int, radius float64) uint8 {
+	dx, dy := radius-float64(x)-.5, radius-float64(y)-.5
+	if dx <= 0 || dy <= 0 {
+		return 255
+	}
+	return coverage(radius - math.Hypot(dx, dy) + .5)
+}
+
+// Disc fills a circle about cx, cy; the middle of the first pixel is at .5, .5.
+func (c *Canvas) Disc(cx, cy, radius float64, ink color.NRGBA) { c.ring(cx, cy, radius, -1, ink) }
+
+// Ring draws a circle with a stroke of the given width, half of it on either side of the radius.
+func (c *Canvas) Ring(cx, cy, radius, width float64, ink color.NRGBA) {
+	if width < 1 { // a hairline is a pale line of one pixel
+		ink.A = uint8(float64(ink.A)*max(width, 0) + .5)
+		width = 1
+	}
+	c.ring(cx, cy, radius+width/2, radius-width/2, ink)
+}
+
+// ring fills what lies between two radii; an inner one below 0 leaves no hole.
+func (c *Canvas) ring(cx, cy, outer, inner float64, ink color.NRGBA) {
+	if outer <= 0 || outer > 4*maxSide || math.Abs(cx) > 4*maxSide || math.Abs(cy) > 4*maxSide {
+		return
+	}
+	b := c.brush(ink)
+	top, bottom := int(math.Floor(cy-outer-.5)), int(math.Ceil(cy+outer+.5))
+	for y := max(top, c.clip.Min.Y); y < min(bottom, c.clip.Max.Y); y++ {
+		dy := float64(y) + .5 - cy
+		far := chord(outer+.5, dy)
+		if far < 0 {
+			continue
+		}
+		x0, x1 := int(math.Floor(cx-far)), int(math.Ceil(cx+far))
+		near := chord(outer-.5, dy) // fully covered within, unless there is a hole
+		hole := chord(inner+.5, dy) // full again outside of it
+		if inner < 0 || hole < 0 {
+			c.arc(y, x0, x1, cx-near, cx+near, near >= 0, cx, dy, outer, inner, b)
+			continue
+		}
+		empty := max(chord(inner-.5, dy), 0)
+		c.arc(y, x0, int(math.Ceil(cx-empty)), cx-near, cx-hole, near > hole, cx, dy, outer, inner, b)
+		c.arc(y, max(int(math.Floor(cx+empty)), int(math.Ceil(cx-empty))), x1, cx+hole, cx+near, near > hole, cx, dy, outer, inner, b)
+	}
+}
+
+// chord returns half of the chord of a circle at height dy, and -1 where there is none.
+func chord(radius, dy float64) float64 {
+	if radius <= math.Abs(dy) {
+		return -1
+	}
+	return math.Sqrt(radius*radius - dy*dy)
+}
+
+// arc draws the pixels x0 to x1 of a ring's row: by distance at the edges, as a span between full0 and full1.
+func (c *Canvas) arc(y, x0, x1 int, full0, full1 float64, full bool, cx, dy, outer, inner float64, b brush) {
+	x0, x1 = max(x0, c.clip.Min.X), min(x1, c.clip.Max.X)
+	f0, f1 := x1, x1
+	if full {
+		f0 = min(max(int(math.Ceil(full0-.5)), x0), x1)
+		f1 = min(max(int(math.Floor(full1+.5)), f0), x1)
+	}
+	edge := func(from, to int) {
+		if from >= to {
+			return
+		}
+		cov := c.cover[:to-from]
+		for i := range cov {
+			d := math.Hypot(float64(from+i)+.5-cx, dy)
+			v := outer - d + .5
+			if inner >= 0 {
+				v = min(v, d-inner+.5)
+			}
+			cov[i] = coverage(v)
+		}
+		c.row(y, from, cov, b)
+	}
+	edge(x0, f0)
+	c.span(y, f0, f1, b)
+	edge(f1, x1)
+}
