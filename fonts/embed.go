@@ -25,9 +25,10 @@ type Face struct {
 	Weight int
 	Italic bool
 
-	data []byte
-	once sync.Once
-	font *font.Font
+	index int
+	data  []byte
+	once  sync.Once
+	font  *font.Font
 }
 
 // Font returns the parsed face. The first call parses it, which takes 1 to 3 ms for the largest.
@@ -46,8 +47,17 @@ func (f *Face) Font() *font.Font {
 	return f.font
 }
 
+// Index returns the place of f in [All]: a small number by which caches can key.
+func (f *Face) Index() int { return f.index }
+
 // Bytes returns the size of the face's file.
 func (f *Face) Bytes() int { return len(f.data) }
+
+func init() {
+	for i, f := range faces {
+		f.index = i
+	}
+}
 
 // All returns every embedded face, in the order of the table in README.md. The slice is shared: do not change it.
 func All() []*Face { return faces }

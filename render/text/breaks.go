@@ -1,0 +1,83 @@
+package text
+
+import (
+	"unicode"
+
+	"github.com/go-text/typesetting/language"
+)
+
+// breakFlag says what a position between two runes is.
+type breakFlag uint8
+
+const (
+	graphemeStart breakFlag = 1 << iota // a grapheme cluster starts here
+	lineStart                           // a line may start here (UAX 14)
+	tokenStart                          // a line may start here when a token is too long: after - _ . / or before a hump
+	unsafeBreak                         // glyphs differ when the text is cut here
+)
+
+// lineBreak is a place where a line may end.
+type lineBreak struct {
+	end  int // the line's last rune + 1, without trailing spaces
+	next int // the first rune of the next line
+}
+
+// findBreaks fills p.flags and p.breaks. UAX 14 with the strict resolution of small kana (kinsoku); Korean breaks at spaces
+// only, as its titles are set.
+func (e *Engine) findBreaks(p *paragraph) {
+	p.breaks = p.breaks[:0]
+	n := len(p.runes)
+	if n == 0 {
+		return
+	}
+	e.seg.Init(p.runes)
+	p.flags[0] |= graphemeStart
+	p.flags[n] |= graphemeStart | lineStart
+	graphemes := e.seg.GraphemeIterator()
+	for graphemes.Next() {
+		p.flags[graphemes.Grapheme().Offset] |= graphemeStart
+	}
+	lines := e.seg.LineIterator()
+	for lines.Next() {
+		line := lines.Line()
+		next := line.Offset + len(line.Text)
+		if next < n && (p.flags[next]&graphemeStart == 0 || keepsTogether(p.runes[next-1], p.runes[next])) {
+			continue
+		}
+		p.flags[next] |= lineStart
+		end := next
+		for end > line.Offset && blank(p.runes[end-1]) {
+			end--
+		}
+		p.breaks = append(p.breaks, lineBreak{end: end, next: next})
+	}
+	for i := 1; i < n; i++ {
+		if p.flags[i]&graphemeStart != 0 && tokenBreak(p.runes, i) {
+			p.flags[i] |= tokenStart
+		}
+	}
+}
+
+// keepsTogether reports whether a break that UAX 14 allows is refused: between two hangul syllables.
+func keepsTogether(a, b rune) bool {
+	return a >= 0x1100 && b >= 0x1100 && language.LookupScript(a) == language.Hangul && language.LookupScript(b) == language.Hangul
+}
+
+// blank reports whether r is white space that hangs at the end of a line.
+func blank(r rune) bool {
+	return r == ' ' || r == 0x3000 || r == 0x200b || r >= 0x2000 && r <= 0x200a && r != 0x2007
+}
+
+// tokenBreak reports whether an over-long token is best broken before runes[i]: after - _ . / and the like, or at a camelCase
+// hump (fooBar: before B; HTMLParser: before P).
+func tokenBreak(runes []rune, i int) bool {
+	a, b := runes[i-1], runes[i]
+	switch a {
+	case '-', '_', '.', '/', '\\', '\u2010', '\u2013', '\u2014', ':', '@', '#', '&', '=', '?', '+', ',', ';', '|', '~':
+		return unicode.IsLetter(b) || unicode.IsDigit(b)
+	}
+	if unicode.IsLower(a) && unicode.IsUpper(b) {
+		return true
+	}
+	return unicode.IsUpper(a) && unicode.IsUpper(b) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && i >= 2
+}

@@ -1,0 +1,179 @@
+package text
+
+import "unicode"
+
+// visualRun is the part of a run that stands on a line.
+type visualRun struct {
+	run        int
+	start, end int
+	level      int8
+}
+
+// build places the glyphs of lines in a box of width w.
+func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *Block {
+	b := &Block{
+		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, Missing: string(p.missing),
+		Lines: make([]Line, 0, len(lines)), glyphs: make([]placed, 0, len(p.glyphs)+4),
+	}
+	for i, l := range lines {
+		b.Lines = append(b.Lines, Line{Text: string(p.runes[l.start:l.end]), Baseline: b.CapHeight + float64(i)*m.leading, g0: len(b.glyphs)})
+		line := &b.Lines[i]
+		e.placeLine(p, b, line, l, m)
+		e.alignLine(p, b, line, l, m)
+		b.Width = max(b.Width, line.Width)
+		b.Ink = b.Ink.Union(line.Ink)
+		b.Height = line.Baseline
+	}
+	return b
+}
+
+// placeLine appends the glyphs of a line, from x = 0, in visual order (UAX 9, L2), and measures it. A run that is cut where
+// glyphs depend on their neighbours is shaped again for the line.
+func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m metrics) {
+	e.visual = e.visual[:0]
+	for i, r := range p.runs {
+		if start, end := max(r.start, l.start), min(r.end, l.end); start < end {
+			e.visual = append(e.visual, visualRun{run: i, start: start, end: end, level: r.level})
+		}
+	}
+	reorder(e.visual)
+	pen, size := 0.0, float32(m.size)
+	for _, v := range e.visual {
+		r := p.runs[v.run]
+		glyphs := p.glyphs[r.g0:r.g1]
+		if v.start > r.start && p.flags[v.start]&unsafeBreak != 0 || v.end < r.end && p.flags[v.end]&unsafeBreak != 0 {
+			e.reshaped = e.shapeRange(p, v.start, v.end, e.reshaped[:0])
+			glyphs = e.reshaped
+		}
+		cluster := int32(-1)
+		for _, g := range glyphs {
+			if int(g.cluster) < v.start || int(g.cluster) >= v.end {
+				continue
+			}
+			if g.cluster != cluster && m.track != 0 && len(b.glyphs) > line.g0 {
+				pen += m.track * m.size
+			}
+			cluster = g.cluster
+			b.glyphs = append(b.glyphs, placed{gid: g.gid, face: g.face, x: float32(pen) + g.dx*size, y: g.dy * size})
+			pen += float64(g.adv * size)
+		}
+	}
+	line.g1 = len(b.glyphs)
+	line.Width = pen
+	for _, g := range b.glyphs[line.g0:line.g1] {
+		line.Ink = line.Ink.Union(e.glyphInk(g, m.size, line.Baseline))
+	}
+}
+
+// glyphInk returns what a placed glyph covers.
+func (e *Engine) glyphInk(g placed, size, baseline float64) Rect {
+	x0, y0, x1, y1 := e.faces[g.face].ink(g.gid)
+	return Rect{
+		X0: float64(g.x) + float64(x0)*size, X1: float64(g.x) + float64(x1)*size,
+		Y0: baseline - float64(g.y) - float64(y1)*size, Y1: baseline - float64(g.y) - float64(y0)*size,
+	}
+}
+
+// reorder puts the runs of a line from logical into visual order: from the highest level down to the lowest odd one, every
+// stretch of that level or higher is reversed.
+func reorder(runs []visualRun) {
+	highest, lowestOdd := int8(0), int8(127)
+	for _, r := range runs {
+		highest = max(highest, r.level)
+		if r.level&1 == 1 {
+			lowestOdd = min(lowestOdd, r.level)
+		}
+	}
+	for level := highest; level >= lowestOdd; level-- {
+		for i := 0; i < len(runs); i++ {
+			if runs[i].level < level {
+				continue
+			}
+			j := i
+			for j < len(runs) && runs[j].level >= level {
+				j++
+			}
+			for a, z := i, j-1; a < z; a, z = a+1, z-1 {
+				runs[a], runs[z] = runs[z], runs[a]
+			}
+			i = j
+		}
+	}
+}
+
+// alignLine moves a line to its place in the box.
+func (e *Engine) alignLine(p *paragraph, b *Block, line *Line, l lineRange, m metrics) {
+	align := p.style.Align
+	switch {
+	case align == Start && !b.RTL, align == End && b.RTL:
+		align = Left
+	case align == Start, align == End:
+		align = Right
+	}
+	switch align {
+	case Right:
+		line.X = b.BoxWidth - line.Width
+	case Center:
+		line.X = (b.BoxWidth - line.Width) / 2
+	}
+	if p.style.Optical && (align == Left && !b.RTL || align == Right && b.RTL) {
+		line.X += e.opticalShift(p, b, line, l, m, align == Right)
+	}
+	for i := line.g0; i < line.g1; i++ {
+		b.glyphs[i].x += float32(line.X)
+	}
+	if !line.Ink.Empty() {
+		line.Ink.X0 += line.X
+		line.Ink.X1 += line.X
+	}
+}
+
+// roundEdge is how far a round or slanted first letter stands outside the edge, so that it looks aligned with straight stems,
+// in em. roundLetters are the letters that do.
+const (
+	roundEdge    = .012
+	roundLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
+)
+
+// opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the edge, with
+// round and slanted letters a little outside; an opening quote or bracket hangs outside whole.
+func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m metrics, right bool) float64 {
+	if line.g0 == line.g1 || line.Ink.Empty() {
+		return 0
+	}
+	first := p.runes[l.start]
+	over := 0.0
+	for _, r := range roundLetters {
+		if r == first {
+			over = roundEdge * m.size
+			break
+		}
+	}
+	hang := 0.0
+	if hangs(first) && l.end-l.start > 1 {
+		hang = p.width(l.start, l.start+1, m)
+		next := b.glyphs[line.g0+1 : line.g1]
+		if right {
+			next = b.glyphs[line.g0 : line.g1-1]
+		}
+		ink := Rect{}
+		for _, g := range next {
+			ink = ink.Union(e.glyphInk(g, m.size, 0))
+		}
+		if !ink.Empty() {
+			if right {
+				return line.Width - ink.X1
+			}
+			return -ink.X0
+		}
+	}
+	if right {
+		return line.Width - line.Ink.X1 + over + hang
+	}
+	return -line.Ink.X0 - over - hang
+}
+
+// hangs reports whether r is an opening quote or bracket.
+func hangs(r rune) bool {
+	return r == '"' || r == '\'' || unicode.In(r, unicode.Pi, unicode.Ps)
+}

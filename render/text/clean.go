@@ -1,0 +1,148 @@
+package text
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Site is what a page's titles tend to end with, and the language by whose rules they are written.
+type Site struct {
+	// Name is the site's name, Host its host name; either may be empty.
+	Name, Host string
+	// Lang is a BCP 47 tag, or empty.
+	Lang string
+}
+
+// minDescription is how many characters a description must have. Source: description rules of the type brief.
+const minDescription = 24
+
+// CleanTitle returns a title as it should be set: entities decoded, spaces collapsed, a trailing “ | Site”, “ - Site” or
+// “ · Site” that repeats the site's name or host removed, straight quotes turned into those of the language, “--” into a dash.
+// A title that is nothing but the site's name stays.
+func CleanTitle(s string, site Site) string {
+	s = strings.Join(strings.Fields(unescape(s)), " ")
+	for {
+		shorter, ok := dropSite(s, site)
+		if !ok {
+			break
+		}
+		s = shorter
+	}
+	return typeset(s, site.Lang)
+}
+
+// CleanDescription returns a description as it should be set, or "" when it is not worth setting: missing, under 24
+// characters, or equal to the title.
+func CleanDescription(s, title, lang string) string {
+	s = strings.Join(strings.Fields(unescape(s)), " ")
+	if utf8.RuneCountInString(s) < minDescription || sameWords(s, title) {
+		return ""
+	}
+	return typeset(s, lang)
+}
+
+// unescape decodes HTML entities, twice: pages that escape what was escaped are common.
+func unescape(s string) string {
+	for range 2 {
+		if !strings.Contains(s, "&") {
+			break
+		}
+		s = html.UnescapeString(s)
+	}
+	return s
+}
+
+// siteSeparators are what stands between a title and the name of its site.
+var siteSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " / ", " ｜ ", "｜", " ‹ ", " « "}
+
+// dropSite removes one trailing “ | Site”.
+func dropSite(s string, site Site) (string, bool) {
+	at, sep := -1, ""
+	for _, candidate := range siteSeparators {
+		if i := strings.LastIndex(s, candidate); i > at {
+			at, sep = i, candidate
+		}
+	}
+	if at <= 0 {
+		return s, false
+	}
+	tail := s[at+len(sep):]
+	if !sameWords(tail, site.Name) && !sameHost(tail, site.Host) {
+		return s, false
+	}
+	head := strings.TrimSpace(s[:at])
+	return head, head != ""
+}
+
+// sameHost reports whether s names a host: with or without www, with or without its last label ("Acme" for acme.com).
+func sameHost(s, host string) bool {
+	host = strings.TrimPrefix(strings.ToLower(host), "www.")
+	if host == "" {
+		return false
+	}
+	bare := host
+	if i := strings.LastIndexByte(host, '.'); i > 0 {
+		bare = host[:i]
+	}
+	s = strings.TrimPrefix(strings.ToLower(s), "www.")
+	return s == host || sameWords(s, bare)
+}
+
+// sameWords compares letters and digits only, in any case; two texts without any are not the same.
+func sameWords(a, b string) bool {
+	fold := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	a, b = fold(a), fold(b)
+	return a != "" && a == b
+}
+
+// typeset replaces what keyboards write by what typesetters set: quotes, apostrophes, dashes, the ellipsis.
+func typeset(s, lang string) string {
+	if strings.Contains(s, "--") {
+		s = dashes(s)
+	}
+	s = strings.ReplaceAll(s, "...", "…")
+	if strings.ContainsAny(s, `"'`) {
+		s = curl(s, quotesOf(lang))
+	}
+	return s
+}
+
+// dashes turns "--" and "---" between words into a dash: an en dash with spaces where there were spaces, else an em dash. A
+// "--" that begins a word is a command's option and stays.
+func dashes(s string) string {
+	runes := []rune(s)
+	out := make([]rune, 0, len(runes))
+	for i := 0; i < len(runes); {
+		if runes[i] != '-' {
+			out = append(out, runes[i])
+			i++
+			continue
+		}
+		j := i
+		for j < len(runes) && runes[j] == '-' {
+			j++
+		}
+		before := i > 0 && runes[i-1] == ' '
+		after := j < len(runes) && runes[j] == ' '
+		inside := i > 0 && j < len(runes) && unicode.IsLetter(runes[i-1]) && unicode.IsLetter(runes[j])
+		switch n := j - i; {
+		case (n == 2 || n == 3) && before && after:
+			out = append(out, '–')
+		case (n == 2 || n == 3) && inside:
+			out = append(out, '—')
+		default:
+			out = append(out, runes[i:j]...)
+		}
+		i = j
+	}
+	return string(out)
+}

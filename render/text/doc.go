@@ -1,0 +1,45 @@
+// Package text turns strings into laid-out lines and lines into glyph masks. It knows no canvas: [Engine.Draw] hands each mask
+// to a callback. Every card draws its words through here, so that shaping, bidi, line breaking, fitting, ellipsis and the
+// taste rules of titles are written once.
+//
+// # How a template uses it
+//
+//	e := text.Get()            // one engine per worker, from the pool; text.Put(e) when the card is done
+//	st := text.Inter.Title(92) // style of a title: bold, tight tracking, optical edge
+//	st.LineHeight, st.Lang, st.Dir = 1.06, page.Lang, text.Auto
+//	title, desc := e.FitJoint(text.Joint{
+//		Title: text.CleanTitle(raw, text.Site{Name: "Acme", Host: "acme.com", Lang: "en"}), TitleStyle: st,
+//		TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
+//		Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: 360,
+//	})
+//	e.Draw(title, 72, 168, func(x, y int, m *image.Alpha) { canvas.Mask(x, y, m, ink) })
+//	if desc != nil {
+//		e.Draw(desc, 72, 168+title.Height+46, …)
+//	}
+//
+// The y of a block is the top of the capital letters of its first line, as in the template briefs; [Block.Height] ends at its
+// last baseline. The x is the left edge of the box that the block was laid out for, in every direction: right-to-left text
+// stands at the right edge of its box, so mirroring a layout means mirroring boxes and nothing else.
+//
+// Sizes are those of the briefs, for a family of factor 1.00; the engine multiplies (see [Family.Factor]) and adapts to the
+// script. [Block.SizePx] says what was drawn. [Style.Exact] turns both off.
+//
+// # What is where
+//
+//	style.go     families, styles, sizes, the ladder       clean.go   titles and descriptions before layout
+//	engine.go    Engine, the pool, faces                   quotes.go  quotation marks by language
+//	fallback.go  which face sets which cluster             words.go   function words by language, for cutting
+//	bidi.go      UAX 9 levels and visual order             block.go   Block and Line: what layout returns
+//	itemize.go   runs of one face, script and level        build.go   lines into placed glyphs, optical edge
+//	shape.go     runs into glyphs, in ems                  mask.go    glyph coverage masks and their cache
+//	breaks.go    where a line may end                      draw.go    Draw
+//	wrap.go      greedy and balanced lines                 outline.go a letter as a path, for ghost glyphs
+//	fit.go       Wrap, Fit, FitJoint, Line, Middle, Describe
+//	ellipsis.go  cutting what does not fit
+//
+// Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing again.
+//
+// # Concurrency
+//
+// An Engine belongs to one goroutine at a time. A [Block] may be kept and drawn by any engine. Parsed fonts are shared.
+package text

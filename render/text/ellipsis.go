@@ -1,0 +1,160 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const ellipsis = "…"
+
+// minCutShare is how much of what would fit a cut at a word must keep; else the cut is made at a grapheme.
+const minCutShare = .5
+
+// clamp sets as much of p as goes into maxLines lines of width w, with “…” at its end: cut at a word, without trailing
+// punctuation and function words; inside a token, between graphemes, where no word is near.
+func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block {
+	e.lines, _ = p.wrap(m, w, true, e.lines)
+	if len(e.lines) == 0 {
+		return e.build(p, nil, m, w)
+	}
+	last := e.lines[min(maxLines, len(e.lines))-1]
+	cut := e.cutPoint(p, m, w, maxLines, last)
+	missing := string(p.missing)
+	lines, _ := e.cut.wrap(m, w, true, e.lines)
+	e.lines = lines
+	if cut == 0 || len(lines) > maxLines {
+		e.compose(&e.cut, "", p.style)
+		lines = nil
+	}
+	if p.style.Balance && maxLines > 1 {
+		lines = e.balance(&e.cut, m, w, lines)
+	}
+	b := e.build(&e.cut, lines, m, w)
+	b.Truncated, b.Missing = true, missing
+	return b
+}
+
+// cutPoint composes the longest shortened form of p that fits into e.cut and returns how many runes of p it keeps; 0 when
+// not even one letter with an ellipsis fits.
+func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last lineRange) int {
+	e.compose(&e.cut, ellipsis, p.style)
+	dots := e.cut.width(0, len(e.cut.runes), m)
+	try := func(end int) bool {
+		if end > last.start && p.width(last.start, end, m)+dots > w+2*m.size*max(0, -m.track)+slack {
+			return false
+		}
+		e.compose(&e.cut, string(p.runes[:end])+ellipsis, p.style.uncapped())
+		lines, whole := e.cut.wrap(m, w, true, e.trial)
+		e.trial = lines
+		return whole && len(lines) <= maxLines
+	}
+	floor := int(minCutShare * float64(last.end))
+	for i := len(p.breaks) - 1; i >= 0; i-- {
+		if b := p.breaks[i]; b.end <= last.end {
+			end := trimCut(p.runes[:b.end], p.style.Lang)
+			if end <= floor {
+				break
+			}
+			if try(end) {
+				return end
+			}
+		}
+	}
+	for i := last.end; i > 0; i-- {
+		if p.flags[i]&graphemeStart == 0 {
+			continue
+		}
+		end := i
+		for end > 0 && trailing(p.runes[end-1]) {
+			end--
+		}
+		if end > 0 && try(end) {
+			return end
+		}
+	}
+	return 0
+}
+
+// trimCut returns how much of a cut text stays when trailing punctuation and function words of a language go.
+func trimCut(runes []rune, lang string) int {
+	words := functionWords(lang)
+	end := len(runes)
+	for {
+		for end > 0 && trailing(runes[end-1]) {
+			end--
+		}
+		start := end
+		for start > 0 && (unicode.In(runes[start-1], unicode.L, unicode.M) || apostrophe(runes[start-1])) {
+			start--
+		}
+		if start == end || start == 0 || !unicode.IsSpace(runes[start-1]) && !apostrophe(runes[start-1]) {
+			return end
+		}
+		word := strings.ToLower(string(runes[start:end]))
+		if !words[word] {
+			return end
+		}
+		end = start
+	}
+}
+
+func apostrophe(r rune) bool { return r == '\'' || r == '’' }
+
+// trailing reports whether r may not stand before an ellipsis: spaces, marks of punctuation and opening brackets.
+func trailing(r rune) bool {
+	switch r {
+	case '%', '‰', '°', ')', ']', '”', '’', '»', '"', '\'', '」', '』', '）':
+		return false
+	}
+	return unicode.IsSpace(r) || unicode.IsPunct(r) || r == '|' || r == '+' || r == '=' || r == '<' || r == 0x200b
+}
+
+// clauses returns the beginnings of s that end with a sentence, the longest first, then those that end with a clause, without
+// the mark that ends it. None is under 24 characters.
+func clauses(s string) []string {
+	var sentences, parts []string
+	previous := rune(0)
+	for i, r := range s {
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		end := i + utf8.RuneLen(r)
+		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
+		switch r {
+		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
+			if closes && end < len(s) && !(r == '.' && initial(s[:i])) {
+				sentences = append(sentences, s[:end])
+			}
+		case ',', ';', ':', '；', '：', '，', '、', '،', '؛':
+			if closes {
+				parts = append(parts, s[:i])
+			}
+		case '–', '—':
+			if unicode.IsSpace(previous) || r == '—' {
+				parts = append(parts, strings.TrimSpace(s[:i]))
+			}
+		}
+		previous = r
+	}
+	var out []string
+	for _, list := range [][]string{sentences, parts} {
+		for i := len(list) - 1; i >= 0; i-- {
+			if utf8.RuneCountInString(list[i]) >= minDescription {
+				out = append(out, list[i])
+			}
+		}
+	}
+	return out
+}
+
+// wide reports whether r is a full-width mark, after which no space follows.
+func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
+
+// initial reports whether s ends in a single letter or a title such as “Dr”: the full stop after it ends no sentence.
+func initial(s string) bool {
+	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
+	switch strings.ToLower(word) {
+	case "dr", "mr", "mrs", "ms", "st", "vs", "nr", "no", "bzw", "z.b", "e.g", "i.e", "u.s":
+		return true
+	}
+	return utf8.RuneCountInString(word) == 1
+}

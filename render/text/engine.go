@@ -1,0 +1,82 @@
+package text
+
+import (
+	"sync"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/harfbuzz"
+	"github.com/go-text/typesetting/segmenter"
+
+	"masthead/fonts"
+)
+
+// Engine lays out and draws text. It keeps shapers, scratch memory and a bounded cache of glyph masks (at most 4 MB), and is
+// not safe for concurrent use: take one per worker from [Get], or make one with [NewEngine].
+type Engine struct {
+	faces  []*face // by fonts.Face.Index, nil until used
+	stacks map[stackKey]*stack
+	masks  maskCache
+
+	buf  *harfbuzz.Buffer
+	seg  segmenter.Segmenter
+	bidi bidiParagraph
+
+	para, cut paragraph // the text being laid out, and a shortened form of it
+	lines     []lineRange
+	trial     []lineRange
+	best      []lineRange
+	visual    []visualRun
+	reshaped  []glyph
+}
+
+// NewEngine returns an engine with empty caches. Faces are parsed when text first needs them.
+func NewEngine() *Engine {
+	return &Engine{
+		faces:  make([]*face, len(fonts.All())),
+		stacks: make(map[stackKey]*stack),
+		buf:    harfbuzz.NewBuffer(),
+	}
+}
+
+var pool = sync.Pool{New: func() any { return NewEngine() }}
+
+// Get takes an engine from the pool of the program, warm if there is one.
+func Get() *Engine { return pool.Get().(*Engine) }
+
+// Put gives an engine back. The caller must not use it afterwards; blocks that it made stay valid.
+func Put(e *Engine) { pool.Put(e) }
+
+// face is one face with what shaping keeps for it. It belongs to one engine.
+type face struct {
+	id  uint8 // fonts.Face.Index
+	src *fonts.Face
+	ft  *font.Face
+	hb  *harfbuzz.Font
+	em  float32 // 1 / units per em
+	cap float64 // height of H, in em
+}
+
+// face returns the engine's own form of an embedded face, made on first use.
+func (e *Engine) face(src *fonts.Face) *face {
+	if f := e.faces[src.Index()]; f != nil {
+		return f
+	}
+	ft := font.NewFace(src.Font())
+	f := &face{id: uint8(src.Index()), src: src, ft: ft, hb: harfbuzz.NewFont(ft), em: 1 / float32(ft.Upem()), cap: .72}
+	if gid, ok := ft.NominalGlyph('H'); ok {
+		if ext, ok := ft.GlyphExtents(gid); ok && ext.YBearing > 0 {
+			f.cap = float64(ext.YBearing * f.em)
+		}
+	}
+	e.faces[src.Index()] = f
+	return f
+}
+
+// ink returns the ink of a glyph in em: x to the right and y up from its origin. A blank glyph has none.
+func (f *face) ink(gid uint32) (x0, y0, x1, y1 float32) {
+	ext, ok := f.ft.GlyphExtents(font.GID(gid))
+	if !ok || ext.Width == 0 || ext.Height == 0 {
+		return 0, 0, 0, 0
+	}
+	return ext.XBearing * f.em, (ext.YBearing + ext.Height) * f.em, (ext.XBearing + ext.Width) * f.em, ext.YBearing * f.em
+}

@@ -1,0 +1,318 @@
+package text
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Box is the room for a block, in pixels. H reaches from the top of the first line's capital letters to the lowest ink of the
+// last line; 0 means no limit.
+type Box struct {
+	W, H float64
+}
+
+// Additions that a script asks for. Source: right-to-left, CJK and tall scripts in the type brief.
+const (
+	rightwardLeading = .12
+	cjkLeading       = .10
+	cjkScale         = .90 // of a title's ladder
+	tallLeading      = .15
+	tallCap          = .78
+	trackFrom        = 48 // px drawn from which negative tracking applies
+)
+
+// metrics returns how p is set at a size of the briefs. Titles of CJK text are set smaller: scaled says whether this is one.
+func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
+	st := p.style
+	if st.Exact {
+		return metrics{size: sizePx, track: st.Tracking, leading: st.LineHeight * sizePx}
+	}
+	factor, lineHeight, track := p.factor, st.LineHeight, st.Tracking
+	if p.primary.src.Family == string(InstrumentSerif) {
+		lineHeight += familyTraits[InstrumentSerif].leading
+	}
+	switch {
+	case p.base == 1 || p.class == rightward:
+		lineHeight += rightwardLeading
+	case p.class == cjk:
+		lineHeight += cjkLeading
+		if scaled {
+			factor *= cjkScale
+		}
+	case p.class == tall:
+		lineHeight += tallLeading
+	}
+	m := metrics{size: drawnSize(sizePx, factor)}
+	if p.class == european && p.base == 0 && (track > 0 || m.size >= trackFrom) {
+		m.track = track
+	}
+	m.leading = lineHeight * m.size
+	return m
+}
+
+// capHeight returns the height of capital letters in em.
+func (p *paragraph) capHeight() float64 {
+	if p.class == tall && !p.style.Exact {
+		return tallCap
+	}
+	return p.primary.cap
+}
+
+// height returns what n lines take, from the top of the capitals to the lowest ink of the last line.
+func (p *paragraph) height(e *Engine, lines []lineRange, m metrics) float64 {
+	if len(lines) == 0 {
+		return 0
+	}
+	last := lines[len(lines)-1]
+	below := float32(0)
+	for _, r := range p.runs {
+		if r.end <= last.start || r.start >= last.end {
+			continue
+		}
+		for _, g := range p.glyphs[r.g0:r.g1] {
+			if int(g.cluster) >= last.start && int(g.cluster) < last.end {
+				_, y0, _, _ := e.faces[g.face].ink(g.gid)
+				below = max(below, -y0-g.dy)
+			}
+		}
+	}
+	return p.capHeight()*m.size + float64(len(lines)-1)*m.leading + float64(below)*m.size
+}
+
+// Measure returns the advance width in px of s on one line.
+func (e *Engine) Measure(s string, st Style) float64 {
+	e.compose(&e.para, s, st)
+	return e.para.width(0, len(e.para.runes), e.para.metrics(st.SizePx, false))
+}
+
+// Line sets s on one line of at most maxW px; what does not fit is cut at a word where that leaves half of it, else at a
+// letter, and ends in “…”. maxW 0 means no limit; the box is then as wide as the line.
+func (e *Engine) Line(s string, st Style, maxW float64) *Block {
+	p := &e.para
+	e.compose(p, s, st)
+	m := p.metrics(st.SizePx, false)
+	all := p.width(0, len(p.runes), m)
+	if maxW <= 0 {
+		maxW = all
+	}
+	if all <= maxW+slack {
+		return e.build(p, whole(p), m, maxW)
+	}
+	return e.clamp(p, m, maxW, 1)
+}
+
+// whole returns all of p as one line; none when it is empty.
+func whole(p *paragraph) []lineRange {
+	if len(p.runes) == 0 {
+		return nil
+	}
+	return []lineRange{{0, len(p.runes)}}
+}
+
+// Middle sets a path or an address on one line; what does not fit is cut in the middle, with “…” between its two ends, of
+// which the last (the page) keeps more.
+func (e *Engine) Middle(s string, st Style, maxW float64) *Block {
+	p := &e.para
+	e.compose(p, s, st)
+	m := p.metrics(st.SizePx, false)
+	if maxW <= 0 || p.width(0, len(p.runes), m) <= maxW+slack {
+		return e.Line(s, st, maxW)
+	}
+	runes := append([]rune(nil), p.runes...)
+	flags := append([]breakFlag(nil), p.flags...)
+	missing := append([]rune(nil), p.missing...)
+	lo, hi := 0, len(runes)-1 // runes kept in all
+	var fit *Block
+	for lo <= hi {
+		keep := (lo + hi) / 2
+		head, tail := keep*2/5, len(runes)-(keep-keep*2/5)
+		for head > 0 && flags[head]&graphemeStart == 0 {
+			head--
+		}
+		for tail < len(runes) && flags[tail]&graphemeStart == 0 {
+			tail++
+		}
+		e.compose(&e.cut, string(runes[:head])+"…"+string(runes[tail:]), st.uncapped())
+		if w := e.cut.width(0, len(e.cut.runes), m); w <= maxW+slack {
+			fit = e.build(&e.cut, whole(&e.cut), m, maxW)
+			lo = keep + 1
+		} else {
+			hi = keep - 1
+		}
+	}
+	if fit == nil {
+		e.compose(&e.cut, "", st)
+		fit = e.build(&e.cut, nil, m, maxW)
+	}
+	fit.Truncated, fit.Missing = true, string(missing)
+	return fit
+}
+
+// uncapped returns st for text that is in capitals already.
+func (st Style) uncapped() Style {
+	st.Caps = false
+	return st
+}
+
+// Wrap sets s at one size in lines of at most w px. Over-long tokens are broken; with more than maxLines lines (0: no limit) it
+// is cut by the ellipsis rules.
+func (e *Engine) Wrap(s string, st Style, w float64, maxLines int) *Block {
+	p := &e.para
+	e.compose(p, s, st)
+	return e.wrapAt(p, p.metrics(st.SizePx, false), w, maxLines)
+}
+
+// wrapAt is Wrap for a composed text.
+func (e *Engine) wrapAt(p *paragraph, m metrics, w float64, maxLines int) *Block {
+	e.lines, _ = p.wrap(m, w, true, e.lines)
+	if maxLines > 0 && len(e.lines) > maxLines {
+		return e.clamp(p, m, w, maxLines)
+	}
+	lines := e.lines
+	if p.style.Balance {
+		lines = e.balance(p, m, w, lines)
+	}
+	return e.build(p, lines, m, w)
+}
+
+// Fit sets a title at the largest size of a ladder at which its lines, their height and every word fit the box. Where none
+// does, it takes the smallest: over-long tokens are broken, and what is still too much is cut by the ellipsis rules.
+func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
+	p := &e.para
+	e.compose(p, s, st)
+	for _, step := range ladder {
+		m, lines, ok := e.tryStep(p, step, box)
+		if ok {
+			return e.finish(p, m, box.W, lines)
+		}
+	}
+	return e.fitLast(p, box, ladder)
+}
+
+// tryStep wraps p at one step of a ladder and reports whether it fits the box.
+func (e *Engine) tryStep(p *paragraph, step Step, box Box) (metrics, []lineRange, bool) {
+	m := p.metrics(step.SizePx, true)
+	lines, whole := p.wrap(m, box.W, false, e.lines)
+	e.lines = lines
+	if !whole || len(lines) > p.maxLines(step) {
+		return m, lines, false
+	}
+	return m, lines, box.H <= 0 || p.height(e, lines, m) <= box.H+slack
+}
+
+// maxLines returns how many lines a step allows: one more for CJK.
+func (p *paragraph) maxLines(step Step) int {
+	if p.class == cjk && !p.style.Exact {
+		return step.Lines + 1
+	}
+	return step.Lines
+}
+
+// finish balances lines where the style asks for it and builds the block.
+func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
+	if p.style.Balance {
+		lines = e.balance(p, m, w, lines)
+	}
+	return e.build(p, lines, m, w)
+}
+
+// fitLast sets p at the smallest step of a ladder in as many lines as the box is high for.
+func (e *Engine) fitLast(p *paragraph, box Box, ladder Ladder) *Block {
+	step := Step{SizePx: p.style.SizePx, Lines: 1}
+	if len(ladder) > 0 {
+		step = ladder[len(ladder)-1]
+	}
+	m := p.metrics(step.SizePx, true)
+	lines := p.maxLines(step)
+	if box.H > 0 && m.leading > 0 {
+		lines = min(lines, 1+int(math.Max(0, (box.H-p.capHeight()*m.size)/m.leading)))
+	}
+	return e.wrapAt(p, m, box.W, max(lines, 1))
+}
+
+// Joint is a title and a description that share a room.
+type Joint struct {
+	Title      string
+	TitleStyle Style
+	TitleBox   Box
+	Ladder     Ladder
+
+	// Text is the description. It stands Gap px below the title: its capitals' top that far under the title's last baseline.
+	Text      string
+	TextStyle Style
+	TextWidth float64
+	TextLines int
+	Gap       float64
+	// Room is the height of both, from the top of the title's capitals to the description's last baseline.
+	Room float64
+	// MaxTitleLines is how many lines the title may have beside a description; 0 means no limit.
+	MaxTitleLines int
+}
+
+// jointShare is the least share of the size without a description at which the description is worth having. Source: joint fit.
+const jointShare = .72
+
+// FitJoint sets a title and its description. A is the largest size of the ladder that leaves room for the description, B the
+// largest without it: A is taken if it is at least .72 of B, else B and no description (nil), so that a long description
+// never makes a small title. The description follows the rules of [Engine.Describe].
+func (e *Engine) FitJoint(j Joint) (title, description *Block) {
+	description = e.Describe(j.Text, j.Title, j.TextStyle, j.TextWidth, j.TextLines)
+	p := &e.para
+	e.compose(p, j.Title, j.TitleStyle)
+	b := -1
+	for i, step := range j.Ladder {
+		m, lines, ok := e.tryStep(p, step, j.TitleBox)
+		if !ok {
+			continue
+		}
+		if b < 0 {
+			b = i
+		}
+		if description == nil || step.SizePx < jointShare*j.Ladder[b].SizePx {
+			break
+		}
+		height := p.capHeight()*m.size + float64(len(lines)-1)*m.leading
+		if height+j.Gap+description.Height <= j.Room+slack && (j.MaxTitleLines == 0 || len(lines) <= j.MaxTitleLines) {
+			return e.finish(p, m, j.TitleBox.W, lines), description
+		}
+	}
+	if b < 0 {
+		title = e.fitLast(p, j.TitleBox, j.Ladder)
+		if description != nil && (title.Height+j.Gap+description.Height > j.Room || j.MaxTitleLines > 0 && len(title.Lines) > j.MaxTitleLines) {
+			description = nil
+		}
+		return title, description
+	}
+	m, lines, _ := e.tryStep(p, j.Ladder[b], j.TitleBox)
+	return e.finish(p, m, j.TitleBox.W, lines), nil
+}
+
+// minKept is the share of a description below which a cut with an ellipsis is not worth reading. Source: description rules.
+const minKept = .60
+
+// Describe sets a description, or returns nil when there is none worth setting: missing, under 24 characters or the same as
+// the title. One that would be cut to less than 60 % ends after the last whole sentence or clause that fits instead, and is
+// dropped when none does.
+func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *Block {
+	s = CleanDescription(s, title, st.Lang)
+	if s == "" {
+		return nil
+	}
+	b := e.Wrap(s, st, w, maxLines)
+	if b.Empty() {
+		return nil
+	}
+	if !b.Truncated {
+		return b
+	}
+	if kept := utf8.RuneCountInString(strings.TrimSuffix(b.Text(), "…")); float64(kept) >= minKept*float64(utf8.RuneCountInString(s)) {
+		return b
+	}
+	for _, part := range clauses(s) {
+		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.Empty() {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/language"
+	"golang.org/x/text/cases"
+	xlanguage "golang.org/x/text/language"
+	"golang.org/x/text/unicode/bidi"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is done on it.
+const (
+	maxRunes    = 3000
+	maxCluster  = 16 // runes of one grapheme cluster
+	maxMarks    = 4  // non-spacing marks on one letter: Hebrew with cantillation needs 3
+	maxMissing  = 64 // runes reported as missing
+	minUpperLen = 4  // bytes below which no language tag can be
+)
+
+// paragraph is one text on its way to lines: cleaned runes, the face, level and script of each, and after shaping the glyphs
+// and widths in em. All slices are scratch memory of the engine.
+type paragraph struct {
+	runes   []rune
+	faces   []*face // by rune
+	level   []int8
+	script  []language.Script
+	flags   []breakFlag // by position, len(runes)+1
+	missing []rune
+
+	runs   []run
+	glyphs []glyph
+	sum    []float64 // width in em of runes[:i], by position
+	count  []int32   // clusters in runes[:i], by position
+	breaks []lineBreak
+
+	style   Style
+	primary *face
+	base    int8  // level of the paragraph: 0 left to right, 1 right to left
+	class   class // of most letters
+	factor  float64
+}
+
+// run is a stretch of one face, script and level. Its glyphs are in visual order.
+type run struct {
+	start, end int
+	g0, g1     int
+	level      int8
+}
+
+// compose reads s into p: cleans it, chooses the direction and the face of every cluster, drops what no face can draw, shapes
+// it and finds where lines may break.
+func (e *Engine) compose(p *paragraph, s string, st Style) {
+	p.style = st
+	p.missing = p.missing[:0]
+	p.read(s, st)
+	p.base = baseLevel(p.runes, st.Dir)
+	family := p.family(e, st)
+	p.factor = 1
+	if !st.Exact {
+		p.factor = family.Factor()
+	}
+	stack := e.stack(family, st.Weight, st.Italic)
+	p.primary = stack.primary
+	e.assignFaces(p, stack)
+	e.shape(p)
+	e.findBreaks(p)
+}
+
+// read fills p.runes with the drawable characters of s: white space and controls become single spaces, invalid bytes, soft
+// hyphens, embedding controls (a way to spoof) and other invisible format characters go.
+func (p *paragraph) read(s string, st Style) {
+	p.runes = p.runes[:0]
+	if st.Caps && baseLevelOf(s, st.Dir) == 0 {
+		s = upper(s, st.Lang)
+	}
+	space := true // drops leading spaces
+	for i, r := range s {
+		if len(p.runes) == maxRunes {
+			break
+		}
+		switch {
+		case r == utf8.RuneError, r == 0x00ad, r == 0xfeff, r >= 0x202a && r <= 0x202e:
+			continue
+		case r != 0x00a0 && r != 0x202f && r != 0x2007 && unicode.IsSpace(r), unicode.IsControl(r), r == 0x2028, r == 0x2029:
+			if r == 0x3000 {
+				break
+			}
+			if !space {
+				p.runes = append(p.runes, ' ')
+			}
+			space = true
+			continue
+		case unicode.Is(unicode.Cf, r) && !ignorable(r) && !(r >= 0x0600 && r <= 0x0605) && r != 0x06dd && r != 0x070f:
+			continue
+		}
+		_ = i
+		space = false
+		p.runes = append(p.runes, r)
+	}
+	for n := len(p.runes); n > 0 && p.runes[n-1] == ' '; n-- {
+		p.runes = p.runes[:n-1]
+	}
+}
+
+// upper returns s in capitals by the rules of a language: dotted İ in Turkish, no accents in Greek.
+func upper(s, lang string) string {
+	tag, err := xlanguage.Parse(lang)
+	if err != nil {
+		tag = xlanguage.Und
+	}
+	return cases.Upper(tag).String(s)
+}
+
+// baseLevelOf is baseLevel for a string.
+func baseLevelOf(s string, dir Dir) int8 {
+	if dir == Auto {
+		for _, r := range s {
+			if r >= 0x0590 || r < 0x80 && (r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+				break
+			}
+		}
+	}
+	return baseLevel([]rune(s), dir)
+}
+
+// baseLevel returns 1 for a right-to-left paragraph: as told, else by the first strong character outside isolates (UAX 9, P2).
+func baseLevel(runes []rune, dir Dir) int8 {
+	switch dir {
+	case LeftToRight:
+		return 0
+	case RightToLeft:
+		return 1
+	}
+	isolates := 0
+	for _, r := range runes {
+		if r < 0x80 {
+			if isolates == 0 && (r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+				return 0
+			}
+			continue
+		}
+		props, _ := bidi.LookupRune(r)
+		switch props.Class() {
+		case bidi.LRI, bidi.RLI, bidi.FSI:
+			isolates++
+		case bidi.PDI:
+			if isolates > 0 {
+				isolates--
+			}
+		case bidi.L:
+			if isolates == 0 {
+				return 0
+			}
+		case bidi.R, bidi.AL:
+			if isolates == 0 {
+				return 1
+			}
+		}
+	}
+	return 0
+}
+
+// family decides which family sets the text, and p.class. A text is never set in two Latin faces: when the family of the style
+// lacks a Latin, Greek or Cyrillic letter of it, the first of Inter and Noto Sans that has them all sets everything. Where
+// most letters are of another script, Inter accompanies them in place of the two families that are scaled away from it.
+func (p *paragraph) family(e *Engine, st Style) Family {
+	var letters [classes]int
+	for _, r := range p.runes {
+		letters[scriptClass(scriptOf(r))]++
+	}
+	p.class = european
+	for c := rightward; c < classes; c++ {
+		if letters[c] > letters[p.class] {
+			p.class = c
+		}
+	}
+	family := st.Family
+	if !family.Valid() {
+		family = Inter
+	}
+	if p.class != european && (family == InstrumentSerif || family == JetBrainsMono) {
+		return Inter
+	}
+	for _, candidate := range [...]Family{family, Inter, NotoSans} {
+		if e.stack(candidate, st.Weight, st.Italic).primary.hasEuropean(p.runes) {
+			return candidate
+		}
+	}
+	return family
+}
+
+// hasEuropean reports whether f has every Latin, Greek and Cyrillic letter of a text.
+func (f *face) hasEuropean(runes []rune) bool {
+	for _, r := range runes {
+		if r < 0x80 || scriptClass(scriptOf(r)) != european {
+			continue
+		}
+		if !f.has(r) && unicode.IsLetter(r) && len(decompose(r)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// decompose returns the compatibility form of r when it has one: letters of fancy alphabets, ligatures, full-width forms.
+func decompose(r rune) []rune {
+	if s := norm.NFKC.String(string(r)); s != string(r) {
+		return []rune(s)
+	}
+	return nil
+}
+
+// assignFaces chooses the face of each grapheme cluster. A cluster that no face has is tried in its compatibility form, then
+// without its marks; else it is left out, with one of the spaces around it, and reported.
+func (e *Engine) assignFaces(p *paragraph, s *stack) {
+	e.seg.Init(p.runes)
+	p.faces = p.faces[:0]
+	out := make([]rune, 0, len(p.runes))
+	var previous *face
+	put := func(f *face, cluster ...rune) {
+		for _, r := range cluster {
+			if r >= 0xfe00 && r <= 0xfe0f {
+				continue
+			}
+			if r == ' ' && (len(out) == 0 || out[len(out)-1] == ' ') {
+				continue
+			}
+			out = append(out, r)
+			p.faces = append(p.faces, f)
+		}
+		previous = f
+	}
+	graphemes := e.seg.GraphemeIterator()
+	for graphemes.Next() {
+		cluster := limitMarks(graphemes.Grapheme().Text)
+		if f := e.clusterFace(s, cluster, previous); f != nil {
+			put(f, cluster...)
+			continue
+		}
+		if plain := []rune(norm.NFKC.String(string(cluster))); len(plain) <= maxCluster {
+			if f := e.clusterFace(s, plain, previous); f != nil {
+				put(f, plain...)
+				continue
+			}
+		}
+		for _, r := range cluster {
+			if len(p.missing) < maxMissing && !ignorable(r) && e.faceOf(s, r) == nil {
+				p.missing = append(p.missing, r)
+			}
+		}
+		if f := e.faceOf(s, cluster[0]); f != nil && !ignorable(cluster[0]) {
+			put(f, cluster[0])
+		}
+	}
+	for n := len(out); n > 0 && out[n-1] == ' '; n-- {
+		out = out[:n-1]
+		p.faces = p.faces[:n-1]
+	}
+	p.runes = append(p.runes[:0], out...)
+}
+
+// limitMarks cuts a cluster to a bounded number of runes and of marks: stacked marks without end would run over other lines.
+func limitMarks(cluster []rune) []rune {
+	if len(cluster) <= maxMarks {
+		return cluster
+	}
+	out := make([]rune, 0, maxCluster)
+	marks := 0
+	for _, r := range cluster {
+		if unicode.In(r, unicode.Mn, unicode.Me) {
+			if marks++; marks > maxMarks {
+				continue
+			}
+		}
+		if len(out) == maxCluster {
+			break
+		}
+		out = append(out, r)
+	}
+	return out
+}

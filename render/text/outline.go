@@ -1,0 +1,81 @@
+package text
+
+import (
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+
+	"masthead/fonts"
+)
+
+// PathOp is what a segment of an outline does.
+type PathOp uint8
+
+// A glyph's contours are MoveTo followed by lines and quadratic curves; each is closed.
+const (
+	MoveTo PathOp = iota
+	LineTo
+	QuadTo
+	CubeTo
+)
+
+// Segment is one piece of an outline: its points in em, y down, the last one is where the pen ends.
+type Segment struct {
+	Op     PathOp
+	Points [3]Point
+}
+
+// Point is in em, with the origin at the pen on the baseline and y down.
+type Point struct {
+	X, Y float64
+}
+
+// Glyph is a letter as a path.
+type Glyph struct {
+	Segments []Segment
+	// Advance is in em. Ink is what the path covers, in em, y down.
+	Advance float64
+	Ink     Rect
+}
+
+// Outline returns the letter r of a family as a path in em (multiply by the size), for ghost glyphs and letters that are
+// stroked. ok is false when the family and its fallbacks have no such letter. It is safe for concurrent use.
+func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
+	if !family.Valid() {
+		family = Inter
+	}
+	candidates := []*fonts.Face{fonts.Find(string(family), weight, false)}
+	for _, f := range fallbackFaces {
+		if f.takes == nil || f.takes(r) {
+			candidates = append(candidates, fonts.Find(f.family, weight, false))
+		}
+	}
+	for _, src := range candidates {
+		ft := font.NewFace(src.Font())
+		gid, found := ft.NominalGlyph(r)
+		if !found {
+			continue
+		}
+		outline, found := ft.GlyphDataOutline(gid)
+		if !found {
+			return Glyph{}, false
+		}
+		em := 1 / float64(ft.Upem())
+		g.Advance = float64(ft.HorizontalAdvance(gid)) * em
+		if ext, found := ft.GlyphExtents(gid); found {
+			g.Ink = Rect{
+				X0: float64(ext.XBearing) * em, X1: float64(ext.XBearing+ext.Width) * em,
+				Y0: -float64(ext.YBearing) * em, Y1: -float64(ext.YBearing+ext.Height) * em,
+			}
+		}
+		ops := [...]PathOp{opentype.SegmentOpMoveTo: MoveTo, opentype.SegmentOpLineTo: LineTo, opentype.SegmentOpQuadTo: QuadTo, opentype.SegmentOpCubeTo: CubeTo}
+		for _, s := range outline.Segments {
+			segment := Segment{Op: ops[s.Op]}
+			for i, a := range s.Args {
+				segment.Points[i] = Point{X: float64(a.X) * em, Y: -float64(a.Y) * em}
+			}
+			g.Segments = append(g.Segments, segment)
+		}
+		return g, true
+	}
+	return Glyph{}, false
+}

@@ -1,0 +1,108 @@
+package text
+
+import "unicode"
+
+// quotes are the marks of a language: double and single, opening and closing. gap is what stands inside the double ones.
+type quotes struct {
+	open, shut             rune
+	singleOpen, singleShut rune
+	gap                    string
+}
+
+var (
+	english = quotes{'“', '”', '‘', '’', ""}
+	german  = quotes{'„', '“', '‚', '‘', ""}
+	swedish = quotes{'”', '”', '’', '’', ""}
+	polish  = quotes{'„', '”', '‚', '’', ""}
+	guillem = quotes{'«', '»', '‹', '›', ""}
+	spanish = quotes{'«', '»', '“', '”', ""}
+	russian = quotes{'«', '»', '„', '“', ""}
+	danish  = quotes{'»', '«', '›', '‹', ""}
+	cjkMark = quotes{'「', '」', '『', '』', ""}
+	hebrew  = quotes{'”', '”', '’', '’', ""}
+)
+
+// languageQuotes are the marks by language. Source: CLDR 45, delimiters.
+var languageQuotes = map[string]quotes{
+	"en": english, "nl": {'‘', '’', '“', '”', ""}, "tr": english, "pt": english, "vi": english, "id": english, "ms": english, "ko": english, "hi": english, "th": english,
+	"de": german, "cs": german, "sk": german, "sl": german, "bg": german, "is": german, "lt": german, "et": german, "sr": german, "mk": german,
+	"pl": polish, "ro": {'„', '”', '«', '»', ""}, "hu": {'„', '”', '»', '«', ""}, "hr": polish,
+	"sv": swedish, "fi": swedish,
+	"fr": {'«', '»', '“', '”', "\u202f"}, "it": guillem, "es": spanish, "ca": spanish, "el": spanish, "nb": guillem, "nn": guillem, "no": guillem,
+	"ru": russian, "uk": russian, "be": russian, "da": danish,
+	"ar": english, "fa": guillem, "he": hebrew,
+	"ja": cjkMark, "zh": english,
+}
+
+// quotesOf returns the marks of a language, those of English for one that is not known.
+func quotesOf(lang string) quotes {
+	if q, ok := languageQuotes[primaryLanguage(lang)]; ok {
+		return q
+	}
+	return english
+}
+
+// OpeningQuote returns the opening quotation mark of a language, for quotes that are drawn large.
+func OpeningQuote(lang string) rune { return quotesOf(lang).open }
+
+// curl replaces straight quotes: between letters an apostrophe, after a digit that follows no opening quote a prime (5" 6'),
+// else the opening or closing mark by what stands before it.
+func curl(s string, q quotes) string {
+	runes := []rune(s)
+	out := make([]rune, 0, len(runes)+8)
+	double, single := false, false // open
+	for i, r := range runes {
+		before, after := rune(' '), rune(' ')
+		if i > 0 {
+			before = runes[i-1]
+		}
+		if i+1 < len(runes) {
+			after = runes[i+1]
+		}
+		opens := (unicode.IsSpace(before) || unicode.In(before, unicode.Ps, unicode.Pi, unicode.Pd) || before == '"' && i == 1 || before == '/') && !unicode.IsSpace(after)
+		switch {
+		case r == '"' && !double && unicode.IsDigit(before) && !opens:
+			out = append(out, '″')
+		case r == '"' && (opens || !double && !unicode.IsSpace(after)):
+			double = true
+			out = append(out, q.open)
+			out = append(out, []rune(q.gap)...)
+		case r == '"':
+			double = false
+			out = append(out, []rune(q.gap)...)
+			out = append(out, q.shut)
+		case r == '\'' && unicode.IsDigit(before) && !single && !unicode.IsLetter(after):
+			out = append(out, '′')
+		case r == '\'' && opens && !elided(runes[i+1:]):
+			single = true
+			out = append(out, q.singleOpen)
+		case r == '\'' && single && !(unicode.IsLetter(before) && unicode.IsLetter(after)):
+			single = false
+			out = append(out, q.singleShut)
+		case r == '\'':
+			out = append(out, '’')
+		default:
+			out = append(out, r)
+		}
+	}
+	return string(out)
+}
+
+// elided reports whether an apostrophe before this text stands for left-out letters: '90s, 'tis, 'n'.
+func elided(rest []rune) bool {
+	if len(rest) > 0 && unicode.IsDigit(rest[0]) {
+		return true
+	}
+	word := make([]rune, 0, 5)
+	for _, r := range rest {
+		if !unicode.IsLetter(r) || len(word) == cap(word) {
+			break
+		}
+		word = append(word, unicode.ToLower(r))
+	}
+	switch string(word) {
+	case "tis", "twas", "n", "em", "til", "cause":
+		return true
+	}
+	return false
+}

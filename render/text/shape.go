@@ -1,0 +1,140 @@
+package text
+
+import (
+	"github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/harfbuzz"
+	"github.com/go-text/typesetting/language"
+)
+
+// glyph is one shaped glyph, in em of its face.
+type glyph struct {
+	gid     uint32
+	cluster int32 // index of its cluster's first rune
+	face    uint8 // fonts.Face.Index
+	adv     float32
+	dx, dy  float32 // offset from the pen, y up
+}
+
+// noLigatures is asked for where letters are tracked: a ligature would stand closer than its neighbours. Source: CSS Text 4,
+// letter-spacing.
+var noLigatures = []harfbuzz.Feature{
+	{Tag: opentype.MustNewTag("liga"), Value: 0, Start: harfbuzz.FeatureGlobalStart, End: harfbuzz.FeatureGlobalEnd},
+	{Tag: opentype.MustNewTag("clig"), Value: 0, Start: harfbuzz.FeatureGlobalStart, End: harfbuzz.FeatureGlobalEnd},
+}
+
+// shape splits p into runs and shapes each, in em: widths at any size and tracking follow by arithmetic.
+func (e *Engine) shape(p *paragraph) {
+	n := len(p.runes)
+	p.level = zeroed(p.level, n)
+	p.script = zeroed(p.script, n)
+	p.flags = zeroed(p.flags, n+1)
+	p.sum = zeroed(p.sum, n+1)
+	p.count = zeroed(p.count, n+1)
+	p.runs, p.glyphs = p.runs[:0], p.glyphs[:0]
+	if n == 0 {
+		return
+	}
+	if p.base != 0 || needsBidi(p.runes) {
+		e.bidi.levels(p.runes, p.base, p.level)
+	}
+	p.resolveScripts()
+	for start := 0; start < n; {
+		end := start + 1
+		for end < n && p.faces[end] == p.faces[start] && p.level[end] == p.level[start] && p.script[end] == p.script[start] {
+			end++
+		}
+		g0 := len(p.glyphs)
+		p.glyphs = e.shapeRange(p, start, end, p.glyphs)
+		p.runs = append(p.runs, run{start: start, end: end, g0: g0, g1: len(p.glyphs), level: p.level[start]})
+		start = end
+	}
+	for i := range p.glyphs {
+		g := &p.glyphs[i]
+		p.sum[g.cluster+1] += float64(g.adv)
+		p.count[g.cluster+1] = 1
+	}
+	for i := range n {
+		p.sum[i+1] += p.sum[i]
+		p.count[i+1] += p.count[i]
+	}
+}
+
+// shapeRange shapes runes[start:end], which are of one face, level and script, with the text around them as context, and
+// appends its glyphs to dst in visual order. It marks the positions at which breaking would change glyphs.
+func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
+	f := p.faces[start]
+	b := e.buf
+	b.Clear()
+	b.AddRunes(p.runes, start, end-start)
+	b.Props.Script = p.script[start]
+	b.Props.Language = language.NewLanguage(p.style.Lang)
+	b.Props.Direction = harfbuzz.LeftToRight
+	if p.level[start]&1 == 1 {
+		b.Props.Direction = harfbuzz.RightToLeft
+	}
+	var features []harfbuzz.Feature
+	if p.style.Tracking != 0 {
+		features = noLigatures
+	}
+	b.Shape(f.hb, features)
+	for i := range b.Info {
+		info, pos := &b.Info[i], &b.Pos[i]
+		if info.Mask&harfbuzz.GlyphUnsafeToBreak != 0 {
+			p.flags[info.Cluster] |= unsafeBreak
+		}
+		dst = append(dst, glyph{
+			gid: uint32(info.Glyph), cluster: int32(info.Cluster), face: f.id,
+			adv: float32(pos.XAdvance) * f.em, dx: float32(pos.XOffset) * f.em, dy: float32(pos.YOffset) * f.em,
+		})
+	}
+	return dst
+}
+
+// resolveScripts gives every rune a script: a rune of none takes that of the rune before it, leading ones that of the first
+// that has one.
+func (p *paragraph) resolveScripts() {
+	last := language.Script(0)
+	pending := 0
+	for i, r := range p.runes {
+		s := scriptOf(r)
+		if scriptClass(s) == common {
+			if last == 0 {
+				pending++
+				continue
+			}
+			s = last
+		} else if last == 0 {
+			for j := range pending {
+				p.script[j] = s
+			}
+		}
+		last = s
+		p.script[i] = s
+	}
+	if last == 0 {
+		for i := range p.script {
+			p.script[i] = language.Latin
+		}
+	}
+}
+
+// needsBidi reports whether a text can hold anything but level 0: a character of a right-to-left block or a control.
+func needsBidi(runes []rune) bool {
+	for _, r := range runes {
+		if r >= 0x0590 && r <= 0x08ff || r >= 0x200e && r <= 0x200f || r >= 0x2066 && r <= 0x2069 || r >= 0xfb1d && r <= 0xfdff ||
+			r >= 0xfe70 && r <= 0xfeff || r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff {
+			return true
+		}
+	}
+	return false
+}
+
+// zeroed returns s with n zero elements.
+func zeroed[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}

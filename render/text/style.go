@@ -1,0 +1,158 @@
+package text
+
+import "math"
+
+// Family is a value of style.font. The zero value draws as [Inter].
+type Family string
+
+// The families of style.font.
+const (
+	Inter           Family = "inter"
+	PlusJakartaSans Family = "plus-jakarta-sans"
+	SpaceGrotesk    Family = "space-grotesk"
+	JetBrainsMono   Family = "jetbrains-mono"
+	NotoSans        Family = "noto-sans"
+	InstrumentSerif Family = "instrument-serif"
+)
+
+// Families returns the six families, the default first.
+func Families() []Family {
+	return []Family{Inter, PlusJakartaSans, SpaceGrotesk, JetBrainsMono, NotoSans, InstrumentSerif}
+}
+
+// familyTraits are the figures by which families are made to look equally large and tight. Source: the table of the type
+// brief (factor, title tracking in em, change of line height).
+var familyTraits = map[Family]struct{ factor, tracking, leading float64 }{
+	Inter:           {1, -.025, 0},
+	PlusJakartaSans: {1, -.025, 0},
+	SpaceGrotesk:    {1, -.025, 0},
+	JetBrainsMono:   {.84, -.03, 0},
+	NotoSans:        {.97, -.015, 0},
+	InstrumentSerif: {1.30, -.01, -.06},
+}
+
+// Valid reports whether f is one of the six families.
+func (f Family) Valid() bool {
+	_, ok := familyTraits[f]
+	return ok
+}
+
+// Factor is what a size of the briefs is multiplied with when text is set in f; 1 for an unknown family.
+func (f Family) Factor() float64 {
+	if t, ok := familyTraits[f]; ok {
+		return t.factor
+	}
+	return 1
+}
+
+// Title returns the style of a title: weight 700 (a family without it takes its nearest), the family's title tracking, line
+// height 1.06, optical left edge and balanced lines. Templates change what their brief says otherwise.
+func (f Family) Title(sizePx float64) Style {
+	tracking := familyTraits[Inter].tracking
+	if t, ok := familyTraits[f]; ok {
+		tracking = t.tracking
+	}
+	return Style{Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06, Optical: true, Balance: true}
+}
+
+// Text returns the style of running text, names and facts: no tracking, line height 1.4. Instrument Serif sets titles only,
+// its running text is Inter.
+func (f Family) Text(sizePx float64, weight int) Style {
+	if f == InstrumentSerif {
+		f = Inter
+	}
+	return Style{Family: f, Weight: weight, SizePx: sizePx, LineHeight: 1.4}
+}
+
+// Label returns the style of a line in capitals: weight 600, tracking +8 %.
+func (f Family) Label(sizePx float64) Style {
+	st := f.Text(sizePx, 600)
+	st.Caps, st.Tracking = true, .08
+	return st
+}
+
+// Dir is the direction of a paragraph.
+type Dir uint8
+
+// Auto takes the direction of the first strong character (UAX 9, P2 and P3), left to right when there is none.
+const (
+	Auto Dir = iota
+	LeftToRight
+	RightToLeft
+)
+
+// Align is where lines stand in their box.
+type Align uint8
+
+// Start is left for left-to-right text and right for right-to-left text; End is the other side. Left and Right are physical.
+const (
+	Start Align = iota
+	Center
+	End
+	Left
+	Right
+)
+
+// Style says how text is set. Make one with [Family.Title], [Family.Text] or [Family.Label] and change what differs.
+type Style struct {
+	Family Family
+	// Weight is 400 to 800; the family's nearest is drawn, 500 as 400.
+	Weight int
+	Italic bool
+	// SizePx is the size in the briefs, in pixels of the canvas; see [Style.Exact].
+	SizePx float64
+	// Tracking is added between clusters, in em. A negative one applies at a drawn size of 48 and more only; none applies to
+	// right-to-left text and to CJK.
+	Tracking float64
+	// LineHeight is the distance of baselines as a multiple of the drawn size. Right-to-left text adds .12, CJK .10, tall
+	// scripts .15, Instrument Serif takes .06 off.
+	LineHeight float64
+	// Caps sets capital letters by the rules of Lang (not in right-to-left text).
+	Caps bool
+	// Optical aligns the ink of each line, not its side bearing, with the edge, and hangs opening quotes and brackets outside.
+	Optical bool
+	// Balance evens out the lengths of lines.
+	Balance bool
+	// Exact draws SizePx, LineHeight and Tracking as they are: no factor of the family, no adaption to the script.
+	Exact bool
+	// Lang is a BCP 47 tag, or empty. It decides letter forms, quotes, capitals and which words may not stand before an ellipsis.
+	Lang  string
+	Dir   Dir
+	Align Align
+}
+
+// Step is one rung of a ladder: a size of the briefs and how many lines it may take.
+type Step struct {
+	SizePx float64
+	Lines  int
+}
+
+// Ladder lists sizes from large to small.
+type Ladder []Step
+
+// Steps returns a ladder of sizes that may each take so many lines: "92 84 76 68 in 3 lines, then 60 54 in 4" is written
+// Steps(3, 92, 84, 76, 68).Then(4, 60, 54).
+func Steps(lines int, sizes ...float64) Ladder {
+	return Ladder(nil).Then(lines, sizes...)
+}
+
+// Then returns l with smaller sizes that may each take so many lines.
+func (l Ladder) Then(lines int, sizes ...float64) Ladder {
+	out := append(make(Ladder, 0, len(l)+len(sizes)), l...)
+	for _, s := range sizes {
+		out = append(out, Step{SizePx: s, Lines: lines})
+	}
+	return out
+}
+
+// minFactored is the size below which a family's factor may not bring text. Source: canvas rule "nothing below 24 px".
+const minFactored = 24
+
+// drawnSize applies a family's factor: rounded to even, and never from above 24 px to below.
+func drawnSize(sizePx, factor float64) float64 {
+	if factor == 1 {
+		return sizePx
+	}
+	even := 2 * math.Round(sizePx*factor/2)
+	return math.Max(even, math.Min(sizePx, minFactored))
+}

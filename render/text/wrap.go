@@ -1,0 +1,191 @@
+package text
+
+import "math"
+
+// lineRange is one line of a paragraph: runes[start:end], without trailing spaces.
+type lineRange struct {
+	start, end int
+}
+
+// metrics is what a paragraph needs to be laid out at one size.
+type metrics struct {
+	size    float64 // px
+	track   float64 // em
+	leading float64 // px between baselines
+}
+
+// width returns the advance width in px of runes[a:b]; tracking stands between clusters, not after the last.
+func (p *paragraph) width(a, b int, m metrics) float64 {
+	if a >= b {
+		return 0
+	}
+	w := p.sum[b] - p.sum[a]
+	if m.track != 0 {
+		if n := p.count[b] - p.count[a]; n > 1 {
+			w += float64(n-1) * m.track
+		}
+	}
+	return w * m.size
+}
+
+// slack is how much a line may be wider than its box, in px: rounding, not overflow.
+const slack = 1e-6
+
+// wrap fills dst with the lines of p, as long as they go into width w (greedy). A token that is wider than w is broken when
+// breakLong is set; else it stands on its line as it is and whole is false.
+func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) (lines []lineRange, whole bool) {
+	lines, whole = dst[:0], true
+	start := 0
+	fit := -1 // the last break that fits on the line
+	for i := 0; i < len(p.breaks); {
+		b := p.breaks[i]
+		if p.width(start, b.end, m) <= w+slack {
+			fit = i
+			i++
+			continue
+		}
+		if fit >= 0 && p.breaks[fit].next > start {
+			lines = append(lines, lineRange{start, p.breaks[fit].end})
+			start = p.breaks[fit].next
+			fit = -1
+			continue
+		}
+		if !breakLong {
+			whole = false
+			lines = append(lines, lineRange{start, b.end})
+			start, fit = b.next, -1
+			i++
+			continue
+		}
+		cut := p.cutToken(start, b.end, m, w)
+		if cut >= b.end {
+			lines = append(lines, lineRange{start, b.end})
+			start, fit = b.next, -1
+			i++
+			continue
+		}
+		lines = append(lines, lineRange{start, cut})
+		start = cut
+	}
+	if fit >= 0 && start < len(p.runes) {
+		lines = append(lines, lineRange{start, p.breaks[fit].end})
+	}
+	return lines, whole
+}
+
+// cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else at the last
+// grapheme that fits, and after the first grapheme at the least.
+func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
+	good, any, first := -1, -1, end
+	for i := start + 1; i < end; i++ {
+		if p.flags[i]&graphemeStart == 0 {
+			continue
+		}
+		if first == end {
+			first = i
+		}
+		if p.width(start, i, m) > w+slack {
+			break
+		}
+		any = i
+		if p.flags[i]&tokenStart != 0 {
+			good = i
+		}
+	}
+	switch {
+	case good > start && p.width(start, good, m) >= w/3:
+		return good
+	case any > start:
+		return any
+	}
+	return first
+}
+
+// balance narrows the wrap width as far as the number of lines stays the same, then lifts words into a last line that is too
+// short. It returns the better lines, which lie in the engine's scratch memory.
+func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
+	if len(lines) < 2 {
+		return lines
+	}
+	count := len(lines)
+	lo, hi := 0.0, 0.0
+	for _, l := range lines {
+		width := p.width(l.start, l.end, m)
+		lo += width
+		hi = math.Max(hi, width)
+	}
+	lo /= float64(count)
+	e.best = append(e.best[:0], lines...)
+	if hi > w+slack { // a token that does not fit anyway
+		return e.best
+	}
+	for range 12 {
+		if hi-lo < 1 {
+			break
+		}
+		mid := (lo + hi) / 2
+		trial, whole := p.wrap(m, mid, false, e.trial)
+		e.trial = trial
+		if len(trial) <= count && whole {
+			hi = mid
+			e.best = append(e.best[:0], trial...)
+		} else {
+			lo = mid
+		}
+	}
+	p.liftLast(m, w, e.best)
+	return e.best
+}
+
+// Bounds of a last line that looks forgotten. Source: fitting rules of the type brief.
+const (
+	minLastShare = .25 // of the longest line
+	shortWord    = 4   // letters of a single word
+)
+
+// liftLast moves words from the line before into a last line that is under a quarter of the longest or a single short word,
+// as long as that makes the longest line no longer than w.
+func (p *paragraph) liftLast(m metrics, w float64, lines []lineRange) {
+	n := len(lines)
+	if n < 2 {
+		return
+	}
+	longest := 0.0
+	for _, l := range lines[:n-1] {
+		longest = math.Max(longest, p.width(l.start, l.end, m))
+	}
+	last, before := &lines[n-1], &lines[n-2]
+	for p.forlorn(*last, m, longest) {
+		moved := false
+		for i := len(p.breaks) - 1; i >= 0; i-- {
+			b := p.breaks[i]
+			if b.next >= last.start || b.end <= before.start {
+				continue
+			}
+			if p.width(b.next, last.end, m) <= w+slack && p.width(before.start, b.end, m) >= p.width(b.next, last.end, m)/2 {
+				before.end, last.start = b.end, b.next
+				moved = true
+			}
+			break
+		}
+		if !moved {
+			return
+		}
+	}
+}
+
+// forlorn reports whether a last line is too short to stand alone.
+func (p *paragraph) forlorn(l lineRange, m metrics, longest float64) bool {
+	if p.width(l.start, l.end, m) < minLastShare*longest {
+		return true
+	}
+	if l.end-l.start > shortWord {
+		return false
+	}
+	for _, b := range p.breaks {
+		if b.next > l.start && b.next < l.end {
+			return false
+		}
+	}
+	return true
+}
