@@ -1,0 +1,141 @@
+package page
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// maxAddressBytes is the length above which an address of a page counts as unusable.
+const maxAddressBytes = 8192
+
+// Resolve returns the absolute address that ref, as it stands in an attribute of the page, leads to: cleaned as browsers do
+// and resolved against the page's base. It is false for an address that is empty, unparsable, too long or neither http nor
+// https.
+func (p *Page) Resolve(ref string) (string, bool) {
+	ref = cleanAddress(ref)
+	if ref == "" || len(ref) > maxAddressBytes {
+		return "", false
+	}
+	u, err := url.Parse(ref)
+	if err != nil {
+		return "", false
+	}
+	if p.Base != nil {
+		u = p.Base.ResolveReference(u)
+	}
+	return absolute(u)
+}
+
+// absolute returns u as text when it is an http or https address with a host.
+func absolute(u *url.URL) (string, bool) {
+	if u.Scheme != "http" && u.Scheme != "https" || u.Opaque != "" || u.Hostname() == "" {
+		return "", false
+	}
+	host := strings.ToLower(u.Host)
+	if !ascii(host) {
+		name, err := idna.Lookup.ToASCII(strings.ToLower(u.Hostname()))
+		if err != nil {
+			return "", false
+		}
+		host = name
+		if port := u.Port(); port != "" {
+			host += ":" + port
+		}
+	}
+	if u.Scheme == "https" {
+		host = strings.TrimSuffix(host, ":443")
+	} else {
+		host = strings.TrimSuffix(host, ":80")
+	}
+	if host != u.Host || u.Path == "" {
+		v := *u
+		v.Host = host
+		if v.Path == "" {
+			v.Path = "/"
+		}
+		u = &v
+	}
+	return u.String(), true
+}
+
+// cleanAddress prepares an address for parsing: tab, CR and LF are removed, the ends trimmed, "&amp;" becomes "&", spaces
+// and other characters that must not stand there are percent-encoded, and a backslash before the query is a slash.
+func cleanAddress(ref string) string {
+	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' || r == '\u00A0' || r == '\uFEFF' })
+	if strings.Contains(ref, "&amp;") {
+		ref = strings.ReplaceAll(ref, "&amp;", "&")
+	}
+	i := 0
+	for i < len(ref) && !addressNeedsWork(ref, i) {
+		i++
+	}
+	if i == len(ref) {
+		return ref
+	}
+	var out strings.Builder
+	out.Grow(len(ref) + 16)
+	out.WriteString(ref[:i])
+	query := strings.IndexAny(ref[:i], "?#") >= 0
+	for ; i < len(ref); i++ {
+		c := ref[i]
+		switch {
+		case c == '\t' || c == '\n' || c == '\r':
+		case c == '\\' && !query:
+			out.WriteByte('/')
+		case addressNeedsWork(ref, i):
+			const hex = "0123456789ABCDEF"
+			out.WriteByte('%')
+			out.WriteByte(hex[c>>4])
+			out.WriteByte(hex[c&15])
+		default:
+			query = query || c == '?' || c == '#'
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
+}
+
+// addressNeedsWork reports whether the byte at i may not stay in an address: a space, a control character, a backslash, or
+// a percent sign that no two hexadecimal digits follow.
+func addressNeedsWork(ref string, i int) bool {
+	switch c := ref[i]; {
+	case c <= ' ' || c == 0x7F || c == '\\':
+		return true
+	case c == '%':
+		return i+2 >= len(ref) || !isHex(ref[i+1]) || !isHex(ref[i+2])
+	}
+	return false
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// base returns the address that the references of the page resolve against: href, that of the first base element, when it
+// leads to http or https, else the page's own.
+func base(pageURL *url.URL, href string) *url.URL {
+	if href == "" {
+		return pageURL
+	}
+	own := Page{Base: pageURL}
+	s, ok := own.Resolve(href)
+	if !ok {
+		return pageURL
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return pageURL
+	}
+	return u
+}

@@ -1,0 +1,241 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// sniffBytes is how far into a document its encoding may be declared. 1024 bytes, the figure of the HTML standard, is not
+// enough: real pages declare later.
+const sniffBytes = 16_384
+
+// Encoding says how the bytes of a page were read and what the page said about it. Names are those of the WHATWG Encoding
+// Standard in lower case ("utf-8", "windows-1252", "gbk").
+type Encoding struct {
+	// Name is the encoding that was used.
+	Name string
+	// Source is what decided: "bom", "header", "meta" or "bytes".
+	Source string
+	// Header and Meta are the encodings that the Content-Type header and the first usable meta element name; "" for none.
+	Header, Meta string
+	// MetaEnd is the offset, in bytes, behind that meta element.
+	MetaEnd int
+	// Valid says that every byte sequence of the body exists in the encoding that was used.
+	Valid bool
+}
+
+// decode returns body as valid UTF-8 and how it was read. The result shares memory with body when nothing had to change.
+func decode(body []byte, contentType string) ([]byte, Encoding) {
+	var e Encoding
+	e.Header = nameOf(charsetParam([]byte(contentType)))
+	e.Meta, e.MetaEnd = declared(body)
+	switch {
+	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
+		e.Name, e.Source, body = "utf-8", "bom", body[3:]
+	case bytes.HasPrefix(body, []byte("\xff\xfe")):
+		e.Name, e.Source, body = "utf-16le", "bom", body[2:]
+	case bytes.HasPrefix(body, []byte("\xfe\xff")):
+		e.Name, e.Source, body = "utf-16be", "bom", body[2:]
+	}
+	valid, multi := validUTF8(body)
+	switch {
+	case e.Name != "":
+	case e.Header != "":
+		e.Name, e.Source = e.Header, "header"
+	case e.Meta == "utf-8" || e.Meta != "" && !(valid && multi):
+		e.Name, e.Source = e.Meta, "meta"
+	case valid:
+		e.Name, e.Source = "utf-8", "bytes"
+	default:
+		e.Name, e.Source = "windows-1252", "bytes"
+	}
+	if e.Name == "utf-8" {
+		e.Valid = valid
+		if !valid {
+			body = repair(body)
+		}
+		return body, e
+	}
+	body = convert(body, e.Name)
+	e.Valid = !bytes.Contains(body, []byte("\uFFFD"))
+	return body, e
+}
+
+// validUTF8 reports whether b is UTF-8, and whether it has a sequence of several bytes. A sequence that the end of b cuts
+// off does not count against it: bodies are read up to a limit.
+func validUTF8(b []byte) (valid, multi bool) {
+	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-i:]) {
+				b = b[:len(b)-i]
+			}
+			break
+		}
+	}
+	if !utf8.Valid(b) {
+		return false, false
+	}
+	for len(b) >= 8 { // eight bytes at a time: most pages are ASCII for long stretches
+		if (b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7])&0x80 != 0 {
+			return true, true
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return true, true
+		}
+	}
+	return true, false
+}
+
+// repair returns b with every byte sequence that is not UTF-8 replaced by U+FFFD, as the Encoding Standard counts them.
+func repair(b []byte) []byte {
+	out, err := unicode.UTF8.NewDecoder().Bytes(b)
+	if err != nil {
+		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+	}
+	return out
+}
+
+// convert decodes b from the named encoding. Byte sequences that do not exist in it become U+FFFD.
+func convert(b []byte, name string) []byte {
+	enc, _ := charset.Lookup(name)
+	switch e := enc.(type) {
+	case nil:
+		return repair(b)
+	case *charmap.Charmap:
+		return convertSingleByte(b, e)
+	}
+	if name == "gbk" {
+		enc = simplifiedchinese.GB18030 // whose decoder is that of gbk, says the Encoding Standard
+	}
+	out, err := enc.NewDecoder().Bytes(b)
+	if err != nil {
+		return repair(b)
+	}
+	return out
+}
+
+// convertSingleByte is the decoder of m with runs of ASCII copied at once.
+func convertSingleByte(b []byte, m *charmap.Charmap) []byte {
+	var table [128][]byte
+	buf := make([]byte, 0, 128*utf8.UTFMax)
+	for i := range table {
+		n := len(buf)
+		buf = utf8.AppendRune(buf, m.DecodeByte(byte(0x80+i)))
+		table[i] = buf[n:]
+	}
+	high := 0
+	for _, c := range b {
+		high += int(c >> 7)
+	}
+	out := make([]byte, 0, len(b)+2*high)
+	for i := 0; i < len(b); {
+		j := i
+		for j < len(b) && b[j] < utf8.RuneSelf {
+			j++
+		}
+		out = append(out, b[i:j]...)
+		for ; j < len(b) && b[j] >= utf8.RuneSelf; j++ {
+			out = append(out, table[b[j]-0x80]...)
+		}
+		i = j
+	}
+	return out
+}
+
+// declared returns the encoding of the first meta element, within sniffBytes, that names one that exists, and the offset
+// behind that element. It works on the bytes as they came: markup is ASCII in every encoding that may be declared so.
+func declared(body []byte) (name string, end int) {
+	if len(body) > sniffBytes {
+		body = body[:sniffBytes]
+	}
+	s := scanner{src: body}
+	for {
+		switch s.next() {
+		case endOfDocument:
+			return "", 0
+		case startTag:
+			if s.elem == elemMeta {
+				if name := metaCharset(&s); name != "" {
+					return name, s.end
+				}
+			} else if s.elem.raw() {
+				s.rawText(s.elem)
+			}
+		}
+	}
+}
+
+// metaCharset returns the encoding that the meta element at s names: its charset attribute, or what follows "charset=" in
+// its content (or value).
+func metaCharset(s *scanner) string {
+	name := ""
+	if v, ok := s.attr("charset"); ok {
+		name = nameOf(v)
+	}
+	for _, attr := range [...]string{"content", "value"} {
+		if v, ok := s.attr(attr); ok && name == "" {
+			name = nameOf(charsetParam(v))
+		}
+	}
+	switch name {
+	case "utf-16le", "utf-16be":
+		return "utf-8" // were it UTF-16, the declaration could not have been read
+	case "x-user-defined":
+		return "windows-1252"
+	}
+	return name
+}
+
+// charsetParam returns the label after "charset=" in b, by the algorithm of the HTML standard (2.4.4); nil for none.
+func charsetParam(b []byte) []byte {
+	const word = "charset"
+	for i := 0; i+len(word) < len(b); i++ {
+		if !equalFold(b[i:i+len(word)], word) {
+			continue
+		}
+		rest := bytes.TrimLeft(b[i+len(word):], " \t\n\f\r")
+		if len(rest) == 0 || rest[0] != '=' {
+			continue
+		}
+		rest = bytes.TrimLeft(rest[1:], " \t\n\f\r")
+		if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
+			n := bytes.IndexByte(rest[1:], rest[0])
+			if n < 0 {
+				return nil
+			}
+			return rest[1 : 1+n]
+		}
+		if n := bytes.IndexAny(rest, " \t\n\f\r;,"); n >= 0 {
+			rest = rest[:n]
+		}
+		return rest
+	}
+	return nil
+}
+
+// nameOf returns the name of the encoding that a label stands for; "" when the label is unknown, too long for one, or
+// stands for the replacement encoding. UTF-7 is not among the labels.
+func nameOf(label []byte) string {
+	label = bytes.Trim(label, " \t\n\f\r")
+	if len(label) == 0 || len(label) > 32 {
+		return ""
+	}
+	if equalFold(label, "utf-8") || equalFold(label, "utf8") {
+		return "utf-8"
+	}
+	enc, name := charset.Lookup(string(label))
+	if enc == nil || enc == encoding.Replacement {
+		return ""
+	}
+	return strings.ToLower(name)
+}

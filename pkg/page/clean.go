@@ -1,0 +1,134 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// Lengths of the texts of a page, in characters, for drawing, storing and prompts: the limits to give to [Clean]. Source:
+// security requirements, "Text from pages and models". A preview shows texts uncut.
+const (
+	MaxTitle       = 300
+	MaxDescription = 1000
+	MaxSite        = 100
+	MaxOther       = 200
+)
+
+// maxMarks is the number of combining marks that a base character keeps.
+const maxMarks = 8
+
+// Clean prepares a text from outside (a page, a model, a request) for drawing, storing and prompts: valid UTF-8 in at most
+// maxChars characters, with single spaces and nothing invisible that could reorder, hide or break it. Removed are control
+// characters, bidirectional overrides and marks, zero-width spaces, noncharacters, joiners outside the scripts and emoji
+// that need them, tag characters outside flags, and marks after the eighth on one base. A text is never cut inside a
+// grapheme cluster.
+func Clean(s string, maxChars int) string {
+	if plain(s) && len(s) <= maxChars {
+		return s
+	}
+	var out strings.Builder
+	out.Grow(min(len(s), 4*maxChars+64))
+	gap, marks, n := false, 0, 0
+	last := rune(0) // the last character that was kept
+	for i, r := range s {
+		if n > maxChars+2*maxMarks { // enough to see where the last cluster ends
+			break
+		}
+		switch {
+		case unicode.IsSpace(r):
+			gap = out.Len() > 0
+			continue
+		case r == utf8.RuneError && s[i] != 0xEF, removed(r): // the first is a byte that is no UTF-8
+			continue
+		case r == '\u200C' || r == '\u200D':
+			next, _ := utf8.DecodeRuneInString(s[i+3:])
+			if gap || !joins(r, last, next) {
+				continue
+			}
+		case r >= 0xE0000 && r <= 0xE007F:
+			if last != '\U0001F3F4' && !(last >= 0xE0020 && last <= 0xE007E) {
+				continue
+			}
+		case unicode.Is(unicode.M, r):
+			if marks++; marks > maxMarks {
+				continue
+			}
+		default:
+			marks = 0
+		}
+		if gap {
+			out.WriteByte(' ')
+			gap, n = false, n+1
+		}
+		out.WriteRune(r)
+		last, n = r, n+1
+	}
+	return cut(out.String(), maxChars)
+}
+
+// plain reports whether s is printable ASCII with single spaces inside: nothing to clean.
+func plain(s string) bool {
+	space := true
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c > '~' || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return !space || s == ""
+}
+
+// cut returns the longest run of whole grapheme clusters at the start of s that has at most n characters.
+func cut(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	end, chars, state, rest := 0, 0, -1, s
+	for rest != "" {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if chars += utf8.RuneCountInString(cluster); chars > n {
+			break
+		}
+		end += len(cluster)
+	}
+	return strings.TrimRight(s[:end], " ")
+}
+
+// removed reports whether r never stays in a cleaned text. White space is no matter of it.
+func removed(r rune) bool {
+	switch {
+	case r < ' ', r >= 0x7F && r <= 0x9F: // C0 and C1
+		return true
+	case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069: // embeddings, overrides, isolates
+		return true
+	case r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // noncharacters
+		return true
+	}
+	return invisible(r)
+}
+
+// joins reports whether the joiner r does something between last and next: in the scripts whose letters change by it, and,
+// the zero-width joiner, in emoji sequences.
+func joins(r, last, next rune) bool {
+	if unicode.In(last, joining...) && (unicode.In(next, joining...) || r == '\u200D') {
+		return true
+	}
+	return r == '\u200D' && pictograph(next) && (pictograph(last) || last == 0xFE0F || last >= 0x1F3FB && last <= 0x1F3FF)
+}
+
+// joining are the scripts that joiners belong to.
+var joining = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Mandaic, unicode.Hanifi_Rohingya, unicode.Adlam,
+	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
+	unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+}
+
+// pictograph reports whether r may be part of an emoji sequence: the blocks in which such characters stand.
+func pictograph(r rune) bool {
+	return r >= 0x1F000 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r >= 0x2190 && r <= 0x21FF || r >= 0x2B00 && r <= 0x2BFF
+}

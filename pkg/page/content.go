@@ -1,0 +1,473 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of what is collected from the body, in bytes of markup per text.
+const (
+	maxHeadingBytes = 8 << 10
+	maxItemBytes    = 1 << 10
+	maxQuoteBytes   = 4 << 10
+	maxItems        = 3
+	maxTimes        = 32
+)
+
+// content collects the body: headings, text, and what the facts of a card are chosen from. It knows the elements that are
+// open only as counters, so broken markup costs at most a fact.
+type content struct {
+	article, main, aside, header int // open elements; aside also counts nav and footer
+	inLink, inParagraph          bool
+	inWord                       bool
+
+	heading capture
+	level   int
+	alt     string
+	h1      string // the first that has text
+
+	lists     int // open lists in the main content
+	list      []string
+	listBad   bool
+	item      capture
+	items     []string
+	quote     capture
+	cite      span // of the attribution, in quote
+	quoteText string
+	quoteBy   string
+	paragraph capture
+	tried     int // paragraphs after the first h1
+	lead      string
+
+	hero        string
+	timePubdate string
+	timeArticle string
+	times       []Date // of time elements with an itemprop
+
+	words       count // of the article that is open
+	bestArticle count
+	mainWords   count
+	paraWords   count
+}
+
+// count is an amount of text: words between spaces, and ideographs and kana, which no spaces divide.
+type count struct{ words, ideographs int }
+
+func (c *count) add(d count) { c.words += d.words; c.ideographs += d.ideographs }
+
+// capture collects the text of one element. Boxes that open inside it must close before a closing box can end it.
+type capture struct {
+	open   bool
+	buf    []byte
+	boxes  int
+	max    int
+	linked int // bytes of text inside links
+}
+
+func (c *capture) begin(maxBytes int) {
+	*c = capture{open: true, buf: c.buf[:0], max: maxBytes}
+}
+
+func (c *capture) add(b []byte) {
+	if c.open {
+		c.buf = append(c.buf, limit(b, max(0, c.max-len(c.buf)))...)
+	}
+}
+
+func (c *capture) space() {
+	if c.open && len(c.buf) < c.max {
+		c.buf = append(c.buf, ' ')
+	}
+}
+
+// box follows the boxes inside an open capture and reports whether the one that closes holds the capture.
+func (c *capture) box(opens bool) (left bool) {
+	switch {
+	case !c.open:
+	case opens:
+		c.boxes++
+	case c.boxes > 0:
+		c.boxes--
+	default:
+		return true
+	}
+	return false
+}
+
+// inMain reports whether the reader stands in the article or main part of the page and not in something beside it.
+func (c *content) inMain() bool { return (c.article > 0 || c.main > 0) && c.aside == 0 }
+
+// besides reports whether the reader stands in navigation, a side column, a footer or the header of the page.
+func (c *content) besides() bool { return c.aside > 0 || c.header > 0 && c.article == 0 && c.main == 0 }
+
+// start takes a start tag of the body, or one of the head that nothing else wanted.
+func (c *content) start(r *reader, e element) {
+	if e == elemOther {
+		return
+	}
+	if e.block() {
+		c.space()
+	}
+	if e.box() {
+		c.heading.box(true)
+		c.item.box(true)
+		c.paragraph.box(true)
+	}
+	switch e {
+	case elemArticle:
+		c.article++
+	case elemMain:
+		c.main++
+	case elemNav, elemAside:
+		c.aside++
+	case elemHeader:
+		c.header++
+	case elemFooter:
+		c.aside++
+		c.citeStart()
+	case elemCite:
+		c.citeStart()
+	case elemP:
+		c.endParagraph()
+		c.inParagraph = true
+		if c.h1 != "" && c.lead == "" && c.tried < 20 && !c.besides() {
+			c.tried++
+			c.paragraph.begin(maxItemBytes)
+		}
+	case elemA, elemButton:
+		c.inLink = e == elemA
+		r.inlineStyle()
+	case elemList:
+		c.startList()
+	case elemLi:
+		c.startItem()
+	case elemBlockquote:
+		c.startQuote(&r.sc)
+	case elemImg:
+		c.image(&r.sc)
+	case elemTime:
+		c.time(&r.sc)
+	case elemForm:
+		if v, _ := r.sc.attr("role"); equalFold(v, "search") {
+			r.page.SearchForm = true
+		}
+	default:
+		if level := e.heading(); level > 0 {
+			c.endHeading(r.page)
+			c.level, c.alt = level, ""
+			c.heading.begin(maxHeadingBytes)
+		}
+	}
+}
+
+// end takes an end tag.
+func (c *content) end(r *reader, e element) {
+	if e.block() {
+		c.space()
+	}
+	if e.heading() > 0 {
+		c.endHeading(r.page)
+		return
+	}
+	if e.box() {
+		if c.heading.box(false) {
+			c.endHeading(r.page)
+		}
+		if c.item.box(false) && e != elemList {
+			c.item.open = false
+		}
+		if c.paragraph.box(false) {
+			c.endParagraph()
+		}
+	}
+	switch e {
+	case elemArticle:
+		if c.article = max(0, c.article-1); c.article == 0 {
+			c.endArticle()
+		}
+	case elemMain:
+		c.main = max(0, c.main-1)
+	case elemNav, elemAside:
+		c.aside = max(0, c.aside-1)
+	case elemHeader:
+		c.header = max(0, c.header-1)
+	case elemFooter:
+		c.aside = max(0, c.aside-1)
+		c.citeEnd()
+	case elemCite:
+		c.citeEnd()
+	case elemP:
+		c.endParagraph()
+	case elemA:
+		c.inLink = false
+	case elemLi:
+		c.endItem()
+	case elemList:
+		c.endList()
+	case elemBlockquote:
+		c.endQuote()
+	}
+}
+
+// close ends what the end of the document leaves open. An item or a quotation without its end is not taken.
+func (c *content) close(r *reader) {
+	c.endHeading(r.page)
+	c.endArticle()
+}
+
+// space takes white space or the edge of a block.
+func (c *content) space() {
+	c.inWord = false
+	c.heading.space()
+	c.item.space()
+	c.quote.space()
+	c.paragraph.space()
+}
+
+// text takes a run of character data that is not all white space.
+func (c *content) text(b []byte, shown *int) {
+	c.heading.add(b)
+	c.quote.add(b)
+	c.paragraph.add(b)
+	if c.item.open {
+		c.item.add(b)
+		if c.inLink {
+			c.item.linked += len(b)
+		}
+	}
+	chars, n := c.measure(b)
+	*shown += chars
+	if c.besides() {
+		return
+	}
+	if c.article > 0 {
+		c.words.add(n)
+	}
+	if c.main > 0 {
+		c.mainWords.add(n)
+	}
+	if c.inParagraph {
+		c.paraWords.add(n)
+	}
+}
+
+// measure counts the characters of b but for white space, and its words. A word may go on from the text before b.
+func (c *content) measure(b []byte) (chars int, n count) {
+	for i := 0; i < len(b); {
+		ch := b[i]
+		if ch < utf8.RuneSelf {
+			i++
+			switch {
+			case class[ch]&isSpace != 0:
+				c.inWord = false
+				continue
+			case ch == '&': // a reference is one character
+				if j := bytes.IndexByte(limit(b[i:], 10), ';'); j > 0 {
+					if string(b[i:i+j]) == "nbsp" {
+						c.inWord = false
+						i += j + 1
+						continue
+					}
+					i += j + 1
+				}
+			case class[ch]&isLetter != 0 || '0' <= ch && ch <= '9':
+				if !c.inWord {
+					c.inWord = true
+					n.words++
+				}
+			}
+			chars++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[i:])
+		i += size
+		switch {
+		case unicode.IsSpace(r):
+			c.inWord = false
+			continue
+		case r >= 0x3041 && (r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF):
+			n.ideographs++
+			c.inWord = false
+		case !c.inWord && r >= 0xAA && (r < 0x2000 || r > 0x206F) && unicode.IsLetter(r):
+			c.inWord = true
+			n.words++
+		}
+		chars++
+	}
+	return chars, n
+}
+
+func (c *content) endArticle() {
+	if c.words.minutes() > c.bestArticle.minutes() {
+		c.bestArticle = c.words
+	}
+	c.words = count{}
+}
+
+func (c *content) endHeading(p *Page) {
+	if !c.heading.open {
+		return
+	}
+	c.heading.open = false
+	text := cleanText(c.heading.buf)
+	if c.level == 1 && c.h1 == "" {
+		c.h1 = text
+	}
+	if len(p.Headings) < maxHeadings {
+		p.Headings = append(p.Headings, Heading{Level: c.level, Text: Clean(text, MaxTitle), Alt: c.alt})
+	}
+}
+
+func (c *content) endParagraph() {
+	c.inParagraph = false
+	if !c.paragraph.open {
+		return
+	}
+	c.paragraph.open = false
+	if text := cleanText(c.paragraph.buf); utf8.RuneCountInString(text) >= 20 && utf8.RuneCountInString(text) <= 200 {
+		c.lead = text
+	}
+}
+
+// startList begins a list of the main content. Only outermost lists are read, and only until one is good.
+func (c *content) startList() {
+	c.item.open = false
+	if c.items != nil || !c.inMain() {
+		return
+	}
+	if c.lists++; c.lists == 1 {
+		c.list, c.listBad = c.list[:0], false
+	}
+}
+
+func (c *content) startItem() {
+	c.endItem()
+	if c.lists == 1 && c.inMain() && len(c.list) < maxItems {
+		c.item.begin(maxItemBytes)
+	}
+}
+
+// endItem takes the item when it is a sentence or a phrase. An item that is mostly a link spoils its list: that is a table
+// of contents, a menu or a row of buttons.
+func (c *content) endItem() {
+	if !c.item.open {
+		return
+	}
+	c.item.open = false
+	text := cleanText(c.item.buf)
+	n := utf8.RuneCountInString(text)
+	if n < 3 || n > 200 || c.item.linked*2 > len(c.item.buf) {
+		c.listBad = true
+		return
+	}
+	c.list = append(c.list, text)
+}
+
+func (c *content) endList() {
+	if c.lists == 0 {
+		return
+	}
+	if c.lists == 1 {
+		c.endItem()
+		if len(c.list) >= 2 && !c.listBad {
+			c.items = slices.Clone(c.list)
+		}
+	}
+	c.lists--
+}
+
+func (c *content) startQuote(s *scanner) {
+	if c.quote.open || c.quoteText != "" || c.besides() {
+		return
+	}
+	class, _ := s.attr("class")
+	for _, embed := range [...]string{"twitter-", "instagram-", "tiktok-", "wp-embedded", "embedly", "reddit-", "imgur-", "bluesky-"} {
+		if bytes.Contains(class, []byte(embed)) {
+			return
+		}
+	}
+	c.quote.begin(maxQuoteBytes)
+	c.cite = span{}
+}
+
+func (c *content) citeStart() {
+	if c.quote.open {
+		c.cite = span{from: len(c.quote.buf), to: 0}
+	}
+}
+
+func (c *content) citeEnd() {
+	if c.quote.open && c.cite.to == 0 && c.cite.from > 0 {
+		c.cite.to = len(c.quote.buf)
+	}
+}
+
+// endQuote takes the quotation. A cite or footer element at its end is the attribution; one amid the text is a title.
+func (c *content) endQuote() {
+	if !c.quote.open {
+		return
+	}
+	c.quote.open = false
+	b, by := c.quote.buf, ""
+	if c.cite.to > 0 && len(bytes.TrimSpace(b[c.cite.to:])) == 0 {
+		by = strings.TrimLeft(cleanText(b[c.cite.from:c.cite.to]), "-–—―~ ")
+		b = b[:c.cite.from]
+	}
+	text := cleanText(b)
+	if n := utf8.RuneCountInString(text); n >= 20 && n <= 400 && len(c.quote.buf) < maxQuoteBytes {
+		c.quoteText, c.quoteBy = text, by
+	}
+}
+
+// image takes an img element: as the text of a heading, or as the first large picture of the main content.
+func (c *content) image(s *scanner) {
+	if c.heading.open && c.alt == "" {
+		if v, ok := s.attr("alt"); ok {
+			c.alt = Clean(cleanAttr(limit(v, maxItemBytes)), MaxOther)
+		}
+	}
+	if c.hero != "" || !c.inMain() {
+		return
+	}
+	if pixels(s, "width") < heroWidth || pixels(s, "height") < heroHeight {
+		return
+	}
+	if v, ok := s.attr("src"); ok && len(v) <= maxAddressBytes {
+		c.hero = strings.TrimSpace(decodeAttr(v))
+	}
+}
+
+// pixels returns the number in an attribute of the tag at s, or 0.
+func pixels(s *scanner, attr string) int {
+	v, _ := s.attr(attr)
+	n, err := strconv.Atoi(string(bytes.TrimSuffix(limit(bytes.TrimSpace(v), 8), []byte("px"))))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// time takes a time element that says when in its datetime attribute.
+func (c *content) time(s *scanner) {
+	v, ok := s.attr("datetime")
+	if !ok || len(v) > 64 {
+		return
+	}
+	raw := cleanAttr(v)
+	if raw == "" {
+		return
+	}
+	if prop, ok := s.attr("itemprop"); ok && len(c.times) < maxTimes {
+		c.times = append(c.times, Date{Raw: raw, Source: strings.ToLower(string(limit(prop, 64)))})
+	}
+	if _, ok := s.attr("pubdate"); ok && c.timePubdate == "" {
+		c.timePubdate = raw
+	}
+	if c.article > 0 && c.timeArticle == "" {
+		c.timeArticle = raw
+	}
+}

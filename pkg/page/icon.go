@@ -1,0 +1,115 @@
+package page
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Sizes, in pixels, that the favicon should at least have when there is a choice: what a tab shows on a dense screen, and
+// the smallest touch icon that was ever asked for.
+const (
+	faviconTarget = 32
+	touchTarget   = 57
+)
+
+// Side returns the size of the icon as its sizes attribute states it: the smaller side, in pixels, of the largest pair in
+// the list; 0 when nothing is stated.
+func (i *Icon) Side() int {
+	best := 0
+	for rest := i.Sizes; rest != ""; {
+		var size string
+		size, rest, _ = strings.Cut(rest, " ")
+		w, h, ok := strings.Cut(strings.ToLower(size), "x")
+		if !ok {
+			continue
+		}
+		best = max(best, min(side(w), side(h)))
+	}
+	return best
+}
+
+// side reads a number of at most five digits; 0 for anything else.
+func side(s string) int {
+	if s == "" || len(s) > 5 {
+		return 0
+	}
+	n := 0
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// SVG reports whether the icon is, by what its link says, an SVG picture.
+func (i *Icon) SVG() bool {
+	if strings.EqualFold(i.Type, "image/svg+xml") {
+		return true
+	}
+	path := strings.ToLower(i.URL)
+	if end := strings.IndexAny(path, "?#"); end >= 0 {
+		path = path[:end]
+	}
+	if strings.HasSuffix(path, ".svg") {
+		return true
+	}
+	for _, size := range strings.Fields(i.Sizes) {
+		if strings.EqualFold(size, "any") {
+			return !strings.HasSuffix(path, ".ico")
+		}
+	}
+	return false
+}
+
+// chooseFavicon returns the address of the icon for a preview and what named it.
+func (p *Page) chooseFavicon() (address, source string) {
+	if i := p.bestIcon(faviconTarget, "icon"); i != nil {
+		return i.URL, i.Rel
+	}
+	if i := p.bestIcon(touchTarget, "apple-touch-icon", "apple-touch-icon-precomposed"); i != nil {
+		return i.URL, i.Rel
+	}
+	if s, ok := p.resolveMeta("msapplication-tileimage"); ok {
+		return s, "msapplication-tileimage"
+	}
+	if p.URL.Scheme != "http" && p.URL.Scheme != "https" || p.URL.Host == "" {
+		return "", ""
+	}
+	const atRoot = "/favicon.ico"
+	s, _ := absolute(&url.URL{Scheme: p.URL.Scheme, Host: p.URL.Host, Path: atRoot})
+	return named(s, atRoot)
+}
+
+// bestIcon chooses among the icons of the given relations, those of the first before those of the second: the last SVG;
+// else the smallest that is at least target; else the largest. Of equal sizes the last wins, as in the HTML standard.
+func (p *Page) bestIcon(target int, rels ...string) *Icon {
+	var best, svg *Icon
+	bestSide := 0
+	for _, rel := range rels {
+		for i := range p.Icons {
+			icon := &p.Icons[i]
+			if icon.Rel != rel || icon.URL == "" {
+				continue
+			}
+			if icon.SVG() {
+				svg = icon
+			}
+			side := icon.Side()
+			better := best == nil
+			if !better && side >= target {
+				better = bestSide < target || side <= bestSide
+			} else if !better {
+				better = bestSide < target && side >= bestSide
+			}
+			if better {
+				best, bestSide = icon, side
+			}
+		}
+	}
+	if svg != nil {
+		return svg
+	}
+	return best
+}

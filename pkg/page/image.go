@@ -1,0 +1,54 @@
+package page
+
+import (
+	"mime"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// ContentKind is what can be done with an answer, by its content type.
+type ContentKind uint8
+
+// The kinds of content. What is neither a page nor a picture is refused.
+const (
+	OtherContent ContentKind = iota
+	PageContent
+	ImageContent
+)
+
+// KindOf returns what contentType, the value of the HTTP header, stands for. An answer without one counts as a page: old
+// servers send pages so, and a body that is none gives an empty [Page].
+func KindOf(contentType string) ContentKind {
+	if strings.TrimSpace(contentType) == "" {
+		return PageContent
+	}
+	media, _, err := mime.ParseMediaType(contentType)
+	if media == "" && err != nil {
+		media, _, _ = strings.Cut(contentType, ";")
+		media = strings.ToLower(strings.TrimSpace(media))
+	}
+	switch {
+	case media == "text/html" || media == "application/xhtml+xml":
+		return PageContent
+	case strings.HasPrefix(media, "image/") && len(media) > len("image/"):
+		return ImageContent
+	}
+	return OtherContent
+}
+
+// FromImage returns the page that stands for a picture: the picture is its image, and its file name the title.
+func FromImage(contentType string, pageURL *url.URL) *Page {
+	p := Parse(nil, "", pageURL)
+	m := &p.Metadata
+	if s, ok := absolute(p.URL); ok {
+		m.Image, m.Sources.Image = s, "page"
+		p.Images = []OGImage{{Src: s, URL: s, Type: strings.TrimSpace(contentType)}}
+		p.Facts.HeroImage = s
+	}
+	if name := path.Base(p.URL.Path); name != "." && name != "/" {
+		m.Title, m.Sources.Title = named(collapse(strings.ToValidUTF8(name, "\uFFFD")), "page")
+	}
+	p.Facts.Crumb, p.Facts.Version = nil, ""
+	return p
+}

@@ -1,0 +1,224 @@
+package page
+
+import "strings"
+
+// Block is one script element of type application/ld+json.
+type Block struct {
+	// Root is the value of the block; Err, a [*JSONError], says why there is none.
+	Root Value
+	Err  error
+	// Line is the line of the document, counted from 1, on which the block begins.
+	Line int
+}
+
+// Get returns the member of an object by its name (the last one, when several have it), or nil.
+func (v *Value) Get(name string) *Value {
+	if v == nil || v.Kind != Object {
+		return nil
+	}
+	for i := len(v.Members) - 1; i >= 0; i-- {
+		if v.Members[i].Name == name {
+			return &v.Members[i].Value
+		}
+	}
+	return nil
+}
+
+// String returns the text of a string or a number, that of the first element of an array that has one, and "" otherwise.
+// The text is as the block has it: neither decoded nor folded.
+func (v *Value) String() string {
+	if v == nil {
+		return ""
+	}
+	switch v.Kind {
+	case String, Number:
+		return v.Text
+	case Array:
+		for i := range v.Members {
+			if e := &v.Members[i].Value; e.Kind != Array {
+				if s := e.String(); s != "" {
+					return s
+				}
+			}
+		}
+	case Object:
+		return v.Get("@value").scalar()
+	}
+	return ""
+}
+
+func (v *Value) scalar() string {
+	if v != nil && (v.Kind == String || v.Kind == Number) {
+		return v.Text
+	}
+	return ""
+}
+
+// Each returns the elements of an array, or v alone when it is anything else but null.
+func (v *Value) Each() []*Value {
+	switch {
+	case v == nil || v.Kind == Null:
+		return nil
+	case v.Kind != Array:
+		return []*Value{v}
+	}
+	out := make([]*Value, len(v.Members))
+	for i := range v.Members {
+		out[i] = &v.Members[i].Value
+	}
+	return out
+}
+
+// Types returns the names of the node's types without their vocabulary: "Article" for "https://schema.org/Article".
+func (v *Value) Types() []string {
+	var out []string
+	for _, t := range v.Get("@type").Each() {
+		if t.Kind == String && len(out) < maxTypes {
+			out = append(out, typeName(t.Text))
+		}
+	}
+	return out
+}
+
+// typeName cuts the vocabulary off the name of a type.
+func typeName(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndexAny(s, "/#:")+1:]
+}
+
+// anyType reports whether a type of the node satisfies is.
+func (v *Value) anyType(is func(string) bool) bool {
+	t := v.Get("@type")
+	if t == nil {
+		return false
+	}
+	if t.Kind == String {
+		return is(typeName(t.Text))
+	}
+	for i := range t.Members {
+		if m := &t.Members[i].Value; m.Kind == String && is(typeName(m.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasType reports whether name is among the types of the node.
+func (v *Value) HasType(name string) bool {
+	return v.anyType(func(t string) bool { return t == name })
+}
+
+// Nodes returns the nodes of all blocks in order: the objects at the top, the elements of arrays there, and those of
+// "@graph".
+func (p *Page) Nodes() []*Value { return p.nodes }
+
+func (p *Page) collectNodes() {
+	for i := range p.JSONLD {
+		root := &p.JSONLD[i].Root
+		if root.Kind == Array {
+			for j := range root.Members {
+				p.collectNode(&root.Members[j].Value)
+			}
+			continue
+		}
+		p.collectNode(root)
+	}
+}
+
+func (p *Page) collectNode(v *Value) {
+	if v.Kind != Object {
+		return
+	}
+	graph := v.Get("@graph")
+	if graph == nil || v.Get("@type") != nil {
+		p.nodes = append(p.nodes, v)
+	}
+	for _, n := range graph.Each() {
+		if n.Kind == Object {
+			p.nodes = append(p.nodes, n)
+		}
+	}
+}
+
+// MainNode returns the node that is about the page itself: the first article, else the first of the other kinds of pages
+// and things; nil when there is none.
+func (p *Page) MainNode() *Value {
+	for _, n := range p.nodes {
+		if n.anyType(isArticle) {
+			return n
+		}
+	}
+	for _, n := range p.nodes {
+		if n.anyType(isMainThing) {
+			return n
+		}
+	}
+	return nil
+}
+
+func isArticle(t string) bool {
+	return strings.HasSuffix(t, "Article") || t == "BlogPosting" || t == "Report"
+}
+
+func isMainThing(t string) bool {
+	switch t {
+	case "Product", "Recipe", "Event", "VideoObject", "WebPage", "Book", "Movie", "SoftwareApplication":
+		return true
+	}
+	return false
+}
+
+// follow returns the node that v refers to when v has nothing but an "@id" (and perhaps a type), else v.
+func (p *Page) follow(v *Value) *Value {
+	if v == nil || v.Kind != Object || len(v.Members) > 2 || v.Get("name") != nil || v.Get("url") != nil {
+		return v
+	}
+	id := v.Get("@id").scalar()
+	if id == "" {
+		return v
+	}
+	for _, n := range p.nodes {
+		if n != v && n.Get("@id").scalar() == id {
+			return n
+		}
+	}
+	return v
+}
+
+// ldText returns a text of JSON-LD as it is shown: cleaned like every other.
+func ldText(v *Value) string { return fold(v.String()) }
+
+// ldName returns the name of the person or organisation that v is: a string, or an object with a name.
+func (p *Page) ldName(v *Value) string {
+	for _, e := range v.Each() {
+		e = p.follow(e)
+		name := e.Get("name")
+		if e.Kind == String {
+			name = e
+		}
+		if s := ldText(name); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// ldImage returns the first usable address of a picture: v is a string, an object with url or contentUrl, or an array of
+// either.
+func (p *Page) ldImage(v *Value) string {
+	for _, e := range v.Each() {
+		e = p.follow(e)
+		if e.Kind == String {
+			if s, ok := p.Resolve(e.Text); ok {
+				return s
+			}
+			continue
+		}
+		for _, name := range [...]string{"url", "contentUrl"} {
+			if s, ok := p.Resolve(e.Get(name).String()); ok {
+				return s
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,315 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+)
+
+// reader makes one pass over a document and collects what the page says. Deciding among it is finish's part.
+type reader struct {
+	sc   scanner
+	page *Page
+
+	// inHead is true until something begins the body; headClosed says that the head's end tag was read.
+	inHead, headClosed bool
+	// noscript and templates count the open elements of these kinds.
+	noscript, templates int
+	// foreign holds the open svg and math elements and, inside them, the elements whose content is HTML again.
+	foreign []frame
+
+	baseHref string
+	content  content
+	json     int // values that JSON-LD may still use
+	css      int // bytes of style sheets that may still be read
+}
+
+// frame is an open svg or math element, or an integration point inside one (HTML standard, 13.2.6.5).
+type frame struct {
+	name        string // in lower case
+	integration bool
+}
+
+// maxForeign is the number of frames kept. In deeper nesting the inner ones are taken for parts of the last.
+const maxForeign = 64
+
+func newReader(p *Page, text []byte) *reader {
+	r := &reader{page: p, inHead: true, json: maxJSONValues, css: maxStyleBytes}
+	r.sc.src = text
+	r.sc.attrs = make([]attribute, 0, 32)
+	p.Meta = make(Meta, 0, 48)
+	p.Links = make([]Link, 0, 16)
+	return r
+}
+
+// read makes the pass.
+func (r *reader) read() {
+	s := &r.sc
+	for {
+		s.foreign = r.inForeign()
+		switch s.next() {
+		case endOfDocument:
+			r.content.close(r)
+			return
+		case textToken:
+			r.text(s.src[s.start:s.end])
+		case startTag:
+			r.startTag()
+		case endTag:
+			r.endTag()
+		}
+	}
+}
+
+// inForeign reports whether the next token is SVG or MathML and not HTML.
+func (r *reader) inForeign() bool {
+	return len(r.foreign) > 0 && !r.foreign[len(r.foreign)-1].integration
+}
+
+// counts reports whether elements count where the reader stands: not in foreign content and not in templates.
+func (r *reader) counts() bool { return len(r.foreign) == 0 && r.templates == 0 }
+
+func (r *reader) startTag() {
+	s := &r.sc
+	if r.inForeign() {
+		if !r.leavesForeign() {
+			r.foreignStart()
+			return
+		}
+		for r.inForeign() {
+			r.foreign = r.foreign[:len(r.foreign)-1]
+		}
+	}
+	e := s.elem
+	if r.inHead && r.counts() && !e.inHead() {
+		r.endHead(e)
+	}
+	switch e {
+	case elemOther:
+	case elemSVG, elemMath:
+		if !s.selfClosing && len(r.foreign) < maxForeign {
+			name := "svg"
+			if e == elemMath {
+				name = "math"
+			}
+			r.foreign = append(r.foreign, frame{name: name})
+		}
+		return
+	case elemTemplate:
+		if len(r.foreign) == 0 {
+			r.templates++
+		}
+		return
+	default:
+		if e.raw() {
+			r.raw(e)
+			return
+		}
+	}
+	if !r.counts() {
+		return
+	}
+	switch e {
+	case elemMeta:
+		r.meta()
+		return
+	case elemLink:
+		r.link()
+		return
+	case elemBase:
+		if r.baseHref == "" {
+			if v, ok := s.attr("href"); ok {
+				r.baseHref = strings.TrimSpace(decodeAttr(v))
+			}
+		}
+		return
+	case elemNoscript:
+		r.noscript++
+		return
+	case elemHTML, elemBody:
+		r.root(e)
+	}
+	r.types()
+	if r.noscript == 0 {
+		r.content.start(r, e)
+	}
+}
+
+func (r *reader) endTag() {
+	s := &r.sc
+	if s.elem == elemTemplate && r.templates > 0 {
+		r.foreign, r.templates = r.foreign[:0], r.templates-1
+		return
+	}
+	if len(r.foreign) > 0 {
+		r.foreignEnd()
+		return
+	}
+	switch s.elem {
+	case elemOther:
+		return
+	case elemHead:
+		r.headClosed = true
+	case elemNoscript:
+		r.noscript = max(0, r.noscript-1)
+	default:
+		if r.counts() && r.noscript == 0 {
+			r.content.end(r, s.elem)
+		}
+	}
+}
+
+// text takes a run of character data.
+func (r *reader) text(b []byte) {
+	if !r.counts() || r.noscript > 0 {
+		return
+	}
+	blank := bytes.TrimLeft(b, " \t\n\f\r")
+	if len(blank) == 0 {
+		r.content.space()
+		return
+	}
+	if r.inHead {
+		r.endHead(elemOther)
+		if r.page.Head.Stray != "" {
+			r.page.Head.Stray = "#text"
+		}
+	}
+	r.content.text(b, &r.page.TextChars)
+}
+
+// endHead begins the body at the current token. Inside noscript nothing does: browsers, which run scripts, read its content
+// as text, and so do the parsers of search engines.
+func (r *reader) endHead(by element) {
+	if r.noscript > 0 {
+		if by != elemBody {
+			return
+		}
+		r.noscript = 0
+	}
+	r.inHead = false
+	r.page.Head.End = r.sc.start
+	if !r.headClosed && by != elemBody && by != elemFrameset {
+		r.page.Head.Stray = strings.ToLower(string(limit(r.sc.src[r.sc.name.from:r.sc.name.to], 32)))
+	}
+}
+
+// limit returns at most the first n bytes of b.
+func limit(b []byte, n int) []byte { return b[:min(n, len(b))] }
+
+// raw takes an element whose content is not markup.
+func (r *reader) raw(e element) {
+	s := &r.sc
+	keep := r.counts()
+	ld := e == elemScript && keep && isJSONLD(s)
+	line := 0
+	if ld {
+		line = s.pos
+	}
+	at := s.rawText(e)
+	if !keep {
+		return
+	}
+	b := s.src[at.from:at.to]
+	switch {
+	case ld:
+		r.jsonLD(b, line)
+	case e == elemTitle:
+		if len(r.page.Titles) < maxTitles {
+			if t := cleanText(b); t != "" {
+				r.page.Titles = append(r.page.Titles, t)
+			}
+		}
+	case e == elemStyle:
+		r.style(b)
+	}
+}
+
+// isJSONLD reports whether the script element at s holds JSON-LD.
+func isJSONLD(s *scanner) bool {
+	v, ok := s.attr("type")
+	if !ok {
+		return false
+	}
+	v, _, _ = bytes.Cut(v, []byte(";"))
+	return equalFold(bytes.TrimSpace(v), "application/ld+json")
+}
+
+// jsonLD takes a block of JSON-LD that begins at an offset of the document.
+func (r *reader) jsonLD(b []byte, at int) {
+	p := r.page
+	if len(p.JSONLD) >= maxJSONBlocks || len(bytes.TrimSpace(b)) == 0 {
+		return
+	}
+	var block Block
+	if len(b) > maxJSONBytes {
+		b = b[:0] // not even copied
+		block.Err = &JSONError{Line: 1, Reason: "the block is longer than 256 KiB"}
+	} else {
+		block.Root, block.Err = parseJSON(string(b), &r.json)
+	}
+	block.Line = 1 + bytes.Count(r.sc.src[:at], []byte("\n"))
+	p.JSONLD = append(p.JSONLD, block)
+}
+
+// meta takes a meta element.
+func (r *reader) meta() {
+	p := r.page
+	n := len(p.Meta)
+	p.Meta = p.Meta.addMeta(&r.sc, r.inHead)
+	if len(p.Meta) == n || p.Meta[n].Key != "theme-color" || len(p.Brand.ThemeColors) >= maxTitles {
+		return
+	}
+	media, _ := r.sc.attr("media")
+	p.Brand.ThemeColors = append(p.Brand.ThemeColors, ThemeColor{Clean(p.Meta[n].Value, maxValue), cleanAttr(limit(media, maxValue))})
+}
+
+// root takes the language and direction off the html and body elements.
+func (r *reader) root(e element) {
+	p := r.page
+	if e == elemHTML && p.Lang == "" {
+		v, ok := r.sc.attr("lang")
+		if !ok {
+			v, _ = r.sc.attr("xml:lang")
+		}
+		p.Lang = cleanAttr(limit(v, 64))
+	}
+	if v, _ := r.sc.attr("dir"); p.Dir == "" {
+		switch {
+		case equalFold(v, "rtl"):
+			p.Dir = "rtl"
+		case equalFold(v, "ltr"):
+			p.Dir = "ltr"
+		}
+	}
+}
+
+// types takes the schema.org types of microdata and RDFa, which any element may carry.
+func (r *reader) types() {
+	for i := range r.sc.attrs {
+		a := &r.sc.attrs[i]
+		n := a.name.to - a.name.from
+		if n != len("itemtype") && n != len("typeof") {
+			continue
+		}
+		name := r.sc.src[a.name.from:a.name.to]
+		if (equalFold(name, "itemtype") || equalFold(name, "typeof")) && len(r.page.Microdata) < maxTypes {
+			if v := cleanAttr(limit(r.sc.src[a.value.from:a.value.to], 200)); v != "" {
+				r.page.Microdata = append(r.page.Microdata, v)
+			}
+		}
+	}
+}
+
+// finish decides among what was collected. The order matters: addresses need the base, and the choice needs all the rest.
+func (r *reader) finish() {
+	p, c := r.page, &r.content
+	p.Base = base(p.URL, r.baseHref)
+	p.sortLinks()
+	p.ogImages()
+	p.collectNodes()
+	p.choose(c.h1)
+	main := p.MainNode()
+	p.dates(c, main)
+	p.brandColors()
+	p.facts(c, main)
+}

@@ -1,0 +1,247 @@
+package page
+
+import "bytes"
+
+// maxStyleBytes is how much of the style elements of a page is read.
+const maxStyleBytes = 128 << 10
+
+// Bounds of what is kept of style sheets.
+const (
+	maxProperties = 64
+	maxButtons    = 16
+	maxValue      = 128
+)
+
+// Brand holds what a page says about its colours, as it is written: nothing here is parsed ([ParseColor] does that) and
+// nothing is decided.
+type Brand struct {
+	// ThemeColors are the theme-color elements in order.
+	ThemeColors []ThemeColor
+	// MaskIcon is the color of the mask-icon link, Tile the msapplication-TileColor.
+	MaskIcon, Tile string
+	// Style is what the style elements and the style attributes of links and buttons say.
+	Style Style
+}
+
+// ThemeColor is a meta element of that name.
+type ThemeColor struct {
+	Value string
+	// Media is its media query: "(prefers-color-scheme: dark)", or "".
+	Media string
+}
+
+// Style is what a style sheet says about brand colours and faces.
+type Style struct {
+	// Properties are the custom properties ("--brand: #f40") in order, the first value of each name.
+	Properties []CustomProperty
+	// Buttons are backgrounds of buttons and links.
+	Buttons []string
+	// FontFamily is the first font-family of html, body or :root.
+	FontFamily string
+}
+
+// CustomProperty is a CSS custom property. Name has no leading dashes; its case is kept.
+type CustomProperty struct{ Name, Value string }
+
+// ReadStyle reads a style sheet, at most 128 KiB of it. It looks for a few declarations and does not check the rest.
+func ReadStyle(css []byte) Style {
+	var s Style
+	s.read(limit(css, maxStyleBytes))
+	return s
+}
+
+// style takes the content of a style element.
+func (r *reader) style(b []byte) {
+	b = limit(b, r.css)
+	r.css -= len(b)
+	r.page.Brand.Style.read(b)
+}
+
+// inlineStyle takes the background off the style attribute of a link or button.
+func (r *reader) inlineStyle() {
+	buttons := &r.page.Brand.Style.Buttons
+	if len(*buttons) >= maxButtons {
+		return
+	}
+	if v, ok := r.sc.attr("style"); ok && len(v) <= 4<<10 {
+		if bg := background(v); len(bg) > 0 {
+			*buttons = append(*buttons, cleanAttr(bg))
+		}
+	}
+}
+
+// brandColors takes the colours that stand in meta and link elements.
+func (p *Page) brandColors() {
+	p.Brand.Tile = Clean(p.Meta.Get("msapplication-tilecolor"), maxValue)
+	for i := range p.Icons {
+		if icon := &p.Icons[i]; icon.Rel == "mask-icon" && icon.Color != "" {
+			p.Brand.MaskIcon = Clean(icon.Color, maxValue)
+			return
+		}
+	}
+}
+
+// read goes through the rules of css. Nested blocks (media queries) are entered, since a rule begins after any brace.
+func (s *Style) read(css []byte) {
+	for {
+		opens := bytes.IndexByte(css, '{')
+		if opens < 0 {
+			return
+		}
+		selector := css[:opens]
+		if i := bytes.LastIndexAny(selector, ";}"); i >= 0 {
+			selector = selector[i+1:]
+		}
+		css = css[opens+1:]
+		closes := bytes.IndexAny(css, "{}")
+		if closes < 0 {
+			return
+		}
+		if css[closes] == '}' {
+			s.rule(bytes.TrimSpace(selector), css[:closes])
+		}
+		if css[closes] == '}' {
+			closes++
+		} else if i := bytes.LastIndexByte(css[:closes], ';'); i >= 0 { // declarations before a nested rule
+			s.rule(bytes.TrimSpace(selector), css[:i])
+			css = css[i+1:]
+			continue
+		} else {
+			continue
+		}
+		css = css[closes:]
+	}
+}
+
+// rule takes the declarations of one rule.
+func (s *Style) rule(selector, body []byte) {
+	for i := 0; len(s.Properties) < maxProperties; {
+		j := bytes.Index(body[i:], []byte("--"))
+		if j < 0 {
+			break
+		}
+		i += j
+		before := bytes.TrimRight(body[:i], " \t\n\f\r")
+		if !beginsDeclaration(before) {
+			i += 2 // a use of the property, or a part of a name
+			continue
+		}
+		name, value, ok := bytes.Cut(declaration(body[i+2:]), []byte(":"))
+		if i += 2; ok {
+			s.property(bytes.TrimSpace(name), bytes.TrimSpace(value))
+		}
+	}
+	if len(s.Buttons) < maxButtons && bytes.Contains(body, []byte("background")) && selectsButton(selector) {
+		if bg := background(body); len(bg) > 0 {
+			s.Buttons = append(s.Buttons, string(bg))
+		}
+	}
+	if s.FontFamily == "" && selectsRoot(selector) {
+		if v := valueOf(body, "font-family"); len(v) <= maxValue {
+			s.FontFamily = string(v)
+		}
+	}
+}
+
+func (s *Style) property(name, value []byte) {
+	if len(name) == 0 || len(name) > 64 || len(value) == 0 || len(value) > maxValue || bytes.HasPrefix(name, []byte("wp--preset")) {
+		return
+	}
+	for i := range s.Properties {
+		if s.Properties[i].Name == string(name) {
+			return
+		}
+	}
+	if branded(name) || colorLike(value) {
+		s.Properties = append(s.Properties, CustomProperty{string(name), string(value)})
+	}
+}
+
+// branded reports whether the name of a property says that its value is a colour of the brand or of the ground.
+func branded(name []byte) bool {
+	for _, word := range [...]string{"brand", "primary", "accent", "background", "theme"} {
+		if bytes.Contains(bytes.ToLower(name), []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// colorLike reports whether value is a colour that is written out.
+func colorLike(value []byte) bool {
+	if c := value[0]; c != '#' && class[c]&isLetter == 0 || bytes.HasPrefix(value, []byte("var(")) {
+		return false
+	}
+	_, ok := ParseColor(string(value))
+	return ok
+}
+
+// beginsDeclaration reports whether a declaration can follow before, the trimmed start of a list of declarations.
+func beginsDeclaration(before []byte) bool {
+	return len(before) == 0 || before[len(before)-1] == ';' || bytes.HasSuffix(before, []byte("*/"))
+}
+
+// declaration returns b up to the end of the declaration at its start. Longer ones than are wanted are cut, so that a sheet
+// of unfinished declarations is not read over and over.
+func declaration(b []byte) []byte {
+	b = limit(b, 4*maxValue)
+	if i := bytes.IndexAny(b, ";}"); i >= 0 {
+		return b[:i]
+	}
+	return b
+}
+
+// background returns the value of background-color or background in a list of declarations, when it is a colour.
+func background(body []byte) []byte {
+	for _, name := range [...]string{"background-color", "background"} {
+		if v := valueOf(body, name); len(v) > 0 && len(v) <= maxValue && (colorLike(v) || bytes.HasPrefix(v, []byte("var(--"))) {
+			return v
+		}
+	}
+	return nil
+}
+
+// valueOf returns the value of a property in a list of declarations, without "!important"; nil when it is not declared.
+func valueOf(body []byte, name string) []byte {
+	for i := 0; ; {
+		j := bytes.Index(body[i:], []byte(name))
+		if j < 0 {
+			return nil
+		}
+		i += j
+		end := i + len(name)
+		before := bytes.TrimRight(body[:i], " \t\n\f\r")
+		rest := bytes.TrimLeft(body[end:], " \t\n\f\r")
+		if beginsDeclaration(before) && len(rest) > 0 && rest[0] == ':' {
+			v := declaration(rest[1:])
+			if k := bytes.IndexByte(v, '!'); k >= 0 {
+				v = v[:k]
+			}
+			return bytes.TrimSpace(v)
+		}
+		i = end
+	}
+}
+
+// selectsButton reports whether the selector is one of links or buttons in their common state.
+func selectsButton(selector []byte) bool {
+	if len(selector) == 0 || len(selector) > 512 || selector[0] == '@' {
+		return false
+	}
+	has := func(part string) bool { return bytes.Contains(selector, []byte(part)) }
+	if has(":hover") || has(":focus") || has(":active") || has(":disabled") || has("::") {
+		return false
+	}
+	return string(selector) == "a" || has("button") || has(".btn") || has("submit") || has(".cta")
+}
+
+// selectsRoot reports whether the selector is that of the page as a whole.
+func selectsRoot(selector []byte) bool {
+	for _, part := range bytes.Split(limit(selector, 256), []byte(",")) {
+		switch string(bytes.TrimSpace(part)) {
+		case "body", "html", ":root":
+			return true
+		}
+	}
+	return false
+}

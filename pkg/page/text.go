@@ -1,0 +1,213 @@
+package page
+
+import (
+	"bytes"
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// cleanAttr returns the raw value of an attribute as text: character references decoded, then folded.
+func cleanAttr(raw []byte) string {
+	return fold(decodeAttr(raw))
+}
+
+// cleanText returns raw character data as text: character references decoded, then folded.
+func cleanText(raw []byte) string {
+	return fold(decodeText(raw))
+}
+
+// decodeText decodes the character references of raw character data; NUL becomes U+FFFD.
+func decodeText(raw []byte) string {
+	s := withoutNUL(raw)
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	return html.UnescapeString(s)
+}
+
+// decodeAttr is decodeText by the rule for attributes: a named reference without its semicolon is one only when neither a
+// letter, a digit nor "=" follows, so that "?a=1&copy=2" stays what it is.
+func decodeAttr(raw []byte) string {
+	s := withoutNUL(raw)
+	amp := strings.IndexByte(s, '&')
+	if amp < 0 {
+		return s
+	}
+	var out strings.Builder
+	out.Grow(len(s))
+	for {
+		out.WriteString(s[:amp])
+		s = s[amp:]
+		n := referenceLen(s)
+		out.WriteString(decodeReference(s[:n], n < len(s) && s[n] == '='))
+		s = s[n:]
+		if amp = strings.IndexByte(s, '&'); amp < 0 {
+			out.WriteString(s)
+			return out.String()
+		}
+	}
+}
+
+// referenceLen returns the length of what may be a character reference at the start of s: '&', "#" and letters and digits
+// as far as they go, and a semicolon.
+func referenceLen(s string) int {
+	n := 1
+	if n < len(s) && s[n] == '#' {
+		n++
+	}
+	for n < len(s) && (class[s[n]]&isLetter != 0 || '0' <= s[n] && s[n] <= '9') {
+		n++
+	}
+	if n < len(s) && s[n] == ';' {
+		n++
+	}
+	return n
+}
+
+// longestReference is the length of the longest named reference, "&CounterClockwiseContourIntegral;".
+const longestReference = 33
+
+// decodeReference decodes ref, as referenceLen cuts it, by the rule for attributes.
+func decodeReference(ref string, equals bool) string {
+	if strings.HasPrefix(ref, "&#") {
+		return html.UnescapeString(ref)
+	}
+	if len(ref) < 3 || len(ref) > longestReference || equals && ref[len(ref)-1] != ';' {
+		return ref
+	}
+	// The standard library decodes the longest name that ref begins with. Whole names give one or two characters; a name
+	// with something left over gives more, or, without its semicolon, more than one.
+	out := html.UnescapeString(ref)
+	n := utf8.RuneCountInString(out)
+	if n == 1 || n == 2 && ref[len(ref)-1] == ';' {
+		return out
+	}
+	return ref
+}
+
+func withoutNUL(raw []byte) string {
+	if bytes.IndexByte(raw, 0) < 0 {
+		return string(raw)
+	}
+	return string(bytes.ReplaceAll(raw, []byte{0}, []byte("\uFFFD")))
+}
+
+// fold is the cleaning of preview texts: a reference that is still there is decoded once more (double escaping is common),
+// invisible characters are removed, runs of white space become one space, and the ends are trimmed. Letters, quotes and
+// dashes stay as they are, and nothing is cut.
+func fold(s string) string {
+	return collapse(unescapeAgain(s))
+}
+
+// collapse is fold without the decoding.
+func collapse(s string) string {
+	if collapsed(s) {
+		return s
+	}
+	var out strings.Builder
+	out.Grow(len(s))
+	gap := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			gap = out.Len() > 0
+		case invisible(r):
+		case r == 0:
+			out.WriteRune(utf8.RuneError)
+		default:
+			if gap {
+				out.WriteByte(' ')
+				gap = false
+			}
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// collapsed reports whether collapse has nothing to do: the common case, in which no memory is needed.
+func collapsed(s string) bool {
+	space := true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ':
+			if space {
+				return false
+			}
+			space = true
+		case c < ' ':
+			if c == 0 || '\t' <= c && c <= '\r' {
+				return false
+			}
+			space = false
+		case c == 0xC2: // U+0085, U+00A0
+			if i+1 < len(s) && (s[i+1] == 0x85 || s[i+1] == 0xA0) {
+				return false
+			}
+			space = false
+		case c == 0xE1 || c == 0xE2 || c == 0xE3 || c == 0xEF: // all other white space and invisible characters begin so
+			r, _ := utf8.DecodeRuneInString(s[i:])
+			if unicode.IsSpace(r) || invisible(r) {
+				return false
+			}
+			space = false
+		default:
+			space = false
+		}
+	}
+	return !space || s == ""
+}
+
+// invisible reports whether r shows nothing and is removed from every text of a page.
+func invisible(r rune) bool {
+	switch r {
+	case '\u200B', '\u200E', '\u200F', '\u2060', '\uFEFF':
+		return true
+	}
+	return false
+}
+
+// unescapeAgain decodes the few references that authors escape twice. Others stay: "&copy;" may be what is meant.
+func unescapeAgain(s string) string {
+	amp := strings.IndexByte(s, '&')
+	if amp < 0 || strings.IndexByte(s[amp:], ';') < 0 {
+		return s
+	}
+	var out strings.Builder
+	rest := s
+	for {
+		n := referenceLen(rest[amp:])
+		ref := rest[amp : amp+n]
+		if twiceEscaped(ref) {
+			if out.Len() == 0 {
+				out.Grow(len(s))
+			}
+			out.WriteString(rest[:amp])
+			out.WriteString(html.UnescapeString(ref))
+		} else {
+			out.WriteString(rest[:amp+n])
+		}
+		rest = rest[amp+n:]
+		if amp = strings.IndexByte(rest, '&'); amp < 0 {
+			out.WriteString(rest)
+			return out.String()
+		}
+	}
+}
+
+func twiceEscaped(ref string) bool {
+	switch ref {
+	case "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&nbsp;":
+		return true
+	}
+	if !strings.HasPrefix(ref, "&#") || !strings.HasSuffix(ref, ";") || len(ref) < 4 {
+		return false
+	}
+	digits := ref[2 : len(ref)-1]
+	if digits[0] == 'x' || digits[0] == 'X' {
+		return len(digits) > 1 && strings.Trim(digits[1:], "0123456789abcdefABCDEF") == ""
+	}
+	return strings.Trim(digits, "0123456789") == ""
+}
