@@ -13,7 +13,8 @@ CREATE TABLE users (
 	updated_at    BIGINT NOT NULL
 );
 
--- What happens once in the life of an installation. The row first_admin makes the first account its admin, whoever races for it.
+-- What happens once in the life of an installation: its first registered account (first_account) and its first admin (first_admin).
+-- The primary key settles who it is, whoever races for it.
 CREATE TABLE milestones (
 	name       TEXT PRIMARY KEY,
 	user_id    TEXT NOT NULL,
@@ -21,10 +22,11 @@ CREATE TABLE milestones (
 );
 
 CREATE TABLE sessions (
-	id           TEXT PRIMARY KEY,
-	user_id      TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-	created_at   BIGINT NOT NULL,
-	last_used_at BIGINT NOT NULL
+	id            TEXT PRIMARY KEY,
+	user_id       TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+	token_version BIGINT NOT NULL DEFAULT 0, -- the session lives while this is the user's; 0 is nobody's
+	created_at    BIGINT NOT NULL,
+	last_used_at  BIGINT NOT NULL
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX sessions_last_used ON sessions (last_used_at);
@@ -38,9 +40,9 @@ CREATE TABLE refresh_tokens (
 CREATE INDEX refresh_tokens_session ON refresh_tokens (session_id);
 
 CREATE TABLE login_failures (
-	bucket        TEXT PRIMARY KEY, -- digest of account and address, or of the account alone
+	bucket        TEXT PRIMARY KEY, -- SHA-256 of account and address, or of the account alone, hex
 	failures      BIGINT NOT NULL,
-	window_start  BIGINT NOT NULL,
+	window_start  BIGINT NOT NULL, -- of the first failure; of the last one once there are enough for a pause
 	blocked_until BIGINT NOT NULL
 );
 CREATE INDEX login_failures_start ON login_failures (window_start);

@@ -1,0 +1,168 @@
+package users
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+)
+
+// The milestones of an installation.
+const (
+	firstAccount = "first_account"
+	firstAdmin   = "first_admin"
+)
+
+type store struct{ db *db.DB }
+
+// row is a User as its table has it.
+type row struct {
+	ID           string    `db:"id"`
+	Email        string    `db:"email"`
+	Name         string    `db:"name"`
+	PasswordHash string    `db:"password_hash"`
+	Role         Role      `db:"role"`
+	Plan         string    `db:"plan"`
+	Disabled     bool      `db:"disabled"`
+	TokenVersion int64     `db:"token_version"`
+	CreatedAt    db.Millis `db:"created_at"`
+	UpdatedAt    db.Millis `db:"updated_at"`
+}
+
+const columns = `id, email, name, password_hash, role, plan, disabled, token_version, created_at, updated_at`
+
+func (r row) user() User {
+	return User{
+		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled, TokenVersion: r.TokenVersion,
+		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+	}
+}
+
+// missing turns "no rows" into the answer for an account that is not there, and wraps every other error with what was done.
+func missing(err error, doing string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return apperr.New(apperr.NotFound, "There is no such account.")
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+func insert(ctx context.Context, tx *db.Tx, u User, emailKey, passwordHash string) error {
+	_, err := tx.Exec(ctx,
+		`INSERT INTO users (id, email, email_key, name, password_hash, role, plan, disabled, token_version, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		u.ID, u.Email, emailKey, u.Name, passwordHash, u.Role, u.Plan, u.Disabled, u.TokenVersion, db.Millis{Time: u.CreatedAt},
+		db.Millis{Time: u.UpdatedAt})
+	return err
+}
+
+// claim makes userID the one of a milestone and says whether nobody was before. A transaction that claims it at the same time waits
+// until this one ends.
+func claim(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Time) (bool, error) {
+	rows, err := tx.Exec(ctx, `INSERT INTO milestones (name, user_id, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`,
+		milestone, userID, db.Millis{Time: now})
+	if err != nil {
+		return false, fmt.Errorf("claim %s: %w", milestone, err)
+	}
+	return rows == 1, nil
+}
+
+func (s store) byID(ctx context.Context, id string) (User, error) {
+	var r row
+	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
+		return User{}, missing(err, "find account "+id)
+	}
+	return r.user(), nil
+}
+
+func (s store) byEmailKey(ctx context.Context, key string) (user User, passwordHash string, err error) {
+	var r row
+	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE email_key = ?`, key); err != nil {
+		return User{}, "", missing(err, "find an account by email")
+	}
+	return r.user(), r.PasswordHash, nil
+}
+
+func (s store) firstAdmin(ctx context.Context) (User, error) {
+	var r row
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE role = ? AND NOT disabled ORDER BY id LIMIT 1`, RoleAdmin)
+	if err != nil {
+		return User{}, missing(err, "find the first admin")
+	}
+	return r.user(), nil
+}
+
+func (s store) passwordHash(ctx context.Context, id string) (string, error) {
+	var hash string
+	if err := s.db.Get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, id); err != nil {
+		return "", missing(err, "find account "+id)
+	}
+	return hash, nil
+}
+
+// update returns the account before and after.
+func (s store) update(ctx context.Context, id string, u Update, emailKey *string, now time.Time) (before, after User, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var old, changed row
+		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
+			return missing(err, "find account "+id)
+		}
+		err := tx.Get(ctx, &changed,
+			`UPDATE users SET name = COALESCE(?, name), email = COALESCE(?, email), email_key = COALESCE(?, email_key), updated_at = ?
+			WHERE id = ? RETURNING `+columns,
+			u.Name, u.Email, emailKey, db.Millis{Time: now}, id)
+		if err != nil {
+			return missing(err, "update account "+id)
+		}
+		before, after = old.user(), changed.user()
+		return nil
+	})
+	return before, after, err
+}
+
+func (s store) changePassword(ctx context.Context, id, from, to string, now time.Time) (User, error) {
+	var r row
+	err := s.db.GetWrite(ctx, &r,
+		`UPDATE users SET password_hash = ?, token_version = token_version + 1, updated_at = ?
+		WHERE id = ? AND password_hash = ? RETURNING `+columns,
+		to, db.Millis{Time: now}, id, from)
+	if errors.Is(err, sql.ErrNoRows) {
+		return User{}, apperr.New(apperr.Conflict, "The password has just been changed elsewhere. Sign in again.")
+	}
+	if err != nil {
+		return User{}, fmt.Errorf("change the password of account %s: %w", id, err)
+	}
+	return r.user(), nil
+}
+
+func (s store) rehash(ctx context.Context, id, from, to string) error {
+	if _, err := s.db.Exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?`, to, id, from); err != nil {
+		return fmt.Errorf("rehash the password of account %s: %w", id, err)
+	}
+	return nil
+}
+
+func (s store) promote(ctx context.Context, id string, now time.Time) (User, error) {
+	var r row
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		err := tx.Get(ctx, &r, `UPDATE users SET role = ?, updated_at = ? WHERE id = ? RETURNING `+columns,
+			RoleAdmin, db.Millis{Time: now}, id)
+		if err != nil {
+			return missing(err, "promote account "+id)
+		}
+		// With an admin of the operator's making, nobody becomes one by registering.
+		_, err = claim(ctx, tx, firstAdmin, id, now)
+		return err
+	})
+	return r.user(), err
+}
+
+func (s store) delete(ctx context.Context, id string) (email string, err error) {
+	if err := s.db.GetWrite(ctx, &email, `DELETE FROM users WHERE id = ? RETURNING email`, id); err != nil {
+		return "", missing(err, "delete account "+id)
+	}
+	return email, nil
+}

@@ -1,0 +1,252 @@
+// Package users owns the accounts: their addresses of mail, names, roles and plans, who becomes the admin of an installation, and
+// their deletion. What a password or a session is, package auth knows; here a password hash is text.
+package users
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/trail"
+)
+
+// maxNameRunes is the length of the longest name of a person.
+const maxNameRunes = 100
+
+// Role is what an account may do.
+type Role string
+
+// The roles.
+const (
+	RoleUser  Role = "user"
+	RoleAdmin Role = "admin"
+)
+
+// planFree is the plan of a new account.
+const planFree = "free"
+
+// User is an account.
+type User struct {
+	ID    string
+	Email string // as its owner wrote it
+	Name  string // may be empty
+	Role  Role
+	Plan  string // free, plus or pro
+	// Disabled accounts cannot sign in; their sessions and keys stop.
+	Disabled bool
+	// TokenVersion stands in every token and session of the account: raising it ends them all.
+	TokenVersion         int64
+	CreatedAt, UpdatedAt time.Time
+}
+
+// Origin is how an account comes to be, which decides whether it is an admin. The first registered account of an installation is
+// its admin; from where anybody can register, that takes the set-up token.
+type Origin int
+
+// The origins.
+const (
+	// Seeded accounts are made by the program itself. They are ordinary and do not count as the first.
+	Seeded Origin = iota
+	// Registered accounts are ordinary.
+	Registered
+	// RegisteredLocally makes the first registered account the admin, unless there is one.
+	RegisteredLocally
+	// RegisteredWithToken makes the account the admin, unless there is one: then it is refused, for whoever shows the token means to
+	// be admin.
+	RegisteredWithToken
+	// MadeByOperator makes the account an admin in any case.
+	MadeByOperator
+)
+
+// NewUser is an account to be made.
+type NewUser struct {
+	Email, Name  string
+	PasswordHash string
+	Origin       Origin
+	// AdminOnly refuses the account when it would be an ordinary one: registration is closed.
+	AdminOnly bool
+}
+
+// Update is a change of an account; nil leaves a field as it is.
+type Update struct {
+	Name, Email *string
+}
+
+// Service keeps the accounts. It is safe for concurrent use.
+type Service struct {
+	store store
+	trail *trail.Trail
+	now   func() time.Time
+}
+
+// New returns the service of the accounts in d.
+func New(d *db.DB, t *trail.Trail) *Service {
+	return &Service{store: store{d}, trail: t, now: time.Now}
+}
+
+// Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that cannot be, and
+// Forbidden when u.AdminOnly or its origin demands an admin and there is one already.
+func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
+	key, err := EmailKey(u.Email)
+	if err != nil {
+		return User{}, err
+	}
+	name, err := cleanName(u.Name)
+	if err != nil {
+		return User{}, err
+	}
+	now := s.now().UTC().Truncate(time.Millisecond) // as it will be read back
+	user := User{
+		ID: uuid.Must(uuid.NewV7()).String(), Email: u.Email, Name: name, Role: RoleUser, Plan: planFree, TokenVersion: 1,
+		CreatedAt: now, UpdatedAt: now,
+	}
+	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
+		admin, err := s.becomesAdmin(ctx, tx, user.ID, u.Origin)
+		switch {
+		case err != nil:
+			return err
+		case admin:
+			user.Role = RoleAdmin
+		case u.Origin == RegisteredWithToken:
+			return apperr.New(apperr.Forbidden, "This installation has its admin already. Register without the set-up token.")
+		case u.AdminOnly:
+			return apperr.New(apperr.Forbidden, "Registration is closed. Ask the admin of this installation for an account.")
+		}
+		return insert(ctx, tx, user, key, u.PasswordHash)
+	})
+	if db.IsUnique(err) {
+		return User{}, taken()
+	}
+	if err != nil {
+		return User{}, fmt.Errorf("make an account: %w", err)
+	}
+	s.trail.Record(ctx, trail.Registered, user.ID, user.Email)
+	return user, nil
+}
+
+// becomesAdmin settles in tx whether the new account with this id is an admin. Two that race for it meet in a unique row.
+func (s *Service) becomesAdmin(ctx context.Context, tx *db.Tx, id string, origin Origin) (bool, error) {
+	if origin == Seeded {
+		return false, nil
+	}
+	first, err := claim(ctx, tx, firstAccount, id, s.now())
+	if err != nil {
+		return false, err
+	}
+	if origin == Registered || origin == RegisteredLocally && !first {
+		return false, nil
+	}
+	alone, err := claim(ctx, tx, firstAdmin, id, s.now())
+	return alone || origin == MadeByOperator, err
+}
+
+// ByID returns an account; NotFound when there is none.
+func (s *Service) ByID(ctx context.Context, id string) (User, error) {
+	return s.store.byID(ctx, id)
+}
+
+// ByEmail returns the account of an address, however it is written; NotFound when there is none.
+func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
+	key, err := EmailKey(email)
+	if err != nil {
+		return User{}, err
+	}
+	user, _, err := s.store.byEmailKey(ctx, key)
+	return user, err
+}
+
+// FirstAdmin returns the oldest admin that is not disabled; NotFound when there is none.
+func (s *Service) FirstAdmin(ctx context.Context) (User, error) {
+	return s.store.firstAdmin(ctx)
+}
+
+// Credentials returns the account of an address key (see [EmailKey]) and its password hash; NotFound when there is none.
+func (s *Service) Credentials(ctx context.Context, emailKey string) (User, string, error) {
+	return s.store.byEmailKey(ctx, emailKey)
+}
+
+// PasswordHash returns the password hash of an account; NotFound when there is none.
+func (s *Service) PasswordHash(ctx context.Context, id string) (string, error) {
+	return s.store.passwordHash(ctx, id)
+}
+
+// Update changes name and email. It returns Conflict when the address has an account.
+func (s *Service) Update(ctx context.Context, id string, u Update) (User, error) {
+	var key *string
+	if u.Name != nil {
+		name, err := cleanName(*u.Name)
+		if err != nil {
+			return User{}, err
+		}
+		u.Name = &name
+	}
+	if u.Email != nil {
+		k, err := EmailKey(*u.Email)
+		if err != nil {
+			return User{}, err
+		}
+		key = &k
+	}
+	before, after, err := s.store.update(ctx, id, u, key, s.now())
+	if db.IsUnique(err) {
+		return User{}, taken()
+	}
+	if err != nil {
+		return User{}, err
+	}
+	if before.Email != after.Email {
+		s.trail.Record(ctx, trail.EmailChanged, id, before.Email+" -> "+after.Email)
+	}
+	return after, nil
+}
+
+// ChangePassword replaces the password hash and raises the token version in one step, which ends every session. It returns the
+// account as it is then; Conflict when the hash is not from (any more).
+func (s *Service) ChangePassword(ctx context.Context, id, from, to string) (User, error) {
+	return s.store.changePassword(ctx, id, from, to, s.now())
+}
+
+// Rehash replaces the password hash from by another hash of the same password. It does nothing when the hash is another by now.
+func (s *Service) Rehash(ctx context.Context, id, from, to string) error {
+	return s.store.rehash(ctx, id, from, to)
+}
+
+// Promote makes an account an admin.
+func (s *Service) Promote(ctx context.Context, id string) (User, error) {
+	user, err := s.store.promote(ctx, id, s.now())
+	if err != nil {
+		return User{}, err
+	}
+	s.trail.Record(ctx, trail.AdminActed, "", "made admin: "+id)
+	return user, nil
+}
+
+// Delete removes an account; everything that it owns goes with it.
+func (s *Service) Delete(ctx context.Context, id string) error {
+	email, err := s.store.delete(ctx, id)
+	if err != nil {
+		return err
+	}
+	s.trail.Record(ctx, trail.AccountDeleted, id, email)
+	return nil
+}
+
+func taken() error {
+	return apperr.New(apperr.Conflict, "There is an account with this email already. Sign in instead.")
+}
+
+// cleanName returns a person's name without space around it.
+func cleanName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if utf8.RuneCountInString(name) > maxNameRunes || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return "", apperr.Invalid("/name", fmt.Sprintf("A name has at most %d characters and no control characters.", maxNameRunes))
+	}
+	return name, nil
+}
