@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
+import { withListCoverage } from "./coverage.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "../../../fonts");
@@ -85,13 +86,14 @@ for (const family of families) {
     const style = `${weight}${names[weight]}${italic ? "_Italic" : ""}`;
     const pascal = family.slug.split("-").map((word) => word[0].toUpperCase() + word.slice(1)).join("");
     const source = readFileSync(join(root, style, `${pascal.replace("Jetbrains", "JetBrains")}_${style}.ttf`));
-    const cut = await subsetFont(source, characters(family.keep), { targetFormat: "sfnt", keepFeatures: features, noHinting: true });
+    const subset = await subsetFont(source, characters(family.keep), { targetFormat: "sfnt", keepFeatures: features, noHinting: true });
+    const { font: cut, rewritten } = withListCoverage(Buffer.from(subset));
     const file = `${family.slug}-${weight}${italic ? "-italic" : ""}.ttf`;
     writeFileSync(join(target, file), cut);
     total += cut.length;
     const digest = createHash("sha256").update(cut).digest("hex").slice(0, 12);
     rows.push(`| ${family.slug} | ${weight}${italic ? " italic" : ""} | ${version} | ${family.coverage} | ${cut.length.toLocaleString("en-US")} | \`${digest}\` |`);
-    console.log(file, cut.length);
+    console.log(file, cut.length, `${rewritten} coverages rewritten`);
   }
 }
 console.log("total", total);
