@@ -1,0 +1,25 @@
+// Package etag owns validators of bytes: making a strong one and matching it with If-None-Match (RFC 9110, 8.8.3 and 13.1.2).
+package etag
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// Of returns a strong validator of data: quotes round 32 hexadecimal digits of its SHA-256.
+func Of(data []byte) string {
+	sum := sha256.Sum256(data)
+	return `"` + hex.EncodeToString(sum[:16]) + `"`
+}
+
+// Match says whether the value of an If-None-Match header names tag. The comparison is the weak one, as RFC 9110 has it there.
+func Match(ifNoneMatch, tag string) bool {
+	for candidate := range strings.SplitSeq(ifNoneMatch, ",") {
+		candidate = strings.TrimSpace(candidate)
+		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
