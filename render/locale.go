@@ -1,0 +1,113 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// locale is how a language writes a day in its long form and the time that a text takes to read.
+//
+// In date, D is the day, M the month's name, N its number and Y the year. In reading, # is the number of minutes. Source: Unicode CLDR,
+// dateFormats/long, with the calendar of the Common Era everywhere but for Thai.
+type locale struct {
+	date, months, reading string
+	era                   int // added to the year
+}
+
+var locales = map[string]locale{
+	"en":    {date: "D M Y", months: "January February March April May June July August September October November December", reading: "# min read"},
+	"en-us": {date: "M D, Y", months: "January February March April May June July August September October November December", reading: "# min read"},
+	"de":    {date: "D. M Y", months: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember", reading: "# Min. Lesezeit"},
+	"fr":    {date: "D M Y", months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre", reading: "# min de lecture"},
+	"es":    {date: "D de M de Y", months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre", reading: "# min de lectura"},
+	"pt":    {date: "D de M de Y", months: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro", reading: "# min de leitura"},
+	"it":    {date: "D M Y", months: "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre", reading: "# min di lettura"},
+	"nl":    {date: "D M Y", months: "januari februari maart april mei juni juli augustus september oktober november december", reading: "# min leestijd"},
+	"sv":    {date: "D M Y", months: "januari februari mars april maj juni juli augusti september oktober november december", reading: "# min läsning"},
+	"da":    {date: "D. M Y", months: "januar februar marts april maj juni juli august september oktober november december", reading: "# min. læsning"},
+	"nb":    {date: "D. M Y", months: "januar februar mars april mai juni juli august september oktober november desember", reading: "# min lesing"},
+	"fi":    {date: "D. M Y", months: "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta", reading: "# min lukuaika"},
+	"pl":    {date: "D M Y", months: "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia", reading: "# min czytania"},
+	"cs":    {date: "D. M Y", months: "ledna února března dubna května června července srpna září října listopadu prosince", reading: "# min čtení"},
+	"sk":    {date: "D. M Y", months: "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra", reading: "# min čítania"},
+	"hu":    {date: "Y. M D.", months: "január február március április május június július augusztus szeptember október november december", reading: "# perc olvasás"},
+	"ro":    {date: "D M Y", months: "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie", reading: "# min de citit"},
+	"hr":    {date: "D. M Y.", months: "siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca", reading: "# min čitanja"},
+	"ru":    {date: "D M Y г.", months: "января февраля марта апреля мая июня июля августа сентября октября ноября декабря", reading: "# мин чтения"},
+	"uk":    {date: "D M Y р.", months: "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня", reading: "# хв читання"},
+	"bg":    {date: "D M Y г.", months: "януари февруари март април май юни юли август септември октомври ноември декември", reading: "# мин четене"},
+	"el":    {date: "D M Y", months: "Ιανουαρίου Φεβρουαρίου Μαρτίου Απριλίου Μαΐου Ιουνίου Ιουλίου Αυγούστου Σεπτεμβρίου Οκτωβρίου Νοεμβρίου Δεκεμβρίου", reading: "# λεπτά ανάγνωση"},
+	"tr":    {date: "D M Y", months: "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık", reading: "# dk okuma"},
+	"vi":    {date: "D tháng N, Y", reading: "# phút đọc"},
+	"id":    {date: "D M Y", months: "Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember", reading: "# menit baca"},
+	"ar":    {date: "D M Y", months: "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر", reading: "# دقائق قراءة"},
+	"fa":    {date: "D M Y", months: "ژانویهٔ فوریهٔ مارس آوریل مهٔ ژوئن ژوئیهٔ اوت سپتامبر اکتبر نوامبر دسامبر", reading: "# دقیقه مطالعه"},
+	"ur":    {date: "D M، Y", months: "جنوری فروری مارچ اپریل مئی جون جولائی اگست ستمبر اکتوبر نومبر دسمبر", reading: "# منٹ"},
+	"he":    {date: "D בM Y", months: "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר", reading: "# דקות קריאה"},
+	"hi":    {date: "D M Y", months: "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्तूबर नवंबर दिसंबर", reading: "# मिनट"},
+	"th":    {date: "D M Y", months: "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม", reading: "อ่าน # นาที", era: 543},
+	"zh":    {date: "Y年N月D日", reading: "# 分钟阅读"},
+	"ja":    {date: "Y年N月D日", reading: "# 分で読めます"},
+	"ko":    {date: "Y년 N월 D일", reading: "# 분 읽기"},
+}
+
+// aliases are languages that are written like another one here.
+var aliases = map[string]string{"no": "nb", "nn": "nb", "iw": "he", "in": "id", "bs": "hr"}
+
+// localeOf returns the locale of a BCP 47 tag. ok is false for a language that is not listed; a page without one counts as English.
+func localeOf(lang string) (l locale, ok bool) {
+	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
+	if lang == "" {
+		lang = "en"
+	}
+	if l, ok = locales[lang]; ok {
+		return l, true
+	}
+	if strings.HasPrefix(lang, "zh-hant") || lang == "zh-tw" || lang == "zh-hk" {
+		return locale{date: locales["zh"].date, reading: "# 分鐘閱讀"}, true
+	}
+	primary, _, _ := strings.Cut(lang, "-")
+	if to := aliases[primary]; to != "" {
+		primary = to
+	}
+	l, ok = locales[primary]
+	return l, ok
+}
+
+// longDate writes a day as its language does: "12 March 2026", "12. März 2026". A language that is not listed gets 2026-03-12.
+func longDate(t time.Time, lang string) string {
+	l, ok := localeOf(lang)
+	if !ok {
+		return t.Format(time.DateOnly)
+	}
+	month := ""
+	if names := strings.Fields(l.months); len(names) == 12 {
+		month = names[t.Month()-1]
+	}
+	var b strings.Builder
+	for _, c := range l.date {
+		switch c {
+		case 'D':
+			b.WriteString(strconv.Itoa(t.Day()))
+		case 'M':
+			b.WriteString(month)
+		case 'N':
+			b.WriteString(strconv.Itoa(int(t.Month())))
+		case 'Y':
+			b.WriteString(strconv.Itoa(t.Year() + l.era))
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// readingTime writes how long a text takes to read, in the page's language: "8 min read".
+func readingTime(minutes int, lang string) string {
+	l, ok := localeOf(lang)
+	if !ok {
+		l.reading = "# min"
+	}
+	return strings.Replace(l.reading, "#", strconv.Itoa(minutes), 1)
+}

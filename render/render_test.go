@@ -1,0 +1,72 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image/png"
+	"testing"
+
+	"masthead/render"
+)
+
+// TestDrawsEveryTemplate draws the sample of every template in every kind that it has.
+func TestDrawsEveryTemplate(t *testing.T) {
+	for _, info := range render.Templates() {
+		for _, kind := range info.Kinds {
+			t.Run(info.Slug+"-"+string(kind), func(t *testing.T) {
+				r, ok := render.Sample(info.Slug)
+				if !ok {
+					t.Fatal("there is no sample")
+				}
+				r.Kind = kind
+				pic, err := render.Draw(t.Context(), r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				size, err := png.DecodeConfig(bytes.NewReader(pic.Bytes))
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := [2]int{1200, 630}
+				if kind == render.BlogHero {
+					want = [2]int{1600, 900}
+				}
+				if got := [2]int{size.Width, size.Height}; got != want || got != [2]int{pic.Width, pic.Height} {
+					t.Errorf("size is %v and said to be %dx%d, want %v", got, pic.Width, pic.Height, want)
+				}
+				if pic.ContentType != "image/png" || pic.Ext != ".png" {
+					t.Errorf("type is %s, %s, want that of a PNG", pic.ContentType, pic.Ext)
+				}
+			})
+		}
+	}
+}
+
+// TestRefusesWhatIsNotOffered checks the errors of a request.
+func TestRefusesWhatIsNotOffered(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		r    render.Request
+		want error
+	}{
+		{"unknown template", t.Context(), render.Request{Template: "nope"}, render.ErrNoTemplate},
+		{"unknown kind", t.Context(), render.Request{Kind: "icon_set"}, render.ErrNoTemplate},
+		{"unknown font", t.Context(), render.Request{Font: "comic-sans"}, render.ErrStyle},
+		{"unknown aspect ratio", t.Context(), render.Request{Kind: render.BlogHero, AspectRatio: "4:3"}, render.ErrStyle},
+		{"unknown corner", t.Context(), render.Request{LogoPosition: "middle"}, render.ErrStyle},
+		{"cancelled", cancelled, render.Request{}, context.Canceled},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := render.Draw(c.ctx, c.r); !errors.Is(err, c.want) {
+				t.Errorf("Draw: %v, want %v", err, c.want)
+			}
+			if _, err := render.Paint(c.ctx, c.r); !errors.Is(err, c.want) {
+				t.Errorf("Paint: %v, want %v", err, c.want)
+			}
+		})
+	}
+}

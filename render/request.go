@@ -1,0 +1,113 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"time"
+
+	"masthead/render/palette"
+	"masthead/render/template"
+	"masthead/render/text"
+)
+
+// Kind is what a picture is for. It decides the size.
+type Kind = template.Kind
+
+// The kinds of picture that templates draw.
+const (
+	OG       = template.OG       // share image, 1200×630
+	BlogHero = template.BlogHero // picture at the head of an article, 1600×900 or 1600×1000
+)
+
+// Errors of a request, wrapped with what is wrong. Test with errors.Is.
+var (
+	// ErrNoTemplate says that no template of this slug draws this kind.
+	ErrNoTemplate = errors.New("there is no such template for this kind")
+	// ErrStyle says that a field of style has a value that is not offered.
+	ErrStyle = errors.New("style is not offered")
+)
+
+// DefaultTemplate is drawn where a request names none; DefaultAccent is the colour of a page that has none.
+const DefaultTemplate = "editorial"
+
+var DefaultAccent = palette.RGB(0x6366F1)
+
+// Request says what to draw. Texts are as the page has them: entities, stray spaces and a repeated site name are cleaned away here.
+// A fact that is missing is left empty; every template closes the gap. The zero value draws an empty editorial card.
+type Request struct {
+	Template    string // slug; "" is DefaultTemplate
+	Kind        Kind   // "" is OG
+	AspectRatio string // of a hero: "16:9" ("" too) or "16:10"
+	// Seed is the address of the page. What a template draws by chance comes from it, so that a page always gets the same picture.
+	Seed string
+
+	Title, Description string
+	SiteName, Host     string // "Northlane", "northlane.dev"; the host without scheme, a leading "www." is dropped
+	Eyebrow            string // the section: a few words over the title
+	Author             string
+	Published          time.Time // its day is shown as it is in its own zone; zero: unknown
+	ReadingMinutes     int       // 0: unknown
+	Crumb              []string  // where the page stands, from the top, at most 3
+	Items              []string  // first entries of the page's main list, at most 3
+	Quote              string
+	Lang               string // BCP 47; decides dates, quotes, hyphens of letter forms
+	Dir                string // "rtl" where the page says so; a title that begins right-to-left counts too
+
+	Accent color.NRGBA // zero: DefaultAccent
+	Dark   bool
+	Font   string // slug of a family: "inter" ("" too), "plus-jakarta-sans", "space-grotesk", "jetbrains-mono", "noto-sans", "instrument-serif"
+
+	// Mark is the site's icon and Logo what the caller gave as logo; either may be nil. They are read while drawing, never changed.
+	Mark, Logo *image.NRGBA
+	// LogoPosition is the corner of the logo: "top-left" ("" too), "top-right", "bottom-left", "bottom-right".
+	LogoPosition string
+}
+
+// Picture is an encoded card.
+type Picture struct {
+	Bytes         []byte
+	ContentType   string // "image/png" or "image/jpeg"
+	Ext           string // ".png" or ".jpg"
+	Width, Height int
+}
+
+// spec checks a request and turns it into what a template draws from.
+func (r *Request) spec() (*template.Template, template.Spec, error) {
+	slug, kind := r.Template, r.Kind
+	if slug == "" {
+		slug = DefaultTemplate
+	}
+	if kind == "" {
+		kind = OG
+	}
+	t, ok := template.Find(slug, kind)
+	if !ok {
+		return nil, template.Spec{}, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
+	}
+	s := template.Spec{Kind: kind, Facts: r.facts(), Seed: template.SeedOf(r.Seed), Mark: r.Mark, Logo: r.Logo}
+	switch r.AspectRatio {
+	case "", "16:9":
+	case "16:10":
+		s.Tall = kind == BlogHero
+	default:
+		return nil, s, fmt.Errorf("aspect ratio %.16q: %w", r.AspectRatio, ErrStyle)
+	}
+	if s.Family = text.Family(r.Font); s.Family == "" {
+		s.Family = text.Inter
+	}
+	if !s.Family.Valid() {
+		return nil, s, fmt.Errorf("font %.32q: %w", r.Font, ErrStyle)
+	}
+	if s.Corner, ok = template.ParseCorner(r.LogoPosition); !ok {
+		return nil, s, fmt.Errorf("logo position %.32q: %w", r.LogoPosition, ErrStyle)
+	}
+	accent := r.Accent
+	if accent == (color.NRGBA{}) {
+		accent = DefaultAccent
+	}
+	s.Theme = palette.New(accent, r.Dark)
+	s.Lang, s.RTL = clip(r.Lang, maxLang), r.Dir == "rtl"
+	return t, s, nil
+}

@@ -1,0 +1,67 @@
+package template
+
+import "masthead/render/text"
+
+// style gives a style the language of the card and its physical side: a text of the other direction stands on the same edge as all others.
+func (c *Card) style(st text.Style) text.Style {
+	st.Lang, st.Align = c.Lang, text.Left
+	if c.RTL {
+		st.Align = text.Right
+	}
+	return st
+}
+
+// TitleStyle returns the style of a title in the card's family. Sizes come from a ladder.
+func (c *Card) TitleStyle() text.Style { return c.style(c.Family.Title(0)) }
+
+// TextStyle returns the style of running text, names and facts.
+func (c *Card) TextStyle(sizePx float64, weight int) text.Style {
+	return c.style(c.Family.Text(sizePx, weight))
+}
+
+// LabelStyle returns the style of a line in capitals.
+func (c *Card) LabelStyle(sizePx float64) text.Style { return c.style(c.Family.Label(sizePx)) }
+
+// along returns st with the direction of the page for a text that has letters of that direction: a title on a page in Arabic that begins with
+// a Latin name is still Arabic, and one that is Latin throughout keeps its full stop on the right.
+func (c *Card) along(s string, st text.Style) text.Style {
+	if c.RTL && hasRightward(s) {
+		st.Dir = text.RightToLeft
+	}
+	return st
+}
+
+// Line sets a text on one line. Its box is as wide as the line.
+func (c *Card) Line(s string, st text.Style, maxW float64) Words {
+	if s == "" {
+		return Words{}
+	}
+	st = c.along(s, st)
+	b := c.engine.Line(s, st, 0)
+	if maxW > 0 && b.BoxWidth > maxW {
+		b = c.engine.Line(s, st, maxW)
+	}
+	return Words{b, st}
+}
+
+// Fit sets the title at the largest size of a ladder that fits a box.
+func (c *Card) Fit(st text.Style, box text.Box, ladder text.Ladder) Words {
+	st = c.along(c.Title, st)
+	w := Words{c.engine.Fit(c.Title, st, box, ladder), st}
+	if w.Empty() && c.Title != c.Host { // no face has any of its letters
+		w.Block = c.engine.Fit(c.Host, st, box, ladder)
+	}
+	return w
+}
+
+// FitJoint sets the title and a description below it; see text.Engine.FitJoint. The joint carries the styles, boxes and the ladder; the texts
+// are the card's.
+func (c *Card) FitJoint(j text.Joint) (title, description Words) {
+	j.Title, j.Text = c.Title, c.Description
+	j.TitleStyle, j.TextStyle = c.along(j.Title, j.TitleStyle), c.along(j.Text, j.TextStyle)
+	t, d := c.engine.FitJoint(j)
+	if t.Empty() && c.Title != c.Host {
+		t, d = c.engine.Fit(c.Host, j.TitleStyle, j.TitleBox, j.Ladder), nil
+	}
+	return Words{t, j.TitleStyle}, Words{d, j.TextStyle}
+}
