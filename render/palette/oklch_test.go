@@ -93,6 +93,18 @@ func TestOver(t *testing.T) {
 	}
 }
 
+func TestSRGB(t *testing.T) {
+	for i := range 1 << 12 {
+		c := color.NRGBA{R: uint8(i * 37), G: uint8(i >> 2), B: uint8(i * 91), A: 255}
+		r, g, b := palette.ToLab(c).SRGB()
+		for ch, got := range [3]float64{r, g, b} {
+			if want := float64([3]uint8{c.R, c.G, c.B}[ch]); math.Abs(got-want) > 0.05 {
+				t.Fatalf("%s: channel %d is %.3f", palette.Hex(c), ch, got)
+			}
+		}
+	}
+}
+
 // Between two stops a painter interpolates in sRGB; that must not be seen against the exact mix.
 func TestGradientIsFineEnough(t *testing.T) {
 	for _, c := range [][2]uint32{{0x0F172A, 0x4338CA}, {0x0072FF, 0x3A0064}, {0xFACC15, 0xE11D48}, {0x000000, 0xFFFFFF}} {
