@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"golang.org/x/text/unicode/bidi"
+
 	"masthead/fonts"
 )
 
@@ -38,3 +40,24 @@ func (e *Engine) ShapeIn(src *fonts.Face, s string) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// Levels returns the embedding levels of s (UAX 9) with rule L1 for one line, and the level of the paragraph.
+func Levels(s []rune, dir Dir) (levels []int8, base int8) {
+	var b bidiParagraph
+	base = baseLevel(s, dir)
+	levels = make([]int8, len(s))
+	b.levels(s, base, levels)
+	for i := len(s) - 1; i >= 0; i-- {
+		props, _ := bidi.LookupRune(s[i])
+		switch props.Class() {
+		case bidi.WS, bidi.LRI, bidi.RLI, bidi.FSI, bidi.PDI, bidi.BN:
+			levels[i] = base
+			continue
+		}
+		break
+	}
+	return levels, base
+}
+
+// DropMasks empties the cache of masks.
+func (e *Engine) DropMasks() { e.masks.young, e.masks.old, e.masks.bytes = nil, nil, 0 }
