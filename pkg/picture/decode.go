@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/jpeg"
+	"image/png"
 	"io"
 	"runtime"
 	"sync/atomic"
@@ -15,7 +17,8 @@ import (
 type Config struct {
 	// Workers is how many pictures are decoded at once; at most, and by default, the number of processors.
 	Workers int
-	// MaxBytes is the memory that running decodes may take together; 256 MiB by default.
+	// MaxBytes is the memory that running decodes may take together; 256 MiB by default, which is enough for every picture within
+	// the bounds but a progressive JPEG of four inks and more than 13 million pixels.
 	MaxBytes int64
 	// Wait is how long a picture waits for a worker and for memory; 2 s by default.
 	Wait time.Duration
@@ -88,7 +91,7 @@ const defaultMaxBytes = 5 << 20
 // plan is a picture whose header was read and found within bounds.
 type plan struct {
 	facts Facts
-	// cost is the memory, in bytes, that decoding and the result take at their peak.
+	// cost is the memory, in bytes, that is in use at the peak: while the decoder works, or while its result is turned into ours.
 	cost int64
 	// decode makes the pixels; it runs in a worker, where a panic is caught.
 	decode func(in *input) (decoded, error)
@@ -117,7 +120,7 @@ func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NR
 	img, err := run(ctx, d.pool, p.cost, func(stop *atomic.Bool) (*image.NRGBA, error) {
 		out, err := p.decode(&input{stop: stop})
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+			return nil, decoderFault(err)
 		}
 		return out.nrgba()
 	})
@@ -128,6 +131,16 @@ func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NR
 	facts.Format, facts.Width, facts.Height = format, img.Rect.Dx(), img.Rect.Dy()
 	facts.Alpha = answer(!img.Opaque())
 	return img, facts, nil
+}
+
+// decoderFault tells what a decoder does not do from what it cannot read.
+func decoderFault(err error) error {
+	var ofJPEG jpeg.UnsupportedError
+	var ofPNG png.UnsupportedError
+	if errors.As(err, &ofJPEG) || errors.As(err, &ofPNG) {
+		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	return fmt.Errorf("%w: %w", ErrCorrupt, err)
 }
 
 func planOf(format Format, data []byte, want Want) (plan, error) {

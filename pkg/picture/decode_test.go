@@ -5,13 +5,16 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/gif"
 	"testing"
+	"time"
 
 	"github.com/disintegration/imaging"
+	"golang.org/x/sync/errgroup"
 
 	"masthead/pkg/picture"
 )
@@ -57,7 +60,7 @@ func onto[T draw.Image](dst T, src image.Image) T {
 }
 
 func TestDecodeGivesThePixelsThatWereEncoded(t *testing.T) {
-	opaque, clear := motley(37, 23, false), motley(37, 23, true)
+	opaque, glassy := motley(37, 23, false), motley(37, 23, true)
 	r := opaque.Rect
 	colors := color.Palette{color.NRGBA{}, color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 120, 255, 128}, color.NRGBA{250, 250, 250, 255}}
 	paletted := image.NewPaletted(r, colors)
@@ -65,8 +68,8 @@ func TestDecodeGivesThePixelsThatWereEncoded(t *testing.T) {
 		paletted.Pix[i] = uint8(i % len(colors))
 	}
 	for name, img := range map[string]image.Image{
-		"nrgba": clear, "rgba": onto(image.NewRGBA(r), opaque), "grey": onto(image.NewGray(r), opaque), "palette": paletted,
-		"grey16": onto(image.NewGray16(r), opaque), "nrgba64": onto(image.NewNRGBA64(r), clear), "rgba64": onto(image.NewRGBA64(r), opaque),
+		"nrgba": glassy, "rgba": onto(image.NewRGBA(r), opaque), "grey": onto(image.NewGray(r), opaque), "palette": paletted,
+		"grey16": onto(image.NewGray16(r), opaque), "nrgba64": onto(image.NewNRGBA64(r), glassy), "rgba64": onto(image.NewRGBA64(r), opaque),
 	} {
 		t.Run("png "+name, func(t *testing.T) {
 			got, facts := decode(t, pngFile(t, img), picture.Want{})
@@ -275,12 +278,87 @@ func TestDecodeRefuses(t *testing.T) {
 		{"png cut", small[:len(small)/2], picture.Want{}, picture.ErrCorrupt},
 		{"jpeg cut", jpegFile(t, motley(64, 64, false))[:900], picture.Want{}, picture.ErrCorrupt},
 		{"jpeg of 12 bits", append([]byte{0xff, 0xd8}, segment(0xc1, 12, 0, 8, 0, 8, 1, 1, 0x11, 0)...), picture.Want{}, picture.ErrUnsupported},
+		{"cmyk jpeg that does not say how", flatJPEG(9, 9, []byte{1, 2, 3, 4}, -1, -1), picture.Want{}, picture.ErrUnsupported},
 		{"lossless jpeg", append([]byte{0xff, 0xd8}, segment(0xc3, 8, 0, 8, 0, 8, 1, 1, 0x11, 0)...), picture.Want{}, picture.ErrUnsupported},
 		{"webp of another size", riff(webpChunk("VP8X", 0, 0, 0, 0, 9, 0, 0, 9, 0, 0), webpChunk("VP8 ", vp8(20, 12)...)), picture.Want{}, picture.ErrCorrupt},
 	} {
 		img, _, err := decoder.Decode(context.Background(), tt.data, tt.want)
 		if !errors.Is(err, tt.err) || img != nil || picture.Transient(err) {
 			t.Errorf("%s: got %v, want %v", tt.name, err, tt.err)
+		}
+	}
+}
+
+func TestDecodeLooksPastWhatIsNoPicture(t *testing.T) {
+	img := flat(40, 30, color.NRGBA{90, 90, 90, 255})
+	scans := bytes.Repeat([]byte{0xff, 0xda}, 2000)
+	sound := flatJPEG(40, 30, []byte{90}, -1, 5)
+	for name, file := range map[string][]byte{
+		"scans in a profile":           insert(sound, 2, segment(0xe2, scans...)...),
+		"a second picture behind":      append(append([]byte(nil), sound...), scans...),
+		"no end of image":              sound[:len(sound)-2],
+		"fill bytes and stray ones":    insert(sound, 71, 0x00, 0x17, 0xff, 0xff), // behind the first table
+		"a thumbnail in another block": insert(sound, 2, segment(0xe1, append([]byte("Exif\x00\x00"), sound...)...)...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _ := decode(t, file, picture.Want{})
+			same(t, got, img, 1)
+		})
+	}
+}
+
+func TestDecodeFollowsRestartMarkers(t *testing.T) {
+	one := flatJPEG(8, 8, []byte{90}, -1, -1)
+	sos := bytes.Index(one, []byte{0xff, 0xda})
+	scan := one[sos+10 : len(one)-2]
+	wide := append([]byte(nil), one[:sos]...)
+	wide[bytes.Index(wide, []byte{0xff, 0xc0})+8] = 24
+	wide = append(append(wide, segment(0xdd, 0, 1)...), one[sos:sos+10]...)
+	wide = append(wide, bytes.Join([][]byte{scan, {0xff, 0xd0}, scan, {0xff, 0xd1}, scan, {0xff, 0xd9}}, nil)...)
+	got, _ := decode(t, wide, picture.Want{})
+	same(t, got, flat(24, 8, color.NRGBA{90, 90, 90, 255}), 1)
+}
+
+func TestDecodeServesManyAtOnce(t *testing.T) {
+	decoder := picture.NewDecoder(picture.Config{Wait: time.Minute, Deadline: time.Minute})
+	files := [][]byte{
+		pngFile(t, motley(60, 40, true)), jpegFile(t, motley(60, 40, false)), riff(webpChunk("VP8L", vp8l(60, 40, func(x, y int) int { return x & 1 })...)),
+		icoFile(entry{body: pngFile(t, motley(60, 40, true))}), claimJPEG(16000, 16000),
+	}
+	var group errgroup.Group
+	for i := range 100 {
+		group.Go(func() error {
+			file := files[i%len(files)]
+			img, _, err := decoder.Decode(context.Background(), file, picture.Want{})
+			if i%len(files) == 4 {
+				if !errors.Is(err, picture.ErrTooLarge) {
+					return fmt.Errorf("hostile: %w", err)
+				}
+				return nil
+			}
+			if err == nil && img.Rect.Dx() != 60 {
+				return fmt.Errorf("got %v", img.Rect)
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+	canceled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := decoder.Decode(canceled, files[0], picture.Want{}); !errors.Is(err, context.Canceled) || !picture.Transient(err) {
+		t.Errorf("canceled: %v", err)
+	}
+}
+
+func TestDecodeHoldsTheMemoryThatItIsGiven(t *testing.T) {
+	decoder := picture.NewDecoder(picture.Config{MaxBytes: 16 << 20})
+	// The result takes 4 bytes a pixel, the plane of greys 1: 13.8 MiB at 1700, 19.1 at 2000.
+	for side, want := range map[int]error{1000: nil, 1700: nil, 2000: picture.ErrTooLarge} {
+		_, _, err := decoder.Decode(context.Background(), flatJPEG(side, side, []byte{90}, -1, -1), picture.Want{})
+		if !errors.Is(err, want) {
+			t.Errorf("%d: got %v, want %v", side, err, want)
 		}
 	}
 }

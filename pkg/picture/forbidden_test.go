@@ -17,7 +17,7 @@ var forbidden = map[string][]string{
 	"image":                             {"Decode", "DecodeConfig", "RegisterFormat"},
 	"image/gif":                         {"DecodeAll"},
 	"github.com/disintegration/imaging": {"Decode", "Open"},
-	"github.com/fogleman/gg":            {"LoadImage", "LoadPNG", "LoadJPG"},
+	"github.com/fogleman/gg":            {"LoadImage"},
 	"golang.org/x/image/bmp":            nil,
 	"golang.org/x/image/tiff":           nil,
 }

@@ -84,9 +84,17 @@ func TestInspect(t *testing.T) {
 		{"avif without associations", heif("avif", []byte{0}, 0, ispe(8, 8), ispe(40, 30), ispe(9, 9)), facts{picture.AVIF, 40, 30, 1, no, no}},
 		{"avif sequence", heif("avis", []byte{1, 1}, 0, ispe(40, 30)), facts{picture.AVIF, 40, 30, 1, yes, no}},
 		{"heic, turned", heif("heic", []byte{2, 1, 2}, 0, ispe(40, 30), isoBox("irot", []byte{3})), facts{picture.HEIC, 30, 40, 1, no, no}},
+		{"heic of long boxes and long numbers", bytes.Join([][]byte{
+			isoBox("ftyp", []byte("heix\x00\x00\x00\x00mif1")),
+			{0, 0, 0, 1, 'f', 'r', 'e', 'e', 0, 0, 0, 0, 0, 0, 0, 20, 1, 2, 3, 4},
+			{0, 0, 0, 0, 'm', 'e', 't', 'a', 0, 0, 0, 0}, // to the end of the file
+			isoBox("pitm", []byte{1, 0, 0, 0, 0, 1, 0, 2}),
+			isoBox("iprp", isoBox("ipco", ispe(90, 80), ispe(40, 30)), isoBox("ipma", []byte{1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 2, 1, 2})),
+		}, nil), facts{picture.HEIC, 40, 30, 1, no, no}},
 		{"svg", []byte(`<svg width="40" height='30' viewBox="0 0 1 1">`), facts{picture.SVG, 40, 30, 1, unsure, yes}},
 		{"svg by its box", []byte("\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <svg> > -->\n<!DOCTYPE svg [<!ENTITY a \"]\">\n]>" +
 			"<s:svg xmlns:s = 'http://www.w3.org/2000/svg' width='100%' viewBox = '0,0 40 29.6' >"), facts{picture.SVG, 40, 30, 1, unsure, yes}},
+		{"svg with a comment in its declaration", []byte(`<!doctype svg PUBLIC "-//W3C//DTD SVG 1.1//EN" [<!-- don't ] > --> ]><svg viewBox="0 0 40 30">`), facts{picture.SVG, 40, 30, 1, unsure, yes}},
 		{"svg of one side", []byte(`<svg height="15px" data-width="9" viewBox="0 0 80 60"/>`), facts{picture.SVG, 20, 15, 1, unsure, yes}},
 		{"svg in inches", []byte(`<svg width="1in" height="25.4mm"/>`), facts{picture.SVG, 96, 96, 1, unsure, yes}},
 		{"svg without a size", []byte("<svg>"), facts{picture.SVG, 0, 0, 1, unsure, yes}},

@@ -84,7 +84,7 @@ func readJPEG(data []byte, headerOnly bool) (jpegHead, error) {
 		end := at + length
 		body := data[at+2 : end]
 		switch {
-		case marker == markerAPP1 && !exif && bytes.HasPrefix(body, []byte("Exif\x00")):
+		case marker == markerAPP1 && !exif && head.frame == 0 && bytes.HasPrefix(body, []byte("Exif\x00")):
 			head.orientation, exif = exifOrientation(body), true
 		case isFrame(marker):
 			if head.frame != 0 {
@@ -216,12 +216,13 @@ func planJPEG(data []byte, _ Want) (plan, error) {
 		return plan{}, corrupt("%d bytes of scans cannot give %d×%d", head.scanBytes, head.w, head.h)
 	}
 	pixels := int64(head.w) * int64(head.h)
-	cost := pixels*4 + head.blocks*64
-	if progressive {
-		cost += head.blocks * 64 * 4 // the decoder keeps every coefficient as an int32
-	}
+	planes := head.blocks * 64
 	if head.components == 4 {
-		cost += pixels * 4
+		planes += pixels * 4 // the decoder puts the inks together in a copy
+	}
+	cost := planes + pixels*4
+	if progressive {
+		cost = max(cost, planes+head.blocks*64*4) // the decoder keeps every coefficient as an int32
 	}
 	parts := append(head.parts, []byte{0xff, markerEOI})
 	return plan{

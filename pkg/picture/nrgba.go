@@ -112,35 +112,35 @@ func turn(read rows, w, h int, at, canvas image.Point, orientation int) *image.N
 
 // rowsOf returns the reader for the pixels of an image of one of the kinds that our decoders make.
 func rowsOf(img image.Image) (rows, error) {
-	min := img.Bounds().Min
+	origin := img.Bounds().Min
 	switch img := img.(type) {
 	case *image.Paletted:
 		return palettedRows(img), nil
 	case *image.Gray:
 		return func(y int, dst []byte) {
-			for x, v := range img.Pix[img.PixOffset(min.X, min.Y+y):][:len(dst)/4] {
+			for x, v := range img.Pix[img.PixOffset(origin.X, origin.Y+y):][:len(dst)/4] {
 				dst[4*x], dst[4*x+1], dst[4*x+2], dst[4*x+3] = v, v, v, 255
 			}
 		}, nil
 	case *image.Gray16:
 		return func(y int, dst []byte) {
-			src := img.Pix[img.PixOffset(min.X, min.Y+y):][:len(dst)/2]
+			src := img.Pix[img.PixOffset(origin.X, origin.Y+y):][:len(dst)/2]
 			for x := 0; x < len(dst); x += 4 {
 				v := src[x/2]
 				dst[x], dst[x+1], dst[x+2], dst[x+3] = v, v, v, 255
 			}
 		}, nil
 	case *image.NRGBA:
-		return func(y int, dst []byte) { copy(dst, img.Pix[img.PixOffset(min.X, min.Y+y):]) }, nil
+		return func(y int, dst []byte) { copy(dst, img.Pix[img.PixOffset(origin.X, origin.Y+y):]) }, nil
 	case *image.NRGBA64:
-		return highBytes(img.Pix, img.PixOffset(min.X, min.Y), img.Stride), nil
+		return highBytes(img.Pix, img.PixOffset(origin.X, origin.Y), img.Stride), nil
 	case *image.RGBA64: // only PNG makes one, and only opaque: premultiplied or not is the same
 		if img.Opaque() {
-			return highBytes(img.Pix, img.PixOffset(min.X, min.Y), img.Stride), nil
+			return highBytes(img.Pix, img.PixOffset(origin.X, origin.Y), img.Stride), nil
 		}
 	case *image.RGBA:
 		if img.Opaque() {
-			return func(y int, dst []byte) { copy(dst, img.Pix[img.PixOffset(min.X, min.Y+y):]) }, nil
+			return func(y int, dst []byte) { copy(dst, img.Pix[img.PixOffset(origin.X, origin.Y+y):]) }, nil
 		}
 	case *image.YCbCr, *image.CMYK:
 		return opaqueRows(img), nil
@@ -148,7 +148,7 @@ func rowsOf(img image.Image) (rows, error) {
 		colors := opaqueRows(&img.YCbCr)
 		return func(y int, dst []byte) {
 			colors(y, dst)
-			for x, a := range img.A[img.AOffset(min.X, min.Y+y):][:len(dst)/4] {
+			for x, a := range img.A[img.AOffset(origin.X, origin.Y+y):][:len(dst)/4] {
 				dst[4*x+3] = a
 			}
 		}, nil

@@ -139,13 +139,10 @@ func planPNG(data []byte, _ Want) (plan, error) {
 	} else if head.samples() == 1 && !(head.kind == 0 && head.transparent) {
 		perPixel = 1
 	}
-	if head.interlaced {
-		perPixel += perPixel / 2 // the last pass holds half of the rows beside the whole
-	}
 	parts := append(head.parts, []byte(pngEnd))
 	return plan{
 		facts: head.facts(),
-		cost:  pixels * (perPixel + 4),
+		cost:  pixels * (perPixel + 4), // the last pass of an interlaced one is smaller than the result
 		decode: func(in *input) (decoded, error) {
 			img, err := png.Decode(in.stream(parts))
 			return decoded{img: img, orientation: head.orientation}, err

@@ -41,11 +41,13 @@ type result[T any] struct {
 }
 
 // run calls work in a worker and returns what it returns. cost is the memory that work takes, in bytes; work that takes more than
-// there is runs alone. stop is set when nobody waits any more or the deadline has passed: work should then end as soon as it can.
+// all there is fails with [ErrTooLarge]. stop is set when nobody waits any more or the deadline has passed: work should then end as soon as it can.
 // A panic becomes an [ErrCorrupt].
 func run[T any](ctx context.Context, p *pool, cost int64, work func(stop *atomic.Bool) (T, error)) (T, error) {
 	var none T
-	cost = min(max(cost, 1), p.memory)
+	if cost > p.memory {
+		return none, tooLarge("it takes %d MiB to decode, of %d", cost>>20, p.memory>>20)
+	}
 	if err := p.acquire(ctx, cost); err != nil {
 		return none, err
 	}

@@ -98,8 +98,11 @@ func TestPoolBoundsMemoryAndWaiting(t *testing.T) {
 		}
 		close(until)
 		synctest.Wait()
-		if err := quick(p, 1<<40); err != nil {
-			t.Errorf("more than there is runs alone: %v", err)
+		if err := quick(p, 100); err != nil {
+			t.Errorf("all there is: %v", err)
+		}
+		if err := quick(p, 101); !errors.Is(err, ErrTooLarge) || Transient(err) {
+			t.Errorf("more than there is: %v", err)
 		}
 	})
 }
