@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 )
@@ -36,7 +37,7 @@ func icoEntries(data []byte) [][]byte {
 
 // planIcon plans one entry, a PNG or a DIB.
 func planIcon(entry []byte) (icon, error) {
-	if Sniff(entry) == PNG {
+	if bytes.HasPrefix(entry, []byte(pngMagic)) {
 		head, err := readPNG(entry)
 		if err != nil {
 			return icon{}, err
@@ -102,7 +103,7 @@ func inspectICO(data []byte) (Facts, error) {
 		size, offset := int64(binary.LittleEndian.Uint32(line[8:])), int64(binary.LittleEndian.Uint32(line[12:]))
 		if offset+16 < int64(len(data)) {
 			entry := data[offset:min(offset+size, int64(len(data)))]
-			if Sniff(entry) == PNG {
+			if bytes.HasPrefix(entry, []byte(pngMagic)) {
 				head, err := readPNG(entry)
 				if err != nil {
 					continue
