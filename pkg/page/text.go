@@ -2,10 +2,11 @@ package page
 
 import (
 	"bytes"
-	"html"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/html"
 )
 
 // cleanAttr returns the raw value of an attribute as text: character references decoded, then folded.
@@ -77,7 +78,7 @@ func decodeReference(ref string, equals bool) string {
 	if len(ref) < 3 || len(ref) > longestReference || equals && ref[len(ref)-1] != ';' {
 		return ref
 	}
-	// The standard library decodes the longest name that ref begins with. Whole names give one or two characters; a name
+	// UnescapeString decodes the longest name that ref begins with. Whole names give one or two characters; a name
 	// with something left over gives more, or, without its semicolon, more than one.
 	out := html.UnescapeString(ref)
 	n := utf8.RuneCountInString(out)
