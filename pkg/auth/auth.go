@@ -1,0 +1,231 @@
+// Package auth owns passwords, tokens and sessions: registering, signing in and out, the cookie, and whom a request comes from.
+//
+// A session is a row. Its id and the token version of its user stand in each access token (a JWT of an hour, as a bearer or in the
+// cookie), so that ending the session or raising the version stops the token at once. Refresh tokens carry a session on.
+package auth
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+	"masthead/pkg/trail"
+	"masthead/pkg/users"
+)
+
+// Service knows passwords and sessions. It is safe for concurrent use.
+type Service struct {
+	cfg    Config
+	store  store
+	users  *users.Service
+	trail  *trail.Trail
+	hasher *hasher
+	keys   keyring
+	now    func() time.Time
+}
+
+// New returns the service of the sessions in d. It fails when cfg is not valid or has no secret.
+func New(cfg Config, d *db.DB, u *users.Service, t *trail.Trail) (*Service, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Secret == "" {
+		return nil, errors.New("MASTHEAD_JWT_SECRET is missing: set it to at least 32 random bytes")
+	}
+	keys, err := newKeyring(cfg.Secret, cfg.PreviousSecret)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{cfg: cfg, store: store{d}, users: u, trail: t, hasher: newHasher(), keys: keys, now: time.Now}, nil
+}
+
+// Registration is what somebody who registers gives.
+type Registration struct {
+	Email, Password, Name string
+	SetupToken            string
+}
+
+// Register makes an account and signs it in. Conflict when the address has one, Forbidden when registration is closed or the set-up
+// token is wrong.
+func (s *Service) Register(ctx context.Context, r Registration) (Session, error) {
+	origin, err := s.origin(r.SetupToken)
+	if err != nil {
+		return Session{}, err
+	}
+	user, err := s.createAccount(ctx, r.Password, users.NewUser{
+		Email: r.Email, Name: r.Name, Origin: origin, AdminOnly: s.cfg.Registration == registrationClosed,
+	})
+	if err != nil {
+		return Session{}, err
+	}
+	return s.open(ctx, user)
+}
+
+// origin returns how somebody registers who shows this set-up token, or none.
+func (s *Service) origin(token string) (users.Origin, error) {
+	switch {
+	case s.cfg.Loopback && (token == "" || s.cfg.SetupToken == ""):
+		return users.RegisteredLocally, nil // there is no token to be shown
+	case token == "":
+		return users.Registered, nil
+	case s.cfg.SetupToken != "" && subtle.ConstantTimeCompare([]byte(token), []byte(s.cfg.SetupToken)) == 1:
+		return users.RegisteredWithToken, nil
+	default:
+		err := apperr.Invalid("/setupToken", "This is not the set-up token that the program printed at its last start.")
+		err.Code = apperr.Forbidden
+		return 0, err
+	}
+}
+
+// CreateAccount makes an account without signing it in, for the program itself and its command line: origin is [users.Seeded] or
+// [users.MadeByOperator]. Setting registration to closed does not stop it.
+func (s *Service) CreateAccount(ctx context.Context, email, password, name string, origin users.Origin) (users.User, error) {
+	return s.createAccount(ctx, password, users.NewUser{Email: email, Name: name, Origin: origin})
+}
+
+func (s *Service) createAccount(ctx context.Context, password string, u users.NewUser) (users.User, error) {
+	if err := checkPassword("/password", password); err != nil {
+		return users.User{}, err
+	}
+	// Before the address is looked at: a taken one answers no sooner than a free one.
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return users.User{}, err
+	}
+	u.PasswordHash = hash
+	return s.users.Create(ctx, u)
+}
+
+// Login signs somebody in. Whatever is wrong with address or password is the same Unauthorized after the same time; after some
+// failures it is RateLimited for a while.
+func (s *Service) Login(ctx context.Context, email, password string) (Session, error) {
+	key, addressErr := users.EmailKey(email)
+	if addressErr != nil {
+		key = email // nobody's, but it counts and takes its time like any other
+	}
+	try, err := s.try(ctx, loginBuckets(key, identity.CallerOf(ctx).Address))
+	if err != nil {
+		return Session{}, err
+	}
+	var user users.User
+	var hash string
+	if addressErr == nil {
+		user, hash, err = s.users.Credentials(ctx, key)
+		if err != nil && apperr.CodeOf(err) != apperr.NotFound {
+			return Session{}, errors.Join(err, try.undo(context.WithoutCancel(ctx)))
+		}
+	}
+	ok, weak, err := s.hasher.verify(ctx, hash, password)
+	if err != nil {
+		return Session{}, errors.Join(err, try.undo(context.WithoutCancel(ctx)))
+	}
+	if !ok || user.Disabled {
+		subject := email
+		if addressErr != nil {
+			subject = "" // no address, and it may be anything
+		}
+		s.trail.Record(ctx, trail.LoginFailed, "", subject)
+		return Session{}, apperr.New(apperr.Unauthorized, "Email or password is not right.")
+	}
+	if err := try.succeed(ctx); err != nil {
+		return Session{}, err
+	}
+	if weak {
+		s.rehash(ctx, user.ID, hash, password)
+	}
+	opened, err := s.open(ctx, user)
+	if err != nil {
+		return Session{}, err
+	}
+	s.trail.Record(ctx, trail.LoginOK, user.ID, user.Email)
+	return opened, nil
+}
+
+// rehash replaces a hash that is cheaper than new ones are. It can wait for the next login, so its faults end nothing.
+func (s *Service) rehash(ctx context.Context, userID, old, password string) {
+	hash, err := s.hasher.hash(ctx, password)
+	if err == nil {
+		err = s.users.Rehash(ctx, userID, old, hash)
+	}
+	if err != nil {
+		slog.WarnContext(ctx, "password not rehashed", "user_id", userID, "err", err)
+	}
+}
+
+// confirm returns the password hash of a signed-in account when password is its own; else Forbidden.
+func (s *Service) confirm(ctx context.Context, userID, password string) (hash string, err error) {
+	try, err := s.try(ctx, confirmBuckets(userID))
+	if err != nil {
+		return "", err
+	}
+	hash, err = s.users.PasswordHash(ctx, userID)
+	if apperr.CodeOf(err) == apperr.NotFound {
+		err = signInAgain(err)
+	}
+	var ok bool
+	if err == nil {
+		ok, _, err = s.hasher.verify(ctx, hash, password)
+	}
+	if err != nil {
+		return "", errors.Join(err, try.undo(context.WithoutCancel(ctx)))
+	}
+	if !ok {
+		return "", wrongPassword()
+	}
+	return hash, try.succeed(ctx)
+}
+
+func wrongPassword() error {
+	err := apperr.Invalid("/currentPassword", "The current password is not right.")
+	err.Code = apperr.Forbidden
+	return err
+}
+
+// AccountUpdate is a change of the caller's account; nil leaves a field as it is.
+type AccountUpdate struct {
+	Name, Email, CurrentPassword *string
+}
+
+// UpdateAccount changes the caller's account. A new email takes the current password.
+func (s *Service) UpdateAccount(ctx context.Context, u AccountUpdate) (users.User, error) {
+	userID := identity.CallerOf(ctx).UserID
+	if u.Email != nil {
+		if u.CurrentPassword == nil {
+			return users.User{}, apperr.Invalid("/currentPassword", "A new email takes the current password.")
+		}
+		if _, err := s.confirm(ctx, userID, *u.CurrentPassword); err != nil {
+			return users.User{}, err
+		}
+	}
+	user, err := s.users.Update(ctx, userID, users.Update{Name: u.Name, Email: u.Email})
+	if apperr.CodeOf(err) == apperr.NotFound {
+		return users.User{}, signInAgain(err)
+	}
+	return user, err
+}
+
+// DeleteAccount removes the caller's account with everything that it owns.
+func (s *Service) DeleteAccount(ctx context.Context) error {
+	err := s.users.Delete(ctx, identity.CallerOf(ctx).UserID)
+	if apperr.CodeOf(err) == apperr.NotFound {
+		return signInAgain(err)
+	}
+	return err
+}
+
+// Sweep removes what has run out: sessions and counts of failed logins.
+func (s *Service) Sweep(ctx context.Context) error {
+	now := s.now()
+	return s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow))
+}
+
+// signInAgain is the answer to a credential that is not good (any more). The cause is for the log.
+func signInAgain(cause error) error {
+	return apperr.Wrap(apperr.Unauthorized, "The access token is not valid or has expired. Sign in again.", fmt.Errorf("authenticate: %w", cause))
+}

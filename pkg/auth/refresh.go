@@ -1,0 +1,76 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"time"
+
+	"masthead/pkg/apperr"
+)
+
+const (
+	refreshBytes = 32
+
+	// refreshGrace is how long after its exchange an old refresh token still gets the same successor: two tabs that wake up together,
+	// or an answer that was lost. Source: security requirements, 5.
+	refreshGrace = 10 * time.Second
+
+	// keptTokens is how many refresh tokens of a session are remembered, so that the reuse of one is noticed: three weeks of one an hour.
+	keptTokens = 500
+)
+
+func newRefreshToken() []byte {
+	token := make([]byte, refreshBytes)
+	rand.Read(token) // never fails: it ends the program rather than return an error
+	return token
+}
+
+func encodeRefreshToken(token []byte) string { return base64.RawURLEncoding.EncodeToString(token) }
+
+// digest returns what is stored of a refresh token. Its 256 random bits need no slow hash.
+func digest(token []byte) string {
+	sum := sha256.Sum256(token)
+	return hex.EncodeToString(sum[:])
+}
+
+// Refresh exchanges a refresh token for new tokens of its session. A token that was exchanged longer than [refreshGrace] ago is in
+// two hands: it ends the session. Unauthorized when it is not good.
+func (s *Service) Refresh(ctx context.Context, refreshToken string) (Session, error) {
+	token, err := base64.RawURLEncoding.Strict().DecodeString(refreshToken)
+	if err != nil || len(token) != refreshBytes {
+		return Session{}, notRefreshed(errors.New("not of the form of a refresh token"))
+	}
+	successors := s.keys.successors(token)
+	row, next, err := s.store.rotate(ctx, token, successors, s.now())
+	var reused *reuseError
+	if errors.As(err, &reused) {
+		// Nobody else tells the operator that a token was stolen, or that a client keeps old ones.
+		slog.WarnContext(ctx, "refresh token used twice, session ended", "session_id", reused.sessionID, "user_id", reused.userID)
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	user, err := s.users.ByID(ctx, row.UserID)
+	if apperr.CodeOf(err) == apperr.NotFound {
+		return Session{}, notRefreshed(err)
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	return s.answer(row, user, next)
+}
+
+// notRefreshed is the answer to a refresh token that is not good (any more).
+func notRefreshed(cause error) error {
+	return apperr.Wrap(apperr.Unauthorized, "The refresh token is not valid or was used already. Sign in again.", cause)
+}
+
+// reuseError is the cause of the Unauthorized for a token that is in two hands.
+type reuseError struct{ sessionID, userID string }
+
+func (e *reuseError) Error() string { return "refresh token of session " + e.sessionID + " used twice" }

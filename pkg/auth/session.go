@@ -1,0 +1,187 @@
+package auth
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+	"masthead/pkg/trail"
+	"masthead/pkg/users"
+)
+
+// Source of these: security requirements, 5.
+const (
+	// sessionIdle and sessionLife end a session that is not used, and any session.
+	sessionIdle = 14 * 24 * time.Hour
+	sessionLife = 90 * 24 * time.Hour
+)
+
+// maxSessions is how many sessions an account has at most; the least used ones end.
+const maxSessions = 100
+
+// Session is what somebody gets who signs in.
+type Session struct {
+	AccessToken, RefreshToken string
+	// ExpiresIn is the life of the access token.
+	ExpiresIn time.Duration
+	User      users.User
+	// Cookie carries the access token too.
+	Cookie *http.Cookie
+}
+
+// open starts a session of a user.
+func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
+	now := s.now()
+	row := session{
+		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
+	}
+	token := newRefreshToken()
+	err := s.store.insertSession(ctx, row, digest(token), maxSessions)
+	if db.IsForeignKey(err) {
+		return Session{}, signInAgain(err) // the account was deleted meanwhile
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	return s.answer(row, user, token)
+}
+
+// answer returns the tokens of a session as its owner sees them.
+func (s *Service) answer(row session, user users.User, refreshToken []byte) (Session, error) {
+	access, err := s.keys.sign(row.UserID, row.ID, row.TokenVersion, s.now())
+	if err != nil {
+		return Session{}, err
+	}
+	return Session{
+		AccessToken: access, RefreshToken: encodeRefreshToken(refreshToken), ExpiresIn: accessLife, User: user, Cookie: s.cookie(access, row),
+	}, nil
+}
+
+// alive reports why a session does not authenticate anybody at now; nil when it does.
+func (n session) alive(now time.Time) error {
+	switch {
+	case n.TokenVersion != n.User.TokenVersion:
+		return errors.New("the session was ended with all others")
+	case n.User.Disabled:
+		return errors.New("the account is disabled")
+	case now.Sub(n.LastUsedAt) >= sessionIdle:
+		return errors.New("the session was idle for too long")
+	case now.Sub(n.CreatedAt) >= sessionLife:
+		return errors.New("the session is too old")
+	}
+	return nil
+}
+
+// AuthenticateBearer returns who sent an access token; Unauthorized when it is not good.
+func (s *Service) AuthenticateBearer(ctx context.Context, token string) (identity.Caller, error) {
+	row, _, err := s.authenticate(ctx, token, false)
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	return row.caller(ctx, identity.Bearer), nil
+}
+
+// AuthenticateCookie returns who sent the cookie; Unauthorized when it is not good. When its token has expired and the session lives,
+// renew is the cookie to be set in the same answer; nil otherwise.
+func (s *Service) AuthenticateCookie(ctx context.Context, value string) (caller identity.Caller, renew *http.Cookie, err error) {
+	row, expired, err := s.authenticate(ctx, value, true)
+	if err != nil {
+		return identity.Caller{}, nil, err
+	}
+	if expired {
+		there, err := s.store.touchSession(ctx, row.ID, s.now())
+		if err != nil {
+			return identity.Caller{}, nil, err
+		}
+		if !there {
+			return identity.Caller{}, nil, signInAgain(errors.New("the session has just ended"))
+		}
+		token, err := s.keys.sign(row.UserID, row.ID, row.TokenVersion, s.now())
+		if err != nil {
+			return identity.Caller{}, nil, err
+		}
+		renew = s.cookie(token, row)
+	}
+	return row.caller(ctx, identity.Cookie), renew, nil
+}
+
+func (s *Service) authenticate(ctx context.Context, token string, orExpired bool) (row session, expired bool, err error) {
+	now := s.now()
+	c, expired, err := s.keys.parse(token, now, orExpired)
+	if err != nil {
+		return session{}, false, signInAgain(err)
+	}
+	row, err = s.store.session(ctx, c.SessionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return session{}, false, signInAgain(err)
+	}
+	if err != nil {
+		return session{}, false, err
+	}
+	if row.UserID != c.Subject || row.User.TokenVersion != c.TokenVersion {
+		return session{}, false, signInAgain(errors.New("the token is of another time"))
+	}
+	if err := row.alive(now); err != nil {
+		return session{}, false, signInAgain(err)
+	}
+	return row, expired, nil
+}
+
+// caller returns whom a session stands for. The address stays the one that ctx knows.
+func (n session) caller(ctx context.Context, via identity.Carrier) identity.Caller {
+	return identity.Caller{
+		UserID: n.UserID, SessionID: n.ID, Admin: n.User.Role == users.RoleAdmin, Plan: n.User.Plan, Via: via,
+		Address: identity.CallerOf(ctx).Address,
+	}
+}
+
+// Logout ends the caller's session.
+func (s *Service) Logout(ctx context.Context) error {
+	caller := identity.CallerOf(ctx)
+	return s.store.deleteSession(ctx, caller.SessionID, caller.UserID)
+}
+
+// ChangePassword changes the caller's password and ends all other sessions. This one goes on with the cookie that is returned, and by
+// its refresh token; the access tokens made before stop.
+func (s *Service) ChangePassword(ctx context.Context, current, next string) (*http.Cookie, error) {
+	caller := identity.CallerOf(ctx)
+	if err := checkPassword("/newPassword", next); err != nil {
+		return nil, err
+	}
+	from, err := s.confirm(ctx, caller.UserID, current)
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.hasher.hash(ctx, next)
+	if err != nil {
+		return nil, err
+	}
+	// This alone ends every session. Should the next step fail, the caller's own has ended with them.
+	user, err := s.users.ChangePassword(ctx, caller.UserID, from, to)
+	if apperr.CodeOf(err) == apperr.Conflict {
+		return nil, wrongPassword() // another change came first
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.trail.Record(ctx, trail.PasswordChanged, user.ID, user.Email)
+	row, err := s.store.keepSession(ctx, caller.SessionID, user.ID, user.TokenVersion)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s.ClearedCookie(), nil // it was ended meanwhile; the password is changed all the same
+	}
+	if err != nil {
+		return nil, err
+	}
+	token, err := s.keys.sign(row.UserID, row.ID, row.TokenVersion, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return s.cookie(token, row), nil
+}

@@ -1,0 +1,136 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"masthead/pkg/db"
+	"masthead/pkg/users"
+)
+
+type store struct{ db *db.DB }
+
+// session is a sign-in with the account that it belongs to.
+type session struct {
+	ID           string
+	UserID       string
+	TokenVersion int64
+	CreatedAt    time.Time
+	LastUsedAt   time.Time
+	User         account
+}
+
+// account is what a session needs to know of its user.
+type account struct {
+	TokenVersion int64
+	Role         users.Role
+	Plan         string
+	Disabled     bool
+}
+
+// sessionRow is a session joined with its user.
+type sessionRow struct {
+	ID           string     `db:"id"`
+	UserID       string     `db:"user_id"`
+	TokenVersion int64      `db:"token_version"`
+	CreatedAt    db.Millis  `db:"created_at"`
+	LastUsedAt   db.Millis  `db:"last_used_at"`
+	UserVersion  int64      `db:"user_version"`
+	Role         users.Role `db:"role"`
+	Plan         string     `db:"plan"`
+	Disabled     bool       `db:"disabled"`
+}
+
+const (
+	sessionColumns = `s.id, s.user_id, s.token_version, s.created_at, s.last_used_at, u.token_version AS user_version, u.role, u.plan, u.disabled`
+	// Every request reads this, so it reads the account along instead of asking for it.
+	sessionTables = `sessions s JOIN users u ON u.id = s.user_id`
+)
+
+func (r sessionRow) session() session {
+	return session{
+		ID: r.ID, UserID: r.UserID, TokenVersion: r.TokenVersion, CreatedAt: r.CreatedAt.Time, LastUsedAt: r.LastUsedAt.Time,
+		User: account{TokenVersion: r.UserVersion, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled},
+	}
+}
+
+// session returns a session; sql.ErrNoRows when there is none.
+func (s store) session(ctx context.Context, id string) (session, error) {
+	var r sessionRow
+	if err := s.db.Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id); err != nil {
+		return session{}, fmt.Errorf("find session %s: %w", id, err)
+	}
+	return r.session(), nil
+}
+
+// insertSession stores a session with its first refresh token and ends the user's least used ones beyond keep.
+func (s store) insertSession(ctx context.Context, n session, tokenDigest string, keep int) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)`,
+			n.ID, n.UserID, n.TokenVersion, db.Millis{Time: n.CreatedAt}, db.Millis{Time: n.LastUsedAt})
+		if err != nil {
+			return fmt.Errorf("store a session of account %s: %w", n.UserID, err)
+		}
+		if err := insertToken(ctx, tx, tokenDigest, n.ID, n.CreatedAt); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx,
+			`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ? ORDER BY last_used_at DESC, id DESC LIMIT 1000 OFFSET ?)`,
+			n.UserID, keep)
+		if err != nil {
+			return fmt.Errorf("end the oldest sessions of account %s: %w", n.UserID, err)
+		}
+		return nil
+	})
+}
+
+// touchSession says that a session was used, and whether it is still there.
+func (s store) touchSession(ctx context.Context, id string, now time.Time) (bool, error) {
+	rows, err := s.db.Exec(ctx, `UPDATE sessions SET last_used_at = ? WHERE id = ?`, db.Millis{Time: now}, id)
+	if err != nil {
+		return false, fmt.Errorf("touch session %s: %w", id, err)
+	}
+	return rows == 1, nil
+}
+
+// deleteSession ends a session of a user; there need be none.
+func (s store) deleteSession(ctx context.Context, id, userID string) error {
+	if _, err := s.db.Exec(ctx, `DELETE FROM sessions WHERE id = ? AND user_id = ?`, id, userID); err != nil {
+		return fmt.Errorf("end session %s: %w", id, err)
+	}
+	return nil
+}
+
+// keepSession lets one session live by a new token version, ends the others that live by an older one, and returns it; sql.ErrNoRows
+// when it is gone.
+func (s store) keepSession(ctx context.Context, id, userID string, tokenVersion int64) (session, error) {
+	var r sessionRow
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		// Before the look-up: without the kept session the others end too.
+		_, err := tx.Exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id <> ? AND token_version < ?`, userID, id, tokenVersion)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE sessions SET token_version = ? WHERE id = ? AND user_id = ?`, tokenVersion, id, userID)
+		return err
+	})
+	if err == nil {
+		err = s.db.Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id)
+	}
+	if err != nil {
+		return session{}, fmt.Errorf("keep session %s alone: %w", id, err)
+	}
+	return r.session(), nil
+}
+
+// sweep removes sessions that were not used since idleSince or made before bornBefore, and counts of failures that are over.
+func (s store) sweep(ctx context.Context, idleSince, bornBefore, failedBefore time.Time) error {
+	_, err1 := s.db.Exec(ctx, `DELETE FROM sessions WHERE last_used_at < ? OR created_at < ?`, db.Millis{Time: idleSince}, db.Millis{Time: bornBefore})
+	_, err2 := s.db.Exec(ctx, `DELETE FROM login_failures WHERE window_start < ?`, db.Millis{Time: failedBefore})
+	if err := errors.Join(err1, err2); err != nil {
+		return fmt.Errorf("sweep sessions and failed logins: %w", err)
+	}
+	return nil
+}
