@@ -36,6 +36,11 @@ type ink struct {
 	steps int
 	table []uint8
 	entry uint8 // of the ink itself; unknown until used
+
+	// Of soft inks only: coverage is dithered to multiples of quantum (0: not chosen yet); over a gradient, zones tells how many entries of it are
+	// taken for one at each step.
+	quantum uint8
+	zones   *[softSteps + 1]uint8
 }
 
 var (
@@ -105,7 +110,7 @@ func (b *book) ink(c color.NRGBA, steps int) *ink {
 		pool = &softs
 	}
 	k := pool.Get().(*ink)
-	k.color, k.entry = c, unknown
+	k.color, k.entry, k.quantum, k.zones = c, unknown, 0, nil
 	copy(k.table, blank)
 	b.inks = append(b.inks, k)
 	if b.grad != nil {
@@ -212,6 +217,20 @@ func (b *book) resolve(k *ink, dst uint8, step int) (at uint8, ok bool) {
 	}
 	return at, ok
 }
+
+// quantum returns the coverage to whose multiples a soft ink is dithered on an entry: such that the slope takes softLevels entries at
+// most.
+func (b *book) quantum(dst uint8, c color.NRGBA) uint8 {
+	p, q := b.colors[dst], over(b.colors[dst], c, 1, 1)
+	span := max(abs(int(p.r)-int(q.r)), abs(int(p.g)-int(q.g)), abs(int(p.b)-int(q.b)))
+	if span <= softLevels {
+		return 1
+	}
+	return (softSteps + softLevels - 1) / softLevels
+}
+
+// softLevels is the number of entries that one slope from an ink to the ground may take.
+const softLevels = 64
 
 // over blends in sRGB, as browsers do: text that is blended so has the weight that its designer saw.
 func over(ground rgb, c color.NRGBA, step, steps int) rgb {

@@ -23,7 +23,7 @@ type Canvas struct {
 	mask   *image.Alpha // soft clip; nil when there is none
 	masked []uint8      // a row of coverage, after the soft clip
 	cover  []uint8      // a row of coverage, for shapes to build
-	dither bool
+	dither bool         // soft inks are rounded by blue noise: the card will be a JPEG
 }
 
 // Buffers are kept by size: a service draws two or three sizes all day.

@@ -34,12 +34,14 @@
 //
 // # What is where
 //
-//	canvas.go  Canvas, New, NewRGBA, Release, Image, At       book.go     palette of an indexed canvas, and its blends
-//	ground.go  Solid, Linear, Paint                           lattice.go  the palette of a gradient
-//	shape.go   Fill, RoundRect, Border, Disc, Ring            row.go      blending of rows, on both kinds
-//	mask.go    Mask, Clip, ClipMask, ClipRound                quantise.go colours of a picture in a palette
-//	path.go    Path, PathMask: gg                             picture.go  Picture, Scale, Cover, Contain
-//	pattern.go Dots, Stripes, Grid                            shadow.go   Shadow
+//	canvas.go  Canvas, New, NewRGBA, Release, Image, At       row.go      blending of rows, on both kinds
+//	ground.go  Solid, Linear, Paint                           book.go     palette of an indexed canvas, and its blends
+//	radial.go  Radial; mesh.go  Mesh                          lattice.go  the palette of a gradient
+//	shape.go   Fill, RoundRect, Border, Disc, Ring            quantise.go colours of a picture in a palette
+//	mask.go    Mask, Clip, ClipMask, ClipRound                noise.go    thresholds for dithering
+//	path.go    Path, PathMask: gg                             shadow.go   Shadow
+//	picture.go Picture, Scale, Cover, Contain                 scrim.go    Scrim, Glow
+//	pattern.go Dots, Stripes, Grid                            blur.go     Blur of masks and pictures
 //
 // The same calls give the same pixels, always. A canvas belongs to one goroutine at a time.
 package paint

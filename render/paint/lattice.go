@@ -3,6 +3,7 @@ package paint
 import (
 	"image/color"
 	"math"
+	"slices"
 )
 
 // A lattice is the part of a palette that a gradient and the blends of the named inks over it take.
@@ -30,12 +31,23 @@ type latticeRow struct {
 const (
 	maxGradient = 128 // entries of a gradient: more cannot be told apart on the spans that cards have
 	latticeKept = 44  // entries left for pictures and flat colours, exactRoom included
+	// Where only translucent inks are named, text stands on surfaces of their own, and needs entries there.
+	softGradient = 64
+	softKept     = 96
+	// softer is the part of the spacing that translucent inks have: shadows are wide, edges are not.
+	softer = .5
+	// softReach is the part of the opacity of a translucent ink that is seen: the rest of a shadow lies below what casts it.
+	softReach = .8
 )
 
 // gradient enters the colours of a gradient of so many positions and returns the entry of each position. The first gradient of a canvas
 // takes the lattice; another one is entered as flat colours. ok is false when the palette cannot hold it.
 func (b *book) gradient(colors []color.NRGBA, positions int) (line []uint8, ok bool) {
-	n := min(levels(colors), positions, maxGradient)
+	most, kept := maxGradient, latticeKept
+	if !slices.ContainsFunc(b.plan, func(c color.NRGBA) bool { return c.A == 255 }) {
+		most, kept = softGradient, softKept
+	}
+	n := min(levels(colors), positions, most)
 	if b.n+n > maxColors-latticeKept {
 		return nil, false
 	}
@@ -51,7 +63,7 @@ func (b *book) gradient(colors []color.NRGBA, positions int) (line []uint8, ok b
 	}
 	if b.grad == nil && len(g.inks) > 0 {
 		b.grad = g
-		g.lay(b, maxColors-latticeKept-b.n)
+		g.lay(b, maxColors-kept-b.n)
 	}
 	return line, true
 }
@@ -114,18 +126,23 @@ func (g *lattice) plan() (entries int) {
 		length += apart(g.colors[i-1], g.colors[i])
 	}
 	for i, k := range g.inks {
-		alpha := float64(k.A) / 255
-		way := apart(g.at(.5), [3]float64{float64(k.R), float64(k.G), float64(k.B)}) * alpha
-		rows := max(2, int(math.Ceil(way/g.spacing)))
-		// Row 0 is the gradient, and an opaque ink is its own last row.
-		last := rows
-		if k.A == 255 {
-			last--
-			entries++
+		alpha, reach, spacing := float64(k.A)/255, 1.0, g.spacing
+		if k.A < 255 {
+			spacing, reach = spacing*softer, softReach
+		} else {
+			entries++ // an opaque ink is its own last row
 		}
-		for r := 1; r <= last; r++ {
-			coverage := alpha * float64(r) / float64(rows)
-			n := max(1, int(math.Ceil(length*(1-coverage)/g.spacing)))
+		way := apart(g.at(.5), [3]float64{float64(k.R), float64(k.G), float64(k.B)}) * alpha * reach
+		steps := max(2, int(math.Ceil(way/spacing)))
+		for r := 1; r <= steps+1; r++ {
+			coverage := alpha * reach * float64(r) / float64(steps)
+			if r > steps {
+				coverage = alpha
+			}
+			if coverage >= 1 || r > steps && reach == 1 {
+				continue
+			}
+			n := max(1, int(math.Ceil(length*(1-coverage)/spacing)))
 			g.rows = append(g.rows, latticeRow{ink: i, coverage: coverage, n: n})
 			entries += n
 		}
@@ -159,29 +176,43 @@ func (g *lattice) fill(b *book, k *ink) {
 			rows = append(rows, r)
 		}
 	}
-	full := -1
-	if k.color.A == 255 {
-		e, _ := b.flat(rgb{k.color.R, k.color.G, k.color.B})
-		full = int(e)
-	}
-	all := len(rows) // rows between the gradient and full cover
-	if full >= 0 {
-		all++
+	if k.steps == softSteps {
+		k.quantum = uint8(max(1, rows[0].coverage*softSteps*255/float64(k.color.A)))
+		k.zones = new([softSteps + 1]uint8)
 	}
 	for step := 1; step <= k.steps; step++ {
-		row := int(math.Round(float64(step) / float64(k.steps) * float64(all)))
-		for e := range g.n {
-			dst := g.first + e
-			v := uint8(dst)
-			switch {
-			case row == 0:
-			case row > len(rows):
-				v = uint8(full)
-			default:
-				r := rows[row-1]
-				v = uint8(r.first + e*r.n/g.n)
+		coverage := float64(step) / float64(k.steps) * float64(k.color.A) / 255
+		row, off := -1, coverage // the gradient itself
+		for i, r := range rows {
+			if d := math.Abs(r.coverage - coverage); d < off {
+				row, off = i, d
 			}
-			k.table[dst*(k.steps+1)+step] = v
+		}
+		if 1-coverage < off {
+			row = len(rows)
+		}
+		if k.zones != nil && row >= 0 && row < len(rows) {
+			k.zones[step] = uint8(g.n / rows[row].n)
+		}
+		for e := range g.n {
+			v := uint8(g.first + e)
+			switch {
+			case row == len(rows):
+				v, _ = b.flat(rgb{k.color.R, k.color.G, k.color.B})
+			case row >= 0:
+				v = uint8(rows[row].first + e*rows[row].n/g.n)
+			}
+			k.table[(g.first+e)*(k.steps+1)+step] = v
 		}
 	}
+}
+
+// jitter moves an entry of the gradient by up to half a zone either way, by a threshold of 0 to 255: dithering along the gradient. Other
+// entries stay.
+func (g *lattice) jitter(at, zone, threshold uint8) uint8 {
+	e := int(at) - g.first
+	if e < 0 || e >= g.n || zone < 2 {
+		return at
+	}
+	return uint8(g.first + min(max(e+(int(threshold)*2-255)*int(zone)/512, 0), g.n-1))
 }

@@ -6,6 +6,7 @@ import "image/color"
 type brush struct {
 	color color.NRGBA
 	ink   *ink // on an indexed canvas
+	soft  bool
 }
 
 // brush prepares an ink for shapes with sharp edges.
@@ -19,7 +20,7 @@ func (c *Canvas) brush(col color.NRGBA) brush {
 
 // softBrush prepares an ink for shapes that fade over many pixels.
 func (c *Canvas) softBrush(col color.NRGBA) brush {
-	b := brush{color: col}
+	b := brush{color: col, soft: true}
 	if c.book != nil {
 		b.ink = c.book.ink(col, softSteps)
 	}
@@ -51,35 +52,24 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 		cov = c.masked[:len(cov)]
 	}
 	if c.indexed == nil {
-		row32(c.rgba.Pix[4*(y*c.w+x):], cov, b.color)
+		c.row32(y, x, cov, b)
 		return
 	}
-	if done := c.row8(c.indexed.Pix[y*c.w+x:], cov, b.ink); done < len(cov) {
+	dst, done := c.indexed.Pix[y*c.w+x:][:len(cov)], 0
+	if b.soft {
+		done = c.book.soft(dst, cov, b.ink, x, y)
+	} else {
+		done = c.book.hard(dst, cov, b.ink)
+	}
+	if done < len(cov) {
 		c.Upgrade()
-		row32(c.rgba.Pix[4*(y*c.w+x+done):], cov[done:], b.color)
+		c.row32(y, x+done, cov[done:], b)
 	}
 }
 
-// row8 blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold the next.
-func (c *Canvas) row8(dst, cov []uint8, k *ink) int {
-	dst = dst[:len(cov)]
+// hard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold the next.
+func (b *book) hard(dst, cov []uint8, k *ink) int {
 	table := k.table
-	if k.steps == softSteps {
-		for i, v := range cov {
-			if v == 0 {
-				continue
-			}
-			at := table[int(dst[i])<<8|int(v)]
-			if at == unknown {
-				var ok bool
-				if at, ok = c.book.resolve(k, dst[i], int(v)); !ok {
-					return i
-				}
-			}
-			dst[i] = at
-		}
-		return len(cov)
-	}
 	for i, v := range cov {
 		step := hardStep[v]
 		if step == 0 {
@@ -88,7 +78,7 @@ func (c *Canvas) row8(dst, cov []uint8, k *ink) int {
 		at := table[int(dst[i])<<5|int(step)]
 		if at == unknown {
 			var ok bool
-			if at, ok = c.book.resolve(k, dst[i], int(step)); !ok {
+			if at, ok = b.resolve(k, dst[i], int(step)); !ok {
 				return i
 			}
 		}
@@ -97,10 +87,50 @@ func (c *Canvas) row8(dst, cov []uint8, k *ink) int {
 	return len(cov)
 }
 
-// row32 blends on RGBA pixels, exactly.
-func row32(dst, cov []uint8, col color.NRGBA) {
-	dst = dst[:4*len(cov)]
+// soft is hard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a slope, ordered dithering chooses
+// between two of them; x, y is the place of the first pixel.
+func (b *book) soft(dst, cov []uint8, k *ink, x, y int) int {
+	table := k.table
+	across, along := thresholds(y, k.zones != nil)
+	for i, v := range cov {
+		if v == 0 {
+			continue
+		}
+		at := dst[i]
+		if k.quantum == 0 {
+			k.quantum = b.quantum(at, k.color)
+		}
+		if q := int(k.quantum); q > 1 && v < softSteps {
+			n := int(v) + int(across[(x+i)%noiseSide])*q/256
+			if n -= n % q; n == 0 {
+				continue
+			}
+			v = uint8(min(n, softSteps))
+		}
+		if k.zones != nil {
+			at = b.grad.jitter(at, k.zones[v], along[(x+i)%noiseSide])
+		}
+		e := table[int(at)<<8|int(v)]
+		if e == unknown {
+			var ok bool
+			if e, ok = b.resolve(k, at, int(v)); !ok {
+				return i
+			}
+		}
+		dst[i] = e
+	}
+	return len(cov)
+}
+
+// row32 blends on RGBA pixels, exactly; soft inks on a dithered canvas are rounded by blue noise.
+func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
+	dst := c.rgba.Pix[4*(y*c.w+x):][:4*len(cov)]
+	col := br.color
 	r, g, b, alpha := uint32(col.R), uint32(col.G), uint32(col.B), uint32(col.A)
+	var noise []uint8
+	if br.soft && c.dither {
+		noise = noiseRow(y)
+	}
 	for i, v := range cov {
 		a := uint32(v)
 		if a == 0 {
@@ -115,6 +145,13 @@ func row32(dst, cov []uint8, col color.NRGBA) {
 			continue
 		}
 		n := 255 - a
+		if noise != nil {
+			t := uint32(noise[(x+i)%noiseSide])
+			d[0] = uint8((r*a + uint32(d[0])*n + t) / 255)
+			d[1] = uint8((g*a + uint32(d[1])*n + t) / 255)
+			d[2] = uint8((b*a + uint32(d[2])*n + t) / 255)
+			continue
+		}
 		d[0] = uint8(div255(r*a + uint32(d[0])*n))
 		d[1] = uint8(div255(g*a + uint32(d[1])*n))
 		d[2] = uint8(div255(b*a + uint32(d[2])*n))
