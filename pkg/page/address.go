@@ -67,8 +67,9 @@ func cleanAddress(ref string) string {
 	if strings.Contains(ref, "&amp;") {
 		ref = strings.ReplaceAll(ref, "&amp;", "&")
 	}
-	i := 0
-	for i < len(ref) && !addressNeedsWork(ref, i) {
+	i, query := 0, false
+	for i < len(ref) && !addressNeedsWork(ref, i, query) {
+		query = query || ref[i] == '?'
 		i++
 	}
 	if i == len(ref) {
@@ -77,31 +78,30 @@ func cleanAddress(ref string) string {
 	var out strings.Builder
 	out.Grow(len(ref) + 16)
 	out.WriteString(ref[:i])
-	query := strings.IndexAny(ref[:i], "?#") >= 0
 	for ; i < len(ref); i++ {
 		c := ref[i]
 		switch {
 		case c == '\t' || c == '\n' || c == '\r':
 		case c == '\\' && !query:
 			out.WriteByte('/')
-		case addressNeedsWork(ref, i):
+		case addressNeedsWork(ref, i, query):
 			const hex = "0123456789ABCDEF"
 			out.WriteByte('%')
 			out.WriteByte(hex[c>>4])
 			out.WriteByte(hex[c&15])
 		default:
-			query = query || c == '?' || c == '#'
+			query = query || c == '?'
 			out.WriteByte(c)
 		}
 	}
 	return out.String()
 }
 
-// addressNeedsWork reports whether the byte at i may not stay in an address: a space, a control character, a backslash, or
-// a percent sign that no two hexadecimal digits follow.
-func addressNeedsWork(ref string, i int) bool {
+// addressNeedsWork reports whether the byte at i may not stay in an address: a space, a control character, a backslash, a
+// percent sign that no two hexadecimal digits follow or, in a query, a byte that is not ASCII (net/url encodes the others).
+func addressNeedsWork(ref string, i int, query bool) bool {
 	switch c := ref[i]; {
-	case c <= ' ' || c == 0x7F || c == '\\':
+	case c <= ' ' || c == 0x7F || c == '\\' || query && c >= 0x80:
 		return true
 	case c == '%':
 		return i+2 >= len(ref) || !isHex(ref[i+1]) || !isHex(ref[i+2])

@@ -18,6 +18,17 @@ type Pair struct {
 	Escaped bool
 	// End is the offset in bytes behind the element.
 	End int
+
+	// unbroken is the value of an address that lines or tabs break; "" when Value is as good.
+	unbroken string
+}
+
+// address returns the value as an address: browsers drop the line ends and tabs that a text shows as spaces.
+func (p *Pair) address() string {
+	if p.unbroken != "" {
+		return p.unbroken
+	}
+	return p.Value
 }
 
 // KeyAttr is the attribute of a meta element that a key stands in.
@@ -116,6 +127,9 @@ func metaKey(token []byte) string {
 	return strings.ToLower(string(token))
 }
 
+// lineEnds removes what browsers remove from inside an address.
+var lineEnds = strings.NewReplacer("\t", "", "\r", "", "\n", "")
+
 // addMeta adds the pairs of the meta element at s. Value is the content attribute or, when that is absent, value.
 func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 	raw, ok := s.attr("content")
@@ -125,7 +139,7 @@ func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 	if !ok || len(m) >= maxPairs {
 		return m
 	}
-	var value string
+	var value, unbroken string
 	var escaped, cleaned bool
 	first := len(m)
 	for attr, name := range [...]string{"property", "name", "itemprop"} {
@@ -142,10 +156,13 @@ func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 				if value == "" {
 					return m
 				}
+				if again = strings.TrimSpace(again); strings.ContainsAny(again, "\t\r\n") && len(again) <= maxAddressBytes {
+					unbroken = collapse(lineEnds.Replace(again))
+				}
 			}
 			key := metaKey(token)
 			if Meta(m[first:]).Find(key) == nil {
-				m = append(m, Pair{key, value, KeyAttr(attr), inHead, escaped, s.end})
+				m = append(m, Pair{key, value, KeyAttr(attr), inHead, escaped, s.end, unbroken})
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func (p *Page) chooseImage(main *Value) (address, source string) {
 	}
 	for i := range p.Meta {
 		if p.Meta[i].Key == "image" && p.Meta[i].Attr == ByItemProp {
-			if s, ok := p.Resolve(p.Meta[i].Value); ok {
+			if s, ok := p.Resolve(p.Meta[i].address()); ok {
 				return s, "itemprop=image"
 			}
 		}
@@ -99,7 +99,7 @@ func (p *Page) chooseImage(main *Value) (address, source string) {
 func (p *Page) resolveMeta(key string) (string, bool) {
 	for i := range p.Meta {
 		if p.Meta[i].Key == key {
-			if s, ok := p.Resolve(p.Meta[i].Value); ok {
+			if s, ok := p.Resolve(p.Meta[i].address()); ok {
 				return s, true
 			}
 		}

@@ -23,14 +23,14 @@ func (p *Page) ogImages() {
 		n := len(p.Images)
 		switch prop {
 		case "", ":url":
-			if prop == ":url" && n > 0 && p.sameAddress(p.Images[n-1].Src, pair.Value) {
+			if prop == ":url" && n > 0 && p.sameAddress(p.Images[n-1].Src, pair.address()) {
 				continue
 			}
 			if n == maxImages {
 				p.resolveImages()
 				return
 			}
-			p.Images = append(p.Images, OGImage{Src: pair.Value})
+			p.Images = append(p.Images, OGImage{Src: pair.address()})
 			continue
 		case ":secure_url", ":width", ":height", ":type", ":alt":
 		default:
@@ -43,6 +43,9 @@ func (p *Page) ogImages() {
 		image := &p.Images[n-1]
 		if field := image.field(prop); *field == "" {
 			*field = pair.Value
+			if prop == ":secure_url" {
+				*field = pair.address()
+			}
 		}
 	}
 	p.resolveImages()
