@@ -1,7 +1,6 @@
 package template
 
 import (
-	"image"
 	"image/color"
 	"strings"
 	"unicode"
@@ -9,28 +8,45 @@ import (
 	"masthead/render/text"
 )
 
-// Measures of the brand line, at a mark of 40 px.
+// Measures of the brand line and of a monogram.
 const (
 	brandGap    = 16
-	brandName   = 28 // px
-	nameMax     = 420
+	brandPx     = 28
+	brandMax    = 420 // of the name, and of the host
 	markLetter  = .56 // of the side
 	markRounded = .24 // of the side
 )
 
-// BrandLine draws the mark, the site's name and its host in one row, with the text's baseline at a height and the mark of a side centred on it.
-func (c *Card) BrandLine(x, baseline float64, side int) {
-	name := c.Line(c.SiteName, c.TextStyle(brandName, 600), nameMax)
-	capHeight := 0.0
-	if !name.Empty() {
-		capHeight = name.CapHeight
+// BrandLine draws the mark, the site's name and its host in one row about a middle line, beginning at x. A logo in this corner takes the place
+// of the mark, and a wordmark that of the name too. With a logo in another corner there is no mark: a brand is shown once.
+func (c *Card) BrandLine(x, middle float64, side int) {
+	logo, at := c.logo()
+	name := c.SiteName
+	switch at {
+	case noSlot:
+		c.Mark(int(x), int(middle-float64(side)/2+.5), side)
+		x += float64(side) + brandGap
+	case bottomStart:
+		c.draw(logo, int(x), int(middle-float64(logo.H)/2+.5))
+		x += float64(logo.W) + brandGap
+		if logo.isWordmark() {
+			name, x = "", x+logoGap-brandGap
+		}
 	}
-	top := int(baseline - capHeight/2 - float64(side)/2 + .5)
-	c.Mark(int(x), top, side)
-	x += float64(side) + brandGap
-	c.PutOn(Repeated, name, x, baseline, c.Theme.Text)
-	if host := c.host(); host != "" {
-		c.PutOn(Repeated, c.Line(host, c.TextStyle(brandName, 400), nameMax), x+name.W()+brandGap, baseline, c.Theme.Muted)
+	words := c.Line(name, c.TextStyle(brandPx, 600), brandMax)
+	c.PutMiddle(Repeated, words, x, middle, c.GroundText)
+	if host := c.host(); host != "" || name == "" {
+		if words.W() > 0 {
+			x += words.W() + brandGap
+		}
+		c.PutMiddle(Repeated, c.Middle(c.Host, c.TextStyle(brandPx, 400), brandMax), x, middle, c.Theme.Muted)
+	}
+}
+
+// PutMiddle places a line with the middle of its capitals at a height.
+func (c *Card) PutMiddle(role Role, w Words, x, middle float64, ink color.NRGBA) {
+	if !w.Empty() {
+		c.Put(role, w, x, middle-w.CapHeight/2, ink)
 	}
 }
 
@@ -44,34 +60,37 @@ func (c *Card) host() string {
 
 // Mark draws the site's mark in a square: its icon, else a tile with the first letter of its name.
 func (c *Card) Mark(x, y, side int) {
+	if e, ok := c.emblem(c.Spec.Mark, side, side); ok {
+		c.draw(e, x+(side-e.W)/2, y+(side-e.H)/2)
+		return
+	}
 	c.monogram(x, y, side, c.Theme.Fill, c.Theme.On)
 }
 
-// monogram draws a tile with the first letter of the site's name, and nothing for a site without a letter.
+// monogram draws a tile with the first letter of the site's name; without a letter it is a plain tile.
 func (c *Card) monogram(x, y, side int, fill, on color.NRGBA) {
-	letter := Words{}
-	if r := c.initial(); r != 0 {
-		st := text.Style{Family: text.Inter, Weight: 700, SizePx: float64(side) * markLetter, Exact: true, Lang: c.Lang}
-		letter = c.Line(string(r), st, 0)
-	}
 	r := c.Rect(x, y, side, side)
 	c.canvas.RoundRect(r, markRounded*float64(side), fill)
+	first := initial(c.SiteName)
+	if first == 0 {
+		return
+	}
+	letter := c.Line(string(first), text.Style{Family: text.Inter, Weight: 700, SizePx: float64(side) * markLetter, Exact: true, Lang: c.Lang}, 0)
 	if letter.Empty() {
 		return
 	}
 	// Ink, not advance, is what the eye centres. The letter is placed on the canvas itself: its tile is mirrored already.
-	mid := image.Pt(r.Min.X+r.Max.X, r.Min.Y+r.Max.Y)
-	ink := letter.Ink
 	c.texts = append(c.texts, Placed{
 		Role: Mark, Words: letter, Ink: on,
-		X: float64(mid.X)/2 - (ink.X0+ink.X1)/2, Y: float64(mid.Y)/2 - (ink.Y0+ink.Y1)/2,
+		X: float64(r.Min.X+r.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
+		Y: float64(r.Min.Y+r.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
 	})
 }
 
-// initial returns the first letter of the site's name as a capital, or its first digit, or 0.
-func (c *Card) initial() rune {
+// initial returns the first letter of a name as a capital, else its first digit, else 0.
+func initial(name string) rune {
 	for _, accept := range []func(rune) bool{unicode.IsLetter, unicode.IsDigit} {
-		for _, r := range c.SiteName {
+		for _, r := range name {
 			if accept(r) {
 				return unicode.ToUpper(r)
 			}

@@ -90,11 +90,22 @@ type Card struct {
 	Spec
 	W, H int // of the canvas
 
+	// GroundColor and GroundText are what marks and logos stand on, and the strongest colour on it: BG and Text of the theme, unless a
+	// template says otherwise before it draws them. OneInk asks for logos of one colour to be drawn in GroundText.
+	GroundColor, GroundText color.NRGBA
+	OneInk                  bool
+	// LogoTop is the height of a logo in an upper corner where a template has less room than usual; 0: 56, on a hero 72.
+	LogoTop int
+
 	engine *text.Engine
 	canvas *paint.Canvas
 	texts  []Placed
 	t      *Template
-	down   float64 // added to the y of text: taller canvases keep the same layout
+
+	logoKnown bool // see logo
+	logoReady emblem
+	logoSlot  slot
+	down      float64 // added to the y of text: taller canvases keep the same layout
 }
 
 // Size returns the size of a card in pixels.
@@ -119,6 +130,7 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 		c.down = tallDown
 	}
 	c.RTL = s.RTL || firstStrong(s.Title)
+	c.GroundColor, c.GroundText = s.Theme.BG, s.Theme.Text
 	return c
 }
 

@@ -17,40 +17,53 @@ var _ = register(Template{
 
 func editorialOG(c *Card) {
 	th := &c.Theme
+	c.LogoTop = 44
 	c.Ground(paint.Solid(th.BG))
+	c.Ghost(1180, 612, 760)
 	c.canvas.Fill(c.Rect(72, 72, 1056, 2), th.Line)
 	c.canvas.Fill(c.Rect(72, 70, 96, 6), th.Gfx)
+	c.masthead(masthead{x0: 72, x1: 1128, baseline: 122, sizePx: 24, date: c.Date})
 
-	eyebrow := c.Eyebrow
-	if eyebrow == "" {
-		eyebrow = c.Host
+	// The lower row is moved up by a logo, which is higher than a mark.
+	logo, at := c.logo()
+	middle, room := 556.0, 336.0
+	if at == bottomStart || at == bottomEnd {
+		middle, room = 546, 320
 	}
-	c.PutOn(Essential, c.Line(eyebrow, c.LabelStyle(24), 520), 72, 122, th.Ink)
-	date := c.Line(c.Date, c.TextStyle(24, 400), 0)
-	c.PutOn(Essential, date, 1128-date.W(), 122, th.Muted)
+	if at == bottomEnd {
+		c.draw(logo, 1128-logo.W, int(middle)-logo.H/2)
+	}
+	c.BrandLine(72, middle, 40)
 
 	title, description := c.FitJoint(text.Joint{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
-		TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: 336,
+		TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: room,
 	})
 	c.Put(Title, title, 72, 168, th.Text)
 	if !description.Empty() {
 		c.Put(Essential, description, 72, 168+title.Height+46, th.Muted)
 	}
-	c.BrandLine(72, 566, 40)
 }
 
 func editorialHero(c *Card) {
 	th := &c.Theme
+	c.LogoTop = 56
 	c.Ground(paint.Solid(th.BG))
+	c.Ghost(1572, float64(c.H)-26, 1.2*float64(c.H))
 	c.canvas.Fill(c.Rect(128, 128, 1344, 2), th.Line)
 	c.canvas.Fill(c.Rect(128, 125, 128, 8), th.Gfx)
+	c.masthead(masthead{x0: 128, x1: 1472, baseline: 196, sizePx: 30})
 
-	eyebrow := c.Eyebrow
-	if eyebrow == "" {
-		eyebrow = c.Host
+	logo, at := c.logo()
+	facts := 128.0
+	switch at {
+	case bottomStart:
+		c.draw(logo, 128, 773-logo.H/2)
+		facts += float64(logo.W) + logoGap
+	case bottomEnd:
+		c.draw(logo, 1472-logo.W, 773-logo.H/2)
 	}
-	c.PutOn(Essential, c.Line(eyebrow, c.LabelStyle(30), 900), 128, 196, th.Ink)
+	c.PutOn(Essential, c.FactsLine(c.TextStyle(32, 400), 1344-float64(logo.W)-logoGap), facts, 784, th.Muted)
 
 	title, description := c.FitJoint(text.Joint{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 1180, H: 400}, Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66),
@@ -60,5 +73,44 @@ func editorialHero(c *Card) {
 	if !description.Empty() {
 		c.Put(Essential, description, 128, 244+title.Height+56, th.Muted)
 	}
-	c.PutOn(Essential, c.FactsLine(c.TextStyle(32, 400), 1344), 128, 784, th.Muted)
+}
+
+// masthead is the row under the rule: the eyebrow, and a date at the end of the row.
+type masthead struct {
+	x0, x1, baseline, sizePx float64
+	date                     string
+}
+
+// rowFree is the least width that stays empty between the two ends of a row; what cannot keep it is dropped.
+const rowFree = 320
+
+func (c *Card) masthead(m masthead) {
+	eyebrow := c.Eyebrow
+	if eyebrow == "" && c.Title != c.Host {
+		eyebrow = c.Host
+	}
+	style := c.LabelStyle(m.sizePx)
+	label := c.Line(eyebrow, style, (m.x1-m.x0)/2)
+	date := c.Line(m.date, c.TextStyle(m.sizePx, 400), 0)
+
+	logo, at := c.logo()
+	if at != topStart && at != topEnd {
+		logo.W = -logoGap
+	}
+	if used := label.W() + date.W() + float64(logo.W) + logoGap; m.x1-m.x0-used < rowFree {
+		date = Words{}
+	}
+	if used := label.W() + float64(logo.W) + logoGap; m.x1-m.x0-used < rowFree {
+		label = c.Line(eyebrow, style, m.x1-m.x0-rowFree-float64(logo.W)-logoGap)
+	}
+	switch top := int(m.baseline-.36*m.sizePx+.5) - logo.H/2; at {
+	case topStart:
+		c.draw(logo, int(m.x0), top)
+		m.x0 += float64(logo.W) + logoGap
+	case topEnd:
+		c.draw(logo, int(m.x1)-logo.W, top)
+		m.x1 -= float64(logo.W) + logoGap
+	}
+	c.PutOn(Essential, label, m.x0, m.baseline, c.Theme.Ink)
+	c.PutOn(Essential, date, m.x1-date.W(), m.baseline, c.Theme.Muted)
 }

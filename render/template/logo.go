@@ -1,6 +1,6 @@
 package template
 
-// Corner is where a logo stands.
+// Corner is where a logo stands, as it is seen: it is never mirrored.
 type Corner uint8
 
 // The corners of a card.
@@ -26,10 +26,41 @@ func ParseCorner(s string) (Corner, bool) {
 	return TopLeft, false
 }
 
-// top and start say where a corner lies; start is the side where lines of text begin once the card is mirrored back.
-func (c Corner) top() bool { return c == TopLeft || c == TopRight }
+// slot is where a logo stands on a card in the layout before mirroring: at the start of lines or at their end.
+type slot uint8
 
-func (c *Card) atStart() bool {
-	left := c.Corner == TopLeft || c.Corner == BottomLeft
-	return left != c.RTL
+const (
+	noSlot slot = iota
+	topStart
+	topEnd
+	bottomStart
+	bottomEnd
+)
+
+// logoGap is between a logo and what stands beside it.
+const logoGap = 24
+
+// logo returns the logo made ready, and its slot; noSlot when there is none.
+func (c *Card) logo() (emblem, slot) {
+	if c.logoKnown {
+		return c.logoReady, c.logoSlot
+	}
+	c.logoKnown = true
+	w, h := 260, 56
+	if c.Kind == BlogHero {
+		w, h = 340, 72
+	}
+	if c.LogoTop > 0 && (c.Corner == TopLeft || c.Corner == TopRight) {
+		h = c.LogoTop
+	}
+	e, ok := c.emblem(c.Logo, w, h)
+	if !ok {
+		return e, noSlot
+	}
+	corner := c.Corner
+	if c.RTL {
+		corner ^= 1 // left and right change places; mirroring changes them back
+	}
+	c.logoReady, c.logoSlot = e, topStart+slot(corner)
+	return c.logoReady, c.logoSlot
 }

@@ -31,15 +31,27 @@ func (c *Card) along(s string, st text.Style) text.Style {
 	return st
 }
 
-// Line sets a text on one line. Its box is as wide as the line.
+// Line sets a text on one line of at most maxW (0: no limit). Its box is as wide as what it shows.
 func (c *Card) Line(s string, st text.Style, maxW float64) Words {
+	return c.line(s, st, maxW, c.engine.Line)
+}
+
+// Middle is Line for addresses: one that does not fit is cut in the middle, since its end says most.
+func (c *Card) Middle(s string, st text.Style, maxW float64) Words {
+	return c.line(s, st, maxW, c.engine.Middle)
+}
+
+func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text.Style, float64) *text.Block) Words {
 	if s == "" {
 		return Words{}
 	}
 	st = c.along(s, st)
 	b := c.engine.Line(s, st, 0)
 	if maxW > 0 && b.BoxWidth > maxW {
-		b = c.engine.Line(s, st, maxW)
+		short := cut(s, st, maxW)
+		st.Caps = false // what is shown is in capitals already
+		b = c.engine.Line(short.Text(), st, 0)
+		b.Truncated = true
 	}
 	return Words{b, st}
 }
