@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
@@ -234,7 +233,7 @@ func nameOf(label []byte) string {
 		return "utf-8"
 	}
 	enc, name := charset.Lookup(string(label))
-	if enc == nil || enc == encoding.Replacement {
+	if enc == nil || name == "replacement" {
 		return ""
 	}
 	return strings.ToLower(name)

@@ -29,44 +29,80 @@ func Clean(s string, maxChars int) string {
 	if plain(s) && len(s) <= maxChars {
 		return s
 	}
-	var out strings.Builder
-	out.Grow(min(len(s), 4*maxChars+64))
-	gap, marks, n := false, 0, 0
-	last := rune(0) // the last character that was kept
+	c := cleaner{}
+	c.out.Grow(min(len(s), 4*maxChars+64))
 	for i, r := range s {
-		if n > maxChars+2*maxMarks { // enough to see where the last cluster ends
+		if c.chars > maxChars+4*maxMarks { // enough to see where the last cluster ends
 			break
 		}
-		switch {
-		case unicode.IsSpace(r):
-			gap = out.Len() > 0
-			continue
-		case r == utf8.RuneError && s[i] != 0xEF, removed(r): // the first is a byte that is no UTF-8
-			continue
-		case r == '\u200C' || r == '\u200D':
-			next, _ := utf8.DecodeRuneInString(s[i+3:])
-			if gap || !joins(r, last, next) {
-				continue
-			}
-		case r >= 0xE0000 && r <= 0xE007F:
-			if last != '\U0001F3F4' && !(last >= 0xE0020 && last <= 0xE007E) {
-				continue
-			}
-		case unicode.Is(unicode.M, r):
-			if marks++; marks > maxMarks {
-				continue
-			}
-		default:
-			marks = 0
+		if r != utf8.RuneError || s[i] == 0xEF { // else a byte that is no UTF-8
+			c.add(r)
 		}
-		if gap {
-			out.WriteByte(' ')
-			gap, n = false, n+1
-		}
-		out.WriteRune(r)
-		last, n = r, n+1
 	}
-	return cut(out.String(), maxChars)
+	c.join(0)
+	return cut(c.out.String(), maxChars)
+}
+
+// cleaner writes the characters of a text that stay.
+type cleaner struct {
+	out    strings.Builder
+	chars  int
+	last   rune // the last character written
+	marks  int  // since the last base
+	gap    bool // white space was read
+	joiner rune // a joiner was read that the next character decides on
+}
+
+func (c *cleaner) add(r rune) {
+	switch {
+	case unicode.IsSpace(r):
+		c.join(0)
+		c.gap = c.out.Len() > 0
+		return
+	case removed(r):
+		return
+	case r == '\u200C' || r == '\u200D':
+		if !c.gap {
+			c.joiner = r
+		}
+		return
+	case r >= 0xE0000 && r <= 0xE007F:
+		if last := c.last; last != '\U0001F3F4' && !(last >= 0xE0020 && last <= 0xE007E) || c.gap {
+			return
+		}
+	case unicode.Is(unicode.M, r):
+		if c.marks++; c.marks > maxMarks {
+			return
+		}
+	default:
+		c.marks = 0
+	}
+	c.join(r)
+	if c.gap {
+		c.out.WriteByte(' ')
+		c.gap = false
+		c.chars++
+	}
+	c.out.WriteRune(r)
+	c.chars++
+	c.last = r
+}
+
+// join writes the joiner that was read last when it does something between the last character and next (0: the end of a
+// word): in the scripts whose letters change by it, and, the zero-width joiner, in emoji sequences.
+func (c *cleaner) join(next rune) {
+	r, last := c.joiner, c.last
+	c.joiner = 0
+	if r == 0 {
+		return
+	}
+	letters := unicode.In(last, joining...) && (r == '\u200D' || unicode.In(next, joining...))
+	emoji := r == '\u200D' && pictograph(next) && (pictograph(last) || last == 0xFE0F)
+	if letters || emoji {
+		c.out.WriteRune(r)
+		c.chars++
+		c.last = r
+	}
 }
 
 // plain reports whether s is printable ASCII with single spaces inside: nothing to clean.
@@ -96,7 +132,7 @@ func cut(s string, n int) string {
 		}
 		end += len(cluster)
 	}
-	return strings.TrimRight(s[:end], " ")
+	return strings.TrimRight(s[:end], " \u200C\u200D")
 }
 
 // removed reports whether r never stays in a cleaned text. White space is no matter of it.
@@ -110,15 +146,6 @@ func removed(r rune) bool {
 		return true
 	}
 	return invisible(r)
-}
-
-// joins reports whether the joiner r does something between last and next: in the scripts whose letters change by it, and,
-// the zero-width joiner, in emoji sequences.
-func joins(r, last, next rune) bool {
-	if unicode.In(last, joining...) && (unicode.In(next, joining...) || r == '\u200D') {
-		return true
-	}
-	return r == '\u200D' && pictograph(next) && (pictograph(last) || last == 0xFE0F || last >= 0x1F3FB && last <= 0x1F3FF)
 }
 
 // joining are the scripts that joiners belong to.
