@@ -1,0 +1,112 @@
+package projects
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+)
+
+type store struct{ db *db.DB }
+
+// row is a Project as its table has it.
+type row struct {
+	ID        string            `db:"id"`
+	PublicID  string            `db:"public_id"`
+	OwnerID   string            `db:"owner_id"`
+	Name      string            `db:"name"`
+	Domains   db.JSON[[]string] `db:"domains"`
+	PublicAI  bool              `db:"public_ai"`
+	CreatedAt db.Millis         `db:"created_at"`
+	UpdatedAt db.Millis         `db:"updated_at"`
+}
+
+const columns = `id, public_id, owner_id, name, domains, public_ai, created_at, updated_at`
+
+func (r row) project() Project {
+	return Project{
+		ID: r.ID, PublicID: r.PublicID, OwnerID: r.OwnerID, Name: r.Name, Domains: r.Domains.V, PublicAI: r.PublicAI,
+		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+	}
+}
+
+// missing turns "no rows" into the answer for a project that is not there or somebody else's, and wraps every other error with what
+// was done.
+func missing(err error, doing string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return apperr.New(apperr.NotFound, "There is no such project.")
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+func (s store) insert(ctx context.Context, p Project) error {
+	_, err := s.db.Exec(ctx,
+		`INSERT INTO projects (id, public_id, owner_id, name, domains, public_ai, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, p.PublicID, p.OwnerID, p.Name, db.JSON[[]string]{V: p.Domains}, p.PublicAI, db.Millis{Time: p.CreatedAt}, db.Millis{Time: p.UpdatedAt})
+	if err != nil {
+		return fmt.Errorf("store a project of account %s: %w", p.OwnerID, err)
+	}
+	return nil
+}
+
+func (s store) get(ctx context.Context, ownerID, id string) (Project, error) {
+	var r row
+	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID); err != nil {
+		return Project{}, missing(err, "find project "+id)
+	}
+	return r.project(), nil
+}
+
+func (s store) byName(ctx context.Context, ownerID, name string) (Project, error) {
+	var r row
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE owner_id = ? AND name = ? ORDER BY id LIMIT 1`, ownerID, name)
+	if err != nil {
+		return Project{}, missing(err, "find a project by name")
+	}
+	return r.project(), nil
+}
+
+// list returns at most limit projects with ids before an id, the greatest first: ids are UUIDs of version 7, so that is the newest.
+func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Project, error) {
+	var rows []row
+	err := s.db.Select(ctx, &rows, `SELECT `+columns+` FROM projects WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list the projects of account %s: %w", ownerID, err)
+	}
+	list := make([]Project, len(rows))
+	for i, r := range rows {
+		list[i] = r.project()
+	}
+	return list, nil
+}
+
+func (s store) update(ctx context.Context, ownerID, id string, u Update, now time.Time) (Project, error) {
+	var domains any
+	if u.Domains != nil {
+		domains = db.JSON[[]string]{V: *u.Domains}
+	}
+	var r row
+	err := s.db.GetWrite(ctx, &r,
+		`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains), public_ai = COALESCE(?, public_ai), updated_at = ?
+		WHERE id = ? AND owner_id = ? RETURNING `+columns,
+		u.Name, domains, u.PublicAI, db.Millis{Time: now}, id, ownerID)
+	if err != nil {
+		return Project{}, missing(err, "update project "+id)
+	}
+	return r.project(), nil
+}
+
+func (s store) delete(ctx context.Context, ownerID, id string) error {
+	rows, err := s.db.Exec(ctx, `DELETE FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID)
+	if err == nil && rows == 0 {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return missing(err, "delete project "+id)
+	}
+	return nil
+}
