@@ -1,5 +1,5 @@
-// Package cursor owns the marks between the pages of a list. A list is ordered by an id that sorts by time, so that a page begins
-// where the one before ended, whatever was added or deleted meanwhile.
+// Package cursor owns the marks between the pages of a list. A list is ordered by an id that sorts by time, newest first, so that a
+// page begins where the one before ended, whatever was added or deleted meanwhile.
 package cursor
 
 import (
@@ -12,20 +12,32 @@ import (
 
 // Encode returns the mark behind the item with the given id, a UUID.
 func Encode(id string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(id))
+	u := uuid.MustParse(id)
+	return base64.RawURLEncoding.EncodeToString(u[:])
 }
 
-// Decode returns the id in a mark; "" for no mark. A mark that is not one of ours is a BAD_REQUEST.
-func Decode(mark *string) (id string, err error) {
+// Decode returns the id before which a page begins; for no mark one that is after all others. A mark that is not one of ours is a
+// BAD_REQUEST.
+func Decode(mark *string) (before string, err error) {
 	if mark == nil || *mark == "" {
-		return "", nil
+		return uuid.Max.String(), nil
 	}
-	raw, err := base64.RawURLEncoding.DecodeString(*mark)
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(*mark)
 	if err == nil {
-		err = uuid.Validate(string(raw))
+		var id uuid.UUID
+		if id, err = uuid.FromBytes(raw); err == nil {
+			return id.String(), nil
+		}
 	}
-	if err != nil || len(raw) != 36 {
-		return "", apperr.Invalid("query.cursor", "The cursor is not one of ours: send the nextCursor of the page before, or none.")
+	return "", apperr.Invalid("query.cursor", "The cursor is not one of ours: send the nextCursor of the page before, or none.")
+}
+
+// Page cuts what a query for limit+1 items found to a page of limit and returns the mark of the next page; nil on the last one. id
+// returns an item's id.
+func Page[T any](found []T, limit int, id func(T) string) (items []T, next *string) {
+	if len(found) <= limit {
+		return found, nil
 	}
-	return string(raw), nil
+	mark := Encode(id(found[limit-1]))
+	return found[:limit], &mark
 }

@@ -1,0 +1,148 @@
+// Package images owns the pictures of pages: what a request asks for and the key that it is kept under, drawing it once however
+// many ask, the records, and the files that they name.
+package images
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/blob"
+	"masthead/pkg/cursor"
+	"masthead/pkg/db"
+	"masthead/pkg/fetch"
+	"masthead/pkg/identity"
+	"masthead/pkg/lease"
+	"masthead/pkg/picture"
+	"masthead/pkg/projects"
+)
+
+// Config bounds the drawing.
+type Config struct {
+	Workers int `name:"render-workers" env:"MASTHEAD_RENDER_WORKERS" default:"0" help:"Pictures drawn at once; 0 is one for each processor."`
+}
+
+// Validate reports what is wrong, naming the variable.
+func (c Config) Validate() error {
+	if c.Workers < 0 || c.Workers > 1024 {
+		return fmt.Errorf("MASTHEAD_RENDER_WORKERS must be from 0 to 1024, not %d", c.Workers)
+	}
+	return nil
+}
+
+func (c Config) workers() int {
+	if c.Workers == 0 {
+		return runtime.NumCPU()
+	}
+	return c.Workers
+}
+
+// Addresses are the public base addresses that go into records, without a slash at the end.
+type Addresses struct {
+	Base, CDN string
+}
+
+// Service draws and keeps images. It is safe for concurrent use.
+type Service struct {
+	cfg       Config
+	addresses Addresses
+	store     *store
+	blobs     *blob.Disk
+	projects  *projects.Service
+	reader    *reader
+	leases    *lease.Table // nil when this process is the only one with its database
+	flight    singleflight.Group
+	workers   *pool
+	now       func() time.Time
+}
+
+// Deps are what the service stands on.
+type Deps struct {
+	DB       *db.DB
+	Blobs    *blob.Disk
+	Projects *projects.Service
+	Fetch    *fetch.Client
+	Decoder  *picture.Decoder
+}
+
+// New returns a service.
+func New(cfg Config, addresses Addresses, deps Deps) *Service {
+	s := &Service{
+		cfg: cfg, addresses: addresses, store: &store{db: deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
+		reader:  &reader{fetch: deps.Fetch, decoder: deps.Decoder},
+		workers: newPool(cfg.workers()), now: time.Now,
+	}
+	if deps.DB.Dialect() == db.Postgres {
+		s.leases = lease.New(deps.DB)
+	}
+	return s
+}
+
+// List returns a page of the caller's images, newest first. projectID and kind narrow it down when they are not empty; before is
+// the id that the page begins before. next is the mark of the next page; nil on the last one.
+func (s *Service) List(ctx context.Context, caller identity.Caller, projectID string, kind Kind, before string, limit int) (items []Record, next *string, err error) {
+	rows, err := s.store.list(ctx, caller.UserID, projectID, kind, before, limit+1)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, next = cursor.Page(rows, limit, func(r row) string { return r.ID })
+	for _, row := range rows {
+		items = append(items, s.kept(row))
+	}
+	return items, next, nil
+}
+
+// Get returns one image of the caller.
+func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (Record, error) {
+	row, err := s.store.byID(ctx, caller.UserID, id)
+	if err != nil {
+		return Record{}, err
+	}
+	return s.kept(row), nil
+}
+
+// Delete removes one image of the caller, and its file when no other record names it.
+func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
+	row, err := s.store.delete(ctx, caller.UserID, id)
+	if err != nil {
+		return err
+	}
+	return s.dropFile(ctx, row.blobName())
+}
+
+// File returns the bytes at a /cdn address. A file that is damaged is removed and counts as absent: its image is drawn anew when
+// it is asked for.
+func (s *Service) File(ctx context.Context, name blob.Name) (File, error) {
+	data, written, err := s.blobs.Get(ctx, name)
+	if errors.Is(err, blob.ErrNotFound) {
+		return File{}, apperr.New(apperr.NotFound, "There is no picture at this address.")
+	}
+	if err != nil {
+		return File{}, err
+	}
+	if err := s.verify(ctx, name, data); err != nil {
+		return File{}, err
+	}
+	return File{Bytes: data, ContentType: contentTypeOf(name.File), Written: written}, nil
+}
+
+// Public returns the current picture of the image that publicID names.
+func (s *Service) Public(ctx context.Context, publicID string) (File, error) {
+	row, err := s.store.byPublicID(ctx, publicID)
+	if err != nil {
+		return File{}, err
+	}
+	return s.File(ctx, row.blobName())
+}
+
+// File is a picture as it is served.
+type File struct {
+	Bytes       []byte
+	ContentType string
+	Written     time.Time
+}

@@ -1,0 +1,39 @@
+package images
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// keyForm is everything that makes two requests the same picture, after defaults. Its JSON is canonical: the fields stand in the
+// order of the struct, and what a kind does not use is left out.
+type keyForm struct {
+	// Form is raised when the meaning of a field changes.
+	Form      int      `json:"form"`
+	ProjectID string   `json:"projectId"`
+	URL       string   `json:"url"`
+	Kind      Kind     `json:"kind"`
+	Template  string   `json:"template,omitempty"`
+	Style     *Style   `json:"style,omitempty"`
+	AI        *AI      `json:"ai,omitempty"`
+	Content   *Content `json:"content,omitempty"`
+}
+
+// key returns the cache key of a request that was normalised: SHA-256 in hex.
+func (r Request) key() (string, error) {
+	form := keyForm{Form: 1, ProjectID: r.ProjectID, URL: r.URL, Kind: r.Kind}
+	if r.Kind != IconSet {
+		form.Template, form.Style, form.AI = r.Template, &r.Style, r.AI
+		if r.Content != (Content{}) {
+			form.Content = &r.Content
+		}
+	}
+	text, err := json.Marshal(form)
+	if err != nil {
+		return "", fmt.Errorf("encode the cache key: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}

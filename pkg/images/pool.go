@@ -1,0 +1,36 @@
+package images
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"masthead/pkg/apperr"
+)
+
+// maxQueue is how many drawings may wait for a worker. Source: security requirements, "Staying up".
+const maxQueue = 256
+
+// pool bounds the drawings that run at once and those that wait.
+type pool struct {
+	running *semaphore.Weighted
+	places  *semaphore.Weighted
+}
+
+func newPool(workers int) *pool {
+	return &pool{running: semaphore.NewWeighted(int64(workers)), places: semaphore.NewWeighted(int64(workers + maxQueue))}
+}
+
+// run calls fn as soon as a worker is free. When the queue is full it fails at once.
+func (p *pool) run(ctx context.Context, fn func() error) error {
+	if !p.places.TryAcquire(1) {
+		return &apperr.Error{Code: apperr.Unavailable, Detail: "Too many pictures are waiting to be drawn; try again in a moment.", RetryAfter: time.Second}
+	}
+	defer p.places.Release(1)
+	if err := p.running.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer p.running.Release(1)
+	return fn()
+}

@@ -1,0 +1,256 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/fetch"
+	"masthead/pkg/page"
+	"masthead/pkg/picture"
+	"masthead/render"
+	"masthead/render/palette"
+)
+
+// Sides of pictures in pixels, about twice what the largest place on a card takes.
+const (
+	markSide = 128
+	logoSide = 160
+)
+
+// reader turns a request into what is drawn: it fetches the page with its icon and the logo, and lets the request's own content
+// stand before what the page says.
+type reader struct {
+	fetch   *fetch.Client
+	decoder *picture.Decoder
+}
+
+// material is what is drawn, and the part of it that the record tells.
+type material struct {
+	request render.Request
+	source  Source
+}
+
+// read gathers the material of r. The page, its icon and the logo share one fetching job.
+func (rd *reader) read(ctx context.Context, r Request) (material, error) {
+	job, done := rd.fetch.NewJob(ctx)
+	defer done()
+	work, ctx := errgroup.WithContext(ctx)
+	var logo *image.NRGBA
+	if r.Style.Logo != nil {
+		work.Go(func() (err error) {
+			logo, err = rd.logo(ctx, job, r.Style.Logo.URL)
+			return err
+		})
+	}
+	var read *page.Page
+	var icon mark
+	work.Go(func() (err error) {
+		if read, err = rd.page(ctx, job, r); err != nil {
+			return err
+		}
+		icon = rd.mark(ctx, job, read, r.Content.Favicon)
+		return nil
+	})
+	if err := work.Wait(); err != nil {
+		return material{}, err
+	}
+	return compose(r, read, icon, logo), nil
+}
+
+// page fetches and parses the page. With a title of the request's own, a page that cannot be had is no error, and it is nil.
+func (rd *reader) page(ctx context.Context, job *fetch.Job, r Request) (*page.Page, error) {
+	answer, err := job.Get(ctx, r.URL, fetch.Page)
+	if err == nil {
+		err = answer.Err()
+	}
+	if err == nil {
+		switch page.KindOf(answer.ContentType) {
+		case page.PageContent:
+			return page.Parse(answer.Body, answer.ContentType, answer.URL), nil
+		case page.ImageContent:
+			return page.FromImage(answer.ContentType, answer.URL), nil
+		}
+		err = apperr.New(apperr.UpstreamFailed, "There is no web page at this address: it answers with "+describeType(answer.ContentType)+".")
+	}
+	if r.Content.Title != "" && (errors.Is(err, fetch.ErrRefused) || apperr.CodeOf(err) == apperr.UpstreamFailed) {
+		return nil, nil
+	}
+	return nil, err
+}
+
+// describeType names a content type in an error, cut to what one can be long.
+func describeType(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	if kind = page.Clean(kind, 60); kind == "" {
+		return "no content type"
+	}
+	return kind
+}
+
+// logo fetches the picture that the request names. It was asked for, so a card without it would be wrong.
+func (rd *reader) logo(ctx context.Context, job *fetch.Job, address string) (*image.NRGBA, error) {
+	answer, err := job.Get(ctx, address, fetch.Image)
+	if err == nil {
+		err = answer.Err()
+	}
+	if err != nil {
+		fault := apperr.Wrap(apperr.CodeOf(err), "The logo could not be fetched. "+detailOf(err), err)
+		if fault.Code == apperr.Internal {
+			return nil, err
+		}
+		fault.Fields = []apperr.Field{{Pointer: "/style/logo/url", Detail: fault.Detail}}
+		return nil, fault
+	}
+	img, _, err := rd.decoder.Decode(ctx, answer.Body, picture.Want{Side: logoSide})
+	if err == nil {
+		return picture.Contain(img, 4*logoSide, logoSide), nil
+	}
+	if picture.Transient(err) {
+		busy := apperr.Wrap(apperr.Unavailable, "The logo cannot be read just now; try again in a moment.", err)
+		busy.RetryAfter = 2 * time.Second
+		return nil, busy
+	}
+	fault := apperr.Wrap(apperr.UpstreamFailed, "The logo is no picture that can be used: "+err.Error()+". PNG, JPEG, GIF, WebP and ICO are.", err)
+	fault.Fields = []apperr.Field{{Pointer: "/style/logo/url", Detail: fault.Detail}}
+	return nil, fault
+}
+
+// mark is the site's icon, with its address and its colours.
+type mark struct {
+	image   *image.NRGBA
+	address string
+	colors  []palette.Cluster
+}
+
+// mark fetches the best icon that can be had; its zero value when there is none, since a card is good without.
+func (rd *reader) mark(ctx context.Context, job *fetch.Job, p *page.Page, own string) mark {
+	for _, address := range iconCandidates(p, own) {
+		answer, err := job.Get(ctx, address, fetch.Icon)
+		if err != nil || answer.Err() != nil {
+			continue
+		}
+		img, facts, err := rd.decoder.Decode(ctx, answer.Body, picture.Want{Side: markSide})
+		if err != nil || min(facts.Width, facts.Height) < minMarkSide {
+			continue
+		}
+		return mark{image: picture.Contain(img, markSide, markSide), address: address, colors: palette.Clusters(picture.Contain(img, 64, 64))}
+	}
+	return mark{}
+}
+
+// compose lets the request's content stand before what the page says and chooses the colours.
+func compose(r Request, p *page.Page, icon mark, logo *image.NRGBA) material {
+	own := r.Content
+	out := render.Request{
+		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
+		Title: own.Title, Description: own.Description, SiteName: own.SiteName, Eyebrow: own.Eyebrow, Author: own.Author,
+		Host: hostOf(r.URL), Dark: r.Style.Dark, Font: r.Style.Font, Mark: icon.image, Logo: logo,
+	}
+	out.Published, _ = parseDate(own.Date)
+	favicon := own.Favicon
+	if r.Style.Logo != nil {
+		out.LogoPosition = r.Style.Logo.Position
+	}
+	if p != nil {
+		out.Title = first(out.Title, page.Clean(p.Metadata.Title, page.MaxTitle))
+		out.Description = first(out.Description, page.Clean(p.Metadata.Description, page.MaxDescription))
+		out.SiteName = first(out.SiteName, page.Clean(p.Metadata.SiteName, page.MaxSite))
+		out.Eyebrow = first(out.Eyebrow, page.Clean(p.Facts.Eyebrow, page.MaxOther))
+		out.Author = first(out.Author, page.Clean(p.Facts.Author, page.MaxOther))
+		if out.Published.IsZero() {
+			out.Published = p.Facts.Published
+		}
+		out.ReadingMinutes = int(p.Facts.ReadingTime / time.Minute)
+		out.Lang, out.Dir = p.Lang, p.Dir
+		favicon = first(favicon, p.Metadata.Favicon)
+	}
+	colors := chooseColors(r.Style, p, icon)
+	out.Accent = colors.Accent
+	return material{
+		request: out,
+		source: Source{
+			Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
+			Palette: Palette{
+				Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
+				Companion: palette.Hex(colors.Companion), Background: palette.Hex(colors.BG),
+			},
+		},
+	}
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// fromStyle is the source of an accent that the request gives.
+const fromStyle palette.Source = "style"
+
+// chooseColors takes the accent of the request, else that of the page.
+func chooseColors(s Style, p *page.Page, icon mark) palette.Choice {
+	if s.Accent != "" {
+		if accent, err := palette.ParseHex(s.Accent); err == nil {
+			// The choice gives the companion and the canvas; an accent that was asked for is never mended.
+			choice := palette.Choose([]palette.Candidate{{Color: accent, Source: fromStyle, Weight: 1}}, s.Dark)
+			choice.Accent, choice.Source, choice.BG = accent, fromStyle, palette.New(accent, s.Dark).BG
+			return choice
+		}
+	}
+	found := palette.Candidates(icon.colors, palette.Icon)
+	if p != nil {
+		found = append(found, pageColors(p, s.Dark)...)
+	}
+	return palette.Choose(found, s.Dark)
+}
+
+// pageColors returns the colours that the markup of a page names.
+func pageColors(p *page.Page, dark bool) []palette.Candidate {
+	var found []palette.Candidate
+	add := func(text string, source palette.Source) {
+		if c, ok := page.ParseColor(text); ok && c.A == 0xff {
+			found = append(found, palette.Candidate{Color: color.NRGBA{c.R, c.G, c.B, 0xff}, Source: source})
+		}
+	}
+	for _, t := range p.Brand.ThemeColors {
+		if forMode(t.Media, dark) {
+			add(t.Value, palette.ThemeColor)
+		} else {
+			add(t.Value, palette.ThemeColorOther)
+		}
+	}
+	add(p.Brand.MaskIcon, palette.MaskIcon)
+	add(p.Brand.Tile, palette.TileColor)
+	for _, property := range p.Brand.Style.Properties {
+		name := strings.ToLower(property.Name)
+		if strings.Contains(name, "brand") || strings.Contains(name, "primary") || strings.Contains(name, "accent") {
+			add(property.Value, palette.CustomProperty)
+		}
+	}
+	for _, background := range p.Brand.Style.Buttons {
+		add(background, palette.Button)
+	}
+	return found
+}
+
+// forMode says whether a theme-color with this media query holds for cards of the mode.
+func forMode(media string, dark bool) bool {
+	media = strings.ToLower(media)
+	switch {
+	case strings.Contains(media, "prefers-color-scheme: dark"), strings.Contains(media, "prefers-color-scheme:dark"):
+		return dark
+	case strings.Contains(media, "prefers-color-scheme: light"), strings.Contains(media, "prefers-color-scheme:light"):
+		return !dark
+	}
+	return media == ""
+}

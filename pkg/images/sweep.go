@@ -1,0 +1,40 @@
+package images
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"masthead/pkg/blob"
+)
+
+// Times of the sweep. Source: the service's decisions, "Cache".
+const (
+	orphanAge  = time.Hour
+	sweepEvery = 10 * time.Minute
+)
+
+// Run sweeps now and every ten minutes, until ctx ends.
+func (s *Service) Run(ctx context.Context) {
+	for {
+		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
+			slog.ErrorContext(ctx, "sweep of the pictures failed", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(sweepEvery):
+		}
+	}
+}
+
+// Sweep removes the files that are older than an hour and that no record names: those of a drawing that was cut off before its
+// record, and those that a forced drawing replaced, whose address is still in pages for a while.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.blobs.Walk(ctx, s.now().Add(-orphanAge), func(name blob.Name) error { return s.dropFile(ctx, name) })
+}
+
+// dropFile removes a file that no record names.
+func (s *Service) dropFile(ctx context.Context, name blob.Name) error {
+	return s.store.ifUnnamed(ctx, name.Digest, func() error { return s.blobs.Delete(ctx, name) })
+}

@@ -1,0 +1,103 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+)
+
+// Bounds of a request body. Source: security requirements, "Staying up".
+const (
+	maxBodyBytes = 64 << 10
+	maxBodyDepth = 32
+)
+
+const (
+	bodyTooLarge = "The body is larger than 64 KiB."
+	bodyNotJSON  = "Send the body as JSON, with Content-Type: application/json."
+)
+
+// jsonBody lets only bounded, well-formed JSON through to the validation, which would otherwise read any amount of it, take
+// anything that follows the value, and recurse as deep as it is nested.
+func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.ContentLength > maxBodyBytes {
+			return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
+		}
+		if kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); err != nil || kind != echo.MIMEApplicationJSON {
+			return apperr.New(apperr.UnsupportedMediaType, bodyNotJSON)
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, maxBodyBytes))
+		if err != nil {
+			var tooLarge *http.MaxBytesError
+			if errors.As(err, &tooLarge) {
+				return err
+			}
+			return apperr.Wrap(apperr.BadRequest, "The body could not be read to its end.", err)
+		}
+		if err := checkJSON(body); err != nil {
+			return err
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.ContentLength = int64(len(body))
+		return next(c)
+	}
+}
+
+// checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, whose objects name no member twice: two readers
+// could take different ones.
+func checkJSON(body []byte) error {
+	type level struct {
+		names map[string]bool // nil in an array
+		name  bool            // whether the next token is a name
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var open []level
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return apperr.Wrap(apperr.BadRequest, "The body is no valid JSON.", err)
+		}
+		top := len(open) - 1
+		switch delim, isDelim := token.(json.Delim); {
+		case isDelim && (delim == '{' || delim == '['):
+			if top >= 0 && open[top].names != nil {
+				open[top].name = true
+			}
+			if len(open) == maxBodyDepth {
+				return apperr.New(apperr.BadRequest, "The body is nested more than 32 deep.")
+			}
+			next := level{}
+			if delim == '{' {
+				next = level{names: map[string]bool{}, name: true}
+			}
+			open = append(open, next)
+		case isDelim:
+			open = open[:top]
+		case top >= 0 && open[top].name:
+			name, _ := token.(string)
+			if open[top].names[name] {
+				return apperr.New(apperr.BadRequest, "The body names a member twice in one object.")
+			}
+			open[top].names[name], open[top].name = true, false
+		case top >= 0 && open[top].names != nil:
+			open[top].name = true
+		}
+		if len(open) == 0 {
+			break
+		}
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return apperr.New(apperr.BadRequest, "The body goes on after its JSON value.")
+	}
+	return nil
+}

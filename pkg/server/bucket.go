@@ -1,0 +1,46 @@
+package server
+
+import (
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+	"masthead/pkg/limit"
+)
+
+// limited counts requests by client address in w and writes the three headers on every answer, errors included.
+func limited(w *limit.Window) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			result, err := w.Take(c.Request().Context(), addressKey(identity.CallerOf(c.Request().Context()).Address))
+			if err != nil {
+				return err
+			}
+			h := c.Response().Header()
+			h.Set("X-RateLimit-Limit", strconv.FormatInt(result.Limit, 10))
+			h.Set("X-RateLimit-Remaining", strconv.FormatInt(result.Remaining, 10))
+			h.Set("X-RateLimit-Reset", strconv.FormatInt(result.Reset.Unix(), 10))
+			if result.Reached {
+				return &apperr.Error{
+					Code: apperr.RateLimited, Detail: "Too many requests from your address; wait until the window ends.",
+					RetryAfter: time.Until(result.Reset),
+				}
+			}
+			return next(c)
+		}
+	}
+}
+
+// addressKey is what counts as one address: an IPv4 address or an IPv6 /64, which is what one customer of a provider gets.
+func addressKey(a netip.Addr) string {
+	if a.Is6() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return a.String()
+}

@@ -1,0 +1,217 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+)
+
+// maxFields bounds how many faulty parts of one request an answer names.
+const maxFields = 20
+
+// writeProblem answers a request with err as application/problem+json (RFC 9457). It is the only place that turns errors into
+// answers, and it logs what the client is not told.
+func writeProblem(err error, c echo.Context) {
+	ctx := c.Request().Context()
+	if c.Response().Committed {
+		slog.ErrorContext(ctx, "request failed after its answer began", "request_id", identity.RequestIDOf(ctx), "err", err)
+		return
+	}
+	fault := faultOf(err)
+	meaning := fault.Code.Meaning()
+	if meaning.Status >= 500 && !errors.Is(err, context.Canceled) {
+		slog.ErrorContext(ctx, "request failed", "request_id", identity.RequestIDOf(ctx), "code", string(fault.Code), "err", err)
+	}
+	body := gen.Problem{
+		Type: "about:blank", Title: meaning.Title, Status: meaning.Status, Detail: fault.Detail, Code: gen.ErrorCode(fault.Code),
+		RequestId: identity.RequestIDOf(ctx),
+	}
+	if len(fault.Fields) > 0 {
+		fields := make([]struct {
+			Detail  string `json:"detail"`
+			Pointer string `json:"pointer"`
+		}, len(fault.Fields))
+		for i, f := range fault.Fields {
+			fields[i].Pointer, fields[i].Detail = f.Pointer, f.Detail
+		}
+		body.Errors = &fields
+	}
+	h := c.Response().Header()
+	if fault.Code == apperr.RateLimited || fault.Code == apperr.Unavailable {
+		h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(fault.RetryAfter.Seconds())))))
+	}
+	h.Set(echo.HeaderContentType, "application/problem+json")
+	h.Set(echo.HeaderCacheControl, "no-store")
+	c.Response().WriteHeader(meaning.Status)
+	if err := json.NewEncoder(c.Response()).Encode(body); err != nil {
+		slog.DebugContext(ctx, "the client left before its answer", "request_id", identity.RequestIDOf(ctx), "err", err)
+	}
+}
+
+// faultOf finds what the client is to be told about err: an error of ours, one of the framework, or one of the validation.
+func faultOf(err error) *apperr.Error {
+	var fault *apperr.Error
+	if errors.As(err, &fault) {
+		return fault
+	}
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &apperr.Error{Code: apperr.Unavailable, Detail: "This took too long; try again in a moment.", RetryAfter: time.Second}
+	}
+	var framework *echo.HTTPError
+	if !errors.As(err, &framework) {
+		return apperr.New(apperr.Internal, "Something went wrong here. Quote the request id when you ask for help.")
+	}
+	if framework.Internal != nil {
+		if fault := validationFault(framework.Internal); fault != nil {
+			return fault
+		}
+	}
+	switch framework.Code {
+	case http.StatusNotFound:
+		return apperr.New(apperr.NotFound, "There is nothing at this address. /swagger lists what there is.")
+	case http.StatusMethodNotAllowed:
+		return apperr.New(apperr.MethodNotAllowed, "This address does not take this method; the Allow header lists those that it takes.")
+	case http.StatusRequestEntityTooLarge:
+		return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
+	case http.StatusUnsupportedMediaType:
+		return apperr.New(apperr.UnsupportedMediaType, bodyNotJSON)
+	case http.StatusBadRequest:
+		return apperr.New(apperr.BadRequest, "The request is not valid.")
+	}
+	return apperr.New(apperr.OfStatus(framework.Code), "Something went wrong here. Quote the request id when you ask for help.")
+}
+
+// validationFault reads the errors of the request validation. Credentials come first, so that an anonymous caller learns nothing
+// about the body. It returns nil when err is none of the validation.
+func validationFault(err error) *apperr.Error {
+	var fields []apperr.Field
+	for _, e := range flatten(err) {
+		var security *openapi3filter.SecurityRequirementsError
+		if errors.As(e, &security) {
+			return securityFault(security)
+		}
+		fields = append(fields, fieldsOf(e)...)
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(fields, func(a, b apperr.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
+	fields = slices.Compact(fields)
+	if len(fields) > maxFields {
+		fields = fields[:maxFields]
+	}
+	detail := fields[0].Detail
+	if p := fields[0].Pointer; p != "" {
+		detail = strings.TrimPrefix(p, "/") + ": " + detail
+	}
+	if n := len(fields); n > 1 {
+		detail += " (and " + strconv.Itoa(n-1) + " more, see errors)"
+	}
+	return &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: fields}
+}
+
+func securityFault(security *openapi3filter.SecurityRequirementsError) *apperr.Error {
+	for _, e := range security.Errors {
+		var fault *apperr.Error
+		if errors.As(e, &fault) {
+			return fault
+		}
+	}
+	for _, e := range security.Errors {
+		if e != nil {
+			return apperr.Wrap(apperr.Internal, "Something went wrong here. Quote the request id when you ask for help.", e)
+		}
+	}
+	return apperr.New(apperr.Unauthorized, "This takes credentials in the Authorization header.")
+}
+
+// flatten returns the single errors of a MultiError, at most a few hundred.
+func flatten(err error) []error {
+	many, ok := err.(openapi3.MultiError) //nolint:errorlint // its As method matches any error inside, which is not wanted here
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range many {
+		if all = append(all, flatten(e)...); len(all) > 200 {
+			break
+		}
+	}
+	return all
+}
+
+// fieldsOf names the parts of the request that e, one error of the validation, is about.
+func fieldsOf(e error) []apperr.Field {
+	var request *openapi3filter.RequestError
+	if !errors.As(e, &request) {
+		return nil
+	}
+	where := ""
+	if request.Parameter != nil {
+		where = request.Parameter.In + "." + request.Parameter.Name
+	}
+	var fields []apperr.Field
+	for _, inner := range flatten(request.Err) {
+		var schema *openapi3.SchemaError
+		if errors.As(inner, &schema) {
+			fields = append(fields, schemaField(where, schema))
+			continue
+		}
+		fields = append(fields, apperr.Field{Pointer: where, Detail: plainReason(request, inner)})
+	}
+	return fields
+}
+
+// schemaField tells one breach of a schema. The value itself is never echoed.
+func schemaField(where string, schema *openapi3.SchemaError) apperr.Field {
+	pointer := where
+	if where == "" {
+		for _, part := range schema.JSONPointer() {
+			pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+		}
+	}
+	detail := schema.Reason
+	switch schema.SchemaField {
+	case "oneOf":
+		detail = "does not have one of the documented forms"
+	case "pattern":
+		detail = "must match " + schema.Schema.Pattern
+	case "format":
+		detail = "is no valid " + schema.Schema.Format
+	case "properties", "additionalProperties":
+		detail = strings.Replace(schema.Reason, "is unsupported", "is not known here", 1)
+	}
+	return apperr.Field{Pointer: pointer, Detail: detail}
+}
+
+func plainReason(request *openapi3filter.RequestError, inner error) string {
+	var parse *openapi3filter.ParseError
+	switch {
+	case errors.As(inner, &parse) && request.Parameter == nil:
+		return "the body is no valid JSON"
+	case errors.Is(inner, openapi3filter.ErrInvalidRequired), errors.Is(inner, openapi3filter.ErrInvalidEmptyValue):
+		return "is required"
+	case request.Parameter == nil && request.RequestBody != nil && strings.Contains(request.Reason, "header Content-Type"):
+		return bodyNotJSON
+	}
+	return "is not valid"
+}

@@ -1,0 +1,143 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/mail"
+	"net/url"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/labstack/echo/v4"
+	oapimw "github.com/oapi-codegen/echo-middleware"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+)
+
+func init() {
+	// The document's formats are checked only when they are defined.
+	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562))
+	openapi3.DefineStringFormatValidator("uri", openapi3.NewCallbackValidator(checkURI))
+	openapi3.DefineStringFormatValidator("email", openapi3.NewCallbackValidator(checkEmail))
+}
+
+// checkURI accepts absolute http and https addresses; what may be fetched is judged where it is fetched.
+func checkURI(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return errors.New("must be an http or https address, such as https://example.com/page")
+	}
+	return nil
+}
+
+func checkEmail(s string) error {
+	a, err := mail.ParseAddress(s)
+	if err != nil || a.Address != s {
+		return errors.New("must be an address of mail, such as ada@example.com")
+	}
+	return nil
+}
+
+// callerOf is the key of the echo context under which the validation leaves the caller. The request's own context must not be
+// replaced there: the validated body would be lost.
+const callerOf = "caller"
+
+// validator checks requests against the document: credentials first, then parameters and body. It fills in defaults.
+func (s *Server) validator(document *openapi3.T) echo.MiddlewareFunc {
+	return oapimw.OapiRequestValidatorWithOptions(document, &oapimw.Options{
+		SilenceServersWarning: true,
+		MultiErrorHandler: func(many openapi3.MultiError) *echo.HTTPError {
+			return &echo.HTTPError{Code: http.StatusBadRequest, Internal: many}
+		},
+		Options: openapi3filter.Options{
+			AuthenticationFunc: s.authenticate,
+			MultiError:         true,
+			KeepValidatedValue: true,
+		},
+	})
+}
+
+// authenticate finds the caller of a request under one security scheme of the document. Both schemes are bearer credentials; the
+// form of a key tells them apart.
+func (s *Server) authenticate(ctx context.Context, in *openapi3filter.AuthenticationInput) error {
+	c := oapimw.GetEchoContext(ctx)
+	ctx = c.Request().Context()
+	token, isBearer := bearerToken(c.Request())
+	isKey := strings.HasPrefix(token, "og_live_")
+	var caller identity.Caller
+	var err error
+	switch {
+	case in.SecuritySchemeName == "apiKeyAuth" && isBearer && isKey:
+		caller, err = s.deps.Keys.Authenticate(ctx, token)
+	case in.SecuritySchemeName == "apiKeyAuth":
+		err = apperr.New(apperr.Unauthorized, "This takes an API key: Authorization: Bearer og_live_…")
+	case isBearer && isKey:
+		err = apperr.New(apperr.Unauthorized, "This takes an access token of POST /auth/login, not an API key.")
+	case isBearer:
+		caller, err = s.deps.Sessions.AuthenticateBearer(ctx, token)
+	default:
+		caller, err = s.authenticateCookie(c)
+	}
+	if err != nil {
+		return err
+	}
+	caller.Address = identity.CallerOf(ctx).Address
+	c.Set(callerOf, caller)
+	return nil
+}
+
+// bearerToken returns the credential of the Authorization header. The scheme's name has no case (RFC 9110, 11.1).
+func bearerToken(r *http.Request) (token string, ok bool) {
+	scheme, token, found := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
+	if !found || !strings.EqualFold(scheme, "Bearer") {
+		return "", r.Header.Get(echo.HeaderAuthorization) != ""
+	}
+	return strings.TrimSpace(token), true
+}
+
+// authenticateCookie takes the session of the cookie. A write with it must come from our own pages.
+func (s *Server) authenticateCookie(c echo.Context) (identity.Caller, error) {
+	r := c.Request()
+	cookie, err := r.Cookie("access_token")
+	if err != nil {
+		return identity.Caller{}, apperr.New(apperr.Unauthorized, "Sign in first: this takes an access token in the Authorization header.")
+	}
+	caller, renewed, err := s.deps.Sessions.AuthenticateCookie(r.Context(), cookie.Value)
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !s.sameOrigin(r) {
+		return identity.Caller{}, apperr.New(apperr.Forbidden, "A write with the session cookie must come from this site itself.")
+	}
+	if renewed != nil {
+		c.SetCookie(renewed)
+	}
+	return caller, nil
+}
+
+// sameOrigin says whether a browser sent the request from one of our own pages, or no browser sent it. Source: security
+// requirements, "Accounts, tokens, keys".
+func (s *Server) sameOrigin(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
+		return false
+	}
+	origin := r.Header.Get(echo.HeaderOrigin)
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && (strings.EqualFold(u.Host, r.Host) || strings.EqualFold(u.Host, s.cfg.baseHost()))
+}
+
+// withCaller moves the caller from the validation into the context that the handlers see.
+func withCaller(next strictHandler, _ string) strictHandler {
+	return func(c echo.Context, request any) (any, error) {
+		if caller, ok := c.Get(callerOf).(identity.Caller); ok {
+			c.SetRequest(c.Request().WithContext(identity.WithCaller(c.Request().Context(), caller)))
+		}
+		return next(c, request)
+	}
+}

@@ -1,0 +1,61 @@
+// Package templates owns the catalogue of templates over HTTP and their sample pictures, each drawn once.
+package templates
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"masthead/pkg/apperr"
+	"masthead/render"
+)
+
+// Service lists templates and draws samples. It is safe for concurrent use.
+type Service struct {
+	// base is the public address of the service, without a slash at its end.
+	base    string
+	samples sync.Map // slug -> func() (render.Picture, error), which draws on its first call
+}
+
+// New returns a service whose samples stand under base.
+func New(base string) *Service { return &Service{base: base} }
+
+// All returns the templates, by slug, that can draw kind; all of them when it is "".
+func (s *Service) All(kind render.Kind) []render.Template {
+	var chosen []render.Template
+	for _, t := range render.Templates() {
+		if _, ok := render.Lookup(t.Slug, kind); ok || kind == "" {
+			chosen = append(chosen, t)
+		}
+	}
+	return chosen
+}
+
+// Find returns the template of a slug.
+func (s *Service) Find(slug string) (render.Template, error) {
+	for _, t := range render.Templates() {
+		if t.Slug == slug {
+			return t, nil
+		}
+	}
+	return render.Template{}, apperr.New(apperr.NotFound, "There is no such template; GET /templates lists them.")
+}
+
+// Sample returns the sample picture of a template.
+func (s *Service) Sample(slug string) (render.Picture, error) {
+	if _, err := s.Find(slug); err != nil {
+		return render.Picture{}, err
+	}
+	draw, _ := s.samples.LoadOrStore(slug, sync.OnceValues(func() (render.Picture, error) {
+		request, ok := render.Sample(slug)
+		if !ok {
+			return render.Picture{}, fmt.Errorf("template %s has no sample", slug)
+		}
+		// It serves everybody who comes later, so it does not end with the one who came first.
+		return render.Draw(context.Background(), request)
+	}))
+	return draw.(func() (render.Picture, error))() //nolint:forcetypeassert // nothing else is stored
+}
+
+// SampleURL is the address of a template's sample.
+func (s *Service) SampleURL(slug string) string { return s.base + "/templates/" + slug + "/sample" }
