@@ -69,16 +69,16 @@ func explain(ctx context.Context, host string, err error) error {
 // sentence says in a user's words why the exchange with host failed.
 func sentence(host string, err error) string {
 	var (
-		dns      *net.DNSError
-		unknown  x509.UnknownAuthorityError
-		name     x509.HostnameError
-		invalid  x509.CertificateInvalidError
-		verify   *tls.CertificateVerificationError
-		record   tls.RecordHeaderError
-		alert    tls.AlertError
-		timeout  net.Error
-		network  *net.OpError
-		expected = "The secure connection to " + host + " failed: "
+		dns     *net.DNSError
+		unknown x509.UnknownAuthorityError
+		name    x509.HostnameError
+		invalid x509.CertificateInvalidError
+		verify  *tls.CertificateVerificationError
+		record  tls.RecordHeaderError
+		timeout net.Error
+		network *net.OpError
+		text    = err.Error() // where the standard library has no type for a fault
+		secure  = "The secure connection to " + host + " failed: "
 	)
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
@@ -86,18 +86,20 @@ func sentence(host string, err error) string {
 	case errors.As(err, &dns):
 		return "The name " + host + " could not be looked up."
 	case errors.As(err, &name):
-		return expected + "its certificate is for another name."
+		return secure + "its certificate is for another name."
 	case errors.As(err, &unknown):
-		return expected + "its certificate is not signed by a known authority."
+		return secure + "its certificate is not signed by a known authority."
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return expected + "its certificate has expired or is not valid yet."
+		return secure + "its certificate has expired or is not valid yet."
 	case errors.As(err, &invalid), errors.As(err, &verify):
-		return expected + "its certificate is not valid."
-	case errors.As(err, &record), errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
-		return expected + "it does not speak TLS 1.2 or newer."
+		return secure + "its certificate is not valid."
+	case errors.As(err, &record), strings.Contains(text, "tls: ") && strings.Contains(text, "protocol version"):
+		return secure + "it does not speak TLS 1.2 or newer."
+	case strings.Contains(text, "tls: "):
+		return secure + "the two sides could not agree."
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
 		return host + " did not answer in time."
-	case strings.Contains(err.Error(), "headers exceeded"), strings.Contains(err.Error(), "header list larger"):
+	case strings.Contains(text, "headers exceeded"), strings.Contains(text, "header list larger"):
 		return host + " sent more headers than are read."
 	case errors.As(err, &network) && network.Op == "dial":
 		return host + " could not be reached."

@@ -1,8 +1,10 @@
 package fetch
 
 import (
+	"context"
 	"crypto/x509"
 	"net/netip"
+	"net/url"
 	"syscall"
 	"time"
 )
@@ -17,6 +19,15 @@ func (c *Client) Control(host string) func(network, address string, _ syscall.Ra
 	return c.dialer.guard.control(host)
 }
 
+// Race connects to addr as one that has been judged for host.
+func (c *Client) Race(ctx context.Context, host string, port uint16, addr netip.Addr) error {
+	conn, err := c.dialer.race(ctx, host, port, []netip.Addr{addr})
+	if err != nil {
+		return explain(ctx, host, err)
+	}
+	return conn.Close()
+}
+
 // ForgetNames makes every look-up of c ask the resolver.
 func (c *Client) ForgetNames() {
 	var passed time.Duration
@@ -25,6 +36,9 @@ func (c *Client) ForgetNames() {
 		return time.Now().Add(passed)
 	}
 }
+
+// Resolve returns what a Location header means on the page at base.
+func Resolve(base *url.URL, location string) (*url.URL, error) { return resolve(base, location) }
 
 // Trust makes c take the certificates of pool.
 func (c *Client) Trust(pool *x509.CertPool) { c.transport.TLSClientConfig.RootCAs = pool }

@@ -207,15 +207,28 @@ func TestControlStopsTheSocket(t *testing.T) {
 	}
 }
 
-// rebinding answers each look-up with the next address.
-type rebinding struct {
-	addrs []string
-	next  atomic.Int32
+// TestDialerStopsTheSocket hands the dialer a forbidden address as if it had been judged.
+func TestDialerStopsTheSocket(t *testing.T) {
+	port, reached := victim(t, "tcp4", "127.0.0.1:0")
+	c := client(t, fetch.Config{Ports: []uint16{port}})
+	wantRefused(t, "connect", c.Race(t.Context(), "page.example", port, netip.MustParseAddr("127.0.0.1")))
+	if reached.Load() != 0 {
+		t.Error("the listener was reached")
+	}
 }
 
-func (r *rebinding) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+// rebinding answers each look-up with the next list of addresses.
+type rebinding struct {
+	answers []string
+	next    atomic.Int32
+}
+
+func (r *rebinding) LookupNetIP(context.Context, string, string) (addrs []netip.Addr, err error) {
 	i := int(r.next.Add(1)) - 1
-	return []netip.Addr{netip.MustParseAddr(r.addrs[min(i, len(r.addrs)-1)])}, nil
+	for _, text := range strings.Fields(r.answers[min(i, len(r.answers)-1)]) {
+		addrs = append(addrs, netip.MustParseAddr(text))
+	}
+	return addrs, nil
 }
 
 // TestRebinding has a name that leads to an opened address at first and to the victim afterwards.
@@ -234,7 +247,7 @@ func TestRebinding(t *testing.T) {
 	url := fmt.Sprintf("http://page.example:%d/", port)
 
 	t.Run("the judged address is the one connected to", func(t *testing.T) {
-		names := &rebinding{addrs: []string{"127.0.0.2", "127.0.0.1"}}
+		names := &rebinding{answers: []string{"127.0.0.2", "127.0.0.1"}}
 		c := client(t, fetch.Config{Resolver: names, Ports: []uint16{port}}, "127.0.0.2/32")
 		for range 3 {
 			if resp := mustGet(t, c, url, fetch.Page); string(resp.Body) != "good" {
@@ -249,13 +262,15 @@ func TestRebinding(t *testing.T) {
 		wantRefused(t, "after the change", err)
 	})
 	t.Run("between the judgement and the connection", func(t *testing.T) {
-		names := &rebinding{addrs: []string{"127.0.0.2", "127.0.0.1"}}
-		c := client(t, fetch.Config{Resolver: names, Ports: []uint16{port}}, "127.0.0.2/32")
-		c.ForgetNames()
-		_, err := get(t, c, url, fetch.Page)
-		wantRefused(t, "second look-up", err)
-		if n := names.next.Load(); n != 2 {
-			t.Errorf("got %d look-ups, want 2: a refusal is not tried again", n)
+		for _, second := range []string{"127.0.0.1", "127.0.0.2 127.0.0.1"} {
+			names := &rebinding{answers: []string{"127.0.0.2", second}}
+			c := client(t, fetch.Config{Resolver: names, Ports: []uint16{port}}, "127.0.0.2/32")
+			c.ForgetNames()
+			_, err := get(t, c, url, fetch.Page)
+			wantRefused(t, "second look-up", err)
+			if n := names.next.Load(); n != 2 {
+				t.Errorf("got %d look-ups, want 2: a refusal is not tried again", n)
+			}
 		}
 	})
 	if n := reached.Load(); n != 0 {

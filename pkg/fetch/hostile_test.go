@@ -17,7 +17,7 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// hurried are limits under which an origin that keeps us waiting loses its patience game soon.
+// hurried are the limits for origins that keep us waiting.
 var hurried = fetch.Limits{HeaderTime: 150 * time.Millisecond, PageTime: 400 * time.Millisecond, ImageTime: 400 * time.Millisecond, IconTime: 400 * time.Millisecond}
 
 // raw starts a server that says whatever talk writes after a request has come, and closes the connection when talk returns.
@@ -64,18 +64,13 @@ func drip(w io.Writer, text string, every time.Duration) {
 	}
 }
 
-// bomb returns gzip that unpacks to size bytes, about a thousand times its own length.
-func bomb(t testing.TB, size int) []byte {
+// pack returns text as gzip.
+func pack(t testing.TB, text []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	chunk := bytes.Repeat([]byte("a"), 1<<20)
-	for size > 0 {
-		n, err := z.Write(chunk[:min(size, len(chunk))])
-		if err != nil {
-			t.Fatal(err)
-		}
-		size -= n
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(text); err != nil {
+		t.Fatal(err)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -83,12 +78,18 @@ func bomb(t testing.TB, size int) []byte {
 	return packed.Bytes()
 }
 
+// bomb returns gzip that unpacks to the given number of MiB, about a thousand times its own length.
+func bomb(t testing.TB, mib int) []byte {
+	t.Helper()
+	return bytes.Repeat(pack(t, bytes.Repeat([]byte("a"), 1<<20)), mib)
+}
+
 func TestHostileOrigins(t *testing.T) {
 	const ok, gzipped = "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
 	say := func(text string) func(net.Conn) {
 		return func(c net.Conn) { _, _ = io.WriteString(c, text) }
 	}
-	hundredMB := bomb(t, 100<<20)
+	hundredMB := bomb(t, 100)
 	tests := []struct {
 		name string
 		talk func(net.Conn)
@@ -117,18 +118,17 @@ func TestHostileOrigins(t *testing.T) {
 			say("HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n")(c)
 			pour(c, strings.Repeat("a", 1000))
 		}, "redirects more than 3 times."},
+		{"redirects with a body of a GB", func(c net.Conn) {
+			say("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 1000000000\r\n\r\n")(c)
+			_, _ = io.Copy(io.Discard, c)
+		}, "redirects more than 3 times."},
 		{"pours without end", func(c net.Conn) { say(ok + "\r\n")(c); pour(c, strings.Repeat("a", 64<<10)) }, "The image is larger than 5242 KB."},
 		{"announces too much", say(ok + "Content-Length: 5242881\r\n\r\n"), "The image is larger than 5242 KB."},
 		{"announces a number beyond all", say(ok + "Content-Length: 99999999999999999999\r\n\r\n"), ""},
 		{"announces two lengths", say(ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab"), ""},
 		{"sends a gzip bomb", func(c net.Conn) { say(gzipped + "\r\n")(c); _, _ = c.Write(hundredMB) }, "The image is larger than 5242 KB."},
-		{"sends gzip that unpacks to nothing", func(c net.Conn) {
-			say(gzipped + "\r\n")(c)
-			empty := string(bomb(t, 0))
-			pour(c, strings.Repeat(empty, 1000))
-		}, ""},
 		{"says gzip and means text", say(gzipped + "\r\n<html>no gzip at all</html>"), "could not be read."},
-		{"breaks off within gzip", func(c net.Conn) { say(gzipped + "\r\n")(c); _, _ = c.Write(bomb(t, 1000)[:20]) }, "broke off"},
+		{"breaks off within gzip", func(c net.Conn) { say(gzipped + "\r\n")(c); _, _ = c.Write(pack(t, make([]byte, 1000))[:20]) }, "broke off"},
 		{"breaks off within a length", say(ok + "Content-Length: 100\r\n\r\nabc"), "broke off"},
 		{"breaks off within a chunk", say(ok + "Transfer-Encoding: chunked\r\n\r\nFF\r\nabc"), "broke off"},
 		{"sends chunks of nonsense", say(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), ""},
@@ -141,7 +141,11 @@ func TestHostileOrigins(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			addr := raw(t, test.talk)
-			c := client(t, fetch.Config{Limits: hurried}, addr)
+			var limits fetch.Limits
+			if strings.Contains(test.want, "in time") {
+				limits = hurried
+			}
+			c := client(t, fetch.Config{Limits: limits}, addr)
 			_, err := get(t, c, "http://"+addr+"/", fetch.Image)
 			wantUpstream(t, err, test.want)
 		})
@@ -151,8 +155,8 @@ func TestHostileOrigins(t *testing.T) {
 // TestBeginningOfAPage takes what came of a page that is too long or breaks off.
 func TestBeginningOfAPage(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
-	hundredMB := bomb(t, 100<<20)
-	broken := bomb(t, 100_000)
+	hundredMB := bomb(t, 100)
+	broken := pack(t, make([]byte, 100_000))
 	copy(broken[len(broken)-8:], "checksum")
 	tests := []struct {
 		name      string
@@ -199,9 +203,20 @@ func TestBeginningOfAPage(t *testing.T) {
 	}
 }
 
+// TestGzipOfNothing pours gzip that unpacks to nothing: its length on the wire has an end, well before the time has.
+func TestGzipOfNothing(t *testing.T) {
+	empty := strings.Repeat(string(pack(t, nil)), 1000)
+	addr := raw(t, func(c net.Conn) {
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+		pour(c, empty)
+	})
+	_, err := get(t, client(t, fetch.Config{}, addr), "http://"+addr+"/", fetch.SVG)
+	wantUpstream(t, err, "broke off")
+}
+
 // TestMemoryOfAPage bounds everything that is allocated for one page, the greediest there is, by a few times its limit of 3 MiB.
 func TestMemoryOfAPage(t *testing.T) {
-	packed := bomb(t, 500<<20)
+	packed := bomb(t, 500)
 	addr := raw(t, func(c net.Conn) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999999999999\r\n\r\n")
 		_, _ = c.Write(packed)
@@ -211,8 +226,8 @@ func TestMemoryOfAPage(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	mustGet(t, c, "http://"+addr+"/", fetch.Page)
 	runtime.ReadMemStats(&after)
-	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
-		t.Errorf("got %d bytes allocated, want at most 16 MiB", got)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 24<<20 {
+		t.Errorf("got %d bytes allocated, want at most 24 MiB", got)
 	}
 }
 

@@ -22,6 +22,8 @@ const (
 	answerLife = 5 * time.Second
 	// maxAnswers bounds the names that are remembered.
 	maxAnswers = 1024
+	// longestAnswer is how many addresses of one name are remembered: more are judged all the same, and looked up each time.
+	longestAnswer = 64
 )
 
 // names looks up hosts, and remembers the answers for a moment.
@@ -81,6 +83,9 @@ func (n *names) remembered(host string) []netip.Addr {
 }
 
 func (n *names) remember(host string, addrs []netip.Addr) {
+	if len(addrs) > longestAnswer {
+		return
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if len(n.answers) >= maxAnswers {

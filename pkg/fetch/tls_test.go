@@ -90,6 +90,7 @@ func TestTLS(t *testing.T) {
 		{"good", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}}, ""},
 		{"TLS 1.2", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MaxVersion: tls.VersionTLS12}, ""},
 		{"TLS 1.1", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}, "does not speak TLS 1.2 or newer."},
+		{"no common cipher", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_RC4_128_SHA}}, "the two sides could not agree."},
 		{"expired", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, yesterday)}}, "has expired or is not valid yet."},
 		{"for another name", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, "other.example", tomorrow)}}, "is for another name."},
 		{"unknown authority", &tls.Config{Certificates: []tls.Certificate{theirs.sign(t, name, tomorrow)}}, "is not signed by a known authority."},
@@ -141,15 +142,15 @@ func TestHostileHTTP2(t *testing.T) {
 	config := func() *tls.Config {
 		return &tls.Config{Certificates: []tls.Certificate{ours.sign(t, "page.example", time.Now().Add(time.Hour))}}
 	}
-	fetchFrom := func(t *testing.T, handler http.HandlerFunc) (*fetch.Response, error) {
+	fetchFrom := func(t *testing.T, limits fetch.Limits, handler http.HandlerFunc) (*fetch.Response, error) {
 		addr, port := serveTLS(t, config(), handler)
-		c := client(t, fetch.Config{Resolver: resolver("page.example", "127.0.0.1"), Limits: hurried}, addr)
+		c := client(t, fetch.Config{Resolver: resolver("page.example", "127.0.0.1"), Limits: limits}, addr)
 		c.Trust(pool)
 		return get(t, c, "https://page.example:"+port+"/", fetch.Page)
 	}
 	for count, want := range map[int]string{66: "sent more headers than are read.", 500: "could not be read."} {
 		t.Run(fmt.Sprintf("%d KB of headers", count), func(t *testing.T) {
-			_, err := fetchFrom(t, func(w http.ResponseWriter, _ *http.Request) {
+			_, err := fetchFrom(t, fetch.Limits{}, func(w http.ResponseWriter, _ *http.Request) {
 				for i := range count {
 					w.Header().Set(fmt.Sprintf("X-%d", i), strings.Repeat("a", 1000))
 				}
@@ -158,17 +159,17 @@ func TestHostileHTTP2(t *testing.T) {
 		})
 	}
 	t.Run("no headers", func(t *testing.T) {
-		_, err := fetchFrom(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+		_, err := fetchFrom(t, hurried, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 		wantUpstream(t, err, "did not answer in time.")
 	})
 	t.Run("endless body", func(t *testing.T) {
-		resp, err := fetchFrom(t, func(w http.ResponseWriter, _ *http.Request) { pour(w, strings.Repeat("a", 64<<10)) })
+		resp, err := fetchFrom(t, fetch.Limits{}, func(w http.ResponseWriter, _ *http.Request) { pour(w, strings.Repeat("a", 64<<10)) })
 		if err != nil || len(resp.Body) != 3<<20 || !resp.Truncated {
 			t.Errorf("got %v, want 3 MiB of it", err)
 		}
 	})
 	t.Run("stalled body", func(t *testing.T) {
-		_, err := fetchFrom(t, func(w http.ResponseWriter, r *http.Request) {
+		_, err := fetchFrom(t, hurried, func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "abc")
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()

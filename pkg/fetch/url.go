@@ -195,15 +195,13 @@ func resolve(base *url.URL, location string) (*url.URL, error) {
 
 // hostOf returns the part of a URL that would be its host, for the audit trail, however broken the rest is.
 func hostOf(raw string) string {
-	_, rest, ok := strings.Cut(raw, "://")
-	if !ok {
-		return ""
-	}
+	_, rest, _ := strings.Cut(raw, "//")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
 	}
-	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
-		rest = rest[i+1:]
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	if i := strings.LastIndexByte(rest, ':'); i > strings.LastIndexByte(rest, ']') {
+		rest = rest[:i]
 	}
 	return rest[:min(len(rest), 255)]
 }

@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"net/netip"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -140,28 +141,81 @@ func FuzzParseURL(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		u, err := fetch.ParseURL(raw)
+		if u, err := fetch.ParseURL(raw); err == nil {
+			wantNormal(t, raw, u)
+		}
+	})
+}
+
+// wantNormal checks what holds of every URL that is fetched.
+func wantNormal(t *testing.T, raw string, u *url.URL) {
+	t.Helper()
+	text := u.String()
+	if (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Host == "" || u.Fragment != "" || len(text) > 2048 || u.Path[0] != '/' {
+		t.Fatalf("%q became %q", raw, text)
+	}
+	for _, b := range []byte(text) {
+		if b <= ' ' || b >= 0x7f {
+			t.Fatalf("%q became %q, which holds %#x", raw, text, b)
+		}
+	}
+	host := u.Hostname()
+	_, addrErr := netip.ParseAddr(host)
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if addrErr != nil && (strings.ContainsAny(host, "%@:/\\[] ") || strings.Trim(last, "0123456789") == "" || strings.HasSuffix(host, ".")) {
+		t.Fatalf("%q has the host %q", raw, host)
+	}
+	again, err := fetch.ParseURL(text)
+	if err != nil || again.String() != text {
+		t.Fatalf("%q became %q and then %v, %v", raw, text, again, err)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	base, err := fetch.ParseURL("https://example.com:8443/a/b?q")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for location, want := range map[string]string{
+		"":                       "https://example.com:8443/a/b?q",
+		"c":                      "https://example.com:8443/a/c",
+		"/c":                     "https://example.com:8443/c",
+		"?x=1":                   "https://example.com:8443/a/b?x=1",
+		"#f":                     "https://example.com:8443/a/b?q",
+		"../../../c":             "https://example.com:8443/c",
+		"//Other.example/x":      "https://other.example/x",
+		" http://other.example ": "http://other.example/",
+		"HTTP://other.example/":  "http://other.example/",
+		"/a:b":                   "https://example.com:8443/a:b",
+		"c?u=http://x/":          "https://example.com:8443/a/c?u=http://x/",
+		"/100%":                  "https://example.com:8443/100%25",
+		"/é":                     "https://example.com:8443/%C3%A9",
+		"/caf\xe9":               "https://example.com:8443/caf%E9",
+		"https://a.example/\xe9": "https://a.example/%E9",
+		`/\other.example/`:       "https://example.com:8443/%5Cother.example/",
+		"other.example":          "https://example.com:8443/a/other.example",
+	} {
+		u, err := fetch.Resolve(base, location)
+		if err != nil || u.String() != want {
+			t.Errorf("%q: got %v, %v; want %s", location, u, err, want)
+		}
+	}
+}
+
+// FuzzResolve has a reference without a host never lead to another host.
+func FuzzResolve(f *testing.F) {
+	for _, seed := range []string{"", "c", "//a.example", `/\a.example`, "?x", "../..", "http:a", "///a", "a:b", "/%zz", "\xff", "%2f/a", ";//a"} {
+		f.Add(seed)
+	}
+	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/a/b"}
+	f.Fuzz(func(t *testing.T, location string) {
+		u, err := fetch.Resolve(base, location)
 		if err != nil {
 			return
 		}
-		text := u.String()
-		if (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Host == "" || u.Fragment != "" || len(text) > 2048 || u.Path[0] != '/' {
-			t.Fatalf("%q became %q", raw, text)
-		}
-		for _, b := range []byte(text) {
-			if b <= ' ' || b >= 0x7f {
-				t.Fatalf("%q became %q, which holds %#x", raw, text, b)
-			}
-		}
-		host := u.Hostname()
-		_, addrErr := netip.ParseAddr(host)
-		last := host[strings.LastIndexByte(host, '.')+1:]
-		if addrErr != nil && (strings.ContainsAny(host, "%@:/\\[] ") || strings.Trim(last, "0123456789") == "" || strings.HasSuffix(host, ".")) {
-			t.Fatalf("%q has the host %q", raw, host)
-		}
-		again, err := fetch.ParseURL(text)
-		if err != nil || again.String() != text {
-			t.Fatalf("%q became %q and then %v, %v", raw, text, again, err)
+		wantNormal(t, location, u)
+		if u.Host != base.Host && !strings.Contains(location, "//") {
+			t.Fatalf("%q leads to %s", location, u)
 		}
 	})
 }
