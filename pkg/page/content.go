@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -16,6 +15,7 @@ const (
 	maxQuoteBytes   = 4 << 10
 	maxItems        = 3
 	maxTimes        = 32
+	maxArticles     = 4 // nested ones whose words are counted apart: comments and teasers are articles, too
 )
 
 // content collects the body: headings, text, and what the facts of a card are chosen from. It knows the elements that are
@@ -48,8 +48,9 @@ type content struct {
 	timeArticle string
 	times       []Date // of time elements with an itemprop
 
-	words       count // of the article that is open
+	words       [maxArticles]count // of the articles that are open, by depth
 	bestArticle count
+	comments    bool // the readers' comments have begun: no text of the page follows
 	mainWords   count
 	paraWords   count
 }
@@ -139,10 +140,11 @@ func (c *content) start(r *reader, e element) {
 			c.paragraph.begin(maxItemBytes)
 		}
 	case elemA, elemButton:
-		c.inLink = e == elemA
+		c.inLink = true
 		r.inlineStyle()
 	case elemList:
 		c.startList()
+		c.comments = c.comments || beginsComments(&r.sc)
 	case elemLi:
 		c.startItem()
 	case elemBlockquote:
@@ -151,6 +153,8 @@ func (c *content) start(r *reader, e element) {
 		c.image(&r.sc)
 	case elemTime:
 		c.time(&r.sc)
+	case elemBlock:
+		c.comments = c.comments || beginsComments(&r.sc)
 	case elemForm:
 		if v, _ := r.sc.attr("role"); equalFold(v, "search") {
 			r.page.SearchForm = true
@@ -186,9 +190,7 @@ func (c *content) end(r *reader, e element) {
 	}
 	switch e {
 	case elemArticle:
-		if c.article = max(0, c.article-1); c.article == 0 {
-			c.endArticle()
-		}
+		c.endArticle()
 	case elemMain:
 		c.main = max(0, c.main-1)
 	case elemNav, elemAside:
@@ -202,7 +204,7 @@ func (c *content) end(r *reader, e element) {
 		c.citeEnd()
 	case elemP:
 		c.endParagraph()
-	case elemA:
+	case elemA, elemButton:
 		c.inLink = false
 	case elemLi:
 		c.endItem()
@@ -216,7 +218,9 @@ func (c *content) end(r *reader, e element) {
 // close ends what the end of the document leaves open. An item or a quotation without its end is not taken.
 func (c *content) close(r *reader) {
 	c.endHeading(r.page)
-	c.endArticle()
+	for c.article > 0 {
+		c.endArticle()
+	}
 }
 
 // space takes white space or the edge of a block.
@@ -233,19 +237,18 @@ func (c *content) text(b []byte, shown *int) {
 	c.heading.add(b)
 	c.quote.add(b)
 	c.paragraph.add(b)
-	if c.item.open {
-		c.item.add(b)
-		if c.inLink {
-			c.item.linked += len(b)
-		}
+	c.item.add(b)
+	if c.inLink {
+		c.item.linked += len(b)
+		c.quote.linked += len(b)
 	}
 	chars, n := c.measure(b)
 	*shown += chars
-	if c.besides() {
+	if c.comments || c.besides() {
 		return
 	}
 	if c.article > 0 {
-		c.words.add(n)
+		c.words[min(c.article, maxArticles)-1].add(n)
 	}
 	if c.main > 0 {
 		c.mainWords.add(n)
@@ -301,11 +304,17 @@ func (c *content) measure(b []byte) (chars int, n count) {
 	return chars, n
 }
 
+// endArticle ends the innermost article and keeps the longest.
 func (c *content) endArticle() {
-	if c.words.minutes() > c.bestArticle.minutes() {
-		c.bestArticle = c.words
+	if c.article == 0 {
+		return
 	}
-	c.words = count{}
+	words := &c.words[min(c.article, maxArticles)-1]
+	if words.minutes() > c.bestArticle.minutes() {
+		c.bestArticle = *words
+	}
+	*words = count{}
+	c.article--
 }
 
 func (c *content) endHeading(p *Page) {
@@ -319,107 +328,6 @@ func (c *content) endHeading(p *Page) {
 	}
 	if len(p.Headings) < maxHeadings {
 		p.Headings = append(p.Headings, Heading{Level: c.level, Text: Clean(text, MaxTitle), Alt: c.alt})
-	}
-}
-
-func (c *content) endParagraph() {
-	c.inParagraph = false
-	if !c.paragraph.open {
-		return
-	}
-	c.paragraph.open = false
-	if text := cleanText(c.paragraph.buf); utf8.RuneCountInString(text) >= 20 && utf8.RuneCountInString(text) <= 200 {
-		c.lead = text
-	}
-}
-
-// startList begins a list of the main content. Only outermost lists are read, and only until one is good.
-func (c *content) startList() {
-	c.item.open = false
-	if c.items != nil || !c.inMain() {
-		return
-	}
-	if c.lists++; c.lists == 1 {
-		c.list, c.listBad = c.list[:0], false
-	}
-}
-
-func (c *content) startItem() {
-	c.endItem()
-	if c.lists == 1 && c.inMain() && len(c.list) < maxItems {
-		c.item.begin(maxItemBytes)
-	}
-}
-
-// endItem takes the item when it is a sentence or a phrase. An item that is mostly a link spoils its list: that is a table
-// of contents, a menu or a row of buttons.
-func (c *content) endItem() {
-	if !c.item.open {
-		return
-	}
-	c.item.open = false
-	text := cleanText(c.item.buf)
-	n := utf8.RuneCountInString(text)
-	if n < 3 || n > 200 || c.item.linked*2 > len(c.item.buf) {
-		c.listBad = true
-		return
-	}
-	c.list = append(c.list, text)
-}
-
-func (c *content) endList() {
-	if c.lists == 0 {
-		return
-	}
-	if c.lists == 1 {
-		c.endItem()
-		if len(c.list) >= 2 && !c.listBad {
-			c.items = slices.Clone(c.list)
-		}
-	}
-	c.lists--
-}
-
-func (c *content) startQuote(s *scanner) {
-	if c.quote.open || c.quoteText != "" || c.besides() {
-		return
-	}
-	class, _ := s.attr("class")
-	for _, embed := range [...]string{"twitter-", "instagram-", "tiktok-", "wp-embedded", "embedly", "reddit-", "imgur-", "bluesky-"} {
-		if bytes.Contains(class, []byte(embed)) {
-			return
-		}
-	}
-	c.quote.begin(maxQuoteBytes)
-	c.cite = span{}
-}
-
-func (c *content) citeStart() {
-	if c.quote.open {
-		c.cite = span{from: len(c.quote.buf), to: 0}
-	}
-}
-
-func (c *content) citeEnd() {
-	if c.quote.open && c.cite.to == 0 && c.cite.from > 0 {
-		c.cite.to = len(c.quote.buf)
-	}
-}
-
-// endQuote takes the quotation. A cite or footer element at its end is the attribution; one amid the text is a title.
-func (c *content) endQuote() {
-	if !c.quote.open {
-		return
-	}
-	c.quote.open = false
-	b, by := c.quote.buf, ""
-	if c.cite.to > 0 && len(bytes.TrimSpace(b[c.cite.to:])) == 0 {
-		by = strings.TrimLeft(cleanText(b[c.cite.from:c.cite.to]), "-–—―~ ")
-		b = b[:c.cite.from]
-	}
-	text := cleanText(b)
-	if n := utf8.RuneCountInString(text); n >= 20 && n <= 400 && len(c.quote.buf) < maxQuoteBytes {
-		c.quoteText, c.quoteBy = text, by
 	}
 }
 
@@ -449,6 +357,21 @@ func pixels(s *scanner, attr string) int {
 		return 0
 	}
 	return n
+}
+
+// beginsComments reports whether the tag at s is the box of the readers' comments.
+func beginsComments(s *scanner) bool {
+	for _, attr := range [...]string{"id", "class"} {
+		list, _ := s.attr(attr)
+		for len(list) > 0 {
+			var token []byte
+			switch token, list = field(list); string(token) {
+			case "comments", "comments-area", "comment-list", "comments-list", "commentlist", "disqus_thread":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // time takes a time element that says when in its datetime attribute.

@@ -1,0 +1,149 @@
+package page_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"masthead/pkg/page"
+)
+
+func TestFacts(t *testing.T) {
+	const article = `<meta property="og:type" content="article"><title>Title</title><body>`
+	words := strings.Repeat("word ", 100)
+	for name, c := range map[string]struct {
+		url, html string
+		get       func(f page.Facts) string
+		want      string
+	}{
+		"eyebrow of the tag":         {"", `<meta property=article:section content=" Science ">`, eyebrow, "Science"},
+		"eyebrow that says nothing":  {"", `<meta property=article:section content=Uncategorized>`, eyebrow, "Blog"},
+		"eyebrow of the path":        {"https://x.example/release-notes/v2", ``, eyebrow, "Release notes"},
+		"eyebrow after the language": {"https://x.example/pt-BR/ciência/a", ``, eyebrow, "Ciência"},
+		"no eyebrow of one part":     {"https://x.example/a-post", ``, eyebrow, ""},
+		"no eyebrow of a year":       {"https://x.example/2024/05/a-post", ``, eyebrow, ""},
+		"no eyebrow of the site":     {"https://x.example/acme/a", `<meta property=og:site_name content=ACME>`, eyebrow, ""},
+
+		"author of the tag":      {"", `<meta property=article:author content="By Ada Lovelace">`, author, "Ada Lovelace"},
+		"author is an address":   {"", article + `<meta property=article:author content="https://facebook.com/ada"><meta name=author content="Ada L.">`, author, "Ada L."},
+		"authors of JSON-LD":     {"", ld(`{"@graph":[{"@type":"Article","author":[{"@id":"#a"},{"@type":"Person","name":"B &amp; C"}]},{"@id":"#a","@type":"Person","name":"Ada"}]}`), author, "Ada, B & C"},
+		"portrait":               {"", ld(`{"@type":"Article","author":{"name":"Ada","image":{"url":"/ada.jpg"}}}`), portrait, "https://www.example.com/ada.jpg"},
+		"author is the site":     {"", article + `<meta property=og:site_name content=Acme><meta name=author content=acme>`, author, ""},
+		"author without article": {"", `<meta name=author content="Some Agency">`, author, ""},
+
+		"reading time of the article":   {"", article + "<nav>" + words + words + "</nav><article>" + strings.Repeat(words, 5) + "</article>", reading, "3m0s"},
+		"reading time without comments": {"", article + "<article>" + strings.Repeat(words, 3) + "<article>" + strings.Repeat(words, 2) + "</article><div id=comments>" + strings.Repeat(words, 9) + "</div></article>", reading, "2m0s"},
+		"reading time of paragraphs":    {"", article + "<div>" + words + "</div><p>" + words + "</p><p>" + words, reading, "1m0s"},
+		"reading time of ideographs":    {"", article + "<article>" + strings.Repeat("日本語", 400), reading, "3m0s"},
+		"no reading time of a page":     {"", "<article>" + strings.Repeat(words, 5), reading, "0s"},
+		"no reading time of a teaser":   {"", article + "<article>" + words, reading, "0s"},
+		"scripts are not read":          {"", article + "<article>" + words + "<script>" + strings.Repeat(words, 9) + "</script>", reading, "0s"},
+
+		"items":                    {"", "<nav><ul><li>one two three<li>four five six</ul></nav><main><ul><li>First thing <b>done</b><li>Second thing &amp; more</li><li>Third of <a href=x>them</a></li><li>Fourth thing</ul>", items, "First thing done|Second thing & more|Third of them"},
+		"items with a list inside": {"", "<main><ol><li>First thing done<ul><li>a part of it</ul></li><li>Second thing done</ol>", items, "First thing done|Second thing done"},
+		"no items of links":        {"", "<main><ul><li><a href=x>First thing done</a><li><a href=y>Second thing done</a></ul>", items, ""},
+		"no items of buttons":      {"", "<main><ul><li>Share<li>Print it</ul>", items, ""},
+		"no items beside the page": {"", "<ul><li>First thing done<li>Second thing done</ul>", items, ""},
+		"items of the next list":   {"", "<main><ul><li>Share<li>Print</ul><ul><li>First thing done<li>Second thing done</ul>", items, "First thing done|Second thing done"},
+
+		"quote":              {"", "<main><blockquote><p>To be or not to be, that is<br>the question.</p><footer>— <cite>Hamlet</cite></footer></blockquote>", quote, "To be or not to be, that is the question.|Hamlet"},
+		"quote with a title": {"", "<blockquote>The play <cite>Hamlet</cite> has this famous line.</blockquote>", quote, "The play Hamlet has this famous line.|"},
+		"quote of a network": {"", `<blockquote class="twitter-tweet">This is a tweet that nobody wants</blockquote><blockquote>This is what somebody said</blockquote>`, quote, "This is what somebody said|"},
+		"quote of links":     {"", `<blockquote><a href=x>A list of links</a> <a href=y>and no quotation</a></blockquote>`, quote, "|"},
+
+		"crumb":                {"https://x.example/docs/getting-started/install.html", ``, crumb, "Docs|Getting started|Install"},
+		"crumb without codes":  {"https://x.example/2024/jul/p/BWUDBntl3_Z/4711-caf%C3%A9-au_lait-123456/", ``, crumb, "Café au lait"},
+		"version of title":     {"", "<title>Release v1.22.0-beta: what is new</title>", version, "v1.22.0"},
+		"version of path":      {"https://x.example/releases/tag/v2.0", "", version, "v2.0"},
+		"version with a word":  {"", "<title>Go 1.26 is released</title>", version, "1.26"},
+		"price":                {"", "<title>Only $3.99 for 1.5 litres</title>", version, ""},
+		"address":              {"", "<title>Router at 192.168.0.1/admin</title>", version, ""},
+		"repository":           {"https://github.com/golang/go/issues/1", "", repo, "golang/go"},
+		"forge, no repository": {"https://github.com/topics/go", "", repo, "/"},
+		"no forge":             {"https://x.example/golang/go", "", repo, "/"},
+		"lead":                 {"", "<p>This stands before the heading.</p><h1>H</h1><p>Too short</p><p>This is the first real paragraph.</p>", lead, "This is the first real paragraph."},
+	} {
+		u := pageURL
+		if c.url != "" {
+			u = mustParse(c.url)
+		}
+		if got := c.get(page.Parse([]byte(c.html), "text/html; charset=utf-8", u).Facts); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func ld(json string) string { return `<script type="application/ld+json">` + json + `</script>` }
+
+func eyebrow(f page.Facts) string  { return f.Eyebrow }
+func author(f page.Facts) string   { return f.Author }
+func portrait(f page.Facts) string { return f.AuthorImage }
+func reading(f page.Facts) string  { return f.ReadingTime.String() }
+func items(f page.Facts) string    { return strings.Join(f.Items, "|") }
+func quote(f page.Facts) string    { return f.Quote + "|" + f.QuoteAuthor }
+func crumb(f page.Facts) string    { return strings.Join(f.Crumb, "|") }
+func version(f page.Facts) string  { return f.Version }
+func repo(f page.Facts) string     { return f.Owner + "/" + f.Repo }
+func lead(f page.Facts) string     { return f.Lead }
+
+func TestStructure(t *testing.T) {
+	p := parse(`<html lang=" pt-BR " dir=ltr><head>
+<link rel="stylesheet alternate" href=/dark.css><link rel=stylesheet href=/first.css><link rel=stylesheet href=/second.css><link rel=preload href=/x>
+<link rel="Canonical" href="/c#f"><link rel=alternate hreflang=en-GB href=https://example.com/en><link rel=alternate type=application/rss+xml href=/feed>
+<link rel=manifest href=/site.webmanifest><meta name=robots content="NoIndex, max-snippet:0"><meta name=googlebot content=none>
+<meta property=og:title content="&amp;amp;quot;x"><meta name=og:title content=y></head>
+<body dir=rtl itemscope itemtype="https://schema.org/Product"><form role=Search><h1><img alt="The logo"></h1><h3>Skipped a level</h3>
+<p>Vis&iacute;vel <span>te</span>xt</p><link rel=canonical href=/second>`)
+	got := fmt.Sprintln(p.Lang, p.Dir, p.Stylesheet, p.Manifest, len(p.Links), p.Canonicals[0].Href, p.Canonicals[0].InHead, p.Canonicals[1].InHead,
+		p.Hreflang[0].Hreflang, p.Hreflang[0].Href, p.Meta.Robots("robots"), p.Meta.Robots("googlebot"), p.Microdata, p.SearchForm,
+		p.Headings, p.TextChars, p.Meta.All("og:title")[0].Escaped, p.Meta.All("og:title")[1].Attr, p.Meta.Find("og:title").Attr)
+	want := fmt.Sprintln("pt-BR", "ltr", "https://www.example.com/first.css", "https://www.example.com/site.webmanifest", 6, "/c#f", true, false,
+		"en-GB", "https://example.com/en", "[noindex max-snippet:0]", "[none]", "[https://schema.org/Product]", true,
+		"[{1  The logo} {3 Skipped a level }]", 13+len("Visível")-1+4, true, "name", "property")
+	if got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	if d := p.Published; !d.Time.Equal(time.Time{}) {
+		t.Errorf("got a date %v", d)
+	}
+}
+
+func TestBrand(t *testing.T) {
+	p := parse(`<meta name=theme-color media="(prefers-color-scheme: dark)" content="#111"><meta name=theme-color content=" #FE0 "><meta name=msapplication-TileColor content=#abc>
+<link rel=mask-icon href=/m.svg color="#123456">
+<style>@import "x"; /* --not: #000 */ :root{--brand-color:#f40;--x-primary: 222 47% 11% ;--bg:var(--brand);--gap:4px;--wp--preset--color--red:#f00;--Accent:hsl(1 2% 3%)} .a{color:var(--brand)}
+@media (min-width:1px){ body , x{font-family: "Foo Sans", serif !important;--late:teal} .btn-primary{padding:0;background : #00F!important} .btn:hover{background:#eee}}
+button{background:linear-gradient(red,blue)} a{background-color:var(--brand)}</style>
+<a style="color:red;background:rgb(1,2,3)">x</a><div style="background:#999">y</div><button style="background-color: gold">z</button>`)
+	got := fmt.Sprintf("%q", p.Brand)
+	want := `{[{"#111" "(prefers-color-scheme: dark)"} {"#FE0" ""}] "#123456" "#abc" {[{"brand-color" "#f40"} {"x-primary" "222 47% 11%"} {"Accent" "hsl(1 2% 3%)"} {"late" "teal"}] ["#00F" "var(--brand)" "rgb(1,2,3)" "gold"] "\"Foo Sans\", serif"}}`
+	if got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	if s := page.ReadStyle([]byte(".button { background: #0a0 }")); len(s.Buttons) != 1 || s.Buttons[0] != "#0a0" {
+		t.Errorf("a style sheet: got %v", s)
+	}
+}
+
+func TestImagesAsPages(t *testing.T) {
+	for contentType, want := range map[string]page.ContentKind{
+		"text/html": page.PageContent, "TEXT/HTML; charset=utf-8": page.PageContent, "application/xhtml+xml": page.PageContent, "": page.PageContent,
+		"text/html; charset": page.PageContent, "text/html;;": page.PageContent,
+		"image/png": page.ImageContent, "image/svg+xml; charset=utf-8": page.ImageContent, "image/": page.OtherContent,
+		"application/pdf": page.OtherContent, "text/plain": page.OtherContent, "application/json": page.OtherContent, "text/htmlx": page.OtherContent,
+	} {
+		if got := page.KindOf(contentType); got != want {
+			t.Errorf("%q: got %d, want %d", contentType, got, want)
+		}
+	}
+	p := page.FromImage("image/jpeg", mustParse("https://www.example.com/photos/My%20cat.jpg?w=9"))
+	m := p.Metadata
+	if m.Title != "My cat.jpg" || m.Image != "https://www.example.com/photos/My%20cat.jpg?w=9" || m.URL != m.Image || m.SiteName != "example.com" ||
+		m.Favicon != "https://www.example.com/favicon.ico" || m.Description != "" || m.TwitterCardType != "" {
+		t.Errorf("got %+v", m)
+	}
+	if m := page.FromImage("image/png", mustParse("https://x.example/")).Metadata; m.Title != "" || m.Image != "https://x.example/" {
+		t.Errorf("an image without a name: got %+v", m)
+	}
+}
