@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
@@ -17,6 +18,8 @@ const (
 	// The longest host name and label, in ASCII. Source: RFC 1035, 2.3.4.
 	maxHostBytes  = 253
 	maxLabelBytes = 63
+	// maxGivenBytes bounds what is looked at: that many code points before they are turned into ASCII.
+	maxGivenBytes = 4 * maxHostBytes
 )
 
 // hostRules turn a host name into the form in which a page's host is compared with it: IDNA look-up, in lower case. What DNS carries
@@ -56,6 +59,9 @@ const (
 // normalDomain returns a host name in lower-case ASCII without a final dot, or an IP address in its canonical form, an IPv4 address in
 // IPv6 form as the IPv4 address. For anything else it returns the reason.
 func normalDomain(text string) (domain, reason string) {
+	if len(text) > maxGivenBytes {
+		return "", noHost
+	}
 	host := text
 	if inner, ok := strings.CutPrefix(host, "["); ok {
 		if host, ok = strings.CutSuffix(inner, "]"); !ok {
@@ -70,7 +76,7 @@ func normalDomain(text string) (domain, reason string) {
 		return "", notAlone
 	case strings.HasPrefix(host, "*"):
 		return "", wildcard
-	case host == "" || strings.Contains(host, "%"):
+	case host == "" || strings.Contains(host, "%") || !utf8.ValidString(host):
 		return "", noHost
 	}
 	ascii, err := hostRules.ToASCII(host)

@@ -63,6 +63,7 @@ func TestDomainsThatAreRefused(t *testing.T) {
 		{"xn--a.example", "not a host name"},
 		{strings.Repeat("a", 64) + ".com", "not a host name"},
 		{strings.Repeat("a.", 127) + "com", "not a host name"},
+		{strings.Repeat("é", 1<<20), "not a host name"},
 		{"127.1", "not a host name"},
 		{"1.2.3.256", "not a host name"},
 		{"0x7f.1", "not a host name"},
