@@ -1,0 +1,223 @@
+// Package apikeys owns the API keys: their format, what is stored of them, the project that a key may be scoped to, and whom a key
+// stands for.
+package apikeys
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+	"masthead/pkg/projects"
+	"masthead/pkg/trail"
+)
+
+const (
+	maxNameRunes = 100
+
+	// defaultPage and maxPage are how many keys a page of the list holds.
+	defaultPage = 20
+	maxPage     = 100
+
+	// usedEvery is how exactly the last use of a key is known.
+	usedEvery = time.Minute
+	// usedQueue is how many uses wait to be noted; beyond, they are not.
+	usedQueue = 256
+	// usedTimeout bounds the noting of one.
+	usedTimeout = 5 * time.Second
+)
+
+// Key is an API key without its secret.
+type Key struct {
+	ID      string
+	OwnerID string
+	// ProjectID is the one project that the key works for; "" for all of the owner's.
+	ProjectID string
+	Name      string
+	// Prefix is the start of the secret, to tell keys apart.
+	Prefix    string
+	CreatedAt time.Time
+	// LastUsedAt is right to a minute; zero for a key that was never used.
+	LastUsedAt time.Time
+}
+
+// Service keeps the keys. It is safe for concurrent use; [Service.Run] notes their uses.
+type Service struct {
+	store    store
+	projects *projects.Service
+	trail    *trail.Trail
+	now      func() time.Time
+	used     chan use
+}
+
+// use is the use of a key at a time.
+type use struct {
+	id string
+	at time.Time
+}
+
+// New returns the service of the keys in d.
+func New(d *db.DB, p *projects.Service, t *trail.Trail) *Service {
+	return &Service{store: store{d}, projects: p, trail: t, now: time.Now, used: make(chan use, usedQueue)}
+}
+
+// Create makes a key of an account and returns it with its secret, which is not kept. projectID is "" for a key of all projects; NotFound
+// when it is no project of the account.
+func (s *Service) Create(ctx context.Context, ownerID, name, projectID string) (key Key, secret string, err error) {
+	if name, err = cleanName(name); err != nil {
+		return Key{}, "", err
+	}
+	if projectID != "" {
+		if _, err := s.projects.Get(ctx, ownerID, projectID); err != nil {
+			return Key{}, "", err
+		}
+	}
+	secret = newSecret()
+	key = Key{
+		ID: uuid.Must(uuid.NewV7()).String(), OwnerID: ownerID, ProjectID: projectID, Name: name, Prefix: secret[:shownLength],
+		CreatedAt: s.now().UTC().Truncate(time.Millisecond), // as it will be read back
+	}
+	err = s.store.insert(ctx, key, digest(secret))
+	if db.IsForeignKey(err) {
+		return Key{}, "", apperr.Wrap(apperr.NotFound, "The project or the account is gone.", err)
+	}
+	if err != nil {
+		return Key{}, "", err
+	}
+	s.trail.Record(ctx, trail.KeyCreated, ownerID, key.Prefix)
+	return key, secret, nil
+}
+
+// List returns a page of an account's keys, newest first, and the cursor of the next one; "" on the last page. limit 0 is 20.
+func (s *Service) List(ctx context.Context, ownerID, cursor string, limit int) (page []Key, next string, err error) {
+	before, err := idOfCursor(cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	if limit == 0 {
+		limit = defaultPage
+	}
+	if limit < 1 || limit > maxPage {
+		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("A page holds 1 to %d items.", maxPage))
+	}
+	page, err = s.store.list(ctx, ownerID, before, limit+1) // the one too many tells whether there is a next page
+	if err != nil || len(page) <= limit {
+		return page, "", err
+	}
+	return page[:limit], cursorOf(page[limit-1].ID), nil
+}
+
+// Revoke ends a key of an account at once; NotFound when there is none, or it is somebody else's.
+func (s *Service) Revoke(ctx context.Context, ownerID, id string) error {
+	prefix, err := s.store.delete(ctx, ownerID, id)
+	if err != nil {
+		return err
+	}
+	s.trail.Record(ctx, trail.KeyRevoked, ownerID, prefix)
+	return nil
+}
+
+// Rotate gives a key of an account a new secret and returns it; the old one stops at once. NotFound when there is none.
+func (s *Service) Rotate(ctx context.Context, ownerID, id string) (key Key, secret string, err error) {
+	secret = newSecret()
+	oldPrefix, key, err := s.store.replaceSecret(ctx, ownerID, id, digest(secret), secret[:shownLength])
+	if err != nil {
+		return Key{}, "", err
+	}
+	s.trail.Record(ctx, trail.KeyRevoked, ownerID, oldPrefix)
+	s.trail.Record(ctx, trail.KeyCreated, ownerID, key.Prefix)
+	return key, secret, nil
+}
+
+// Authenticate returns whom a key stands for: its owner, with the owner's plan and the key's scope, never as an admin. Unauthorized when
+// it is not good, which a mistyped one is without a look-up.
+func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Caller, error) {
+	if !wellFormed(secret) {
+		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This is not an API key: it was mistyped or cut. Keys start with og_live_.")
+	}
+	found, err := s.store.byDigest(ctx, digest(secret))
+	if errors.Is(err, sql.ErrNoRows) || err == nil && found.OwnerDisabled {
+		return identity.Caller{}, apperr.Wrap(apperr.Unauthorized, "The API key is not valid. It may have been revoked.", err)
+	}
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	if now := s.now(); now.Sub(found.LastUsedAt.Time) >= usedEvery {
+		select {
+		case s.used <- use{found.ID, now}:
+		default: // a note that is lost is worth less than a request that waits
+		}
+	}
+	return identity.Caller{
+		UserID: found.OwnerID, KeyID: found.ID, KeyProjectID: found.ProjectID.String, Plan: found.OwnerPlan, Via: identity.Key,
+		Address: identity.CallerOf(ctx).Address,
+	}, nil
+}
+
+// Run notes the uses of keys until ctx ends, then those that still wait.
+func (s *Service) Run(ctx context.Context) {
+	for {
+		select {
+		case u := <-s.used:
+			s.note(ctx, u)
+		case <-ctx.Done():
+			for {
+				select {
+				case u := <-s.used:
+					s.note(ctx, u)
+				default:
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *Service) note(ctx context.Context, u use) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), usedTimeout)
+	defer cancel()
+	if err := s.store.noteUse(ctx, u.id, u.at, u.at.Add(-usedEvery)); err != nil {
+		slog.WarnContext(ctx, "use of a key not noted", "key_id", u.id, "err", err)
+	}
+}
+
+// cleanName returns a name without space around it.
+func cleanName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == "" || utf8.RuneCountInString(name) > maxNameRunes || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return "", apperr.Invalid("/name", fmt.Sprintf("A name has 1 to %d characters and no control characters.", maxNameRunes))
+	}
+	return name, nil
+}
+
+// cursorOf returns the cursor of the page after the key with this id.
+func cursorOf(id string) string {
+	u := uuid.MustParse(id)
+	return base64.RawURLEncoding.EncodeToString(u[:])
+}
+
+// idOfCursor returns the id that a cursor stands for; for none, an id that is after all others.
+func idOfCursor(cursor string) (string, error) {
+	if cursor == "" {
+		return uuid.Max.String(), nil
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err == nil {
+		var id uuid.UUID
+		if id, err = uuid.FromBytes(raw); err == nil {
+			return id.String(), nil
+		}
+	}
+	return "", apperr.Invalid("query.cursor", "This is not a nextCursor of an earlier answer.")
+}
