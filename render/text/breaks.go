@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
@@ -18,11 +19,12 @@ const (
 
 // lineBreak is a place where a line may end.
 type lineBreak struct {
-	end  int // the line's last rune + 1, without trailing spaces
-	next int // the first rune of the next line
+	end  int  // the line's last rune + 1, without trailing spaces
+	next int  // the first rune of the next line
+	weak bool // inside a phrase of Chinese or Japanese
 }
 
-// findBreaks fills p.flags and p.breaks. UAX 14 with the strict resolution of small kana (kinsoku); Korean breaks at spaces
+// findBreaks fills p.flags and p.breaks from the segmenter, which holds p.runes. UAX 14 with the strict resolution of small kana (kinsoku); Korean breaks at spaces
 // only, as its titles are set.
 func (e *Engine) findBreaks(p *paragraph) {
 	p.breaks = p.breaks[:0]
@@ -30,7 +32,6 @@ func (e *Engine) findBreaks(p *paragraph) {
 	if n == 0 {
 		return
 	}
-	e.seg.Init(p.runes)
 	p.flags[0] |= graphemeStart
 	p.flags[n] |= graphemeStart | lineStart
 	graphemes := e.seg.GraphemeIterator()
@@ -41,7 +42,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 	for lines.Next() {
 		line := lines.Line()
 		next := line.Offset + len(line.Text)
-		if next < n && (p.flags[next]&graphemeStart == 0 || keepsTogether(p.runes[next-1], p.runes[next])) {
+		if next < n && (p.flags[next]&graphemeStart == 0 || keepsTogether(p.runes, next)) {
 			continue
 		}
 		p.flags[next] |= lineStart
@@ -49,7 +50,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 		for end > line.Offset && blank(p.runes[end-1]) {
 			end--
 		}
-		p.breaks = append(p.breaks, lineBreak{end: end, next: next})
+		p.breaks = append(p.breaks, lineBreak{end: end, next: next, weak: next < n && end == next && insidePhrase(p.runes[next-1], p.runes[next])})
 	}
 	for i := 1; i < n; i++ {
 		if p.flags[i]&graphemeStart != 0 && tokenBreak(p.runes, i) {
@@ -58,8 +59,16 @@ func (e *Engine) findBreaks(p *paragraph) {
 	}
 }
 
-// keepsTogether reports whether a break that UAX 14 allows is refused: between two hangul syllables.
-func keepsTogether(a, b rune) bool {
+// keepsTogether reports whether a break before runes[i] that UAX 14 allows is refused: between two hangul syllables, and before
+// a dash or a separator, which stays with the word before it.
+func keepsTogether(runes []rune, i int) bool {
+	a, b := runes[i-1], runes[i]
+	switch b {
+	case '–', '—':
+		return a < 0x2e80
+	case '-', '|', '·', '•', '/':
+		return a == ' ' && i+1 < len(runes) && runes[i+1] == ' '
+	}
 	return a >= 0x1100 && b >= 0x1100 && language.LookupScript(a) == language.Hangul && language.LookupScript(b) == language.Hangul
 }
 
@@ -80,4 +89,35 @@ func tokenBreak(runes []rune, i int) bool {
 		return true
 	}
 	return unicode.IsUpper(a) && unicode.IsUpper(b) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && i >= 2
+}
+
+// Particles, by the side on which a line is better broken. Of kana only those that end a phrase: with others (ち, み, け) the
+// stem of a compound may end.
+const (
+	breakAfterKana = "はがをにでともへのやかばらてただるうくすつぬぶむぐなねよん"
+	breakAfterHan  = "的了吗呢吧们"
+	breakBeforeHan = "和与與及或把"
+)
+
+// insidePhrase reports whether a break between two runes of Chinese or Japanese would part a phrase. A phrase ends with
+// punctuation, and in Japanese where a particle or an ending is followed by another script; in Chinese after or before
+// certain particles. Without a dictionary this is a guess, so it is a preference and never forbids a break.
+func insidePhrase(a, b rune) bool {
+	as, bs := language.LookupScript(a), language.LookupScript(b)
+	if !east(as) && !east(bs) {
+		return false
+	}
+	switch {
+	case unicode.IsPunct(a) || unicode.IsSpace(a), unicode.In(b, unicode.Ps, unicode.Pi):
+		return false
+	case as == language.Hiragana && bs != language.Hiragana:
+		return !strings.ContainsRune(breakAfterKana, a)
+	case as == language.Han && (bs == language.Han || bs == language.Latin):
+		return !strings.ContainsRune(breakAfterHan, a) && !strings.ContainsRune(breakBeforeHan, b)
+	}
+	return true
+}
+
+func east(s language.Script) bool {
+	return s == language.Han || s == language.Hiragana || s == language.Katakana
 }

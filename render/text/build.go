@@ -15,16 +15,49 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, Missing: string(p.missing),
 		Lines: make([]Line, 0, len(lines)), glyphs: make([]placed, 0, len(p.glyphs)+4),
 	}
+	e.inks = e.inks[:0]
 	for i, l := range lines {
-		b.Lines = append(b.Lines, Line{Text: string(p.runes[l.start:l.end]), Baseline: b.CapHeight + float64(i)*m.leading, g0: len(b.glyphs)})
+		b.Lines = append(b.Lines, Line{Text: string(p.runes[l.start:l.end]), g0: len(b.glyphs)})
 		line := &b.Lines[i]
 		e.placeLine(p, b, line, l, m)
 		e.alignLine(p, b, line, l, m)
 		b.Width = max(b.Width, line.Width)
+	}
+	if !p.style.Exact {
+		b.Leading = e.clearLeading(b)
+	}
+	for i := range b.Lines {
+		line := &b.Lines[i]
+		line.Baseline = b.CapHeight + float64(i)*b.Leading
+		line.Ink.Y0 += line.Baseline
+		line.Ink.Y1 += line.Baseline
 		b.Ink = b.Ink.Union(line.Ink)
 		b.Height = line.Baseline
 	}
 	return b
+}
+
+// clearGap is the least distance between the ink of two lines, in em.
+const clearGap = .02
+
+// clearLeading returns the distance of baselines at which no letter touches one of the next line: that of the style, or more
+// where a descender stands over stacked accents (Vietnamese capitals) or lines are set very tight.
+func (e *Engine) clearLeading(b *Block) float64 {
+	leading := b.Leading
+	for i := 1; i < len(b.Lines); i++ {
+		upper, lower := b.Lines[i-1], b.Lines[i]
+		if upper.Ink.Y1-lower.Ink.Y0+clearGap*b.SizePx <= leading {
+			continue
+		}
+		for _, over := range e.inks[upper.g0:upper.g1] {
+			for _, under := range e.inks[lower.g0:lower.g1] {
+				if over.X0 < under.X1 && under.X0 < over.X1 {
+					leading = max(leading, over.Y1-under.Y0+clearGap*b.SizePx)
+				}
+			}
+		}
+	}
+	return leading
 }
 
 // placeLine appends the glyphs of a line, from x = 0, in visual order (UAX 9, L2), and measures it. A run that is cut where
@@ -61,16 +94,18 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 	line.g1 = len(b.glyphs)
 	line.Width = pen
 	for _, g := range b.glyphs[line.g0:line.g1] {
-		line.Ink = line.Ink.Union(e.glyphInk(g, m.size, line.Baseline))
+		ink := e.glyphInk(g, m.size)
+		e.inks = append(e.inks, ink)
+		line.Ink = line.Ink.Union(ink)
 	}
 }
 
-// glyphInk returns what a placed glyph covers.
-func (e *Engine) glyphInk(g placed, size, baseline float64) Rect {
+// glyphInk returns what a placed glyph covers, with its baseline at 0.
+func (e *Engine) glyphInk(g placed, size float64) Rect {
 	x0, y0, x1, y1 := e.faces[g.face].ink(g.gid)
 	return Rect{
 		X0: float64(g.x) + float64(x0)*size, X1: float64(g.x) + float64(x1)*size,
-		Y0: baseline - float64(g.y) - float64(y1)*size, Y1: baseline - float64(g.y) - float64(y0)*size,
+		Y0: -float64(g.y) - float64(y1)*size, Y1: -float64(g.y) - float64(y0)*size,
 	}
 }
 
@@ -121,6 +156,8 @@ func (e *Engine) alignLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 	}
 	for i := line.g0; i < line.g1; i++ {
 		b.glyphs[i].x += float32(line.X)
+		e.inks[i].X0 += line.X
+		e.inks[i].X1 += line.X
 	}
 	if !line.Ink.Empty() {
 		line.Ink.X0 += line.X
@@ -136,41 +173,37 @@ const (
 )
 
 // opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the edge, with
-// round and slanted letters a little outside; an opening quote or bracket hangs outside whole.
+// round and slanted letters a little outside; an opening quote or bracket may hang outside whole.
 func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m metrics, right bool) float64 {
 	if line.g0 == line.g1 || line.Ink.Empty() {
 		return 0
 	}
-	first := p.runes[l.start]
-	over := 0.0
+	first, over := p.runes[l.start], 0.0
+	if right && p.level[l.start]&1 == 0 {
+		first = 0 // the letter at the edge is another one
+	}
 	for _, r := range roundLetters {
 		if r == first {
 			over = roundEdge * m.size
 			break
 		}
 	}
-	hang := 0.0
-	if hangs(first) && l.end-l.start > 1 {
-		hang = p.width(l.start, l.start+1, m)
-		next := b.glyphs[line.g0+1 : line.g1]
+	ink := line.Ink
+	if p.style.Hang && hangs(first) && line.g1-line.g0 > 1 {
+		inner := e.inks[line.g0+1 : line.g1]
 		if right {
-			next = b.glyphs[line.g0 : line.g1-1]
+			inner = e.inks[line.g0 : line.g1-1]
 		}
-		ink := Rect{}
-		for _, g := range next {
-			ink = ink.Union(e.glyphInk(g, m.size, 0))
+		ink = Rect{}
+		for _, r := range inner {
+			ink = ink.Union(r)
 		}
-		if !ink.Empty() {
-			if right {
-				return line.Width - ink.X1
-			}
-			return -ink.X0
-		}
+		over = 0
 	}
 	if right {
-		return line.Width - line.Ink.X1 + over + hang
+		return line.Width - ink.X1 + over
 	}
-	return -line.Ink.X0 - over - hang
+	return -ink.X0 - over
 }
 
 // hangs reports whether r is an opening quote or bracket.

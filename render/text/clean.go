@@ -22,8 +22,8 @@ const minDescription = 24
 // “ · Site” that repeats the site's name or host removed, straight quotes turned into those of the language, “--” into a dash.
 // A title that is nothing but the site's name stays.
 func CleanTitle(s string, site Site) string {
-	s = strings.Join(strings.Fields(unescape(s)), " ")
-	for {
+	s = strings.Join(strings.Fields(unescape(bounded(s))), " ")
+	for range 3 {
 		shorter, ok := dropSite(s, site)
 		if !ok {
 			break
@@ -36,7 +36,7 @@ func CleanTitle(s string, site Site) string {
 // CleanDescription returns a description as it should be set, or "" when it is not worth setting: missing, under 24
 // characters, or equal to the title.
 func CleanDescription(s, title, lang string) string {
-	s = strings.Join(strings.Fields(unescape(s)), " ")
+	s = strings.Join(strings.Fields(unescape(bounded(s))), " ")
 	if utf8.RuneCountInString(s) < minDescription || sameWords(s, title) {
 		return ""
 	}

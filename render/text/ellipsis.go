@@ -27,10 +27,7 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 		e.compose(&e.cut, "", p.style)
 		lines = nil
 	}
-	if p.style.Balance && maxLines > 1 {
-		lines = e.balance(&e.cut, m, w, lines)
-	}
-	b := e.build(&e.cut, lines, m, w)
+	b := e.finish(&e.cut, m, w, lines)
 	b.Truncated, b.Missing = true, missing
 	return b
 }

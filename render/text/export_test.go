@@ -12,7 +12,20 @@ import (
 
 // ShapeIn shapes s as one run of a face and returns its glyphs as testdata/shapes.json writes them.
 func (e *Engine) ShapeIn(src *fonts.Face, s string) string {
-	f := e.face(src)
+	return e.shapeIn(e.face(src), s)
+}
+
+// ShapeAllIn is ShapeIn with contextual alternates on for every text.
+func (e *Engine) ShapeAllIn(src *fonts.Face, s string) string {
+	f := *e.face(src)
+	f.contextual = make([]uint64, 1024)
+	for i := range f.contextual {
+		f.contextual[i] = ^uint64(0)
+	}
+	return e.shapeIn(&f, s)
+}
+
+func (e *Engine) shapeIn(f *face, s string) string {
 	p := &paragraph{runes: []rune(s)}
 	n := len(p.runes)
 	p.level, p.script, p.flags = zeroed(p.level, n), zeroed(p.script, n), zeroed(p.flags, n+1)
@@ -61,3 +74,79 @@ func Levels(s []rune, dir Dir) (levels []int8, base int8) {
 
 // DropMasks empties the cache of masks.
 func (e *Engine) DropMasks() { e.masks.young, e.masks.old, e.masks.bytes = nil, nil, 0 }
+
+// laidOut returns a paragraph of any script without faces, each rune one em wide: what there is to see is where lines break.
+func (e *Engine) laidOut(s string) *paragraph {
+	p := &paragraph{runes: []rune(s)}
+	n := len(p.runes)
+	p.flags, p.sum, p.count = zeroed(p.flags, n+1), zeroed(p.sum, n+1), zeroed(p.count, n+1)
+	for i := range p.runes {
+		p.sum[i+1], p.count[i+1] = float64(i+1), int32(i+1)
+	}
+	e.seg.Init(p.runes)
+	e.findBreaks(p)
+	return p
+}
+
+// Breaks returns s with a | wherever a line may break and a ¦ where that would part a phrase.
+func (e *Engine) Breaks(s string) string {
+	p := e.laidOut(s)
+	var out strings.Builder
+	start := 0
+	for _, b := range p.breaks[:max(0, len(p.breaks)-1)] {
+		out.WriteString(string(p.runes[start:b.next]))
+		if b.weak {
+			out.WriteString("¦")
+		} else {
+			out.WriteString("|")
+		}
+		start = b.next
+	}
+	return out.String() + string(p.runes[start:])
+}
+
+// Lines returns the lines of s in a box so many em wide, balanced or greedy, with phrases preferred or not.
+func (e *Engine) Lines(s string, ems float64, phrases, balance bool) []string {
+	p := e.laidOut(s)
+	m := metrics{size: 1}
+	lines, _ := p.wrap(m, ems, true, nil)
+	if phrases {
+		lines = e.keepPhrases(p, m, ems, lines)
+	}
+	if balance {
+		lines = e.balance(p, m, ems, lines)
+	}
+	var out []string
+	for _, l := range lines {
+		out = append(out, string(p.runes[l.start:l.end]))
+	}
+	return out
+}
+
+// Visual returns the runes of s in visual order on one line, mirrored brackets not applied.
+func Visual(s string, dir Dir) string {
+	runes := []rune(s)
+	levels := make([]int8, len(runes))
+	var b bidiParagraph
+	b.levels(runes, baseLevel(runes, dir), levels)
+	runs := make([]visualRun, len(runes))
+	for i := range runes {
+		runs[i] = visualRun{start: i, end: i + 1, level: levels[i]}
+	}
+	reorder(runs)
+	out := make([]rune, len(runes))
+	for i, r := range runs {
+		out[i] = runes[r.start]
+	}
+	return string(out)
+}
+
+// MaskBytes returns what the cache of masks holds.
+func (e *Engine) MaskBytes() (bytes int) {
+	for _, generation := range []map[maskKey]*mask{e.masks.young, e.masks.old} {
+		for _, m := range generation {
+			bytes += len(m.alpha.Pix)
+		}
+	}
+	return bytes
+}

@@ -169,11 +169,7 @@ func (e *Engine) wrapAt(p *paragraph, m metrics, w float64, maxLines int) *Block
 	if maxLines > 0 && len(e.lines) > maxLines {
 		return e.clamp(p, m, w, maxLines)
 	}
-	lines := e.lines
-	if p.style.Balance {
-		lines = e.balance(p, m, w, lines)
-	}
-	return e.build(p, lines, m, w)
+	return e.finish(p, m, w, e.lines)
 }
 
 // Fit sets a title at the largest size of a ladder at which its lines, their height and every word fit the box. Where none
@@ -183,12 +179,18 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 	e.compose(p, s, st)
 	for _, step := range ladder {
 		m, lines, ok := e.tryStep(p, step, box)
-		if ok {
-			return e.finish(p, m, box.W, lines)
+		if !ok {
+			continue
+		}
+		if b := e.finish(p, m, box.W, lines); b.fits(box) {
+			return b
 		}
 	}
 	return e.fitLast(p, box, ladder)
 }
+
+// fits reports whether a block that was let into a box by arithmetic stays in it: its lines may have been moved apart.
+func (b *Block) fits(box Box) bool { return box.H <= 0 || b.Ink.Y1 <= box.H+slack }
 
 // tryStep wraps p at one step of a ladder and reports whether it fits the box.
 func (e *Engine) tryStep(p *paragraph, step Step, box Box) (metrics, []lineRange, bool) {
@@ -209,11 +211,18 @@ func (p *paragraph) maxLines(step Step) int {
 	return step.Lines
 }
 
-// finish balances lines where the style asks for it and builds the block.
+// finish makes the best of lines that fit: phrases are kept whole in Chinese and Japanese, lengths are balanced where the style
+// asks for it, the last line is not left with one short word. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
+	if p.class == cjk {
+		lines = e.keepPhrases(p, m, w, lines)
+	}
 	if p.style.Balance {
 		lines = e.balance(p, m, w, lines)
+	} else {
+		p.liftLast(m, w, lines)
 	}
+	p.phrases = false
 	return e.build(p, lines, m, w)
 }
 
@@ -260,32 +269,40 @@ func (e *Engine) FitJoint(j Joint) (title, description *Block) {
 	description = e.Describe(j.Text, j.Title, j.TextStyle, j.TextWidth, j.TextLines)
 	p := &e.para
 	e.compose(p, j.Title, j.TitleStyle)
-	b := -1
-	for i, step := range j.Ladder {
+	var without *Block // the title at B
+	var b float64      // B, a size of the ladder
+	for _, step := range j.Ladder {
+		if without != nil && (description == nil || step.SizePx < jointShare*b) {
+			break
+		}
 		m, lines, ok := e.tryStep(p, step, j.TitleBox)
 		if !ok {
 			continue
 		}
-		if b < 0 {
-			b = i
+		title = e.finish(p, m, j.TitleBox.W, lines)
+		if !title.fits(j.TitleBox) {
+			continue
 		}
-		if description == nil || step.SizePx < jointShare*j.Ladder[b].SizePx {
-			break
+		if description != nil && j.holds(title, description) {
+			return title, description
 		}
-		height := p.capHeight()*m.size + float64(len(lines)-1)*m.leading
-		if height+j.Gap+description.Height <= j.Room+slack && (j.MaxTitleLines == 0 || len(lines) <= j.MaxTitleLines) {
-			return e.finish(p, m, j.TitleBox.W, lines), description
+		if without == nil {
+			without, b = title, step.SizePx
 		}
 	}
-	if b < 0 {
-		title = e.fitLast(p, j.TitleBox, j.Ladder)
-		if description != nil && (title.Height+j.Gap+description.Height > j.Room || j.MaxTitleLines > 0 && len(title.Lines) > j.MaxTitleLines) {
-			description = nil
-		}
-		return title, description
+	if without != nil {
+		return without, nil
 	}
-	m, lines, _ := e.tryStep(p, j.Ladder[b], j.TitleBox)
-	return e.finish(p, m, j.TitleBox.W, lines), nil
+	title = e.fitLast(p, j.TitleBox, j.Ladder)
+	if description != nil && !j.holds(title, description) {
+		description = nil
+	}
+	return title, description
+}
+
+// holds reports whether a title and a description go into the room together.
+func (j *Joint) holds(title, description *Block) bool {
+	return title.Height+j.Gap+description.Height <= j.Room+slack && (j.MaxTitleLines == 0 || len(title.Lines) <= j.MaxTitleLines)
 }
 
 // minKept is the share of a description below which a cut with an ellipsis is not worth reading. Source: description rules.

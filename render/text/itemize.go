@@ -13,11 +13,10 @@ import (
 
 // Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is done on it.
 const (
-	maxRunes    = 3000
-	maxCluster  = 16 // runes of one grapheme cluster
-	maxMarks    = 4  // non-spacing marks on one letter: Hebrew with cantillation needs 3
-	maxMissing  = 64 // runes reported as missing
-	minUpperLen = 4  // bytes below which no language tag can be
+	maxRunes   = 3000
+	maxCluster = 16 // runes of one grapheme cluster
+	maxMarks   = 4  // non-spacing marks on one letter: Hebrew with cantillation needs 3
+	maxMissing = 64 // runes reported as missing
 )
 
 // paragraph is one text on its way to lines: cleaned runes, the face, level and script of each, and after shaping the glyphs
@@ -41,6 +40,7 @@ type paragraph struct {
 	base    int8  // level of the paragraph: 0 left to right, 1 right to left
 	class   class // of most letters
 	factor  float64
+	phrases bool // lines prefer to end with a phrase; set while the lines of Chinese and Japanese are chosen
 }
 
 // run is a stretch of one face, script and level. Its glyphs are in visual order.
@@ -55,6 +55,7 @@ type run struct {
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
 	p.missing = p.missing[:0]
+	p.phrases = false
 	p.read(s, st)
 	p.base = baseLevel(p.runes, st.Dir)
 	family := p.family(e, st)
@@ -69,40 +70,72 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	e.findBreaks(p)
 }
 
-// read fills p.runes with the drawable characters of s: white space and controls become single spaces, invalid bytes, soft
-// hyphens, embedding controls (a way to spoof) and other invisible format characters go.
+// read fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single spaces, invalid
+// bytes, soft hyphens, embedding controls (a way to spoof) and other invisible format characters go.
 func (p *paragraph) read(s string, st Style) {
 	p.runes = p.runes[:0]
-	if st.Caps && baseLevelOf(s, st.Dir) == 0 {
+	s = bounded(s)
+	if !norm.NFC.IsNormalString(s) {
+		s = norm.NFC.String(s)
+	}
+	if st.Caps && baseLevel([]rune(s), st.Dir) == 0 {
 		s = upper(s, st.Lang)
 	}
 	space := true // drops leading spaces
-	for i, r := range s {
-		if len(p.runes) == maxRunes {
-			break
-		}
+	for _, r := range s {
 		switch {
-		case r == utf8.RuneError, r == 0x00ad, r == 0xfeff, r >= 0x202a && r <= 0x202e:
+		case len(p.runes) == maxRunes || invisible(r):
 			continue
-		case r != 0x00a0 && r != 0x202f && r != 0x2007 && unicode.IsSpace(r), unicode.IsControl(r), r == 0x2028, r == 0x2029:
-			if r == 0x3000 {
-				break
-			}
+		case collapses(r):
 			if !space {
 				p.runes = append(p.runes, ' ')
 			}
 			space = true
 			continue
-		case unicode.Is(unicode.Cf, r) && !ignorable(r) && !(r >= 0x0600 && r <= 0x0605) && r != 0x06dd && r != 0x070f:
-			continue
 		}
-		_ = i
 		space = false
 		p.runes = append(p.runes, r)
 	}
 	for n := len(p.runes); n > 0 && p.runes[n-1] == ' '; n-- {
 		p.runes = p.runes[:n-1]
 	}
+}
+
+// bounded cuts s to what can become maxRunes runes, at the start of a rune.
+func bounded(s string) string {
+	const limit = maxRunes * utf8.UTFMax
+	if len(s) <= limit {
+		return s
+	}
+	end := limit
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
+
+// collapses reports whether r is white space that joins with its neighbours: all but spaces of a fixed width or without break.
+func collapses(r rune) bool {
+	switch r {
+	case 0x00a0, 0x202f, 0x2007, 0x3000:
+		return false
+	case 0x2028, 0x2029:
+		return true
+	}
+	return unicode.IsSpace(r) || unicode.IsControl(r)
+}
+
+// invisible reports whether r is dropped: it draws nothing and only confuses (see paragraph.read).
+func invisible(r rune) bool {
+	switch {
+	case r < 0x80:
+		return false
+	case r == utf8.RuneError, r == 0x00ad, r == 0xfeff, r >= 0x202a && r <= 0x202e:
+		return true
+	case ignorable(r), r >= 0x0600 && r <= 0x0605, r == 0x06dd, r == 0x070f:
+		return false
+	}
+	return unicode.Is(unicode.Cf, r)
 }
 
 // upper returns s in capitals by the rules of a language: dotted İ in Turkish, no accents in Greek.
@@ -112,18 +145,6 @@ func upper(s, lang string) string {
 		tag = xlanguage.Und
 	}
 	return cases.Upper(tag).String(s)
-}
-
-// baseLevelOf is baseLevel for a string.
-func baseLevelOf(s string, dir Dir) int8 {
-	if dir == Auto {
-		for _, r := range s {
-			if r >= 0x0590 || r < 0x80 && (r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
-				break
-			}
-		}
-	}
-	return baseLevel([]rune(s), dir)
 }
 
 // baseLevel returns 1 for a right-to-left paragraph: as told, else by the first strong character outside isolates (UAX 9, P2).
@@ -218,14 +239,13 @@ func decompose(r rune) []rune {
 func (e *Engine) assignFaces(p *paragraph, s *stack) {
 	e.seg.Init(p.runes)
 	p.faces = p.faces[:0]
-	out := make([]rune, 0, len(p.runes))
+	out := e.runes[:0]
+	changed := false
 	var previous *face
 	put := func(f *face, cluster ...rune) {
 		for _, r := range cluster {
-			if r >= 0xfe00 && r <= 0xfe0f {
-				continue
-			}
-			if r == ' ' && (len(out) == 0 || out[len(out)-1] == ' ') {
+			if r >= 0xfe00 && r <= 0xfe0f || r == ' ' && (len(out) == 0 || out[len(out)-1] == ' ') {
+				changed = true
 				continue
 			}
 			out = append(out, r)
@@ -235,11 +255,14 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 	}
 	graphemes := e.seg.GraphemeIterator()
 	for graphemes.Next() {
-		cluster := limitMarks(graphemes.Grapheme().Text)
+		whole := graphemes.Grapheme().Text
+		cluster := limitMarks(whole)
+		changed = changed || len(cluster) < len(whole)
 		if f := e.clusterFace(s, cluster, previous); f != nil {
 			put(f, cluster...)
 			continue
 		}
+		changed = true
 		if plain := []rune(norm.NFKC.String(string(cluster))); len(plain) <= maxCluster {
 			if f := e.clusterFace(s, plain, previous); f != nil {
 				put(f, plain...)
@@ -258,8 +281,13 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 	for n := len(out); n > 0 && out[n-1] == ' '; n-- {
 		out = out[:n-1]
 		p.faces = p.faces[:n-1]
+		changed = true
 	}
 	p.runes = append(p.runes[:0], out...)
+	e.runes = out
+	if changed {
+		e.seg.Init(p.runes)
+	}
 }
 
 // limitMarks cuts a cluster to a bounded number of runes and of marks: stacked marks without end would run over other lines.

@@ -3,7 +3,9 @@ package text_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"masthead/fonts"
@@ -32,6 +34,26 @@ func TestShapingIsHarfBuzz(t *testing.T) {
 		for s, glyphs := range want[name] {
 			if got := e.ShapeIn(f, s); got != glyphs {
 				t.Errorf("%s %q:\n got %s\nwant %s", name, s, got, glyphs)
+			}
+		}
+	}
+}
+
+// TestAlternatesAreOnlySkippedWhereTheyDoNothing shapes random text with contextual alternates as the engine decides and with
+// them always on.
+func TestAlternatesAreOnlySkippedWhereTheyDoNothing(t *testing.T) {
+	e := text.NewEngine()
+	random := rand.New(rand.NewPCG(1, 2))
+	letters := []rune("aeinorstxxxHELOTX   ::....,'’“”?!0123éßжЖλǺ\u0301")
+	for _, f := range fonts.All() {
+		for range 300 {
+			runes := make([]rune, 3+random.IntN(12))
+			for i := range runes {
+				runes[i] = letters[random.IntN(len(letters))]
+			}
+			sample := strings.ReplaceAll(string(runes), ":", "n: ")
+			if got, want := e.ShapeIn(f, sample), e.ShapeAllIn(f, sample); got != want {
+				t.Fatalf("%s %d %q:\n got %s\nwant %s", f.Family, f.Weight, sample, got, want)
 			}
 		}
 	}

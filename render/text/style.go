@@ -46,22 +46,22 @@ func (f Family) Factor() float64 {
 }
 
 // Title returns the style of a title: weight 700 (a family without it takes its nearest), the family's title tracking, line
-// height 1.06, optical left edge and balanced lines. Templates change what their brief says otherwise.
+// height 1.06, optical edge with hanging quotes, balanced lines. Templates change what their brief says otherwise.
 func (f Family) Title(sizePx float64) Style {
 	tracking := familyTraits[Inter].tracking
 	if t, ok := familyTraits[f]; ok {
 		tracking = t.tracking
 	}
-	return Style{Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06, Optical: true, Balance: true}
+	return Style{Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06, Optical: true, Hang: true, Balance: true}
 }
 
-// Text returns the style of running text, names and facts: no tracking, line height 1.4. Instrument Serif sets titles only,
+// Text returns the style of running text, names and facts: no tracking, line height 1.4, optical edge. Instrument Serif sets titles only,
 // its running text is Inter.
 func (f Family) Text(sizePx float64, weight int) Style {
 	if f == InstrumentSerif {
 		f = Inter
 	}
-	return Style{Family: f, Weight: weight, SizePx: sizePx, LineHeight: 1.4}
+	return Style{Family: f, Weight: weight, SizePx: sizePx, LineHeight: 1.4, Optical: true}
 }
 
 // Label returns the style of a line in capitals: weight 600, tracking +8 %.
@@ -109,8 +109,10 @@ type Style struct {
 	LineHeight float64
 	// Caps sets capital letters by the rules of Lang (not in right-to-left text).
 	Caps bool
-	// Optical aligns the ink of each line, not its side bearing, with the edge, and hangs opening quotes and brackets outside.
+	// Optical aligns the ink of each line, not its side bearing, with the edge; round and slanted letters stand a little outside.
 	Optical bool
+	// Hang hangs an opening quote or bracket outside the edge. It needs Optical.
+	Hang bool
 	// Balance evens out the lengths of lines.
 	Balance bool
 	// Exact draws SizePx, LineHeight and Tracking as they are: no factor of the family, no adaption to the script.

@@ -28,6 +28,9 @@ func (p *paragraph) width(a, b int, m metrics) float64 {
 	return w * m.size
 }
 
+// minPhraseShare is how much of the width a line must fill to end with a phrase rather than inside one.
+const minPhraseShare = .55
+
 // slack is how much a line may be wider than its box, in px: rounding, not overflow.
 const slack = 1e-6
 
@@ -36,14 +39,23 @@ const slack = 1e-6
 func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) (lines []lineRange, whole bool) {
 	lines, whole = dst[:0], true
 	start := 0
-	fit := -1 // the last break that fits on the line
+	fit := -1    // the last break that fits on the line
+	phrase := -1 // the last one of them that ends a phrase
 	for i := 0; i < len(p.breaks); {
 		b := p.breaks[i]
 		if p.width(start, b.end, m) <= w+slack {
 			fit = i
+			if !b.weak {
+				phrase = i
+			}
 			i++
 			continue
 		}
+		if p.phrases && phrase >= 0 && phrase < fit && p.width(start, p.breaks[phrase].end, m) >= minPhraseShare*w {
+			fit = phrase
+			i = phrase + 1
+		}
+		phrase = -1
 		if fit >= 0 && p.breaks[fit].next > start {
 			lines = append(lines, lineRange{start, p.breaks[fit].end})
 			start = p.breaks[fit].next
@@ -71,6 +83,18 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 		lines = append(lines, lineRange{start, p.breaks[fit].end})
 	}
 	return lines, whole
+}
+
+// keepPhrases wraps again so that lines end with phrases, if that takes no more lines. It leaves p.phrases set when it did.
+func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
+	p.phrases = true
+	trial, whole := p.wrap(m, w, false, e.trial)
+	e.trial = trial
+	if !whole || len(trial) != len(lines) {
+		p.phrases = false
+		return lines
+	}
+	return append(lines[:0], trial...)
 }
 
 // cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else at the last

@@ -1,0 +1,117 @@
+package text_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"masthead/render/text"
+)
+
+// TestBreaks checks where lines may end: UAX 14, strict kinsoku, Korean kept whole, and which breaks part a phrase.
+func TestBreaks(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct{ name, want string }{
+		{"English", "A |well-|known |“quoted” |word, |and/|or |(maybe) |$5.00 |now"},
+		{"no break before punctuation", "Qui ? |Non ! |Voilà : |fin"},
+		{"spaced guillemets", "Le |« mot » |juste"},
+		{"no-break space", "Le |«\u202fmot\u202f»\u00a0juste"},
+		{"dash", "Speed – |at |last—|really"},
+		{"address", "see |https://|example.com/|a/|b?|c=d"},
+		{"Russian", "Почему |мы |перенесли |очередь"},
+		{"Vietnamese", "Vì |sao |chúng |tôi"},
+		{"Arabic", "كيف |نقلنا، |طابور"},
+		{"Hebrew", "למה |ל-Postgres"},
+		{"combining marks", "a\u0301b |c\u0308d"},
+		{"Korean keeps words", "렌더링 |대기열을 |이전한 |이유"},
+	} {
+		in := strings.NewReplacer("|", "", "¦", "").Replace(c.want)
+		if got := e.Breaks(in); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestKinsoku checks every adjacent pair of a Japanese and a Chinese text against the characters that may not start or end a line.
+func TestKinsoku(t *testing.T) {
+	e := text.NewEngine()
+	const noStart, noEnd = "、。，．！？」』）】〉》・ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々：；…", "「『（【〈《￥"
+	for _, s := range []string{
+		"「ちょっと、待って！」と彼は言った（昨日）。サーバーのデータベース移行…時々％",
+		"我们为什么把《渲染队列》迁移到“数据库”？（六个月，一次故障）！好：是；",
+		"シャッターチャンスをキャッチする【新機能】ァ・ィ",
+	} {
+		for _, line := range strings.FieldsFunc(e.Breaks(s), func(r rune) bool { return r == '|' || r == '¦' }) {
+			runes := []rune(line)
+			if strings.ContainsRune(noStart, runes[0]) {
+				t.Errorf("%q may start a line in %q", runes[0], s)
+			}
+			if strings.ContainsRune(noEnd, runes[len(runes)-1]) {
+				t.Errorf("%q may end a line in %q", runes[len(runes)-1], s)
+			}
+		}
+	}
+}
+
+// TestPhrases checks that Japanese and Chinese lines end with a particle or a mark where that costs no line.
+func TestPhrases(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		s            string
+		ems          float64
+		greedy, want []string
+	}{
+		{"私たちは描画の待ち行列を移行した", 9, []string{"私たちは描画の待ち", "行列を移行した"}, []string{"私たちは描画の", "待ち行列を移行した"}},
+		{"我们迁移的渲染队列，现在更快了", 11, []string{"我们迁移的渲染队列，现", "在更快了"}, []string{"我们迁移的渲染队列，", "现在更快了"}},
+		{"私たちがデータベースを移行した", 9, []string{"私たちがデータベー", "スを移行した"}, []string{"私たちがデータベー", "スを移行した"}},
+	} {
+		if got := e.Lines(c.s, c.ems, false, false); !slices.Equal(got, c.greedy) {
+			t.Errorf("%s greedy: %q, want %q", c.s, got, c.greedy)
+		}
+		if got := e.Lines(c.s, c.ems, true, false); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.s, got, c.want)
+		}
+	}
+}
+
+// TestBalance checks that lines become even and that no short word is left alone.
+func TestBalance(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		s    string
+		ems  float64
+		want []string
+	}{
+		{"aaaa bbbb cccc dddd", 14, []string{"aaaa bbbb", "cccc dddd"}},
+		{"aaaaaaaa bbbbbbbb cc", 17, []string{"aaaaaaaa", "bbbbbbbb cc"}},
+		{"one two three four five six", 27, []string{"one two three four five six"}},
+		{"aaaaa bbbbb ccccc ddddd e", 11, []string{"aaaaa bbbbb", "ccccc", "ddddd e"}},
+		{"", 10, nil},
+	} {
+		if got := e.Lines(c.s, c.ems, false, true); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %v em: %q, want %q", c.s, c.ems, got, c.want)
+		}
+	}
+}
+
+// TestLongTokens checks where a token that is wider than the box is broken.
+func TestLongTokens(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		s    string
+		ems  float64
+		want []string
+	}{
+		{"enterprise_integration_adapters", 16, []string{"enterprise_", "integration_", "adapters"}},
+		{"com.example.internal.tools", 12, []string{"com.example.", "internal.", "tools"}},
+		{"fooBarBazQuxHTMLParserFactory", 12, []string{"fooBarBazQux", "HTMLParser", "Factory"}},
+		{"Donaudampfschifffahrt", 8, []string{"Donaudam", "pfschiff", "fahrt"}},
+		{"see Donaudampfschifffahrt now", 8, []string{"see", "Donaudam", "pfschiff", "fahrt", "now"}},
+		{"e\u0301e\u0301e\u0301e\u0301e\u0301", 4, []string{"e\u0301e\u0301", "e\u0301e\u0301", "e\u0301"}},
+		{"abc", .5, []string{"a", "b", "c"}},
+	} {
+		if got := e.Lines(c.s, c.ems, false, false); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %v em: %q, want %q", c.s, c.ems, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"masthead/render/text"
+)
+
+func TestCleanTitle(t *testing.T) {
+	acme := text.Site{Name: "Acme Blog", Host: "www.acme.com", Lang: "en"}
+	for _, c := range []struct {
+		name, in string
+		site     text.Site
+		want     string
+	}{
+		{"spaces and entities", "  Tom &amp;amp;\n Jerry&nbsp;at  sea ", acme, "Tom & Jerry at sea"},
+		{"bar and site name", "Why queues fail | Acme Blog", acme, "Why queues fail"},
+		{"hyphen and site name in another case", "Why queues fail - ACME BLOG", acme, "Why queues fail"},
+		{"dot and host", "Why queues fail · acme.com", acme, "Why queues fail"},
+		{"bare host", "Why queues fail – Acme", text.Site{Host: "acme.com"}, "Why queues fail"},
+		{"site twice", "Why queues fail | Acme Blog | acme.com", acme, "Why queues fail"},
+		{"another tail stays", "Postgres - the good parts", acme, "Postgres - the good parts"},
+		{"only the site name stays", "Acme Blog", acme, "Acme Blog"},
+		{"separator first", " | Acme Blog", acme, "| Acme Blog"},
+		{"hyphen without spaces", "Re-Acme Blog", acme, "Re-Acme Blog"},
+		{"English quotes", `"Don't" say 'maybe' to Rock 'n' Roll`, acme, "“Don’t” say ‘maybe’ to Rock ’n’ Roll"},
+		{"nested quotes", `He said "it's 'fine'"`, acme, "He said “it’s ‘fine’”"},
+		{"decade and inches", `The '90s on a 27" screen, 6' tall`, acme, "The ’90s on a 27″ screen, 6′ tall"},
+		{"quoted number", `The "27" club`, acme, "The “27” club"},
+		{"German quotes", `Das "neue" Haus`, text.Site{Lang: "de-AT"}, "Das „neue“ Haus"},
+		{"French quotes", `Le "nouveau" site d'Acme`, text.Site{Lang: "fr"}, "Le «\u202fnouveau\u202f» site d’Acme"},
+		{"Russian quotes", `Роман "Идиот"`, text.Site{Lang: "ru"}, "Роман «Идиот»"},
+		{"Polish quotes", `Film "Ida"`, text.Site{Lang: "pl"}, "Film „Ida”"},
+		{"Swedish quotes", `Filmen "Persona"`, text.Site{Lang: "sv"}, "Filmen ”Persona”"},
+		{"Japanese quotes", `映画"生きる"`, text.Site{Lang: "ja"}, "映画「生きる」"},
+		{"spaced dashes", "Speed -- at last", acme, "Speed – at last"},
+		{"dashes between words", "Speed--at last---really", acme, "Speed—at last—really"},
+		{"options stay", "What --force does, and -- alone --", acme, "What --force does, and – alone --"},
+		{"dots", "Wait...", acme, "Wait…"},
+		{"empty", "", acme, ""},
+	} {
+		if got := text.CleanTitle(c.in, c.site); got != c.want {
+			t.Errorf("%s: CleanTitle(%q) = %q, want %q", c.name, c.in, got, c.want)
+		}
+	}
+}
+
+func TestCleanDescription(t *testing.T) {
+	for _, c := range []struct{ name, in, title, want string }{
+		{"kept", `A long enough text about "queues".`, "Queues", "A long enough text about “queues”."},
+		{"too short", "Twenty-three characters", "Queues", ""},
+		{"long enough", "Twenty-four characters..", "Queues", "Twenty-four characters.."},
+		{"equal to the title but for marks", "Why our queues fail at night!", "Why our queues fail, at night", ""},
+		{"missing", "", "Queues", ""},
+	} {
+		if got := text.CleanDescription(c.in, c.title, "en"); got != c.want {
+			t.Errorf("%s: CleanDescription(%q) = %q, want %q", c.name, c.in, got, c.want)
+		}
+	}
+}
+
+// TestCleaningIsLinear feeds titles that a hostile page may have; with quadratic work the test would not end.
+func TestCleaningIsLinear(t *testing.T) {
+	for _, s := range []string{
+		strings.Repeat("a | Acme ", 200000), strings.Repeat(`"'`, 500000), strings.Repeat("&amp;", 300000), strings.Repeat("-", 1000000),
+	} {
+		if got := text.CleanTitle(s, text.Site{Name: "Acme"}); len(got) > 40000 {
+			t.Errorf("%q… became %d bytes", s[:10], len(got))
+		}
+	}
+}
+
+func TestOpeningQuote(t *testing.T) {
+	for lang, want := range map[string]rune{"en": '“', "": '“', "de": '„', "fr-CA": '«', "ja": '「', "xx": '“'} {
+		if got := text.OpeningQuote(lang); got != want {
+			t.Errorf("OpeningQuote(%q) = %c, want %c", lang, got, want)
+		}
+	}
+}
