@@ -322,6 +322,9 @@ func (c *content) endHeading(p *Page) {
 		return
 	}
 	c.heading.open = false
+	if len(p.Headings) >= maxHeadings && c.h1 != "" {
+		return
+	}
 	text := cleanText(c.heading.buf)
 	if c.level == 1 && c.h1 == "" {
 		c.h1 = text

@@ -41,7 +41,7 @@ func KindOf(contentType string) ContentKind {
 func FromImage(contentType string, pageURL *url.URL) *Page {
 	p := Parse(nil, "", pageURL)
 	m := &p.Metadata
-	if s, ok := absolute(p.URL); ok {
+	if s, ok := p.Resolve(p.URL.String()); ok {
 		m.Image, m.Sources.Image = s, "page"
 		p.Images = []OGImage{{Src: s, URL: s, Type: strings.TrimSpace(contentType)}}
 		p.Facts.HeroImage = s

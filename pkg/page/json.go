@@ -14,6 +14,7 @@ const (
 	maxJSONBytes  = 256 << 10
 	maxJSONDepth  = 32
 	maxJSONValues = 50_000 // over all blocks of a page
+	maxNodes      = 1000   // of them, nodes: references among them are followed by looking at each
 )
 
 // Kind is the type of a JSON value.

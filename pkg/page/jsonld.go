@@ -129,14 +129,17 @@ func (p *Page) collectNode(v *Value) {
 	if v.Kind != Object {
 		return
 	}
-	graph := v.Get("@graph")
-	if graph == nil || v.Get("@type") != nil {
-		p.nodes = append(p.nodes, v)
-	}
-	for _, n := range graph.Each() {
-		if n.Kind == Object {
+	add := func(n *Value) {
+		if n.Kind == Object && len(p.nodes) < maxNodes {
 			p.nodes = append(p.nodes, n)
 		}
+	}
+	graph := v.Get("@graph")
+	if graph == nil || v.Get("@type") != nil {
+		add(v)
+	}
+	for _, n := range graph.Each() {
+		add(n)
 	}
 }
 

@@ -138,7 +138,7 @@ func (p *Page) chooseURL() (address, source string) {
 			return s, "canonical"
 		}
 	}
-	if s, ok := absolute(p.URL); ok {
+	if s, ok := p.Resolve(p.URL.String()); ok {
 		return s, "page"
 	}
 	return "", ""

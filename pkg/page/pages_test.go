@@ -131,3 +131,11 @@ func TestPages(t *testing.T) {
 		})
 	}
 }
+
+// mustParseOr returns the address that s is, or pageURL.
+func mustParseOr(s string) *url.URL {
+	if u, err := url.Parse(s); err == nil {
+		return u
+	}
+	return pageURL
+}
