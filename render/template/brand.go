@@ -8,10 +8,10 @@ import (
 	"masthead/render/text"
 )
 
-// Measures of the brand line and of a monogram.
+// Measures of the brand line and of a monogram: a mark of 40 px has a name of 28 px beside it.
 const (
 	brandGap    = 16
-	brandPx     = 28
+	brandPx     = .70 // of the mark's side
 	brandMax    = 420 // of the name, and of the host
 	markLetter  = .56 // of the side
 	markRounded = .24 // of the side
@@ -33,13 +33,14 @@ func (c *Card) BrandLine(x, middle float64, side int) {
 			name, x = "", x+logoGap-brandGap
 		}
 	}
-	words := c.Line(name, c.TextStyle(brandPx, 600), brandMax)
+	px := brandPx * float64(side)
+	words := c.Line(name, c.TextStyle(px, 600), brandMax)
 	c.PutMiddle(Repeated, words, x, middle, c.GroundText)
 	if host := c.host(); host != "" || name == "" {
 		if words.W() > 0 {
 			x += words.W() + brandGap
 		}
-		c.PutMiddle(Repeated, c.Middle(c.Host, c.TextStyle(brandPx, 400), brandMax), x, middle, c.Theme.Muted)
+		c.PutMiddle(Repeated, c.Middle(c.Host, c.TextStyle(px, 400), brandMax), x, middle, c.Theme.Muted)
 	}
 }
 
@@ -70,6 +71,7 @@ func (c *Card) Mark(x, y, side int) {
 // monogram draws a tile with the first letter of the site's name; without a letter it is a plain tile.
 func (c *Card) monogram(x, y, side int, fill, on color.NRGBA) {
 	r := c.Rect(x, y, side, side)
+	c.marks = append(c.marks, r)
 	c.canvas.RoundRect(r, markRounded*float64(side), fill)
 	first := initial(c.SiteName)
 	if first == 0 {

@@ -94,12 +94,14 @@ type Card struct {
 	// template says otherwise before it draws them. OneInk asks for logos of one colour to be drawn in GroundText.
 	GroundColor, GroundText color.NRGBA
 	OneInk                  bool
-	// LogoTop is the height of a logo in an upper corner where a template has less room than usual; 0: 56, on a hero 72.
-	LogoTop int
+	// LogoTop is the height of a logo in an upper corner where a template has less room than usual, and LogoWidth the width of any; 0:
+	// 56 and 212, on a hero 72 and 340.
+	LogoTop, LogoWidth int
 
 	engine *text.Engine
 	canvas *paint.Canvas
 	texts  []Placed
+	marks  []image.Rectangle
 	t      *Template
 
 	logoKnown bool // see logo
@@ -150,6 +152,9 @@ func (c *Card) Canvas() *paint.Canvas { return c.canvas }
 
 // Texts returns what Layout placed, in the order of drawing. Tests look at it between Layout and Set.
 func (c *Card) Texts() []Placed { return c.texts }
+
+// Marks returns where Layout drew marks and logos, on the canvas.
+func (c *Card) Marks() []image.Rectangle { return c.marks }
 
 // Close gives the canvas back. Neither the card nor its canvas may be used after it.
 func (c *Card) Close() {

@@ -54,16 +54,7 @@ func editorialHero(c *Card) {
 	c.canvas.Fill(c.Rect(128, 125, 128, 8), th.Gfx)
 	c.masthead(masthead{x0: 128, x1: 1472, baseline: 196, sizePx: 30})
 
-	logo, at := c.logo()
-	facts := 128.0
-	switch at {
-	case bottomStart:
-		c.draw(logo, 128, 773-logo.H/2)
-		facts += float64(logo.W) + logoGap
-	case bottomEnd:
-		c.draw(logo, 1472-logo.W, 773-logo.H/2)
-	}
-	c.PutOn(Essential, c.FactsLine(c.TextStyle(32, 400), 1344-float64(logo.W)-logoGap), facts, 784, th.Muted)
+	c.heroFacts(128, 1472, 773)
 
 	title, description := c.FitJoint(text.Joint{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 1180, H: 400}, Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66),
@@ -73,6 +64,24 @@ func editorialHero(c *Card) {
 	if !description.Empty() {
 		c.Put(Essential, description, 128, 244+title.Height+56, th.Muted)
 	}
+}
+
+// heroFacts is the lower row of a hero, about a middle line: author, date and reading time, or the brand where none of them is known.
+func (c *Card) heroFacts(x0, x1, middle float64) {
+	logo, at := c.logo()
+	facts := c.FactsLine(c.TextStyle(32, 400), x1-x0-float64(logo.W)-logoGap)
+	if at == bottomEnd {
+		c.draw(logo, int(x1)-logo.W, int(middle)-logo.H/2)
+	}
+	if facts.Empty() {
+		c.BrandLine(x0, middle, 46)
+		return
+	}
+	if at == bottomStart {
+		c.draw(logo, int(x0), int(middle)-logo.H/2)
+		x0 += float64(logo.W) + logoGap
+	}
+	c.PutMiddle(Essential, facts, x0, middle, c.Theme.Muted)
 }
 
 // masthead is the row under the rule: the eyebrow, and a date at the end of the row.

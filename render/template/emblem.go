@@ -88,6 +88,7 @@ func (e *emblem) isWordmark() bool { return float64(e.W) > wordmark*float64(e.H)
 // draw draws an emblem with its upper left corner at x, y, before mirroring.
 func (c *Card) draw(e emblem, x, y int) {
 	r := c.Rect(x, y, e.W, e.H)
+	c.marks = append(c.marks, r)
 	if e.plate.A != 0 {
 		c.canvas.RoundRect(r, e.radius, e.plate)
 	}

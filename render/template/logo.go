@@ -46,12 +46,16 @@ func (c *Card) logo() (emblem, slot) {
 		return c.logoReady, c.logoSlot
 	}
 	c.logoKnown = true
-	w, h := 260, 56
+	// A wider logo would reach into the middle square that chats cut out of a card, and be cut with it: 285 - 72.
+	w, h := 212, 56
 	if c.Kind == BlogHero {
 		w, h = 340, 72
 	}
 	if c.LogoTop > 0 && (c.Corner == TopLeft || c.Corner == TopRight) {
 		h = c.LogoTop
+	}
+	if c.LogoWidth > 0 {
+		w = c.LogoWidth
 	}
 	e, ok := c.emblem(c.Logo, w, h)
 	if !ok {

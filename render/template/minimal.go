@@ -19,7 +19,7 @@ var _ = register(Template{
 
 func minimalOG(c *Card) {
 	th := &c.Theme
-	c.LogoTop = 48
+	c.LogoTop, c.LogoWidth = 48, 140
 	c.Ground(paint.Solid(th.BG))
 	c.signature(144, 90)
 
@@ -27,7 +27,7 @@ func minimalOG(c *Card) {
 	c.Title, stops = withoutStop(c.Title)
 	st := c.TitleStyle()
 	st.Weight, st.LineHeight = 600, 1.10
-	title := c.Fit(st, text.Box{W: 912, H: 340}, text.Steps(3, 84, 76, 68).Then(4, 60, 54, 48))
+	title := c.Fit(st, text.Box{W: 912, H: 340}, text.Steps(3, 84, 76, 68).Then(4, 60, 54, 50))
 	y := 315 - 6 - title.Height/2 // 6: the middle that the eye sees is higher
 	c.Put(Title, title, 144, y, th.Text)
 	if stops && !title.Truncated {
@@ -46,7 +46,7 @@ func (c *Card) signature(margin, middle float64) {
 		x += 36 + brandGap
 	case topStart:
 		c.draw(logo, int(x), int(middle)-logo.H/2)
-		x += float64(logo.W) + brandGap
+		x += float64(logo.W) + logoGap
 	case topEnd:
 		c.draw(logo, int(end)-logo.W, int(middle)-logo.H/2)
 	case bottomStart:

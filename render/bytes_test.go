@@ -1,0 +1,58 @@
+package render_test
+
+import (
+	"bytes"
+	"image/jpeg"
+	"image/png"
+	"slices"
+	"testing"
+
+	"masthead/render"
+)
+
+// Most bytes of a card by kind, and of a flat card in the middle of all cases. Source: what platforms load, and the budgets of rendering.
+var most = map[render.Kind]struct{ all, median int }{
+	render.OG:       {280_000, 40_000},
+	render.BlogHero: {280_000, 60_000},
+}
+
+// TestBytes checks statements 5 and 6: equal requests give equal bytes, in few of them, in the type that is said.
+func TestBytes(t *testing.T) {
+	for _, info := range render.Templates() {
+		for _, kind := range info.Kinds {
+			t.Run(info.Slug+"-"+string(kind), func(t *testing.T) {
+				var sizes []int
+				for i, c := range cards(t, info.Slug, kind) {
+					pic, err := render.Draw(t.Context(), c.Request)
+					if err != nil {
+						t.Fatalf("%s: %v", c.name, err)
+					}
+					sizes = append(sizes, len(pic.Bytes))
+					if len(pic.Bytes) > most[kind].all {
+						t.Errorf("%s has %d bytes, want %d at most", c.name, len(pic.Bytes), most[kind].all)
+					}
+					decode := png.Decode
+					if pic.ContentType == "image/jpeg" {
+						decode = jpeg.Decode
+					}
+					if _, err := decode(bytes.NewReader(pic.Bytes)); err != nil {
+						t.Errorf("%s is no %s: %v", c.name, pic.ContentType, err)
+					}
+					if i%5 != 0 {
+						continue
+					}
+					again, err := render.Draw(t.Context(), c.Request)
+					if err != nil || !bytes.Equal(again.Bytes, pic.Bytes) {
+						t.Errorf("%s is not drawn alike twice (%v)", c.name, err)
+					}
+				}
+				slices.Sort(sizes)
+				if mid := sizes[len(sizes)/2]; mid > most[kind].median {
+					t.Errorf("half of all cards have more than %d bytes, want %d", mid, most[kind].median)
+				} else {
+					t.Logf("bytes: median %d, largest %d", mid, sizes[len(sizes)-1])
+				}
+			})
+		}
+	}
+}

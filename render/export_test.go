@@ -1,0 +1,6 @@
+package render
+
+import "masthead/render/template"
+
+// Spec lets the tests of what holds for every template look at a card between its stages.
+func Spec(r Request) (*template.Template, template.Spec, error) { return r.spec() }

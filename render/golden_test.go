@@ -1,0 +1,56 @@
+package render_test
+
+import (
+	"testing"
+
+	"masthead/render"
+	"masthead/render/golden"
+	"masthead/render/palette"
+)
+
+// variants are what goldens show of each template and kind: the sample, and what changes a layout most.
+var variants = []struct {
+	name   string
+	change func(r *render.Request)
+}{
+	{"dark", func(*render.Request) {}},
+	{"light", func(r *render.Request) {
+		r.Dark, r.Font, r.Accent = false, "instrument-serif", palette.RGB(0xE11D48)
+	}},
+	{"long", func(r *render.Request) {
+		p := pages[2]
+		r.Title, r.Description, r.Lang, r.SiteName = p.title, p.description, p.lang, p.site
+		r.Accent, r.Font, r.Logo, r.LogoPosition = palette.RGB(0xFACC15), "plus-jakarta-sans", logo("wordmark"), "bottom-left"
+		r.AspectRatio = "16:10"
+	}},
+	{"rtl", func(r *render.Request) {
+		p := pages[5]
+		r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.title, p.description, p.eyebrow, p.site, p.lang
+		r.Author, r.Dark, r.Accent = "مينا عوض", false, palette.RGB(0x10B981)
+		r.Logo, r.LogoPosition = logo("black"), "top-left"
+	}},
+	{"bare", func(r *render.Request) {
+		*r = render.Request{Template: r.Template, Kind: r.Kind, Title: "Hello", Host: "northlane.dev", Accent: palette.RGB(0x111827), Dark: true}
+	}},
+}
+
+// TestGolden compares each template with pictures that were looked at.
+func TestGolden(t *testing.T) {
+	for _, info := range render.Templates() {
+		for _, kind := range info.Kinds {
+			for _, v := range variants {
+				name := info.Slug + "-" + string(kind) + "-" + v.name
+				t.Run(name, func(t *testing.T) {
+					r, _ := render.Sample(info.Slug)
+					r.Kind = kind
+					v.change(&r)
+					img, err := render.Paint(t.Context(), r)
+					if err != nil {
+						t.Fatal(err)
+					}
+					golden.Image(t, name, img)
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package render_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"masthead/fonts"
+	"masthead/render"
+	"masthead/render/palette"
+	"masthead/render/template"
+	"masthead/render/text"
+)
+
+// zone is where text may stand.
+type zone struct{ essential, repeated text.Rect }
+
+// Zones by kind. Titles may hang a quote or a bracket outside the edge, half a size at most.
+var zones = map[render.Kind]zone{
+	render.OG:       {essential: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 528}, repeated: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 576}},
+	render.BlogHero: {essential: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800}, repeated: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800}},
+}
+
+const (
+	edge   = 1.5  // px by which the side bearing of a letter may pass an edge
+	round  = .014 // of the size of a title, by which a round letter may
+	minGap = 16   // px between texts, and between a text and a logo
+)
+
+// TestStatements checks what must be true of every template: nothing cut, nothing overlapping, nothing that cannot be read.
+func TestStatements(t *testing.T) {
+	engine := text.NewEngine()
+	eachCard(t, func(t *testing.T, c card) {
+		tmpl, spec, err := render.Spec(c.Request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := template.Open(tmpl, spec, engine)
+		defer drawn.Close()
+		drawn.Layout()
+		ground := pixels(drawn.Canvas().Image())
+		stayInZones(t, &c, drawn)
+		keepApart(t, drawn)
+		canBeRead(t, drawn, ground)
+		missNothing(t, &c, drawn)
+		reads30(t, &c, drawn)
+		fewStyles(t, drawn)
+		logoStands(t, &c, drawn, ground)
+		squareIsWhole(t, &c, drawn)
+		drawn.Set()
+		drawnWhereSaid(t, drawn, ground)
+	})
+}
+
+// Statement 1: no essential ink outside its zone.
+func stayInZones(t *testing.T, c *card, drawn *template.Card) {
+	t.Helper()
+	for _, p := range drawn.Texts() {
+		if p.Role == template.Mark {
+			continue
+		}
+		z := zones[c.Kind].essential
+		if p.Role == template.Repeated {
+			z = zones[c.Kind].repeated
+		}
+		hang := edge
+		if p.Role == template.Title {
+			hang = max(edge, (round+hanging(p.Words))*p.Words.SizePx)
+		}
+		b := p.Bounds()
+		if b.X0 < z.X0-hang || b.X1 > z.X1+hang || b.Y0 < z.Y0 || b.Y1 > z.Y1+edge {
+			t.Errorf("%q covers %.0f, outside of %.0f", p.Words.Text(), b, z)
+		}
+	}
+}
+
+// hanging returns how far a title may hang outside its edge, in sizes.
+func hanging(w template.Words) float64 {
+	for _, l := range w.Lines {
+		if strings.ContainsAny(firstRune(l.Text), `“„«‚‘"'([「『（`) {
+			return .5
+		}
+	}
+	return 0
+}
+
+func firstRune(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n]
+}
+
+// Statement 2: no overlap of text boxes, and room between them.
+func keepApart(t *testing.T, drawn *template.Card) {
+	t.Helper()
+	texts := drawn.Texts()
+	for i, p := range texts {
+		for _, q := range texts[i+1:] {
+			if p.Role == template.Mark || q.Role == template.Mark {
+				continue
+			}
+			if g := gap(p.Bounds(), q.Bounds()); g < minGap-edge {
+				t.Errorf("%q and %q are %.1f px apart, want %d", p.Words.Text(), q.Words.Text(), g, minGap)
+			}
+		}
+		for _, m := range drawn.Marks() {
+			r := text.Rect{X0: float64(m.Min.X), Y0: float64(m.Min.Y), X1: float64(m.Max.X), Y1: float64(m.Max.Y)}
+			if g := gap(p.Bounds(), r); p.Role != template.Mark && g < minGap-4 { // marks have margins of their own
+				t.Errorf("%q is %.1f px from the mark at %v, want %d", p.Words.Text(), g, m, minGap)
+			}
+		}
+	}
+}
+
+// gap returns how far apart two boxes are along the axis that separates them most; below 0 they overlap.
+func gap(a, b text.Rect) float64 {
+	return max(b.X0-a.X1, a.X0-b.X1, b.Y0-a.Y1, a.Y0-b.Y1)
+}
+
+// Statement 3: contrast as measured on the pixels below each line, and 7:1 as the aim of titles on the ground of the theme.
+func canBeRead(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
+	t.Helper()
+	for _, p := range drawn.Texts() {
+		for _, l := range p.Words.Lines {
+			if l.Ink.Empty() {
+				continue
+			}
+			r := image.Rect(int(l.Ink.X0+p.X), int(l.Ink.Y0+p.Y), int(l.Ink.X1+p.X)+1, int(l.Ink.Y1+p.Y)+1).Intersect(ground.Rect)
+			worst := 21.0
+			seen := map[color.NRGBA]bool{}
+			for y := r.Min.Y; y < r.Max.Y; y++ {
+				for x := r.Min.X; x < r.Max.X; x++ {
+					if px := ground.NRGBAAt(x, y); !seen[px] {
+						seen[px] = true
+						worst = min(worst, palette.Contrast(px, p.Ink))
+					}
+				}
+			}
+			if worst < palette.MinText-.005 {
+				t.Errorf("%q has a contrast of %.2f, want %.1f", l.Text, worst, palette.MinText)
+			}
+		}
+	}
+}
+
+// Statement 4: no missing-glyph box, and nothing left out that a face of ours has.
+func missNothing(t *testing.T, c *card, drawn *template.Card) {
+	t.Helper()
+	for _, p := range drawn.Texts() {
+		missing := p.Words.Missing
+		if c.page.ours && missing != "" {
+			t.Errorf("%q lacks %q", p.Words.Text(), missing)
+		}
+		for _, r := range missing {
+			for _, f := range fonts.All() {
+				if _, ok := f.Font().NominalGlyph(r); ok {
+					t.Errorf("%q lacks %q, which %s has", p.Words.Text(), r, f.Family)
+				}
+			}
+		}
+	}
+	for _, p := range drawn.Texts() {
+		if p.Role == template.Title {
+			return
+		}
+	}
+	if c.page.name != "empty" {
+		t.Error("there is no title")
+	}
+}
+
+// Statement 7: at 30 % of the size the title still reads.
+func reads30(t *testing.T, c *card, drawn *template.Card) {
+	t.Helper()
+	for _, p := range drawn.Texts() {
+		if p.Role == template.Title && utf8.RuneCountInString(c.Title) <= 60 && p.Words.CapHeight*.30 < 9 {
+			t.Errorf("capitals of %q are %.1f px high at 30 %%, want 9", c.Title, p.Words.CapHeight*.30)
+		}
+	}
+}
+
+// Statement 8: at most 3 weights and 4 sizes on one card.
+func fewStyles(t *testing.T, drawn *template.Card) {
+	t.Helper()
+	weights, sizes := map[int]bool{}, map[float64]bool{}
+	for _, p := range drawn.Texts() {
+		if p.Role != template.Mark {
+			weights[p.Words.Style.Weight], sizes[p.Words.SizePx] = true, true
+		}
+	}
+	if len(weights) > 3 || len(sizes) > 4 {
+		t.Errorf("there are %d weights %v and %d sizes %v, want 3 and 4 at most", len(weights), weights, len(sizes), sizes)
+	}
+}
+
+// Statement 9: a logo stands in its corner, as it is seen, whole, and can be made out.
+func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA) {
+	t.Helper()
+	if c.logo == "" {
+		return
+	}
+	if len(drawn.Marks()) != 1 {
+		t.Fatalf("there are %d marks %v, want the logo alone", len(drawn.Marks()), drawn.Marks())
+	}
+	r := drawn.Marks()[0]
+	mid := r.Min.Add(r.Max).Div(2)
+	left, top := mid.X < drawn.W/2, mid.Y < drawn.H/2
+	if left != strings.HasSuffix(c.LogoPosition, "left") || top != strings.HasPrefix(c.LogoPosition, "top") {
+		t.Errorf("the logo is at %v, want it %s", r, c.LogoPosition)
+	}
+	if !r.In(image.Rect(40, 40, drawn.W-40, drawn.H-40)) {
+		t.Errorf("the logo at %v reaches into the margin", r)
+	}
+	seen, all := 0, 0
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if c := palette.Contrast(ground.NRGBAAt(x, y), drawn.GroundColor); c >= 1.8 {
+				seen++
+			}
+			all++
+		}
+	}
+	if share := float64(seen) / float64(all); share < .3 {
+		t.Errorf("%.0f %% of the logo's box can be told from the ground, want 30", 100*share)
+	}
+}
+
+// Statement 10: the middle square that chats cut out of a share image cuts no mark.
+func squareIsWhole(t *testing.T, c *card, drawn *template.Card) {
+	t.Helper()
+	if c.Kind != render.OG {
+		return
+	}
+	square := image.Rect(285, 0, 915, 630)
+	for _, m := range drawn.Marks() {
+		if in := m.Intersect(square); !in.Empty() && in != m {
+			t.Errorf("the middle square cuts the mark at %v", m)
+		}
+	}
+}
+
+// drawnWhereSaid checks that the ink of texts is where the layout says: the statements above rest on it.
+func drawnWhereSaid(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
+	t.Helper()
+	after := pixels(drawn.Canvas().Image())
+	said := image.NewAlpha(after.Rect)
+	for _, p := range drawn.Texts() {
+		for _, l := range p.Words.Lines {
+			r := image.Rect(int(math.Floor(l.Ink.X0+p.X))-1, int(math.Floor(l.Ink.Y0+p.Y))-1, int(l.Ink.X1+p.X)+2, int(l.Ink.Y1+p.Y)+2).Intersect(after.Rect)
+			for y := r.Min.Y; y < r.Max.Y; y++ {
+				for x := r.Min.X; x < r.Max.X; x++ {
+					said.Pix[y*said.Stride+x] = 1
+				}
+			}
+		}
+	}
+	for i := range said.Pix {
+		if said.Pix[i] == 0 && !bytes.Equal(after.Pix[4*i:4*i+4], ground.Pix[4*i:4*i+4]) {
+			t.Fatalf("text is drawn at %d,%d, where none was placed", i%said.Stride, i/said.Stride)
+		}
+	}
+}
+
+func pixels(img image.Image) *image.NRGBA {
+	out := image.NewNRGBA(img.Bounds())
+	switch p := img.(type) {
+	case *image.Paletted:
+		var table [256]color.NRGBA
+		for i, c := range p.Palette {
+			table[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
+		}
+		for i, v := range p.Pix {
+			c := table[v]
+			out.Pix[4*i], out.Pix[4*i+1], out.Pix[4*i+2], out.Pix[4*i+3] = c.R, c.G, c.B, 255
+		}
+	case *image.RGBA:
+		copy(out.Pix, p.Pix)
+	}
+	return out
+}
