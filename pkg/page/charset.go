@@ -2,11 +2,11 @@ package page
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 )
@@ -106,11 +106,11 @@ func repair(b []byte) []byte {
 
 // convert decodes b from the named encoding. Byte sequences that do not exist in it become U+FFFD.
 func convert(b []byte, name string) []byte {
-	enc, _ := charset.Lookup(name)
-	switch e := enc.(type) {
-	case nil:
+	enc, err := htmlindex.Get(name)
+	if err != nil {
 		return repair(b)
-	case *charmap.Charmap:
+	}
+	if e, ok := enc.(*charmap.Charmap); ok {
 		return convertSingleByte(b, e)
 	}
 	if name == "gbk" {
@@ -232,9 +232,13 @@ func nameOf(label []byte) string {
 	if equalFold(label, "utf-8") || equalFold(label, "utf8") {
 		return "utf-8"
 	}
-	enc, name := charset.Lookup(string(label))
-	if enc == nil || name == "replacement" {
+	enc, err := htmlindex.Get(string(label))
+	if err != nil || enc == encoding.Replacement {
 		return ""
 	}
-	return strings.ToLower(name)
+	name, err := htmlindex.Name(enc)
+	if err != nil {
+		return ""
+	}
+	return name
 }

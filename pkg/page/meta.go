@@ -150,7 +150,7 @@ func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 				break
 			}
 			if !cleaned {
-				once := decodeAttr(raw)
+				once := decodeAttr(trim(raw))
 				again := unescapeAgain(once)
 				value, escaped, cleaned = collapse(again), again != once, true
 				if value == "" {

@@ -163,8 +163,11 @@ func (r *reader) text(b []byte) {
 	if !r.counts() || r.noscript > 0 {
 		return
 	}
-	blank := bytes.TrimLeft(b, " \t\n\f\r")
-	if len(blank) == 0 {
+	blank := 0
+	for blank < len(b) && class[b[blank]]&isSpace != 0 {
+		blank++
+	}
+	if blank == len(b) {
 		r.content.space()
 		return
 	}

@@ -93,8 +93,11 @@ func (s *Style) read(css []byte) {
 			selector = selector[i+1:]
 		}
 		css = css[opens+1:]
-		closes := bytes.IndexAny(css, "{}")
-		if closes < 0 {
+		closes := 0
+		for closes < len(css) && css[closes] != '{' && css[closes] != '}' {
+			closes++
+		}
+		if closes == len(css) {
 			return
 		}
 		if css[closes] == '}' {
@@ -159,8 +162,9 @@ func (s *Style) property(name, value []byte) {
 
 // branded reports whether the name of a property says that its value is a colour of the brand or of the ground.
 func branded(name []byte) bool {
+	folded := bytes.ToLower(name)
 	for _, word := range [...]string{"brand", "primary", "accent", "background", "theme"} {
-		if bytes.Contains(bytes.ToLower(name), []byte(word)) {
+		if bytes.Contains(folded, []byte(word)) {
 			return true
 		}
 	}
@@ -237,7 +241,10 @@ func selectsButton(selector []byte) bool {
 
 // selectsRoot reports whether the selector is that of the page as a whole.
 func selectsRoot(selector []byte) bool {
-	for _, part := range bytes.Split(limit(selector, 256), []byte(",")) {
+	rest := limit(selector, 256)
+	for len(rest) > 0 {
+		var part []byte
+		part, rest, _ = bytes.Cut(rest, []byte(","))
 		switch string(bytes.TrimSpace(part)) {
 		case "body", "html", ":root":
 			return true

@@ -11,13 +11,16 @@ import (
 
 // cleanAttr returns the raw value of an attribute as text: character references decoded, then folded.
 func cleanAttr(raw []byte) string {
-	return fold(decodeAttr(raw))
+	return fold(decodeAttr(trim(raw)))
 }
 
 // cleanText returns raw character data as text: character references decoded, then folded.
 func cleanText(raw []byte) string {
-	return fold(decodeText(raw))
+	return fold(decodeText(trim(raw)))
 }
+
+// trim removes the white space at the ends that most texts have, so that most of them need no folding.
+func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\n\f\r") }
 
 // decodeText decodes the character references of raw character data; NUL becomes U+FFFD.
 func decodeText(raw []byte) string {

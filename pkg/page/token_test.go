@@ -3,6 +3,8 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -178,4 +180,48 @@ func TestScannerTakesNoMemory(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("got %v allocations, want 0", n)
 	}
+}
+
+// BenchmarkTokenizer reads the pages of the corpus with the scanner and with the tokenizer of golang.org/x/net/html, and
+// does nothing with the tokens.
+func BenchmarkTokenizer(b *testing.B) {
+	files, _ := filepath.Glob(filepath.Join(os.Getenv("MASTHEAD_TEST_CORPUS"), "pages", "*.html"))
+	if len(files) == 0 {
+		b.Skip("MASTHEAD_TEST_CORPUS names no folder: the tokenizers are not compared")
+	}
+	var pages [][]byte
+	total := int64(0)
+	for _, file := range files {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages = append(pages, page)
+		total += int64(len(page))
+	}
+	b.Run("scanner", func(b *testing.B) {
+		b.SetBytes(total)
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, page := range pages {
+				s := scanner{src: page}
+				for kind := s.next(); kind != endOfDocument; kind = s.next() {
+					if kind == startTag && s.elem.raw() {
+						s.rawText(s.elem)
+					}
+				}
+			}
+		}
+	})
+	b.Run("x-net-html", func(b *testing.B) {
+		b.SetBytes(total)
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, page := range pages {
+				z := html.NewTokenizer(bytes.NewReader(page))
+				for z.Next() != html.ErrorToken {
+				}
+			}
+		}
+	})
 }
