@@ -14,7 +14,9 @@ type book struct {
 	inks   []*ink
 	grad   *lattice
 	plan   []color.NRGBA // inks named for a gradient
-	pal    color.Palette
+
+	pal    color.Palette // points to the colours of public
+	public [maxColors]color.RGBA
 }
 
 type rgb struct{ r, g, b uint8 }
@@ -44,7 +46,7 @@ type ink struct {
 }
 
 var (
-	books = sync.Pool{New: func() any { return &book{pal: make(color.Palette, 0, maxColors)} }}
+	books = sync.Pool{New: func() any { return newBook() }}
 	hards = sync.Pool{New: func() any { return &ink{steps: hardSteps, table: make([]uint8, maxColors*(hardSteps+1))} }}
 	softs = sync.Pool{New: func() any { return &ink{steps: softSteps, table: make([]uint8, maxColors*(softSteps+1))} }}
 	blank = func() []uint8 {
@@ -62,6 +64,14 @@ var (
 		return t
 	}()
 )
+
+func newBook() *book {
+	b := &book{pal: make(color.Palette, maxColors)}
+	for i := range b.pal {
+		b.pal[i] = &b.public[i]
+	}
+	return b
+}
 
 func openBook(plan []color.NRGBA) *book {
 	b := books.Get().(*book)
@@ -86,13 +96,12 @@ func (b *book) forget() {
 	b.inks = b.inks[:0]
 }
 
-// palette returns the entries as image.Paletted wants them. Entries that no pixel has are harmless.
+// palette returns the entries as image.Paletted wants them; they hold until the book is closed. Entries that no pixel has are harmless.
 func (b *book) palette() color.Palette {
-	b.pal = b.pal[:0]
-	for _, c := range b.colors[:b.n] {
-		b.pal = append(b.pal, color.RGBA{c.r, c.g, c.b, 255})
+	for i, c := range b.colors[:b.n] {
+		b.public[i] = color.RGBA{c.r, c.g, c.b, 255}
 	}
-	return b.pal
+	return b.pal[:b.n]
 }
 
 // ink returns the blends of a colour, hard or soft.
@@ -114,7 +123,7 @@ func (b *book) ink(c color.NRGBA, steps int) *ink {
 	copy(k.table, blank)
 	b.inks = append(b.inks, k)
 	if b.grad != nil {
-		b.grad.fill(b, k)
+		b.grad.fill(k)
 	}
 	return k
 }
@@ -137,11 +146,14 @@ func distance(p, q rgb) int {
 func (b *book) nearest(c rgb) (at uint8, d int) {
 	d = 1 << 30
 	for i := range b.colors[:b.n] {
-		if e := distance(b.colors[i], c); e < d {
+		p := &b.colors[i]
+		dg := int(p.g) - int(c.g)
+		if 4*dg*dg >= d {
+			continue
+		}
+		dr, db := int(p.r)-int(c.r), int(p.b)-int(c.b)
+		if e := 3*dr*dr + 4*dg*dg + 2*db*db; e < d {
 			at, d = uint8(i), e
-			if d == 0 {
-				break
-			}
 		}
 	}
 	return at, d
@@ -169,12 +181,14 @@ func (b *book) flat(c rgb) (at uint8, ok bool) {
 }
 
 // blend returns an entry for a blended colour: the nearest if it is near enough, else a new one. What is near enough grows as
-// the palette fills. ok is false when nothing can stand for it.
-func (b *book) blend(c rgb, onBase bool) (at uint8, ok bool) {
+// the palette fills, but for soft inks on a flat ground, whose steps would be seen. ok is false when nothing can stand for it.
+func (b *book) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 	near, d := b.nearest(c)
 	room := maxColors - exactRoom - b.n
 	var enough, limit int
 	switch {
+	case onBase && soft && room > 32:
+		enough, limit = 8, baseOff
 	case onBase && room > 96:
 		enough, limit = 9*2, baseOff
 	case onBase && room > 48:
@@ -210,7 +224,7 @@ func (b *book) resolve(k *ink, dst uint8, step int) (at uint8, ok bool) {
 		at, ok = b.flat(c)
 		k.entry = at
 	default:
-		at, ok = b.blend(c, b.base[dst])
+		at, ok = b.blend(c, b.base[dst], k.steps == softSteps)
 	}
 	if ok {
 		k.table[int(dst)*(k.steps+1)+step] = at

@@ -47,9 +47,10 @@ func give(p *sync.Pool, b []uint8) { p.Put(&b) }
 // four times faster, and RGBA for all others. A card that turns out too colourful for a palette becomes RGBA on the way; what was
 // drawn stays as it is. The caller need not know which it is.
 //
-// Over a [Linear] ground a palette must be shared out ahead: inks names all colours that text and shapes will be drawn in over the
-// ground itself, translucent ones with their alpha. An ink that is not named is drawn in the nearest colours there are. Over a Solid
-// ground inks have no effect.
+// Over a [Linear] ground a palette must be shared out: inks names all colours that text and shapes will be drawn in over the ground
+// itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are worked out once for a theme and kept.
+// Another ink is blended as it comes, at two milliseconds a text, and takes what room the palette has left. Over a Solid ground inks have no
+// effect.
 func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 	if !ground.flat() {
 		return NewRGBA(w, h, ground)

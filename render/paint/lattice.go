@@ -4,68 +4,120 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"sync"
 )
 
-// A lattice is the part of a palette that a gradient and the blends of the named inks over it take.
+// A lattice is the palette of a gradient and of the blends of the named inks over it, worked out once for a theme.
 //
 // The blends of one ink over a gradient fill a triangle in colour space: the gradient is one side, the ink the opposite corner. The
-// lattice lays entries over it in rows of equal coverage, and gives each row fewer zones along the gradient the nearer the ink it is. One spacing is
-// used for all inks, the smallest for which the palette suffices: so no blend is off by more than about half of it, and where that
-// is at an edge one pixel wide it is not seen (50 dB on a whole card).
+// lattice lays points over it in rows of equal coverage, fewer to a row the nearer the ink it is, and makes an entry of each that has none
+// near it already: so inks that are alike share entries. One spacing is used for all inks, the smallest for which the palette suffices;
+// no blend is off by more than about half of it, and where that is at an edge one pixel wide it is not seen (47 dB on a whole card).
 type lattice struct {
-	first, n int          // the gradient's own entries
-	colors   [][3]float64 // of the entries, exact
-	rows     []latticeRow
-	inks     []color.NRGBA
-	spacing  float64
+	n      int // the gradient's own entries: 0 to n-1
+	colors [maxColors]rgb
+	size   int // entries in all
+	inks   []latticeInk
 }
 
-// latticeRow holds the zones of one ink at one coverage.
+// latticeInk is one named ink, with its table for each number of steps.
+type latticeInk struct {
+	color   color.NRGBA
+	hard    []uint8 // table[entry·32 + step], for the entries of the gradient
+	soft    []uint8 // table[entry·256 + step]; for translucent inks only
+	quantum uint8
+	zones   *[softSteps + 1]uint8
+}
+
+// latticeRow holds the points of one ink at one coverage, spread evenly along the gradient, and their entries.
 type latticeRow struct {
-	ink      int
 	coverage float64
-	first, n int
+	entries  []uint8
 }
 
 // Figures of the lattice.
 const (
 	maxGradient = 128 // entries of a gradient: more cannot be told apart on the spans that cards have
-	latticeKept = 44  // entries left for pictures and flat colours, exactRoom included
+	latticeKept = 64  // entries left for pictures and flat colours, exactRoom included
 	// Where only translucent inks are named, text stands on surfaces of their own, and needs entries there.
-	softGradient = 64
+	softGradient = 80
 	softKept     = 96
 	// softer is the part of the spacing that translucent inks have: shadows are wide, edges are not.
 	softer = .5
 	// softReach is the part of the opacity of a translucent ink that is seen: the rest of a shadow lies below what casts it.
 	softReach = .8
+	// sharing is the part of the spacing within which a point takes an entry that is there.
+	sharing = .5
+	// block is how many neighbours of the gradient have the same blends.
+	block = 8
 )
 
-// gradient enters the colours of a gradient of so many positions and returns the entry of each position. The first gradient of a canvas
-// takes the lattice; another one is entered as flat colours. ok is false when the palette cannot hold it.
+// lattices keeps those of the last themes: building one takes most of a millisecond.
+var lattices = struct {
+	sync.Mutex
+	m map[string]*lattice
+}{m: map[string]*lattice{}}
+
+// maxLattices bounds them; one has 20 to 80 KB.
+const maxLattices = 64
+
+// latticeFor returns the lattice of a gradient of n entries.
+func latticeFor(colors, inks []color.NRGBA, n, kept int) *lattice {
+	key := make([]byte, 0, 4*(len(colors)+len(inks))+8)
+	key = append(key, uint8(n), uint8(kept), uint8(len(inks)))
+	for _, c := range slices.Concat(inks, colors) {
+		key = append(key, c.R, c.G, c.B, c.A)
+	}
+	lattices.Lock()
+	g := lattices.m[string(key)]
+	lattices.Unlock()
+	if g != nil {
+		return g
+	}
+	g = newLattice(colors, inks, n, maxColors-kept)
+	lattices.Lock()
+	if len(lattices.m) >= maxLattices {
+		clear(lattices.m)
+	}
+	lattices.m[string(key)] = g
+	lattices.Unlock()
+	return g
+}
+
+// gradient enters the colours of a gradient of so many positions and returns the entry of each position. The first gradient of an empty
+// palette takes the lattice; another one is entered as flat colours. ok is false when the palette cannot hold it.
 func (b *book) gradient(colors []color.NRGBA, positions int) (line []uint8, ok bool) {
 	most, kept := maxGradient, latticeKept
-	if !slices.ContainsFunc(b.plan, func(c color.NRGBA) bool { return c.A == 255 }) {
+	if len(b.plan) > 0 && !slices.ContainsFunc(b.plan, func(c color.NRGBA) bool { return c.A == 255 }) {
 		most, kept = softGradient, softKept
 	}
-	n := min(levels(colors), positions, most)
-	if b.n+n > maxColors-latticeKept {
+	n, first := min(levels(colors), positions, most), b.n
+	if first+n > maxColors-latticeKept {
 		return nil, false
 	}
-	g := &lattice{first: b.n, n: n, inks: b.plan}
-	for i := range n {
-		p := colorAt(colors, (float64(i)+.5)/float64(n))
-		g.colors = append(g.colors, p)
-		b.add(rgb{round8(p[0]), round8(p[1]), round8(p[2])}, true)
+	if first == 0 && len(b.plan) > 0 {
+		b.grad = latticeFor(colors, b.plan, n, kept)
+		b.n = b.grad.size
+		copy(b.colors[:], b.grad.colors[:b.n])
+		for i := range b.base[:b.n] {
+			b.base[i] = i < n
+		}
+	} else {
+		for i := range n {
+			b.add(stop(colors, i, n), true)
+		}
 	}
 	line = make([]uint8, positions)
 	for i := range line {
-		line[i] = uint8(g.first + min(int((float64(i)+.5)/float64(positions)*float64(n)), n-1))
-	}
-	if b.grad == nil && len(g.inks) > 0 {
-		b.grad = g
-		g.lay(b, maxColors-kept-b.n)
+		line[i] = uint8(first + min((2*i+1)*n/(2*positions), n-1))
 	}
 	return line, true
+}
+
+// stop returns the i-th of n colours along a gradient.
+func stop(colors []color.NRGBA, i, n int) rgb {
+	p := colorAt(colors, (float64(i)+.5)/float64(n))
+	return rgb{round8(p[0]), round8(p[1]), round8(p[2])}
 }
 
 // levels returns how many 8-bit levels the widest channel goes through: more entries would show no more colours.
@@ -82,127 +134,164 @@ func levels(colors []color.NRGBA) int {
 
 func abs(v int) int { return max(v, -v) }
 
-// lay finds the smallest spacing that fits the room and enters the blends.
-func (g *lattice) lay(b *book, room int) {
+func newLattice(colors, inks []color.NRGBA, n, room int) *lattice {
+	g := &lattice{n: n}
+	for i := range n {
+		g.colors[i] = stop(colors, i, n)
+	}
 	low, high := 2.0, 512.0
-	for range 12 {
-		g.spacing = (low + high) / 2
-		if g.plan() <= room {
-			high = g.spacing
+	for range 8 {
+		mid := math.Sqrt(low * high)
+		if g.lay(inks, mid, room) != nil {
+			high = mid
 		} else {
-			low = g.spacing
+			low = mid
 		}
 	}
-	g.spacing = high
-	if g.plan() > room {
-		g.rows = nil
-		return
-	}
-	for i := range g.rows {
-		r := &g.rows[i]
-		k := g.inks[r.ink]
-		r.first = b.n
-		for z := range r.n {
-			p := g.at((float64(z) + .5) / float64(r.n))
-			b.add(rgb{
-				round8(p[0] + (float64(k.R)-p[0])*r.coverage),
-				round8(p[1] + (float64(k.G)-p[1])*r.coverage),
-				round8(p[2] + (float64(k.B)-p[2])*r.coverage),
-			}, false)
+	rows := g.lay(inks, high, room)
+	for i, k := range inks {
+		ink := latticeInk{color: k}
+		if rows != nil && k.A < 255 {
+			ink.tabulateSoft(g, rows[i])
 		}
+		g.inks = append(g.inks, ink)
 	}
-	for _, k := range g.inks {
-		if k.A == 255 {
-			b.flat(rgb{k.R, k.G, k.B})
-		}
+	b := &book{colors: g.colors, n: g.size}
+	for i := range g.inks {
+		g.inks[i].tabulateHard(g, b)
 	}
+	return g
 }
 
-// plan lays out rows for the present spacing and returns the number of entries, the inks themselves included.
-func (g *lattice) plan() (entries int) {
-	g.rows = g.rows[:0]
+// lay makes the entries for a spacing and returns the rows of each ink, or nil if there is no room for them.
+func (g *lattice) lay(inks []color.NRGBA, spacing float64, room int) [][]latticeRow {
+	g.size = g.n
+	for _, k := range inks {
+		if k.A < 255 {
+			continue
+		}
+		if g.size == room {
+			return nil
+		}
+		g.colors[g.size] = rgb{k.R, k.G, k.B}
+		g.size++
+	}
 	length := 0.0
 	for i := 1; i < g.n; i++ {
 		length += apart(g.colors[i-1], g.colors[i])
 	}
-	for i, k := range g.inks {
-		alpha, reach, spacing := float64(k.A)/255, 1.0, g.spacing
+	all := make([][]latticeRow, len(inks))
+	for i, k := range inks {
+		alpha, reach, s := float64(k.A)/255, 1.0, spacing
 		if k.A < 255 {
-			spacing, reach = spacing*softer, softReach
-		} else {
-			entries++ // an opaque ink is its own last row
+			reach, s = softReach, s*softer
 		}
-		way := apart(g.at(.5), [3]float64{float64(k.R), float64(k.G), float64(k.B)}) * alpha * reach
-		steps := max(2, int(math.Ceil(way/spacing)))
-		for r := 1; r <= steps+1; r++ {
+		way := apart(g.colors[g.n/2], rgb{k.R, k.G, k.B}) * alpha * reach
+		steps := max(2, int(math.Ceil(way/s)))
+		for r := 1; r <= steps; r++ {
 			coverage := alpha * reach * float64(r) / float64(steps)
-			if r > steps {
-				coverage = alpha
+			if coverage >= 1 {
+				break // the ink itself
 			}
-			if coverage >= 1 || r > steps && reach == 1 {
-				continue
+			row := latticeRow{coverage: coverage, entries: make([]uint8, max(1, int(math.Ceil(length*(1-coverage)/s))))}
+			for z := range row.entries {
+				ground := g.colors[(2*z+1)*g.n/(2*len(row.entries))]
+				at, ok := g.enter(blended(ground, k, coverage), sharing*s, room)
+				if !ok {
+					return nil
+				}
+				row.entries[z] = at
 			}
-			n := max(1, int(math.Ceil(length*(1-coverage)/spacing)))
-			g.rows = append(g.rows, latticeRow{ink: i, coverage: coverage, n: n})
-			entries += n
+			all[i] = append(all[i], row)
 		}
 	}
-	return entries
+	return all
 }
 
-// at returns the gradient's colour at t, 0 to 1.
-func (g *lattice) at(t float64) [3]float64 {
-	return g.colors[min(int(t*float64(g.n)), g.n-1)]
+// blended returns an ink, opaque or not, laid over a ground with a coverage that has the alpha in it.
+func blended(ground rgb, k color.NRGBA, coverage float64) rgb {
+	return rgb{
+		round8(between(ground.r, k.R, coverage)), round8(between(ground.g, k.G, coverage)), round8(between(ground.b, k.B, coverage)),
+	}
 }
 
-func apart(p, q [3]float64) float64 {
-	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
-}
-
-// fill enters into an ink's table all that the lattice knows of it.
-func (g *lattice) fill(b *book, k *ink) {
-	at := -1
-	for i, c := range g.inks {
-		if c == k.color {
-			at = i
+// enter returns the entry of a colour: one that is as near as that, or a new one.
+func (g *lattice) enter(c rgb, near float64, room int) (at uint8, ok bool) {
+	limit := int(near * near)
+	for i, e := range g.colors[:g.size] {
+		dr, dg, db := int(e.r)-int(c.r), int(e.g)-int(c.g), int(e.b)-int(c.b)
+		if dr*dr+dg*dg+db*db <= limit {
+			return uint8(i), true
 		}
 	}
-	if at < 0 || len(g.rows) == 0 {
-		return
+	if g.size >= room {
+		return 0, false
 	}
-	var rows []latticeRow
-	for _, r := range g.rows {
-		if r.ink == at {
-			rows = append(rows, r)
+	g.colors[g.size] = c
+	g.size++
+	return uint8(g.size - 1), true
+}
+
+func apart(p, q rgb) float64 {
+	dr, dg, db := float64(p.r)-float64(q.r), float64(p.g)-float64(q.g), float64(p.b)-float64(q.b)
+	return math.Sqrt(dr*dr + dg*dg + db*db)
+}
+
+// tabulateHard looks up the nearest entry for each step of coverage over each block of the gradient.
+func (k *latticeInk) tabulateHard(g *lattice, b *book) {
+	k.hard = make([]uint8, g.n*(hardSteps+1))
+	for e := 0; e < g.n; e += block {
+		ground := g.colors[min(e+block/2, g.n-1)]
+		for step := 1; step <= hardSteps; step++ {
+			at, _ := b.nearest(over(ground, k.color, step, hardSteps))
+			for i := e; i < min(e+block, g.n); i++ {
+				k.hard[i*(hardSteps+1)+step] = at
+			}
 		}
 	}
-	if k.steps == softSteps {
-		k.quantum = uint8(max(1, rows[0].coverage*softSteps*255/float64(k.color.A)))
-		k.zones = new([softSteps + 1]uint8)
+	for e := range g.n {
+		k.hard[e*(hardSteps+1)] = uint8(e)
 	}
-	for step := 1; step <= k.steps; step++ {
-		coverage := float64(step) / float64(k.steps) * float64(k.color.A) / 255
+}
+
+// tabulateSoft gives each step of coverage to the nearest row. Slopes are dithered between rows, and along the gradient between the
+// points of a row.
+func (k *latticeInk) tabulateSoft(g *lattice, rows []latticeRow) {
+	k.soft = make([]uint8, g.n*(softSteps+1))
+	k.zones = new([softSteps + 1]uint8)
+	k.quantum = uint8(max(1, rows[0].coverage*softSteps*255/float64(k.color.A)))
+	for step := range softSteps + 1 {
+		coverage := float64(step) / softSteps * float64(k.color.A) / 255
 		row, off := -1, coverage // the gradient itself
 		for i, r := range rows {
 			if d := math.Abs(r.coverage - coverage); d < off {
 				row, off = i, d
 			}
 		}
-		if 1-coverage < off {
-			row = len(rows)
-		}
-		if k.zones != nil && row >= 0 && row < len(rows) {
-			k.zones[step] = uint8(g.n / rows[row].n)
+		if row >= 0 {
+			k.zones[step] = uint8(g.n / len(rows[row].entries))
 		}
 		for e := range g.n {
-			v := uint8(g.first + e)
-			switch {
-			case row == len(rows):
-				v, _ = b.flat(rgb{k.color.R, k.color.G, k.color.B})
-			case row >= 0:
-				v = uint8(rows[row].first + e*rows[row].n/g.n)
+			at := uint8(e)
+			if row >= 0 {
+				at = rows[row].entries[e*len(rows[row].entries)/g.n]
 			}
-			k.table[(g.first+e)*(k.steps+1)+step] = v
+			k.soft[e*(softSteps+1)+step] = at
+		}
+	}
+}
+
+// fill enters into an ink's table all that the lattice knows of it.
+func (g *lattice) fill(k *ink) {
+	for i := range g.inks {
+		p := &g.inks[i]
+		switch {
+		case p.color != k.color:
+		case k.steps == hardSteps:
+			copy(k.table, p.hard)
+		case p.soft != nil:
+			copy(k.table, p.soft)
+			k.quantum, k.zones = p.quantum, p.zones
 		}
 	}
 }
@@ -210,9 +299,8 @@ func (g *lattice) fill(b *book, k *ink) {
 // jitter moves an entry of the gradient by up to half a zone either way, by a threshold of 0 to 255: dithering along the gradient. Other
 // entries stay.
 func (g *lattice) jitter(at, zone, threshold uint8) uint8 {
-	e := int(at) - g.first
-	if e < 0 || e >= g.n || zone < 2 {
+	if int(at) >= g.n || zone < 2 {
 		return at
 	}
-	return uint8(g.first + min(max(e+(int(threshold)*2-255)*int(zone)/512, 0), g.n-1))
+	return uint8(min(max(int(at)+(int(threshold)*2-255)*int(zone)/512, 0), g.n-1))
 }

@@ -119,28 +119,41 @@ func (c *Canvas) pictureRGBA(img *image.NRGBA, r image.Rectangle, radius float64
 // pictureIndexed draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
 func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius float64) bool {
 	area := r.Intersect(c.clip)
-	mixed := make([]rgb, area.Dx()*area.Dy()) // what will be seen, exactly
-	inner := make([]bool, len(mixed))         // pixels that the picture covers
+	w := area.Dx()
+	mixed := make([]rgb, w*area.Dy())   // what will be seen, exactly
+	touched := make([]bool, len(mixed)) // pixels that the picture covers, if only in part
+	solid := make([]bool, len(mixed))   // those that it covers in full
 	seen := map[rgb]int{}
 	cov := make([]uint8, r.Dx())
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		from, to := c.alphas(cov, img, r, radius, y)
 		src := img.Pix[(y-r.Min.Y)*img.Stride:]
 		for x := from; x < to; x++ {
-			i := (y-area.Min.Y)*area.Dx() + x - from
+			i := (y-area.Min.Y)*w + x - from
 			ground := c.book.colors[c.indexed.Pix[y*c.w+r.Min.X+x]]
 			mixed[i] = over(ground, color.NRGBA{R: src[4*x], G: src[4*x+1], B: src[4*x+2], A: cov[x]}, 1, 1)
-			if inner[i] = cov[x] > 0; cov[x] > 250 {
+			touched[i], solid[i] = cov[x] > 0, cov[x] > 250
+			if solid[i] {
 				seen[mixed[i]]++
 			}
 		}
 	}
-	if !c.book.admit(seen) {
+	entries, exact, ok := c.book.admit(seen)
+	if !ok {
 		return false
+	}
+	var diffused []uint8
+	if !exact {
+		diffused = c.book.diffuse(mixed, solid, w, entries)
 	}
 	known := make(map[rgb]uint8, len(seen))
 	for i, p := range mixed {
-		if !inner[i] {
+		if !touched[i] {
+			continue
+		}
+		dst := &c.indexed.Pix[(area.Min.Y+i/w)*c.w+area.Min.X+i%w]
+		if solid[i] && !exact {
+			*dst = diffused[i]
 			continue
 		}
 		at, ok := known[p]
@@ -148,7 +161,7 @@ func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius floa
 			at, _ = c.book.nearest(p)
 			known[p] = at
 		}
-		c.indexed.Pix[(area.Min.Y+i/area.Dx())*c.w+area.Min.X+i%area.Dx()] = at
+		*dst = at
 	}
 	return true
 }

@@ -8,47 +8,104 @@ import (
 // Figures for pictures on an indexed canvas.
 const (
 	pictureColors = 56            // entries that one picture may take
-	pictureOff    = 9 * 7 * 7     // mean error from which a picture shows its missing colours
+	pictureOff    = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colours
 	pictureRoom   = exactRoom / 2 // entries left for flat colours that come after it
 )
 
-// admit enters the colours of a picture, given with how many pixels have each: all of them if there is room, else the best few by median
-// cut. It reports false, with nothing entered, when the picture would look poor.
-func (b *book) admit(seen map[rgb]int) bool {
+// admit enters the colours of a picture, given with how many pixels have each, and returns the entries to draw it with. It enters all of
+// them if there is room (exact), else the best few by median cut. It reports false, with nothing entered, when the picture would look poor.
+func (b *book) admit(seen map[rgb]int) (entries []uint8, exact, ok bool) {
 	missing := make([]weighted, 0, len(seen))
+	var known [maxColors]bool
 	for c, n := range seen {
-		if _, d := b.nearest(c); d > 9*2 {
+		if at, d := b.nearest(c); d > 9*2 {
 			missing = append(missing, weighted{c, n})
+		} else if !known[at] {
+			known[at] = true
+			entries = append(entries, at)
 		}
 	}
+	slices.Sort(entries)
 	slices.SortFunc(missing, func(p, q weighted) int { return cmp.Compare(p.key(), q.key()) })
 	room := min(pictureColors, maxColors-pictureRoom-b.n)
 	if len(missing) <= room {
 		for _, m := range missing {
-			b.add(m.rgb, false)
+			entries = append(entries, b.add(m.rgb, false))
 		}
-		return true
+		return entries, true, true
 	}
 	if room < 8 {
-		return false
+		return nil, false, false
 	}
-	entries := medianCut(missing, room)
+	colors := medianCut(missing, room)
 	off, pixels := 0, 0
 	for _, m := range missing {
 		d := 1 << 30
-		for _, e := range entries {
+		for _, e := range colors {
 			d = min(d, distance(e, m.rgb))
 		}
 		off, pixels = off+d*m.n, pixels+m.n
 	}
 	if off > pictureOff*pixels {
-		return false
+		return nil, false, false
 	}
-	for _, e := range entries {
-		b.add(e, false)
+	for _, e := range colors {
+		entries = append(entries, b.add(e, false))
 	}
-	return true
+	return entries, false, true
 }
+
+// among returns the one of some entries that is most like a colour.
+func (b *book) among(entries []uint8, c rgb) (at uint8) {
+	d := 1 << 30
+	for _, i := range entries {
+		if e := distance(b.colors[i], c); e < d {
+			at, d = i, e
+		}
+	}
+	return at
+}
+
+// diffuse returns the entry for each pixel of a picture of width w, by error diffusion: what one pixel is off by is made up for by its
+// neighbours. Rows run in turns to either side, so that no worms grow. Pixels that are not solid are left at 0.
+//
+// Source: R. Floyd, L. Steinberg, "An adaptive algorithm for spatial greyscale", 1976.
+func (b *book) diffuse(pixels []rgb, solid []bool, w int, entries []uint8) []uint8 {
+	out := make([]uint8, len(pixels))
+	errs := make([][3]int, 2*(w+2)) // in sixteenths, of this row and the next
+	cur, next := errs[:w+2], errs[w+2:]
+	for y := 0; y*w < len(pixels); y++ {
+		x, step := 0, 1
+		if y%2 == 1 {
+			x, step = w-1, -1
+		}
+		for range w {
+			if i := y*w + x; solid[i] {
+				p, e := pixels[i], cur[x+1]
+				want := [3]int{int(p.r) + carried(e[0]), int(p.g) + carried(e[1]), int(p.b) + carried(e[2])}
+				at := b.among(entries, rgb{clamp8(want[0]), clamp8(want[1]), clamp8(want[2])})
+				got := b.colors[at]
+				out[i] = at
+				for ch, v := range [3]int{int(got.r), int(got.g), int(got.b)} {
+					d := want[ch] - v
+					cur[x+1+step][ch] += 7 * d
+					next[x+1-step][ch] += 3 * d
+					next[x+1][ch] += 5 * d
+					next[x+1+step][ch] += d
+				}
+			}
+			x += step
+		}
+		cur, next = next, cur
+		clear(next)
+	}
+	return out
+}
+
+// carried bounds the error that a pixel makes up for: where no mix of entries gives a colour, errors would grow into specks.
+func carried(sixteenths int) int { return min(max(sixteenths/16, -20), 20) }
+
+func clamp8(v int) uint8 { return uint8(min(max(v, 0), 255)) }
 
 // weighted is a colour and its number of pixels.
 type weighted struct {
