@@ -22,6 +22,7 @@ const (
 // open only as counters, so broken markup costs at most a fact.
 type content struct {
 	article, main, aside, header int // open elements; aside also counts nav and footer
+	articles                     int // that stand in no other
 	inLink, inParagraph          bool
 	inWord                       bool
 
@@ -120,7 +121,9 @@ func (c *content) start(r *reader, e element) {
 	}
 	switch e {
 	case elemArticle:
-		c.article++
+		if c.article++; c.article == 1 {
+			c.articles++
+		}
 	case elemMain:
 		c.main++
 	case elemNav, elemAside:

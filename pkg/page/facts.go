@@ -60,7 +60,9 @@ func (p *Page) facts(c *content, main *Value) {
 	f.Owner, f.Repo = repository(p.URL, segments)
 	f.Eyebrow = p.eyebrow(segments)
 	f.Author, f.AuthorImage = p.author(main)
-	f.Published = p.Published.Time
+	if p.isArticle(main) || c.articles == 1 && len(segments) > 0 { // else the date may be that of a teaser
+		f.Published = p.Published.Time
+	}
 	if p.isArticle(main) {
 		f.ReadingTime = time.Duration(c.readable().minutes()) * time.Minute
 	}

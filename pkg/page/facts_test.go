@@ -62,6 +62,9 @@ func TestFacts(t *testing.T) {
 		"repository":           {"https://github.com/golang/go/issues/1", "", repo, "golang/go"},
 		"forge, no repository": {"https://github.com/topics/go", "", repo, "/"},
 		"no forge":             {"https://x.example/golang/go", "", repo, "/"},
+		"date of the page":     {"", `<article><time datetime=2024-05-06>x</time></article>`, published, "2024-05-06"},
+		"date of a teaser":     {"", `<article><time datetime=2024-05-06>x</time></article><article></article>`, published, "0001-01-01"},
+		"date of an article":   {"https://x.example/", article + `<meta name=date content=2024-05-06><article></article><article></article>`, published, "2024-05-06"},
 		"lead":                 {"", "<p>This stands before the heading.</p><h1>H</h1><p>Too short</p><p>This is the first real paragraph.</p>", lead, "This is the first real paragraph."},
 	} {
 		u := pageURL
@@ -85,7 +88,10 @@ func quote(f page.Facts) string    { return f.Quote + "|" + f.QuoteAuthor }
 func crumb(f page.Facts) string    { return strings.Join(f.Crumb, "|") }
 func version(f page.Facts) string  { return f.Version }
 func repo(f page.Facts) string     { return f.Owner + "/" + f.Repo }
-func lead(f page.Facts) string     { return f.Lead }
+func published(f page.Facts) string {
+	return f.Published.Format(time.DateOnly)
+}
+func lead(f page.Facts) string { return f.Lead }
 
 func TestStructure(t *testing.T) {
 	p := parse(`<html lang=" pt-BR " dir=ltr><head>

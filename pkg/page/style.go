@@ -93,26 +93,20 @@ func (s *Style) read(css []byte) {
 			selector = selector[i+1:]
 		}
 		css = css[opens+1:]
-		closes := 0
-		for closes < len(css) && css[closes] != '{' && css[closes] != '}' {
-			closes++
+		n := 0
+		for n < len(css) && css[n] != '{' && css[n] != '}' {
+			n++
 		}
-		if closes == len(css) {
+		if n == len(css) {
 			return
 		}
-		if css[closes] == '}' {
-			s.rule(bytes.TrimSpace(selector), css[:closes])
-		}
-		if css[closes] == '}' {
-			closes++
-		} else if i := bytes.LastIndexByte(css[:closes], ';'); i >= 0 { // declarations before a nested rule
+		if css[n] == '}' {
+			s.rule(bytes.TrimSpace(selector), css[:n])
+			css = css[n+1:]
+		} else if i := bytes.LastIndexByte(css[:n], ';'); i >= 0 { // a nested rule: declarations may stand before it
 			s.rule(bytes.TrimSpace(selector), css[:i])
 			css = css[i+1:]
-			continue
-		} else {
-			continue
 		}
-		css = css[closes:]
 	}
 }
 
