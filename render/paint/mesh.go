@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"math"
@@ -45,13 +46,13 @@ func (m Mesh) paint(c *Canvas, r image.Rectangle) {
 		dst := c.rgba.Pix[4*((r.Min.Y+y)*c.w+r.Min.X):][:4*r.Dx()]
 		for i := 0; len(dst) > 0; i++ {
 			p, q := line[i], line[i+1]
-			d0, d1, d2 := (q[0]-p[0])/meshCell, (q[1]-p[1])/meshCell, (q[2]-p[2])/meshCell
+			p0, p1, p2 := uint32(p[0]), uint32(p[1]), uint32(p[2]) // differences wrap round, which is right
+			d0, d1, d2 := uint32((q[0]-p[0])/meshCell), uint32((q[1]-p[1])/meshCell), uint32((q[2]-p[2])/meshCell)
 			x := r.Min.X + i*meshCell
 			for k := range min(meshCell, len(dst)/4) {
-				n := int32(noise[(x+k)%noiseSide]) << 8
-				d := dst[4*k : 4*k+4 : 4*k+4]
-				d[0], d[1], d[2], d[3] = uint8((p[0]+n)>>16), uint8((p[1]+n)>>16), uint8((p[2]+n)>>16), 255
-				p[0], p[1], p[2] = p[0]+d0, p[1]+d1, p[2]+d2
+				n := uint32(noise[(x+k)%noiseSide]) << 8
+				binary.LittleEndian.PutUint32(dst[4*k:], (p0+n)>>16|(p1+n)>>16<<8|(p2+n)&0xff0000|0xff<<24)
+				p0, p1, p2 = p0+d0, p1+d1, p2+d2
 			}
 			dst = dst[4*min(meshCell, len(dst)/4):]
 		}

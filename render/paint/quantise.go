@@ -9,26 +9,29 @@ import (
 const (
 	pictureColors = 56            // entries that one picture may take
 	pictureOff    = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colours
+	manyColors    = 400           // colours from which those that are nearly alike are joined first
 	pictureRoom   = exactRoom / 2 // entries left for flat colours that come after it
 )
 
 // admit enters the colours of a picture, given with how many pixels have each, and returns the entries to draw it with. It enters all of
 // them if there is room (exact), else the best few by median cut. It reports false, with nothing entered, when the picture would look poor.
 func (b *book) admit(seen map[rgb]int) (entries []uint8, exact, ok bool) {
-	missing := make([]weighted, 0, len(seen))
+	room := min(pictureColors, maxColors-pictureRoom-b.n)
+	colors := weigh(seen)
+	if exact = len(colors) <= manyColors; !exact {
+		colors = bin(colors)
+	}
+	missing := colors[:0]
 	var known [maxColors]bool
-	for c, n := range seen {
-		if at, d := b.nearest(c); d > 9*2 {
-			missing = append(missing, weighted{c, n})
+	for _, c := range colors {
+		if at, d := b.nearest(c.rgb); d > 9*2 {
+			missing = append(missing, c)
 		} else if !known[at] {
 			known[at] = true
 			entries = append(entries, at)
 		}
 	}
-	slices.Sort(entries)
-	slices.SortFunc(missing, func(p, q weighted) int { return cmp.Compare(p.key(), q.key()) })
-	room := min(pictureColors, maxColors-pictureRoom-b.n)
-	if len(missing) <= room {
+	if exact = exact && len(missing) <= room; exact {
 		for _, m := range missing {
 			entries = append(entries, b.add(m.rgb, false))
 		}
@@ -37,11 +40,11 @@ func (b *book) admit(seen map[rgb]int) (entries []uint8, exact, ok bool) {
 	if room < 8 {
 		return nil, false, false
 	}
-	colors := medianCut(missing, room)
+	means := medianCut(missing, room)
 	off, pixels := 0, 0
 	for _, m := range missing {
 		d := 1 << 30
-		for _, e := range colors {
+		for _, e := range means {
 			d = min(d, distance(e, m.rgb))
 		}
 		off, pixels = off+d*m.n, pixels+m.n
@@ -49,10 +52,41 @@ func (b *book) admit(seen map[rgb]int) (entries []uint8, exact, ok bool) {
 	if off > pictureOff*pixels {
 		return nil, false, false
 	}
-	for _, e := range colors {
+	for _, e := range means {
 		entries = append(entries, b.add(e, false))
 	}
 	return entries, false, true
+}
+
+// weigh lists colours in a fixed order.
+func weigh(seen map[rgb]int) []weighted {
+	colors := make([]weighted, 0, len(seen))
+	for c, n := range seen {
+		colors = append(colors, weighted{c, n})
+	}
+	slices.SortFunc(colors, func(p, q weighted) int { return cmp.Compare(p.key(), q.key()) })
+	return colors
+}
+
+// bin joins colours that share the upper five bits of each channel, into their mean.
+func bin(colors []weighted) []weighted {
+	var at [1 << 15]uint16 // place of each bin in sums, plus one
+	var sums [][4]int
+	for _, c := range colors {
+		b := &at[int(c.r)>>3<<10|int(c.g)>>3<<5|int(c.b)>>3]
+		if *b == 0 {
+			sums = append(sums, [4]int{})
+			*b = uint16(len(sums)) // at most 1<<15
+		}
+		s := &sums[*b-1]
+		s[0], s[1], s[2], s[3] = s[0]+int(c.r)*c.n, s[1]+int(c.g)*c.n, s[2]+int(c.b)*c.n, s[3]+c.n
+	}
+	out := colors[:0]
+	for _, s := range sums {
+		half := s[3] / 2
+		out = append(out, weighted{rgb{uint8((s[0] + half) / s[3]), uint8((s[1] + half) / s[3]), uint8((s[2] + half) / s[3])}, s[3]})
+	}
+	return out
 }
 
 // among returns the one of some entries that is most like a colour.

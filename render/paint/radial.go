@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"math"
@@ -26,26 +27,27 @@ func (g Radial) paint(c *Canvas, r image.Rectangle) {
 		return
 	}
 	var table [tableSteps + 1][3]uint16 // 8.8 fixed point
+	var plain [tableSteps + 1]uint32    // rounded pixels, as they lie in memory
 	for i := range table {
 		p := colorAt(g.Colors, float64(i)/tableSteps)
 		table[i] = [3]uint16{fixed8(p[0]), fixed8(p[1]), fixed8(p[2])}
+		plain[i] = uint32(round8(p[0])) | uint32(round8(p[1]))<<8 | uint32(round8(p[2]))<<16 | 0xff<<24
 	}
-	half := [noiseSide]uint8{}
-	set(half[:], 128)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		noise := half[:]
-		if g.Dither {
-			noise = noiseRow(y)
-		}
 		dst := c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*r.Dx()]
 		e := newEllipseRow(g.CX, g.CY, g.RX, g.RY, y)
-		for x := r.Min.X; x < r.Max.X; x++ {
+		if !g.Dither {
+			for x := r.Min.X; len(dst) >= 4; x++ {
+				binary.LittleEndian.PutUint32(dst, plain[e.at(x)])
+				dst = dst[4:]
+			}
+			continue
+		}
+		noise := noiseRow(y)
+		for x := r.Min.X; len(dst) >= 4; x++ {
 			p, n := &table[e.at(x)], uint32(noise[x%noiseSide])
-			d := dst[4*(x-r.Min.X) : 4*(x-r.Min.X)+4 : 4*(x-r.Min.X)+4]
-			d[0] = uint8((uint32(p[0]) + n) >> 8)
-			d[1] = uint8((uint32(p[1]) + n) >> 8)
-			d[2] = uint8((uint32(p[2]) + n) >> 8)
-			d[3] = 255
+			binary.LittleEndian.PutUint32(dst, (uint32(p[0])+n)>>8|(uint32(p[1])+n)>>8<<8|(uint32(p[2])+n)>>8<<16|0xff<<24)
+			dst = dst[4:]
 		}
 	}
 }

@@ -121,13 +121,20 @@ func (s *shade) row(kind int, cov []uint8) {
 		n++
 	}
 	mid := (len(cov) + 1) / 2
-	for i := range mid {
+	slope := min(mid, 2*s.reach+int(math.Ceil(s.radius))+1) // from there on all is level
+	for i := range slope {
 		x := float64(i-s.reach) + .5 - s.halfW
 		v := 0.0
 		for k := range n {
-			v += weights[k] * (s.below(x+widths[k]) - s.below(x-widths[k]))
+			v += weights[k] * s.below(x+widths[k])
+			if widths[k] < x+float64(s.reach) { // the far edge is near enough to be felt
+				v -= weights[k] * s.below(x-widths[k])
+			}
 		}
-		cov[i] = uint8(min(max(v, 0), 1)*255 + .5)
-		cov[len(cov)-1-i] = cov[i]
+		cov[i] = coverage(v)
+	}
+	set(cov[slope:mid], cov[slope-1])
+	for i, v := range cov[:mid] {
+		cov[len(cov)-1-i] = v
 	}
 }
