@@ -5,7 +5,6 @@ package apikeys
 import (
 	"context"
 	"database/sql"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/pkg/projects"
@@ -100,8 +100,8 @@ func (s *Service) Create(ctx context.Context, ownerID, name, projectID string) (
 }
 
 // List returns a page of an account's keys, newest first, and the cursor of the next one; "" on the last page. limit 0 is 20.
-func (s *Service) List(ctx context.Context, ownerID, cursor string, limit int) (page []Key, next string, err error) {
-	before, err := idOfCursor(cursor)
+func (s *Service) List(ctx context.Context, ownerID, mark string, limit int) (page []Key, next string, err error) {
+	before, err := cursor.Decode(mark)
 	if err != nil {
 		return nil, "", err
 	}
@@ -112,10 +112,11 @@ func (s *Service) List(ctx context.Context, ownerID, cursor string, limit int) (
 		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("A page holds 1 to %d items.", maxPage))
 	}
 	page, err = s.store.list(ctx, ownerID, before, limit+1) // the one too many tells whether there is a next page
-	if err != nil || len(page) <= limit {
-		return page, "", err
+	if err != nil {
+		return nil, "", err
 	}
-	return page[:limit], cursorOf(page[limit-1].ID), nil
+	page, next = cursor.Page(page, limit, func(k Key) string { return k.ID })
+	return page, next, nil
 }
 
 // Revoke ends a key of an account at once; NotFound when there is none, or it is somebody else's.
@@ -199,25 +200,4 @@ func cleanName(name string) (string, error) {
 		return "", apperr.Invalid("/name", fmt.Sprintf("A name has 1 to %d characters and no control characters.", maxNameRunes))
 	}
 	return name, nil
-}
-
-// cursorOf returns the cursor of the page after the key with this id.
-func cursorOf(id string) string {
-	u := uuid.MustParse(id)
-	return base64.RawURLEncoding.EncodeToString(u[:])
-}
-
-// idOfCursor returns the id that a cursor stands for; for none, an id that is after all others.
-func idOfCursor(cursor string) (string, error) {
-	if cursor == "" {
-		return uuid.Max.String(), nil
-	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err == nil {
-		var id uuid.UUID
-		if id, err = uuid.FromBytes(raw); err == nil {
-			return id.String(), nil
-		}
-	}
-	return "", apperr.Invalid("query.cursor", "This is not a nextCursor of an earlier answer.")
 }

@@ -1,11 +1,12 @@
 package apikeys
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash/crc32"
 	"strings"
+
+	"masthead/pkg/base62"
 )
 
 // A secret is its prefix, 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find the prefix, and the
@@ -20,22 +21,10 @@ const (
 	shownLength = 12
 )
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-// newSecret returns a fresh secret; each of its random characters is equally likely.
+// newSecret returns a fresh secret.
 func newSecret() string {
-	secret, random := append(make([]byte, 0, secretLength), secretPrefix...), make([]byte, 2*entropyLength)
-	for {
-		rand.Read(random) // never fails: it ends the program rather than return an error
-		for _, b := range random {
-			// Bytes from 248 on would make the first characters of the alphabet more likely.
-			if b < 4*62 {
-				if secret = append(secret, alphabet[b%62]); len(secret) == secretLength-checksumLength {
-					return string(secret) + checksum(string(secret))
-				}
-			}
-		}
-	}
+	body := secretPrefix + base62.Random(entropyLength)
+	return body + checksum(body)
 }
 
 // checksum returns the CRC-32 (IEEE) of text in base62, most significant digit first.
@@ -43,7 +32,7 @@ func checksum(text string) string {
 	var digits [checksumLength]byte // 62^6 is more than 2^32
 	sum := crc32.ChecksumIEEE([]byte(text))
 	for i := len(digits) - 1; i >= 0; i-- {
-		digits[i] = alphabet[sum%62]
+		digits[i] = base62.Alphabet[sum%62]
 		sum /= 62
 	}
 	return string(digits[:])
@@ -51,7 +40,7 @@ func checksum(text string) string {
 
 // wellFormed says whether text can be a secret.
 func wellFormed(text string) bool {
-	if len(text) != secretLength || !strings.HasPrefix(text, secretPrefix) || strings.Trim(text[len(secretPrefix):], alphabet) != "" {
+	if len(text) != secretLength || !strings.HasPrefix(text, secretPrefix) || strings.Trim(text[len(secretPrefix):], base62.Alphabet) != "" {
 		return false
 	}
 	body := text[:secretLength-checksumLength]

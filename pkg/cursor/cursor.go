@@ -18,11 +18,11 @@ func Encode(id string) string {
 
 // Decode returns the id before which a page begins; for no mark one that is after all others. A mark that is not one of ours is a
 // BAD_REQUEST.
-func Decode(mark *string) (before string, err error) {
-	if mark == nil || *mark == "" {
+func Decode(mark string) (before string, err error) {
+	if mark == "" {
 		return uuid.Max.String(), nil
 	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(*mark)
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(mark)
 	if err == nil {
 		var id uuid.UUID
 		if id, err = uuid.FromBytes(raw); err == nil {
@@ -32,12 +32,11 @@ func Decode(mark *string) (before string, err error) {
 	return "", apperr.Invalid("query.cursor", "The cursor is not one of ours: send the nextCursor of the page before, or none.")
 }
 
-// Page cuts what a query for limit+1 items found to a page of limit and returns the mark of the next page; nil on the last one. id
+// Page cuts what a query for limit+1 items found to a page of limit and returns the mark of the next page; "" on the last one. id
 // returns an item's id.
-func Page[T any](found []T, limit int, id func(T) string) (items []T, next *string) {
+func Page[T any](found []T, limit int, id func(T) string) (items []T, next string) {
 	if len(found) <= limit {
-		return found, nil
+		return found, ""
 	}
-	mark := Encode(id(found[limit-1]))
-	return found[:limit], &mark
+	return found[:limit], Encode(id(found[limit-1]))
 }

@@ -38,7 +38,7 @@ func (a *API) GenerateImage(ctx context.Context, r gen.GenerateImageRequestObjec
 
 // ListImages lists the caller's images.
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
-	before, err := cursor.Decode(r.Params.Cursor)
+	before, err := cursor.Decode(value(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	answer := gen.ListImages200JSONResponse{Items: make([]gen.Image, len(records)), NextCursor: next}
+	answer := gen.ListImages200JSONResponse{Items: make([]gen.Image, len(records)), NextCursor: orNull(next)}
 	for i, record := range records {
 		answer.Items[i] = imageOf(record)
 	}

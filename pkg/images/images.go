@@ -80,15 +80,16 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB)
 	}
+	deps.Projects.OnDelete(s.dropProject)
 	return s
 }
 
 // List returns a page of the caller's images, newest first. projectID and kind narrow it down when they are not empty; before is
-// the id that the page begins before. next is the mark of the next page; nil on the last one.
-func (s *Service) List(ctx context.Context, caller identity.Caller, projectID string, kind Kind, before string, limit int) (items []Record, next *string, err error) {
+// the id that the page begins before. next is the mark of the next page; "" on the last one.
+func (s *Service) List(ctx context.Context, caller identity.Caller, projectID string, kind Kind, before string, limit int) (items []Record, next string, err error) {
 	rows, err := s.store.list(ctx, caller.UserID, projectID, kind, before, limit+1)
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
 	rows, next = cursor.Page(rows, limit, func(r row) string { return r.ID })
 	for _, row := range rows {

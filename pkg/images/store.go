@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/blob"
 	"masthead/pkg/db"
 )
 
@@ -103,6 +104,19 @@ func (s *store) save(ctx context.Context, r row, put func() error) (saved row, e
 func (s *store) delete(ctx context.Context, ownerID, id string) (r row, err error) {
 	err = s.db.GetWrite(ctx, &r, `DELETE FROM images WHERE id = ? AND owner_id = ? RETURNING `+columns, id, ownerID)
 	return one(r, err)
+}
+
+// filesOf returns the files that the images of a project name.
+func (s *store) filesOf(ctx context.Context, projectID string) ([]blob.Name, error) {
+	var rows []row
+	if err := s.db.Select(ctx, &rows, `SELECT DISTINCT digest, file_name FROM images WHERE project_id = ?`, projectID); err != nil {
+		return nil, fmt.Errorf("list the files of a project: %w", err)
+	}
+	names := make([]blob.Name, len(rows))
+	for i, r := range rows {
+		names[i] = r.blobName()
+	}
+	return names, nil
 }
 
 // version returns the start of the SHA-256 of the file that a record names by digest; "" when no record does.

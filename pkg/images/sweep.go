@@ -38,3 +38,21 @@ func (s *Service) Sweep(ctx context.Context) error {
 func (s *Service) dropFile(ctx context.Context, name blob.Name) error {
 	return s.store.ifUnnamed(ctx, name.Digest, func() error { return s.blobs.Delete(ctx, name) })
 }
+
+// dropProject notes the files of a project that is about to be deleted; what it returns removes them afterwards. A file that stays
+// behind is found by the sweep.
+func (s *Service) dropProject(ctx context.Context, projectID string) (deleted func()) {
+	names, err := s.store.filesOf(ctx, projectID)
+	if err != nil {
+		slog.WarnContext(ctx, "files of a deleted project are left to the sweep", "err", err)
+	}
+	return func() {
+		ctx := context.WithoutCancel(ctx)
+		for _, name := range names {
+			if err := s.dropFile(ctx, name); err != nil {
+				slog.WarnContext(ctx, "files of a deleted project are left to the sweep", "err", err)
+				return
+			}
+		}
+	}
+}

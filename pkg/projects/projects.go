@@ -4,8 +4,6 @@ package projects
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"fmt"
 	"strings"
 	"time"
@@ -15,6 +13,8 @@ import (
 	"github.com/google/uuid"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/base62"
+	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 )
 
@@ -59,17 +59,20 @@ type Update struct {
 type Service struct {
 	store    store
 	now      func() time.Time
-	onDelete func(ctx context.Context, projectID string)
+	onDelete func(ctx context.Context, projectID string) (deleted func())
 }
 
 // New returns the service of the projects in d.
 func New(d *db.DB) *Service {
-	return &Service{store: store{d}, now: time.Now, onDelete: func(context.Context, string) {}}
+	return &Service{store: store{d}, now: time.Now, onDelete: func(context.Context, string) func() { return func() {} }}
 }
 
-// OnDelete has hook called after a project was deleted, with its rows gone. It is set once, before the service is used; what it does
-// must be done by somebody else too, since a project also goes with its owner.
-func (s *Service) OnDelete(hook func(ctx context.Context, projectID string)) { s.onDelete = hook }
+// OnDelete has hook called before a project is deleted, to note what its rows name, and the function that it returns afterwards, with
+// the rows gone. It is set once, before the service is used; what it does must be done by somebody else too, since a project also
+// goes with its owner.
+func (s *Service) OnDelete(hook func(ctx context.Context, projectID string) (deleted func())) {
+	s.onDelete = hook
+}
 
 // Create makes a project of an account.
 func (s *Service) Create(ctx context.Context, ownerID string, n NewProject) (Project, error) {
@@ -83,7 +86,7 @@ func (s *Service) Create(ctx context.Context, ownerID string, n NewProject) (Pro
 	}
 	now := s.now().UTC().Truncate(time.Millisecond) // as it will be read back
 	p := Project{
-		ID: uuid.Must(uuid.NewV7()).String(), PublicID: newPublicID(), OwnerID: ownerID, Name: name, Domains: domains, PublicAI: n.PublicAI,
+		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), OwnerID: ownerID, Name: name, Domains: domains, PublicAI: n.PublicAI,
 		CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.insert(ctx, p)
@@ -108,8 +111,8 @@ func (s *Service) ByName(ctx context.Context, ownerID, name string) (Project, er
 }
 
 // List returns a page of an account's projects, newest first, and the cursor of the next one; "" on the last page. limit 0 is 20.
-func (s *Service) List(ctx context.Context, ownerID, cursor string, limit int) (page []Project, next string, err error) {
-	before, err := idOfCursor(cursor)
+func (s *Service) List(ctx context.Context, ownerID, mark string, limit int) (page []Project, next string, err error) {
+	before, err := cursor.Decode(mark)
 	if err != nil {
 		return nil, "", err
 	}
@@ -120,10 +123,11 @@ func (s *Service) List(ctx context.Context, ownerID, cursor string, limit int) (
 		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("A page holds 1 to %d items.", maxPage))
 	}
 	page, err = s.store.list(ctx, ownerID, before, limit+1) // the one too many tells whether there is a next page
-	if err != nil || len(page) <= limit {
-		return page, "", err
+	if err != nil {
+		return nil, "", err
 	}
-	return page[:limit], cursorOf(page[limit-1].ID), nil
+	page, next = cursor.Page(page, limit, func(p Project) string { return p.ID })
+	return page, next, nil
 }
 
 // Update changes a project of an account; NotFound when there is none. Its images stay as they are.
@@ -147,10 +151,14 @@ func (s *Service) Update(ctx context.Context, ownerID, id string, u Update) (Pro
 
 // Delete removes a project of an account with its images and keys; NotFound when there is none.
 func (s *Service) Delete(ctx context.Context, ownerID, id string) error {
+	if _, err := s.Get(ctx, ownerID, id); err != nil {
+		return err
+	}
+	deleted := s.onDelete(ctx, id)
 	if err := s.store.delete(ctx, ownerID, id); err != nil {
 		return err
 	}
-	s.onDelete(ctx, id)
+	deleted()
 	return nil
 }
 
@@ -161,42 +169,4 @@ func cleanName(name string) (string, error) {
 		return "", apperr.Invalid("/name", fmt.Sprintf("A name has 1 to %d characters and no control characters.", maxNameRunes))
 	}
 	return name, nil
-}
-
-// newPublicID returns random base62 characters, each equally likely.
-func newPublicID() string {
-	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	id, random := make([]byte, 0, publicIDLength), make([]byte, 2*publicIDLength)
-	for {
-		rand.Read(random) // never fails: it ends the program rather than return an error
-		for _, b := range random {
-			// Bytes from 248 on would make the first characters of the alphabet more likely.
-			if b < 4*62 {
-				if id = append(id, alphabet[b%62]); len(id) == publicIDLength {
-					return string(id)
-				}
-			}
-		}
-	}
-}
-
-// cursorOf returns the cursor of the page after the project with this id.
-func cursorOf(id string) string {
-	u := uuid.MustParse(id)
-	return base64.RawURLEncoding.EncodeToString(u[:])
-}
-
-// idOfCursor returns the id that a cursor stands for; for none, an id that is after all others.
-func idOfCursor(cursor string) (string, error) {
-	if cursor == "" {
-		return uuid.Max.String(), nil
-	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err == nil {
-		var id uuid.UUID
-		if id, err = uuid.FromBytes(raw); err == nil {
-			return id.String(), nil
-		}
-	}
-	return "", apperr.Invalid("query.cursor", "This is not a nextCursor of an earlier answer.")
 }

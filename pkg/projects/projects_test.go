@@ -123,7 +123,7 @@ func TestSomebodyElsesProjectIsNotThere(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, s, ada, bob := t.Context(), projects.New(d), account(t, d, "ada@example.com"), account(t, d, "bob@example.com")
 		var deleted []string
-		s.OnDelete(func(_ context.Context, id string) { deleted = append(deleted, id) })
+		s.OnDelete(func(_ context.Context, id string) func() { return func() { deleted = append(deleted, id) } })
 		p := create(t, s, ada, "Blog")
 		for who, c := range map[string]struct{ owner, id string }{"another": {bob, p.ID}, "no project": {ada, uuid.NewString()}} {
 			_, get := s.Get(ctx, c.owner, c.id)

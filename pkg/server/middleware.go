@@ -14,19 +14,6 @@ import (
 	"masthead/pkg/identity"
 )
 
-// headAsGet answers HEAD as GET everywhere; net/http leaves the body out.
-func headAsGet(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if c.Request().Method == http.MethodHead {
-			// A copy, since net/http looks at the method of its own request when it writes the answer.
-			r := *c.Request()
-			r.Method = http.MethodGet
-			c.SetRequest(&r)
-		}
-		return next(c)
-	}
-}
-
 // identify gives each request an id and an anonymous caller with the client's address. The id is ours: one from outside could
 // repeat or forge lines of the log.
 func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {

@@ -191,12 +191,22 @@ func schemaField(where string, schema *openapi3.SchemaError) apperr.Field {
 	}
 	detail := schema.Reason
 	switch schema.SchemaField {
+	case "allOf":
+		// The breach itself stands inside.
+		for _, inner := range flatten(schema.Origin) {
+			var breach *openapi3.SchemaError
+			if errors.As(inner, &breach) {
+				return apperr.Field{Pointer: pointer, Detail: schemaField("-", breach).Detail}
+			}
+		}
 	case "oneOf":
 		detail = "does not have one of the documented forms"
 	case "pattern":
 		detail = "must match " + schema.Schema.Pattern
 	case "format":
-		detail = "is no valid " + schema.Schema.Format
+		if detail = "is no valid " + schema.Schema.Format; schema.Origin != nil && ownFormats[schema.Schema.Format] {
+			detail = schema.Origin.Error()
+		}
 	case "properties", "additionalProperties":
 		detail = strings.Replace(schema.Reason, "is unsupported", "is not known here", 1)
 	}

@@ -102,7 +102,6 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = writeProblem
 	e.IPExtractor = s.clientAddress()
-	e.Pre(headAsGet)
 	e.Use(s.identify, logRequests, recoverPanics, apiHeaders, s.allowKeyOrigins(document))
 	s.route(document)
 	if deps.Pages != nil {
@@ -193,8 +192,16 @@ func (s *Server) clientAddress() echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// ServeHTTP answers one request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }
+// ServeHTTP answers one request. HEAD is answered as GET everywhere: net/http leaves the body out, since it looks at the method of
+// its own request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodHead {
+		asGet := *r
+		asGet.Method = http.MethodGet
+		r = &asGet
+	}
+	s.echo.ServeHTTP(w, r)
+}
 
 // Serve answers on listener until ctx ends; then readiness turns to 503, and after a pause in which balancers notice, requests in
 // flight are finished.

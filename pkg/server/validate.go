@@ -24,6 +24,9 @@ func init() {
 	openapi3.DefineStringFormatValidator("email", openapi3.NewCallbackValidator(checkEmail))
 }
 
+// ownFormats are the formats whose errors are sentences of ours.
+var ownFormats = map[string]bool{"uri": true, "email": true}
+
 // checkURI accepts absolute http and https addresses; what may be fetched is judged where it is fetched.
 func checkURI(s string) error {
 	u, err := url.Parse(s)

@@ -63,8 +63,11 @@ func (p *Pages) Register(e *echo.Echo) {
 // reference serves Swagger UI: its page with a nonce on every script and style, its assets as they are.
 func (p *Pages) reference(c echo.Context) error {
 	if path := strings.TrimSuffix(c.Request().URL.Path, "/"); path != "/swagger" {
-		c.Response().Header().Set("Cache-Control", "public, max-age=86400")
-		p.swagger.ServeHTTP(c.Response(), c.Request())
+		asset := &assetWriter{ResponseWriter: c.Response()}
+		p.swagger.ServeHTTP(asset, c.Request())
+		if asset.missing {
+			return echo.ErrNotFound
+		}
 		return nil
 	}
 	page := &capture{header: http.Header{}}
@@ -105,3 +108,25 @@ type capture struct {
 func (c *capture) Header() http.Header         { return c.header }
 func (c *capture) WriteHeader(int)             {}
 func (c *capture) Write(b []byte) (int, error) { return c.body.Write(b) }
+
+// assetWriter lets an asset through and keeps the plain answer back that an asset handler gives where there is none.
+type assetWriter struct {
+	http.ResponseWriter
+	missing bool
+}
+
+func (w *assetWriter) WriteHeader(status int) {
+	if w.missing = status == http.StatusNotFound; w.missing {
+		w.Header().Del("Content-Type")
+		return
+	}
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *assetWriter) Write(b []byte) (int, error) {
+	if w.missing {
+		return len(b), nil
+	}
+	return w.ResponseWriter.Write(b)
+}
