@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// root is the project's folder, seen from this package.
+const root = "../.."
+
+// goList returns the lines that `go list` prints for all packages of the project.
+func goList(t *testing.T, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = root
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", args, err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// imports returns what each package of the project imports of the project, tests aside, by paths without the module's name.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for _, line := range goList(t, "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
+		fields := strings.Fields(line)
+		name := strings.TrimPrefix(fields[0], "masthead/")
+		all[name] = []string{}
+		for _, imported := range fields[1:] {
+			if path, ok := strings.CutPrefix(imported, "masthead/"); ok {
+				all[name] = append(all[name], path)
+			}
+		}
+	}
+	return all
+}
+
+// modules are the modules with the modules below them that each may import.
+var modules = map[string][]string{
+	"pkg/users":     {},
+	"pkg/projects":  {},
+	"pkg/page":      {},
+	"pkg/templates": {},
+	"pkg/auth":      {"pkg/users"},
+	"pkg/apikeys":   {"pkg/projects"},
+	"pkg/images":    {"pkg/projects", "pkg/page"},
+}
+
+// above are the packages that join modules; nothing below imports them.
+var above = []string{"cmd/masthead", "cmd/bench", "pkg/server", "pkg/web"}
+
+func TestImportsPointOneWay(t *testing.T) {
+	for name, imported := range imports(t) {
+		for _, path := range imported {
+			if fault := importFault(name, path); fault != "" {
+				t.Errorf("%s imports %s: %s", name, path, fault)
+			}
+		}
+	}
+}
+
+func importFault(name, path string) string {
+	mayImport, isModule := modules[name]
+	_, importsModule := modules[path]
+	switch {
+	case slices.Contains(above, path) && name != "cmd/masthead":
+		return "only the program knows what joins the modules"
+	case strings.HasPrefix(name, "render"), strings.HasPrefix(name, "fonts"):
+		if strings.HasPrefix(path, "pkg/") || strings.HasPrefix(path, "gen") || strings.HasPrefix(path, "migrations") {
+			return "drawing knows values alone"
+		}
+	case slices.Contains(above, name):
+	case isModule && importsModule && !slices.Contains(mayImport, path):
+		return "it is not below this module"
+	case !isModule && strings.HasPrefix(name, "pkg/") && importsModule:
+		return "a tool knows no module"
+	case !isModule && strings.HasPrefix(name, "pkg/") && strings.HasPrefix(path, "gen"):
+		return "only modules and the server know the wire"
+	}
+	return ""
+}
+
+func TestOnlyHTTPFilesOfModulesKnowTheWire(t *testing.T) {
+	for name := range modules {
+		files, err := os.ReadDir(root + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") || f.Name() == "http.go" {
+				continue
+			}
+			text, err := os.ReadFile(root + "/" + name + "/" + f.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), `"masthead/gen"`) {
+				t.Errorf("%s/%s imports gen; only http.go may", name, f.Name())
+			}
+		}
+	}
+}
+
+func TestDrawingStandsAlone(t *testing.T) {
+	for _, dep := range goList(t, "-deps", "./render/...") {
+		for _, forbidden := range []string{"net", "net/http", "database/sql", "masthead/gen"} {
+			if dep == forbidden || strings.HasPrefix(dep, "masthead/pkg") {
+				t.Errorf("render depends on %s", dep)
+			}
+		}
+	}
+}
+
+// TestDocsDrawTheHouseAsItIs compares docs/house.md with the imports: its table names every package and the box that the package
+// is in, and its drawing has an arrow between two boxes exactly where a package of the one imports a package of the other.
+func TestDocsDrawTheHouseAsItIs(t *testing.T) {
+	boxOf, drawn := readHouse(t)
+	seen := map[string]bool{}
+	for name, imported := range imports(t) {
+		from, ok := boxOf[name]
+		if !ok {
+			t.Errorf("docs/house.md does not name %s", name)
+			continue
+		}
+		for _, path := range imported {
+			if to := boxOf[path]; to != from && to != "" {
+				seen[from+" --> "+to] = true
+			}
+		}
+	}
+	for arrow := range seen {
+		if !drawn[arrow] {
+			t.Errorf("docs/house.md does not draw %s", arrow)
+		}
+	}
+	for arrow := range drawn {
+		if !seen[arrow] {
+			t.Errorf("docs/house.md draws %s, which no import shows", arrow)
+		}
+	}
+	for name := range boxOf {
+		if _, err := os.Stat(root + "/" + name); err != nil {
+			t.Errorf("docs/house.md names %s, which is not there", name)
+		}
+	}
+}
+
+var (
+	houseRow   = regexp.MustCompile("^\\| `([a-z0-9/]+)` \\| ([a-z]+) \\|")
+	houseArrow = regexp.MustCompile(`^\s*([a-z]+) --> ([a-z &]+)$`)
+)
+
+func readHouse(t *testing.T) (boxOf map[string]string, drawn map[string]bool) {
+	t.Helper()
+	f, err := os.Open(root + "/docs/house.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	boxOf, drawn = map[string]string{}, map[string]bool{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if m := houseRow.FindStringSubmatch(lines.Text()); m != nil {
+			boxOf[m[1]] = m[2]
+		}
+		if m := houseArrow.FindStringSubmatch(lines.Text()); m != nil {
+			for to := range strings.SplitSeq(m[2], "&") {
+				drawn[m[1]+" --> "+strings.TrimSpace(to)] = true
+			}
+		}
+	}
+	if len(boxOf) == 0 || len(drawn) == 0 {
+		t.Fatal("docs/house.md has no table or no drawing")
+	}
+	return boxOf, drawn
+}
