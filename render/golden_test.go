@@ -6,6 +6,7 @@ import (
 	"masthead/render"
 	"masthead/render/golden"
 	"masthead/render/palette"
+	"masthead/render/specimen"
 )
 
 // variants are what goldens show of each template and kind: the sample, and what changes a layout most.
@@ -18,16 +19,16 @@ var variants = []struct {
 		r.Dark, r.Font, r.Accent = false, "instrument-serif", palette.RGB(0xE11D48)
 	}},
 	{"long", func(r *render.Request) {
-		p := pages[2]
-		r.Title, r.Description, r.Lang, r.SiteName = p.title, p.description, p.lang, p.site
-		r.Accent, r.Font, r.Logo, r.LogoPosition = palette.RGB(0xFACC15), "plus-jakarta-sans", logo("wordmark"), "bottom-left"
+		p := specimen.Find("140")
+		r.Title, r.Description, r.Lang, r.SiteName = p.Title, p.Description, p.Lang, p.Site
+		r.Accent, r.Font, r.Logo, r.LogoPosition = palette.RGB(0xFACC15), "plus-jakarta-sans", specimen.Logo("wordmark"), "bottom-left"
 		r.AspectRatio = "16:10"
 	}},
 	{"rtl", func(r *render.Request) {
-		p := pages[5]
-		r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.title, p.description, p.eyebrow, p.site, p.lang
+		p := specimen.Find("arabic")
+		r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.Title, p.Description, p.Eyebrow, p.Site, p.Lang
 		r.Author, r.Dark, r.Accent = "مينا عوض", false, palette.RGB(0x10B981)
-		r.Logo, r.LogoPosition = logo("black"), "top-left"
+		r.Logo, r.LogoPosition = specimen.Logo("black"), "top-left"
 	}},
 	{"bare", func(r *render.Request) {
 		*r = render.Request{Template: r.Template, Kind: r.Kind, Title: "Hello", Host: "northlane.dev", Accent: palette.RGB(0x111827), Dark: true}

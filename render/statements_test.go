@@ -151,7 +151,7 @@ func missNothing(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
 	for _, p := range drawn.Texts() {
 		missing := p.Words.Missing
-		if c.page.ours && missing != "" {
+		if c.ours() && missing != "" {
 			t.Errorf("%q lacks %q", p.Words.Text(), missing)
 		}
 		for _, r := range missing {
@@ -167,7 +167,7 @@ func missNothing(t *testing.T, c *card, drawn *template.Card) {
 			return
 		}
 	}
-	if c.page.name != "empty" {
+	if c.page.Name != "empty" {
 		t.Error("there is no title")
 	}
 }

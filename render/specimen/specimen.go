@@ -1,0 +1,113 @@
+// Package specimen holds what cards are tried with: texts of many lengths and scripts, accents, families and logos. The tests of every
+// template and the gallery draw the same ones.
+package specimen
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"masthead/render"
+	"masthead/render/palette"
+)
+
+// Accents are two blues and reds, a yellow that no text stands on, a green, and the two neutrals.
+func Accents() []color.NRGBA {
+	return []color.NRGBA{
+		palette.RGB(0x4F46E5), palette.RGB(0xE11D48), palette.RGB(0xFACC15), palette.RGB(0x10B981), palette.RGB(0x111827), palette.RGB(0xFFFFFF),
+	}
+}
+
+// Fonts are the slugs of all families.
+func Fonts() []string {
+	return []string{"inter", "plus-jakarta-sans", "space-grotesk", "jetbrains-mono", "noto-sans", "instrument-serif"}
+}
+
+// Corners are the places of a logo.
+func Corners() []string { return []string{"top-left", "top-right", "bottom-left", "bottom-right"} }
+
+// Page is a text that a card is drawn for.
+type Page struct {
+	Name                              string
+	Title, Description, Eyebrow, Site string
+	Lang                              string
+}
+
+// Pages returns the texts: five words, 60, 140 and 400 characters, one long token, the scripts, emoji, and nothing at all.
+func Pages() []Page { return pages }
+
+// Find returns the page of a name; it panics for a name that is not there.
+func Find(name string) Page {
+	for _, p := range pages {
+		if p.Name == name {
+			return p
+		}
+	}
+	panic("specimen: there is no page " + name)
+}
+
+// Request returns what a template draws for the page, in the default style. The empty page has no facts, the long token few.
+func (p Page) Request(slug string, kind render.Kind) render.Request {
+	r := render.Request{
+		Template: slug, Kind: kind, Seed: "https://northlane.dev/" + p.Name, Title: p.Title, Description: p.Description,
+		SiteName: p.Site, Host: "northlane.dev", Eyebrow: p.Eyebrow, Lang: p.Lang, Dark: true,
+	}
+	switch p.Name {
+	case "empty":
+		r.Host = ""
+	case "token":
+	default:
+		r.Author, r.Published, r.ReadingMinutes = "Mina Okafor", time.Date(2026, time.March, 12, 0, 0, 0, 0, time.UTC), 8
+	}
+	return r
+}
+
+var pages = []Page{
+	{"five-words", "Postgres is all you need", "One database for queues, search, cache and time series, and why that is enough for most teams.", "Opinion", "Northlane", "en"},
+	{"60", "Why we moved our render queue to Postgres after seven years!", "Six months, one outage and a 40% cost cut: what we learned replacing Redis with SKIP LOCKED.", "Engineering", "Northlane", "en-US"},
+	{"140", "How a small team migrated eleven years of customer data across three continents without a single minute of downtime or one lost order, twice", "Six months, one outage and a 40% cost cut.", "Engineering", "Gjøvik Journal", "nb"},
+	{"400", "The complete and rather long-winded account of how a small team of engineers spent the better part of two years moving eleven years of customer data across three continents, five clouds and nine different storage engines without a single minute of downtime, a single lost order, or a single sleepless night, and what every one of the people who took part would do differently if they had to do it all over", "A description that is very long as well, since pages which have a long title tend to have a long description too; it goes on and on, and would not end in any sensible number of lines if nobody ended it.", "A section with a long name, too", "The International Association for the Advancement of Everything", "en"},
+	{"token", "DonaudampfschifffahrtselektrizitaetenhauptbetriebswX", "", "", "Q", "de"},
+	{"arabic", "لماذا نقلنا قائمة انتظار العرض إلى قاعدة بيانات Postgres", "ستة أشهر، وانقطاع واحد، وخفض في التكلفة بنسبة 40٪: ما تعلمناه من استبدال Redis.", "الهندسة", "نورثلين", "ar"},
+	{"hebrew", "איך העברנו את תור הרינדור ל-Postgres בלי דקה אחת של השבתה", "שישה חודשים, תקלה אחת ו-40% פחות עלויות: מה שלמדנו מהחלפת Redis.", "הנדסה", "נורת׳ליין", "he"},
+	{"zh", "为什么我们把渲染队列迁移到了 Postgres", "六个月、一次故障、成本降低百分之四十：用 SKIP LOCKED 取代 Redis 之后我们学到了什么。", "工程", "北巷", "zh-Hans"},
+	{"ja", "レンダリングキューをPostgresに移行した理由", "六か月、一度の障害、四割のコスト削減。Redisを置き換えて学んだこと。", "開発", "ノースレーン", "ja"},
+	{"ko", "렌더링 대기열을 Postgres로 옮긴 이유", "여섯 달, 한 번의 장애, 사십 퍼센트의 비용 절감. Redis를 대체하며 배운 것들입니다.", "엔지니어링", "노스레인", "ko"},
+	{"hindi", "हमने अपनी रेंडर कतार को Postgres पर क्यों ले जाया", "छह महीने, एक रुकावट और चालीस प्रतिशत कम लागत: Redis को बदलने से हमने क्या सीखा।", "इंजीनियरिंग", "नॉर्थलेन", "hi"},
+	{"thai", "ทำไมเราจึงย้ายคิวการเรนเดอร์ไปยัง Postgres", "หกเดือน หนึ่งเหตุขัดข้อง และต้นทุนที่ลดลงสี่สิบเปอร์เซ็นต์ สิ่งที่เราได้เรียนรู้จากการแทนที่ Redis", "วิศวกรรม", "นอร์ธเลน", "th"},
+	{"emoji", "🚀 Ship it on Friday 👩‍👩‍👧‍👦 and other family stories 🇩🇪", "Emoji in titles are part of how people write; they stay whole. 🎉", "Life ❤️", "🚀🚀", "en"},
+	{"empty", "", "", "", "", ""},
+}
+
+// Logos are the names that Logo knows: a square one, a wordmark of five to one, a white one and a black one.
+func Logos() []string { return []string{"square", "wordmark", "white", "black"} }
+
+// Logo draws a logo with a clear ground: a ring, or five letters in a row. It is nil for the name "".
+func Logo(name string) *image.NRGBA {
+	ink := palette.RGB(0xF97316)
+	switch name {
+	case "":
+		return nil
+	case "white":
+		ink = palette.RGB(0xFFFFFF)
+	case "black":
+		ink = palette.RGB(0x0A0A0E)
+	}
+	if name != "wordmark" {
+		img := image.NewNRGBA(image.Rect(0, 0, 240, 240))
+		for i := range 240 * 240 {
+			x, y := i%240-120, i/240-120
+			if d := x*x + y*y; d < 120*120 && d > 60*60 {
+				img.SetNRGBA(i%240, i/240, ink)
+			}
+		}
+		return img
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, 500, 100))
+	for i := range 500 * 100 {
+		if x, y := i%500, i/500; x%100 < 84 && (y < 26 || y > 73 || x%100 < 26) {
+			img.SetNRGBA(x, y, ink)
+		}
+	}
+	return img
+}
