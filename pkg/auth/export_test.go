@@ -3,6 +3,8 @@ package auth
 import (
 	"context"
 	"time"
+
+	"masthead/pkg/trail"
 )
 
 // SetNow replaces the clock.
@@ -40,3 +42,6 @@ var Pause = pause
 
 // CommonPasswords is the set of refused passwords.
 var CommonPasswords = commonPasswords
+
+// Trail returns the trail of the service, for another service beside it.
+func (s *Service) Trail() *trail.Trail { return s.trail }

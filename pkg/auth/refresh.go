@@ -42,7 +42,8 @@ func digest(token []byte) string {
 // two hands: it ends the session. Unauthorized when it is not good.
 func (s *Service) Refresh(ctx context.Context, refreshToken string) (Session, error) {
 	token, err := base64.RawURLEncoding.Strict().DecodeString(refreshToken)
-	if err != nil || len(token) != refreshBytes {
+	// The decoder skips line ends, so the text's own length counts too.
+	if err != nil || len(token) != refreshBytes || len(refreshToken) != base64.RawURLEncoding.EncodedLen(refreshBytes) {
 		return Session{}, notRefreshed(errors.New("not of the form of a refresh token"))
 	}
 	successors := s.keys.successors(token)

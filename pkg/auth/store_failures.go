@@ -50,7 +50,10 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 func (s store) forgiveFailures(ctx context.Context, once, wholly []bucket) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		for _, b := range once {
-			_, err := tx.Exec(ctx, `UPDATE login_failures SET failures = failures - 1, blocked_until = 0 WHERE bucket = ? AND failures > 0`, b.key)
+			if _, err := tx.Exec(ctx, `DELETE FROM login_failures WHERE bucket = ? AND failures <= 1`, b.key); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, `UPDATE login_failures SET failures = failures - 1, blocked_until = 0 WHERE bucket = ?`, b.key)
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,533 @@
+package auth_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/auth"
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
+	"masthead/pkg/trail"
+	"masthead/pkg/users"
+)
+
+const (
+	secret   = "kR9vX2mQ7wL4tZ8pB3nF6hJ1cD5gS0aY+E/UiOe="
+	password = "correct horse battery staple"
+)
+
+var birth = time.Date(2026, 3, 12, 10, 0, 0, 0, time.UTC)
+
+// house is a service with cheap hashes and a clock of its own.
+type house struct {
+	*auth.Service
+	db    *db.DB
+	users *users.Service
+	at    time.Time
+}
+
+func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *house {
+	t.Helper()
+	cfg := auth.Config{Secret: secret, Loopback: true}
+	for _, f := range change {
+		f(&cfg)
+	}
+	tr := trail.New(d)
+	h := &house{db: d, users: users.New(d, tr), at: birth}
+	s, err := auth.New(cfg, d, h.users, tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.UseCheapHashes()
+	s.SetNow(func() time.Time { return h.at })
+	h.Service = s
+	return h
+}
+
+func (h *house) register(t *testing.T, email string) auth.Session {
+	t.Helper()
+	s, err := h.Register(t.Context(), auth.Registration{Email: email, Password: password})
+	if err != nil {
+		t.Fatalf("register %s: %v", email, err)
+	}
+	return s
+}
+
+func (h *house) login(t *testing.T, email string) auth.Session {
+	t.Helper()
+	s, err := h.Login(t.Context(), email, password)
+	if err != nil {
+		t.Fatalf("sign in as %s: %v", email, err)
+	}
+	return s
+}
+
+// as returns a context in which the holder of an access token is the caller.
+func (h *house) as(t *testing.T, s auth.Session) context.Context {
+	t.Helper()
+	caller, err := h.AuthenticateBearer(t.Context(), s.AccessToken)
+	if err != nil {
+		t.Fatalf("authenticate: %v", err)
+	}
+	return identity.WithCaller(t.Context(), caller)
+}
+
+// from returns a context in which somebody anonymous calls from an address.
+func from(t *testing.T, address string) context.Context {
+	t.Helper()
+	return identity.WithCaller(t.Context(), identity.Caller{Address: netip.MustParseAddr(address)})
+}
+
+func (h *house) exec(t *testing.T, query string, args ...any) {
+	t.Helper()
+	if _, err := h.db.Exec(t.Context(), query, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) count(t *testing.T, query string, args ...any) int {
+	t.Helper()
+	var n int
+	if err := h.db.Get(t.Context(), &n, query, args...); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func wantCode(t *testing.T, what string, err error, want apperr.Code) {
+	t.Helper()
+	if err == nil || apperr.CodeOf(err) != want {
+		t.Errorf("%s: got %v, want %s", what, err, want)
+	}
+}
+
+// wantAlive checks that a session authenticates somebody, or nobody.
+func (h *house) wantAlive(t *testing.T, what string, s auth.Session, alive bool) {
+	t.Helper()
+	_, err := h.AuthenticateBearer(t.Context(), s.AccessToken)
+	if alive && err != nil {
+		t.Errorf("%s: got %v, want it to live", what, err)
+	}
+	if !alive {
+		wantCode(t, what, err, apperr.Unauthorized)
+	}
+}
+
+func TestRegisteringSignsIn(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		s, err := h.Register(t.Context(), auth.Registration{Email: "Ada@example.com", Password: password, Name: "Ada"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u := s.User; u.Email != "Ada@example.com" || u.Name != "Ada" || u.Role != users.RoleAdmin || s.ExpiresIn != time.Hour {
+			t.Errorf("got %+v", s)
+		}
+		caller, err := h.AuthenticateBearer(from(t, "192.0.2.7"), s.AccessToken)
+		want := identity.Caller{
+			UserID: s.User.ID, SessionID: caller.SessionID, Admin: true, Plan: "free", Via: identity.Bearer, Address: netip.MustParseAddr("192.0.2.7"),
+		}
+		if err != nil || caller != want || caller.SessionID == "" {
+			t.Errorf("got %+v, %v, want %+v", caller, err, want)
+		}
+		h.login(t, "ADA@EXAMPLE.com")
+	})
+}
+
+func TestRegisteringIsRefused(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		h.register(t, "ada@example.com")
+		for name, c := range map[string]struct {
+			email, password string
+			want            apperr.Code
+			pointer         string
+		}{
+			"a taken address":   {"ADA@example.com", password, apperr.Conflict, ""},
+			"no address":        {"ada", password, apperr.BadRequest, "/email"},
+			"a short password":  {"bob@example.com", "1234567", apperr.BadRequest, "/password"},
+			"a long password":   {"bob@example.com", strings.Repeat("x", 257), apperr.BadRequest, "/password"},
+			"a common password": {"bob@example.com", "Password", apperr.BadRequest, "/password"},
+		} {
+			_, err := h.Register(t.Context(), auth.Registration{Email: c.email, Password: c.password})
+			wantCode(t, name, err, c.want)
+			var fault *apperr.Error
+			if c.pointer != "" && (!errors.As(err, &fault) || len(fault.Fields) != 1 || fault.Fields[0].Pointer != c.pointer) {
+				t.Errorf("%s: got %+v, want it to name %s", name, err, c.pointer)
+			}
+		}
+	})
+}
+
+func TestWhoMayRegisterAndBecomesAdmin(t *testing.T) {
+	const token = "the set-up token"
+	type step struct{ token, want string }
+	for name, c := range map[string]struct {
+		loopback, closed bool
+		token            string
+		steps            []step
+	}{
+		"on loopback": {true, false, "", []step{{"", "admin"}, {"", "user"}}},
+		"on loopback with a token that is not asked for": {true, false, "", []step{{"anything", "admin"}, {"anything", "user"}}},
+		"on loopback with a token all the same":          {true, false, token, []step{{"wrong", "403"}, {token, "admin"}, {token, "403"}, {"", "user"}}},
+		"for anybody without the token":                  {false, false, token, []step{{"", "user"}, {"wrong", "403"}, {token, "admin"}, {token, "403"}}},
+		"for anybody where no token was made":            {false, false, "", []step{{"", "user"}, {"anything", "403"}}},
+		"closed on loopback":                             {true, true, "", []step{{"", "admin"}, {"", "403"}}},
+		"closed for anybody":                             {false, true, token, []step{{"", "403"}, {"wrong", "403"}, {token, "admin"}, {"", "403"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t, dbtest.SQLite(t), func(cfg *auth.Config) {
+				cfg.Loopback, cfg.SetupToken = c.loopback, c.token
+				if c.closed {
+					cfg.Registration = "closed"
+				}
+			})
+			for i, step := range c.steps {
+				s, err := h.Register(t.Context(), auth.Registration{
+					Email: string(rune('a'+i)) + "@example.com", Password: password, SetupToken: step.token,
+				})
+				got := string(s.User.Role)
+				if apperr.CodeOf(err) == apperr.Forbidden {
+					got = "403"
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				if got != step.want {
+					t.Errorf("account %d: got %s, want %s", i, got, step.want)
+				}
+			}
+		})
+	}
+}
+
+func TestTheProgramMakesAccountsThoughRegistrationIsClosed(t *testing.T) {
+	d := dbtest.SQLite(t)
+	h := open(t, d, func(cfg *auth.Config) { cfg.Registration = "closed" })
+	for i, c := range []struct {
+		origin users.Origin
+		want   users.Role
+	}{{users.Seeded, users.RoleUser}, {users.MadeByOperator, users.RoleAdmin}} {
+		email := string(rune('a'+i)) + "@example.com"
+		if u, err := h.CreateAccount(t.Context(), email, password, "", c.origin); err != nil || u.Role != c.want {
+			t.Errorf("got %+v, %v, want %s", u, err, c.want)
+		}
+		h.login(t, email)
+	}
+	_, err := h.CreateAccount(t.Context(), "x@example.com", "short", "", users.MadeByOperator)
+	wantCode(t, "a short password", err, apperr.BadRequest)
+}
+
+func TestRacingRegistrations(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		admins, made, taken := 0, 0, 0
+		for i := range 8 {
+			wg.Go(func() {
+				// Two for each address.
+				s, err := h.Register(t.Context(), auth.Registration{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err == nil:
+					made++
+					if s.User.Role == users.RoleAdmin {
+						admins++
+					}
+				case apperr.CodeOf(err) == apperr.Conflict:
+					taken++
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if admins != 1 || made != 4 || taken != 4 {
+			t.Errorf("got %d admins, %d made, %d taken, want 1, 4, 4", admins, made, taken)
+		}
+	})
+}
+
+func TestWhateverIsWrongWithALoginIsToldAlike(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		h.register(t, "ada@example.com")
+		h.register(t, "disabled@example.com")
+		h.exec(t, `UPDATE users SET disabled = ? WHERE email = 'disabled@example.com'`, true)
+		var first string
+		for i, c := range []struct{ name, email, password string }{
+			{"a wrong password", "ada@example.com", "wrong"},
+			{"an empty one", "ada@example.com", ""},
+			{"a very long one", "ada@example.com", strings.Repeat("x", 100_000)},
+			{"another case", "ada@example.com", strings.ToUpper(password)},
+			{"space around it", "ada@example.com", " " + password},
+			{"no such account", "bob@example.com", password},
+			{"no address", "nobody", password},
+			{"an empty address", "", password},
+			{"a NUL", "ada\x00@example.com", password},
+			{"not UTF-8", "ada\xff@example.com", password},
+			{"a disabled account", "disabled@example.com", password},
+		} {
+			_, err := h.Login(from(t, netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}).String()), c.email, c.password)
+			wantCode(t, c.name, err, apperr.Unauthorized)
+			if first == "" {
+				first = err.Error()
+			}
+			if err.Error() != first {
+				t.Errorf("%s: got %q, want %q", c.name, err, first)
+			}
+		}
+	})
+}
+
+func TestTheTrailTellsOfLogins(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		ada := h.register(t, "ada@example.com")
+		h.login(t, "ADA@example.com")
+		for _, email := range []string{"Ada@example.com", "bob@example.com", "no\x00thing"} {
+			if _, err := h.Login(from(t, "192.0.2.7"), email, "wrong"); err == nil {
+				t.Fatal("a wrong password is taken")
+			}
+		}
+		if _, err := h.ChangePassword(h.as(t, ada), password, "another good password"); err != nil {
+			t.Fatal(err)
+		}
+		var got []struct {
+			Action, Subject, Address string
+			Actor                    string `db:"actor_id"`
+		}
+		if err := d.Select(t.Context(), &got, `SELECT action, subject, address, actor_id FROM trail_events ORDER BY id`); err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for _, e := range got {
+			actor := strings.ReplaceAll(e.Actor, ada.User.ID, "ada")
+			lines = append(lines, strings.TrimSpace(strings.Join([]string{e.Action, actor, e.Subject, e.Address}, " ")))
+		}
+		want := []string{
+			"register ada ada@example.com", "login_ok ada ada@example.com", "login_failed  Ada@example.com 192.0.2.7",
+			"login_failed  bob@example.com 192.0.2.7", "login_failed   192.0.2.7", "password_change ada ada@example.com",
+		}
+		if strings.Join(lines, "\n") != strings.Join(want, "\n") {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+func TestLogoutEndsThatSessionAlone(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		one, two := h.register(t, "ada@example.com"), h.login(t, "ada@example.com")
+		if err := h.Logout(h.as(t, one)); err != nil {
+			t.Fatal(err)
+		}
+		h.wantAlive(t, "the one", one, false)
+		h.wantAlive(t, "the other", two, true)
+		_, err := h.Refresh(t.Context(), one.RefreshToken)
+		wantCode(t, "its refresh token", err, apperr.Unauthorized)
+		_, _, err = h.AuthenticateCookie(t.Context(), one.Cookie.Value)
+		wantCode(t, "its cookie", err, apperr.Unauthorized)
+	})
+}
+
+func TestChangingThePasswordEndsAllOtherSessions(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		mine, other, bobs := h.register(t, "ada@example.com"), h.login(t, "ada@example.com"), h.register(t, "bob@example.com")
+		ctx := h.as(t, mine)
+
+		_, err := h.ChangePassword(ctx, "wrong", "another good password")
+		wantCode(t, "a wrong current password", err, apperr.Forbidden)
+		_, err = h.ChangePassword(ctx, password, "iloveyou")
+		wantCode(t, "a common password", err, apperr.BadRequest)
+		h.wantAlive(t, "after refusals", other, true)
+
+		cookie, err := h.ChangePassword(ctx, password, "another good password")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.wantAlive(t, "the other session", other, false)
+		_, err = h.Refresh(t.Context(), other.RefreshToken)
+		wantCode(t, "the other session's refresh token", err, apperr.Unauthorized)
+		h.wantAlive(t, "the old access token", mine, false)
+		h.wantAlive(t, "somebody else's", bobs, true)
+		if caller, renew, err := h.AuthenticateCookie(t.Context(), cookie.Value); err != nil || renew != nil || caller.SessionID != identity.CallerOf(ctx).SessionID {
+			t.Errorf("the new cookie: got %+v, %v, %v", caller, renew, err)
+		}
+		refreshed, err := h.Refresh(t.Context(), mine.RefreshToken)
+		if err != nil {
+			t.Fatalf("this session's refresh token: %v", err)
+		}
+		h.wantAlive(t, "this session", refreshed, true)
+
+		_, err = h.Login(t.Context(), "ada@example.com", password)
+		wantCode(t, "the old password", err, apperr.Unauthorized)
+		if _, err := h.Login(t.Context(), "ada@example.com", "another good password"); err != nil {
+			t.Errorf("the new password: %v", err)
+		}
+	})
+}
+
+func TestOneOfManyPasswordChangesAtOnceWins(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		ctx := h.as(t, h.register(t, "ada@example.com"))
+		faults := make([]error, 4) // fewer than are paused
+		var wg sync.WaitGroup
+		for i := range faults {
+			wg.Go(func() { _, faults[i] = h.ChangePassword(ctx, password, "good password "+string(rune('0'+i))) })
+		}
+		wg.Wait()
+		won := 0
+		for i, err := range faults {
+			if err == nil {
+				won++
+				if _, err := h.Login(t.Context(), "ada@example.com", "good password "+string(rune('0'+i))); err != nil {
+					t.Errorf("the password that won: %v", err)
+				}
+			} else if apperr.CodeOf(err) != apperr.Forbidden {
+				t.Errorf("got %v, want forbidden", err)
+			}
+		}
+		if won != 1 {
+			t.Errorf("%d won, want 1", won)
+		}
+	})
+}
+
+func TestChangingThePasswordOfAnEndedSessionClearsItsCookie(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		ctx := h.as(t, h.register(t, "ada@example.com"))
+		if err := h.Logout(ctx); err != nil { // between the middleware and the operation
+			t.Fatal(err)
+		}
+		cookie, err := h.ChangePassword(ctx, password, "another good password")
+		if err != nil || cookie.MaxAge >= 0 {
+			t.Errorf("got %v, %v, want the cookie cleared", cookie, err)
+		}
+		if n := h.count(t, `SELECT COUNT(*) FROM sessions`); n != 0 {
+			t.Errorf("%d sessions live, want none", n)
+		}
+	})
+}
+
+func TestUpdateAccount(t *testing.T) {
+	h := open(t, dbtest.SQLite(t))
+	ada := h.register(t, "ada@example.com")
+	h.register(t, "bob@example.com")
+	ctx := h.as(t, ada)
+	if u, err := h.UpdateAccount(ctx, auth.AccountUpdate{Name: new("Ada")}); err != nil || u.Name != "Ada" {
+		t.Errorf("a name takes no password: got %+v, %v", u, err)
+	}
+	for name, c := range map[string]struct {
+		update auth.AccountUpdate
+		want   apperr.Code
+	}{
+		"an email without the password": {auth.AccountUpdate{Email: new("ada@example.org")}, apperr.BadRequest},
+		"with a wrong one":              {auth.AccountUpdate{Email: new("ada@example.org"), CurrentPassword: new("wrong")}, apperr.Forbidden},
+		"a taken email":                 {auth.AccountUpdate{Email: new("BOB@example.com"), CurrentPassword: new(password)}, apperr.Conflict},
+		"no address":                    {auth.AccountUpdate{Email: new("ada"), CurrentPassword: new(password)}, apperr.BadRequest},
+	} {
+		_, err := h.UpdateAccount(ctx, c.update)
+		wantCode(t, name, err, c.want)
+	}
+	u, err := h.UpdateAccount(ctx, auth.AccountUpdate{Email: new("ada@example.org"), CurrentPassword: new(password)})
+	if err != nil || u.Email != "ada@example.org" || u.Name != "Ada" {
+		t.Errorf("got %+v, %v", u, err)
+	}
+	h.wantAlive(t, "the session", ada, true)
+	h.login(t, "ada@example.org")
+}
+
+func TestADeletedAccountIsGone(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		ada := h.register(t, "ada@example.com")
+		ctx := h.as(t, ada)
+		if err := h.DeleteAccount(ctx); err != nil {
+			t.Fatal(err)
+		}
+		h.wantAlive(t, "its token", ada, false)
+		_, err := h.Refresh(t.Context(), ada.RefreshToken)
+		wantCode(t, "its refresh token", err, apperr.Unauthorized)
+		_, err = h.Login(t.Context(), "ada@example.com", password)
+		wantCode(t, "its password", err, apperr.Unauthorized)
+		wantCode(t, "again", h.DeleteAccount(ctx), apperr.Unauthorized)
+		_, err = h.UpdateAccount(ctx, auth.AccountUpdate{Name: new("Ada")})
+		wantCode(t, "a change", err, apperr.Unauthorized)
+		_, err = h.ChangePassword(ctx, password, "another good password")
+		wantCode(t, "a new password", err, apperr.Unauthorized)
+		h.register(t, "ada@example.com")
+	})
+}
+
+func TestADisabledAccountStops(t *testing.T) {
+	h := open(t, dbtest.SQLite(t))
+	ada := h.register(t, "ada@example.com")
+	h.exec(t, `UPDATE users SET disabled = ?`, true)
+	h.wantAlive(t, "its token", ada, false)
+	_, _, err := h.AuthenticateCookie(t.Context(), ada.Cookie.Value)
+	wantCode(t, "its cookie", err, apperr.Unauthorized)
+	_, err = h.Refresh(t.Context(), ada.RefreshToken)
+	wantCode(t, "its refresh token", err, apperr.Unauthorized)
+}
+
+func TestTheLeastUsedSessionsEnd(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		first := h.register(t, "ada@example.com")
+		h.at = h.at.Add(time.Second)
+		second := h.login(t, "ada@example.com")
+		for range auth.MaxSessions - 1 {
+			h.at = h.at.Add(time.Second)
+			h.login(t, "ada@example.com")
+		}
+		h.wantAlive(t, "the first", first, false)
+		h.wantAlive(t, "the second", second, true)
+		if n := h.count(t, `SELECT COUNT(*) FROM sessions`); n != auth.MaxSessions {
+			t.Errorf("got %d sessions, want %d", n, auth.MaxSessions)
+		}
+	})
+}
+
+func TestSweepRemovesWhatHasRunOut(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		h := open(t, d)
+		old := h.register(t, "ada@example.com")
+		if _, err := h.Login(t.Context(), "ada@example.com", "wrong"); err == nil {
+			t.Fatal("a wrong password is taken")
+		}
+		h.at = h.at.Add(14*24*time.Hour - time.Second)
+		fresh := h.login(t, "ada@example.com")
+		if _, err := h.Login(t.Context(), "bob@example.com", "wrong"); err == nil {
+			t.Fatal("a wrong password is taken")
+		}
+		if err := h.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := h.count(t, `SELECT COUNT(*) FROM sessions`); n != 2 {
+			t.Errorf("before it is time: got %d sessions, want 2", n)
+		}
+		h.at = h.at.Add(2 * time.Second)
+		if err := h.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		// Of the failures those of bob are left, by address and alone.
+		if s, f := h.count(t, `SELECT COUNT(*) FROM sessions`), h.count(t, `SELECT COUNT(*) FROM login_failures`); s != 1 || f != 2 {
+			t.Errorf("got %d sessions and %d counts of failures, want 1 and 2", s, f)
+		}
+		h.wantAlive(t, "the fresh one", fresh, true)
+		_, err := h.Refresh(t.Context(), old.RefreshToken)
+		wantCode(t, "the old one", err, apperr.Unauthorized)
+	})
+}
