@@ -85,7 +85,7 @@ func trimCut(runes []rune, lang string) int {
 		for start > 0 && (unicode.In(runes[start-1], unicode.L, unicode.M) || apostrophe(runes[start-1])) {
 			start--
 		}
-		if start == end || start == 0 || !unicode.IsSpace(runes[start-1]) && !apostrophe(runes[start-1]) {
+		if start == end || start == 0 || !opens(runes[start-1]) {
 			return end
 		}
 		word := strings.ToLower(string(runes[start:end]))
@@ -97,6 +97,11 @@ func trimCut(runes []rune, lang string) int {
 }
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' }
+
+// opens reports whether a word can begin after r.
+func opens(r rune) bool {
+	return unicode.IsSpace(r) || apostrophe(r) || unicode.In(r, unicode.Ps, unicode.Pi)
+}
 
 // trailing reports whether r may not stand before an ellipsis: spaces, marks of punctuation and opening brackets.
 func trailing(r rune) bool {

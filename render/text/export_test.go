@@ -12,12 +12,15 @@ import (
 
 // ShapeIn shapes s as one run of a face and returns its glyphs as testdata/shapes.json writes them.
 func (e *Engine) ShapeIn(src *fonts.Face, s string) string {
-	return e.shapeIn(e.face(src), s)
+	f := *e.face(src)
+	f.wordSpace = 0
+	return e.shapeIn(&f, s)
 }
 
 // ShapeAllIn is ShapeIn with contextual alternates on for every text.
 func (e *Engine) ShapeAllIn(src *fonts.Face, s string) string {
 	f := *e.face(src)
+	f.wordSpace = 0
 	f.contextual = make([]uint64, 1024)
 	for i := range f.contextual {
 		f.contextual[i] = ^uint64(0)
@@ -149,4 +152,27 @@ func (e *Engine) MaskBytes() (bytes int) {
 		}
 	}
 	return bytes
+}
+
+// Families returns the families that set b, in the order of their faces, each once.
+func (b *Block) Families() []string {
+	var out []string
+	for i, f := range fonts.All() {
+		for _, g := range b.glyphs {
+			if int(g.face) == i && (len(out) == 0 || out[len(out)-1] != f.Family) {
+				out = append(out, f.Family)
+			}
+		}
+	}
+	return out
+}
+
+// NotDef counts the glyphs that stand for a missing one.
+func (b *Block) NotDef() (n int) {
+	for _, g := range b.glyphs {
+		if g.gid == 0 {
+			n++
+		}
+	}
+	return n
 }

@@ -308,6 +308,13 @@ func (j *Joint) holds(title, description *Block) bool {
 // minKept is the share of a description below which a cut with an ellipsis is not worth reading. Source: description rules.
 const minKept = .60
 
+// Bounds on the search for a clause that fits: how much longer it may be than the text that was cut with an ellipsis (words
+// trimmed, the ellipsis), and how many are tried.
+const (
+	longestTrim = 40
+	maxClauses  = 8
+)
+
 // Describe sets a description, or returns nil when there is none worth setting: missing, under 24 characters or the same as
 // the title. One that would be cut to less than 60 % ends after the last whole sentence or clause that fits instead, and is
 // dropped when none does.
@@ -323,10 +330,18 @@ func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *B
 	if !b.Truncated {
 		return b
 	}
-	if kept := utf8.RuneCountInString(strings.TrimSuffix(b.Text(), "…")); float64(kept) >= minKept*float64(utf8.RuneCountInString(s)) {
+	kept := utf8.RuneCountInString(strings.TrimSuffix(b.Text(), "…"))
+	if float64(kept) >= minKept*float64(utf8.RuneCountInString(s)) {
 		return b
 	}
+	tries := 0
 	for _, part := range clauses(s) {
+		if utf8.RuneCountInString(part) > kept+longestTrim {
+			continue
+		}
+		if tries++; tries > maxClauses {
+			break
+		}
 		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.Empty() {
 			return c
 		}

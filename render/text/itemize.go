@@ -13,7 +13,7 @@ import (
 
 // Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is done on it.
 const (
-	maxRunes   = 3000
+	maxRunes   = 2000
 	maxCluster = 16 // runes of one grapheme cluster
 	maxMarks   = 4  // non-spacing marks on one letter: Hebrew with cantillation needs 3
 	maxMissing = 64 // runes reported as missing
@@ -186,7 +186,8 @@ func baseLevel(runes []rune, dir Dir) int8 {
 
 // family decides which family sets the text, and p.class. A text is never set in two Latin faces: when the family of the style
 // lacks a Latin, Greek or Cyrillic letter of it, the first of Inter and Noto Sans that has them all sets everything. Where
-// most letters are of another script, Inter accompanies them in place of the two families that are scaled away from it.
+// most letters are of another script, or the text runs to the left, Inter accompanies them in place of the two families that
+// are scaled away from it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classes]int
 	for _, r := range p.runes {
@@ -197,6 +198,9 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 		if letters[c] > letters[p.class] {
 			p.class = c
 		}
+	}
+	if p.base == 1 && letters[rightward] > 0 {
+		p.class = rightward
 	}
 	family := st.Family
 	if !family.Valid() {

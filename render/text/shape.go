@@ -102,9 +102,13 @@ func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 		if info.Mask&harfbuzz.GlyphUnsafeToBreak != 0 {
 			p.flags[info.Cluster] |= unsafeBreak
 		}
+		adv := float32(pos.XAdvance) * f.em
+		if r := p.runes[info.Cluster]; r == ' ' || r == 0x00a0 {
+			adv += f.wordSpace
+		}
 		dst = append(dst, glyph{
 			gid: uint32(info.Glyph), cluster: int32(info.Cluster), face: f.id,
-			adv: float32(pos.XAdvance) * f.em, dx: float32(pos.XOffset) * f.em, dy: float32(pos.YOffset) * f.em,
+			adv: adv, dx: float32(pos.XOffset) * f.em, dy: float32(pos.YOffset) * f.em,
 		})
 	}
 	return dst

@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // functionWordLists are the words, by language, that may not stand before an ellipsis: articles, prepositions, conjunctions.
 // They are short and common on purpose; a word that can also end a sentence is not here.
@@ -34,8 +37,8 @@ var functionWordLists = map[string]string{
 	"he": "ו או של את על עם אל מ ב ל ה כי אם זה זו גם בין עד",
 }
 
-// functionWordSets is functionWordLists as sets, made once.
-var functionWordSets = func() map[string]map[string]bool {
+// functionWordSets returns functionWordLists as sets, made when a text is first cut: most cards never need them.
+var functionWordSets = sync.OnceValue(func() map[string]map[string]bool {
 	out := make(map[string]map[string]bool, len(functionWordLists))
 	for lang, list := range functionWordLists {
 		set := make(map[string]bool)
@@ -48,14 +51,14 @@ var functionWordSets = func() map[string]map[string]bool {
 		out[alias] = out[lang]
 	}
 	return out
-}()
+})
 
 // functionWords returns the set of a language, that of English for a text without one.
 func functionWords(lang string) map[string]bool {
 	if lang == "" {
-		return functionWordSets["en"]
+		return functionWordSets()["en"]
 	}
-	return functionWordSets[primaryLanguage(lang)]
+	return functionWordSets()[primaryLanguage(lang)]
 }
 
 // primaryLanguage returns the first subtag of a BCP 47 tag, in lower case: "de" of "de-AT".

@@ -1,0 +1,184 @@
+package text_test
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"sync"
+	"testing"
+
+	"masthead/render/golden"
+	"masthead/render/text"
+)
+
+// sheet is a grey picture on which blocks are drawn.
+type sheet struct{ *image.Gray }
+
+func newSheet(w, h int) sheet {
+	s := sheet{image.NewGray(image.Rect(0, 0, w, h))}
+	draw.Draw(s, s.Rect, image.White, image.Point{}, draw.Src)
+	return s
+}
+
+func (s sheet) draw(e *text.Engine, b *text.Block, x, y float64) {
+	e.Draw(b, x, y, func(x, y int, m *image.Alpha) {
+		draw.DrawMask(s, m.Rect.Add(image.Pt(x, y)), image.Black, image.Point{}, m, image.Point{}, draw.Over)
+	})
+}
+
+// TestGolden draws one sheet for each family and one for each kind of script; somebody has looked at them.
+func TestGolden(t *testing.T) {
+	e := text.NewEngine()
+	for _, family := range text.Families() {
+		s := newSheet(900, 340)
+		s.draw(e, e.Wrap("“Type” & AV To: Why we moved 3x4 queues", family.Title(72), 800, 0), 60, 30)
+		s.draw(e, e.Wrap("Six months, one outage and a 40% cost cut (office) – naïve café, Łódź, ½ €20 №5.", family.Text(30, 400), 800, 2), 60, 215)
+		s.draw(e, e.Line("engineering", family.Label(24), 0), 60, 302)
+		golden.Image(t, "family-"+string(family), s)
+	}
+	for _, c := range []struct{ name, lang, title, body string }{
+		{"arabic", "ar", "كيف نقلنا طابور العرض إلى Postgres 16", "ستة أشهر وانقطاع واحد وخفض التكلفة بنسبة 40٪ (تقريبًا): ما تعلّمناه من استبدال Redis."},
+		{"hebrew", "he", "למה העברנו את תור העיבוד (render) ל-Postgres", "שישה חודשים, תקלה אחת וחיסכון של 40% בעלויות – שָׁלוֹם, צה״ל."},
+		{"vietnamese", "vi", "Vì sao chúng tôi chuyển HÀNG ĐỢI sang ỄỰ Ẵ", "Sáu tháng, một sự cố và giảm bốn mươi phần trăm chi phí vận hành."},
+		{"greek", "el", "Γιατί μεταφέραμε την ουρά στην Postgres", "Έξι μήνες, μία διακοπή και σαράντα τοις εκατό μείωση κόστους· ἀρχή."},
+		{"cyrillic", "ru", "Почему мы перенесли очередь в «Postgres»", "Шесть месяцев, один сбой: Ґрунт, Љубав, Ўзбек, №5 – сорок процентов экономии."},
+	} {
+		s := newSheet(900, 300)
+		title, body := text.Inter.Title(64), text.Inter.Text(30, 400)
+		title.Lang, body.Lang = c.lang, c.lang
+		s.draw(e, e.Wrap(c.title, title, 840, 0), 30, 30)
+		s.draw(e, e.Wrap(c.body, body, 840, 2), 30, 205)
+		golden.Image(t, "script-"+c.name, s)
+	}
+}
+
+// pixels draws b and returns what was drawn.
+func pixels(e *text.Engine, b *text.Block) string {
+	s := newSheet(700, 400)
+	s.draw(e, b, 20.3, 30.6)
+	return string(s.Pix)
+}
+
+// TestSamePixels checks that a new engine, a warm one, one from the pool and one in another goroutine draw the same.
+func TestSamePixels(t *testing.T) {
+	st := text.InstrumentSerif.Title(70)
+	lay := func(e *text.Engine) *text.Block {
+		return e.Fit("Ähnliche „Zeilen“, naïve & fjord كيف", st, text.Box{W: 600, H: 300}, text.Steps(3, 70, 60, 50))
+	}
+	warm := text.NewEngine()
+	block := lay(warm)
+	want := pixels(warm, block)
+	if got := pixels(warm, lay(warm)); got != want {
+		t.Error("a second layout by the same engine draws other pixels")
+	}
+	if got := pixels(text.NewEngine(), block); got != want {
+		t.Error("another engine draws the block with other pixels")
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			e := text.Get()
+			defer text.Put(e)
+			if pixels(e, lay(e)) != want {
+				t.Error("an engine from the pool draws other pixels")
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// TestSubpixels checks that a quarter of a pixel moves the ink by about as much, and that baselines fall on whole pixels.
+func TestSubpixels(t *testing.T) {
+	e := text.NewEngine()
+	b := e.Line("H", text.Inter.Title(60), 0)
+	centre := func(x, y float64) (cx, cy float64) {
+		s := newSheet(100, 100)
+		s.draw(e, b, x, y)
+		sum := 0.0
+		for i, v := range s.Pix {
+			ink := float64(255 - v)
+			cx, cy, sum = cx+ink*float64(i%100), cy+ink*float64(i/100), sum+ink
+		}
+		return cx / sum, cy / sum
+	}
+	x0, y0 := centre(20, 20)
+	for _, dx := range []float64{.25, .5, .75, 1} {
+		x, y := centre(20+dx, 20.3)
+		if d := x - x0 - dx; d < -.02 || d > .02 {
+			t.Errorf("moved by %v, the ink moved by %v", dx, x-x0)
+		}
+		if d := y - y0; d < -.001 || d > .001 {
+			t.Errorf("the baseline moved by %v", y-y0)
+		}
+	}
+}
+
+// TestDrawAllocatesNothingWarm checks the hot path.
+func TestDrawAllocatesNothingWarm(t *testing.T) {
+	e := text.NewEngine()
+	b := e.Fit(benchTitle, text.Inter.Title(0), text.Box{W: 984, H: 284}, ladder)
+	blit := func(int, int, *image.Alpha) {}
+	e.Draw(b, 72, 168, blit)
+	if n := testing.AllocsPerRun(20, func() { e.Draw(b, 72, 168, blit) }); n != 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
+
+// TestMaskCacheIsBounded draws at sizes without end.
+func TestMaskCacheIsBounded(t *testing.T) {
+	e := text.NewEngine()
+	for i := range 150 {
+		st := text.Inter.Title(100 + float64(i))
+		st.Exact = true
+		e.Draw(e.Line("ABCDEFGHIJKLMNOPQRSTUVWXYZ", st, 0), 0, 0, func(int, int, *image.Alpha) {})
+	}
+	if got := e.MaskBytes(); got > 5<<20 || got == 0 {
+		t.Errorf("the cache holds %d bytes, want at most 5 MB", got)
+	}
+}
+
+// TestOutline checks the path of a letter against its measures.
+func TestOutline(t *testing.T) {
+	for _, c := range []struct {
+		family text.Family
+		r      rune
+		ok     bool
+	}{
+		{text.InstrumentSerif, 'N', true}, {text.InstrumentSerif, 'Ж', true}, {text.Inter, 'ك', true}, {"", 'g', true}, {text.Inter, '🎉', false},
+	} {
+		g, ok := text.Outline(c.family, 400, c.r)
+		if ok != c.ok {
+			t.Errorf("%q: found %v, want %v", c.r, ok, c.ok)
+		}
+		if !ok {
+			continue
+		}
+		if g.Advance <= 0 || g.Ink.Empty() || g.Segments[0].Op != text.MoveTo {
+			t.Errorf("%q: advance %v, ink %v", c.r, g.Advance, g.Ink)
+		}
+		for _, s := range g.Segments {
+			last := s.Points[0]
+			if s.Op == text.QuadTo {
+				last = s.Points[1]
+			}
+			if last.X < g.Ink.X0-.001 || last.X > g.Ink.X1+.001 || last.Y < g.Ink.Y0-.001 || last.Y > g.Ink.Y1+.001 {
+				t.Errorf("%q: point %v outside of %v", c.r, last, g.Ink)
+			}
+		}
+	}
+}
+
+// Example lays out a title and draws it on a picture.
+func Example() {
+	e := text.Get()
+	defer text.Put(e)
+	title := e.Fit("Why we moved our render queue to Postgres", text.Inter.Title(0), text.Box{W: 984, H: 284}, text.Steps(3, 92, 84, 76).Then(4, 68, 60))
+	card := image.NewRGBA(image.Rect(0, 0, 1200, 630))
+	ink := image.NewUniform(color.White)
+	e.Draw(title, 72, 168, func(x, y int, m *image.Alpha) {
+		draw.DrawMask(card, m.Rect.Add(image.Pt(x, y)), ink, image.Point{}, m, image.Point{}, draw.Over)
+	})
+	fmt.Println(title.SizePx, len(title.Lines), title.Truncated)
+	// Output: 92 3 false
+}

@@ -1,0 +1,119 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"masthead/render/text"
+)
+
+// TestEllipsis cuts texts to one line and looks at what stands before the “…”.
+func TestEllipsis(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		name, lang, in, until, want string
+	}{
+		{"function words go", "en", "The history of the queue in the north", "The history of the queue in the", "The history of the queue…"},
+		{"punctuation goes", "en", "Speed, safety, and the rest of it", "Speed, safety, and the", "Speed, safety…"},
+		{"a closing bracket stays", "en", "Postgres (the server) runs everything", "Postgres (the server) runs", "Postgres (the server) runs…"},
+		{"an open bracket goes", "en", "Postgres as a queue (and everything else", "Postgres as a queue (and", "Postgres as a queue…"},
+		{"German", "de", "Der Umzug der Daten in die Wolke", "Der Umzug der Daten in die", "Der Umzug der Daten…"},
+		{"French elision", "fr", "Le retour de l’ordre dans l’entreprise", "Le retour de l’ordre dans l", "Le retour de l’ordre…"},
+		{"Spanish", "es", "El regreso de los datos a la nube", "El regreso de los datos a la", "El regreso de los datos…"},
+		{"Russian", "ru", "Переезд очереди рендеринга в новый дом", "Переезд очереди рендеринга в", "Переезд очереди рендеринга…"},
+		{"Greek", "el", "Η μεταφορά των δεδομένων στην αποθήκη", "Η μεταφορά των δεδομένων στην", "Η μεταφορά των δεδομένων…"},
+		{"Vietnamese", "vi", "Chuyển hàng đợi kết xuất sang của những", "Chuyển hàng đợi kết xuất sang của", "Chuyển hàng đợi kết xuất sang…"},
+		{"Arabic", "ar", "نقل طابور العرض إلى القاعدة", "نقل طابور العرض إلى", "نقل طابور العرض…"},
+		{"another language keeps its words", "pl", "Die Kunst der die Fuge", "Die Kunst der die", "Die Kunst der die…"},
+		{"inside a token", "en", "Donaudampfschifffahrtsgesellschaft", "Donaudampfschiff", "Donaudampfschiff…"},
+		{"never inside a cluster", "en", "q\u0307\u0323q\u0307\u0323q\u0307\u0323q\u0307\u0323", "q\u0307\u0323q\u0307\u0323", "q\u0323\u0307q\u0323\u0307…"},
+	} {
+		st := text.Inter.Text(30, 400)
+		st.Lang = c.lang
+		w := e.Measure(c.until+"…", st) + 1
+		b := e.Line(c.in, st, w)
+		if got := b.Text(); got != c.want || !b.Truncated {
+			t.Errorf("%s: %q cut to %q, want %q", c.name, c.in, got, c.want)
+		}
+		if b.Width > w {
+			t.Errorf("%s: %v px wide, want at most %v", c.name, b.Width, w)
+		}
+	}
+}
+
+// TestEllipsisOfManyLines checks that a clamped title has its lines, keeps most of what fits and ends with “…”.
+func TestEllipsisOfManyLines(t *testing.T) {
+	e := text.NewEngine()
+	long := strings.Repeat("a story about queues and the people who wait in them ", 12)
+	for _, lines := range []int{1, 2, 3, 4} {
+		b := e.Wrap(long, text.Inter.Title(60), 900, lines)
+		if len(b.Lines) != lines || !b.Truncated || !strings.HasSuffix(b.Text(), "…") || b.Width > 900 {
+			t.Errorf("%d lines: %d, truncated %v, %q, width %v", lines, len(b.Lines), b.Truncated, b.Text(), b.Width)
+		}
+	}
+	if b := e.Wrap("Short enough", text.Inter.Title(60), 900, 1); b.Truncated || b.Text() != "Short enough" {
+		t.Errorf("a text that fits became %q", b.Text())
+	}
+}
+
+// TestLineTooNarrowForAnything checks that a box without room gives an empty block, not a wide one.
+func TestLineTooNarrowForAnything(t *testing.T) {
+	e := text.NewEngine()
+	if b := e.Line("Masthead", text.Inter.Text(28, 600), 5); !b.Empty() || !b.Truncated || b.Width != 0 {
+		t.Errorf("block %q, width %v, want an empty one", b.Text(), b.Width)
+	}
+	if b := e.Line("", text.Inter.Text(28, 600), 0); !b.Empty() || b.Truncated {
+		t.Errorf("empty text: %+v", b)
+	}
+}
+
+// TestMiddle checks that a path keeps both ends.
+func TestMiddle(t *testing.T) {
+	e := text.NewEngine()
+	st := text.JetBrainsMono.Text(28, 400)
+	const path = "northlane.dev/guides/operations/rate-limits/burst"
+	b := e.Middle(path, st, 400)
+	head, tail, found := strings.Cut(b.Text(), "…")
+	if !found || !strings.HasPrefix(path, head) || !strings.HasSuffix(path, tail) || len(head) < 5 || len(tail) < len(head) {
+		t.Errorf("cut to %q", b.Text())
+	}
+	if b.Width > 400 || b.Width < 360 || !b.Truncated {
+		t.Errorf("width %v, truncated %v", b.Width, b.Truncated)
+	}
+	if b := e.Middle("northlane.dev/", st, 400); b.Text() != "northlane.dev/" || b.Truncated {
+		t.Errorf("a path that fits became %q", b.Text())
+	}
+}
+
+// TestDescribe checks what becomes of a description that does not fit.
+func TestDescribe(t *testing.T) {
+	e := text.NewEngine()
+	st := text.Inter.Text(30, 400)
+	for _, c := range []struct {
+		name, in string
+		lines    int
+		want     string // empty: dropped
+	}{
+		{"whole", "A description that fits on two lines of the card.", 2, "A description that fits on two lines of the card."},
+		{"cut a little", "A description that nearly fits on the one line that is left for", 1, "A description that nearly fits on the one line that is left…"},
+		{
+			"its first sentence", "The first sentence says enough. " + strings.Repeat("The others go on and on about it. ", 5), 1,
+			"The first sentence says enough.",
+		},
+		{
+			"its first clause", "We moved everything to Postgres, " + strings.Repeat("which took us long nights ", 8), 1,
+			"We moved everything to Postgres",
+		},
+		{
+			"an abbreviation ends no sentence", "The work of Dr. Smith and J. Doe goes on, " + strings.Repeat("as it went on for years ", 8), 1,
+			"The work of Dr. Smith and J. Doe goes on",
+		},
+		{"dropped", strings.Repeat("endless words without any mark ", 12), 1, ""},
+		{"too short", "Not worth a line", 2, ""},
+	} {
+		b := e.Describe(c.in, "A title", st, 800, c.lines)
+		if got := b.Text(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

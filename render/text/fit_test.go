@@ -1,0 +1,223 @@
+package text_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"masthead/render/text"
+)
+
+// TestFamilyFigures checks factors, tracking and the faces of titles and of running text.
+func TestFamilyFigures(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		family   text.Family
+		title    float64 // drawn for 92
+		body     float64 // drawn for 30
+		small    float64 // drawn for 26
+		tracking float64
+	}{
+		{text.Inter, 92, 30, 26, -.025},
+		{text.PlusJakartaSans, 92, 30, 26, -.025},
+		{text.SpaceGrotesk, 92, 30, 26, -.025},
+		{text.JetBrainsMono, 78, 26, 24, -.03},
+		{text.NotoSans, 90, 30, 26, -.015},
+		{text.InstrumentSerif, 120, 30, 26, -.01},
+		{"unknown", 92, 30, 26, -.025},
+	} {
+		title, body, small := e.Line("Ag", c.family.Title(92), 0), e.Line("Ag", c.family.Text(30, 400), 0), e.Line("Ag", c.family.Text(26, 400), 0)
+		if title.SizePx != c.title || body.SizePx != c.body || small.SizePx != c.small {
+			t.Errorf("%s: 92, 30 and 26 are drawn at %v, %v and %v; want %v, %v and %v", c.family, title.SizePx, body.SizePx, small.SizePx, c.title, c.body, c.small)
+		}
+		if got := c.family.Title(92).Tracking; got != c.tracking {
+			t.Errorf("%s: tracking %v, want %v", c.family, got, c.tracking)
+		}
+	}
+	exact := text.InstrumentSerif.Title(92)
+	exact.Exact = true
+	if got := e.Line("Ag", exact, 0).SizePx; got != 92 {
+		t.Errorf("exact size drawn at %v, want 92", got)
+	}
+}
+
+// TestTracking checks from which size tracking applies, and that right-to-left text has none.
+func TestTracking(t *testing.T) {
+	e := text.NewEngine()
+	per := func(s string, st text.Style) float64 {
+		loose := st
+		loose.Tracking = 0
+		return (e.Measure(s, st) - e.Measure(s, loose)) / st.SizePx
+	}
+	for _, c := range []struct {
+		name, s string
+		st      text.Style
+		want    float64 // em in all
+	}{
+		{"title of 48", "HHHHH", text.Inter.Title(48), -.025 * 4},
+		{"title under 48", "HHHHH", text.Inter.Title(46), 0},
+		{"label", "HHHHH", text.Inter.Label(24), .08 * 4},
+		{"Arabic title", "كيف نقلنا", text.Inter.Title(92), 0},
+		{"clusters count, not runes", "H\u0302H\u0302H", text.Inter.Title(100), -.025 * 2},
+	} {
+		if got := per(c.s, c.st); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%s: %v em, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestScriptLeading checks the line height that scripts add and Instrument Serif takes off.
+func TestScriptLeading(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		name, s string
+		family  text.Family
+		dir     text.Dir
+		want    float64
+	}{
+		{"Latin", "one two", text.Inter, text.Auto, 1.06},
+		{"serif", "one two", text.InstrumentSerif, text.Auto, 1.00},
+		{"Arabic", "كيف نقلنا", text.Inter, text.Auto, 1.18},
+		{"Hebrew in the serif", "למה העברנו", text.InstrumentSerif, text.Auto, 1.18},
+		{"Latin in a right-to-left page", "one two", text.Inter, text.RightToLeft, 1.18},
+	} {
+		st := c.family.Title(60)
+		st.Dir = c.dir
+		b := e.Wrap(c.s, st, 10, 0)
+		if got := b.Leading / b.SizePx; math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: line height %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFamilyOfText checks that one face sets all Latin, Greek and Cyrillic letters of a text.
+func TestFamilyOfText(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		name, s string
+		family  text.Family
+		want    []string
+	}{
+		{"Latin", "Vì sao", text.SpaceGrotesk, []string{"space-grotesk"}},
+		{"Cyrillic is not in Space Grotesk", "Почему Postgres", text.SpaceGrotesk, []string{"inter"}},
+		{"Greek is not in Instrument Serif", "Γιατί Postgres", text.InstrumentSerif, []string{"inter"}},
+		{"Vietnamese is not in Instrument Serif", "Việt Nam", text.InstrumentSerif, []string{"inter"}},
+		{"Greek in the mono face", "Γιατί", text.JetBrainsMono, []string{"jetbrains-mono"}},
+		{"Arabic with Latin", "نقل Postgres", text.NotoSans, []string{"noto-sans", "noto-sans-arabic"}},
+		{"Arabic in the serif", "نقل طابور Postgres", text.InstrumentSerif, []string{"inter", "noto-sans-arabic"}},
+		{"an arrow that the face lacks", "a ↗ b", text.InstrumentSerif, []string{"inter", "instrument-serif"}},
+	} {
+		got := strings.Join(e.Line(c.s, c.family.Title(60), 0).Families(), " ")
+		if want := strings.Join(c.want, " "); got != want {
+			t.Errorf("%s: set in %s, want %s", c.name, got, want)
+		}
+	}
+}
+
+// TestMissing checks that what no face has is left out with its space, reported, and never drawn as a box.
+func TestMissing(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct{ in, want, missing string }{
+		{"Hello 🎉 world", "Hello world", "🎉"},
+		{"🎉 Hello", "Hello", "🎉"},
+		{"Hello 👩‍👩‍👧‍👦!", "Hello !", "👩👩👧👦"},
+		{"Flag 🇩🇪 day", "Flag day", "🇩🇪"},
+		{"I ❤️ it", "I ❤ it", ""},
+		{"1️⃣ first", "1 first", "⃣"},
+		{"Version\u20e3 two", "Version two", "⃣"},
+		{"データ data", "data", "データ"},
+		{"𝐁𝐨𝐥𝐝 and 𝒻𝒶𝓃𝒸𝓎", "Bold and fancy", ""},
+		{"Ｆｕｌｌ ｗｉｄｔｈ", "Full width", ""},
+		{"ﬁne ﷲ", "ﬁne ﷲ", ""},
+		{"a\u202eb\u00adc\u200e\ufeffd", "abc\u200ed", ""},
+		{"bad \xff\xfe bytes\x00here", "bad bytes here", ""},
+		{"line\nbreak\tand\u2028more", "line break and more", ""},
+		{"", "", ""},
+		{"🎉", "", "🎉"},
+	} {
+		b := e.Line(c.in, text.Inter.Text(30, 400), 0)
+		if b.Text() != c.want || b.Missing != c.missing {
+			t.Errorf("%q set as %q, missing %q; want %q, %q", c.in, b.Text(), b.Missing, c.want, c.missing)
+		}
+		if n := b.NotDef(); n != 0 {
+			t.Errorf("%q: %d boxes of a missing glyph", c.in, n)
+		}
+	}
+}
+
+// TestCaps checks capitals by language.
+func TestCaps(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct{ in, lang, want string }{
+		{"engineering", "en", "ENGINEERING"},
+		{"istanbul ışık", "tr", "İSTANBUL IŞIK"},
+		{"straße", "de", "STRASSE"},
+		{"ταχύτητα", "el", "ΤΑΧΥΤΗΤΑ"},
+		{"هندسة abc", "ar", "هندسة abc"},
+	} {
+		st := text.Inter.Label(24)
+		st.Lang = c.lang
+		if got := e.Line(c.in, st, 0).Text(); got != c.want {
+			t.Errorf("%q in capitals (%s) = %q, want %q", c.in, c.lang, got, c.want)
+		}
+	}
+}
+
+// TestFitJoint checks the choice between a large title alone and a smaller one with its description.
+func TestFitJoint(t *testing.T) {
+	e := text.NewEngine()
+	joint := func(title, description string) text.Joint {
+		return text.Joint{
+			Title: title, TitleStyle: text.Inter.Title(0), TitleBox: text.Box{W: 984, H: 284}, Ladder: ladder,
+			Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: 360,
+		}
+	}
+	const good = "Six months, one outage and a 40% cost cut: what we learned replacing Redis."
+	for _, c := range []struct {
+		name      string
+		j         text.Joint
+		size      float64
+		described bool
+	}{
+		{"both at the largest", joint("Short title", good), 92, true},
+		{"a step smaller with the description", joint("Why we moved our render queue to Postgres", good), 84, true},
+		{"no description", joint("Why we moved our render queue to Postgres", ""), 92, false},
+		{"too much smaller: the description goes", func() text.Joint {
+			j := joint("Why we moved our render queue to Postgres", good)
+			j.Room = 230
+			return j
+		}(), 92, false},
+		{"too many lines beside a description", func() text.Joint {
+			j := joint("Why we moved our render queue to Postgres", good)
+			j.MaxTitleLines = 1
+			return j
+		}(), 92, false},
+		{"nothing fits", joint(strings.Repeat("many words of a title ", 20), good), 54, true},
+	} {
+		title, description := e.FitJoint(c.j)
+		if title.SizePx != c.size || (description != nil) != c.described {
+			t.Errorf("%s: size %v, described %v; want %v, %v", c.name, title.SizePx, description != nil, c.size, c.described)
+		}
+		if description != nil && title.Height+c.j.Gap+description.Height > c.j.Room {
+			t.Errorf("%s: %v high in a room of %v", c.name, title.Height+c.j.Gap+description.Height, c.j.Room)
+		}
+		if title.Ink.Y1 > c.j.TitleBox.H || title.Width > c.j.TitleBox.W {
+			t.Errorf("%s: title %v out of %v", c.name, title.Ink, c.j.TitleBox)
+		}
+	}
+}
+
+// TestLongTokenIsBroken checks that a token wider than the box at the smallest size is broken, not cut.
+func TestLongTokenIsBroken(t *testing.T) {
+	e := text.NewEngine()
+	const token = "enterprise-integration-platform-adapters-typescript"
+	b := e.Fit(token, text.Inter.Title(0), text.Box{W: 500, H: 400}, text.Steps(4, 60, 54, 48))
+	if got := strings.ReplaceAll(b.Text(), " ", ""); got != token || b.Truncated || b.Width > 500 {
+		t.Errorf("%q, width %v, truncated %v", b.Text(), b.Width, b.Truncated)
+	}
+	const word = "Pneumonoultramicroscopicsilicovolcanoconiosis"
+	b = e.Fit(word, text.Inter.Title(0), text.Box{W: 600, H: 400}, text.Steps(4, 60, 54, 48))
+	if got := strings.ReplaceAll(b.Text(), " ", ""); got != word || b.Width > 600 || b.SizePx != 48 {
+		t.Errorf("%q, width %v, size %v", b.Text(), b.Width, b.SizePx)
+	}
+}
