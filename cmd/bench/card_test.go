@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"masthead/render/encode"
+	"masthead/render/text"
+)
+
+// most is the most bytes that a reference card may have.
+const most = 65_000
+
+// TestReferenceCard draws the card as a cold start does.
+func TestReferenceCard(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "card.png")
+	if err := run([]string{"card", "-o", file}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > most {
+		t.Errorf("the card has %d bytes, want %d at most", len(data), most)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := img.Bounds().Size(); got.X != cardW || got.Y != cardH {
+		t.Errorf("the size is %v, want %dx%d", got, cardW, cardH)
+	}
+}
+
+// TestReferenceLayout checks the lines that a browser breaks the texts into.
+func TestReferenceLayout(t *testing.T) {
+	got := layout(text.NewEngine(), defaultTitle+" 0001")
+	for _, c := range []struct {
+		name  string
+		block *text.Block
+		want  []string
+	}{
+		{"title", got.title, []string{"Measuring how quickly a social", "card can be laid out, drawn and", "encoded 0001"}},
+		{"description", got.text, []string{"One card, six renderers, the same two cores: a diagonal gradient, a rounded", "logo, wrapped text in two weights and a thin accent rule."}},
+		{"domain", got.domain, []string{domain}},
+	} {
+		var lines []string
+		for _, l := range c.block.Lines {
+			lines = append(lines, l.Text)
+		}
+		if strings.Join(lines, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("lines of the %s are %q, want %q", c.name, lines, c.want)
+		}
+	}
+}
+
+// TestWorker speaks the protocol with the worker.
+func TestWorker(t *testing.T) {
+	in := strings.Join([]string{
+		`{"op":"render","id":1}`,
+		`{"op":"render","id":2,"split":true,"format":"jpeg"}`,
+		`{"op":"render","id":3,"title":"Another title"}`,
+		`{"op":"burst","id":4,"seconds":0.05,"conc":3}`,
+		`{"op":"burst","id":5,"seconds":-1}`,
+		`{"op":"dance","id":6}`,
+		`no JSON`,
+		`{"op":"quit"}`,
+		`{"op":"render","id":7}`,
+	}, "\n")
+	var out bytes.Buffer
+	if err := run([]string{"card", "--worker"}, strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 8 {
+		t.Fatalf("there are %d lines, want 8:\n%s", len(lines), out.String())
+	}
+	type answer struct {
+		Ready bool               `json:"ready"`
+		ID    int                `json:"id"`
+		MS    float64            `json:"ms"`
+		Bytes int                `json:"bytes"`
+		N     int                `json:"n"`
+		Split map[string]float64 `json:"split"`
+		Error string             `json:"error"`
+	}
+	answers := make([]answer, len(lines))
+	for i, l := range lines {
+		if err := json.Unmarshal([]byte(l), &answers[i]); err != nil {
+			t.Fatalf("line %d: %v: %s", i, err, l)
+		}
+	}
+	if !answers[0].Ready {
+		t.Errorf("first line is %s, want ready", lines[0])
+	}
+	for _, a := range answers[1:4] {
+		if a.Bytes < 10_000 || a.MS <= 0 || a.Error != "" {
+			t.Errorf("render answered %+v", a)
+		}
+	}
+	if len(answers[2].Split) != 3 {
+		t.Errorf("split is %v, want three stages", answers[2].Split)
+	}
+	if answers[4].ID != 4 || answers[4].N < 1 {
+		t.Errorf("burst answered %+v", answers[4])
+	}
+	for _, a := range answers[5:] {
+		if a.Error == "" {
+			t.Errorf("%+v is no error, want one", a)
+		}
+	}
+}
+
+// TestEveryCardIsNew checks that a worker never draws the same title twice.
+func TestEveryCardIsNew(t *testing.T) {
+	p, err := newPress("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &worker{press: p}
+	a, _, err := p.print(w.fresh(), "png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _, err := p.print(w.fresh(), "png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Equal(a.Bytes, b.Bytes) {
+		t.Error("two cards are equal")
+	}
+}
+
+func BenchmarkCard(b *testing.B) {
+	p, err := newPress("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	engine := text.NewEngine()
+	titles := make([]string, 100)
+	pages := make([]page, len(titles))
+	for i := range titles {
+		titles[i] = fmt.Sprintf("%s %04d", defaultTitle, i)
+		pages[i] = layout(engine, titles[i])
+		p.paint(engine, pages[i]).Release()
+	}
+	b.Run("layout", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			layout(engine, titles[i%len(titles)])
+		}
+	})
+	b.Run("paint", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			p.paint(engine, pages[i%len(titles)]).Release()
+		}
+	})
+	b.Run("encode", func(b *testing.B) {
+		b.ReportAllocs()
+		c := p.paint(engine, pages[0])
+		defer c.Release()
+		for b.Loop() {
+			if _, err := encode.Encode(c.Image(), encode.Lossless); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("all", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if _, _, err := p.print(titles[i%len(titles)], "png"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("parallel", func(b *testing.B) {
+		b.RunParallel(func(pb *testing.PB) {
+			for i := 0; pb.Next(); i++ {
+				if _, _, err := p.print(titles[i%len(titles)], "png"); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	})
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// TestGallery draws a small part of the gallery, and follows the links of its page.
+func TestGallery(t *testing.T) {
+	dir := t.TempDir()
+	exhibits := exhibitsOf("minimal")
+	if want := 14*6*6*2 + 2*4*4*2; len(exhibits) != want {
+		t.Errorf("there are %d exhibits of one kind, want %d", len(exhibits), want)
+	}
+	if err := run([]string{"gallery", "-o", dir, "-template", "nothing"}, nil, nil); err == nil {
+		t.Error("an unknown template is no error, want one")
+	}
+	exhibits = append(exhibits[:20], exhibits[len(exhibits)-20:]...)
+	if err := open(exhibits, dir); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`src="([^"]+)"`).FindAllStringSubmatch(string(page), -1)
+	if len(links) != len(exhibits) {
+		t.Fatalf("the page has %d pictures, want %d", len(links), len(exhibits))
+	}
+	seen := map[string]bool{}
+	for _, l := range links {
+		if info, err := os.Stat(filepath.Join(dir, l[1])); err != nil || info.Size() == 0 {
+			t.Errorf("%s is not there: %v", l[1], err)
+		}
+		seen[l[1]] = true
+	}
+	if len(seen) != len(links) {
+		t.Errorf("%d of %d pictures have a name of their own", len(seen), len(links))
+	}
+}
