@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/draw"
 )
 
@@ -49,16 +50,20 @@ const (
 // ErrSize is the error for a picture without pixels, or with more than any card has.
 var ErrSize = errors.New("picture has no pixels or too many")
 
-// maxPixels bounds what is encoded: 4096×4096.
-const maxPixels = 1 << 24
+// Bounds of what is encoded: 4096×4096 pixels in all, and what a JPEG can say of a side.
+const (
+	maxPixels = 1 << 24
+	maxSide   = 1<<16 - 1
+)
 
 // Encode returns the picture as a PNG if that is small enough, else as a JPEG of the best quality that fits.
 //
 // *image.Paletted and *image.RGBA are encoded as they lie, and must be opaque; a picture of another type is copied first, and an
-// *image.NRGBA with alpha keeps it if limits let it be a PNG. It fails for pictures without pixels, or with more than 16.7 million.
+// *image.NRGBA with alpha keeps it if limits let it be a PNG. It fails for pictures without pixels, with a side of more than
+// 65,535 or with more than 16.7 million pixels.
 func Encode(img image.Image, limits Limits) (Picture, error) {
 	size := img.Bounds().Size()
-	if size.X <= 0 || size.Y <= 0 || size.X > maxPixels/size.Y {
+	if size.X <= 0 || size.Y <= 0 || max(size.X, size.Y) > maxSide || size.X*size.Y > maxPixels {
 		return Picture{}, fmt.Errorf("encode %dx%d: %w", size.X, size.Y, ErrSize)
 	}
 	img = direct(img)
@@ -67,10 +72,7 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
 		}
 	}
-	data, quality, err := encodeJPEG(img, limits.MaxJPEG)
-	if err != nil {
-		return Picture{}, fmt.Errorf("encode jpeg: %w", err)
-	}
+	data, quality := encodeJPEG(img, limits.MaxJPEG)
 	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}, nil
 }
 
@@ -85,11 +87,22 @@ func direct(img image.Image) image.Image {
 	case *image.NRGBA:
 		return p
 	case *image.Paletted:
-		if len(p.Palette) > 0 && len(p.Palette) <= 256 && p.Opaque() {
+		if fit(p.Palette) {
 			return p
 		}
 	}
 	dst := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
 	draw.Draw(dst, dst.Rect, img, img.Bounds().Min, draw.Src)
 	return dst
+}
+
+// fit reports whether a palette can be written as it is. Entries are looked at rather than pixels: the palettes that we draw with have
+// no clear entries.
+func fit(p color.Palette) bool {
+	for _, c := range p {
+		if _, _, _, a := c.RGBA(); a != 0xffff {
+			return false
+		}
+	}
+	return len(p) > 0 && len(p) <= 256
 }

@@ -71,10 +71,107 @@ func TestPNGIsLossless(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for _, img := range []image.Image{
 		image.NewRGBA(image.Rectangle{}), image.NewPaletted(image.Rect(0, 0, 10, 0), color.Palette{color.Black}),
-		image.NewUniform(color.Black),
+		image.NewUniform(color.Black), &image.RGBA{Rect: image.Rect(0, 0, 1<<17, 1)}, &image.RGBA{Rect: image.Rect(0, 0, 5000, 5000)},
 	} {
 		if _, err := encode.Encode(img, encode.OG); !errors.Is(err, encode.ErrSize) {
 			t.Errorf("%T: got %v", img, err)
 		}
+	}
+}
+
+// RGB pictures, with and without alpha, and parts of larger ones.
+func TestPNGKeepsColourAndAlpha(t *testing.T) {
+	big := smooth(211, 130)
+	clear := image.NewNRGBA(image.Rect(0, 0, 97, 61))
+	for i := range clear.Pix {
+		clear.Pix[i] = uint8(i * 31)
+	}
+	opaque := image.NewNRGBA(image.Rect(0, 0, 40, 200))
+	for i := range opaque.Pix {
+		opaque.Pix[i] = uint8(i*13) | uint8(0xff*(i%4/3))
+	}
+	holes := scene(50, 40, 9)
+	holes.Palette[3] = color.NRGBA{200, 10, 10, 90}
+	grey := image.NewGray(image.Rect(-5, -5, 40, 30))
+	for i := range grey.Pix {
+		grey.Pix[i] = uint8(i)
+	}
+	for name, img := range map[string]image.Image{
+		"rgba": big, "part": big.SubImage(image.Rect(7, 9, 180, 121)), "straight alpha": clear, "opaque": opaque,
+		"palette with alpha": holes, "grey": grey, "noise": noise(300, 200),
+		"part of a palette": scene(200, 100, 40).SubImage(image.Rect(30, 20, 99, 77)),
+	} {
+		pic, err := encode.PNG(img)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		same(t, name, pic.Bytes, img)
+	}
+	if pic, _ := encode.PNG(opaque); bytes.Contains(pic.Bytes[:29], []byte{8, 6, 0, 0, 0}) {
+		t.Error("an opaque picture is written with alpha")
+	}
+}
+
+// A picture that filters suit is filtered, and one that they do not suit is not.
+func TestFilters(t *testing.T) {
+	vertical := rgba(600, 300, func(x, y int) color.RGBA { // each row is the one above, a little changed everywhere
+		v := uint8(x*x/7 + y)
+		return color.RGBA{v, v + uint8(x*31), v ^ 0x55, 255}
+	})
+	pic, err := encode.PNG(vertical)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "vertical", pic.Bytes, vertical)
+	if raw := 600 * 300 * 3; len(pic.Bytes) > raw/4 {
+		t.Errorf("%d bytes of %d", len(pic.Bytes), raw)
+	}
+}
+
+// The same pixels give the same bytes, whatever was encoded before with the same pools.
+func TestDeterministic(t *testing.T) {
+	img := smooth(320, 200)
+	first := map[encode.Limits][]byte{}
+	for range 3 {
+		for _, l := range []encode.Limits{encode.OG, encode.OG.ForKeeping(), asJPEG, {MaxPNG: 1, MaxJPEG: 9000}} {
+			pic, err := encode.Encode(img, l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first[l] == nil {
+				first[l] = pic.Bytes
+			} else if !bytes.Equal(first[l], pic.Bytes) {
+				t.Errorf("%+v: other bytes", l)
+			}
+			if _, err := encode.Encode(noise(100, 90), l); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The rules of the kinds: PNG up to 280 KB, else JPEG up to the limit of the kind.
+func TestLimits(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		img     image.Image
+		limits  encode.Limits
+		content string
+		most    int
+	}{
+		{"a flat card", scene(1200, 630, 40), encode.OG, "image/png", 280_000},
+		{"a card like a photograph", smooth(1200, 630), encode.OG, "image/jpeg", 300_000},
+		{"a hero like a photograph", smooth(1600, 1000), encode.Hero, "image/jpeg", 500_000},
+		{"a small noise", noise(200, 200), encode.OG, "image/png", 280_000},
+		{"a photograph that must stay exact", smooth(1200, 630), encode.Lossless, "image/png", 1 << 30},
+	} {
+		pic, err := encode.Encode(c.img, c.limits)
+		if err != nil || pic.ContentType != c.content || len(pic.Bytes) > c.most {
+			t.Errorf("%s: %v, %s of %d bytes at quality %d", c.name, err, pic.ContentType, len(pic.Bytes), pic.Quality)
+		}
+	}
+	// White noise fits no quality: it comes at the lowest, and is not refused.
+	if pic, err := encode.Encode(noise(1200, 630), encode.OG); err != nil || pic.Quality != encode.MinQuality {
+		t.Errorf("white noise: %v, quality %d", err, pic.Quality)
 	}
 }

@@ -3,52 +3,130 @@ package encode
 import (
 	"bytes"
 	"image"
-	"image/jpeg"
 	"sync"
 )
 
-var jpegs = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// Our own JPEG writer (baseline, ITU T.81), since image/jpeg halves the resolution of colour (4:2:0): that blurs small coloured text, which is
+// what cards have. Here colour keeps its full resolution (4:4:4) as long as the picture fits its limit; a photograph that does not is halved, where it
+// is not seen, before its quality is lowered.
 
-// qualities are tried by halving, so that no picture is encoded more than four times.
-var qualities = [...]int{MaxQuality, 85, 82, 79, MinQuality}
+// attempt is one way to encode a JPEG.
+type attempt struct {
+	quality int
+	half    bool // of the resolution of colour
+}
 
-// encodeJPEG returns a JPEG of the highest quality that fits, or of the lowest one if none does.
-func encodeJPEG(img image.Image, max int) (data []byte, quality int, err error) {
-	buf := jpegs.Get().(*bytes.Buffer)
-	defer jpegs.Put(buf)
-	try := func(i int) (fits bool, err error) {
-		buf.Reset()
-		if err := jpeg.Encode(buf, img, &jpeg.Options{Quality: qualities[i]}); err != nil {
-			return false, err
-		}
-		return max <= 0 || buf.Len() <= max, nil
+// attempts are in order of quality; the first that fits is wanted. They are tried by halving: at most four times.
+var attempts = [...]attempt{{MaxQuality, false}, {MaxQuality, true}, {85, true}, {82, true}, {79, true}, {MinQuality, true}}
+
+// jpegWriter is what one JPEG needs.
+type jpegWriter struct {
+	bits  bitWriter
+	strip strip
+}
+
+var jpegs = sync.Pool{New: func() any { return new(jpegWriter) }}
+
+// encodeJPEG returns a JPEG of the highest quality that is no larger than max (0: any), or of the lowest one if none is.
+func encodeJPEG(img image.Image, max int) (data []byte, quality int) {
+	w := jpegs.Get().(*jpegWriter)
+	defer jpegs.Put(w)
+	pix, stride := pixels(img)
+	size := img.Bounds().Size()
+	try := func(i int) (fits bool) {
+		w.write(pix, stride, size, attempts[i])
+		return max <= 0 || len(w.bits.out) <= max
 	}
-	fits, err := try(0)
-	if err != nil || fits {
-		return bytes.Clone(buf.Bytes()), qualities[0], err
+	if try(0) {
+		return bytes.Clone(w.bits.out), attempts[0].quality
 	}
-	// best is the first quality that is known to fit, or the lowest.
-	low, best := 1, len(qualities)-1
+	low, best := 1, len(attempts)-1 // best is the first that is known to fit, or the last
 	for low < best {
 		mid := (low + best) / 2
-		fits, err := try(mid)
-		if err != nil {
-			return nil, 0, err
-		}
-		if fits {
-			best = mid
-			data = bytes.Clone(buf.Bytes())
+		if try(mid) {
+			best, data = mid, append(data[:0], w.bits.out...)
 		} else {
 			low = mid + 1
 		}
 	}
 	if data == nil {
-		if _, err := try(best); err != nil {
-			return nil, 0, err
-		}
-		data = bytes.Clone(buf.Bytes())
+		try(best)
+		data = bytes.Clone(w.bits.out)
 	}
-	return data, qualities[best], nil
+	return data, attempts[best].quality
+}
+
+// write encodes the picture anew.
+func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt) {
+	q := [2]*quantiser{newQuantiser(&luminance, a.quality), newQuantiser(&chrominance, a.quality)}
+	w.bits = bitWriter{out: head(w.bits.out[:0], size, a, q)}
+	w.strip.size(size.X, size.Y, a.half)
+	var dc [3]int16
+	for top := 0; top < size.Y; top += w.strip.rows {
+		w.strip.load(pix, stride, top)
+		w.scan(q, &dc)
+	}
+	w.bits.flush()
+	w.bits.out = append(w.bits.out, 0xff, 0xd9)
+}
+
+// scan encodes the blocks of a strip, in the order of the file: those of luminance, then one of each chrominance.
+func (w *jpegWriter) scan(q [2]*quantiser, dc *[3]int16) {
+	s := &w.strip
+	for x := 0; x < s.chroma; x += 8 {
+		if s.half {
+			for _, at := range [4]int{2 * x, 2*x + 8, 8*s.yStride + 2*x, 8*s.yStride + 2*x + 8} {
+				w.encode(s.y[at:], s.yStride, q[0], &dc[0], 0)
+			}
+		} else {
+			w.encode(s.y[x:], s.yStride, q[0], &dc[0], 0)
+		}
+		w.encode(s.cb[x:], s.chroma, q[1], &dc[1], 2)
+		w.encode(s.cr[x:], s.chroma, q[1], &dc[2], 2)
+	}
+}
+
+// encode writes one block.
+func (w *jpegWriter) encode(src []uint8, stride int, q *quantiser, dc *int16, tables int) {
+	var samples [64]float32
+	var coefficients [64]int16
+	var nonzero uint64
+	if block(&samples, src, stride) {
+		// All samples are equal: there is but the mean. The factor expects the sum of all 64.
+		coefficients[0] = int16(int32(float32(samples[0]*64*q.factor[0])+16384.5) - 16384)
+	} else {
+		transform(&samples)
+		nonzero = q.quantise(&samples, &coefficients)
+	}
+	w.bits.block(&coefficients, nonzero, *dc, tables)
+	*dc = coefficients[0]
+}
+
+// head appends everything before the scan. Source: ITU T.81, annex B.2, and JFIF 1.02.
+func head(out []byte, size image.Point, a attempt, q [2]*quantiser) []byte {
+	segment := func(marker byte, parts ...[]byte) {
+		n := 2
+		for _, p := range parts {
+			n += len(p)
+		}
+		out = append(out, 0xff, marker, byte(n>>8), byte(n))
+		for _, p := range parts {
+			out = append(out, p...)
+		}
+	}
+	sampling := byte(0x11)
+	if a.half {
+		sampling = 0x22
+	}
+	out = append(out, 0xff, 0xd8)
+	segment(0xe0, []byte("JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"))
+	segment(0xdb, []byte{0}, q[0].steps[:], []byte{1}, q[1].steps[:])
+	segment(0xc0, []byte{8, byte(size.Y >> 8), byte(size.Y), byte(size.X >> 8), byte(size.X), 3, 1, sampling, 0, 2, 0x11, 1, 3, 0x11, 1})
+	for i, class := range [4]byte{0x00, 0x10, 0x01, 0x11} {
+		segment(0xc4, []byte{class}, huffmanSpecs[i].count[:], huffmanSpecs[i].value)
+	}
+	segment(0xda, []byte{3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0})
+	return out
 }
 
 // hopeless reports whether a picture is so far above the limit of a PNG, by a sample of its rows, that compressing all of it would be

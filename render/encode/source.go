@@ -51,40 +51,56 @@ type indexedSource struct {
 	entries []byte
 }
 
-// newIndexed looks which entries are used. Up to 16 are packed: half the bytes to compress, and fewer after it. More are left as they are,
-// only the palette ends with the last that is used.
+// maxPacked is the number of entries up to which pixels are packed.
+const maxPacked = 16
+
+// newIndexed looks which entries are used. Up to 16 are numbered anew and packed: half the bytes to compress, and fewer after it. With more,
+// pixels are left as they are.
 func newIndexed(p *image.Paletted) *indexedSource {
 	s := &indexedSource{img: p, bits: 8}
-	var used [256]bool
-	w, h := p.Rect.Dx(), p.Rect.Dy()
-	for y := range h {
-		for _, v := range p.Pix[y*p.Stride:][:w] {
-			used[v] = true
+	used := usedEntries(p)
+	switch n := len(used); {
+	case n > maxPacked:
+		used = used[:0]
+		for v := range p.Palette {
+			used = append(used, uint8(v))
 		}
-	}
-	n, last := 0, 0
-	for v, u := range used {
-		if u {
-			s.entry[v] = uint8(n)
-			n, last = n+1, v
-		}
-	}
-	switch {
 	case n <= 2:
 		s.bits = 1
 	case n <= 4:
 		s.bits = 2
-	case n <= 16:
+	default:
 		s.bits = 4
 	}
-	for v, c := range p.Palette[:min(last+1, len(p.Palette))] {
-		if s.bits < 8 && !used[v] {
+	s.entries = make([]byte, 0, 3*len(used))
+	for i, v := range used {
+		s.entry[v] = uint8(i)
+		if int(v) >= len(p.Palette) { // a pixel without a colour: black, rather than a file that no one can read
+			s.entries = append(s.entries, 0, 0, 0)
 			continue
 		}
-		r, g, b, _ := c.RGBA()
+		r, g, b, _ := p.Palette[v].RGBA()
 		s.entries = append(s.entries, uint8(r>>8), uint8(g>>8), uint8(b>>8))
 	}
 	return s
+}
+
+// usedEntries returns the indexes that pixels have, in the order in which they appear; it stops when there are too many to pack.
+func usedEntries(p *image.Paletted) []uint8 {
+	var seen [256]bool
+	used := make([]uint8, 0, 256)
+	w := p.Rect.Dx()
+	for y := range p.Rect.Dy() {
+		for _, v := range p.Pix[y*p.Stride:][:w] {
+			if !seen[v] {
+				seen[v] = true
+				if used = append(used, v); len(used) > maxPacked {
+					return used
+				}
+			}
+		}
+	}
+	return used
 }
 
 func (s *indexedSource) depth() (bits, colorType byte) { return byte(s.bits), indexedColor }

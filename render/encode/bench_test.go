@@ -1,0 +1,83 @@
+package encode_test
+
+import (
+	"bytes"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"testing"
+
+	"masthead/render/encode"
+	"masthead/render/paint"
+	"masthead/render/palette"
+)
+
+// cards are the kinds of picture that a service makes all day, 1200×630.
+func cards() map[string]image.Image {
+	th := palette.New(palette.RGB(0x4F46E5), true)
+	slope := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(th.Ramp(.42, .8, -25), th.Ramp(.28, .9, 25))}
+	draw := func(c *paint.Canvas) image.Image {
+		for i := range 130 { // as many edges as a title and a description have
+			x, y := float64(90+i%26*38), float64(150+i/26*70)
+			c.Ring(x, y, float64(9+i%4*2), 5, th.Text)
+			c.Fill(image.Rect(int(x)+18, int(y)-20, int(x)+24, int(y)+18), th.Text)
+		}
+		return c.Image()
+	}
+	return map[string]image.Image{
+		"flat":   draw(paint.New(1200, 630, paint.Solid(th.BG))),
+		"linear": draw(paint.New(1200, 630, slope, th.Text)),
+		"rgb":    draw(paint.NewRGBA(1200, 630, slope)),
+		"mesh": draw(paint.NewRGBA(1200, 630, paint.Mesh{Base: th.BG, Sigma: 110, Blobs: []paint.Blob{
+			{X: 960, Y: 80, R: 290, Color: th.Ramp(.62, 1.15, 0)}, {X: 1130, Y: 430, R: 290, Color: th.Ramp(.58, 1, 42)},
+			{X: 820, Y: 640, R: 290, Color: th.Ramp(.45, .9, 18)}, {X: 180, Y: 700, R: 290, Color: th.Ramp(.36, .7, -60)},
+		}})),
+		"photo": smooth(1200, 630),
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	all := cards()
+	for _, name := range []string{"flat", "linear", "rgb", "mesh", "photo"} {
+		for _, l := range []struct {
+			name   string
+			limits encode.Limits
+		}{{"waiting", encode.OG}, {"kept", encode.OG.ForKeeping()}} {
+			b.Run(name+"/"+l.name, func(b *testing.B) {
+				b.ReportAllocs()
+				var pic encode.Picture
+				for b.Loop() {
+					pic, _ = encode.Encode(all[name], l.limits)
+				}
+				b.ReportMetric(float64(len(pic.Bytes)), "bytes")
+			})
+		}
+	}
+}
+
+// The standard library on the same cards, for comparison.
+func BenchmarkStandardLibrary(b *testing.B) {
+	all := cards()
+	for _, name := range []string{"flat", "linear", "rgb"} {
+		b.Run("png/"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			var out bytes.Buffer
+			for b.Loop() {
+				out.Reset()
+				_ = png.Encode(&out, all[name])
+			}
+			b.ReportMetric(float64(out.Len()), "bytes")
+		})
+	}
+	for _, name := range []string{"mesh", "photo"} {
+		b.Run("jpeg/"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			var out bytes.Buffer
+			for b.Loop() {
+				out.Reset()
+				_ = jpeg.Encode(&out, all[name], &jpeg.Options{Quality: encode.MaxQuality})
+			}
+			b.ReportMetric(float64(out.Len()), "bytes")
+		})
+	}
+}
