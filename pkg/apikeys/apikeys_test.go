@@ -2,14 +2,13 @@ package apikeys_test
 
 import (
 	"context"
+	"net/netip"
 	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"net/netip"
 
 	"github.com/google/uuid"
 

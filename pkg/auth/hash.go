@@ -32,7 +32,7 @@ type cost struct {
 	lanes             uint8
 }
 
-// standardCost is that of new hashes. Source: OWASP Password Storage Cheat Sheet, Argon2id, the first of its equal settings with 19 MiB.
+// standardCost is that of new hashes. Source: security requirements, 5; one of the settings of the OWASP Password Storage Cheat Sheet.
 var standardCost = cost{memoryKiB: 19 * 1024, passes: 2, lanes: 1}
 
 // below says whether c is cheaper in some respect than o.
