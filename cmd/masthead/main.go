@@ -20,6 +20,7 @@ var version = "dev"
 // commands is the command line.
 type commands struct {
 	Serve serveCommand `cmd:"" help:"Start the service."`
+	Card  cardCommand  `cmd:"" help:"Draw one card into a file, without server, account or key."`
 	Key   struct {
 		Create keyCreateCommand `cmd:"" help:"Make an API key for a project of the admin, and the project where it is missing."`
 	} `cmd:"" help:"API keys."`

@@ -2,7 +2,6 @@ package images
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"masthead/pkg/page"
@@ -15,25 +14,33 @@ const (
 	minMarkSide = 32
 )
 
+// Ranks of icons that do not say their size; less is better. What does say it has a rank below unstated.
+const (
+	rankOwn       = -1
+	rankTouch     = 180 // what a touch icon without a size is as a rule
+	rankUnstated  = 8000
+	rankAnySource = 9000
+)
+
 // iconCandidates returns the addresses of the page's icons, the one to try first in front: the request's own, then those that say
-// they are large enough by size, then those that do not say, then what every site may have.
+// they are large enough, then the largest of the others, then those that do not say, then what every site may have.
 func iconCandidates(p *page.Page, own string) []string {
 	type candidate struct {
 		address string
-		rank    int // less is better
+		rank    int
 	}
 	var all []candidate
 	if own != "" {
-		all = append(all, candidate{own, -1})
+		all = append(all, candidate{own, rankOwn})
 	}
 	if p != nil {
-		for _, icon := range p.Icons {
-			if rank, ok := iconRank(icon); ok {
-				all = append(all, candidate{icon.URL, rank})
+		for i := range p.Icons {
+			if rank, ok := iconRank(&p.Icons[i]); ok {
+				all = append(all, candidate{p.Icons[i].URL, rank})
 			}
 		}
-		if p.Metadata.Favicon != "" && !isSVG(p.Metadata.Favicon, "") {
-			all = append(all, candidate{p.Metadata.Favicon, 9000})
+		if favicon := (page.Icon{URL: p.Metadata.Favicon}); favicon.URL != "" && !favicon.SVG() {
+			all = append(all, candidate{favicon.URL, rankAnySource})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return a.rank - b.rank })
@@ -46,34 +53,20 @@ func iconCandidates(p *page.Page, own string) []string {
 	return addresses
 }
 
-// iconRank orders icons by how well they fill a mark: the smallest that is large enough first, then the largest of the others.
-func iconRank(icon page.Icon) (rank int, ok bool) {
-	if icon.URL == "" || icon.Rel == "mask-icon" || icon.Rel == "fluid-icon" || isSVG(icon.URL, icon.Type) {
+// iconRank orders icons by how well they fill a mark: the smallest that is large enough first, then the largest of the others. ok is
+// false for those that cannot be decoded or are no picture of the site.
+func iconRank(icon *page.Icon) (rank int, ok bool) {
+	if icon.URL == "" || icon.Rel == "mask-icon" || icon.Rel == "fluid-icon" || icon.SVG() {
 		return 0, false
 	}
-	side := 0
-	for size := range strings.FieldsSeq(strings.ToLower(icon.Sizes)) {
-		w, h, _ := strings.Cut(size, "x")
-		width, err1 := strconv.Atoi(w)
-		height, err2 := strconv.Atoi(h)
-		if err1 == nil && err2 == nil && width > 0 && height > 0 && width < 10_000 {
-			side = max(side, min(width, height))
-		}
-	}
-	touch := strings.HasPrefix(icon.Rel, "apple-touch-icon")
+	side := icon.Side()
 	switch {
-	case side == 0 && touch:
-		return 180, true // what a touch icon without a size is as a rule
+	case side == 0 && strings.HasPrefix(icon.Rel, "apple-touch-icon"):
+		return rankTouch, true
 	case side == 0:
-		return 8000, true
+		return rankUnstated, true
 	case side >= markSide:
-		return side, true
+		return min(side, rankUnstated-1), true
 	}
-	return 8000 - side, true
-}
-
-// isSVG says whether an icon is of the format that cannot be decoded yet.
-func isSVG(address, mimeType string) bool {
-	path, _, _ := strings.Cut(address, "?")
-	return strings.HasPrefix(mimeType, "image/svg") || strings.HasSuffix(strings.ToLower(path), ".svg")
+	return rankUnstated - side, true
 }

@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/page"
 	"masthead/render"
+	"masthead/render/palette"
 )
 
 // Request asks for a picture.
@@ -76,15 +77,16 @@ func (r Request) normalise() (Request, error) {
 		return r, err // the one sentence for every refused target, wherever it was refused
 	}
 	at("/url", err)
-	if r.Content, err = r.Content.clean(); err != nil {
-		at("/content/date", err)
-	}
+	r.Content, err = r.Content.clean()
+	at("/content/date", err)
 	if r.Content.Favicon != "" {
 		r.Content.Favicon, err = normaliseURL(r.Content.Favicon, false)
 		at("/content/favicon", err)
 	}
-	if r.Style, err = r.Style.normalise(r.Kind); err != nil {
-		at("/style/logo/url", err)
+	r.Style, err = r.Style.normalise(r.Kind)
+	at("/style/logo/url", err)
+	if _, err := palette.ParseHex(r.Style.Accent); r.Style.Accent != "" && err != nil {
+		at("/style/accent", apperr.New(apperr.BadRequest, "The accent must be a colour such as #4F46E5."))
 	}
 	if r.Template == "" {
 		r.Template = defaultTemplate

@@ -21,9 +21,9 @@ func (p *Pages) landing(c echo.Context) error {
 	nonce := newNonce()
 	var body bytes.Buffer
 	err := landingPage.Execute(&body, struct {
-		Nonce     string
-		Templates []render.Template
-	}{nonce, render.Templates()})
+		Nonce, Base string
+		Templates   []render.Template
+	}{nonce, p.base, render.Templates()})
 	if err != nil {
 		return fmt.Errorf("draw the landing page: %w", err)
 	}

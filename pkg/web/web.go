@@ -22,10 +22,11 @@ import (
 type Pages struct {
 	swagger http.Handler
 	json    []byte
-	https   bool
+	// base is the public address of the service, without a slash at its end.
+	base string
 }
 
-// New returns the pages of a service whose public address begins with base.
+// New returns the pages of a service whose public address is base, without a slash at its end.
 func New(base string) (*Pages, error) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {
@@ -42,8 +43,8 @@ func New(base string) (*Pages, error) {
 				"persistAuthorization": "true", "tryItOutEnabled": "true", "validatorUrl": "null", "displayRequestDuration": "true",
 			},
 		}),
-		json:  asJSON,
-		https: strings.HasPrefix(base, "https://"),
+		json: asJSON,
+		base: base,
 	}, nil
 }
 
@@ -87,7 +88,7 @@ func (p *Pages) html(c echo.Context, nonce string, body []byte) error {
 		"'; style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "+
 		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	if p.https {
+	if strings.HasPrefix(p.base, "https://") {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	return c.Blob(http.StatusOK, echo.MIMETextHTMLCharsetUTF8, body)

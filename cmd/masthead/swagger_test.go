@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// browser returns a context with a headless Chromium. Without one the test is skipped, or fails where MASTHEAD_TEST_REQUIRE is 1.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		const left = "left out: pages in a browser; install Chromium"
+		if os.Getenv("MASTHEAD_TEST_REQUIRE") == "1" {
+			t.Fatal(left)
+		}
+		t.Skip(left)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 1600))
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(t.Logf))
+	t.Cleanup(stop)
+	ctx, stop = context.WithTimeout(ctx, 90*time.Second)
+	t.Cleanup(stop)
+	return ctx
+}
+
+// TestSwaggerTriesItOut does what a newcomer does: open /swagger, authorize with a key, and draw an image.
+func TestSwaggerTriesItOut(t *testing.T) {
+	ctx := browser(t)
+	h := withAccount(t, nil)
+	const operation = `#operations-Images-generateImage`
+	body := fmt.Sprintf(`{"url": %q, "projectId": %q}`, h.site.url("/page/browser"), h.project)
+	var status, answer, locks string
+	err := chromedp.Run(ctx,
+		chromedp.Navigate(h.base+"/swagger"),
+		chromedp.WaitVisible(operation, chromedp.ByQuery),
+		chromedp.Click(`.auth-wrapper .authorize`, chromedp.ByQuery),
+		chromedp.WaitVisible(`.modal-ux input[type=text]`, chromedp.ByQuery),
+		// Both schemes are there; the key goes into the one of the operation.
+		chromedp.Evaluate(`[...document.querySelectorAll('.modal-ux .auth-container h4 code')].map(e => e.textContent).sort().join()`, &locks),
+		chromedp.SendKeys(`//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]//input`, h.key, chromedp.BySearch),
+		chromedp.Click(`//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]//button[contains(@class, "authorize")]`, chromedp.BySearch),
+		chromedp.Click(`.modal-ux .btn-done`, chromedp.ByQuery),
+		chromedp.Click(operation+` .opblock-summary-control`, chromedp.ByQuery),
+		chromedp.WaitVisible(operation+` textarea`, chromedp.ByQuery),
+		// React takes a new value only through the setter of the element's own class.
+		chromedp.Evaluate(fmt.Sprintf(`(() => {
+			const area = document.querySelector(%q + ' textarea')
+			Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(area, %q)
+			area.dispatchEvent(new Event('input', {bubbles: true}))
+		})()`, operation, body), nil),
+		chromedp.Click(operation+` .execute`, chromedp.ByQuery),
+		chromedp.WaitVisible(operation+` .live-responses-table .response-col_status`, chromedp.ByQuery),
+		chromedp.Text(operation+` .live-responses-table tbody .response-col_status`, &status, chromedp.ByQuery),
+		chromedp.Text(operation+` .live-responses-table tbody .response-col_description`, &answer, chromedp.ByQuery),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if locks != "apiKeyAuth (http, Bearer),bearerAuth (http, Bearer)" && locks != "apiKeyAuth,bearerAuth" {
+		t.Errorf("schemes: got %q, want both", locks)
+	}
+	if !strings.HasPrefix(status, "200") || !strings.Contains(answer, "imageUrl") {
+		t.Errorf("got status %q: %.500s", status, answer)
+	}
+	shoot(t, ctx, "swagger.png")
+}
+
+// TestSwaggerDrawsNoLockOnPublicOperations compares the locks of the page with the document.
+func TestSwaggerDrawsNoLockOnPublicOperations(t *testing.T) {
+	ctx := browser(t)
+	h := start(t, nil)
+	var locked, open []string
+	const ids = `[...document.querySelectorAll('.opblock')].filter(e => !!e.querySelector('.authorization__btn') === %v).map(e => e.id.split('-').pop())`
+	err := chromedp.Run(ctx,
+		chromedp.Navigate(h.base+"/swagger"),
+		chromedp.WaitVisible(`#operations-Images-generateImage`, chromedp.ByQuery),
+		chromedp.Evaluate(fmt.Sprintf(ids, true), &locked),
+		chromedp.Evaluate(fmt.Sprintf(ids, false), &open),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(locked) == 0 || len(open) == 0 {
+		t.Fatalf("got %d operations with a lock and %d without", len(locked), len(open))
+	}
+	public := map[string]bool{
+		"register": true, "login": true, "refreshSession": true, "getFile": true, "getPublicImage": true, "listTemplates": true,
+		"getTemplate": true, "getTemplateSample": true, "getHealth": true, "getReadiness": true,
+	}
+	for _, id := range locked {
+		if public[id] {
+			t.Errorf("%s is public and has a lock", id)
+		}
+	}
+	for _, id := range open {
+		if !public[id] {
+			t.Errorf("%s takes credentials and has no lock", id)
+		}
+	}
+}
+
+// TestPagesRunUnderTheirPolicy loads each page and fails when the browser refuses something that the page needs.
+func TestPagesRunUnderTheirPolicy(t *testing.T) {
+	ctx := browser(t)
+	h := start(t, nil)
+	for _, page := range []string{"/", "/swagger"} {
+		var title string
+		var pictures bool
+		var refused []string
+		err := chromedp.Run(ctx,
+			chromedp.Navigate(h.base+page),
+			chromedp.Evaluate(`window.refused = []; document.addEventListener('securitypolicyviolation', e => refused.push(e.violatedDirective + ' ' + e.blockedURI))`, nil),
+			chromedp.Sleep(time.Second),
+			chromedp.Title(&title),
+			chromedp.Evaluate(`window.refused`, &refused),
+			chromedp.Evaluate(`[...document.images].filter(i => i.loading !== 'lazy').every(i => i.complete && i.naturalWidth > 0)`, &pictures),
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if title == "" || !pictures || len(refused) > 0 {
+			t.Errorf("%s: title %q, pictures %v, refused %v", page, title, pictures, refused)
+		}
+		shoot(t, ctx, "page"+strings.ReplaceAll(page, "/", "-")+".png")
+	}
+}
+
+// shoot keeps a picture of the page among the test's artifacts, for people.
+func shoot(t *testing.T, ctx context.Context, name string) { //nolint:revive // t goes first in helpers
+	t.Helper()
+	var shot []byte
+	if err := chromedp.Run(ctx, chromedp.CaptureScreenshot(&shot)); err != nil {
+		t.Errorf("screenshot: %v", err)
+		return
+	}
+	if err := os.WriteFile(t.ArtifactDir()+"/"+name, shot, 0o600); err != nil {
+		t.Error(err)
+	}
+}
