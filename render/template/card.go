@@ -131,7 +131,8 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	if s.Tall {
 		c.down = tallDown
 	}
-	c.RTL = s.RTL || firstStrong(s.Title)
+	c.keepSettable()
+	c.RTL = s.RTL || firstStrong(c.Title)
 	c.GroundColor, c.GroundText = s.Theme.BG, s.Theme.Text
 	return c
 }

@@ -59,11 +59,7 @@ func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text
 // Fit sets the title at the largest size of a ladder that fits a box.
 func (c *Card) Fit(st text.Style, box text.Box, ladder text.Ladder) Words {
 	st = c.along(c.Title, st)
-	w := Words{c.engine.Fit(c.Title, st, box, ladder), st}
-	if w.Empty() && c.Title != c.Host { // no face has any of its letters
-		w.Block = c.engine.Fit(c.Host, st, box, ladder)
-	}
-	return w
+	return Words{c.engine.Fit(c.Title, st, box, ladder), st}
 }
 
 // FitJoint sets the title and a description below it; see text.Engine.FitJoint. The joint carries the styles, boxes and the ladder; the texts
@@ -72,8 +68,5 @@ func (c *Card) FitJoint(j text.Joint) (title, description Words) {
 	j.Title, j.Text = c.Title, c.Description
 	j.TitleStyle, j.TextStyle = c.along(j.Title, j.TitleStyle), c.along(j.Text, j.TextStyle)
 	t, d := c.engine.FitJoint(j)
-	if t.Empty() && c.Title != c.Host {
-		t, d = c.engine.Fit(c.Host, j.TitleStyle, j.TitleBox, j.Ladder), nil
-	}
 	return Words{t, j.TitleStyle}, Words{d, j.TextStyle}
 }
