@@ -2,6 +2,7 @@ package text_test
 
 import (
 	"image"
+	"strconv"
 	"testing"
 
 	"masthead/render/text"
@@ -66,5 +67,21 @@ func BenchmarkDrawCold(b *testing.B) {
 func BenchmarkFirstText(b *testing.B) {
 	for b.Loop() {
 		text.NewEngine().Fit(benchTitle, text.Inter.Title(0), text.Box{W: 984, H: 284}, ladder)
+	}
+}
+
+// BenchmarkGhost rasterises a letter as large as a card.
+func BenchmarkGhost(b *testing.B) {
+	e := text.NewEngine()
+	for _, size := range []float64{300, 500, 760, 1080} {
+		st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: size, Exact: true}
+		b.Run(strconv.Itoa(int(size)), func(b *testing.B) {
+			letter := e.Line("N", st, 0)
+			b.ReportAllocs()
+			for b.Loop() {
+				e.DropMasks()
+				e.Draw(letter, 0, 0, func(int, int, *image.Alpha) {})
+			}
+		})
 	}
 }

@@ -26,18 +26,25 @@
 //
 // # What is where
 //
-//	style.go     families, styles, sizes, the ladder       clean.go   titles and descriptions before layout
-//	engine.go    Engine, the pool, faces                   quotes.go  quotation marks by language
-//	fallback.go  which face sets which cluster             words.go   function words by language, for cutting
-//	bidi.go      UAX 9 levels and visual order             block.go   Block and Line: what layout returns
-//	itemize.go   runs of one face, script and level        build.go   lines into placed glyphs, optical edge
-//	shape.go     runs into glyphs, in ems                  mask.go    glyph coverage masks and their cache
-//	breaks.go    where a line may end                      draw.go    Draw
-//	wrap.go      greedy and balanced lines                 outline.go a letter as a path, for ghost glyphs
-//	fit.go       Wrap, Fit, FitJoint, Line, Middle, Describe
-//	ellipsis.go  cutting what does not fit
+//	style.go     families, styles, sizes, the ladder       clean.go     titles and descriptions before layout
+//	engine.go    Engine, the pool, faces                   quotes.go    quotation marks by language
+//	itemize.go   characters, direction, face of clusters   words.go     function words by language, for cutting
+//	fallback.go  the faces that stand in, script classes   language.go  language tags as pages write them
+//	bidi.go      UAX 9: levels; bidi_rules.go: its rules   block.go     Block and Line: what layout returns
+//	shape.go     runs into glyphs, in em                   build.go     lines into placed glyphs, optical edge
+//	breaks.go    where a line may end                      mask.go      coverage masks and their cache
+//	wrap.go      greedy and balanced lines                 draw.go      Draw
+//	fit.go       Wrap, Fit, Line, Middle, Measure          outline.go   a letter as a path
+//	joint.go     FitJoint, Describe                        ellipsis.go  cutting what does not fit
 //
 // Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing again.
+//
+// # What is not drawn yet
+//
+// The faces of CJK, Indic and South-East Asian scripts and emoji are not embedded yet. Their rules of setting are here (script
+// classes, kinsoku, phrases, line heights); a line in fallbackFaces is what a new script needs. Until then a cluster that no
+// face has is left out with the space before it and reported in [Block.Missing]: no box of a missing glyph is ever drawn. A
+// title may so become empty: [Block.Empty] tells.
 //
 // # Concurrency
 //

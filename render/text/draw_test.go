@@ -138,6 +138,41 @@ func TestMaskCacheIsBounded(t *testing.T) {
 	}
 }
 
+// TestLargeLetters compares a letter that is rasterised in tiles, and not kept, with the same letter averaged from twice its size.
+func TestLargeLetters(t *testing.T) {
+	e := text.NewEngine()
+	ink := func(size float64) (m image.Alpha) {
+		st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: size, Exact: true}
+		letter := e.Line("B", st, 0)
+		e.Draw(letter, 0, -letter.Lines[0].Baseline, func(x, y int, got *image.Alpha) {
+			m = image.Alpha{Pix: append([]uint8(nil), got.Pix...), Stride: got.Stride, Rect: got.Rect.Add(image.Pt(x, y))}
+		})
+		return m
+	}
+	small, large := ink(900), ink(1800)
+	if small.Rect.Dy() < 520 || large.Rect.Dx() < 520 {
+		t.Fatalf("letters of %v and %v do not need tiles", small.Rect, large.Rect)
+	}
+	off := 0
+	for y := small.Rect.Min.Y; y < small.Rect.Max.Y; y++ {
+		for x := small.Rect.Min.X; x < small.Rect.Max.X; x++ {
+			sum := 0
+			for k := range 4 {
+				sum += int(large.AlphaAt(2*x+k%2, 2*y+k/2).A)
+			}
+			if d := sum/4 - int(small.AlphaAt(x, y).A); d < -40 || d > 40 {
+				off++
+			}
+		}
+	}
+	if off > small.Rect.Dx()*small.Rect.Dy()/500 {
+		t.Errorf("%d of %d pixels differ", off, small.Rect.Dx()*small.Rect.Dy())
+	}
+	if got := e.MaskBytes(); got > 1000 {
+		t.Errorf("%d bytes of large letters were kept", got)
+	}
+}
+
 // TestOutline checks the path of a letter against its measures.
 func TestOutline(t *testing.T) {
 	for _, c := range []struct {

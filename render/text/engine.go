@@ -13,7 +13,7 @@ import (
 	"masthead/fonts"
 )
 
-// Engine lays out and draws text. It keeps shapers, scratch memory and a bounded cache of glyph masks (at most 4 MB), and is
+// Engine lays out and draws text. It keeps shapers, scratch memory and a bounded cache of glyph masks (at most 4 MB and one large letter), and is
 // not safe for concurrent use: take one per worker from [Get], or make one with [NewEngine].
 type Engine struct {
 	faces  []*face // by fonts.Face.Index, nil until used

@@ -176,3 +176,6 @@ func (b *Block) NotDef() (n int) {
 	}
 	return n
 }
+
+// ShapingLanguage returns what the shaper is told of a tag.
+func ShapingLanguage(lang string) string { return string(shapingLanguage(lang)) }

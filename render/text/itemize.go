@@ -140,9 +140,11 @@ func invisible(r rune) bool {
 
 // upper returns s in capitals by the rules of a language: dotted İ in Turkish, no accents in Greek.
 func upper(s, lang string) string {
-	tag, err := xlanguage.Parse(lang)
-	if err != nil {
-		tag = xlanguage.Und
+	tag := xlanguage.Und
+	if primary := primaryLanguage(lang); primary != "" {
+		if parsed, err := xlanguage.Parse(primary); err == nil {
+			tag = parsed
+		}
 	}
 	return cases.Upper(tag).String(s)
 }

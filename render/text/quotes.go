@@ -36,7 +36,11 @@ var languageQuotes = map[string]quotes{
 
 // quotesOf returns the marks of a language, those of English for one that is not known.
 func quotesOf(lang string) quotes {
-	if q, ok := languageQuotes[primaryLanguage(lang)]; ok {
+	primary := primaryLanguage(lang)
+	if primary == "zh" && traditional(lang) {
+		return cjkMark
+	}
+	if q, ok := languageQuotes[primary]; ok {
 		return q
 	}
 	return english

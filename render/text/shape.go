@@ -91,7 +91,7 @@ func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 	b.Clear()
 	b.AddRunes(p.runes, start, end-start)
 	b.Props.Script = p.script[start]
-	b.Props.Language = language.NewLanguage(p.style.Lang)
+	b.Props.Language = shapingLanguage(p.style.Lang)
 	b.Props.Direction = harfbuzz.LeftToRight
 	if p.level[start]&1 == 1 {
 		b.Props.Direction = harfbuzz.RightToLeft

@@ -58,3 +58,24 @@ func TestAlternatesAreOnlySkippedWhereTheyDoNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestShapingLanguages checks that letter forms follow the language, and that a page cannot make up languages to shape in.
+func TestShapingLanguages(t *testing.T) {
+	for lang, want := range map[string]string{
+		"": "", "en": "", "tr-TR": "tr", "RO": "ro", "sr-Latn": "sr", "zh": "zh-hans", "zh-TW": "zh-hant", "zh_Hant_HK": "zh-hant", "ur-PK": "ur",
+		"x-made-up-4711": "", strings.Repeat("tr-", 100): "",
+	} {
+		if got := text.ShapingLanguage(lang); got != want {
+			t.Errorf("%q is shaped as %q, want %q", lang, got, want)
+		}
+	}
+	e := text.NewEngine()
+	width := func(lang string) float64 {
+		st := text.NotoSans.Text(100, 400)
+		st.Lang = lang
+		return e.Measure("ﬁfi бгд fı", st)
+	}
+	if width("en") == 0 || width("xx") != width("en") {
+		t.Errorf("an unknown language is set %v wide, English %v", width("xx"), width("en"))
+	}
+}

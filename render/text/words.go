@@ -60,9 +60,3 @@ func functionWords(lang string) map[string]bool {
 	}
 	return functionWordSets()[primaryLanguage(lang)]
 }
-
-// primaryLanguage returns the first subtag of a BCP 47 tag, in lower case: "de" of "de-AT".
-func primaryLanguage(lang string) string {
-	lang, _, _ = strings.Cut(strings.ReplaceAll(lang, "_", "-"), "-")
-	return strings.ToLower(lang)
-}

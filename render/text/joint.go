@@ -1,0 +1,115 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Joint is a title and a description that share a room.
+type Joint struct {
+	Title      string
+	TitleStyle Style
+	TitleBox   Box
+	Ladder     Ladder
+
+	// Text is the description. It stands Gap px below the title: its capitals' top that far under the title's last baseline.
+	Text      string
+	TextStyle Style
+	TextWidth float64
+	TextLines int
+	Gap       float64
+	// Room is the height of both, from the top of the title's capitals to the description's last baseline.
+	Room float64
+	// MaxTitleLines is how many lines the title may have beside a description; 0 means no limit.
+	MaxTitleLines int
+}
+
+// jointShare is the least share of the size without a description at which the description is worth having. Source: joint fit.
+const jointShare = .72
+
+// FitJoint sets a title and its description. A is the largest size of the ladder that leaves room for the description, B the
+// largest without it: A is taken if it is at least .72 of B, else B and no description (nil), so that a long description
+// never makes a small title. The description follows the rules of [Engine.Describe].
+func (e *Engine) FitJoint(j Joint) (title, description *Block) {
+	description = e.Describe(j.Text, j.Title, j.TextStyle, j.TextWidth, j.TextLines)
+	p := &e.para
+	e.compose(p, j.Title, j.TitleStyle)
+	var without *Block // the title at B
+	var b float64      // B, a size of the ladder
+	for _, step := range j.Ladder {
+		if without != nil && (description == nil || step.SizePx < jointShare*b) {
+			break
+		}
+		m, lines, ok := e.tryStep(p, step, j.TitleBox)
+		if !ok {
+			continue
+		}
+		title = e.finish(p, m, j.TitleBox.W, lines)
+		if !title.fits(j.TitleBox) {
+			continue
+		}
+		if description != nil && j.holds(title, description) {
+			return title, description
+		}
+		if without == nil {
+			without, b = title, step.SizePx
+		}
+	}
+	if without != nil {
+		return without, nil
+	}
+	title = e.fitLast(p, j.TitleBox, j.Ladder)
+	if description != nil && !j.holds(title, description) {
+		description = nil
+	}
+	return title, description
+}
+
+// holds reports whether a title and a description go into the room together.
+func (j *Joint) holds(title, description *Block) bool {
+	return title.Height+j.Gap+description.Height <= j.Room+slack && (j.MaxTitleLines == 0 || len(title.Lines) <= j.MaxTitleLines)
+}
+
+// minKept is the share of a description below which a cut with an ellipsis is not worth reading. Source: description rules.
+const minKept = .60
+
+// Bounds on the search for a clause that fits: how much longer it may be than the text that was cut with an ellipsis (words
+// trimmed, the ellipsis), and how many are tried.
+const (
+	longestTrim = 40
+	maxClauses  = 8
+)
+
+// Describe sets a description, or returns nil when there is none worth setting: missing, under 24 characters or the same as
+// the title. One that would be cut to less than 60 % ends after the last whole sentence or clause that fits instead, and is
+// dropped when none does.
+func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *Block {
+	s = CleanDescription(s, title, st.Lang)
+	if s == "" {
+		return nil
+	}
+	b := e.Wrap(s, st, w, maxLines)
+	if b.Empty() {
+		return nil
+	}
+	if !b.Truncated {
+		return b
+	}
+	kept := utf8.RuneCountInString(strings.TrimSuffix(b.Text(), "…"))
+	if float64(kept) >= minKept*float64(utf8.RuneCountInString(s)) {
+		return b
+	}
+	tries := 0
+	for _, part := range clauses(s) {
+		if utf8.RuneCountInString(part) > kept+longestTrim {
+			continue
+		}
+		if tries++; tries > maxClauses {
+			break
+		}
+		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.Empty() {
+			return c
+		}
+	}
+	return nil
+}
