@@ -1,0 +1,251 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// buildProgram builds the program that is killed, and returns its file.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "masthead")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", file, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return file
+}
+
+// process is a masthead of its own: `serve --demo` on a data folder that outlives it.
+type process struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	base string
+	// project and key are those of the demo.
+	project, key string
+	out, log     output
+	client       *http.Client
+	ended        chan struct{} // closed when the process is gone; then cmd.ProcessState says how
+}
+
+// launch starts a process that may fetch from site.
+func launch(t *testing.T, file, dir string, site *changingSite) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command(file, "serve", "--demo", "--data-dir", dir), ended: make(chan struct{}),
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}, Timeout: 30 * time.Second}}
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, "MASTHEAD_") {
+			p.cmd.Env = append(p.cmd.Env, entry)
+		}
+	}
+	p.cmd.Env = append(p.cmd.Env, "MASTHEAD_ADDR=127.0.0.1:0", "MASTHEAD_FETCH_ALLOW="+site.allowed())
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.log
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(p.ended)
+		_ = p.cmd.Wait() // how it ended is in ProcessState
+	}()
+	t.Cleanup(func() {
+		p.signal(syscall.SIGKILL)
+		p.wait()
+		p.client.CloseIdleConnections()
+	})
+	return p
+}
+
+// open launches a process and waits until it has said where it listens.
+func open(t *testing.T, file, dir string, site *changingSite) *process {
+	t.Helper()
+	p := launch(t, file, dir, site)
+	waitFor(t, "the process to listen", func() bool {
+		select {
+		case <-p.ended:
+			t.Fatalf("the process ended at its start: %v\n%s", p.cmd.ProcessState, p.log.String())
+		default:
+		}
+		_, after, said := strings.Cut(p.out.String(), "Masthead is listening on ")
+		base, _, whole := strings.Cut(after, "\n")
+		p.base = base
+		return said && whole
+	})
+	kept, err := os.ReadFile(filepath.Join(dir, "demo.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d demo
+	if err := json.Unmarshal(kept, &d); err != nil {
+		t.Fatal(err)
+	}
+	p.project, p.key = d.ProjectID, d.Key
+	return p
+}
+
+// signal sends a signal; a process that has ended already takes none.
+func (p *process) signal(s syscall.Signal) {
+	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		p.t.Errorf("send %v: %v", s, err)
+	}
+}
+
+func (p *process) wait() *os.ProcessState {
+	p.t.Helper()
+	waitFor(p.t, "the process to end", func() bool {
+		select {
+		case <-p.ended:
+			return true
+		default:
+			return false
+		}
+	})
+	return p.cmd.ProcessState
+}
+
+// accepts says whether somebody takes connections at the process's address.
+func (p *process) accepts() bool {
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.base, "http://"))
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
+}
+
+// kept is an image as an answer tells it.
+type kept struct {
+	ID       string `json:"id"`
+	ImageURL string `json:"imageUrl"`
+	Cached   bool   `json:"cached"`
+}
+
+// file is the digest and name of the picture.
+func (k kept) file(t *testing.T) (digest, name string) {
+	t.Helper()
+	u, err := url.Parse(k.ImageURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest, name, _ = strings.Cut(strings.TrimPrefix(u.Path, "/cdn/"), "/")
+	return digest, name
+}
+
+// order is one request for an image.
+type order struct {
+	page, title string
+	dark, force bool
+}
+
+// generate asks for an image. The error is that of the connection, which ends when the process does.
+func (p *process) generate(site *changingSite, o order) (k kept, status int, err error) {
+	body, err := json.Marshal(map[string]any{
+		"url": site.URL + o.page, "projectId": p.project, "force": o.force,
+		"style": map[string]any{"dark": o.dark}, "content": map[string]any{"title": o.title},
+	})
+	if err != nil {
+		return k, 0, err
+	}
+	r, err := http.NewRequest(http.MethodPost, p.base+"/images/generate", bytes.NewReader(body))
+	if err != nil {
+		return k, 0, err
+	}
+	r.Header.Set("Authorization", "Bearer "+p.key)
+	r.Header.Set("Content-Type", "application/json")
+	response, err := p.client.Do(r)
+	if err != nil {
+		return k, 0, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return k, 0, err
+	}
+	if response.StatusCode != http.StatusOK {
+		return k, response.StatusCode, nil
+	}
+	return k, response.StatusCode, json.Unmarshal(text, &k)
+}
+
+// get returns the status and the body at a path.
+func (p *process) get(path string) (int, []byte) {
+	p.t.Helper()
+	response, err := p.client.Get(p.base + path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return response.StatusCode, text
+}
+
+// output is what a process wrote, readable while it goes on writing.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// changingSite serves pages that say something else each time, so that a forced drawing gives another picture.
+type changingSite struct {
+	*httptest.Server
+	asked atomic.Int64
+	// hold, when it is set, keeps every page back until it is closed.
+	hold atomic.Pointer[chan struct{}]
+}
+
+func newChangingSite(t *testing.T) *changingSite {
+	t.Helper()
+	s := &changingSite{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, "/page/") {
+			http.NotFound(w, r)
+			return
+		}
+		n := s.asked.Add(1)
+		if hold := s.hold.Load(); hold != nil {
+			<-*hold
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>A page</title><meta name="description" content="This page was asked for %d times.">`, n)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// allowed opens the site, and only its port.
+func (s *changingSite) allowed() string {
+	return "127.0.0.1/32:" + s.URL[strings.LastIndex(s.URL, ":")+1:]
+}

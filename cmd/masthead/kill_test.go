@@ -1,0 +1,322 @@
+//go:build unix
+
+package main
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Figures of the kill test. Source: issue "kill -9 at any moment of 200 renders".
+const (
+	killRenders   = 200 // under way when their process is killed
+	killRounds    = 8
+	killRoundsAll = 40 // with MASTHEAD_TEST_FULL=1
+	killWorkers   = 16
+	killOrders    = 48 // a round, most of which it does not live to see
+)
+
+// TestProcessIsKilled runs the program itself, on one data folder, and ends it in every way there is.
+func TestProcessIsKilled(t *testing.T) {
+	file := buildProgram(t)
+	t.Run("kill -9", func(t *testing.T) { killAgainAndAgain(t, file) })
+	t.Run("SIGTERM finishes what is in flight", func(t *testing.T) { terminate(t, file) })
+	t.Run("a second signal ends at once", func(t *testing.T) { interruptTwice(t, file) })
+}
+
+// killAgainAndAgain kills the process while it draws, and now and then while it starts, and looks at the folder each time.
+func killAgainAndAgain(t *testing.T, file string) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	rounds := killRounds
+	if os.Getenv("MASTHEAD_TEST_FULL") == "1" {
+		rounds = killRoundsAll
+	}
+	dir, site := t.TempDir(), newChangingSite(t)
+	run := &killRun{t: t, dir: dir, site: site, random: random, answered: map[string]answeredOrder{}}
+	for round := 0; round < rounds || run.underWay < killRenders; round++ {
+		if round%3 == 1 {
+			p := launch(t, file, dir, site)
+			time.Sleep(time.Duration(random.IntN(60_000)) * time.Microsecond)
+			p.signal(syscall.SIGKILL)
+			p.wait()
+		}
+		p := open(t, file, dir, site)
+		run.checkStart(p)
+		run.drawUntilKilled(p, round)
+		run.checkFolder(p.project)
+		if t.Failed() {
+			t.Fatalf("round %d", round)
+		}
+	}
+	p := open(t, file, dir, site)
+	run.checkStart(p)
+	t.Logf("%d renders, %d of them under way when their process was killed; %d interrupted writes were swept", run.renders, run.underWay, run.leftovers)
+}
+
+// answeredOrder is an order with the answer that its first drawing got.
+type answeredOrder struct {
+	order
+	kept
+}
+
+type killRun struct {
+	t      *testing.T
+	dir    string
+	site   *changingSite
+	random *rand.Rand
+	// answered are the orders that were answered, by title; lost those of the last round that were not.
+	answered map[string]answeredOrder
+	lost     []order
+
+	renders, underWay, leftovers int
+}
+
+// drawUntilKilled sends orders until the process is killed at a random moment.
+func (run *killRun) drawUntilKilled(p *process, round int) {
+	run.t.Helper()
+	orders := make(chan order, killOrders)
+	for i := range killOrders {
+		o := order{page: fmt.Sprintf("/page/%d-%d", round, i), title: fmt.Sprintf("Round %d, picture %d", round, i), dark: i%2 == 0}
+		if i%4 == 3 && len(run.answered) > 0 {
+			o = run.anyAnswered().order
+			o.force = true
+		}
+		orders <- o
+	}
+	close(orders)
+	var mu sync.Mutex // over what the workers write of run
+	var answers atomic.Int64
+	var killed atomic.Bool
+	var workers sync.WaitGroup
+	run.lost = nil
+	for range killWorkers {
+		workers.Go(func() {
+			for o := range orders {
+				if killed.Load() {
+					return
+				}
+				k, status, err := p.generate(run.site, o)
+				mu.Lock()
+				switch {
+				case err != nil && !killed.Load():
+					run.t.Errorf("%+v: %v", o, err)
+				case err != nil:
+					run.underWay++
+					run.renders++
+					run.lost = append(run.lost, o)
+				case status != http.StatusOK:
+					run.t.Errorf("%+v: got status %d", o, status)
+				default:
+					run.renders++
+					run.answered[o.title] = answeredOrder{o, k}
+				}
+				mu.Unlock()
+				answers.Add(1)
+			}
+		})
+	}
+	after := int64(run.random.IntN(killOrders - killWorkers))
+	pause := time.Duration(run.random.IntN(40_000)) * time.Microsecond
+	waitFor(run.t, "the answers before the kill", func() bool { return answers.Load() >= after })
+	time.Sleep(pause)
+	killed.Store(true)
+	p.signal(syscall.SIGKILL)
+	p.wait()
+	workers.Wait()
+}
+
+// checkFolder looks at what a killed process left: every picture is whole, and every record names one.
+func (run *killRun) checkFolder(project string) {
+	run.t.Helper()
+	run.leftovers += len(run.glob(".writing-*"))
+	for _, path := range run.glob("*.png") {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			run.t.Fatal(err)
+		}
+		digest := sha256.Sum256(append([]byte(project), data...))
+		if name, _, _ := strings.Cut(filepath.Base(path), "."); name != hex.EncodeToString(digest[:]) {
+			run.t.Errorf("%s is no whole file: it has %d bytes, whose digest is %x", path, len(data), digest)
+		}
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(run.dir, "masthead.db")+"?mode=ro")
+	if err != nil {
+		run.t.Fatal(err)
+	}
+	defer db.Close()
+	var integrity string
+	if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&integrity); err != nil || integrity != "ok" {
+		run.t.Errorf("integrity of the database: got %q, %v", integrity, err)
+	}
+	rows, err := db.Query(`SELECT id, digest, file_name, version, size_bytes FROM images`)
+	if err != nil {
+		run.t.Fatal(err)
+	}
+	defer rows.Close()
+	records := map[string]bool{}
+	for rows.Next() {
+		var id, digest, name, version string
+		var size int
+		if err := rows.Scan(&id, &digest, &name, &version, &size); err != nil {
+			run.t.Fatal(err)
+		}
+		records[id] = true
+		data, err := os.ReadFile(filepath.Join(run.dir, "images", digest[:2], digest+"."+name))
+		if err != nil {
+			run.t.Errorf("the record %s is without its file: %v", id, err)
+			continue
+		}
+		if sum := sha256.Sum256(data); len(data) != size || hex.EncodeToString(sum[:6]) != version {
+			run.t.Errorf("the record %s: got %d bytes of version %x, want %d of %s", id, len(data), sum[:6], size, version)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		run.t.Fatal(err)
+	}
+	for title, a := range run.answered {
+		if !records[a.ID] {
+			run.t.Errorf("%q was answered, and its record is gone", title)
+		}
+		digest, name := a.file(run.t)
+		if _, err := os.Stat(filepath.Join(run.dir, "images", digest[:2], digest+"."+name)); err != nil {
+			run.t.Errorf("%q was answered, and its picture is gone: %v", title, err)
+		}
+	}
+}
+
+// glob lists the files in the folders of pictures.
+func (run *killRun) glob(pattern string) []string {
+	run.t.Helper()
+	paths, err := filepath.Glob(filepath.Join(run.dir, "images", "??", pattern))
+	if err != nil {
+		run.t.Fatal(err)
+	}
+	return paths
+}
+
+// checkStart looks at a process that was just opened on the folder: it is ready, has swept what an interrupted write left, serves
+// and knows the images from before, and draws those that its predecessor was killed over.
+func (run *killRun) checkStart(p *process) {
+	t := run.t
+	t.Helper()
+	if status, body := p.get("/readyz"); status != http.StatusOK {
+		t.Errorf("readyz: got %d %s", status, body)
+	}
+	if left := run.glob(".writing-*"); len(left) > 0 {
+		t.Errorf("a start left %v", left)
+	}
+	for _, level := range []string{`"level":"WARN"`, `"level":"ERROR"`} {
+		if text := p.log.String(); strings.Contains(text, level) {
+			t.Errorf("the start was not clean: %s", text)
+		}
+	}
+	if len(run.answered) > 0 {
+		a := run.anyAnswered()
+		digest, name := a.file(t)
+		status, data := p.get("/cdn/" + digest + "/" + name)
+		if sum := sha256.Sum256(append([]byte(p.project), data...)); status != http.StatusOK || hex.EncodeToString(sum[:]) != digest {
+			t.Errorf("%q: its picture is served as %d, %d bytes", a.title, status, len(data))
+		}
+		same := a.order
+		same.force = false
+		if k, status, err := p.generate(run.site, same); err != nil || status != http.StatusOK || !k.Cached || k.ID != a.ID {
+			t.Errorf("%q again: got %d %+v, %v, want the image %s, cached", a.title, status, k, err, a.ID)
+		}
+	}
+	for _, o := range run.lost {
+		k, status, err := p.generate(run.site, o)
+		if err != nil || status != http.StatusOK {
+			t.Errorf("%+v again: got %d, %v", o, status, err)
+			continue
+		}
+		run.answered[o.title] = answeredOrder{o, k}
+	}
+	run.lost = nil
+}
+
+// anyAnswered picks one of the orders that were answered.
+func (run *killRun) anyAnswered() answeredOrder {
+	titles := slices.Sorted(maps.Keys(run.answered))
+	return run.answered[titles[run.random.IntN(len(titles))]]
+}
+
+// terminate asks the process to end while pages keep it waiting: it takes nothing new, finishes what it has, and ends well.
+func terminate(t *testing.T, file string) {
+	dir, site := t.TempDir(), newChangingSite(t)
+	hold := make(chan struct{})
+	site.hold.Store(&hold)
+	p := open(t, file, dir, site)
+	const requests = 6
+	answers := make([]kept, requests)
+	var asking sync.WaitGroup
+	for i := range answers {
+		asking.Go(func() {
+			k, status, err := p.generate(site, order{page: fmt.Sprintf("/page/%d", i), title: "In flight"})
+			if err != nil || status != http.StatusOK {
+				t.Errorf("request %d: got %d, %v, want it to be finished", i, status, err)
+			}
+			answers[i] = k
+		})
+	}
+	waitFor(t, "the pages to be asked for", func() bool { return site.asked.Load() == requests })
+	p.signal(syscall.SIGTERM)
+	waitFor(t, "the address to close", func() bool { return !p.accepts() })
+	select {
+	case <-p.ended:
+		t.Error("the process ended before its requests")
+	default:
+	}
+	close(hold)
+	asking.Wait()
+	if state := p.wait(); state.ExitCode() != 0 {
+		t.Errorf("got %v, want exit code 0\n%s", state, p.log.String())
+	}
+	run := &killRun{t: t, dir: dir, site: site, random: rand.New(rand.NewPCG(1, 1)), answered: map[string]answeredOrder{}}
+	for i, k := range answers {
+		run.answered[fmt.Sprint(i)] = answeredOrder{order{page: fmt.Sprintf("/page/%d", i), title: "In flight"}, k}
+	}
+	run.checkFolder(p.project)
+	if left := run.glob(".writing-*"); len(left) > 0 {
+		t.Errorf("an orderly end left %v", left)
+	}
+	run.checkStart(open(t, file, dir, site))
+}
+
+// interruptTwice lets a page hold a request for longer than anybody wants to wait.
+func interruptTwice(t *testing.T, file string) {
+	site := newChangingSite(t)
+	hold := make(chan struct{})
+	site.hold.Store(&hold)
+	t.Cleanup(func() { close(hold) })
+	p := open(t, file, t.TempDir(), site)
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	asking.Go(func() {
+		if _, status, err := p.generate(site, order{page: "/page/held", title: "Held"}); err == nil {
+			t.Errorf("got an answer, %d, want the connection to break", status)
+		}
+	})
+	waitFor(t, "the page to be asked for", func() bool { return site.asked.Load() > 0 })
+	p.signal(syscall.SIGTERM)
+	waitFor(t, "the address to close", func() bool { return !p.accepts() })
+	p.signal(syscall.SIGTERM)
+	if state := p.wait(); state.Success() || state.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+		t.Errorf("got %v, want the end by the second signal", state)
+	}
+}
