@@ -58,7 +58,12 @@ func facts(list []string) []string {
 }
 
 // fact cleans a short text as titles are cleaned, without a site to drop.
-func fact(s string) string { return text.CleanTitle(clean(s, maxFact), text.Site{}) }
+func fact(s string) string {
+	if s == "" {
+		return ""
+	}
+	return text.CleanTitle(clean(s, maxFact), text.Site{})
+}
 
 // clean bounds a text, makes it valid UTF-8 and turns control characters into spaces.
 func clean(s string, maxBytes int) string {
