@@ -12,7 +12,7 @@ type visualRun struct {
 // build places the glyphs of lines in a box of width w.
 func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *Block {
 	b := &Block{
-		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, Missing: string(p.missing),
+		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, Lost: p.lostShare(), Missing: string(p.missing),
 		Lines: make([]Line, 0, len(lines)), glyphs: make([]placed, 0, len(p.glyphs)+4),
 	}
 	e.inks = e.inks[:0]

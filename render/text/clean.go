@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Site is what a page's titles tend to end with, and the language by whose rules they are written.
@@ -76,29 +78,39 @@ func dropSite(s string, site Site) (string, bool) {
 	return head, head != ""
 }
 
-// sameHost reports whether s names a host: with or without www, with or without its last label ("Acme" for acme.com).
+// minHostLabel is how long a label of a host must be to count as the name of a site: "en" of en.wikipedia.org is none.
+const minHostLabel = 4
+
+// sameHost reports whether s names a host: whole or from any label on, with or without its last label ("Acme", "acme.com" and
+// "blog.acme.com" for blog.acme.com).
 func sameHost(s, host string) bool {
-	host = strings.TrimPrefix(strings.ToLower(host), "www.")
-	if host == "" {
-		return false
+	labels := strings.Split(strings.ToLower(host), ".")
+	for i := range labels {
+		if i > maxHostLabels || i == len(labels)-1 && i > 0 {
+			break
+		}
+		whole := strings.Join(labels[i:], ".")
+		bare := strings.Join(labels[i:max(i+1, len(labels)-1)], ".")
+		if sameWords(s, whole) || len(bare) >= minHostLabel && sameWords(s, bare) {
+			return true
+		}
 	}
-	bare := host
-	if i := strings.LastIndexByte(host, '.'); i > 0 {
-		bare = host[:i]
-	}
-	s = strings.TrimPrefix(strings.ToLower(s), "www.")
-	return s == host || sameWords(s, bare)
+	return false
 }
 
-// sameWords compares letters and digits only, in any case; two texts without any are not the same.
+// maxHostLabels is how many labels of a host are looked at.
+const maxHostLabels = 6
+
+// sameWords compares letters and digits only, in any case and without accents (hosts have none); two texts without any are not
+// the same.
 func sameWords(a, b string) bool {
 	fold := func(s string) string {
 		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r) {
 				return unicode.ToLower(r)
 			}
 			return -1
-		}, s)
+		}, norm.NFD.String(s))
 	}
 	a, b = fold(a), fold(b)
 	return a != "" && a == b

@@ -11,6 +11,10 @@ const ellipsis = "…"
 // minCutShare is how much of what would fit a cut at a word must keep; else the cut is made at a grapheme.
 const minCutShare = .5
 
+// kernRoom is how much narrower, in em, kerning and tracking can make a cut text than the sum of its parts: what is wider than
+// that need not be tried.
+const kernRoom = .15
+
 // clamp sets as much of p as goes into maxLines lines of width w, with “…” at its end: cut at a word, without trailing
 // punctuation and function words; inside a token, between graphemes, where no word is near.
 func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block {
@@ -20,7 +24,6 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 	}
 	last := e.lines[min(maxLines, len(e.lines))-1]
 	cut := e.cutPoint(p, m, w, maxLines, last)
-	missing := string(p.missing)
 	lines, _ := e.cut.wrap(m, w, true, e.lines)
 	e.lines = lines
 	if cut == 0 || len(lines) > maxLines {
@@ -28,7 +31,7 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 		lines = nil
 	}
 	b := e.finish(&e.cut, m, w, lines)
-	b.Truncated, b.Missing = true, missing
+	b.Truncated, b.Missing, b.Lost = true, string(p.missing), p.lostShare()
 	return b
 }
 
@@ -38,7 +41,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	e.compose(&e.cut, ellipsis, p.style)
 	dots := e.cut.width(0, len(e.cut.runes), m)
 	try := func(end int) bool {
-		if end > last.start && p.width(last.start, end, m)+dots > w+2*m.size*max(0, -m.track)+slack {
+		if end > last.start && p.width(last.start, end, m)+dots > w+kernRoom*m.size {
 			return false
 		}
 		e.compose(&e.cut, string(p.runes[:end])+ellipsis, p.style.uncapped())
@@ -62,10 +65,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		if p.flags[i]&graphemeStart == 0 {
 			continue
 		}
-		end := i
-		for end > 0 && trailing(p.runes[end-1]) {
-			end--
-		}
+		end := trimMarks(p.runes[:i])
 		if end > 0 && try(end) {
 			return end
 		}
@@ -78,9 +78,7 @@ func trimCut(runes []rune, lang string) int {
 	words := functionWords(lang)
 	end := len(runes)
 	for {
-		for end > 0 && trailing(runes[end-1]) {
-			end--
-		}
+		end = trimMarks(runes[:end])
 		start := end
 		for start > 0 && (unicode.In(runes[start-1], unicode.L, unicode.M) || apostrophe(runes[start-1])) {
 			start--
@@ -105,11 +103,31 @@ func opens(r rune) bool {
 
 // trailing reports whether r may not stand before an ellipsis: spaces, marks of punctuation and opening brackets.
 func trailing(r rune) bool {
-	switch r {
-	case '%', '‰', '°', ')', ']', '”', '’', '»', '"', '\'', '」', '』', '）':
+	if strings.ContainsRune("%‰°", r) || closes(r) {
 		return false
 	}
 	return unicode.IsSpace(r) || unicode.IsPunct(r) || r == '|' || r == '+' || r == '=' || r == '<' || r == 0x200b
+}
+
+// closes reports whether r is a closing quote or bracket: it may stand before an ellipsis, but not after another mark.
+func closes(r rune) bool {
+	return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf)
+}
+
+// trimMarks returns how much of a text stays when the marks at its end go.
+func trimMarks(runes []rune) int {
+	end := len(runes)
+	for end > 0 {
+		before := end - 1
+		for before > 0 && closes(runes[before]) {
+			before--
+		}
+		if !trailing(runes[before]) {
+			break
+		}
+		end = before
+	}
+	return end
 }
 
 // clauses returns the beginnings of s that end with a sentence, the longest first, then those that end with a clause, without

@@ -16,6 +16,8 @@ func TestEllipsis(t *testing.T) {
 		{"function words go", "en", "The history of the queue in the north", "The history of the queue in the", "The history of the queue…"},
 		{"punctuation goes", "en", "Speed, safety, and the rest of it", "Speed, safety, and the", "Speed, safety…"},
 		{"a closing bracket stays", "en", "Postgres (the server) runs everything", "Postgres (the server) runs", "Postgres (the server) runs…"},
+		{"a closing quote goes with its comma", "en", "“We had a great time,” they said about it", "“We had a great time,” they", "“We had a great time,” they…"},
+		{"and without a word after it", "en", "“We had a great time,” and the others", "“We had a great time,” and the", "“We had a great time…"},
 		{"an open bracket goes", "en", "Postgres as a queue (and everything else", "Postgres as a queue (and", "Postgres as a queue…"},
 		{"German", "de", "Der Umzug der Daten in die Wolke", "Der Umzug der Daten in die", "Der Umzug der Daten…"},
 		{"French elision", "fr", "Le retour de l’ordre dans l’entreprise", "Le retour de l’ordre dans l", "Le retour de l’ordre…"},

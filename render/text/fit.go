@@ -117,7 +117,7 @@ func (e *Engine) Middle(s string, st Style, maxW float64) *Block {
 	}
 	runes := append([]rune(nil), p.runes...)
 	flags := append([]breakFlag(nil), p.flags...)
-	missing := append([]rune(nil), p.missing...)
+	missing, lost := string(p.missing), p.lostShare()
 	lo, hi := 0, len(runes)-1 // runes kept in all
 	var fit *Block
 	for lo <= hi {
@@ -141,7 +141,7 @@ func (e *Engine) Middle(s string, st Style, maxW float64) *Block {
 		e.compose(&e.cut, "", st)
 		fit = e.build(&e.cut, nil, m, maxW)
 	}
-	fit.Truncated, fit.Missing = true, string(missing)
+	fit.Truncated, fit.Missing, fit.Lost = true, missing, lost
 	return fit
 }
 

@@ -126,6 +126,7 @@ func TestMissing(t *testing.T) {
 		{"1️⃣ first", "1 first", "⃣"},
 		{"Version\u20e3 two", "Version two", "⃣"},
 		{"データ data", "data", "データ"},
+		{"Intel NUCで最新SSDを", "Intel NUC SSD", "で最新を"},
 		{"𝐁𝐨𝐥𝐝 and 𝒻𝒶𝓃𝒸𝓎", "Bold and fancy", ""},
 		{"Ｆｕｌｌ ｗｉｄｔｈ", "Full width", ""},
 		{"ﬁne ﷲ", "ﬁne ﷲ", ""},
@@ -142,6 +143,24 @@ func TestMissing(t *testing.T) {
 		if n := b.NotDef(); n != 0 {
 			t.Errorf("%q: %d boxes of a missing glyph", c.in, n)
 		}
+	}
+}
+
+// TestLost checks the share of letters that could not be drawn, and that a description which lost many is dropped.
+func TestLost(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		in   string
+		want float64
+	}{
+		{"Hello 🎉", 0}, {"", 0}, {"データ data", 3. / 7}, {"데이터", 1}, {"abcd 데", .2},
+	} {
+		if got := e.Line(c.in, text.Inter.Text(30, 400), 0).Lost; math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%q lost %v, want %v", c.in, got, c.want)
+		}
+	}
+	if b := e.Describe("Postgresのデータベースを移行した理由と、その後の話。とても長い。", "x", text.Inter.Text(30, 400), 800, 2); b != nil {
+		t.Errorf("a description of which little is left is shown: %q", b.Text())
 	}
 }
 

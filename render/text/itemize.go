@@ -28,6 +28,8 @@ type paragraph struct {
 	script  []language.Script
 	flags   []breakFlag // by position, len(runes)+1
 	missing []rune
+	letters int // letters and digits of the text
+	lost    int // those of them that no face could draw
 
 	runs   []run
 	glyphs []glyph
@@ -54,7 +56,7 @@ type run struct {
 // it and finds where lines may break.
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
-	p.missing = p.missing[:0]
+	p.missing, p.letters, p.lost = p.missing[:0], 0, 0
 	p.phrases = false
 	p.read(s, st)
 	p.base = baseLevel(p.runes, st.Dir)
@@ -246,9 +248,14 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 	e.seg.Init(p.runes)
 	p.faces = p.faces[:0]
 	out := e.runes[:0]
-	changed := false
+	changed, gap := false, false
 	var previous *face
 	put := func(f *face, cluster ...rune) {
+		if gap && len(out) > 0 && spoken(out[len(out)-1]) && spoken(cluster[0]) {
+			out = append(out, ' ')
+			p.faces = append(p.faces, previous)
+		}
+		gap = false
 		for _, r := range cluster {
 			if r >= 0xfe00 && r <= 0xfe0f || r == ' ' && (len(out) == 0 || out[len(out)-1] == ' ') {
 				changed = true
@@ -262,6 +269,9 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 	graphemes := e.seg.GraphemeIterator()
 	for graphemes.Next() {
 		whole := graphemes.Grapheme().Text
+		if spoken(whole[0]) {
+			p.letters++
+		}
 		cluster := limitMarks(whole)
 		changed = changed || len(cluster) < len(whole)
 		if f := e.clusterFace(s, cluster, previous); f != nil {
@@ -274,6 +284,10 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 				put(f, plain...)
 				continue
 			}
+		}
+		if spoken(whole[0]) && e.faceOf(s, whole[0]) == nil {
+			p.lost++
+			gap = true
 		}
 		for _, r := range cluster {
 			if len(p.missing) < maxMissing && !ignorable(r) && e.faceOf(s, r) == nil {
@@ -295,6 +309,17 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 		e.seg.Init(p.runes)
 	}
 }
+
+// lostShare returns the share of letters and digits that no face could draw.
+func (p *paragraph) lostShare() float64 {
+	if p.lost == 0 {
+		return 0
+	}
+	return float64(p.lost) / float64(p.letters)
+}
+
+// spoken reports whether r carries words: a letter or a digit.
+func spoken(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // limitMarks cuts a cluster to a bounded number of runes and of marks: stacked marks without end would run over other lines.
 func limitMarks(cluster []rune) []rune {

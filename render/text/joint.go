@@ -73,6 +73,9 @@ func (j *Joint) holds(title, description *Block) bool {
 // minKept is the share of a description below which a cut with an ellipsis is not worth reading. Source: description rules.
 const minKept = .60
 
+// maxLost is the share of letters that no face can draw beyond which a description is dropped.
+const maxLost = .2
+
 // Bounds on the search for a clause that fits: how much longer it may be than the text that was cut with an ellipsis (words
 // trimmed, the ellipsis), and how many are tried.
 const (
@@ -89,7 +92,7 @@ func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *B
 		return nil
 	}
 	b := e.Wrap(s, st, w, maxLines)
-	if b.Empty() {
+	if b.Empty() || b.Lost > maxLost {
 		return nil
 	}
 	if !b.Truncated {
