@@ -82,10 +82,12 @@ func (c *cardCommand) run(ctx context.Context, out, report io.Writer) error {
 	}
 	// A photograph becomes a JPEG, whatever the name says; a name that lies would be refused by whoever opens it.
 	path := c.Output
-	if ext := filepath.Ext(path); !strings.EqualFold(ext, drawn.Ext) && !(strings.EqualFold(ext, ".jpeg") && drawn.Ext == ".jpg") {
+	ext := filepath.Ext(path)
+	alike := strings.EqualFold(ext, drawn.Ext) || strings.EqualFold(ext, ".jpeg") && drawn.Ext == ".jpg"
+	if !alike {
 		path = strings.TrimSuffix(path, ext) + drawn.Ext
 	}
-	if err := os.WriteFile(path, drawn.Bytes, 0o644); err != nil { //nolint:gosec // a picture to be published
+	if err := os.WriteFile(path, drawn.Bytes, 0o644); err != nil {
 		return fmt.Errorf("write the card: %w", err)
 	}
 	_, err = fmt.Fprintf(report, "%s  %dx%d  %d KB  %s\n", path, drawn.Width, drawn.Height, (len(drawn.Bytes)+999)/1000, source.Title)

@@ -30,7 +30,7 @@ func TestDemoIsReadyAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it is read
+	defer response.Body.Close()
 	if card, err := png.Decode(response.Body); err != nil || card.Bounds().Dx() != 1200 {
 		t.Errorf("the card: %v", err)
 	}
@@ -95,7 +95,7 @@ func startDemo(t *testing.T, dir string) *runningDemo {
 
 func (d *runningDemo) draw(t *testing.T, into any) {
 	t.Helper()
-	r, err := http.NewRequest("POST", d.address, strings.NewReader(d.body))
+	r, err := http.NewRequest(http.MethodPost, d.address, strings.NewReader(d.body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func (d *runningDemo) draw(t *testing.T, into any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it is read
+	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		t.Fatalf("got %s", response.Status)
 	}
@@ -208,7 +208,7 @@ func TestCardNeedsNoServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // it is read
+	defer f.Close()
 	if img, err := png.Decode(f); err != nil || img.Bounds().Dx() != 1200 {
 		t.Errorf("the card: %v", err)
 	}

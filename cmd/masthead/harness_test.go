@@ -204,7 +204,7 @@ func (h *harness) send(method, path string, body any, options ...option) *answer
 	if err != nil {
 		h.t.Fatalf("%s %s: %v", method, path, err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close()
 	got, err := io.ReadAll(response.Body)
 	if err != nil {
 		h.t.Fatalf("%s %s: read the answer: %v", method, path, err)

@@ -164,7 +164,7 @@ func readHouse(t *testing.T) (boxOf map[string]string, drawn map[string]bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	boxOf, drawn = map[string]string{}, map[string]bool{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if m := houseRow.FindStringSubmatch(lines.Text()); m != nil {

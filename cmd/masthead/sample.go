@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ type sampleSite struct {
 
 // openSampleSite serves on the port of the last time, which stands in the data folder, or on a free one: a page's address is part of
 // what its image is kept under.
-func openSampleSite(dir string) (*sampleSite, error) {
+func openSampleSite(ctx context.Context, dir string) (*sampleSite, error) {
 	icon, err := sampleIcon()
 	if err != nil {
 		return nil, err
@@ -45,9 +46,10 @@ func openSampleSite(dir string) (*sampleSite, error) {
 	if kept, err := os.ReadFile(path); err == nil {
 		port = strings.TrimSpace(string(kept))
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port))
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", port))
 	if err != nil {
-		listener, err = net.Listen("tcp", "127.0.0.1:0")
+		listener, err = config.Listen(ctx, "tcp", "127.0.0.1:0")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("serve the sample pages: %w", err)

@@ -39,11 +39,11 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, log *os.File) (er
 	if err != nil {
 		return fmt.Errorf("MASTHEAD_ADDR: cannot listen on %s: %w", c.Server.Addr, err)
 	}
-	defer listener.Close() //nolint:errcheck // serving closed it already, unless there was a fault before
+	defer listener.Close() // serving closed it already, unless there was a fault before
 	c.Server.Addr = actualAddr(c.Server.Addr, listener.Addr().String())
 	var site *sampleSite
 	if c.Demo {
-		if site, err = openSampleSite(c.DataDir); err != nil {
+		if site, err = openSampleSite(ctx, c.DataDir); err != nil {
 			return err
 		}
 		defer site.close()

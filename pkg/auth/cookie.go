@@ -18,7 +18,7 @@ func (s *Service) cookie(token string, session session) *http.Cookie {
 func (s *Service) ClearedCookie() *http.Cookie { return s.newCookie("", -1) }
 
 func (s *Service) newCookie(value string, maxAge int) *http.Cookie {
-	return &http.Cookie{
+	return &http.Cookie{ //nolint:gosec // Secure wherever the public address is https; a laptop has none
 		Name: CookieName, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: s.cfg.SecureCookie,
 		SameSite: http.SameSiteLaxMode, // no Domain: this host alone
 	}

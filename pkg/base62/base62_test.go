@@ -19,7 +19,7 @@ func TestRandomUsesEveryDigitAlike(t *testing.T) {
 			t.Errorf("%c: got %d, want about 1000", digit, got)
 		}
 	}
-	if base62.Random(22) == base62.Random(22) {
+	if first, second := base62.Random(22), base62.Random(22); first == second {
 		t.Error("two ids are the same")
 	}
 }

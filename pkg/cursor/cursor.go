@@ -25,7 +25,8 @@ func Decode(mark string) (before string, err error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(mark)
 	if err == nil {
 		var id uuid.UUID
-		if id, err = uuid.FromBytes(raw); err == nil {
+		// The decoder skips line ends; a mark has one spelling.
+		if id, err = uuid.FromBytes(raw); err == nil && Encode(id.String()) == mark {
 			return id.String(), nil
 		}
 	}

@@ -38,7 +38,7 @@ func TestPage(t *testing.T) {
 }
 
 func TestForeignMarksAreRefused(t *testing.T) {
-	for _, mark := range []string{"x", "%%%", "AAAA", cursor.Encode(first) + "A", cursor.Encode(first)[1:], cursor.Encode(first) + "="} {
+	for _, mark := range []string{"x", "%%%", "AAAA", cursor.Encode(first) + "A", cursor.Encode(first)[1:], cursor.Encode(first) + "=", cursor.Encode(first) + "\n"} {
 		if got, err := cursor.Decode(mark); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("%q: got %q, %v, want a bad request", mark, got, err)
 		}

@@ -120,7 +120,7 @@ func (c *Client) request(ctx context.Context, u *url.URL, r rule, language strin
 		case errors.As(err, &connect) && !errors.Is(err, ErrRefused):
 		case err != nil:
 			return nil, nil, err
-		case resp.StatusCode == 502 || resp.StatusCode == 503 || resp.StatusCode == 504:
+		case resp.StatusCode == http.StatusBadGateway || resp.StatusCode == http.StatusServiceUnavailable || resp.StatusCode == http.StatusGatewayTimeout:
 			asked, _ := retryAfter(resp.Header)
 			pause = max(pause, asked)
 		default:
@@ -173,7 +173,7 @@ func (c *Client) once(ctx context.Context, u *url.URL, r rule, language string) 
 		leave()
 		return nil, nil, fmt.Errorf("final status %d", resp.StatusCode)
 	}
-	if d, ok := retryAfter(resp.Header); ok && !exempt && (resp.StatusCode == 429 || resp.StatusCode == 503) {
+	if d, ok := retryAfter(resp.Header); ok && !exempt && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
 		c.pace.rest(host, d)
 	}
 	return resp, leave, nil

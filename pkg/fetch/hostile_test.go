@@ -273,7 +273,7 @@ func TestRedirects(t *testing.T) {
 			return
 		}
 		w.Header().Set("Location", fmt.Sprintf("%d?q=ü#frag", left-1))
-		w.WriteHeader(307)
+		w.WriteHeader(http.StatusTemporaryRedirect)
 		fmt.Fprint(w, "moved")
 	})
 	c := client(t, fetch.Config{}, addr)

@@ -48,7 +48,7 @@ func decode(body []byte, contentType string) ([]byte, Encoding) {
 	case e.Name != "":
 	case e.Header != "":
 		e.Name, e.Source = e.Header, "header"
-	case e.Meta == "utf-8" || e.Meta != "" && !(valid && multi):
+	case e.Meta == "utf-8" || e.Meta != "" && (!valid || !multi):
 		e.Name, e.Source = e.Meta, "meta"
 	case valid:
 		e.Name, e.Source = "utf-8", "bytes"

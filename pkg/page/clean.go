@@ -67,7 +67,7 @@ func (c *cleaner) add(r rune) {
 		}
 		return
 	case r >= 0xE0000 && r <= 0xE007F:
-		if last := c.last; last != '\U0001F3F4' && !(last >= 0xE0020 && last <= 0xE007E) || c.gap {
+		if last := c.last; last != '\U0001F3F4' && (last < 0xE0020 || last > 0xE007E) || c.gap {
 			return
 		}
 	case unicode.Is(unicode.M, r):

@@ -161,7 +161,7 @@ func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 				}
 			}
 			key := metaKey(token)
-			if Meta(m[first:]).Find(key) == nil {
+			if m[first:].Find(key) == nil {
 				m = append(m, Pair{key, value, KeyAttr(attr), inHead, escaped, s.end, unbroken})
 			}
 		}

@@ -245,7 +245,6 @@ func (r *reader) jsonLD(b []byte, at int) {
 	}
 	var block Block
 	if len(b) > maxJSONBytes {
-		b = b[:0] // not even copied
 		block.Err = &JSONError{Line: 1, Reason: "the block is longer than 256 KiB"}
 	} else {
 		block.Root, block.Err = parseJSON(string(b), &r.json)
