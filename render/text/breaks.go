@@ -15,6 +15,7 @@ const (
 	lineStart                           // a line may start here (UAX 14)
 	tokenStart                          // a line may start here when a token is too long: after - _ . / or before a hump
 	unsafeBreak                         // glyphs differ when the text is cut here
+	insideGlyph                         // one glyph stands for what is before and after: a ligature, which no line parts
 )
 
 // lineBreak is a place where a line may end.
@@ -24,8 +25,8 @@ type lineBreak struct {
 	weak bool // inside a phrase of Chinese or Japanese
 }
 
-// findBreaks fills p.flags and p.breaks from the segmenter, which holds p.runes. UAX 14 with the strict resolution of small kana (kinsoku); Korean breaks at spaces
-// only, as its titles are set.
+// findBreaks fills p.flags and p.breaks from the segmenter, which holds p.runes. UAX 14 with the strict resolution of small kana
+// (kinsoku); Korean breaks at spaces only, as its titles are set.
 func (e *Engine) findBreaks(p *paragraph) {
 	p.breaks = p.breaks[:0]
 	n := len(p.runes)
@@ -42,7 +43,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 	for lines.Next() {
 		line := lines.Line()
 		next := line.Offset + len(line.Text)
-		if next < n && (p.flags[next]&graphemeStart == 0 || keepsTogether(p.runes, next)) {
+		if next < n && (p.flags[next]&(graphemeStart|insideGlyph) != graphemeStart || keepsTogether(p.runes, next)) {
 			continue
 		}
 		p.flags[next] |= lineStart
@@ -50,10 +51,11 @@ func (e *Engine) findBreaks(p *paragraph) {
 		for end > line.Offset && blank(p.runes[end-1]) {
 			end--
 		}
-		p.breaks = append(p.breaks, lineBreak{end: end, next: next, weak: next < n && end == next && insidePhrase(p.runes[next-1], p.runes[next])})
+		weak := next < n && end == next && insidePhrase(p.runes[next-1], p.runes[next])
+		p.breaks = append(p.breaks, lineBreak{end: end, next: next, weak: weak})
 	}
 	for i := 1; i < n; i++ {
-		if p.flags[i]&graphemeStart != 0 && tokenBreak(p.runes, i) {
+		if p.flags[i]&(graphemeStart|insideGlyph) == graphemeStart && tokenBreak(p.runes, i) {
 			p.flags[i] |= tokenStart
 		}
 	}

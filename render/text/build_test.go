@@ -3,7 +3,9 @@ package text_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"masthead/render/text"
 )
@@ -140,23 +142,37 @@ func TestAccentsDoNotTouch(t *testing.T) {
 	}
 }
 
-// TestLinesAreReshaped checks that a line which is cut where glyphs depend on each other has the glyphs of its own text.
+// TestLinesAreReshaped checks that a line which is cut where glyphs depend on each other has the glyphs of its own text: no
+// kerning with the next line, Arabic letters in the forms of the whole word, ligatures never parted.
 func TestLinesAreReshaped(t *testing.T) {
 	e := text.NewEngine()
-	st := text.JetBrainsMono.Text(60, 400)
+	st := text.Inter.Text(60, 400)
 	st.Optical = false
-	whole := e.Wrap("a-> b", st, 10000, 0)
-	parts := e.Wrap("a-> b", st, 110, 0)
-	var texts []string
-	for _, l := range parts.Lines {
-		texts = append(texts, l.Text)
-	}
-	if !slices.Equal(texts, []string{"a->", "b"}) && !slices.Equal(texts, []string{"a-", ">", "b"}) && !slices.Equal(texts, []string{"a-", "> b"}) {
-		t.Errorf("lines %q of %q", texts, whole.Text())
-	}
-	for _, l := range parts.Lines {
-		if got, want := l.Width, e.Measure(l.Text, st); math.Abs(got-want) > .01 {
-			t.Errorf("%q is %v wide on its line and %v alone", l.Text, got, want)
+	b := e.Wrap("aaaa-TVAVA-TAVAV", st, e.Measure("aaaa-TVAVA-", st)+1, 0)
+	for _, l := range b.Lines {
+		if want := e.Measure(l.Text, st); math.Abs(l.Width-want) > .01 {
+			t.Errorf("%q is %v wide on its line and %v alone", l.Text, l.Width, want)
 		}
+	}
+	if len(b.Lines) < 2 || e.Measure("-TA", st) == e.Measure("-", st)+e.Measure("TA", st) {
+		t.Errorf("lines %q: nothing was cut between letters that are kerned", b.Text())
+	}
+	arrow := e.Wrap("aaaa->bbbb", st, e.Measure("aaaa-", st)+1, 0)
+	if got := arrow.Text(); got != "aaaa ->bb bb" && got != "aaaa ->bbbb" {
+		t.Errorf("lines %s, want the arrow whole", got)
+	}
+	const word = "مستشفياتهمالكبيرة"
+	whole, cut := e.Wrap(word, st, 10000, 0), e.Wrap(word, st, e.Measure(word, st)/2, 0)
+	if len(cut.Lines) < 2 || cut.Text() == whole.Text() || !slices.Equal(cut.Glyphs(), whole.Glyphs()) {
+		t.Errorf("a word that is broken has other forms of its letters:\n got %v\nwant %v", cut.Glyphs(), whole.Glyphs())
+	}
+}
+
+// TestEndlessText checks that a text is cut to a bounded length before any work is done.
+func TestEndlessText(t *testing.T) {
+	e := text.NewEngine()
+	b := e.Wrap(strings.Repeat("word كلمة ", 500000), text.Inter.Text(30, 400), 900, 0)
+	if n := utf8.RuneCountInString(b.Text()); n > 2100 {
+		t.Errorf("%d characters were set", n)
 	}
 }

@@ -28,14 +28,15 @@
 //
 //	style.go     families, styles, sizes, the ladder       clean.go     titles and descriptions before layout
 //	engine.go    Engine, the pool, faces                   quotes.go    quotation marks by language
-//	itemize.go   characters, direction, face of clusters   words.go     function words by language, for cutting
-//	fallback.go  the faces that stand in, script classes   language.go  language tags as pages write them
-//	bidi.go      UAX 9: levels; bidi_rules.go: its rules   block.go     Block and Line: what layout returns
-//	shape.go     runs into glyphs, in em                   build.go     lines into placed glyphs, optical edge
-//	breaks.go    where a line may end                      mask.go      coverage masks and their cache
-//	wrap.go      greedy and balanced lines                 draw.go      Draw
-//	fit.go       Wrap, Fit, Line, Middle, Measure          outline.go   a letter as a path
-//	joint.go     FitJoint, Describe                        ellipsis.go  cutting what does not fit
+//	read.go      the characters of a text                  words.go     function words by language, for cutting
+//	itemize.go   direction, the face of each cluster       language.go  language tags as pages write them
+//	fallback.go  the faces that stand in, script classes   block.go     Block and Line: what layout returns
+//	bidi.go      UAX 9: levels; bidi_rules.go: its rules   build.go     lines into placed glyphs, optical edge
+//	shape.go     runs into glyphs, in em                   mask.go      coverage masks and their cache
+//	breaks.go    where a line may end                      draw.go      Draw
+//	wrap.go      greedy and balanced lines                 outline.go   a letter as a path
+//	fit.go       Wrap, Fit, Line, Middle, Measure          ellipsis.go  cutting what does not fit
+//	joint.go     FitJoint, Describe
 //
 // Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing again.
 //

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/bidi"
@@ -179,3 +180,12 @@ func (b *Block) NotDef() (n int) {
 
 // ShapingLanguage returns what the shaper is told of a tag.
 func ShapingLanguage(lang string) string { return string(shapingLanguage(lang)) }
+
+// Glyphs returns the glyphs of b, sorted, without those that have no ink.
+func (b *Block) Glyphs() (ids []uint32) {
+	for _, g := range b.glyphs {
+		ids = append(ids, g.gid)
+	}
+	slices.Sort(ids)
+	return ids
+}

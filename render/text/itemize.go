@@ -2,11 +2,8 @@ package text
 
 import (
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/go-text/typesetting/language"
-	"golang.org/x/text/cases"
-	xlanguage "golang.org/x/text/language"
 	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
 )
@@ -70,85 +67,6 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	e.assignFaces(p, stack)
 	e.shape(p)
 	e.findBreaks(p)
-}
-
-// read fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single spaces, invalid
-// bytes, soft hyphens, embedding controls (a way to spoof) and other invisible format characters go.
-func (p *paragraph) read(s string, st Style) {
-	p.runes = p.runes[:0]
-	s = bounded(s)
-	if !norm.NFC.IsNormalString(s) {
-		s = norm.NFC.String(s)
-	}
-	if st.Caps && baseLevel([]rune(s), st.Dir) == 0 {
-		s = upper(s, st.Lang)
-	}
-	space := true // drops leading spaces
-	for _, r := range s {
-		switch {
-		case len(p.runes) == maxRunes || invisible(r):
-			continue
-		case collapses(r):
-			if !space {
-				p.runes = append(p.runes, ' ')
-			}
-			space = true
-			continue
-		}
-		space = false
-		p.runes = append(p.runes, r)
-	}
-	for n := len(p.runes); n > 0 && p.runes[n-1] == ' '; n-- {
-		p.runes = p.runes[:n-1]
-	}
-}
-
-// bounded cuts s to what can become maxRunes runes, at the start of a rune.
-func bounded(s string) string {
-	const limit = maxRunes * utf8.UTFMax
-	if len(s) <= limit {
-		return s
-	}
-	end := limit
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end]
-}
-
-// collapses reports whether r is white space that joins with its neighbours: all but spaces of a fixed width or without break.
-func collapses(r rune) bool {
-	switch r {
-	case 0x00a0, 0x202f, 0x2007, 0x3000:
-		return false
-	case 0x2028, 0x2029:
-		return true
-	}
-	return unicode.IsSpace(r) || unicode.IsControl(r)
-}
-
-// invisible reports whether r is dropped: it draws nothing and only confuses (see paragraph.read).
-func invisible(r rune) bool {
-	switch {
-	case r < 0x80:
-		return false
-	case r == utf8.RuneError, r == 0x00ad, r == 0xfeff, r >= 0x202a && r <= 0x202e:
-		return true
-	case ignorable(r), r >= 0x0600 && r <= 0x0605, r == 0x06dd, r == 0x070f:
-		return false
-	}
-	return unicode.Is(unicode.Cf, r)
-}
-
-// upper returns s in capitals by the rules of a language: dotted İ in Turkish, no accents in Greek.
-func upper(s, lang string) string {
-	tag := xlanguage.Und
-	if primary := primaryLanguage(lang); primary != "" {
-		if parsed, err := xlanguage.Parse(primary); err == nil {
-			tag = parsed
-		}
-	}
-	return cases.Upper(tag).String(s)
 }
 
 // baseLevel returns 1 for a right-to-left paragraph: as told, else by the first strong character outside isolates (UAX 9, P2).

@@ -78,6 +78,9 @@ func (e *Engine) shape(p *paragraph) {
 		p.count[g.cluster+1] = 1
 	}
 	for i := range n {
+		if p.count[i+1] == 0 {
+			p.flags[i] |= insideGlyph
+		}
 		p.sum[i+1] += p.sum[i]
 		p.count[i+1] += p.count[i]
 	}

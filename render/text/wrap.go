@@ -102,7 +102,7 @@ func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRan
 func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	good, any, first := -1, -1, end
 	for i := start + 1; i < end; i++ {
-		if p.flags[i]&graphemeStart == 0 {
+		if p.flags[i]&(graphemeStart|insideGlyph) != graphemeStart {
 			continue
 		}
 		if first == end {
