@@ -4,9 +4,23 @@
 //	w.Header().Set("Content-Type", pic.ContentType)
 //	w.Write(pic.Bytes)
 //
-// The same pixels and limits always give the same bytes. All calls are safe for concurrent use; compressors and buffers are pooled.
+// The same pixels and limits always give the same bytes, on every processor. All calls are safe for concurrent use; compressors and
+// buffers are pooled.
 //
-// The PNG writer is our own, for three reasons that were measured: drawn pictures compress best with no row filter at all (a gradient's rows
-// repeat one another with a shift, which a filter hides); klauspost/compress at level 1 takes a fifth of the time of compress/flate; and alpha is
-// never needed. Indexed pictures stay indexed.
+// Both writers are our own, since they are most of the time of a card and all of its bytes:
+//
+//   - PNG: drawn pictures compress best with no row filter at all (a gradient's rows repeat one another with a shift, which a filter hides),
+//     and with a compressor that looks for repeats in the row above before anywhere else (deflate.go). The reference card of the rendering
+//     benchmark takes 48 KB in 1.1 ms; klauspost/compress takes 60 KB in the same time at level 1, and 48 KB in 1.5 ms at level 5.
+//     Alpha is written only where there is some, and indexed pictures stay indexed.
+//   - JPEG: colour keeps its full resolution, so that small coloured text stays sharp (jpeg.go), in half the time that image/jpeg needs to
+//     halve it.
+//
+// # What is where
+//
+//	encode.go  Encode, Limits, Picture            jpeg.go    quality, blocks, the file
+//	png.go     the file                           planes.go  luminance and chrominance
+//	source.go  rows of pixels, packing            dct.go     cosine transform, quantiser
+//	filter.go  row filters, by a sample           huffman.go codes and bits of a scan
+//	deflate.go matches; deflate_block.go codes
 package encode

@@ -50,6 +50,9 @@ const (
 // ErrSize is the error for a picture without pixels, or with more than any card has.
 var ErrSize = errors.New("picture has no pixels or too many")
 
+// hopeless is how many times its limit a PNG may be estimated at before it is not tried: a sample of rows may be that wrong.
+const hopeless = 2
+
 // Bounds of what is encoded: 4096×4096 pixels in all, and what a JPEG can say of a side.
 const (
 	maxPixels = 1 << 24
@@ -58,17 +61,20 @@ const (
 
 // Encode returns the picture as a PNG if that is small enough, else as a JPEG of the best quality that fits.
 //
-// *image.Paletted and *image.RGBA are encoded as they lie, and must be opaque; a picture of another type is copied first, and an
-// *image.NRGBA with alpha keeps it if limits let it be a PNG. It fails for pictures without pixels, with a side of more than
-// 65,535 or with more than 16.7 million pixels.
+// *image.RGBA and *image.Paletted are encoded as they lie: the one must be opaque, the indexes of the other within its palette. Pictures of
+// other types are copied first. The alpha of an *image.NRGBA is kept in a PNG, and laid on white in a JPEG. It fails for pictures without
+// pixels, with a side of more than 65,535 or with more than 16.7 million pixels.
 func Encode(img image.Image, limits Limits) (Picture, error) {
 	size := img.Bounds().Size()
 	if size.X <= 0 || size.Y <= 0 || max(size.X, size.Y) > maxSide || size.X*size.Y > maxPixels {
 		return Picture{}, fmt.Errorf("encode %dx%d: %w", size.X, size.Y, ErrSize)
 	}
 	img = direct(img)
-	if limits.MaxPNG == 0 || !hopeless(img, limits.MaxPNG) {
-		if data, ok := encodePNG(img, level(limits.Kept), limits.MaxPNG); ok {
+	rows := sourceOf(img)
+	filter, estimate := choose(size.Y, rows)
+	// A PNG that will be far too large is not begun.
+	if limits.MaxPNG == 0 || estimate <= hopeless*limits.MaxPNG {
+		if data, ok := encodePNG(size, rows, filter, effortOf(limits.Kept), limits.MaxPNG); ok {
 			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
 		}
 	}
@@ -78,6 +84,13 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 
 // PNG returns the picture as a PNG, whatever its size.
 func PNG(img image.Image) (Picture, error) { return Encode(img, Lossless.ForKeeping()) }
+
+func effortOf(keep bool) effort {
+	if keep {
+		return kept
+	}
+	return waiting
+}
 
 // direct returns the picture in a type that the encoders read from memory.
 func direct(img image.Image) image.Image {

@@ -1,11 +1,5 @@
 package encode
 
-import (
-	"sync"
-
-	"github.com/klauspost/compress/flate"
-)
-
 // Row filters. Source: PNG (Third Edition), 9.2.
 const (
 	filterNone byte = iota
@@ -13,23 +7,18 @@ const (
 	filterUp
 )
 
-// apply writes a filtered row. bpp is the number of bytes a pixel.
-func apply(filter byte, dst, cur, last []byte, bpp int) {
+// apply filters a row in place; last is the row above. bpp is the number of bytes a pixel.
+func apply(filter byte, row, last []byte, bpp int) {
 	switch filter {
 	case filterSub:
-		copy(dst, cur[:bpp])
-		a, b := cur[bpp:], cur[:len(cur)-bpp]
-		d := dst[bpp:][:len(a)]
-		for i := range d {
-			d[i] = a[i] - b[i]
+		for i := len(row) - 1; i >= bpp; i-- {
+			row[i] -= row[i-bpp]
 		}
 	case filterUp:
-		last, dst = last[:len(cur)], dst[:len(cur)]
-		for i, v := range cur {
-			dst[i] = v - last[i]
+		last = last[:len(row)]
+		for i, v := range last {
+			row[i] -= v
 		}
-	default:
-		copy(dst, cur)
 	}
 }
 
@@ -40,61 +29,46 @@ const (
 	filterGain  = .92 // a filter must bring a sample below this part of the unfiltered size
 )
 
-// choose returns the filter for all rows: none, unless a sample of rows compresses clearly better with another.
-func choose(height int, s source) byte {
+// choose returns the filter for all rows: none, unless a sample of rows compresses clearly better with another. It returns what the
+// whole picture is likely to take too, in bytes, or 0 for what is too small to sample or never large.
+func choose(height int, s source) (filter byte, estimate int) {
 	if s.pixelBytes() == 0 || height < 2*sampleBands*sampleRows {
-		return filterNone
+		return filterNone, 0
 	}
-	best := filterNone
-	least := int(float64(sample(height, s, filterNone)) * filterGain)
+	least := sample(height, s, filterNone)
+	wanted := int(float64(least) * filterGain)
 	for _, f := range [...]byte{filterUp, filterSub} {
-		if n := sample(height, s, f); n < least {
-			best, least = f, n
+		if n := sample(height, s, f); n < min(wanted, least) {
+			filter, least = f, n
 		}
 	}
-	return best
+	return filter, least * height / (sampleBands * sampleRows)
 }
-
-// sampler compresses samples and counts what comes out.
-type sampler struct {
-	zip       *flate.Writer
-	n         int
-	cur, last []byte
-	row       []byte
-}
-
-func (s *sampler) Write(p []byte) (int, error) {
-	s.n += len(p)
-	return len(p), nil
-}
-
-var samplers = sync.Pool{New: func() any {
-	s := &sampler{}
-	s.zip, _ = flate.NewWriter(s, waitingLevel) // fails for unknown levels only
-	return s
-}}
 
 // sample returns the compressed size of a few bands of rows under a filter.
 func sample(height int, s source, filter byte) int {
-	p := samplers.Get().(*sampler)
-	defer samplers.Put(p)
-	p.n = 0
-	p.zip.Reset(p)
-	n := s.rowBytes()
-	if cap(p.cur) < n {
-		p.cur, p.last, p.row = make([]byte, n), make([]byte, n), make([]byte, n)
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
+	n := s.rowBytes() + 1
+	if need := sampleBands*sampleRows*n + 8; cap(w.raw) < need {
+		w.raw = make([]byte, need)
 	}
-	cur, last, row := p.cur[:n], p.last[:n], p.row[:n]
+	raw := w.raw[:sampleBands*sampleRows*n]
+	above, cur := make([]byte, n-1), make([]byte, n-1)
 	for b := range sampleBands {
 		y := (2*b + 1) * height / (2 * sampleBands)
-		s.read(last, y-1)
+		s.read(above, y-1)
 		for i := range sampleRows {
+			row := raw[(b*sampleRows+i)*n:][:n]
+			row[0] = filter
 			s.read(cur, y+i)
-			apply(filter, row, cur, last, s.pixelBytes())
-			_, _ = p.zip.Write(row) // Write of a sampler cannot fail
-			cur, last = last, cur
+			copy(row[1:], cur)
+			apply(filter, row[1:], above, s.pixelBytes())
+			above, cur = cur, above
 		}
 	}
-	_ = p.zip.Close()
-	return p.n
+	d := deflaters.Get().(*deflater)
+	defer deflaters.Put(d)
+	w.out, _ = d.compress(w.out[:0], raw, n, s.pixelBytes(), 0, waiting)
+	return len(w.out)
 }

@@ -128,16 +128,3 @@ func head(out []byte, size image.Point, a attempt, q [2]*quantiser) []byte {
 	segment(0xda, []byte{3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0})
 	return out
 }
-
-// hopeless reports whether a picture is so far above the limit of a PNG, by a sample of its rows, that compressing all of it would be
-// wasted.
-func hopeless(img image.Image, limit int) bool {
-	p, ok := img.(*image.RGBA)
-	h := img.Bounds().Dy()
-	if !ok || h < 2*sampleBands*sampleRows {
-		return false
-	}
-	s := &rgbSource{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: p.Rect.Dx()}
-	least := min(sample(h, s, filterNone), sample(h, s, filterSub), sample(h, s, filterUp))
-	return least*h/(sampleBands*sampleRows) > 2*limit
-}

@@ -3,54 +3,18 @@ package encode
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
 	"image"
 	"sync"
-
-	"github.com/klauspost/compress/zlib"
 )
 
-// Compression levels of klauspost/compress. Level 5 takes a third longer for a fifth fewer bytes; beyond it little is gained.
-const (
-	waitingLevel = 1
-	keptLevel    = 5
-)
-
-func level(kept bool) int {
-	if kept {
-		return keptLevel
-	}
-	return waitingLevel
-}
-
-// writer is what one PNG needs: a compressor, its output and the raw bytes of some rows.
+// writer is what one PNG needs: its output and the bytes of its rows.
 type writer struct {
-	zip  *zlib.Writer
-	out  bytes.Buffer
-	max  int // size from which the output is given up; 0 for none
-	rows []byte
+	out []byte
+	raw []byte
 }
 
-var errTooLarge = errors.New("picture is larger than its limit")
-
-// Write collects compressed bytes until there are too many.
-func (w *writer) Write(p []byte) (int, error) {
-	if w.max > 0 && w.out.Len()+len(p) > w.max {
-		return 0, errTooLarge
-	}
-	return w.out.Write(p)
-}
-
-var writers = map[int]*sync.Pool{waitingLevel: newWriters(waitingLevel), keptLevel: newWriters(keptLevel)}
-
-func newWriters(level int) *sync.Pool {
-	return &sync.Pool{New: func() any {
-		w := &writer{}
-		w.zip, _ = zlib.NewWriterLevel(w, level) // fails for unknown levels only
-		return w
-	}}
-}
+var writers = sync.Pool{New: func() any { return new(writer) }}
 
 // PNG colour types. Source: PNG (Third Edition), 11.2.1.
 const (
@@ -59,36 +23,37 @@ const (
 	truecolorAlpha = 6
 )
 
-// encodePNG returns the picture as a PNG; ok is false when it would be larger than max (0: never).
-func encodePNG(img image.Image, level, max int) (data []byte, ok bool) {
-	w := writers[level].Get().(*writer)
-	defer writers[level].Put(w)
-	w.max = max
-	w.out.Reset()
-	w.zip.Reset(w)
-
-	size := img.Bounds().Size()
-	var s source
-	switch p := img.(type) {
-	case *image.Paletted:
-		s = newIndexed(p)
-	case *image.RGBA:
-		s = &rgbSource{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: size.X}
-	case *image.NRGBA:
-		s = &rgbSource{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: size.X, alpha: !p.Opaque()}
-	}
+// encodePNG returns the picture as a PNG; ok is false when it would be larger than limit (0: never).
+func encodePNG(size image.Point, s source, filter byte, e effort, limit int) (data []byte, ok bool) {
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
 	w.head(size, s)
-	at := w.out.Len()
-	w.out.Write([]byte("\x00\x00\x00\x00IDAT"))
-	if err := w.body(size, s); err != nil {
+	at := len(w.out)
+	w.out = append(w.out, "\x00\x00\x00\x00IDAT"...)
+	w.rows(size.Y, s, filter)
+	d := deflaters.Get().(*deflater)
+	defer deflaters.Put(d)
+	out, ok := d.compress(w.out, w.raw, s.rowBytes()+1, max(s.pixelBytes(), 1), limit, e)
+	if !ok {
 		return nil, false
 	}
+	w.out = out
 	w.finish(at)
 	w.chunk("IEND", nil)
-	if max > 0 && w.out.Len() > max {
+	if limit > 0 && len(w.out) > limit {
 		return nil, false
 	}
-	return bytes.Clone(w.out.Bytes()), true
+	return bytes.Clone(w.out), true
+}
+
+func sourceOf(img image.Image) source {
+	switch p := img.(type) {
+	case *image.RGBA:
+		return &rgbSource{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: p.Rect.Dx()}
+	case *image.NRGBA:
+		return &rgbSource{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: p.Rect.Dx(), alpha: !p.Opaque()}
+	}
+	return newIndexed(img.(*image.Paletted)) // direct returns no other type
 }
 
 // source gives the rows of a picture as PNG wants them.
@@ -100,41 +65,33 @@ type source interface {
 	read(dst []byte, y int)
 }
 
-// bandRows is how many rows are handed to the compressor at a time: enough to make calls rare, few enough to stay in the cache.
-const bandRows = 16
-
-// body compresses all rows, each with the filter that suits it.
-func (w *writer) body(size image.Point, s source) error {
-	n := s.rowBytes()
-	filters := choose(size.Y, s)
-	if need := (bandRows + 2) * (n + 1); cap(w.rows) < need {
-		w.rows = make([]byte, need)
+// rows collects all rows, filtered. Eight bytes more than these are allocated, as the compressor asks.
+func (w *writer) rows(height int, s source, filter byte) {
+	n := s.rowBytes() + 1
+	if need := height*n + 8; cap(w.raw) < need {
+		w.raw = make([]byte, need)
 	}
-	raw := w.rows[bandRows*(n+1):][:2*n]
-	cur, last := raw[:n], raw[n:]
-	clear(last)
-	for y := 0; y < size.Y; y += bandRows {
-		band := w.rows[:min(bandRows, size.Y-y)*(n+1)]
-		for i := 0; i*(n+1) < len(band); i++ {
-			row := band[i*(n+1):][:n+1]
-			row[0] = filters
-			if filters == filterNone {
-				s.read(row[1:], y+i)
-				continue
-			}
-			s.read(cur, y+i)
-			apply(filters, row[1:], cur, last, s.pixelBytes())
-			cur, last = last, cur
-		}
-		if _, err := w.zip.Write(band); err != nil {
-			return err
-		}
+	w.raw = w.raw[:height*n]
+	for y := range height {
+		row := w.raw[y*n:][:n]
+		row[0] = filter
+		s.read(row[1:], y)
 	}
-	return w.zip.Close()
+	if filter == filterNone {
+		return
+	}
+	zero := make([]byte, n)
+	for y := height - 1; y >= 0; y-- { // from below, so that the row above is still as it was
+		last := zero
+		if y > 0 {
+			last = w.raw[(y-1)*n:][:n]
+		}
+		apply(filter, w.raw[y*n+1:][:n-1], last[1:], s.pixelBytes())
+	}
 }
 
 func (w *writer) head(size image.Point, s source) {
-	w.out.WriteString("\x89PNG\r\n\x1a\n")
+	w.out = append(w.out[:0], "\x89PNG\r\n\x1a\n"...)
 	bits, colorType := s.depth()
 	var ihdr [13]byte
 	binary.BigEndian.PutUint32(ihdr[0:], uint32(size.X))
@@ -147,18 +104,16 @@ func (w *writer) head(size image.Point, s source) {
 }
 
 func (w *writer) chunk(name string, data []byte) {
-	at := w.out.Len()
-	w.out.Write([]byte{0, 0, 0, 0})
-	w.out.WriteString(name)
-	w.out.Write(data)
+	at := len(w.out)
+	w.out = append(w.out, 0, 0, 0, 0)
+	w.out = append(w.out, name...)
+	w.out = append(w.out, data...)
 	w.finish(at)
 }
 
 // finish writes the length and the checksum of the chunk that begins at an offset of the output.
 func (w *writer) finish(at int) {
-	b := w.out.Bytes()[at:]
+	b := w.out[at:]
 	binary.BigEndian.PutUint32(b, uint32(len(b)-8))
-	var sum [4]byte
-	binary.BigEndian.PutUint32(sum[:], crc32.ChecksumIEEE(b[4:]))
-	w.out.Write(sum[:])
+	w.out = binary.BigEndian.AppendUint32(w.out, crc32.ChecksumIEEE(b[4:]))
 }
