@@ -1,0 +1,111 @@
+package images
+
+import (
+	"errors"
+	"testing"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/fetch"
+)
+
+func base() Request {
+	return Request{URL: "https://example.com/page?b=2&a=1", ProjectID: "p", Style: Style{Dark: true}}
+}
+
+// keyOf normalises and returns the key.
+func keyOf(t *testing.T, r Request) string {
+	t.Helper()
+	r, err := r.normalise()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := r.key()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestOneKeyForOnePicture(t *testing.T) {
+	want := keyOf(t, base())
+	for name, change := range map[string]func(*Request){
+		"scheme and host":  func(r *Request) { r.URL = "HTTPS://EXAMPLE.com/page?b=2&a=1" },
+		"default port":     func(r *Request) { r.URL = "https://example.com:443/page?b=2&a=1" },
+		"fragment":         func(r *Request) { r.URL += "#part" },
+		"defaults":         func(r *Request) { r.Kind, r.Template, r.Style.Font = OG, "editorial", "inter" },
+		"aspect of an og":  func(r *Request) { r.Style.AspectRatio = "16:10" },
+		"force":            func(r *Request) { r.Force = true },
+		"spaces of a text": func(r *Request) { r.Content.Title = "  " },
+	} {
+		r := base()
+		change(&r)
+		if got := keyOf(t, r); got != want {
+			t.Errorf("%s makes another key", name)
+		}
+	}
+}
+
+func TestAnotherKeyForAnotherPicture(t *testing.T) {
+	seen := map[string]string{keyOf(t, base()): "nothing"}
+	for name, change := range map[string]func(*Request){
+		"project":         func(r *Request) { r.ProjectID = "q" },
+		"order of query":  func(r *Request) { r.URL = "https://example.com/page?a=1&b=2" },
+		"path":            func(r *Request) { r.URL = "https://example.com/Page?b=2&a=1" },
+		"http":            func(r *Request) { r.URL = "http://example.com/page?b=2&a=1" },
+		"kind":            func(r *Request) { r.Kind = BlogHero },
+		"aspect":          func(r *Request) { r.Kind, r.Style.AspectRatio = BlogHero, "16:10" },
+		"template":        func(r *Request) { r.Template = "poster" },
+		"light":           func(r *Request) { r.Style.Dark = false },
+		"font":            func(r *Request) { r.Style.Font = "noto-sans" },
+		"accent":          func(r *Request) { r.Style.Accent = "#6366f1" }, // the default colour, but asked for
+		"logo":            func(r *Request) { r.Style.Logo = &Logo{URL: "https://example.com/l.png"} },
+		"logo's corner":   func(r *Request) { r.Style.Logo = &Logo{URL: "https://example.com/l.png", Position: "top-right"} },
+		"ai":              func(r *Request) { r.AI = &AI{} },
+		"ai model":        func(r *Request) { r.AI = &AI{Model: "pro"} },
+		"ai prompt":       func(r *Request) { r.AI = &AI{Prompt: "x"} },
+		"ai override":     func(r *Request) { r.AI = &AI{Prompt: "x", Override: true} },
+		"title":           func(r *Request) { r.Content.Title = "x" },
+		"description":     func(r *Request) { r.Content.Description = "x" },
+		"site name":       func(r *Request) { r.Content.SiteName = "x" },
+		"eyebrow":         func(r *Request) { r.Content.Eyebrow = "x" },
+		"author":          func(r *Request) { r.Content.Author = "x" },
+		"date":            func(r *Request) { r.Content.Date = "2026-01-02" },
+		"favicon":         func(r *Request) { r.Content.Favicon = "https://example.com/x" },
+		"title like json": func(r *Request) { r.Content.Title = `x","description":"x` },
+	} {
+		r := base()
+		change(&r)
+		key := keyOf(t, r)
+		if other, ok := seen[key]; ok {
+			t.Errorf("%s has the key of %s", name, other)
+		}
+		seen[key] = name
+	}
+}
+
+// FuzzNormalise holds that what was normalised once stays as it is, and that a request is either good or the client's fault.
+func FuzzNormalise(f *testing.F) {
+	f.Add("https://example.com/", "Title", "2026-03-12", "#6366F1", "https://example.com/logo.png")
+	f.Add("http://xn--bcher-kva.example/ä?q=ü#x", "\u202eTitle\x00", "2026-03-12T09:30:00+02:00", "", "")
+	f.Add("http://127.0.0.1:9/", "", "yesterday", "red", "javascript:x")
+	f.Fuzz(func(t *testing.T, url, title, date, accent, logo string) {
+		r := Request{URL: url, ProjectID: "p", Style: Style{Accent: accent}, Content: Content{Title: title, Date: date}}
+		if logo != "" {
+			r.Style.Logo = &Logo{URL: logo}
+		}
+		once, err := r.normalise()
+		if err != nil {
+			if apperr.CodeOf(err) != apperr.BadRequest && !errors.Is(err, fetch.ErrRefused) {
+				t.Fatalf("got %v, want the client's fault", err)
+			}
+			return
+		}
+		key, err := once.key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := keyOf(t, once); again != key {
+			t.Errorf("normalised twice, %+v has another key", once)
+		}
+	})
+}
