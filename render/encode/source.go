@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"encoding/binary"
 	"image"
 )
 
@@ -36,11 +37,12 @@ func (s *rgbSource) read(dst []byte, y int) {
 		copy(dst, src)
 		return
 	}
-	dst = dst[:3*s.w]
-	for len(src) >= 4 && len(dst) >= 3 {
-		dst[0], dst[1], dst[2] = src[0], src[1], src[2]
-		src, dst = src[4:], dst[3:]
+	// Four bytes are written at a time; the fourth is overwritten by the next pixel.
+	at := 0
+	for ; at < s.w-1; at++ {
+		binary.LittleEndian.PutUint32(dst[3*at:], binary.LittleEndian.Uint32(src[4*at:]))
 	}
+	dst[3*at], dst[3*at+1], dst[3*at+2] = src[4*at], src[4*at+1], src[4*at+2]
 }
 
 // indexedSource reads rows of palette entries, packed into fewer bits where few entries are used.

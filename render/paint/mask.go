@@ -52,10 +52,13 @@ func (c *Canvas) ClipRound(r image.Rectangle, radius float64) (undo func()) {
 	return c.ClipMask(RoundMask(r, radius))
 }
 
-// RoundMask returns the coverage of a rounded rectangle, at its place.
+// RoundMask returns the coverage of a rounded rectangle, at its place. It is empty for one with a side of more than 4096 pixels.
 func RoundMask(r image.Rectangle, radius float64) *image.Alpha {
+	if !sane(r) || r.Dx() > maxSide || r.Dy() > maxSide {
+		return image.NewAlpha(image.Rectangle{})
+	}
 	m := image.NewAlpha(r)
-	radius = min(max(radius, 0), float64(min(r.Dx(), r.Dy()))/2)
+	radius = fitRadius(r, radius)
 	for y := range r.Dy() {
 		row := m.Pix[y*m.Stride:][:r.Dx()]
 		top := min(y, r.Dy()-1-y)

@@ -91,7 +91,10 @@ type slope struct {
 }
 
 func newSlope(sigma float64) *slope {
-	s := &slope{sigma: max(sigma, .1)}
+	if !(sigma > .1) {
+		sigma = .1
+	}
+	s := &slope{sigma: sigma}
 	for i := range s.table {
 		s.table[i] = .5 + .5*math.Erf((float64(i)/32-4)/math.Sqrt2)
 	}
@@ -101,7 +104,7 @@ func newSlope(sigma float64) *slope {
 // at returns the coverage at a distance inside the edge.
 func (s *slope) at(inside float64) float64 {
 	v := (inside/s.sigma + 4) * 32
-	if v <= 0 {
+	if !(v > 0) {
 		return 0
 	}
 	if v >= 256 {

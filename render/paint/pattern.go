@@ -9,7 +9,7 @@ import (
 // Dots stamps discs on a square grid over a rectangle, the first at half a pitch from its corner. weight, when not nil, fades each dot by
 // its middle: 1 draws it in full, 0 leaves it out.
 func (c *Canvas) Dots(r image.Rectangle, pitch int, radius float64, ink color.NRGBA, weight func(x, y float64) float64) {
-	if pitch < 1 || radius <= 0 {
+	if !sane(r) || pitch < 1 || !(radius > 0 && radius <= maxDot) {
 		return
 	}
 	undo := c.Clip(r)
@@ -17,12 +17,12 @@ func (c *Canvas) Dots(r image.Rectangle, pitch int, radius float64, ink color.NR
 	n := 2*int(math.Ceil(radius+.5)) + 1
 	stamp, faded := discMask(n, radius), image.NewAlpha(image.Rect(0, 0, n, n))
 	b := c.brush(ink)
-	for y := r.Min.Y + pitch/2; y < r.Max.Y; y += pitch {
-		for x := r.Min.X + pitch/2; x < r.Max.X; x += pitch {
+	for y := firstDot(r.Min.Y+pitch/2, c.clip.Min.Y-n, pitch); y < min(r.Max.Y, c.clip.Max.Y+n); y += pitch {
+		for x := firstDot(r.Min.X+pitch/2, c.clip.Min.X-n, pitch); x < min(r.Max.X, c.clip.Max.X+n); x += pitch {
 			m := stamp
 			if weight != nil {
 				v := min(max(weight(float64(x)+.5, float64(y)+.5), 0), 1)
-				if v < 1.0/hardSteps {
+				if !(v >= 1.0/hardSteps) {
 					continue
 				}
 				for i, s := range stamp.Pix {
@@ -33,6 +33,17 @@ func (c *Canvas) Dots(r image.Rectangle, pitch int, radius float64, ink color.NR
 			c.maskWith(x-n/2, y-n/2, m, b)
 		}
 	}
+}
+
+// maxDot bounds the radius of a dot, which is stamped whole.
+const maxDot = 256
+
+// firstDot returns the first place of a row of dots that is not before from.
+func firstDot(start, from, pitch int) int {
+	if start >= from {
+		return start
+	}
+	return start + (from-start+pitch-1)/pitch*pitch
 }
 
 // discMask returns a disc in the middle of a square of n (odd) pixels.
@@ -48,7 +59,7 @@ func discMask(n int, radius float64) *image.Alpha {
 
 // Stripes draws diagonal bands that rise to the right, over a rectangle: width and pitch are measured across the band.
 func (c *Canvas) Stripes(r image.Rectangle, width, pitch float64, ink color.NRGBA) {
-	if r.Empty() || pitch <= 0 || width <= 0 {
+	if !sane(r) || !(pitch >= .5 && width > 0) {
 		return
 	}
 	// All rows are parts of one line, as with a gradient: x+y is the same along a band.
@@ -68,7 +79,7 @@ func (c *Canvas) Stripes(r image.Rectangle, width, pitch float64, ink color.NRGB
 // Grid draws the lines of a square grid over a rectangle, one pixel wide, from its upper left corner; every strong-th line is drawn in
 // the second ink (0: none is).
 func (c *Canvas) Grid(r image.Rectangle, pitch, strong int, thin, thick color.NRGBA) {
-	if pitch < 1 {
+	if pitch < 1 || !sane(r) {
 		return
 	}
 	for _, second := range [2]bool{false, true} {

@@ -68,11 +68,14 @@ func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
 	if r.Empty() || r.Intersect(c.clip).Empty() || r.Dx() > maxSide || r.Dy() > maxSide {
 		return
 	}
-	img = Scale(img, r.Dx(), r.Dy())
+	img, radius = Scale(img, r.Dx(), r.Dy()), fitRadius(r, radius)
 	if c.indexed != nil && (r.Dx()*r.Dy() > maxIndexedPicture || !c.pictureIndexed(img, r, radius)) {
 		c.Upgrade()
 	}
 	if c.indexed == nil {
+		if 3*r.Dx()*r.Dy() > c.w*c.h {
+			c.dither = true // such a card will be a JPEG
+		}
 		c.pictureRGBA(img, r, radius)
 	}
 }

@@ -33,6 +33,7 @@ func (g Radial) paint(c *Canvas, r image.Rectangle) {
 		table[i] = [3]uint16{fixed8(p[0]), fixed8(p[1]), fixed8(p[2])}
 		plain[i] = uint32(round8(p[0])) | uint32(round8(p[1]))<<8 | uint32(round8(p[2]))<<16 | 0xff<<24
 	}
+	c.dither = c.dither || g.Dither
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		dst := c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*r.Dx()]
 		e := newEllipseRow(g.CX, g.CY, g.RX, g.RY, y)
@@ -71,7 +72,7 @@ func newEllipseRow(cx, cy, rx, ry float64, y int) ellipseRow {
 func (e ellipseRow) at(x int) int {
 	dx := (float64(x) - e.cx) * e.scale
 	d := dx*dx + e.dy2
-	if d >= 1 {
+	if !(d < 1) {
 		return tableSteps
 	}
 	return int(math.Sqrt(d) * tableSteps)

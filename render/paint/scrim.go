@@ -3,6 +3,7 @@ package paint
 import (
 	"image"
 	"image/color"
+	"math"
 )
 
 // AlphaStop is the opacity of an ink, 0 to 1, at a place on the way of a [Canvas.Scrim] or [Canvas.Glow], 0 to 1. Stops are given in
@@ -13,7 +14,7 @@ type AlphaStop struct{ At, Alpha float64 }
 //
 //	c.Scrim(c.Bounds(), paint.Right, th.BG, paint.AlphaStop{0, .82}, paint.AlphaStop{.62, .34}, paint.AlphaStop{1, 0})
 func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ...AlphaStop) {
-	if r.Empty() || r.Dx() > maxSide || r.Dy() > maxSide {
+	if !sane(r) || r.Dx() > maxSide || r.Dy() > maxSide {
 		return
 	}
 	way := Linear{Angle: angle}
@@ -37,7 +38,7 @@ func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ..
 // Glow lays an ink over an ellipse with an opacity that changes from its middle (0) to its rim (1): a light behind a mark, or the ground
 // colour over a pattern, where text stands.
 func (c *Canvas) Glow(cx, cy, rx, ry float64, ink color.NRGBA, stops ...AlphaStop) {
-	if rx <= 0 || ry <= 0 {
+	if !(rx > 0 && rx < maxReach && ry > 0 && ry < maxReach && math.Abs(cx) < maxReach && math.Abs(cy) < maxReach) {
 		return
 	}
 	var table [tableSteps + 1]uint8

@@ -12,9 +12,11 @@ import (
 //
 // The blur is exact along x by the error function and summed over a few taps along y, so corners are right for every radius.
 func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink color.NRGBA) {
-	if r.Empty() || sigma <= 0 || r.Dx() > maxSide || r.Dy() > maxSide {
+	if !sane(r) || !(sigma > 0) || r.Dx() > maxSide || r.Dy() > maxSide {
 		return
 	}
+	radius = fitRadius(r, radius)
+	dy = min(max(dy, -maxSide), maxSide)
 	s := newShade(r, radius, min(sigma, 256))
 	b := c.softBrush(ink)
 	hidden := r.Inset(int(math.Ceil(radius)) + 1)
@@ -59,7 +61,7 @@ const (
 
 func newShade(r image.Rectangle, radius, sigma float64) *shade {
 	s := &shade{halfW: float64(r.Dx()) / 2, halfH: float64(r.Dy()) / 2, sigma: sigma, w: r.Dx(), h: r.Dy()}
-	s.radius = min(max(radius, 0), s.halfW, s.halfH)
+	s.radius = radius
 	s.reach = int(math.Ceil(shadowReach * sigma))
 	s.edge = make([]float64, s.reach*edgeSteps+2)
 	for i := range s.edge {

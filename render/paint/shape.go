@@ -17,7 +17,10 @@ func (c *Canvas) Fill(r image.Rectangle, ink color.NRGBA) {
 
 // RoundRect fills a rectangle with rounded corners; the radius is cut to half of the shorter side.
 func (c *Canvas) RoundRect(r image.Rectangle, radius float64, ink color.NRGBA) {
-	radius = min(max(radius, 0), float64(min(r.Dx(), r.Dy()))/2)
+	if !sane(r) {
+		return
+	}
+	radius = fitRadius(r, radius)
 	b, corner := c.brush(ink), int(math.Ceil(radius))
 	for y := max(r.Min.Y, c.clip.Min.Y); y < min(r.Max.Y, c.clip.Max.Y); y++ {
 		left := c.corner(y-r.Min.Y, r.Dy(), radius)
@@ -32,6 +35,22 @@ func (c *Canvas) RoundRect(r image.Rectangle, radius float64, ink color.NRGBA) {
 	}
 }
 
+// maxReach bounds the coordinates of what is drawn: further out than any card reaches, and near enough to count pixel by pixel.
+const maxReach = 1 << 16
+
+// sane reports whether a rectangle has pixels and reasonable sides.
+func sane(r image.Rectangle) bool {
+	return !r.Empty() && r.In(image.Rect(-maxReach, -maxReach, maxReach, maxReach))
+}
+
+// fitRadius cuts a radius to half of the shorter side; it is 0 for what is no radius.
+func fitRadius(r image.Rectangle, radius float64) float64 {
+	if !(radius > 0) {
+		return 0
+	}
+	return min(radius, float64(min(r.Dx(), r.Dy()))/2)
+}
+
 // corner returns the coverage of the pixels in the left corner of row y of a rounded rectangle of height h: as many as the radius, rounded
 // up. It is nil for rows between the corners. The slice is valid until the next shape.
 func (c *Canvas) corner(y, h int, radius float64) []uint8 {
@@ -42,22 +61,25 @@ func (c *Canvas) corner(y, h int, radius float64) []uint8 {
 	if dy <= 0 {
 		return nil
 	}
-	n := min(int(math.Ceil(radius)), len(c.cover))
+	n := int(math.Ceil(radius))
+	if n > len(c.cover) {
+		c.cover = make([]uint8, n)
+	}
 	for x := range n {
 		c.cover[x] = coverage(radius - math.Hypot(radius-float64(x)-.5, dy) + .5)
 	}
 	return c.cover[:n]
 }
 
-// coverage turns how far a pixel's middle lies inside an edge, plus one half, into coverage.
+// coverage turns 0 to 1 into eight bits. At an edge it is given how far a pixel's middle lies inside, plus one half.
 func coverage(v float64) uint8 {
 	switch {
-	case v <= 0:
-		return 0
 	case v >= 1:
 		return 255
+	case v > 0:
+		return uint8(v*255 + .5)
 	}
-	return uint8(v*255 + .5)
+	return 0 // what is no number too
 }
 
 func reverse(b []uint8) {
@@ -68,12 +90,15 @@ func reverse(b []uint8) {
 
 // Border draws the outline of a rounded rectangle, width pixels wide, inside of its edge.
 func (c *Canvas) Border(r image.Rectangle, radius float64, width int, ink color.NRGBA) {
-	if 2*width >= min(r.Dx(), r.Dy()) {
+	switch {
+	case !sane(r) || width < 1:
+		return
+	case width >= (min(r.Dx(), r.Dy())+1)/2:
 		c.RoundRect(r, radius, ink)
 		return
 	}
 	b := c.brush(ink)
-	radius = min(max(radius, 0), float64(min(r.Dx(), r.Dy()))/2)
+	radius = fitRadius(r, radius)
 	corner := max(int(math.Ceil(radius)), width)
 	inner := max(radius-float64(width), 0)
 	side := make([]uint8, corner)
@@ -122,7 +147,7 @@ func (c *Canvas) Ring(cx, cy, radius, width float64, ink color.NRGBA) {
 
 // ring fills what lies between two radii; an inner one below 0 leaves no hole.
 func (c *Canvas) ring(cx, cy, outer, inner float64, ink color.NRGBA) {
-	if outer <= 0 || outer > 4*maxSide || math.Abs(cx) > 4*maxSide || math.Abs(cy) > 4*maxSide {
+	if !(outer > 0 && outer < maxReach && math.Abs(cx) < maxReach && math.Abs(cy) < maxReach) {
 		return
 	}
 	b := c.brush(ink)
