@@ -111,8 +111,9 @@ func (c *maskCache) blank(w, h int) *mask {
 	return &c.large
 }
 
-// trace gives an outline in font units to the rasteriser.
+// trace gives an outline in font units to the rasteriser, as lines.
 func (c *maskCache) trace(segments []opentype.Segment, scale, ox, oy float32) {
+	var x, y float32 // the pen
 	for _, s := range segments {
 		ax, ay := ox+s.Args[0].X*scale, oy-s.Args[0].Y*scale
 		bx, by := ox+s.Args[1].X*scale, oy-s.Args[1].Y*scale
@@ -120,15 +121,51 @@ func (c *maskCache) trace(segments []opentype.Segment, scale, ox, oy float32) {
 		case opentype.SegmentOpMoveTo:
 			c.raster.ClosePath()
 			c.raster.MoveTo(ax, ay)
+			x, y = ax, ay
 		case opentype.SegmentOpLineTo:
-			c.raster.LineTo(ax, ay)
+			c.line(x, y, ax, ay)
+			x, y = ax, ay
 		case opentype.SegmentOpQuadTo:
-			c.raster.QuadTo(ax, ay, bx, by)
-		case opentype.SegmentOpCubeTo:
-			c.raster.CubeTo(ax, ay, bx, by, ox+s.Args[2].X*scale, oy-s.Args[2].Y*scale)
+			c.curve(x, y, ax, ay, bx, by)
+			x, y = bx, by
+		case opentype.SegmentOpCubeTo: // in CFF faces only; none is embedded
+			x, y = ox+s.Args[2].X*scale, oy-s.Args[2].Y*scale
+			c.raster.CubeTo(ax, ay, bx, by, x, y)
 		}
 	}
 	c.raster.ClosePath()
+}
+
+const (
+	// maxRows is how many pixels a line given to the rasteriser may be high. It steps down a line with a slope in 1/1024 px, so that
+	// the foot of a long diagonal would be off by a visible part of a pixel.
+	maxRows = 12
+	// flat is how far a chord may be from its curve, in px.
+	flat = .01
+)
+
+// line adds a line in pieces of at most maxRows.
+func (c *maskCache) line(x0, y0, x1, y1 float32) {
+	n := int(max(y1-y0, y0-y1)/maxRows) + 1
+	for i := 1; i < n; i++ {
+		t := float32(i) / float32(n)
+		c.raster.LineTo(x0+t*(x1-x0), y0+t*(y1-y0))
+	}
+	c.raster.LineTo(x1, y1)
+}
+
+// curve adds a quadratic curve as chords, whose distance from it falls with the square of their number.
+func (c *maskCache) curve(x0, y0, x1, y1, x2, y2 float32) {
+	bend := math.Hypot(float64(x0-2*x1+x2), float64(y0-2*y1+y2)) / 4
+	n := int(math.Sqrt(bend/flat)) + 1
+	px, py := x0, y0
+	for i := 1; i <= n; i++ {
+		t := float32(i) / float32(n)
+		u := 1 - t
+		x, y := u*u*x0+2*u*t*x1+t*t*x2, u*u*y0+2*u*t*y1+t*t*y2
+		c.line(px, py, x, y)
+		px, py = x, y
+	}
 }
 
 var opaque = image.NewUniform(color.Opaque)
