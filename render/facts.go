@@ -20,7 +20,7 @@ const (
 // facts returns the texts of a request ready to be set: cleaned, bounded, in the language of the page.
 func (r *Request) facts() template.Facts {
 	f := template.Facts{
-		SiteName: fact(r.SiteName), Host: strings.TrimPrefix(strings.ToLower(fact(r.Host)), "www."),
+		SiteName: siteName(fact(r.SiteName)), Host: strings.TrimPrefix(strings.ToLower(fact(r.Host)), "www."),
 		Eyebrow: fact(r.Eyebrow), Author: fact(r.Author), Quote: clean(r.Quote, maxDescription),
 		Crumb: facts(r.Crumb), Items: facts(r.Items),
 	}
@@ -42,6 +42,22 @@ func (r *Request) facts() template.Facts {
 		}
 	}
 	return f
+}
+
+// longName is the length, in characters, from which a site's name is taken to bring its motto along.
+const longName = 24
+
+// siteName returns a name without the motto that many sites put into theirs: “Acme - All the news that fits”.
+func siteName(s string) string {
+	if utf8.RuneCountInString(s) <= longName {
+		return s
+	}
+	for _, sep := range []string{" | ", " - ", " – ", " — ", " · ", " :: ", ": ", "｜"} {
+		if name, _, found := strings.Cut(s, sep); found && utf8.RuneCountInString(name) > 1 {
+			return name
+		}
+	}
+	return s
 }
 
 // maxListed is how many entries of a list any template shows.

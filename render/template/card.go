@@ -35,8 +35,8 @@ type Spec struct {
 	Lang   string
 	RTL    bool // the page runs right to left
 
-	Mark, Logo *image.NRGBA // nil: none
-	Corner     Corner       // of the logo, as it will be seen
+	Mark, Logo, Photo *image.NRGBA // nil: none
+	Corner            Corner       // of the logo, as it will be seen
 }
 
 // SeedOf returns the seed of a page: the same address always gets the same picture.

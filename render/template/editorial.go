@@ -94,11 +94,10 @@ type masthead struct {
 const rowFree = 320
 
 func (c *Card) masthead(m masthead) {
-	eyebrow := c.Eyebrow
+	eyebrow, style := c.Eyebrow, c.LabelStyle(m.sizePx)
 	if eyebrow == "" && c.Title != c.Host {
-		eyebrow = c.Host
+		eyebrow, style.Lang = c.Host, "" // a host knows no language: in Turkish its i would become İ
 	}
-	style := c.LabelStyle(m.sizePx)
 	label := c.Line(eyebrow, style, (m.x1-m.x0)/2)
 	date := c.Line(m.date, c.TextStyle(m.sizePx, 400), 0)
 

@@ -1,0 +1,149 @@
+package render_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"masthead/render"
+	"masthead/render/template"
+)
+
+// facts returns what a template would see of a request.
+func facts(t *testing.T, r render.Request) template.Facts {
+	t.Helper()
+	_, spec, err := render.Spec(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec.Facts
+}
+
+// TestFacts checks what becomes of the texts of a page before they are set.
+func TestFacts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		r    render.Request
+		want template.Facts
+	}{
+		{"nothing", render.Request{}, template.Facts{}},
+		{
+			"the site's name at the end of the title goes",
+			render.Request{Title: "Fish &amp; chips | Northlane", SiteName: "Northlane", Host: "www.Northlane.dev"},
+			template.Facts{Title: "Fish & chips", SiteName: "Northlane", Host: "northlane.dev"},
+		},
+		{
+			"the host stands in for a name, and for a title",
+			render.Request{Host: "northlane.dev", Description: "A description of something that has no title."},
+			template.Facts{Title: "northlane.dev", SiteName: "northlane.dev", Host: "northlane.dev"},
+		},
+		{
+			"the name stands in for a title",
+			render.Request{SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
+			template.Facts{Title: "Northlane", SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
+		},
+		{
+			"a motto leaves the name",
+			render.Request{Title: "News", SiteName: "Aktuálně.cz - Víte, co se právě děje"},
+			template.Facts{Title: "News", SiteName: "Aktuálně.cz"},
+		},
+		{
+			"a short name keeps its dash",
+			render.Request{Title: "News", SiteName: "Acme - Labs"},
+			template.Facts{Title: "News", SiteName: "Acme - Labs"},
+		},
+		{
+			"control characters and broken bytes",
+			render.Request{Title: "a\x00b\r\n\tc\xff", Eyebrow: " x \u0085 y "},
+			template.Facts{Title: "a b c", Eyebrow: "x y"},
+		},
+		{
+			"lists have three entries",
+			render.Request{Title: "t", Items: []string{"a", "", "b", "c", "d"}, Crumb: []string{" ", "x"}},
+			template.Facts{Title: "t", Items: []string{"a", "b", "c"}, Crumb: []string{"x"}},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := facts(t, c.r)
+			if strings.Join(got.Items, "|") != strings.Join(c.want.Items, "|") || strings.Join(got.Crumb, "|") != strings.Join(c.want.Crumb, "|") {
+				t.Errorf("lists are %q and %q, want %q and %q", got.Items, got.Crumb, c.want.Items, c.want.Crumb)
+			}
+			for _, f := range []struct{ name, got, want string }{
+				{"title", got.Title, c.want.Title}, {"description", got.Description, c.want.Description},
+				{"site name", got.SiteName, c.want.SiteName}, {"host", got.Host, c.want.Host}, {"eyebrow", got.Eyebrow, c.want.Eyebrow},
+			} {
+				if f.got != f.want {
+					t.Errorf("%s is %q, want %q", f.name, f.got, f.want)
+				}
+			}
+		})
+	}
+}
+
+// TestFactsAreBounded checks that no text reaches the layout at a length that only costs time.
+func TestFactsAreBounded(t *testing.T) {
+	long := strings.Repeat("wörd ", 100_000)
+	got := facts(t, render.Request{Title: long, Description: long, Eyebrow: long, Lang: long, Author: long, Items: []string{long}})
+	for name, s := range map[string]string{"title": got.Title, "description": got.Description, "eyebrow": got.Eyebrow, "author": got.Author, "item": got.Items[0]} {
+		if len(s) > 4000 || len(s) < 100 || strings.ContainsRune(s, '\uFFFD') {
+			t.Errorf("%s has %d bytes, want it cut between letters", name, len(s))
+		}
+	}
+}
+
+// TestDates checks days and reading times in the language of the page.
+func TestDates(t *testing.T) {
+	day := time.Date(2026, time.March, 12, 23, 30, 0, 0, time.FixedZone("", -11*3600))
+	for _, c := range []struct{ lang, date, reading string }{
+		{"", "12 March 2026", "8 min read"},
+		{"en", "12 March 2026", "8 min read"},
+		{"en-GB", "12 March 2026", "8 min read"},
+		{"en-US", "March 12, 2026", "8 min read"},
+		{"en_us", "March 12, 2026", "8 min read"},
+		{"de-AT", "12. März 2026", "8 Min. Lesezeit"},
+		{"fr", "12 mars 2026", "8 min de lecture"},
+		{"es-419", "12 de marzo de 2026", "8 min de lectura"},
+		{"hu", "2026. március 12.", "8 perc olvasás"},
+		{"nn", "12. mars 2026", "8 min lesing"},
+		{"ru", "12 марта 2026 г.", "8 мин чтения"},
+		{"el", "12 Μαρτίου 2026", "8 λεπτά ανάγνωση"},
+		{"ar", "12 مارس 2026", "8 دقائق قراءة"},
+		{"he", "12 במרץ 2026", "8 דקות קריאה"},
+		{"vi", "12 tháng 3, 2026", "8 phút đọc"},
+		{"th", "12 มีนาคม 2569", "อ่าน 8 นาที"},
+		{"ja", "2026年3月12日", "8 分で読めます"},
+		{"zh-Hant-TW", "2026年3月12日", "8 分鐘閱讀"},
+		{"ko-KR", "2026년 3월 12일", "8 분 읽기"},
+		{"eo", "2026-03-12", "8 min"},
+		{strings.Repeat("x", 1000), "2026-03-12", "8 min"},
+	} {
+		got := facts(t, render.Request{Published: day, ReadingMinutes: 8, Lang: c.lang})
+		if got.Date != c.date || got.ReadingTime != c.reading {
+			t.Errorf("in %.12q: %q and %q, want %q and %q", c.lang, got.Date, got.ReadingTime, c.date, c.reading)
+		}
+	}
+}
+
+// FuzzDraw gives pages of strangers to every template: no text may make one fail.
+func FuzzDraw(f *testing.F) {
+	f.Add("Why we moved our render queue to Postgres", "Six months, one outage and a 40% cost cut.", "Northlane", "northlane.dev", "Engineering", "en", uint8(0))
+	f.Add("لماذا نقلنا قائمة انتظار العرض إلى Postgres", "", "نورثلين", "northlane.dev", "הנדסה", "ar", uint8(3))
+	f.Add("🚀👩‍👩‍👧‍👦", "\u202e\u2067abc\u2069", "🇩🇪", "xn--bcher-kva.example", "ﷺﷺﷺ", "zh-Hant", uint8(9))
+	f.Add("a\u0300\u0301\u0302\u0303\u0304\u0305 \u200b\u00ad\u2060", "ก็็็็็", "\x00\xff", "..", "i", "tr", uint8(77))
+	f.Add(strings.Repeat("W", 300), strings.Repeat("— ", 80), "", "", "", "", uint8(200))
+	templates := render.Templates()
+	fonts := []string{"inter", "plus-jakarta-sans", "space-grotesk", "jetbrains-mono", "noto-sans", "instrument-serif"}
+	f.Fuzz(func(t *testing.T, title, description, site, host, eyebrow, lang string, n uint8) {
+		info := templates[int(n)%len(templates)]
+		r := render.Request{
+			Template: info.Slug, Kind: info.Kinds[int(n/4)%len(info.Kinds)], Title: title, Description: description, SiteName: site, Host: host,
+			Eyebrow: eyebrow, Author: site, Lang: lang, Font: fonts[int(n)%len(fonts)], Dark: n%2 == 0,
+		}
+		if n%16 == 5 {
+			r.Dir = "rtl"
+		}
+		if _, err := render.Paint(t.Context(), r); err != nil {
+			t.Error(err)
+		}
+	})
+}
