@@ -59,10 +59,12 @@ type recorder struct {
 	faults []string
 }
 
-func (r *recorder) Helper()                      {}
-func (r *recorder) Logf(string, ...any)          {}
-func (r *recorder) ArtifactDir() string          { return r.dir }
-func (r *recorder) Errorf(f string, args ...any) { r.faults = append(r.faults, fmt.Sprintf(f, args...)) }
+func (r *recorder) Helper()             {}
+func (r *recorder) Logf(string, ...any) {}
+func (r *recorder) ArtifactDir() string { return r.dir }
+func (r *recorder) Errorf(f string, args ...any) {
+	r.faults = append(r.faults, fmt.Sprintf(f, args...))
+}
 func (r *recorder) Fatalf(f string, args ...any) { r.Errorf(f, args...) }
 
 func TestImage(t *testing.T) {

@@ -85,6 +85,7 @@ func (b *book) close() {
 	books.Put(b)
 }
 
+// forget gives all tables back. A shape asks for its one ink before it draws, so none is in use.
 func (b *book) forget() {
 	for _, k := range b.inks {
 		if k.steps == hardSteps {
