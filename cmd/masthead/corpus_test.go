@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"masthead/pkg/page"
+)
+
+// realPage is a line of the corpus's expected.jsonl: a page as it was served.
+type realPage struct {
+	Name, File, PageURL, ContentType, Title string
+
+	body []byte
+	url  *url.URL
+}
+
+// realPages reads the corpus that MASTHEAD_TEST_CORPUS names. Without it the test is skipped, or fails when MASTHEAD_TEST_REQUIRE
+// is 1.
+func realPages(t *testing.T) []realPage {
+	t.Helper()
+	dir := os.Getenv("MASTHEAD_TEST_CORPUS")
+	if dir == "" {
+		const left = "MASTHEAD_TEST_CORPUS names no folder: no cards of real pages are drawn"
+		if os.Getenv("MASTHEAD_TEST_REQUIRE") == "1" {
+			t.Fatal(left)
+		}
+		t.Skip(left)
+	}
+	f, err := os.Open(filepath.Join(dir, "expected.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var pages []realPage
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var p realPage
+		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
+			t.Fatal(err)
+		}
+		if p.body, err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.File))); err != nil {
+			t.Fatal(err)
+		}
+		if p.url, err = url.Parse(p.PageURL); err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, p)
+	}
+	if err := lines.Err(); err != nil || len(pages) == 0 {
+		t.Fatalf("read expected.jsonl: %d pages, error %v", len(pages), err)
+	}
+	return pages
+}
+
+// hereAlone resolves the hosts of the corpus to this machine, and no other.
+type hereAlone map[string]bool
+
+func (r hereAlone) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	if !r[strings.TrimSuffix(host, ".")] {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}, nil
+}
+
+// serveCorpus serves every page under the name and path that it had.
+func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) {
+	t.Helper()
+	hosts = hereAlone{}
+	at := map[string]realPage{}
+	for _, p := range pages {
+		hosts[p.url.Hostname()] = true
+		at[p.url.Hostname()+p.url.RequestURI()] = p
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, _ := net.SplitHostPort(r.Host)
+		p, ok := at[host+r.URL.RequestURI()]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		serveBytes(p.ContentType, p.body)(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL[strings.LastIndex(s.URL, ":")+1:], hosts
+}
+
+// TestCardsOfRealPages draws a card and a hero of every page of the corpus. With MASTHEAD_TEST_OUT they are written to that folder,
+// to be looked at.
+func TestCardsOfRealPages(t *testing.T) {
+	pages := realPages(t)
+	port, hosts := serveCorpus(t, pages)
+	h := withAccount(t, func(s *settings) {
+		s.Fetch.Allow = append(s.Fetch.Allow, "127.0.0.1/32:"+port)
+		s.Fetch.Resolver = hosts
+	})
+	out := os.Getenv("MASTHEAD_TEST_OUT")
+	if out != "" {
+		if err := os.MkdirAll(out, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, p := range pages {
+		address := *p.url
+		address.Scheme, address.Host = "http", net.JoinHostPort(p.url.Hostname(), port)
+		for _, kind := range []string{"og", "blog_hero"} {
+			t.Run(p.Name+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				h := *h
+				h.t = t
+				// Every other page in light, so that both modes are seen.
+				a := h.post("/images/generate", map[string]any{
+					"url": address.String(), "projectId": h.project, "kind": kind, "style": map[string]any{"dark": i%2 == 0},
+				}, bearer(h.key)).want(http.StatusOK)
+				if got, want := a.text("source.title"), page.Clean(p.Title, page.MaxTitle); got != want {
+					t.Errorf("got title %q, want %q", got, want)
+				}
+				picture := h.get(a.path("imageUrl")).want(http.StatusOK)
+				if out == "" {
+					return
+				}
+				name := fmt.Sprintf("%s.%s%s", p.Name, kind, filepath.Ext(a.path("imageUrl")))
+				if err := os.WriteFile(filepath.Join(out, name), picture.body, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(out, name+".json"), a.body, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
