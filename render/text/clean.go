@@ -20,11 +20,11 @@ type Site struct {
 // minDescription is how many characters a description must have. Source: description rules of the type brief.
 const minDescription = 24
 
-// CleanTitle returns a title as it should be set: entities decoded, spaces collapsed, a trailing “ | Site”, “ - Site” or
+// CleanTitle returns a title as it should be set: invalid bytes dropped, entities decoded, spaces collapsed, a trailing “ | Site”, “ - Site” or
 // “ · Site” that repeats the site's name or host removed, straight quotes turned into those of the language, “--” into a dash.
 // A title that is nothing but the site's name stays.
 func CleanTitle(s string, site Site) string {
-	s = strings.Join(strings.Fields(unescape(bounded(s))), " ")
+	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
 	for range 3 {
 		shorter, ok := dropSite(s, site)
 		if !ok {
@@ -38,7 +38,7 @@ func CleanTitle(s string, site Site) string {
 // CleanDescription returns a description as it should be set, or "" when it is not worth setting: missing, under 24
 // characters, or equal to the title.
 func CleanDescription(s, title, lang string) string {
-	s = strings.Join(strings.Fields(unescape(bounded(s))), " ")
+	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
 	if utf8.RuneCountInString(s) < minDescription || sameWords(s, title) {
 		return ""
 	}

@@ -111,6 +111,7 @@ func TestDescribe(t *testing.T) {
 			"The work of Dr. Smith and J. Doe goes on",
 		},
 		{"dropped", strings.Repeat("endless words without any mark ", 12), 1, ""},
+		{"invalid bytes", "Broken bytes \xff\xfe in the first sentence. " + strings.Repeat("And others go on about it\xff, ", 9) + "\xff", 1, "Broken bytes in the first sentence."},
 		{"too short", "Not worth a line", 2, ""},
 	} {
 		b := e.Describe(c.in, "A title", st, 800, c.lines)

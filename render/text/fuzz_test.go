@@ -61,6 +61,9 @@ func FuzzLayout(f *testing.F) {
 		if description != nil {
 			check(t, e, description, s+s, width)
 		}
+		if long := e.Describe(s+" "+s+", "+s+". "+s+s+s, "", st, width, 1); long != nil {
+			check(t, e, long, s, width)
+		}
 	})
 }
 
@@ -102,7 +105,7 @@ func FuzzClean(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s, site, lang string) {
 		for _, out := range []string{text.CleanTitle(s, text.Site{Name: site, Host: site, Lang: lang}), text.CleanDescription(s, site, lang)} {
-			if utf8.ValidString(s) && !utf8.ValidString(out) {
+			if !utf8.ValidString(out) && utf8.ValidString(lang) {
 				t.Errorf("%q became %q", s, out)
 			}
 			if len(out) > 4*len(s)+16 {

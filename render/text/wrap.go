@@ -100,7 +100,7 @@ func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRan
 // cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else at the last
 // grapheme that fits, and after the first grapheme at the least.
 func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
-	good, any, first := -1, -1, end
+	good, last, first := -1, -1, end
 	for i := start + 1; i < end; i++ {
 		if p.flags[i]&(graphemeStart|insideGlyph) != graphemeStart {
 			continue
@@ -111,7 +111,7 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 		if p.width(start, i, m) > w+slack {
 			break
 		}
-		any = i
+		last = i
 		if p.flags[i]&tokenStart != 0 {
 			good = i
 		}
@@ -119,8 +119,8 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	switch {
 	case good > start && p.width(start, good, m) >= w/3:
 		return good
-	case any > start:
-		return any
+	case last > start:
+		return last
 	}
 	return first
 }

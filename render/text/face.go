@@ -1,0 +1,120 @@
+package text
+
+import (
+	"unicode"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/font/opentype/tables"
+	"github.com/go-text/typesetting/harfbuzz"
+
+	"masthead/fonts"
+)
+
+// face is one face with what shaping keeps for it. It belongs to one engine.
+type face struct {
+	id  uint8 // fonts.Face.Index
+	src *fonts.Face
+	ft  *font.Face
+	hb  *harfbuzz.Font
+	em  float32 // 1 / units per em
+	cap float64 // height of H, in em
+
+	wordSpace  float32  // added to every space, in em
+	contextual []uint64 // set of the glyphs that contextual alternates start from
+}
+
+// jakartaWordSpace is what Plus Jakarta Sans needs so that words stay apart when titles are tracked: its own space is .17 em,
+// where Inter's is .28.
+const jakartaWordSpace = .06
+
+// face returns the engine's own form of an embedded face, made on first use.
+func (e *Engine) face(src *fonts.Face) *face {
+	if f := e.faces[src.Index()]; f != nil {
+		return f
+	}
+	ft := font.NewFace(src.Font())
+	f := &face{id: uint8(src.Index()), src: src, ft: ft, hb: harfbuzz.NewFont(ft), em: 1 / float32(ft.Upem()), cap: .72}
+	if gid, ok := ft.NominalGlyph('H'); ok {
+		if ext, ok := ft.GlyphExtents(gid); ok && ext.YBearing > 0 {
+			f.cap = float64(ext.YBearing * f.em)
+		}
+	}
+	if src.Family == string(PlusJakartaSans) {
+		f.wordSpace = jakartaWordSpace
+	}
+	f.contextual = coverageOf(ft, opentype.MustNewTag("calt"))
+	e.faces[src.Index()] = f
+	return f
+}
+
+// coverageOf returns the set of glyphs that the lookups of a substitution feature start from.
+func coverageOf(ft *font.Face, tag opentype.Tag) []uint64 {
+	set := make([]uint64, 1024) // every 16-bit glyph id
+	used := false
+	add := func(g tables.GlyphID) { set[g>>6] |= 1 << (g & 63); used = true }
+	for _, f := range ft.GSUB.Features {
+		if f.Tag != tag {
+			continue
+		}
+		for _, l := range f.LookupListIndices {
+			for _, subtable := range ft.GSUB.Lookups[l].Subtables {
+				switch c := subtable.Cov().(type) {
+				case tables.Coverage1:
+					for _, g := range c.Glyphs {
+						add(g)
+					}
+				case tables.Coverage2:
+					for _, r := range c.Ranges {
+						for g := uint32(r.StartGlyphID); g <= uint32(r.EndGlyphID); g++ {
+							add(tables.GlyphID(g))
+						}
+					}
+				}
+			}
+		}
+	}
+	if !used {
+		return nil
+	}
+	return set
+}
+
+// alternates reports whether contextual alternates could change a glyph of runes. An x that is not next to a digit does not
+// (it would become a multiplication sign), nor does a colon between a small letter and a space (elsewhere it is raised).
+func (f *face) alternates(runes []rune) bool {
+	if f.contextual == nil {
+		return false
+	}
+	for i, r := range runes {
+		if r == 'x' && !nearDigit(runes, i) {
+			continue
+		}
+		if r == ':' && i > 0 && runes[i-1] >= 'a' && runes[i-1] <= 'z' && (i+1 == len(runes) || runes[i+1] == ' ') {
+			continue
+		}
+		if gid, ok := f.ft.NominalGlyph(r); ok && f.contextual[(gid&0xffff)>>6]&(1<<(gid&63)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nearDigit reports whether one of the two runes on either side of runes[i] is a digit.
+func nearDigit(runes []rune, i int) bool {
+	for _, r := range runes[max(0, i-2):min(len(runes), i+3)] {
+		if unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// ink returns the ink of a glyph in em: x to the right and y up from its origin. A blank glyph has none.
+func (f *face) ink(gid uint32) (x0, y0, x1, y1 float32) {
+	ext, ok := f.ft.GlyphExtents(font.GID(gid))
+	if !ok || ext.Width == 0 || ext.Height == 0 {
+		return 0, 0, 0, 0
+	}
+	return ext.XBearing * f.em, (ext.YBearing + ext.Height) * f.em, (ext.XBearing + ext.Width) * f.em, ext.YBearing * f.em
+}
