@@ -106,7 +106,7 @@ func TestDates(t *testing.T) {
 		{"hu", "2026. március 12.", "8 perc olvasás"},
 		{"nn", "12. mars 2026", "8 min lesing"},
 		{"ru", "12 марта 2026 г.", "8 мин чтения"},
-		{"el", "12 Μαρτίου 2026", "8 λεπτά ανάγνωση"},
+		{"el", "12 Μαρτίου 2026", "8 λεπ. ανάγνωσης"},
 		{"ar", "12 مارس 2026", "8 دقائق قراءة"},
 		{"he", "12 במרץ 2026", "8 דקות קריאה"},
 		{"vi", "12 tháng 3, 2026", "8 phút đọc"},
@@ -120,6 +120,23 @@ func TestDates(t *testing.T) {
 		got := facts(t, render.Request{Published: day, ReadingMinutes: 8, Lang: c.lang})
 		if got.Date != c.date || got.ReadingTime != c.reading {
 			t.Errorf("in %.12q: %q and %q, want %q and %q", c.lang, got.Date, got.ReadingTime, c.date, c.reading)
+		}
+	}
+}
+
+// TestReadingTimes checks the forms of languages that count.
+func TestReadingTimes(t *testing.T) {
+	for _, c := range []struct {
+		lang    string
+		minutes int
+		want    string
+	}{
+		{"ar", 1, "دقيقة قراءة"}, {"ar", 2, "دقيقتا قراءة"}, {"ar", 3, "3 دقائق قراءة"}, {"ar", 10, "10 دقائق قراءة"},
+		{"ar", 11, "11 دقيقة قراءة"}, {"ar", 40, "40 دقيقة قراءة"}, {"he", 1, "דקת קריאה"}, {"he", 12, "12 דקות קריאה"},
+		{"en", 1, "1 min read"}, {"en", 0, ""}, {"en", -4, ""}, {"en", 1000, ""},
+	} {
+		if got := facts(t, render.Request{ReadingMinutes: c.minutes, Lang: c.lang}); got.ReadingTime != c.want {
+			t.Errorf("%d minutes in %s: %q, want %q", c.minutes, c.lang, got.ReadingTime, c.want)
 		}
 	}
 }

@@ -8,12 +8,17 @@ import (
 
 // locale is how a language writes a day in its long form and the time that a text takes to read.
 //
-// In date, D is the day, M the month's name, N its number and Y the year. In reading, # is the number of minutes. Source: Unicode CLDR,
-// dateFormats/long, with the calendar of the Common Era everywhere but for Thai.
+// In date, D is the day, M the month's name, N its number and Y the year. In reading, # is the number of minutes; languages that do not
+// shorten the word for a minute have forms of it in exact, and the last of these is for 11 and more. Source: Unicode CLDR,
+// dateFormats/long and plurals, with the calendar of the Common Era everywhere but for Thai.
 type locale struct {
 	date, months, reading string
-	era                   int // added to the year
+	exact                 map[int]string // by number of minutes
+	era                   int            // added to the year
 }
+
+// many is the key in exact for 11 minutes and more.
+const many = 11
 
 var locales = map[string]locale{
 	"en":    {date: "D M Y", months: "January February March April May June July August September October November December", reading: "# min read"},
@@ -37,14 +42,15 @@ var locales = map[string]locale{
 	"ru":    {date: "D M Y г.", months: "января февраля марта апреля мая июня июля августа сентября октября ноября декабря", reading: "# мин чтения"},
 	"uk":    {date: "D M Y р.", months: "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня", reading: "# хв читання"},
 	"bg":    {date: "D M Y г.", months: "януари февруари март април май юни юли август септември октомври ноември декември", reading: "# мин четене"},
-	"el":    {date: "D M Y", months: "Ιανουαρίου Φεβρουαρίου Μαρτίου Απριλίου Μαΐου Ιουνίου Ιουλίου Αυγούστου Σεπτεμβρίου Οκτωβρίου Νοεμβρίου Δεκεμβρίου", reading: "# λεπτά ανάγνωση"},
+	"el":    {date: "D M Y", months: "Ιανουαρίου Φεβρουαρίου Μαρτίου Απριλίου Μαΐου Ιουνίου Ιουλίου Αυγούστου Σεπτεμβρίου Οκτωβρίου Νοεμβρίου Δεκεμβρίου", reading: "# λεπ. ανάγνωσης"},
 	"tr":    {date: "D M Y", months: "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık", reading: "# dk okuma"},
 	"vi":    {date: "D tháng N, Y", reading: "# phút đọc"},
 	"id":    {date: "D M Y", months: "Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember", reading: "# menit baca"},
-	"ar":    {date: "D M Y", months: "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر", reading: "# دقائق قراءة"},
+	"ar":    {date: "D M Y", months: "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر", reading: "# دقائق قراءة",
+		exact: map[int]string{1: "دقيقة قراءة", 2: "دقيقتا قراءة", many: "# دقيقة قراءة"}},
 	"fa":    {date: "D M Y", months: "ژانویهٔ فوریهٔ مارس آوریل مهٔ ژوئن ژوئیهٔ اوت سپتامبر اکتبر نوامبر دسامبر", reading: "# دقیقه مطالعه"},
 	"ur":    {date: "D M، Y", months: "جنوری فروری مارچ اپریل مئی جون جولائی اگست ستمبر اکتوبر نومبر دسمبر", reading: "# منٹ"},
-	"he":    {date: "D בM Y", months: "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר", reading: "# דקות קריאה"},
+	"he":    {date: "D בM Y", months: "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר", reading: "# דקות קריאה", exact: map[int]string{1: "דקת קריאה"}},
 	"hi":    {date: "D M Y", months: "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्तूबर नवंबर दिसंबर", reading: "# मिनट"},
 	"th":    {date: "D M Y", months: "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม", reading: "อ่าน # นาที", era: 543},
 	"zh":    {date: "Y年N月D日", reading: "# 分钟阅读"},
@@ -108,6 +114,9 @@ func readingTime(minutes int, lang string) string {
 	l, ok := localeOf(lang)
 	if !ok {
 		l.reading = "# min"
+	}
+	if form := l.exact[min(minutes, many)]; form != "" {
+		l.reading = form
 	}
 	return strings.Replace(l.reading, "#", strconv.Itoa(minutes), 1)
 }

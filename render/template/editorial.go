@@ -66,14 +66,15 @@ func editorialHero(c *Card) {
 	}
 }
 
-// heroFacts is the lower row of a hero, about a middle line: author, date and reading time, or the brand where none of them is known.
+// heroFacts is the lower row of a hero, about a middle line: author, date and reading time, or the brand where neither of the first two is
+// known.
 func (c *Card) heroFacts(x0, x1, middle float64) {
 	logo, at := c.logo()
 	facts := c.FactsLine(c.TextStyle(32, 400), x1-x0-float64(logo.W)-logoGap)
 	if at == bottomEnd {
 		c.draw(logo, int(x1)-logo.W, int(middle)-logo.H/2)
 	}
-	if facts.Empty() {
+	if c.Author == "" && c.Date == "" {
 		c.BrandLine(x0, middle, 46)
 		return
 	}
