@@ -13,8 +13,8 @@
 //     and with a compressor that looks for repeats in the row above before anywhere else (deflate.go). The reference card of the rendering
 //     benchmark takes 48 KB in 1.1 ms; klauspost/compress takes 60 KB in the same time at level 1, and 48 KB in 1.5 ms at level 5.
 //     Alpha is written only where there is some, and indexed pictures stay indexed.
-//   - JPEG: colour keeps its full resolution, so that small coloured text stays sharp (jpeg.go), in half the time that image/jpeg needs to
-//     halve it.
+//   - JPEG: colour keeps its full resolution, so that small coloured text stays sharp (jpeg.go), in the time in which image/jpeg halves
+//     it.
 //
 // # What is where
 //
