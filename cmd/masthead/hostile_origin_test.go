@@ -154,7 +154,7 @@ func packed(t *testing.T, text []byte) []byte {
 func tlsOrigins(t *testing.T) map[string]string {
 	t.Helper()
 	selfSigned := newTLSSite(t, &tls.Config{MinVersion: tls.VersionTLS12})
-	old := newTLSSite(t, &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}) //nolint:gosec // the fault under test
+	old := newTLSSite(t, &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
 	firstBytes := func(answer talk) string {
 		return listenRaw(t, func(c net.Conn) {
 			defer c.Close()

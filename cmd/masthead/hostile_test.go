@@ -173,7 +173,7 @@ func originCases(t *testing.T, o *rawOrigin) []hostileCase {
 		upstream("resets at once", reset),
 		upstream("drips its headers", then(say(ok), drip("X-Header: a\r\n"))),
 		upstream("no web server", say("SSH-2.0-OpenSSH_9.2\r\n")),
-		upstream("10000 headers", then(say(ok+strings.Repeat(hundred, 100)+html+head))),
+		upstream("10000 headers", say(ok+strings.Repeat(hundred, 100)+html+head)),
 		upstream("endless headers", then(say(ok), pour(hundred))),
 		upstream("endless interim answers", pour("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")),
 		upstream("two lengths", say(ok+"Content-Length: 1\r\nContent-Length: 2\r\n"+html+head)),
