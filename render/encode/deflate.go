@@ -2,7 +2,6 @@ package encode
 
 import (
 	"encoding/binary"
-	"hash/adler32"
 	"math/bits"
 	"sync"
 )
@@ -95,7 +94,7 @@ func (d *deflater) compress(out, raw []byte, row, pixel, limit int, e effort) (_
 	}
 	d.block(true)
 	d.flush()
-	d.out = binary.BigEndian.AppendUint32(d.out, adler32.Checksum(raw))
+	d.out = binary.BigEndian.AppendUint32(d.out, adler(raw))
 	out, d.out = d.out, nil
 	return out, limit == 0 || len(out) <= limit
 }

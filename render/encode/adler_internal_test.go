@@ -1,0 +1,36 @@
+package encode
+
+import (
+	"hash/adler32"
+	"testing"
+)
+
+// The checksum is that of the standard library, at every length about a block and for the bytes that fill lanes most.
+func TestAdler(t *testing.T) {
+	b := make([]byte, 5<<20)
+	for i := range b {
+		b[i] = 255
+	}
+	check := func(b []byte) {
+		t.Helper()
+		if got, want := adler(b), adler32.Checksum(b); got != want {
+			t.Fatalf("%d bytes: %08x, want %08x", len(b), got, want)
+		}
+	}
+	check(b)
+	for i := range b {
+		b[i] = uint8(i * i >> 7)
+	}
+	check(b)
+	for n := range 600 {
+		check(b[1000 : 1000+n])
+	}
+}
+
+func BenchmarkAdler(b *testing.B) {
+	raw := make([]byte, 1201*630)
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		adler(raw)
+	}
+}
