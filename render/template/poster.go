@@ -32,7 +32,8 @@ func posterOG(c *Card) {
 	if !strings.ContainsFunc(c.Title, isSpace) {
 		ladder = append(text.Steps(1, 240, 228, 216, 204, 192, 180), ladder...)
 	}
-	c.Put(Title, c.Fit(st, text.Box{W: 1056, H: 472 - top}, ladder), 72, top, c.GroundText)
+	title := c.Fit(st, text.Box{W: 1056, H: 472 - top}, ladder)
+	c.Put(Title, title, 72, max(top, 60-title.Ink.Y0), c.GroundText) // marks over the capitals stay in the zone of text
 	name := c.Host
 	if name == "" {
 		name = c.SiteName
