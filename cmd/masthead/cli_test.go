@@ -7,6 +7,7 @@ import (
 	goversion "go/version"
 	"image/png"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -71,6 +72,8 @@ var printedCurl = regexp.MustCompile(`curl -s (\S+) \\\s+-H 'Authorization: Bear
 
 func startDemo(t *testing.T, dir string) *runningDemo {
 	t.Helper()
+	before := slog.Default() // serving sets its own
+	t.Cleanup(func() { slog.SetDefault(before) })
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &runningDemo{cancel: cancel, ended: make(chan error, 1)}
 	command := &serveCommand{settings: settings{
@@ -123,6 +126,8 @@ func (d *runningDemo) stop(t *testing.T) {
 }
 
 func TestDemoStaysOnLoopback(t *testing.T) {
+	before := slog.Default()
+	t.Cleanup(func() { slog.SetDefault(before) })
 	command := &serveCommand{settings: settings{
 		storage: storage{DataDir: t.TempDir()}, Server: server.Config{Addr: "0.0.0.0:0", AuthRPM: 20}, Log: logConfig{Level: "error"},
 	}, Demo: true}

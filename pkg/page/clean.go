@@ -144,6 +144,8 @@ func removed(r rune) bool {
 		return true
 	case r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // noncharacters
 		return true
+	case r == utf8.RuneError: // what decoding makes of NUL and of broken bytes: there is nothing to show
+		return true
 	}
 	return invisible(r)
 }

@@ -23,7 +23,7 @@ func TestClean(t *testing.T) {
 		"invisible":              {"a\u200bb\ufeffc\u2060d", 300, "abcd"},
 		"noncharacters":          {"a\ufffeb\U0001ffffc\ufdd0d", 300, "abcd"},
 		"not UTF-8":              {"a\xffb\xc3", 300, "ab"},
-		"replacement stays":      {"a\ufffdb", 300, "a\ufffdb"},
+		"replacement goes":       {"a\ufffdb", 300, "ab"},
 		"joiner in emoji":        {"👩\u200d👩\u200d👧 👨🏽\u200d🚀 🏳️\u200d🌈", 300, "👩\u200d👩\u200d👧 👨🏽\u200d🚀 🏳️\u200d🌈"},
 		"joiner in letters":      {"pay\u200dpal p\u200cp", 300, "paypal pp"},
 		"joiner in Persian":      {"می\u200cخواهم", 300, "می\u200cخواهم"},

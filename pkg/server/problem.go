@@ -35,7 +35,11 @@ func writeProblem(err error, c echo.Context) {
 	fault := faultOf(err)
 	meaning := fault.Code.Meaning()
 	if meaning.Status >= 500 && !errors.Is(err, context.Canceled) {
-		slog.ErrorContext(ctx, "request failed", "request_id", identity.RequestIDOf(ctx), "code", string(fault.Code), "err", err)
+		level := slog.LevelError
+		if fault.Code == apperr.UpstreamFailed {
+			level = slog.LevelWarn // a fault of the page, not of ours
+		}
+		slog.Log(ctx, level, "request failed", "request_id", identity.RequestIDOf(ctx), "code", string(fault.Code), "err", err)
 	}
 	body := gen.Problem{
 		Type: "about:blank", Title: meaning.Title, Status: meaning.Status, Detail: fault.Detail, Code: gen.ErrorCode(fault.Code),
