@@ -60,7 +60,7 @@ func TestStatements(t *testing.T) {
 func stayInZones(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
 	for _, p := range drawn.Texts() {
-		if p.Role == template.Mark {
+		if p.Role == template.Monogram {
 			continue
 		}
 		z := zones[c.Kind].essential
@@ -99,7 +99,7 @@ func keepApart(t *testing.T, drawn *template.Card) {
 	texts := drawn.Texts()
 	for i, p := range texts {
 		for _, q := range texts[i+1:] {
-			if p.Role == template.Mark || q.Role == template.Mark {
+			if p.Role == template.Monogram || q.Role == template.Monogram {
 				continue
 			}
 			if g := gap(p.Bounds(), q.Bounds()); g < minGap-edge {
@@ -108,7 +108,7 @@ func keepApart(t *testing.T, drawn *template.Card) {
 		}
 		for _, m := range drawn.Marks() {
 			r := text.Rect{X0: float64(m.Min.X), Y0: float64(m.Min.Y), X1: float64(m.Max.X), Y1: float64(m.Max.Y)}
-			if g := gap(p.Bounds(), r); p.Role != template.Mark && g < minGap-4 { // marks have margins of their own
+			if g := gap(p.Bounds(), r); p.Role != template.Monogram && g < minGap-4 { // marks have margins of their own
 				t.Errorf("%q is %.1f px from the mark at %v, want %d", p.Words.Text(), g, m, minGap)
 			}
 		}
@@ -187,7 +187,7 @@ func fewStyles(t *testing.T, drawn *template.Card) {
 	t.Helper()
 	weights, sizes := map[int]bool{}, map[float64]bool{}
 	for _, p := range drawn.Texts() {
-		if p.Role != template.Mark {
+		if p.Role != template.Monogram {
 			weights[p.Words.Style.Weight], sizes[p.Words.SizePx] = true, true
 		}
 	}

@@ -24,7 +24,7 @@ func (c *Card) BrandLine(x, middle float64, side int) {
 	name := c.SiteName
 	switch at {
 	case noSlot:
-		c.Mark(int(x), int(middle-float64(side)/2+.5), side)
+		c.DrawMark(int(x), int(middle-float64(side)/2+.5), side)
 		x += float64(side) + brandGap
 	case bottomStart:
 		c.draw(logo, int(x), int(middle-float64(logo.H)/2+.5))
@@ -59,9 +59,9 @@ func (c *Card) host() string {
 	return c.Host
 }
 
-// Mark draws the site's mark in a square: its icon, else a tile with the first letter of its name.
-func (c *Card) Mark(x, y, side int) {
-	if e, ok := c.emblem(c.Spec.Mark, side, side); ok {
+// DrawMark draws the site's mark in a square: its icon, else a tile with the first letter of its name.
+func (c *Card) DrawMark(x, y, side int) {
+	if e, ok := c.emblem(c.Mark, side, side); ok {
 		c.draw(e, x+(side-e.W)/2, y+(side-e.H)/2)
 		return
 	}
@@ -83,7 +83,7 @@ func (c *Card) monogram(x, y, side int, fill, on color.NRGBA) {
 	}
 	// Ink, not advance, is what the eye centres. The letter is placed on the canvas itself: its tile is mirrored already.
 	c.texts = append(c.texts, Placed{
-		Role: Mark, Words: letter, Ink: on,
+		Role: Monogram, Words: letter, Ink: on,
 		X: float64(r.Min.X+r.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
 		Y: float64(r.Min.Y+r.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
 	})

@@ -49,12 +49,12 @@ func SeedOf(url string) uint64 {
 type Role uint8
 
 // Title and Essential texts are said nowhere else on the card and keep to the part of it that no platform covers; Repeated ones (site name,
-// host) may stand below it. Mark is the letter in a monogram.
+// host) may stand below it. Monogram is the letter in a mark.
 const (
 	Title Role = iota
 	Essential
 	Repeated
-	Mark
+	Monogram
 )
 
 // Placed is a text on a card, with its block's left edge at X and the top of its capitals at Y.

@@ -16,7 +16,7 @@ func (c *Card) FactsLine(st text.Style, maxW float64) Words {
 		}
 	}
 	for ; len(facts) > 1; facts = facts[:len(facts)-1] {
-		if w := c.Line(strings.Join(facts, "  ·  "), st, 0); w.W() <= maxW {
+		if w := c.Line(strings.Join(facts, " · "), st, 0); w.W() <= maxW {
 			return w
 		}
 	}

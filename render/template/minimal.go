@@ -42,7 +42,7 @@ func (c *Card) signature(margin, middle float64) {
 	logo, at := c.logo()
 	switch at {
 	case noSlot:
-		c.Mark(int(x), int(middle)-18, 36)
+		c.DrawMark(int(x), int(middle)-18, 36)
 		x += 36 + brandGap
 	case topStart:
 		c.draw(logo, int(x), int(middle)-logo.H/2)
