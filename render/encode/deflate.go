@@ -17,6 +17,7 @@ type deflater struct {
 	tokens []uint32
 	lits   [286]uint32
 	dists  [30]uint32
+	books  books
 	out    []byte
 	acc    uint64
 	n      uint
@@ -87,7 +88,7 @@ func (d *deflater) compress(out, raw []byte, row, pixel, limit int, e effort) (_
 		if len(d.tokens) >= blockTokens {
 			d.block(false)
 			if limit > 0 && len(d.out) > limit {
-				d.reset()
+				d.out = nil
 				return nil, false
 			}
 		}
@@ -208,11 +209,4 @@ func distCode(dist int) uint {
 	}
 	n := uint(bits.Len(v)) - 2
 	return 2*n + v>>n
-}
-
-func (d *deflater) reset() {
-	d.tokens = d.tokens[:0]
-	clear(d.lits[:])
-	clear(d.dists[:])
-	d.out = nil
 }

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -13,20 +12,34 @@ type codeBook struct {
 	length [286]uint8
 }
 
+// books are the codes of one block, with the memory for making them.
+type books struct {
+	lits, dists, lengths codeBook
+	scratch              tree
+}
+
+// tree is a Huffman tree being made of at most 286 symbols: leaves first, its root last.
+type tree struct {
+	sorted [286]uint64 // frequency and symbol
+	weight [2 * 286]uint64
+	parent [2 * 286]uint16
+	depth  [2 * 286]uint8
+}
+
 // build gives each symbol a code whose length goes by its frequency, longest at most. A lone symbol has a code of one bit.
-func (c *codeBook) build(freq []uint32, longest uint8) {
+func (c *codeBook) build(freq []uint32, longest uint8, s *tree) {
 	clear(c.length[:])
-	weights := make([]uint64, 0, len(freq))
-	for s, f := range freq {
+	weights := s.sorted[:0]
+	for i, f := range freq {
 		if f > 0 {
-			weights = append(weights, uint64(f)<<16|uint64(s))
+			weights = append(weights, uint64(f)<<16|uint64(i))
 		}
 	}
 	if len(weights) == 1 {
 		c.length[weights[0]&0xffff] = 1
 	} else if len(weights) > 1 {
 		// Frequencies are halved until no code is too long: that happens to pictures of millions of equal pixels, and costs them nothing.
-		for !c.lengths(weights, longest) {
+		for !c.lengths(weights, longest, s) {
 			for i, w := range weights {
 				weights[i] = (w>>17+1)<<16 | w&0xffff
 			}
@@ -36,11 +49,12 @@ func (c *codeBook) build(freq []uint32, longest uint8) {
 }
 
 // lengths computes the lengths of Huffman codes. It reports false when one is too long.
-func (c *codeBook) lengths(weights []uint64, longest uint8) bool {
-	slices.SortFunc(weights, func(a, b uint64) int { return cmp.Compare(a, b) })
+func (c *codeBook) lengths(weights []uint64, longest uint8, s *tree) bool {
+	slices.Sort(weights)
 	// Nodes are made in order of weight, so two queues do for a heap: leaves, and the nodes made of them.
 	n := len(weights)
-	weight, parent := make([]uint64, 2*n-1), make([]int, 2*n-1)
+	weight, parent, depth := s.weight[:2*n-1], s.parent[:2*n-1], s.depth[:2*n-1]
+	clear(weight[n:])
 	for i, w := range weights {
 		weight[i] = w >> 16
 	}
@@ -55,10 +69,10 @@ func (c *codeBook) lengths(weights []uint64, longest uint8) bool {
 				leaf++
 			}
 			weight[made] += weight[pick]
-			parent[pick] = made
+			parent[pick] = uint16(made)
 		}
 	}
-	depth := make([]uint8, 2*n-1)
+	depth[2*n-2] = 0
 	for i := 2*n - 3; i >= 0; i-- {
 		depth[i] = depth[parent[i]] + 1
 		if i < n {
@@ -112,45 +126,75 @@ func (d *deflater) flush() {
 // block writes all tokens with codes made for them. Source: RFC 1951, 3.2.7.
 func (d *deflater) block(final bool) {
 	d.lits[256] = 1
-	var lits, dists codeBook
-	lits.build(d.lits[:], 15)
-	dists.build(d.dists[:], 15)
+	b := &d.books
+	b.lits.build(d.lits[:], 15, &b.scratch)
+	b.dists.build(d.dists[:], 15, &b.scratch)
 	first := uint64(2 << 1) // dynamic codes
 	if final {
 		first |= 1
 	}
 	d.put(first, 3)
-	d.codeLengths(&lits, &dists)
+	d.codeLengths()
+	d.write()
+	d.put(uint64(b.lits.code[256]), uint(b.lits.length[256]))
+	d.tokens = d.tokens[:0]
+	clear(d.lits[:])
+	clear(d.dists[:])
+}
+
+// write writes the tokens. All bits of one go into the accumulator at once: up to 48, beside the 7 that wait there.
+func (d *deflater) write() {
+	var lengths [256]uint32 // of each length less 3: its code with the bits that follow it, and above them how many these are
+	const lengthBits = 24
+	lits, dists := &d.books.lits, &d.books.dists
+	for i := range lengths {
+		s := lengthCodes[i]
+		n := uint32(lits.length[s])
+		v := uint32(lits.code[s]) | uint32(uint8(i)-lengthBase[s-257])<<n
+		lengths[i] = v | (n+uint32(lengthExtra[s-257]))<<lengthBits
+	}
+	const most = 6 // bytes of a token; eight are stored at a time
+	at := len(d.out)
+	d.out = slices.Grow(d.out, most*len(d.tokens)+16)
+	out := d.out[:cap(d.out)]
+	acc, n := d.acc, d.n
+	for ; n >= 8; n -= 8 {
+		out[at] = byte(acc)
+		acc >>= 8
+		at++
+	}
 	for _, t := range d.tokens {
 		if t&isMatch == 0 {
-			d.put(uint64(lits.code[t]), uint(lits.length[t]))
-			continue
+			acc |= uint64(lits.code[t&0xff]) << (n & 63)
+			n += uint(lits.length[t&0xff])
+		} else {
+			l := lengths[t>>15&0xff]
+			acc |= uint64(l&(1<<lengthBits-1)) << (n & 63)
+			n += uint(l >> lengthBits)
+			dist := uint(t & (window - 1))
+			c := distCode(int(dist) + 1)
+			acc |= uint64(dists.code[c]) << (n & 63)
+			n += uint(dists.length[c])
+			if c >= 4 {
+				extra := c/2 - 1
+				acc |= uint64(dist&(1<<extra-1)) << (n & 63)
+				n += extra
+			}
 		}
-		length, dist := t>>15&0xff, uint(t&(window-1))
-		s := lengthCodes[length]
-		n := uint(lits.length[s])
-		d.put(uint64(lits.code[s])|uint64(uint8(length)-lengthBase[s-257])<<n, n+uint(lengthExtra[s-257]))
-		c := distCode(int(dist) + 1)
-		n = uint(dists.length[c])
-		v := uint64(dists.code[c])
-		if c >= 4 {
-			extra := c/2 - 1
-			v |= uint64(dist&(1<<extra-1)) << n
-			n += extra
-		}
-		d.put(v, n)
+		binary.LittleEndian.PutUint64(out[at:], acc)
+		at += int(n >> 3)
+		acc >>= n & 56
+		n &= 7
 	}
-	d.put(uint64(lits.code[256]), uint(lits.length[256]))
-	out := d.out
-	d.reset()
-	d.out = out
+	d.out, d.acc, d.n = out[:at], acc, n
 }
 
 // lengthOrder is the order in which the lengths of the codes of lengths stand.
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // codeLengths writes the lengths of both sets of codes, with runs shortened, and with codes of their own.
-func (d *deflater) codeLengths(lits, dists *codeBook) {
+func (d *deflater) codeLengths() {
+	lits, dists := &d.books.lits, &d.books.dists
 	nl, nd := 286, 30
 	for nl > 257 && lits.length[nl-1] == 0 {
 		nl--
@@ -158,9 +202,11 @@ func (d *deflater) codeLengths(lits, dists *codeBook) {
 	for nd > 1 && dists.length[nd-1] == 0 {
 		nd--
 	}
-	all := append(slices.Clone(lits.length[:nl]), dists.length[:nd]...)
+	var joined [286 + 30]uint8
+	all := append(append(joined[:0], lits.length[:nl]...), dists.length[:nd]...)
 	type item struct{ symbol, extra, bits uint8 }
-	var items []item
+	var made [len(joined)]item
+	items := made[:0]
 	var freq [19]uint32
 	for i := 0; i < len(all); {
 		run := 1
@@ -183,8 +229,8 @@ func (d *deflater) codeLengths(lits, dists *codeBook) {
 		freq[it.symbol]++
 		i += take
 	}
-	var codes codeBook
-	codes.build(freq[:], 7)
+	codes := &d.books.lengths
+	codes.build(freq[:], 7, &d.books.scratch)
 	n := 19
 	for n > 4 && codes.length[lengthOrder[n-1]] == 0 {
 		n--

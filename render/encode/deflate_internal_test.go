@@ -26,7 +26,7 @@ func TestCodeBook(t *testing.T) {
 		"fibonacci": {fibonacci, 15}, "fibonacci, short": {fibonacci[:19], 7}, "even": {even, 15}, "two": {[]uint32{0, 1, 0, 1 << 30}, 15},
 	} {
 		var book codeBook
-		book.build(c.freq, c.longest)
+		book.build(c.freq, c.longest, new(tree))
 		sum := 0
 		for s, f := range c.freq {
 			l := book.length[s]
@@ -42,12 +42,12 @@ func TestCodeBook(t *testing.T) {
 		}
 	}
 	var lone codeBook
-	lone.build([]uint32{0, 0, 5}, 15)
+	lone.build([]uint32{0, 0, 5}, 15, new(tree))
 	if lone.length[2] != 1 {
 		t.Errorf("a lone symbol has a length of %d", lone.length[2])
 	}
 	var none codeBook
-	none.build(make([]uint32, 30), 15)
+	none.build(make([]uint32, 30), 15, new(tree))
 }
 
 // inflate compares what compress wrote with what went in.
