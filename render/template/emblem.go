@@ -4,7 +4,6 @@ import (
 	"image"
 	"image/color"
 
-	"masthead/render/paint"
 	"masthead/render/palette"
 )
 
@@ -29,54 +28,44 @@ const (
 	mayBeLost   = .3  // share of a picture with alpha that may be lost
 	minIcon     = 32  // px; a smaller one is enlarged only if it is pixel art
 	pixelColors = 16  // most colours of pixel art
+	mostOblong  = 64  // a picture with longer sides, to its shorter ones, is a line
 	wordmark    = 1.8 // wider than so many times its height, a logo says the site's name
 )
 
 // emblem makes a picture ready for a box. ok is false for a picture that cannot be shown: none, empty, or too small to enlarge.
 func (c *Card) emblem(src *image.NRGBA, maxW, maxH int) (e emblem, ok bool) {
-	if src == nil {
+	if src == nil || src.Rect.Empty() || !e.scale(src, maxW, maxH) {
 		return e, false
 	}
-	src = trim(src)
-	b := src.Rect
-	if b.Empty() || b.Dx() > 64*b.Dy() || b.Dy() > 64*b.Dx() {
-		return e, false
-	}
-	if max(b.Dx(), b.Dy()) < minIcon {
-		if !pixelArt(src) {
-			return e, false
-		}
-		src = enlarge(src, (max(maxW, maxH)+max(b.Dx(), b.Dy())-1)/max(b.Dx(), b.Dy()))
-	}
-	e.scale(src, maxW, maxH)
 	l := lookAt(e.img)
-	e.radius = 0
 	switch {
 	case c.OneInk && l.oneColor && !l.opaque:
 		e.ink = c.GroundText
 	case l.opaque && palette.Contrast(l.border, c.GroundColor) < seamless:
 	case l.opaque && l.evenBorder:
-		e.onPlate(src, l.border, maxW, maxH)
+		e.onPlate(src, l.border, maxW)
 	case l.opaque:
 		e.radius = plateRadius * float64(e.H)
 	case l.lost(c.GroundColor) < mayBeLost:
 	case l.oneColor:
 		e.ink = c.GroundText
 	default:
-		e.onPlate(src, c.GroundText, maxW, maxH)
+		e.onPlate(src, c.GroundText, maxW)
 	}
 	return e, true
 }
 
 // scale fits src into a box.
-func (e *emblem) scale(src *image.NRGBA, maxW, maxH int) {
-	e.W, e.H = paint.Contain(src.Rect.Dx(), src.Rect.Dy(), maxW, maxH)
-	e.img = paint.Scale(src, e.W, e.H)
+func (e *emblem) scale(src *image.NRGBA, maxW, maxH int) (ok bool) {
+	if e.img, ok = marks.get(src, maxW, maxH); ok {
+		e.W, e.H = e.img.Rect.Dx(), e.img.Rect.Dy()
+	}
+	return ok
 }
 
-// onPlate fits src onto a plate that fits into a box.
-func (e *emblem) onPlate(src *image.NRGBA, plate color.NRGBA, maxW, maxH int) {
-	_, h := paint.Contain(src.Rect.Dx(), src.Rect.Dy(), maxW, maxH)
+// onPlate fits src, which has been scaled for a box, onto a plate that fits into it.
+func (e *emblem) onPlate(src *image.NRGBA, plate color.NRGBA, maxW int) {
+	h := e.H
 	e.pad = int(platePad*float64(h) + .5)
 	e.scale(src, max(maxW-2*e.pad, 1), max(h-2*e.pad, 1))
 	e.W, e.H, e.plate, e.radius = e.W+2*e.pad, e.H+2*e.pad, plate, plateRadius*float64(h)

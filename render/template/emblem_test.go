@@ -107,6 +107,31 @@ func TestEmblem(t *testing.T) {
 	}
 }
 
+// TestShrunkIsBounded checks that pictures are kept by what they show, few of them, and apart from those of the caller.
+func TestShrunkIsBounded(t *testing.T) {
+	s := shrunk{kept: make(map[shrunkKey]*image.NRGBA)}
+	fill := func(v uint8) *image.NRGBA {
+		return painted(56, 56, func(x, y float64) color.NRGBA { return color.NRGBA{R: v, G: uint8(255 * x), B: uint8(255 * y), A: 255} })
+	}
+	mine := fill(1)
+	first, ok := s.get(mine, 56, 56)
+	if !ok || first == mine {
+		t.Fatalf("ok is %v and the picture the caller's own: %v, want a copy", ok, first == mine)
+	}
+	if again, _ := s.get(fill(1), 56, 56); again != first {
+		t.Error("an equal picture is scaled anew, want the one that is kept")
+	}
+	if other, _ := s.get(fill(2), 56, 56); other == first {
+		t.Error("another picture gets the one that is kept")
+	}
+	for v := range 100 {
+		s.get(fill(uint8(v)), 40, 40)
+	}
+	if len(s.kept) != maxShrunk || len(s.order) != maxShrunk {
+		t.Errorf("%d pictures are kept, and %d listed, want %d", len(s.kept), len(s.order), maxShrunk)
+	}
+}
+
 // TestGhostLetter checks what a site is remembered by.
 func TestGhostLetter(t *testing.T) {
 	for name, want := range map[string]rune{
