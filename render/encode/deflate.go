@@ -63,7 +63,14 @@ func (d *deflater) compress(out, raw []byte, row, pixel, limit int, e effort) (_
 	likely := [3]int{row, row - pixel, row + pixel}
 	last := 1
 	full := raw[:len(raw)+8]
+	reach, safe := row+pixel, len(raw)-maxMatch-8
+	if e.depth > 0 || reach > window {
+		safe = 0
+	}
 	for i := 0; i < len(raw); {
+		if i >= reach && i < safe {
+			i, last = d.sweep(full, i, safe, row, pixel, last)
+		}
 		length, dist := d.match(full, i, len(raw), last, &likely, e)
 		if e.lazy && length > 0 && length < goodMatch && i+1 < len(raw) {
 			if l, _ := d.match(full, i+1, len(raw), last, &likely, e); l > length+1 {
@@ -146,9 +153,8 @@ func (d *deflater) match(b []byte, i, end, last int, likely *[3]int, e effort) (
 		p = int(d.chain[i%window]) - 1 // looked at before, by the lazy search
 	}
 	for depth := e.depth; p >= 0 && i-p <= window; depth-- {
-		// A far match must be longer: its distance costs up to 13 bits more.
 		if load32(b, p) == v {
-			if l := extend(b, i, p, most); l > length+bits.Len(uint(i-p))/11 {
+			if l := extend(b, i, p, most); l > length+far(i-p) {
 				length, dist = l, i-p
 			}
 		}

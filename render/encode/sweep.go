@@ -1,0 +1,73 @@
+package encode
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+func load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+
+// sweep compresses from i on for a waiting caller, until end or until a block is full; it returns how far it came and the last distance. At
+// each place it compares eight bytes with those at four likely distances at once: so that where edges of letters make matches short, which is
+// most of a card, hardly a branch depends on pixels. Whatever lies before i must reach back as far as a row and a pixel, and after end
+// must follow maxMatch+8 bytes.
+func (d *deflater) sweep(b []byte, i, end, row, pixel, last int) (int, int) {
+	dists := [8]int{4: row + pixel, 5: row - pixel, 6: row, 7: last}
+	tokens := d.tokens
+	for i < end && len(tokens) < blockTokens {
+		v := load64(b, i)
+		// Of each place: how many of eight bytes are equal, and which place it is.
+		best := bits.TrailingZeros64(v^load64(b, i-dists[7]))&^7 | 7
+		best = max(best, bits.TrailingZeros64(v^load64(b, i-row))&^7|6)
+		best = max(best, bits.TrailingZeros64(v^load64(b, i-row+pixel))&^7|5)
+		best = max(best, bits.TrailingZeros64(v^load64(b, i-row-pixel))&^7|4)
+		length, dist := best>>3, dists[best&7]
+		if length == 8 {
+			length = reach(b, i, i-dist)
+		} else {
+			h := &d.head[hash(uint32(v))]
+			p := int(*h) - 1
+			*h = int32(i + 1)
+			if p >= 0 && i-p <= window {
+				if x := v ^ load64(b, p); uint32(x) == 0 {
+					l := 8
+					if x == 0 {
+						l = reach(b, i, p)
+					} else {
+						l = bits.TrailingZeros64(x) >> 3
+					}
+					if l > length+far(i-p) {
+						length, dist = l, i-p
+					}
+				}
+			}
+			if length < minMatch {
+				d.lits[uint8(v)]++
+				tokens = append(tokens, uint32(uint8(v)))
+				i++
+				continue
+			}
+		}
+		d.lits[lengthCodes[length-3]]++
+		d.dists[distCode(dist)]++
+		tokens = append(tokens, matchToken(length, dist))
+		i += length
+		dists[7] = dist
+	}
+	d.tokens = tokens
+	return i, dists[7]
+}
+
+// far returns how much longer a match must be to be worth a distance, whose code is followed by up to 13 bits.
+func far(dist int) int { return bits.Len(uint(dist)) / 11 }
+
+// reach is extend for two places of which eight bytes are known to be equal, with all that it needs after them.
+func reach(b []byte, i, p int) int {
+	s, t := (*[maxMatch + 6]byte)(b[i:]), (*[maxMatch + 6]byte)(b[p:])
+	for n := 8; n < maxMatch; n += 8 {
+		if x := binary.LittleEndian.Uint64(s[n:n+8]) ^ binary.LittleEndian.Uint64(t[n:n+8]); x != 0 {
+			return min(n+bits.TrailingZeros64(x)>>3, maxMatch)
+		}
+	}
+	return maxMatch
+}
