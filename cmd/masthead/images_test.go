@@ -315,7 +315,7 @@ func TestContentStandsBeforeThePage(t *testing.T) {
 		t.Errorf("got %s, want the content, and the page for the rest", got.body)
 	}
 	// A title of its own makes an address good that cannot be fetched, or may not be.
-	for _, address := range []string{"http://127.0.0.1:9/draft", "http://localhost:3000/", "http://intranet/page", h.site.url("/gone"), h.site.url("/data.json")} {
+	for _, address := range []string{"http://127.0.0.1:9/draft", "http://localhost:3000/", "http://intranet/page", "http://１２７.1/", h.site.url("/gone"), h.site.url("/data.json")} {
 		body := map[string]any{"url": address, "projectId": h.project}
 		if alone := h.post("/images/generate", body, bearer(h.key)); alone.status == http.StatusOK {
 			t.Errorf("%s: got an image without a title", address)

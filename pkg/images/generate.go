@@ -175,7 +175,7 @@ func (s *Service) draw(ctx context.Context, caller identity.Caller, r Request, k
 	now := db.Millis{Time: s.now()}
 	sum := sha256.Sum256(drawn.Bytes)
 	fresh := row{
-		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(22), CacheKey: key, OwnerID: caller.UserID,
+		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: key, OwnerID: caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
 		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: withoutAI(r.AI)}, Source: db.JSON[Source]{V: material.source},
 		Alt:   altText(material.source.Title, material.source.SiteName, hostOf(r.URL)),

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/base62"
 	"masthead/pkg/blob"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
@@ -21,6 +23,9 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/projects"
 )
+
+// publicIDLength is how many base62 characters the public id of an image has.
+const publicIDLength = 22
 
 // Config bounds the drawing.
 type Config struct {
@@ -134,6 +139,9 @@ func (s *Service) File(ctx context.Context, name blob.Name) (File, error) {
 
 // Public returns the current picture of the image that publicID names.
 func (s *Service) Public(ctx context.Context, publicID string) (File, error) {
+	if len(publicID) != publicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
+		return File{}, errNoImage // and nothing that a database could not even compare
+	}
 	row, err := s.store.byPublicID(ctx, publicID)
 	if err != nil {
 		return File{}, err

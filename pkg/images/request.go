@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/idna"
+
 	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
 	"masthead/pkg/page"
@@ -73,14 +75,14 @@ func (r Request) normalise() (Request, error) {
 		}
 	}
 	var err error
-	if r.URL, err = normaliseURL(r.URL, r.Content.Title != ""); err != nil && errors.Is(err, fetch.ErrRefused) {
+	if r.URL, err = normaliseURL(r.URL); err != nil && errors.Is(err, fetch.ErrRefused) {
 		return r, err // the one sentence for every refused target, wherever it was refused
 	}
 	at("/url", err)
 	r.Content, err = r.Content.clean()
 	at("/content/date", err)
 	if r.Content.Favicon != "" {
-		r.Content.Favicon, err = normaliseURL(r.Content.Favicon, false)
+		r.Content.Favicon, err = normaliseURL(r.Content.Favicon)
 		at("/content/favicon", err)
 	}
 	r.Style, err = r.Style.normalise(r.Kind)
@@ -116,25 +118,36 @@ func detailOf(err error) string {
 	return err.Error()
 }
 
-// normaliseURL returns the one spelling of an address. With unreachable, an address that may not be fetched is kept too: nobody
-// is going to.
-func normaliseURL(raw string, unreachable bool) (string, error) {
+// normaliseURL returns the one spelling of an address. One whose host is a number in disguise keeps it: it is refused where it would
+// be fetched, like every other private target, and noted there. Errors are those of [fetch.ParseURL].
+func normaliseURL(raw string) (string, error) {
 	u, err := fetch.ParseURL(raw)
 	if err == nil {
 		return u.String(), nil
 	}
-	if !unreachable || !errors.Is(err, fetch.ErrRefused) {
+	if !errors.Is(err, fetch.ErrRefused) {
 		return "", err
 	}
-	if u, err = url.Parse(raw); err != nil || u.User != nil {
-		return "", apperr.New(apperr.BadRequest, "The address is not well formed.")
+	u, parseErr := url.Parse(raw)
+	if parseErr != nil {
+		return "", err
 	}
-	u.Scheme, u.Host, u.Fragment = strings.ToLower(u.Scheme), strings.ToLower(u.Host), ""
+	host, hostErr := idna.Lookup.ToASCII(u.Hostname())
+	if hostErr != nil {
+		return "", err
+	}
+	u.Scheme, u.Fragment = strings.ToLower(u.Scheme), ""
+	if port := u.Port(); port != "" && port != defaultPorts[u.Scheme] {
+		host += ":" + port
+	}
+	u.Host = host
 	if u.Path == "" {
 		u.Path = "/"
 	}
 	return u.String(), nil
 }
+
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
 func (s Style) normalise(kind Kind) (Style, error) {
 	s.Accent = strings.ToLower(s.Accent)
@@ -156,7 +169,7 @@ func (s Style) normalise(kind Kind) (Style, error) {
 	}
 	s.Logo = &logo
 	var err error
-	logo.URL, err = normaliseURL(logo.URL, false)
+	logo.URL, err = normaliseURL(logo.URL)
 	return s, err
 }
 
