@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -63,6 +66,56 @@ func TestLargeBodiesAreRefused(t *testing.T) {
 	// Without a length the body is cut off while it is read.
 	chunked := func(r *http.Request) { r.ContentLength = -1 }
 	h.post("/images/generate", `{"x": "`+strings.Repeat("x", 100<<10)+`"}`, bearer(h.key), chunked).fault(http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
+}
+
+// TestLargeBodiesAreAnsweredToWhoeverSendsThemWhole talks like the many clients that read nothing before all is sent.
+func TestLargeBodiesAreAnsweredToWhoeverSendsThemWhole(t *testing.T) {
+	h := start(t, nil)
+	body := strings.Repeat("x", 10<<20)
+	chunk := fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+	for want, rest := range map[int]string{
+		http.StatusRequestEntityTooLarge: "Content-Type: application/json\r\n" + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body),
+		http.StatusUnsupportedMediaType:  "Content-Type: text/plain\r\n" + chunk,
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(h.base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "POST /auth/login HTTP/1.1\r\nHost: masthead.example\r\n"+rest); err != nil {
+			t.Fatalf("%d: %v", want, err)
+		}
+		if a, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || a.StatusCode != want {
+			t.Errorf("got %v, %v, want %d", a, err, want)
+		}
+	}
+}
+
+// TestAddressesOfBrowsersAreTaken holds that only what no browser opens is refused, and with the reason.
+func TestAddressesOfBrowsersAreTaken(t *testing.T) {
+	h := withAccount(t, nil)
+	for given, want := range map[string]string{"/page/100%": "/page/100%25", "/page/one?rate=5%": "/page/one?rate=5%", "/page/a b": "/page/a%20b"} {
+		if got := h.generate(given, nil).want(http.StatusOK).text("url"); got != h.site.url(want) {
+			t.Errorf("%s: got %s, want %s", given, got, h.site.url(want))
+		}
+	}
+	for address, detail := range map[string]string{
+		"ftp://example.com/": "url: must be an http or https address, such as https://example.com/page", "https://exa%6dple.com/": "The host of the address holds a character that no host has.",
+	} {
+		a := h.post("/images/generate", map[string]any{"url": address, "projectId": h.project}, bearer(h.key)).fault(http.StatusBadRequest, "BAD_REQUEST")
+		if a.text("detail") != detail || a.text("errors.0.pointer") != "/url" {
+			t.Errorf("%s: got %s, want %q", address, a.body, detail)
+		}
+	}
+}
+
+// TestPublicIDsAreLookedAtFirst holds that what cannot be an id asks no database, which may not even take it for text.
+func TestPublicIDsAreLookedAtFirst(t *testing.T) {
+	onBoth(t, func(t *testing.T, h *harness) {
+		for _, id := range []string{"%00", "%ff", strings.Repeat("a", 21) + "%00", strings.Repeat("a", 22), "..", strings.Repeat("a", 4000)} {
+			h.get("/og/"+id).fault(http.StatusNotFound, "NOT_FOUND")
+		}
+	})
 }
 
 func TestKeysThatAreNotGood(t *testing.T) {
@@ -137,9 +190,12 @@ func TestPrivateTargetsAreNeverReached(t *testing.T) {
 	if n := reached.Load(); n != 0 {
 		t.Errorf("the private server was reached %d times", n)
 	}
-	var events int
-	if err := h.service.db.Get(t.Context(), &events, `SELECT count(*) FROM trail_events WHERE action = 'target_refused'`); err != nil || events == 0 {
-		t.Errorf("got %d events of refused targets, %v", events, err)
+	for _, host := range []string{"127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "::1", "10.0.0.1", "printer.local"} {
+		var events int
+		err := h.service.db.Get(t.Context(), &events, `SELECT count(*) FROM trail_events WHERE action = 'target_refused' AND subject = ?`, host)
+		if err != nil || events == 0 {
+			t.Errorf("%s: got %d events of a refused target, %v", host, events, err)
+		}
 	}
 }
 
@@ -153,6 +209,13 @@ func TestFrameworkErrorsAreProblems(t *testing.T) {
 	wrong := h.send("PUT", "/images", nil)
 	if wrong.status != http.StatusMethodNotAllowed || wrong.text("code") != "METHOD_NOT_ALLOWED" || !strings.Contains(wrong.header.Get("Allow"), "GET") {
 		t.Errorf("got %d %v %s", wrong.status, wrong.header, wrong.body)
+	}
+	// This address fits the pattern of another operation too, which takes DELETE.
+	for _, path := range []string{"/images/generate", "/api/images/generate"} {
+		a := h.send("DELETE", path, nil)
+		if a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != "OPTIONS, POST" {
+			t.Errorf("%s: got %d and Allow %q", path, a.status, a.header.Get("Allow"))
+		}
 	}
 }
 

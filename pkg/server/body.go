@@ -17,6 +17,9 @@ import (
 const (
 	maxBodyBytes = 64 << 10
 	maxBodyDepth = 32
+	// maxDrainBytes is how much of a body that is refused is read and thrown away, within the time of a body: a client that sends all
+	// of it before it reads would see its connection break instead of the answer.
+	maxDrainBytes = 16 << 20
 )
 
 const (
@@ -30,15 +33,18 @@ func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		if r.ContentLength > maxBodyBytes {
+			drain(r)
 			return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
 		}
 		if kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); err != nil || kind != echo.MIMEApplicationJSON {
+			drain(r)
 			return apperr.New(apperr.UnsupportedMediaType, bodyNotJSON)
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, maxBodyBytes))
 		if err != nil {
 			var tooLarge *http.MaxBytesError
 			if errors.As(err, &tooLarge) {
+				drain(r)
 				return err
 			}
 			return apperr.Wrap(apperr.BadRequest, "The body could not be read to its end.", err)
@@ -50,6 +56,14 @@ func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 		r.ContentLength = int64(len(body))
 		return next(c)
 	}
+}
+
+// drain reads the rest of a body that is refused, unless its client waits to be asked for it or it is too much even for that.
+func drain(r *http.Request) {
+	if r.ContentLength > maxDrainBytes || r.Header.Get("Expect") != "" {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, r.Body, maxDrainBytes) // it is refused in any case
 }
 
 // checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, whose objects name no member twice: two readers

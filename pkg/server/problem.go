@@ -56,6 +56,9 @@ func writeProblem(err error, c echo.Context) {
 		body.Errors = &fields
 	}
 	h := c.Response().Header()
+	if fault.Code == apperr.MethodNotAllowed && h.Get(echo.HeaderAllow) == "" {
+		h.Set(echo.HeaderAllow, allowed(c))
+	}
 	if fault.Code == apperr.RateLimited || fault.Code == apperr.Unavailable {
 		h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(fault.RetryAfter.Seconds())))))
 	}
@@ -65,6 +68,19 @@ func writeProblem(err error, c echo.Context) {
 	if err := json.NewEncoder(c.Response()).Encode(body); err != nil {
 		slog.DebugContext(ctx, "the client left before its answer", "request_id", identity.RequestIDOf(ctx), "err", err)
 	}
+}
+
+// allowed lists the methods of exactly this address. The router does so itself, unless the address fits the pattern of another
+// operation too, as /images/generate does that of /images/{imageId}.
+func allowed(c echo.Context) string {
+	methods := []string{http.MethodOptions}
+	for _, r := range c.Echo().Routes() {
+		if r.Path == c.Request().URL.Path {
+			methods = append(methods, r.Method)
+		}
+	}
+	slices.Sort(methods)
+	return strings.Join(slices.Compact(methods), ", ")
 }
 
 // faultOf finds what the client is to be told about err: an error of ours, one of the framework, or one of the validation.
@@ -210,6 +226,9 @@ func schemaField(where string, schema *openapi3.SchemaError) apperr.Field {
 	case "format":
 		if detail = "is no valid " + schema.Schema.Format; schema.Origin != nil && ownFormats[schema.Schema.Format] {
 			detail = schema.Origin.Error()
+			if own := errors.Unwrap(schema.Origin); own != nil { // without what the validation puts before it
+				detail = own.Error()
+			}
 		}
 	case "properties", "additionalProperties":
 		detail = strings.Replace(schema.Reason, "is unsupported", "is not known here", 1)

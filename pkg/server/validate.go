@@ -27,10 +27,11 @@ func init() {
 // ownFormats are the formats whose errors are sentences of ours.
 var ownFormats = map[string]bool{"uri": true, "email": true}
 
-// checkURI accepts absolute http and https addresses; what may be fetched is judged where it is fetched.
+// checkURI accepts what begins like an http or https address. What is wrong with the rest, and what may be fetched, is told where it
+// is read: browsers and pages have addresses that net/url refuses, such as one with a lone percent sign.
 func checkURI(s string) error {
-	u, err := url.Parse(s)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+	scheme, rest, _ := strings.Cut(s, "://")
+	if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") || rest == "" {
 		return errors.New("must be an http or https address, such as https://example.com/page")
 	}
 	return nil
