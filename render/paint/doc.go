@@ -40,7 +40,7 @@
 //	shape.go   Fill, RoundRect, Border, Disc, Ring            quantise.go colours of a picture in a palette
 //	mask.go    Mask, Clip, ClipMask, ClipRound                noise.go    thresholds for dithering
 //	path.go    Path, PathMask: gg                             shadow.go   Shadow
-//	picture.go Picture, Scale, Cover, Contain                 scrim.go    Scrim, Glow
+//	picture.go Picture, Scale, Cover, Contain; stamp.go       scrim.go    Scrim, Glow
 //	pattern.go Dots, Stripes, Grid                            blur.go     Blur of masks and pictures
 //
 // The same calls give the same pixels, always. A canvas belongs to one goroutine at a time.

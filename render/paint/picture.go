@@ -119,8 +119,8 @@ func (c *Canvas) pictureRGBA(img *image.NRGBA, r image.Rectangle, radius float64
 	}
 }
 
-// pictureIndexed draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
-func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius float64) bool {
+// quantise draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
+func (c *Canvas) quantise(img *image.NRGBA, r image.Rectangle, radius float64) bool {
 	area := r.Intersect(c.clip)
 	w := area.Dx()
 	mixed := make([]rgb, w*area.Dy())   // what will be seen, exactly

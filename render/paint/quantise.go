@@ -93,7 +93,13 @@ func bin(colors []weighted) []weighted {
 func (b *book) among(entries []uint8, c rgb) (at uint8) {
 	d := 1 << 30
 	for _, i := range entries {
-		if e := distance(b.colors[i], c); e < d {
+		p := &b.colors[i]
+		dg := int(p.g) - int(c.g)
+		if 4*dg*dg >= d {
+			continue
+		}
+		dr, db := int(p.r)-int(c.r), int(p.b)-int(c.b)
+		if e := 3*dr*dr + 4*dg*dg + 2*db*db; e < d {
 			at, d = i, e
 		}
 	}

@@ -1,0 +1,63 @@
+package paint_test
+
+import (
+	"image"
+	"image/color"
+	"slices"
+	"testing"
+
+	"masthead/render/paint"
+)
+
+// A picture that was drawn before comes out as it did then, and the palette goes on as it did; another ground, palette, corner or pixel does
+// not take what was kept.
+func TestPictureAgain(t *testing.T) {
+	draw := func(ground paint.Ground, img *image.NRGBA, at image.Point, radius float64) (pixels []color.NRGBA) {
+		c := paint.New(240, 200, ground, inks...)
+		defer c.Release()
+		c.Picture(img, image.Rectangle{at, at.Add(img.Rect.Size())}, radius)
+		c.Disc(120, 100, 60, white)
+		if !c.Indexed() {
+			t.Fatal("the picture does not fit the palette")
+		}
+		for y := range c.Bounds().Dy() {
+			for x := range c.Bounds().Dx() {
+				pixels = append(pixels, c.At(x, y))
+			}
+		}
+		return pixels
+	}
+	changed := logo(64)
+	changed.Pix[4*(64*32+32)] ^= 0x80
+	cases := map[string]func() []color.NRGBA{
+		"plain":          func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 14) },
+		"another place":  func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(80, 60), 14) },
+		"another corner": func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 20) },
+		"another pixel":  func() []color.NRGBA { return draw(diagonal, changed, image.Pt(20, 20), 14) },
+		"another ground": func() []color.NRGBA { return draw(paint.Solid(black), logo(64), image.Pt(20, 20), 14) },
+	}
+	first := map[string][]color.NRGBA{}
+	for name, c := range cases {
+		first[name] = c()
+	}
+	for name, c := range cases {
+		if !slices.Equal(c(), first[name]) {
+			t.Errorf("%s: drawn again, the picture is another one", name)
+		}
+		if name != "plain" && slices.Equal(first[name], first["plain"]) {
+			t.Errorf("%s: the picture is the plain one", name)
+		}
+	}
+}
+
+// A picture that was not drawn before: its colours are chosen anew.
+func BenchmarkPictureNew(b *testing.B) {
+	img := logo(64)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		img.Pix[0], img.Pix[1], img.Pix[2] = uint8(i), uint8(i>>8), uint8(i>>16)
+		c := paint.New(200, 200, diagonal, inks...)
+		c.Picture(img, image.Rect(80, 64, 144, 128), 14)
+		c.Release()
+	}
+}
