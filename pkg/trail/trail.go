@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -54,6 +55,9 @@ func (t *Trail) Record(ctx context.Context, action Action, actorID, subject stri
 	if caller.Address.IsValid() {
 		address = caller.Address.String()
 	}
+	// Subjects are what strangers wrote, cut somewhere perhaps: Postgres takes neither bytes that are no UTF-8 nor NUL, and an event must
+	// not be lost by that.
+	subject = strings.ReplaceAll(strings.ToValidUTF8(subject, "\uFFFD"), "\x00", "\uFFFD")
 	// The event is written even when the caller has gone away.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

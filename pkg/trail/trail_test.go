@@ -40,3 +40,20 @@ func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
 		}
 	})
 }
+
+// TestRecordTakesWhateverStrangersWrite holds that no subject keeps its event out of the trail.
+func TestRecordTakesWhateverStrangersWrite(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		tr := trail.New(d)
+		for given, want := range map[string]string{"1２7.1\xef\xbc": "1２7.1\uFFFD", "a\x00b": "a\uFFFDb", "\xff": "\uFFFD", "": ""} {
+			tr.Record(t.Context(), trail.TargetRefused, "", given)
+			var got string
+			if err := d.Get(t.Context(), &got, `SELECT subject FROM trail_events ORDER BY id DESC LIMIT 1`); err != nil || got != want {
+				t.Errorf("%q: got %q, %v, want %q", given, got, err, want)
+			}
+			if _, err := d.Exec(t.Context(), `DELETE FROM trail_events`); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
