@@ -2,6 +2,7 @@ package paint
 
 import (
 	"image/color"
+	"slices"
 	"sync"
 )
 
@@ -53,6 +54,13 @@ var (
 		b := make([]uint8, maxColors*(softSteps+1))
 		for i := range b {
 			b[i] = unknown
+		}
+		return b
+	}()
+	blankHard = func() []uint8 {
+		b := slices.Clone(blank[:maxColors*(hardSteps+1)])
+		for i := range maxColors {
+			b[i*(hardSteps+1)] = uint8(i) // no coverage changes nothing
 		}
 		return b
 	}()
@@ -115,13 +123,13 @@ func (b *book) ink(c color.NRGBA, steps int) *ink {
 	if len(b.inks) >= maxInks {
 		b.forget()
 	}
-	pool := &hards
+	pool, table := &hards, blankHard
 	if steps == softSteps {
-		pool = &softs
+		pool, table = &softs, blank
 	}
 	k := pool.Get().(*ink)
 	k.color, k.entry, k.quantum, k.zones = c, unknown, 0, nil
-	copy(k.table, blank)
+	copy(k.table, table)
 	b.inks = append(b.inks, k)
 	if b.grad != nil {
 		b.grad.fill(k)

@@ -1,6 +1,9 @@
 package paint
 
-import "image/color"
+import (
+	"encoding/binary"
+	"image/color"
+)
 
 // A brush is an ink made ready for one canvas. It stays valid when the canvas is upgraded.
 type brush struct {
@@ -68,21 +71,33 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 }
 
 // hard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold the next.
+//
+// Masks are mostly bare, and edges of letters cannot be foretold: so eight bare pixels are passed at once, and of eight others each is looked
+// up, whatever its coverage.
 func (b *book) hard(dst, cov []uint8, k *ink) int {
-	table := k.table
-	for i, v := range cov {
-		step := hardStep[v]
-		if step == 0 {
-			continue
-		}
-		at := table[int(dst[i])<<5|int(step)]
-		if at == unknown {
-			var ok bool
-			if at, ok = b.resolve(k, dst[i], int(step)); !ok {
-				return i
+	table := (*[maxColors * (hardSteps + 1)]uint8)(k.table)
+	dst = dst[:len(cov)]
+	for i := 0; i < len(cov); {
+		end := i + 8
+		if end <= len(cov) {
+			if binary.LittleEndian.Uint64(cov[i:]) == 0 {
+				i = end
+				continue
 			}
+		} else {
+			end = len(cov)
 		}
-		dst[i] = at
+		for ; i < end; i++ {
+			step := hardStep[cov[i]]
+			at := table[int(dst[i])<<5|int(step)]
+			if at == unknown {
+				var ok bool
+				if at, ok = b.resolve(k, dst[i], int(step)); !ok {
+					return i
+				}
+			}
+			dst[i] = at
+		}
 	}
 	return len(cov)
 }
