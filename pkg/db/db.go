@@ -53,6 +53,9 @@ type DB struct {
 	write, read *sqlx.DB
 }
 
+// reachTime is how long the start waits for Postgres to answer at all.
+const reachTime = 10 * time.Second
+
 // Open opens the database of cfg and applies what migrations are missing. A schema newer than this program is an error.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err := cfg.Validate(); err != nil {
@@ -65,6 +68,14 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	d, err := open(cfg)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.URL != "" {
+		// Here the address is most likely what is wrong; the driver's errors never show its password.
+		reach, cancel := context.WithTimeout(ctx, reachTime)
+		defer cancel()
+		if err := d.Ping(reach); err != nil {
+			return nil, errors.Join(fmt.Errorf("MASTHEAD_DATABASE_URL: %w", err), d.Close())
+		}
 	}
 	if err := d.migrate(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
@@ -116,9 +127,18 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Ping reports whether the database answers.
+// Ping reports whether the database answers before ctx ends. A server that takes connections and then is silent keeps the driver
+// waiting past that, so the asking is left behind; the size of the pool bounds how many there are.
 func (d *DB) Ping(ctx context.Context) error {
-	if err := d.read.PingContext(ctx); err != nil {
+	answered := make(chan error, 1)
+	go func() { answered <- d.read.PingContext(ctx) }()
+	var err error
+	select {
+	case err = <-answered:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
 		return fmt.Errorf("reach the database: %w", err)
 	}
 	return nil

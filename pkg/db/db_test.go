@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -148,5 +149,20 @@ func TestConfigNamesTheVariable(t *testing.T) {
 		if err := (db.Config{URL: url}).Validate(); err != nil {
 			t.Errorf("%q: got %v, want none", url, err)
 		}
+	}
+}
+
+// TestSilentServerIsNotWaitedFor asks a server that takes connections and says nothing.
+func TestSilentServerIsNotWaitedFor(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = db.Open(ctx, db.Config{URL: "postgres://masthead:the-password@" + listener.Addr().String() + "/masthead?sslmode=disable"})
+	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "MASTHEAD_DATABASE_URL") || strings.Contains(err.Error(), "the-password") {
+		t.Errorf("got %v, want the end of the time and the name of the variable", err)
 	}
 }
