@@ -257,15 +257,18 @@ func TestSecretsComeFromFiles(t *testing.T) {
 }
 
 func TestWrongSettingsNameTheirVariable(t *testing.T) {
-	for variable, value := range map[string]string{
-		"MASTHEAD_ADDR": "nonsense", "MASTHEAD_BASE_URL": "ftp://x", "MASTHEAD_CDN_URL": "x", "MASTHEAD_TRUSTED_PROXIES": "all",
-		"MASTHEAD_RPM_AUTH": "many", "MASTHEAD_DATABASE_URL": "mysql://x", "MASTHEAD_JWT_SECRET": "short", "MASTHEAD_REGISTRATION": "maybe",
-		"MASTHEAD_FETCH_ALLOW": "0.0.0.0/0", "MASTHEAD_RENDER_WORKERS": "-1", "MASTHEAD_LOG_LEVEL": "loud", "MASTHEAD_LOG_FORMAT": "xml",
+	for _, c := range []struct{ variable, value string }{
+		{"MASTHEAD_ADDR", "nonsense"}, {"MASTHEAD_BASE_URL", "ftp://x"}, {"MASTHEAD_CDN_URL", "x"}, {"MASTHEAD_TRUSTED_PROXIES", "all"},
+		{"MASTHEAD_RPM_AUTH", "many"}, {"MASTHEAD_DATABASE_URL", "mysql://x"}, {"MASTHEAD_JWT_SECRET", "short"}, {"MASTHEAD_REGISTRATION", "maybe"},
+		{"MASTHEAD_FETCH_ALLOW", "0.0.0.0/0"}, {"MASTHEAD_RENDER_WORKERS", "-1"}, {"MASTHEAD_LOG_LEVEL", "loud"}, {"MASTHEAD_LOG_FORMAT", "xml"},
+		{"MASTHEAD_DATA_DIR", os.DevNull}, {"MASTHEAD_DATABASE_URL", "postgres://masthead@127.0.0.1:1/masthead"},
 	} {
-		t.Run(variable, func(t *testing.T) {
-			t.Setenv(variable, value)
+		t.Run(c.variable, func(t *testing.T) {
+			t.Setenv("MASTHEAD_ADDR", "127.0.0.1:0")
+			t.Setenv("MASTHEAD_JWT_SECRET", randomText(48))
 			t.Setenv("MASTHEAD_DATA_DIR", t.TempDir())
-			if err := execute(t.Context(), []string{"serve"}); err == nil || !strings.Contains(err.Error(), variable) {
+			t.Setenv(c.variable, c.value)
+			if err := execute(t.Context(), []string{"serve"}); err == nil || !strings.Contains(err.Error(), c.variable) {
 				t.Errorf("got %v, want an error that names the variable", err)
 			}
 		})

@@ -45,6 +45,24 @@ func (s storage) database() db.Config {
 	return cfg
 }
 
+// prepare makes the data folder where it is missing and makes sure that it can be written to.
+func (s storage) prepare() error {
+	if s.DataDir == "" {
+		return errors.New("MASTHEAD_DATA_DIR must name a folder, such as ./data")
+	}
+	err := os.MkdirAll(s.DataDir, 0o700)
+	if err == nil {
+		err = writePrivate(filepath.Join(s.DataDir, ".probe"), nil)
+	}
+	if err == nil {
+		err = os.Remove(filepath.Join(s.DataDir, ".probe"))
+	}
+	if err != nil {
+		return fmt.Errorf("MASTHEAD_DATA_DIR: the folder %s cannot be used: %w", s.DataDir, err)
+	}
+	return nil
+}
+
 // signingSecret returns the secret that signs tokens: the one configured, else the one made at the first start and kept in the data
 // folder. Nodes that share a database must share the secret too, so there it is never made.
 func (s settings) signingSecret() (string, error) {

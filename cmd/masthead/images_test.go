@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"image/png"
 	"net/http"
 	"os"
@@ -173,6 +175,40 @@ func TestTwoNodesDrawOnce(t *testing.T) {
 	if n := one.site.pages.Load(); n != 1 {
 		t.Errorf("the page was fetched %d times, want once", n)
 	}
+}
+
+// TestClosingReturnsLeases closes the service under a drawing whose caller has left: another node must not wait for it.
+func TestClosingReturnsLeases(t *testing.T) {
+	h := withAccount(t, onPostgres(dbtest.PostgresURL(t)))
+	hold := make(chan struct{})
+	h.site.hold.Store(&hold)
+	t.Cleanup(func() { close(hold) })
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		body := strings.NewReader(fmt.Sprintf(`{"url": %q, "projectId": %q}`, h.site.url("/page/held"), h.project))
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.base+"/images/generate", body)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+h.key)
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			t.Errorf("got %s of a page that is held back", answer.Status)
+			_ = answer.Body.Close() // nothing is read of it
+		}
+	}()
+	waitFor(t, "the fetch", func() bool { return h.site.pages.Load() == 1 })
+	leave()
+	<-left
+	h.service.images.Close()
+	var leases int
+	if err := h.service.db.Get(t.Context(), &leases, `SELECT count(*) FROM leases`); err != nil || leases != 0 {
+		t.Errorf("got %d leases, %v, want none", leases, err)
+	}
+	h.generate("/page/other", nil).fault(http.StatusServiceUnavailable, "UNAVAILABLE")
 }
 
 func waitFor(t *testing.T, what string, done func() bool) {

@@ -61,6 +61,9 @@ type service struct {
 
 // newService wires the service. cfg.Server.Addr is the address that it really listens on.
 func newService(ctx context.Context, cfg settings) (*service, error) {
+	if err := cfg.prepare(); err != nil {
+		return nil, err
+	}
 	secret, err := cfg.signingSecret()
 	if err != nil {
 		return nil, err
@@ -129,6 +132,9 @@ func (s *service) background(ctx context.Context) {
 }
 
 func (s *service) close() error {
+	if s.images != nil {
+		s.images.Close()
+	}
 	if s.fetch != nil {
 		s.fetch.Close()
 	}

@@ -96,8 +96,11 @@ func (s *Service) share(ctx context.Context, caller identity.Caller, r Request, 
 		name += " force"
 	}
 	shared := s.flight.DoChan(name, func() (any, error) {
-		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobTime)
-		defer cancel()
+		work, end, err := s.drawings.begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer end()
 		return s.acrossNodes(work, caller, r, key)
 	})
 	select {

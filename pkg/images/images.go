@@ -52,7 +52,7 @@ type Addresses struct {
 	Base, CDN string
 }
 
-// Service draws and keeps images. It is safe for concurrent use.
+// Service draws and keeps images. It is safe for concurrent use. Close ends what it still draws.
 type Service struct {
 	cfg       Config
 	addresses Addresses
@@ -62,6 +62,7 @@ type Service struct {
 	reader    *reader
 	leases    *lease.Table // nil when this process is the only one with its database
 	flight    singleflight.Group
+	drawings  outliving
 	workers   *pool
 	now       func() time.Time
 }
