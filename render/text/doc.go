@@ -33,6 +33,7 @@
 //	fallback.go  the faces that stand in, script classes   block.go     Block and Line: what layout returns
 //	bidi.go      UAX 9: levels; bidi_rules.go: its rules   build.go     lines into placed glyphs, optical edge
 //	shape.go     runs into glyphs, in em                   mask.go      coverage masks and their cache
+//	runcache.go  runs that are shaped already
 //	breaks.go    where a line may end                      draw.go      Draw
 //	wrap.go      greedy and balanced lines                 outline.go   a letter as a path
 //	fit.go       Wrap, Fit, Line, Middle, Measure          ellipsis.go  cutting what does not fit

@@ -15,6 +15,7 @@ type Engine struct {
 	faces  []*face // by fonts.Face.Index, nil until used
 	stacks map[stackKey]*stack
 	masks  maskCache
+	shaped runCache
 
 	buf  *harfbuzz.Buffer
 	seg  segmenter.Segmenter

@@ -189,3 +189,14 @@ func (b *Block) Glyphs() (ids []uint32) {
 	slices.Sort(ids)
 	return ids
 }
+
+// ShapedBytes returns the size of all shaped runs that an engine keeps.
+func (e *Engine) ShapedBytes() int {
+	n := 0
+	for _, m := range []map[string]*shaped{e.shaped.young, e.shaped.old} {
+		for key, s := range m {
+			n += shapedSize(key, s)
+		}
+	}
+	return n
+}

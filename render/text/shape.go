@@ -1,6 +1,8 @@
 package text
 
 import (
+	"slices"
+
 	"github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/harfbuzz"
 	"github.com/go-text/typesetting/language"
@@ -33,17 +35,19 @@ var (
 
 // features returns the settings for a run. Contextual alternates take half the time of shaping in faces that have many (Inter:
 // 115 subtables), and hardly a title has a letter that they start from: they are asked for only when it has.
-func (p *paragraph) features(f *face, start, end int) []harfbuzz.Feature {
+//
+// variant is a number for each set of settings.
+func (p *paragraph) features(f *face, start, end int) (settings []harfbuzz.Feature, variant uint8) {
 	alternates := f.alternates(p.runes[start:end])
 	switch {
 	case p.style.Tracking != 0 && (!alternates || f.src.Family == string(JetBrainsMono)):
-		return plain
+		return plain, 1
 	case p.style.Tracking != 0:
-		return noLigatures
+		return noLigatures, 2
 	case !alternates:
-		return noAlternates
+		return noAlternates, 3
 	}
-	return nil
+	return nil, 0
 }
 
 // shape splits p into runs and shapes each, in em: widths at any size and tracking follow by arithmetic.
@@ -89,6 +93,46 @@ func (e *Engine) shape(p *paragraph) {
 // shapeRange shapes runes[start:end], which are of one face, level and script, with the text around them as context, and
 // appends its glyphs to dst in visual order. It marks the positions at which breaking would change glyphs.
 func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
+	features, variant := p.features(p.faces[start], start, end)
+	if end-start > maxRun {
+		return e.shapeAnew(p, start, end, features, dst)
+	}
+	key := e.shaped.runKey(p, start, end, variant)
+	s, wanted := e.shaped.get(key)
+	if s != nil {
+		for _, g := range s.glyphs {
+			g.cluster += int32(start)
+			dst = append(dst, g)
+		}
+		for _, at := range s.unsafe {
+			p.flags[start+int(at)] |= unsafeBreak
+		}
+		return dst
+	}
+	from := len(dst)
+	dst = e.shapeAnew(p, start, end, features, dst)
+	if wanted {
+		e.shaped.put(key, e.shapedRun(start, dst[from:]))
+	}
+	return dst
+}
+
+// shapedRun copies what the shaper just made of the runes from start on.
+func (e *Engine) shapedRun(start int, glyphs []glyph) *shaped {
+	s := &shaped{glyphs: slices.Clone(glyphs)}
+	for i := range s.glyphs {
+		s.glyphs[i].cluster -= int32(start)
+	}
+	for _, info := range e.buf.Info {
+		if info.Mask&harfbuzz.GlyphUnsafeToBreak != 0 {
+			s.unsafe = append(s.unsafe, int32(info.Cluster-start))
+		}
+	}
+	return s
+}
+
+// shapeAnew is shapeRange by the shaper.
+func (e *Engine) shapeAnew(p *paragraph, start, end int, features []harfbuzz.Feature, dst []glyph) []glyph {
 	f := p.faces[start]
 	b := e.buf
 	b.Clear()
@@ -99,7 +143,7 @@ func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 	if p.level[start]&1 == 1 {
 		b.Props.Direction = harfbuzz.RightToLeft
 	}
-	b.Shape(f.hb, p.features(f, start, end))
+	b.Shape(f.hb, features)
 	for i := range b.Info {
 		info, pos := &b.Info[i], &b.Pos[i]
 		if info.Mask&harfbuzz.GlyphUnsafeToBreak != 0 {
