@@ -98,6 +98,14 @@ func openSQLite(cfg Config) (*DB, error) {
 	if err := os.MkdirAll(cfg.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
+	// Password hashes stand in it, so it is its owner's alone, whatever folder it stands in; its companions take over its mode.
+	made, err := os.OpenFile(filepath.Join(cfg.Dir, "masthead.db"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make the database file: %w", err)
+	}
+	if err := made.Close(); err != nil {
+		return nil, fmt.Errorf("make the database file: %w", err)
+	}
 	// The file part is escaped, so that a folder with a ? or a # in its name opens too.
 	file := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(filepath.Join(cfg.Dir, "masthead.db"))}).EscapedPath()}).String()
 	// FULL for the one writer: accounts and ledgers must survive a power cut. Source: sqlite.org/pragma.html#pragma_synchronous.

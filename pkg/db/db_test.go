@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -148,6 +149,24 @@ func TestConfigNamesTheVariable(t *testing.T) {
 	for _, url := range []string{"", "postgres://u:p@localhost:5432/d"} {
 		if err := (db.Config{URL: url}).Validate(); err != nil {
 			t.Errorf("%q: got %v, want none", url, err)
+		}
+	}
+}
+
+func TestFilesAreTheirOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	d, err := db.Open(t.Context(), db.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	files, err := filepath.Glob(filepath.Join(dir, "masthead.db*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got %v, %v", files, err)
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: got %v, %v, want mode 0600", file, info.Mode(), err)
 		}
 	}
 }
