@@ -36,8 +36,8 @@ func (n Name) Valid() bool { return digestForm.MatchString(n.Digest) && fileForm
 
 const tempPrefix = ".writing-"
 
-// Disk keeps files in a folder, 256 subfolders by the first two digits of the digest. It is safe for concurrent use. One process
-// owns the folder.
+// Disk keeps files in a folder, 256 subfolders by the first two digits of the digest. It is safe for concurrent use, and nodes
+// may share the folder.
 type Disk struct {
 	dir string
 	// folders are the subfolders known to exist and to be on disk.
@@ -85,11 +85,34 @@ func (d *Disk) Put(_ context.Context, n Name, data []byte) error {
 		}
 	}
 	folder := filepath.Dir(path)
+	err := d.write(folder, path, data)
+	if errors.Is(err, fs.ErrNotExist) {
+		// Somebody has tidied up under our hands: the subfolder was removed, or another node has just opened the folder and taken the
+		// temporary file for that of an interrupted write.
+		d.folders.Delete(folder)
+		err = d.write(folder, path, data)
+	}
+	return err
+}
+
+func (d *Disk) write(folder, path string, data []byte) error {
 	if err := d.makeFolder(folder); err != nil {
 		return err
 	}
 	if err := writeWhole(folder, path, data); err != nil {
 		return fmt.Errorf("write picture: %w", err)
+	}
+	return nil
+}
+
+// Touch makes the file count as written now, so that a sweep leaves it for another while; it is no error when there is none.
+func (d *Disk) Touch(_ context.Context, n Name) error {
+	if !n.Valid() {
+		return nil
+	}
+	now := time.Now()
+	if err := os.Chtimes(d.path(n), now, now); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("touch picture: %w", err)
 	}
 	return nil
 }

@@ -148,3 +148,34 @@ func TestWalkSeesOldFilesAlone(t *testing.T) {
 		t.Errorf("got %v, want the walk to end with its context", err)
 	}
 }
+
+// TestPutMakesWhatWasTidiedAway removes the subfolder that the store knows to exist.
+func TestPutMakesWhatWasTidiedAway(t *testing.T) {
+	dir := t.TempDir()
+	d := open(t, dir)
+	for range 2 {
+		if err := d.Put(t.Context(), name, []byte("picture")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, name.Digest[:2])); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTouchStartsAnotherWhile(t *testing.T) {
+	d := open(t, t.TempDir())
+	if err := errors.Join(d.Touch(t.Context(), name), d.Put(t.Context(), name, []byte("picture"))); err != nil {
+		t.Fatal(err)
+	}
+	_, before, err := d.Get(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Touch(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	if _, after, err := d.Get(t.Context(), name); err != nil || after.Before(before) {
+		t.Errorf("got %v after %v, %v", after, before, err)
+	}
+}
