@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"image/png"
 	"net/http"
@@ -286,6 +287,46 @@ func TestDeletionTakesTheFileToo(t *testing.T) {
 		h.get("/images/"+again.text("id"), bearer(h.session.Access)).want(http.StatusNotFound)
 		h.get(again.path("imageUrl")).want(http.StatusNotFound)
 	})
+}
+
+// TestDeletionDoesNotFailByTheFile puts something that cannot be removed where the file was.
+func TestDeletionDoesNotFailByTheFile(t *testing.T) {
+	h := withAccount(t, nil)
+	image := h.generate("/page/one", nil).want(http.StatusOK)
+	files, err := filepath.Glob(filepath.Join(h.cfg.DataDir, "images", "*", "*.og.png"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("got %v, %v, want one file", files, err)
+	}
+	if err := errors.Join(os.Remove(files[0]), os.MkdirAll(filepath.Join(files[0], "inside"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	h.send("DELETE", "/images/"+image.text("id"), nil, bearer(h.session.Access)).want(http.StatusNoContent)
+	h.get("/images/"+image.text("id"), bearer(h.session.Access)).want(http.StatusNotFound)
+}
+
+// TestReplacedFilesStayForAWhile sweeps right after a forced drawing replaced a picture that is older than an orphan may be.
+func TestReplacedFilesStayForAWhile(t *testing.T) {
+	h := withAccount(t, nil)
+	title := map[string]any{"title": "Fixed"}
+	old := h.generate("/page/one", map[string]any{"content": title}).want(http.StatusOK)
+	files, err := filepath.Glob(filepath.Join(h.cfg.DataDir, "images", "*", "*.og.png"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("got %v, %v, want one file", files, err)
+	}
+	long := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(files[0], long, long); err != nil {
+		t.Fatal(err)
+	}
+	h.site.Close() // without its icon the picture is another one
+	fresh := h.generate("/page/one", map[string]any{"content": title, "force": true}).want(http.StatusOK)
+	if fresh.text("imageUrl") == old.text("imageUrl") {
+		t.Fatal("the page changed and its picture did not")
+	}
+	if err := h.service.images.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h.get(old.path("imageUrl")).want(http.StatusOK)
+	h.get(fresh.path("imageUrl")).want(http.StatusOK)
 }
 
 func TestLostAndDamagedFilesAreDrawnAnew(t *testing.T) {

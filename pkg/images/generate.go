@@ -158,6 +158,12 @@ func (s *Service) unlessKept(ctx context.Context, caller identity.Caller, r Requ
 	if found && (!r.Force || kept.UpdatedAt.After(began)) {
 		return s.kept(kept), nil
 	}
+	if found {
+		// Its address is in pages: from its replacement on it has the time of an orphan, however old it is.
+		if err := s.blobs.Touch(ctx, kept.blobName()); err != nil {
+			return Record{}, err
+		}
+	}
 	return s.draw(ctx, caller, r, key, began)
 }
 

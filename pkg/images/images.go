@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 	"time"
@@ -119,7 +120,11 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 	if err != nil {
 		return err
 	}
-	return s.dropFile(ctx, row.blobName())
+	// The image is gone by now, whatever comes of its file.
+	if err := s.dropFile(context.WithoutCancel(ctx), row.blobName()); err != nil {
+		slog.WarnContext(ctx, "file of a deleted image is left to the sweep", "err", err)
+	}
+	return nil
 }
 
 // File returns the bytes at a /cdn address. A file that is damaged is removed and counts as absent: its image is drawn anew when
