@@ -249,3 +249,26 @@ func Example() {
 	fmt.Println(title.SizePx, len(title.Lines), title.Truncated)
 	// Output: 92 3 false
 }
+
+// TestGhostAgain draws large letters in turns: each comes out as the first time.
+func TestGhostAgain(t *testing.T) {
+	e := text.NewEngine()
+	sum := func(s string, size float64) (n int) {
+		st := text.Style{Family: text.Inter, Weight: 700, SizePx: size, Exact: true}
+		e.Draw(e.Line(s, st, 0), 0, 0, func(x, y int, m *image.Alpha) {
+			for i, v := range m.Pix {
+				n += int(v) * (i%251 + 1)
+			}
+		})
+		return n
+	}
+	a, b, larger := sum("A", 500), sum("B", 500), sum("A", 600)
+	if a == 0 || a == b || a == larger {
+		t.Fatalf("letters of %d, %d and %d", a, b, larger)
+	}
+	for range 2 {
+		if sum("A", 500) != a || sum("A", 500) != a || sum("B", 500) != b || sum("A", 600) != larger {
+			t.Error("a large letter drawn again is another one")
+		}
+	}
+}

@@ -77,7 +77,9 @@ func Levels(s []rune, dir Dir) (levels []int8, base int8) {
 }
 
 // DropMasks empties the cache of masks.
-func (e *Engine) DropMasks() { e.masks.young, e.masks.old, e.masks.bytes = nil, nil, 0 }
+func (e *Engine) DropMasks() {
+	e.masks.young, e.masks.old, e.masks.bytes, e.masks.largeKey = nil, nil, 0, maskKey{}
+}
 
 // laidOut returns a paragraph of any script without faces, each rune one em wide: what there is to see is where lines break.
 func (e *Engine) laidOut(s string) *paragraph {

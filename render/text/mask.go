@@ -32,8 +32,8 @@ type mask struct {
 	alpha  image.Alpha
 }
 
-// maxKept is the largest mask, in bytes, that is kept: a letter of some 250 px. Ghost letters, as large as a card, are drawn
-// into one buffer each time; kept, a few of them would push everything else out.
+// maxKept is the largest mask, in bytes, that is kept among others: a letter of some 250 px. Of ghost letters, as large as a card,
+// only the last is kept, since the cards of a site have the same; a few of them would push everything else out.
 const maxKept = 64 << 10
 
 // maskCache keeps masks in two generations: when the young one is full it becomes the old one, and what the old one held and
@@ -41,7 +41,8 @@ const maxKept = 64 << 10
 type maskCache struct {
 	young, old map[maskKey]*mask
 	bytes      int
-	large      mask // of the last letter that was too large to keep
+	large      mask    // of the last letter that was too large to keep
+	largeKey   maskKey // its name
 	raster     vector.Rasterizer
 }
 
@@ -50,9 +51,13 @@ func (c *maskCache) get(f *face, key maskKey) *mask {
 	if m, ok := c.young[key]; ok {
 		return m
 	}
+	if key == c.largeKey && c.large.alpha.Pix != nil {
+		return &c.large
+	}
 	m, ok := c.old[key]
 	if !ok {
 		if m = c.draw(f, key); m == &c.large {
+			c.largeKey = key
 			return m
 		}
 	}
