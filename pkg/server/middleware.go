@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,18 @@ import (
 
 	"masthead/pkg/identity"
 )
+
+// bounded ends the context of each request after a time; whatever waits by it is answered as UNAVAILABLE then.
+func bounded(most time.Duration) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			ctx, cancel := context.WithTimeout(c.Request().Context(), most)
+			defer cancel()
+			c.SetRequest(c.Request().WithContext(ctx))
+			return next(c)
+		}
+	}
+}
 
 // identify gives each request an id and an anonymous caller with the client's address. The id is ours: one from outside could
 // repeat or forge lines of the log.

@@ -93,6 +93,10 @@ func faultOf(err error) *apperr.Error {
 	if errors.As(err, &tooLarge) {
 		return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
 	}
+	if errors.Is(err, context.Canceled) {
+		// The client has left, or this node is leaving: in either case no fault of ours.
+		return &apperr.Error{Code: apperr.Unavailable, Detail: "The request was given up; try again in a moment.", RetryAfter: time.Second}
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &apperr.Error{Code: apperr.Unavailable, Detail: "This took too long; try again in a moment.", RetryAfter: time.Second}
 	}

@@ -32,10 +32,12 @@ const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
 	writeTimeout      = 60 * time.Second
-	idleTimeout       = 90 * time.Second
-	maxHeaderBytes    = 16 << 10
-	maxConnections    = 10_000
-	drainTimeout      = 25 * time.Second
+	// requestTime bounds every wait of one request, so that there is time left to answer that it took too long.
+	requestTime    = 50 * time.Second
+	idleTimeout    = 90 * time.Second
+	maxHeaderBytes = 16 << 10
+	maxConnections = 10_000
+	drainTimeout   = 25 * time.Second
 )
 
 type (
@@ -102,7 +104,7 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = writeProblem
 	e.IPExtractor = s.clientAddress()
-	e.Use(s.identify, logRequests, recoverPanics, apiHeaders, s.allowKeyOrigins(document))
+	e.Use(bounded(requestTime), s.identify, logRequests, recoverPanics, apiHeaders, s.allowKeyOrigins(document))
 	s.route(document)
 	if deps.Pages != nil {
 		deps.Pages(e)

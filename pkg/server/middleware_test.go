@@ -1,0 +1,37 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+)
+
+// TestGivenUpIsNoFaultOfOurs holds that a client who leaves does not show as a 500 in the log.
+func TestGivenUpIsNoFaultOfOurs(t *testing.T) {
+	if got := faultOf(fmt.Errorf("find session: %w", context.Canceled)); got.Code != apperr.Unavailable {
+		t.Errorf("got %s, want %s", got.Code, apperr.Unavailable)
+	}
+}
+
+// TestRequestsAreBounded has a handler wait for something that never comes.
+func TestRequestsAreBounded(t *testing.T) {
+	e := echo.New()
+	e.HTTPErrorHandler = writeProblem
+	e.Use(bounded(time.Millisecond))
+	e.GET("/", func(c echo.Context) error {
+		<-c.Request().Context().Done()
+		return fmt.Errorf("wait for the database: %w", c.Request().Context().Err())
+	})
+	answer := httptest.NewRecorder()
+	e.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
+	if answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Retry-After") == "" {
+		t.Errorf("got %d %v, want 503 with Retry-After", answer.Code, answer.Header())
+	}
+}
