@@ -39,7 +39,7 @@ func CleanTitle(s string, site Site) string {
 // characters, or equal to the title.
 func CleanDescription(s, title, lang string) string {
 	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
-	if utf8.RuneCountInString(s) < minDescription || sameWords(s, title) {
+	if utf8.RuneCountInString(s) < minDescription || Same(s, title) {
 		return ""
 	}
 	return typeset(s, lang)
@@ -71,7 +71,7 @@ func dropSite(s string, site Site) (string, bool) {
 		return s, false
 	}
 	tail := s[at+len(sep):]
-	if !sameWords(tail, site.Name) && !sameHost(tail, site.Host) {
+	if !Same(tail, site.Name) && !sameHost(tail, site.Host) {
 		return s, false
 	}
 	head := strings.TrimSpace(s[:at])
@@ -91,7 +91,7 @@ func sameHost(s, host string) bool {
 		}
 		whole := strings.Join(labels[i:], ".")
 		bare := strings.Join(labels[i:max(i+1, len(labels)-1)], ".")
-		if sameWords(s, whole) || len(bare) >= minHostLabel && sameWords(s, bare) {
+		if Same(s, whole) || len(bare) >= minHostLabel && Same(s, bare) {
 			return true
 		}
 	}
@@ -101,9 +101,9 @@ func sameHost(s, host string) bool {
 // maxHostLabels is how many labels of a host are looked at.
 const maxHostLabels = 6
 
-// sameWords compares letters and digits only, in any case and without accents (hosts have none); two texts without any are not
-// the same.
-func sameWords(a, b string) bool {
+// Same reports whether two texts say the same: letters and digits are compared only, in any case and without accents (hosts have
+// none). Two texts without any do not.
+func Same(a, b string) bool {
 	fold := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r) {
