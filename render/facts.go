@@ -19,13 +19,13 @@ const (
 
 // facts returns the texts of a request ready to be set: cleaned, bounded, in the language of the page.
 func (r *Request) facts() template.Facts {
+	lang, host := clip(r.Lang, maxLang), fact(r.Host)
 	f := template.Facts{
-		SiteName: siteName(fact(r.SiteName)), Host: strings.TrimPrefix(strings.ToLower(fact(r.Host)), "www."),
+		SiteName: siteName(fact(r.SiteName)), Host: shownHost(host, lang),
 		Eyebrow: fact(r.Eyebrow), Author: fact(r.Author), Quote: clean(r.Quote, maxDescription),
 		Crumb: facts(r.Crumb), Items: facts(r.Items),
 	}
-	lang := clip(r.Lang, maxLang)
-	f.Title = text.CleanTitle(clean(r.Title, maxTitle), text.Site{Name: f.SiteName, Host: f.Host, Lang: lang})
+	f.Title = text.CleanTitle(clean(r.Title, maxTitle), text.Site{Name: f.SiteName, Host: host, Lang: lang})
 	f.Description = clean(r.Description, maxDescription) // the rest of its rules need the room that it gets; text knows them
 	if !r.Published.IsZero() {
 		f.Date = longDate(r.Published, lang)
@@ -33,8 +33,8 @@ func (r *Request) facts() template.Facts {
 	if r.ReadingMinutes > 0 && r.ReadingMinutes < 1000 {
 		f.ReadingTime = readingTime(r.ReadingMinutes, lang)
 	}
-	if f.SiteName == "" {
-		f.SiteName = f.Host
+	if f.SiteName == "" || strings.EqualFold(f.SiteName, host) && !strings.EqualFold(f.SiteName, f.Host) {
+		f.SiteName = f.Host // … and a name that is the host is shortened with it
 	}
 	if f.Title == "" { // a page without a title is called by where it is
 		if f.Title = f.SiteName; f.Title == f.Host {

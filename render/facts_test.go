@@ -164,3 +164,19 @@ func FuzzDraw(f *testing.F) {
 		}
 	})
 }
+
+// TestShownHost checks that hosts are shown as people say them.
+func TestShownHost(t *testing.T) {
+	for _, c := range []struct{ host, lang, want string }{
+		{"www.Example.com", "", "example.com"}, {"www1.folha.uol.com.br", "pt", "folha.uol.com.br"}, {"m.daejonilbo.com", "ko", "daejonilbo.com"},
+		{"en.wikipedia.org", "", "wikipedia.org"}, {"www.en.m.wikipedia.org", "en", "wikipedia.org"}, {"amp.rp.pl", "pl", "rp.pl"},
+		{"my.example.com", "en", "my.example.com"}, {"my.example.com", "my-MM", "example.com"}, {"tv.example.com", "", "tv.example.com"},
+		{"www.gov.uk", "en", "www.gov.uk"}, {"m.co.uk", "en", "m.co.uk"}, {"www.bbc.co.uk", "en", "bbc.co.uk"}, {"de.github.io", "de", "de.github.io"},
+		{"www.com", "", "www.com"}, {"m", "", "m"}, {"wwwhat.example.com", "", "wwwhat.example.com"}, {"de.com", "de", "de.com"}, {"news.example.com", "", "news.example.com"},
+		{"127.0.0.1", "", "127.0.0.1"}, {"www.", "", "www."},
+	} {
+		if got := facts(t, render.Request{Host: c.host, Lang: c.lang}).Host; got != c.want {
+			t.Errorf("%s in %q is shown as %q, want %q", c.host, c.lang, got, c.want)
+		}
+	}
+}
