@@ -2,8 +2,6 @@ package template
 
 import (
 	"image/color"
-	"strings"
-	"unicode"
 
 	"masthead/render/text"
 )
@@ -18,10 +16,11 @@ const (
 )
 
 // BrandLine draws the mark, the site's name and its host in one row about a middle line, beginning at x. A logo in this corner takes the place
-// of the mark, and a wordmark that of the name too. With a logo in another corner there is no mark: a brand is shown once.
+// of the mark, and a wordmark that of the name too. With a logo in another corner there is no mark: a brand is shown once, and so is each of
+// its words.
 func (c *Card) BrandLine(x, middle float64, side int) {
 	logo, at := c.logo()
-	name := c.SiteName
+	name, host := c.brand()
 	switch at {
 	case noSlot:
 		c.DrawMark(int(x), int(middle-float64(side)/2+.5), side)
@@ -30,17 +29,20 @@ func (c *Card) BrandLine(x, middle float64, side int) {
 		c.draw(logo, int(x), int(middle-float64(logo.H)/2+.5))
 		x += float64(logo.W) + brandGap
 		if logo.isWordmark() {
+			if name != "" && host == "" && !c.hostSaid {
+				host = c.Host
+			}
 			name, x = "", x+logoGap-brandGap
 		}
 	}
 	px := brandPx * float64(side)
 	words := c.Line(name, c.TextStyle(px, 600), brandMax)
 	c.PutMiddle(Repeated, words, x, middle, c.GroundText)
-	if host := c.host(); host != "" || name == "" {
+	if host != "" {
 		if words.W() > 0 {
 			x += words.W() + brandGap
 		}
-		c.PutMiddle(Repeated, c.Middle(c.Host, c.TextStyle(px, 400), brandMax), x, middle, c.Theme.Muted)
+		c.PutMiddle(Repeated, c.Middle(host, c.TextStyle(px, 400), brandMax), x, middle, c.Theme.Muted)
 	}
 }
 
@@ -51,12 +53,32 @@ func (c *Card) PutMiddle(role Role, w Words, x, middle float64, ink color.NRGBA)
 	}
 }
 
-// host returns the host unless the site's name says it already.
-func (c *Card) host() string {
-	if strings.EqualFold(c.Host, c.SiteName) {
-		return ""
+// brand returns what a brand line says: the site's name unless it is the title, and the host unless that, the name or the eyebrow says it.
+func (c *Card) brand() (name, host string) {
+	name, host = c.SiteName, c.Host
+	if c.hostSaid || text.Same(host, name) || text.Same(host, c.Title) {
+		host = ""
 	}
-	return c.Host
+	if text.Same(name, c.Title) {
+		name = ""
+	}
+	return name, host
+}
+
+// hostOver reports whether the host may stand over the title as an eyebrow: the brand line has a name to say in its place.
+func (c *Card) hostOver() bool {
+	name, host := c.brand()
+	return name != "" && host != ""
+}
+
+// place returns where a page is, in one text: its host, else the site's name, and nothing that the title says.
+func (c *Card) place() string {
+	for _, s := range []string{c.Host, c.SiteName} {
+		if s != "" && !text.Same(s, c.Title) {
+			return s
+		}
+	}
+	return ""
 }
 
 // DrawMark draws the site's mark in a square: its icon, else a tile with the first letter of its name.
@@ -73,7 +95,7 @@ func (c *Card) monogram(x, y, side int, fill, on color.NRGBA) {
 	r := c.Rect(x, y, side, side)
 	c.marks = append(c.marks, r)
 	c.canvas.RoundRect(r, markRounded*float64(side), fill)
-	first := initial(c.SiteName)
+	first := initial(c.SiteName, c.Lang)
 	if first == 0 {
 		return
 	}
@@ -87,16 +109,4 @@ func (c *Card) monogram(x, y, side int, fill, on color.NRGBA) {
 		X: float64(r.Min.X+r.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
 		Y: float64(r.Min.Y+r.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
 	})
-}
-
-// initial returns the first letter of a name as a capital, else its first digit, else 0.
-func initial(name string) rune {
-	for _, accept := range []func(rune) bool{unicode.IsLetter, unicode.IsDigit} {
-		for _, r := range name {
-			if accept(r) {
-				return unicode.ToUpper(r)
-			}
-		}
-	}
-	return 0
 }

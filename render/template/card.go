@@ -104,6 +104,7 @@ type Card struct {
 	marks  []image.Rectangle
 	t      *Template
 
+	hostSaid  bool // the host stands over the title; see brand
 	logoKnown bool // see logo
 	logoReady emblem
 	logoSlot  slot

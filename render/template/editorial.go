@@ -22,7 +22,10 @@ func editorialOG(c *Card) {
 	c.Ghost(1180, 612, 760)
 	c.canvas.Fill(c.Rect(72, 72, 1056, 2), th.Line)
 	c.canvas.Fill(c.Rect(72, 70, 96, 6), th.Gfx)
-	c.masthead(masthead{x0: 72, x1: 1128, baseline: 122, sizePx: 24, date: c.Date})
+	top := 168.0
+	if !c.masthead(masthead{x0: 72, x1: 1128, baseline: 122, sizePx: 24, date: c.Date, readingTime: c.ReadingTime}) {
+		top = 126
+	}
 
 	// The lower row is moved up by a logo, which is higher than a mark.
 	logo, at := c.logo()
@@ -39,9 +42,9 @@ func editorialOG(c *Card) {
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
 		TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: room,
 	})
-	c.Put(Title, title, 72, 168, th.Text)
+	c.Put(Title, title, 72, top, th.Text)
 	if !description.Empty() {
-		c.Put(Essential, description, 72, 168+title.Height+46, th.Muted)
+		c.Put(Essential, description, 72, top+title.Height+46, th.Muted)
 	}
 }
 
@@ -52,19 +55,27 @@ func editorialHero(c *Card) {
 	c.Ghost(1572, float64(c.H)-26, 1.2*float64(c.H))
 	c.canvas.Fill(c.Rect(128, 128, 1344, 2), th.Line)
 	c.canvas.Fill(c.Rect(128, 125, 128, 8), th.Gfx)
-	c.masthead(masthead{x0: 128, x1: 1472, baseline: 196, sizePx: 30})
-
+	top, row := 244.0, masthead{x0: 128, x1: 1472, baseline: 196, sizePx: 30, signed: c.signed()}
+	if !row.signed {
+		row.readingTime = c.ReadingTime
+	}
+	if !c.masthead(row) {
+		top = 190
+	}
 	c.heroFacts(128, 1472, 773)
 
 	title, description := c.FitJoint(text.Joint{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 1180, H: 400}, Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66),
 		TextStyle: c.TextStyle(36, 400), TextWidth: 1000, TextLines: 2, Gap: 56, Room: 470,
 	})
-	c.Put(Title, title, 128, 244, th.Text)
+	c.Put(Title, title, 128, top, th.Text)
 	if !description.Empty() {
-		c.Put(Essential, description, 128, 244+title.Height+56, th.Muted)
+		c.Put(Essential, description, 128, top+title.Height+56, th.Muted)
 	}
 }
+
+// signed reports whether it is known who wrote a page or when: a hero then says that in its lower row, and not whose site it is.
+func (c *Card) signed() bool { return c.Author != "" || c.Date != "" }
 
 // heroFacts is the lower row of a hero, about a middle line: author, date and reading time, or the brand where neither of the first two is
 // known.
@@ -74,7 +85,7 @@ func (c *Card) heroFacts(x0, x1, middle float64) {
 	if at == bottomEnd {
 		c.draw(logo, int(x1)-logo.W, int(middle)-logo.H/2)
 	}
-	if c.Author == "" && c.Date == "" {
+	if !c.signed() {
 		c.BrandLine(x0, middle, 46)
 		return
 	}
@@ -88,17 +99,35 @@ func (c *Card) heroFacts(x0, x1, middle float64) {
 // masthead is the row under the rule: the eyebrow, and a date at the end of the row.
 type masthead struct {
 	x0, x1, baseline, sizePx float64
-	date                     string
+
+	date, readingTime string // what may stand in the row; empty where another row says it
+	signed            bool   // no brand line says the name and the host
+}
+
+// eyebrow returns what stands at the start of the row, and the style of its language. A page without an eyebrow shows where it is, unless
+// the brand line could then only repeat it or stay empty; else its date, which leaves the end of the row, or how long it takes to read.
+func (c *Card) eyebrow(m *masthead) (label string, st text.Style) {
+	st = c.LabelStyle(m.sizePx)
+	switch {
+	case c.Eyebrow != "":
+		return c.Eyebrow, st
+	case m.signed && !text.Same(c.Host, c.Title) || c.hostOver():
+		c.hostSaid = true
+		st.Lang = "" // a host knows no language: in Turkish its i would become İ
+		return c.Host, st
+	case m.date != "":
+		label, m.date = m.date, ""
+		return label, st
+	}
+	return m.readingTime, st
 }
 
 // rowFree is the least width that stays empty between the two ends of a row; what cannot keep it is dropped.
 const rowFree = 320
 
-func (c *Card) masthead(m masthead) {
-	eyebrow, style := c.Eyebrow, c.LabelStyle(m.sizePx)
-	if eyebrow == "" && c.Title != c.Host {
-		eyebrow, style.Lang = c.Host, "" // a host knows no language: in Turkish its i would become İ
-	}
+// masthead draws the row. It reports whether anything stands in it: else the title moves up to the rule.
+func (c *Card) masthead(m masthead) bool {
+	eyebrow, style := c.eyebrow(&m)
 	label := c.Line(eyebrow, style, (m.x1-m.x0)/2)
 	date := c.Line(m.date, c.TextStyle(m.sizePx, 400), 0)
 
@@ -122,4 +151,5 @@ func (c *Card) masthead(m masthead) {
 	}
 	c.PutOn(Essential, label, m.x0, m.baseline, c.Theme.Ink)
 	c.PutOn(Essential, date, m.x1-date.W(), m.baseline, c.Theme.Muted)
+	return !label.Empty() || !date.Empty() || at == topStart || at == topEnd
 }

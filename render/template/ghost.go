@@ -18,7 +18,7 @@ const foreignGhost = .8
 // baseline (of a capital) at a place. It is a motif: text may run over it. It leaves no trace for a site without a letter, or one whose letter
 // no face has. It is mirrored to the other side of the card, but not in itself.
 func (c *Card) Ghost(right, baseline, sizePx float64) {
-	r := ghostLetter(c.SiteName)
+	r := ghostLetter(c.SiteName, c.Lang)
 	if r == 0 {
 		return
 	}
@@ -48,8 +48,8 @@ var twins = map[rune]rune{
 }
 
 // ghostLetter returns the letter that a name is remembered by, without its accents, or 0.
-func ghostLetter(name string) rune {
-	r := initial(name)
+func ghostLetter(name, lang string) rune {
+	r := initial(name, lang)
 	if !unicode.IsLetter(r) {
 		return 0
 	}

@@ -34,11 +34,7 @@ func posterOG(c *Card) {
 	}
 	title := c.Fit(st, text.Box{W: 1056, H: 472 - top}, ladder)
 	c.Put(Title, title, 72, max(top, 60-title.Ink.Y0), c.GroundText) // marks over the capitals stay in the zone of text
-	name := c.Host
-	if name == "" {
-		name = c.SiteName
-	}
-	c.PutMiddle(Repeated, c.Middle(name, c.TextStyle(30, 600), 620), row, 555, c.GroundText)
+	c.PutMiddle(Repeated, c.Middle(c.place(), c.TextStyle(30, 600), 620), row, 555, c.GroundText)
 }
 
 func isSpace(r rune) bool { return r == ' ' || r == '\u00a0' }
