@@ -63,7 +63,7 @@ func newIndexed(p *image.Paletted) *indexedSource {
 	used := usedEntries(p)
 	switch n := len(used); {
 	case n > maxPacked:
-		used = used[:0]
+		used = make([]uint8, 0, len(p.Palette))
 		for v := range p.Palette {
 			used = append(used, uint8(v))
 		}
@@ -90,16 +90,26 @@ func newIndexed(p *image.Paletted) *indexedSource {
 // usedEntries returns the indexes that pixels have, in the order in which they appear; it stops when there are too many to pack.
 func usedEntries(p *image.Paletted) []uint8 {
 	var seen [256]bool
-	used := make([]uint8, 0, 256)
+	used := make([]uint8, 0, maxPacked+1)
 	w := p.Rect.Dx()
+	const each = 0x0101010101010101
+	var last uint64 // the last index, eight times: grounds are passed eight pixels at a time
 	for y := range p.Rect.Dy() {
-		for _, v := range p.Pix[y*p.Stride:][:w] {
-			if !seen[v] {
+		row := p.Pix[y*p.Stride:][:w]
+		for x := 0; x < w; x++ {
+			for len(used) > 0 && x+8 <= w && load64(row, x) == last {
+				x += 8
+			}
+			if x == w {
+				break
+			}
+			if v := row[x]; !seen[v] {
 				seen[v] = true
 				if used = append(used, v); len(used) > maxPacked {
 					return used
 				}
 			}
+			last = each * uint64(row[x])
 		}
 	}
 	return used
