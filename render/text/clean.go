@@ -36,13 +36,40 @@ func CleanTitle(s string, site Site) string {
 }
 
 // CleanDescription returns a description as it should be set, or "" when it is not worth setting: missing, under 24
-// characters, or equal to the title.
+// characters, or no news after the title. A title that it begins with, as a sentence of its own or before a dash, is taken off.
 func CleanDescription(s, title, lang string) string {
 	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
-	if utf8.RuneCountInString(s) < minDescription || Same(s, title) {
+	s = afterTitle(typeset(s, lang), title)
+	if utf8.RuneCountInString(s) < minDescription || repeats(s, title) {
 		return ""
 	}
-	return typeset(s, lang)
+	return s
+}
+
+// afterTitle returns what a description says after the title that it begins with; all of it when it does not.
+func afterTitle(s, title string) string {
+	if title == "" || len(s) < len(title) || !strings.EqualFold(s[:len(title)], title) {
+		return s
+	}
+	rest := s[len(title):]
+	if mark, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " ")); !strings.ContainsRune(".:|·•–—-!?…。", mark) {
+		return s
+	}
+	if strings.HasPrefix(rest, "-") { // a longer word
+		return s
+	}
+	return strings.TrimLeft(rest, " .:|·•–—-!?…。")
+}
+
+// repeats reports whether a description says no more than the title: the same words, some of them ("owner/name: description"), or the title
+// and less than a description's worth of others.
+func repeats(s, title string) bool {
+	words, of := folded(s), folded(title)
+	if words == "" || of == "" {
+		return words == of
+	}
+	return strings.Contains(of, words) || strings.Contains(words, of) && utf8.RuneCountInString(words)-utf8.RuneCountInString(of) < minDescription &&
+		utf8.RuneCountInString(of) >= minDescription
 }
 
 // unescape decodes HTML entities, twice: pages that escape what was escaped are common.
@@ -104,16 +131,18 @@ const maxHostLabels = 6
 // Same reports whether two texts say the same: letters and digits are compared only, in any case and without accents (hosts have
 // none). Two texts without any do not.
 func Same(a, b string) bool {
-	fold := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, norm.NFD.String(s))
-	}
-	a, b = fold(a), fold(b)
-	return a != "" && a == b
+	a = folded(a)
+	return a != "" && a == folded(b)
+}
+
+// folded returns the letters and digits of s, small and without accents.
+func folded(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFD.String(s))
 }
 
 // typeset replaces what keyboards write by what typesetters set: quotes, apostrophes, dashes, the ellipsis.

@@ -60,6 +60,13 @@ func TestCleanDescription(t *testing.T) {
 		{"long enough", "Twenty-four characters..", "Queues", "Twenty-four characters.."},
 		{"equal to the title but for marks", "Why our queues fail at night!", "Why our queues fail, at night", ""},
 		{"missing", "", "Queues", ""},
+		{"the end of the title", "Queues in Postgres, without the pain.", "acme/queues: Queues in Postgres, without the pain", ""},
+		{"the title and a name", "Acme: Queues in Postgres, without the pain", "Queues in Postgres, without the pain", ""},
+		{"after the title", "Queues at night. What we learned when ours failed.", "Queues at night", "What we learned when ours failed."},
+		{"after the title and a dash", "Queues at night – What we learned when ours failed.", "Queues at night", "What we learned when ours failed."},
+		{"nothing after the title", "Queues that fail at night. Acme", "Queues that fail at night", ""},
+		{"a sentence that begins as the title does", "Queues at night are what we learned to fear.", "Queues at night", "Queues at night are what we learned to fear."},
+		{"a longer word", "Queue-based systems are what we learned to fear.", "Queue", "Queue-based systems are what we learned to fear."},
 	} {
 		if got := text.CleanDescription(c.in, c.title, "en"); got != c.want {
 			t.Errorf("%s: CleanDescription(%q) = %q, want %q", c.name, c.in, got, c.want)

@@ -97,7 +97,8 @@ func TestDescribe(t *testing.T) {
 		want     string // empty: dropped
 	}{
 		{"whole", "A description that fits on two lines of the card.", 2, "A description that fits on two lines of the card."},
-		{"cut a little", "A description that nearly fits on the one line that is left for", 1, "A description that nearly fits on the one line that is left…"},
+		{"a little wider", "A description that nearly fits on the one line that is left for", 1, "A description that nearly fits on the one line that is left for"},
+		{"cut a little", "A description that nearly fits on the one line that is left for texts like it", 1, "A description that nearly fits on the one line that is left…"},
 		{
 			"its first sentence", "The first sentence says enough. " + strings.Repeat("The others go on and on about it. ", 5), 1,
 			"The first sentence says enough.",
@@ -110,11 +111,13 @@ func TestDescribe(t *testing.T) {
 			"an abbreviation ends no sentence", "The work of Dr. Smith and J. Doe goes on, " + strings.Repeat("as it went on for years ", 8), 1,
 			"The work of Dr. Smith and J. Doe goes on",
 		},
-		{"dropped", strings.Repeat("endless words without any mark ", 12), 1, ""},
+		{"cut in a long sentence", strings.Repeat("endless words without any mark ", 12), 1, "endless words without any mark endless words…"},
+		{"a clause that would leave a hole", "In the end it was us, then " + strings.Repeat("endless words without any mark ", 12), 2, "In the end it was us, then endless words without any mark endless words without any mark endless words…"},
+		{"what the title says", "How to write titles: " + strings.Repeat("And more and more words after it. ", 9), 1, "And more and more words after it."},
 		{"invalid bytes", "Broken bytes \xff\xfe in the first sentence. " + strings.Repeat("And others go on about it\xff, ", 9) + "\xff", 1, "Broken bytes in the first sentence."},
 		{"too short", "Not worth a line", 2, ""},
 	} {
-		b := e.Describe(c.in, "A title", st, 800, c.lines)
+		b := e.Describe(c.in, "How to write titles", st, 800, c.lines)
 		if got := b.Text(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
