@@ -14,7 +14,7 @@
 //	})
 //	e.Draw(title, 72, 168, func(x, y int, m *image.Alpha) { canvas.Mask(x, y, m, ink) })
 //	if desc != nil {
-//		e.Draw(desc, 72, 168+title.Height+46, …)
+//		e.Draw(desc, 72, 168+text.Under(title, desc, 46), …)
 //	}
 //
 // The y of a block is the top of the capital letters of its first line, as in the template briefs; [Block.Height] ends at its
@@ -37,7 +37,7 @@
 //	breaks.go    where a line may end                      draw.go      Draw
 //	wrap.go      greedy and balanced lines                 outline.go   a letter as a path
 //	fit.go       Wrap, Fit, Line, Middle, Measure          ellipsis.go  cutting what does not fit
-//	joint.go     FitJoint, Describe
+//	joint.go     FitJoint, Describe, Under
 //
 // Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing again.
 //

@@ -233,5 +233,10 @@ func (e *Engine) fitLast(p *paragraph, box Box, ladder Ladder) *Block {
 	if box.H > 0 && m.leading > 0 {
 		lines = min(lines, 1+int(math.Max(0, (box.H-p.capHeight()*m.size)/m.leading)))
 	}
-	return e.wrapAt(p, m, box.W, max(lines, 1))
+	for {
+		b := e.wrapAt(p, m, box.W, max(lines, 1))
+		if lines = len(b.Lines) - 1; b.fits(box) || lines < 1 {
+			return b
+		}
+	}
 }

@@ -240,3 +240,17 @@ func TestLongTokenIsBroken(t *testing.T) {
 		t.Errorf("%q, width %v, size %v", b.Text(), b.Width, b.SizePx)
 	}
 }
+
+// TestUnder checks that a lower text keeps its distance from the lowest ink of the upper one.
+func TestUnder(t *testing.T) {
+	e := text.NewEngine()
+	upper := func(s string) *text.Block { return e.Line(s, text.Inter.Title(92), 0) }
+	lower := e.Line("وصف", text.Inter.Text(30, 400), 0)
+	if got, want := text.Under(upper("Hello"), lower, 46), upper("Hello").Height+46; got != want {
+		t.Errorf("under plain letters: %v, want %v", got, want)
+	}
+	deep := upper("في ليلي")
+	if got := text.Under(deep, lower, 46) + lower.Ink.Y0 - deep.Ink.Y1; got < 20 {
+		t.Errorf("under deep dots %.1f px stay free, want 20", got)
+	}
+}

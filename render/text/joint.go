@@ -12,7 +12,8 @@ type Joint struct {
 	TitleBox   Box
 	Ladder     Ladder
 
-	// Text is the description. It stands Gap px below the title: its capitals' top that far under the title's last baseline.
+	// Text is the description. It stands Gap px below the title: its capitals' top that far under the title's last baseline, or
+	// farther; see Under.
 	Text      string
 	TextStyle Style
 	TextWidth float64
@@ -67,7 +68,17 @@ func (e *Engine) FitJoint(j Joint) (title, description *Block) {
 
 // holds reports whether a title and a description go into the room together.
 func (j *Joint) holds(title, description *Block) bool {
-	return title.Height+j.Gap+description.Height <= j.Room+slack && (j.MaxTitleLines == 0 || len(title.Lines) <= j.MaxTitleLines)
+	return Under(title, description, j.Gap)+description.Height <= j.Room+slack && (j.MaxTitleLines == 0 || len(title.Lines) <= j.MaxTitleLines)
+}
+
+// clearShare is the part of a gap that stays free of ink: what hangs below the upper text and rises over the capitals of the lower one
+// may take the rest.
+const clearShare = .45
+
+// Under returns how far under the top of an upper text a lower one begins: gap px below the last baseline, or more where the dots
+// and tails of Arabic, or marks over the letters of the lower text, would come too close.
+func Under(upper, lower *Block, gap float64) float64 {
+	return max(upper.Height+gap, upper.Ink.Y1-lower.Ink.Y0+clearShare*gap)
 }
 
 // minKept is the share of a description below which a sentence is better than a cut with an ellipsis, and the share of such a cut
