@@ -193,6 +193,13 @@ func (c *Card) Put(role Role, w Words, x, y float64, ink color.NRGBA) {
 	}
 }
 
+// PutUnder places a text gap px under another one that was placed at a height; see text.Under.
+func (c *Card) PutUnder(role Role, w, upper Words, x, y, gap float64, ink color.NRGBA) {
+	if !w.Empty() {
+		c.Put(role, w, x, y+text.Under(upper.Block, w.Block, gap), ink)
+	}
+}
+
 // PutOn places a text with its first baseline at a height.
 func (c *Card) PutOn(role Role, w Words, x, baseline float64, ink color.NRGBA) {
 	if !w.Empty() {

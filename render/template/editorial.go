@@ -43,9 +43,7 @@ func editorialOG(c *Card) {
 		TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: room,
 	})
 	c.Put(Title, title, 72, top, th.Text)
-	if !description.Empty() {
-		c.Put(Essential, description, 72, top+title.Height+46, th.Muted)
-	}
+	c.PutUnder(Essential, description, title, 72, top, 46, th.Muted)
 }
 
 func editorialHero(c *Card) {
@@ -69,9 +67,7 @@ func editorialHero(c *Card) {
 		TextStyle: c.TextStyle(36, 400), TextWidth: 1000, TextLines: 2, Gap: 56, Room: 470,
 	})
 	c.Put(Title, title, 128, top, th.Text)
-	if !description.Empty() {
-		c.Put(Essential, description, 128, top+title.Height+56, th.Muted)
-	}
+	c.PutUnder(Essential, description, title, 128, top, 56, th.Muted)
 }
 
 // signed reports whether it is known who wrote a page or when: a hero then says that in its lower row, and not whose site it is.
