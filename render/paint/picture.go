@@ -123,10 +123,10 @@ func (c *Canvas) pictureRGBA(img *image.NRGBA, r image.Rectangle, radius float64
 func (c *Canvas) quantise(img *image.NRGBA, r image.Rectangle, radius float64) bool {
 	area := r.Intersect(c.clip)
 	w := area.Dx()
-	mixed := make([]rgb, w*area.Dy())   // what will be seen, exactly
-	touched := make([]bool, len(mixed)) // pixels that the picture covers, if only in part
-	solid := make([]bool, len(mixed))   // those that it covers in full
-	seen := map[rgb]int{}
+	mixed := make([]rgb, w*area.Dy())           // what will be seen, exactly
+	touched := make([]bool, len(mixed))         // pixels that the picture covers, if only in part
+	solid := make([]bool, len(mixed))           // those that it covers in full
+	seen, edges := map[rgb]int{}, map[rgb]int{} // the colours of solid pixels and of others
 	cov := make([]uint8, r.Dx())
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		from, to := c.alphas(cov, img, r, radius, y)
@@ -136,12 +136,15 @@ func (c *Canvas) quantise(img *image.NRGBA, r image.Rectangle, radius float64) b
 			ground := c.book.colors[c.indexed.Pix[y*c.w+r.Min.X+x]]
 			mixed[i] = over(ground, color.NRGBA{R: src[4*x], G: src[4*x+1], B: src[4*x+2], A: cov[x]}, 1, 1)
 			touched[i], solid[i] = cov[x] > 0, cov[x] > 250
-			if solid[i] {
+			switch {
+			case solid[i]:
 				seen[mixed[i]]++
+			case touched[i]:
+				edges[mixed[i]]++
 			}
 		}
 	}
-	entries, exact, ok := c.book.admit(seen)
+	entries, exact, ok := c.book.admit(seen, edges)
 	if !ok {
 		return false
 	}

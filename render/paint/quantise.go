@@ -11,12 +11,28 @@ const (
 	pictureOff    = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colours
 	manyColors    = 400           // colours from which those that are nearly alike are joined first
 	pictureRoom   = exactRoom / 2 // entries left for flat colours that come after it
+	edgeColors    = 8             // entries of these for edges, where a picture blends with its ground
+	edgeOff       = 9 * 6 * 6     // an edge takes an entry that is off by this
 )
 
 // admit enters the colours of a picture, given with how many pixels have each, and returns the entries to draw it with. It enters all of
-// them if there is room (exact), else the best few by median cut. It reports false, with nothing entered, when the picture would look poor.
-func (b *book) admit(seen map[rgb]int) (entries []uint8, exact, ok bool) {
+// them if there is room (exact), else the best few by median cut. Besides, it enters a few for edges, where the picture blends with its ground:
+// round corners show it when their pixels have whatever is nearest. It reports false, with nothing entered, when the picture would look poor.
+func (b *book) admit(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) {
 	room := min(pictureColors, maxColors-pictureRoom-b.n)
+	fringe := slices.DeleteFunc(weigh(edges), func(c weighted) bool {
+		_, d := b.nearest(c.rgb)
+		return d <= edgeOff
+	})
+	fringeRoom := min(edgeColors, len(fringe), max(room, 0)/4)
+	room -= fringeRoom
+	defer func() {
+		if ok && fringeRoom > 0 {
+			for _, e := range medianCut(fringe, fringeRoom) {
+				b.add(e, false)
+			}
+		}
+	}()
 	colors := weigh(seen)
 	if exact = len(colors) <= manyColors; !exact {
 		colors = bin(colors)

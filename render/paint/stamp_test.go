@@ -61,3 +61,27 @@ func BenchmarkPictureNew(b *testing.B) {
 		c.Release()
 	}
 }
+
+// Round corners blend with the ground on a palette as they do in all colours.
+func TestPictureCorners(t *testing.T) {
+	orange := image.NewNRGBA(image.Rect(0, 0, 64, 64))
+	for i := range orange.Pix {
+		orange.Pix[i] = []uint8{249, 115, 22, 255}[i%4]
+	}
+	at := image.Rect(80, 64, 144, 128)
+	exact, indexed := paint.NewRGBA(240, 200, diagonal), paint.New(240, 200, diagonal, inks...)
+	defer exact.Release()
+	defer indexed.Release()
+	exact.Picture(orange, at, 14)
+	indexed.Picture(orange, at, 14)
+	for y := at.Min.Y; y < at.Max.Y; y++ {
+		for x := at.Min.X; x < at.Max.X; x++ {
+			p, q := exact.At(x, y), indexed.At(x, y)
+			for _, d := range []int{int(p.R) - int(q.R), int(p.G) - int(q.G), int(p.B) - int(q.B)} {
+				if d > 32 || d < -32 {
+					t.Fatalf("at %d,%d: %v, exactly %v", x, y, q, p)
+				}
+			}
+		}
+	}
+}
