@@ -79,13 +79,16 @@ func stayInZones(t *testing.T, c *card, drawn *template.Card) {
 }
 
 // hanging returns how far a title may hang outside its edge, in sizes.
-func hanging(w template.Words) float64 {
+func hanging(w template.Words) (hang float64) {
 	for _, l := range w.Lines {
 		if strings.ContainsAny(firstRune(l.Text), `“„«‚‘"'([「『（`) {
 			return .5
 		}
+		if strings.HasPrefix(l.Text, "j") { // its hook
+			hang = .1
+		}
 	}
-	return 0
+	return hang
 }
 
 func firstRune(s string) string {

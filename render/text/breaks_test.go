@@ -87,6 +87,9 @@ func TestBalance(t *testing.T) {
 		{"one two three four five six", 27, []string{"one two three four five six"}},
 		{"aaaaa bbbbb ccccc ddddd e", 11, []string{"aaaaa bbbbb", "ccccc", "ddddd e"}},
 		{"", 10, nil},
+		{"he led a band of ten men", 12, []string{"he led", "a band of", "ten men"}},
+		{"Why we move", 8, []string{"Why", "we move"}},
+		{"aaaaaa bbbbbb Model 3 dddddddd eeeee", 35, []string{"aaaaaa bbbbbb Model 3", "dddddddd eeeee"}},
 	} {
 		if got := e.Lines(c.s, c.ems, false, true); !slices.Equal(got, c.want) {
 			t.Errorf("%q in %v em: %q, want %q", c.s, c.ems, got, c.want)
@@ -113,5 +116,17 @@ func TestLongTokens(t *testing.T) {
 		if got := e.Lines(c.s, c.ems, false, false); !slices.Equal(got, c.want) {
 			t.Errorf("%q in %v em: %q, want %q", c.s, c.ems, got, c.want)
 		}
+	}
+}
+
+// TestStemOnEdge checks that the stem of a j, not its hook, stands on the edge.
+func TestStemOnEdge(t *testing.T) {
+	e := text.NewEngine()
+	b := e.Line("job", text.Inter.Title(92), 0)
+	if x := b.Lines[0].Ink.X0; x > -3 || x < -12 {
+		t.Errorf("the hook of a j begins at %.1f, want it outside the edge", x)
+	}
+	if x := e.Line("iob", text.Inter.Title(92), 0).Lines[0].Ink.X0; x < -.5 || x > .5 {
+		t.Errorf("the stem of an i begins at %.1f, want the edge", x)
 	}
 }

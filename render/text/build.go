@@ -1,6 +1,11 @@
 package text
 
-import "unicode"
+import (
+	"math"
+	"unicode"
+
+	"github.com/go-text/typesetting/font"
+)
 
 // visualRun is the part of a run that stands on a line.
 type visualRun struct {
@@ -203,7 +208,33 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 	if right {
 		return line.Width - ink.X1 + over
 	}
+	if first == 'j' || first == 'ј' { // the hook hangs outside, the stem stands on the edge
+		if stem, ok := e.stemLeft(b.glyphs[line.g0]); ok {
+			return -stem * m.size
+		}
+	}
 	return -ink.X0 - over
+}
+
+// aboveHook is the height, in em, over which a j has nothing but its stem and dot.
+const aboveHook = .1
+
+// stemLeft returns the left edge, in em, of what a glyph has above its hook.
+func (e *Engine) stemLeft(g placed) (left float64, ok bool) {
+	f := e.faces[g.face]
+	outline, ok := f.ft.GlyphDataOutline(font.GID(g.gid))
+	if !ok {
+		return 0, false
+	}
+	least := float32(math.Inf(1))
+	for i := range outline.Segments {
+		for _, a := range outline.Segments[i].ArgsSlice() {
+			if a.Y*f.em > aboveHook {
+				least = min(least, a.X*f.em)
+			}
+		}
+	}
+	return float64(least), !math.IsInf(float64(least), 1)
 }
 
 // hangs reports whether r is an opening quote or bracket.

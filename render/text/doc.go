@@ -35,7 +35,7 @@
 //	shape.go     runs into glyphs, in em                   mask.go      coverage masks and their cache
 //	runcache.go  runs that are shaped already
 //	breaks.go    where a line may end                      draw.go      Draw
-//	wrap.go      greedy and balanced lines                 outline.go   a letter as a path
+//	wrap.go      greedy lines; balance.go: even ones       outline.go   a letter as a path
 //	fit.go       Wrap, Fit, Line, Middle, Measure          ellipsis.go  cutting what does not fit
 //	joint.go     FitJoint, Describe, Under
 //

@@ -29,6 +29,7 @@ type Engine struct {
 	reshaped  []glyph
 	inks      []Rect // of the glyphs of the block being built
 	runes     []rune
+	evenness  *evenness
 }
 
 // NewEngine returns an engine with empty caches. Faces are parsed when text first needs them.

@@ -125,12 +125,9 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	return first
 }
 
-// balance narrows the wrap width as far as the number of lines stays the same, then lifts words into a last line that is too
-// short. It returns the better lines, which lie in the engine's scratch memory.
-func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
-	if len(lines) < 2 {
-		return lines
-	}
+// narrow is balance by narrowing the wrap width as far as the number of lines stays the same, then lifting words into a last line that
+// is too short: for Chinese and Japanese, whose lines may end nearly everywhere but should end with phrases.
+func (e *Engine) narrow(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	count := len(lines)
 	lo, hi := 0.0, 0.0
 	for _, l := range lines {
