@@ -68,7 +68,7 @@ type placed struct {
 }
 
 // Empty reports whether the block draws nothing.
-func (b *Block) Empty() bool { return b == nil || len(b.glyphs) == 0 }
+func (b *Block) Empty() bool { return b == nil || b.Ink.Empty() }
 
 // Text returns what the block shows, lines joined by spaces.
 func (b *Block) Text() string {

@@ -28,7 +28,7 @@
 //
 //	style.go     families, styles, sizes, the ladder       clean.go     titles and descriptions before layout
 //	engine.go    Engine, the pool; face.go: a face         quotes.go    quotation marks by language
-//	read.go      the characters of a text                  words.go     function words by language, for cutting
+//	read.go      a text; pile.go: marks on a letter        words.go     function words by language, for cutting
 //	itemize.go   direction, the face of each cluster       language.go  language tags as pages write them
 //	fallback.go  the faces that stand in, script classes   block.go     Block and Line: what layout returns
 //	bidi.go      UAX 9: levels; bidi_rules.go: its rules   build.go     lines into placed glyphs, optical edge

@@ -202,3 +202,9 @@ func (e *Engine) ShapedBytes() int {
 	}
 	return n
 }
+
+// Drawable returns the characters of s that are set.
+func (e *Engine) Drawable(s string) []rune {
+	e.para.read(s, Style{})
+	return e.para.runes
+}

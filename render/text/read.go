@@ -10,7 +10,8 @@ import (
 )
 
 // read fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single spaces, invalid
-// bytes, soft hyphens, embedding controls (a way to spoof) and other invisible format characters go.
+// bytes, soft hyphens, embedding controls (a way to spoof) and other invisible format characters go, and so do marks without a
+// letter and marks beyond what any language puts on one (see pile).
 func (p *paragraph) read(s string, st Style) {
 	p.runes = p.runes[:0]
 	s = bounded(s)
@@ -21,7 +22,15 @@ func (p *paragraph) read(s string, st Style) {
 		s = upper(s, st.Lang)
 	}
 	space := true // drops leading spaces
+	var on pile
 	for _, r := range s {
+		if r >= firstMark && unicode.Is(unicode.M, r) {
+			if space || on.base == 0 || !on.takes(r) {
+				continue
+			}
+		} else if !ignorable(r) {
+			on = pile{base: r}
+		}
 		switch {
 		case len(p.runes) == maxRunes || invisible(r):
 			continue
