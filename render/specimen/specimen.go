@@ -5,6 +5,7 @@ package specimen
 import (
 	"image"
 	"image/color"
+	"strings"
 	"time"
 
 	"masthead/render"
@@ -76,6 +77,10 @@ var pages = []Page{
 	{"hindi", "हमने अपनी रेंडर कतार को Postgres पर क्यों ले जाया", "छह महीने, एक रुकावट और चालीस प्रतिशत कम लागत: Redis को बदलने से हमने क्या सीखा।", "इंजीनियरिंग", "नॉर्थलेन", "hi"},
 	{"thai", "ทำไมเราจึงย้ายคิวการเรนเดอร์ไปยัง Postgres", "หกเดือน หนึ่งเหตุขัดข้อง และต้นทุนที่ลดลงสี่สิบเปอร์เซ็นต์ สิ่งที่เราได้เรียนรู้จากการแทนที่ Redis", "วิศวกรรม", "นอร์ธเลน", "th"},
 	{"emoji", "🚀 Ship it on Friday 👩‍👩‍👧‍👦 and other family stories 🇩🇪", "Emoji in titles are part of how people write; they stay whole. 🎉", "Life ❤️", "🚀🚀", "en"},
+	{"marks", "\u0300\u0301\u0302", "\u0489\u0488 a description of combining marks \u0300\u0301\u0302 that has some words as well.", "\u0330", "\u0303\u0304", "en"},
+	{"zalgo", zalgo("How they come out of their box, all of them"), zalgo("And so does what is said about them below the title"), zalgo("Beyond"), zalgo("Zalgo"), "en"},
+	{"vowels", "لِمَاذَا نَقَلْنَا قَائِمَةَ ٱنْتِظَارِ ٱلْعَرْضِ إِلَىٰ قَاعِدَةِ ٱلْبَيَانَاتِ بَعْدَ سَبْعِ سَنَوَاتٍ مِنَ ٱلْعَمَلِ ٱلشَّاقِّ وَٱلتَّجْرِبَةِ، وَكَيْفَ تَعَلَّمْنَا أَنَّ ٱلْبَسَاطَةَ هِيَ ٱلطَّرِيقُ إِلَى ٱلنَّجَاحِ", "سِتَّةُ أَشْهُرٍ، وَٱنْقِطَاعٌ وَاحِدٌ، وَخَفْضٌ فِي ٱلتَّكْلِفَةِ.", "ٱلْهَنْدَسَةُ", "نُورْثلِين", "ar"},
+	{"stacked", "ĐỂ THẤY RÕ ẨN Ý Ở NHỮNG CHỮ HOA: TẠI SAO CHÚNG TÔI CHUYỂN SANG POSTGRES SAU BẢY NĂM", "Những gì chúng tôi đã học được trong sáu tháng.", "KỸ THUẬT", "Ễ", "vi"},
 	{"empty", "", "", "", "", ""},
 }
 
@@ -110,4 +115,19 @@ func Logo(name string) *image.NRGBA {
 		}
 	}
 	return img
+}
+
+// zalgo puts marks on the letters of a text: three above and two below each, and many more on some.
+func zalgo(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		b.WriteRune(r)
+		if r != ' ' {
+			b.WriteString("\u030d\u0346\u0351\u0317\u0326")
+		}
+		if i%7 == 0 {
+			b.WriteString(strings.Repeat("\u0352\u0324", 20))
+		}
+	}
+	return b.String()
 }

@@ -37,6 +37,9 @@ func (c *Card) BrandLine(x, middle float64, side int) {
 	}
 	px := brandPx * float64(side)
 	words := c.Line(name, c.TextStyle(px, 600), brandMax)
+	if !words.Empty() { // marks below a name keep to the zone of text
+		middle = min(middle, c.textBottom()-words.Ink.Y1+words.CapHeight/2)
+	}
 	c.PutMiddle(Repeated, words, x, middle, c.GroundText)
 	if host != "" {
 		if words.W() > 0 {

@@ -122,6 +122,14 @@ func (s *Spec) Size() (w, h int) {
 	return 1600, 900
 }
 
+// textBottom is where the zone of text ends.
+func (s *Spec) textBottom() float64 {
+	if s.Kind == OG {
+		return 576
+	}
+	return 800
+}
+
 // tallDown is by how much text stands lower on a hero of 16:10.
 const tallDown = 50
 

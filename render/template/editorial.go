@@ -22,9 +22,9 @@ func editorialOG(c *Card) {
 	c.Ghost(1180, 612, 760)
 	c.canvas.Fill(c.Rect(72, 72, 1056, 2), th.Line)
 	c.canvas.Fill(c.Rect(72, 70, 96, 6), th.Gfx)
-	top := 168.0
-	if !c.masthead(masthead{x0: 72, x1: 1128, baseline: 122, sizePx: 24, date: c.Date, readingTime: c.ReadingTime}) {
-		top = 126
+	top, under := 168.0, c.masthead(masthead{x0: 72, x1: 1128, baseline: 122, sizePx: 24, date: c.Date, readingTime: c.ReadingTime})
+	if under == 0 {
+		top, under = 126, 78
 	}
 
 	// The lower row is moved up by a logo, which is higher than a mark.
@@ -38,12 +38,10 @@ func editorialOG(c *Card) {
 	}
 	c.BrandLine(72, middle, 40)
 
-	title, description := c.FitJoint(text.Joint{
+	c.below(under, top, text.Joint{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
 		TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: room,
-	})
-	c.Put(Title, title, 72, top, th.Text)
-	c.PutUnder(Essential, description, title, 72, top, 46, th.Muted)
+	}, 72)
 }
 
 func editorialHero(c *Card) {
@@ -57,17 +55,32 @@ func editorialHero(c *Card) {
 	if !row.signed {
 		row.readingTime = c.ReadingTime
 	}
-	if !c.masthead(row) {
-		top = 190
+	under := c.masthead(row)
+	if under == 0 {
+		top, under = 190, 133
 	}
 	c.heroFacts(128, 1472, 773)
 
-	title, description := c.FitJoint(text.Joint{
+	c.below(under, top, text.Joint{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 1180, H: 400}, Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66),
 		TextStyle: c.TextStyle(36, 400), TextWidth: 1000, TextLines: 2, Gap: 56, Room: 470,
-	})
-	c.Put(Title, title, 128, top, th.Text)
-	c.PutUnder(Essential, description, title, 128, top, 56, th.Muted)
+	}, 128)
+}
+
+// rowGap is the least distance of the ink of a title to what stands over it.
+const rowGap = 16
+
+// below sets the title at a height and the description under it, with their left edges at x. Where marks over the letters of the first line
+// would come too close to what ends at under, both stand lower, in less room.
+func (c *Card) below(under, top float64, j text.Joint, x float64) {
+	title, description := c.FitJoint(j)
+	if !title.Empty() && top+title.Ink.Y0 < under+rowGap {
+		down := under + rowGap - title.Ink.Y0 - top
+		top, j.TitleBox.H, j.Room = top+down, j.TitleBox.H-down, j.Room-down
+		title, description = c.FitJoint(j)
+	}
+	c.Put(Title, title, x, top, c.Theme.Text)
+	c.PutUnder(Essential, description, title, x, top, j.Gap, c.Theme.Muted)
 }
 
 // signed reports whether it is known who wrote a page or when: a hero then says that in its lower row, and not whose site it is.
@@ -121,8 +134,8 @@ func (c *Card) eyebrow(m *masthead) (label string, st text.Style) {
 // rowFree is the least width that stays empty between the two ends of a row; what cannot keep it is dropped.
 const rowFree = 320
 
-// masthead draws the row. It reports whether anything stands in it: else the title moves up to the rule.
-func (c *Card) masthead(m masthead) bool {
+// masthead draws the row. It returns where it ends, 0 for an empty one: the title then moves up to the rule.
+func (c *Card) masthead(m masthead) (under float64) {
 	eyebrow, style := c.eyebrow(&m)
 	label := c.Line(eyebrow, style, (m.x1-m.x0)/2)
 	date := c.Line(m.date, c.TextStyle(m.sizePx, 400), 0)
@@ -137,7 +150,11 @@ func (c *Card) masthead(m masthead) bool {
 	if used := label.W() + float64(logo.W) + logoGap; m.x1-m.x0-used < rowFree {
 		label = c.Line(eyebrow, style, m.x1-m.x0-rowFree-float64(logo.W)-logoGap)
 	}
-	switch top := int(m.baseline-.36*m.sizePx+.5) - logo.H/2; at {
+	top := int(m.baseline-.36*m.sizePx+.5) - logo.H/2
+	if at == topStart || at == topEnd {
+		under = float64(top + logo.H)
+	}
+	switch at {
 	case topStart:
 		c.draw(logo, int(m.x0), top)
 		m.x0 += float64(logo.W) + logoGap
@@ -147,5 +164,10 @@ func (c *Card) masthead(m masthead) bool {
 	}
 	c.PutOn(Essential, label, m.x0, m.baseline, c.Theme.Ink)
 	c.PutOn(Essential, date, m.x1-date.W(), m.baseline, c.Theme.Muted)
-	return !label.Empty() || !date.Empty() || at == topStart || at == topEnd
+	for _, w := range []Words{label, date} {
+		if !w.Empty() {
+			under = max(under, m.baseline-w.Lines[0].Baseline+w.Ink.Y1)
+		}
+	}
+	return under
 }

@@ -15,7 +15,7 @@ func (c *Card) keepSettable() {
 		c.SiteName = c.Host
 	}
 	for _, fact := range []*string{&c.Description, &c.Eyebrow, &c.Author, &c.Date, &c.ReadingTime, &c.Quote} {
-		if c.missing(*fact) > 0 {
+		if c.missing(*fact) > 0 || !c.visible(*fact) {
 			*fact = ""
 		}
 	}
