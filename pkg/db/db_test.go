@@ -3,15 +3,19 @@ package db_test
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
@@ -69,6 +73,28 @@ func TestConstraintFaultsAreTold(t *testing.T) {
 			t.Errorf("got %v, want no rows", err)
 		}
 	})
+}
+
+func TestUnavailableIsOfTheMoment(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"nothing":          {nil, false},
+		"a fault of ours":  {errors.New("fault"), false},
+		"no rows":          {sql.ErrNoRows, false},
+		"refused":          {fmt.Errorf("find: %w", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}), true},
+		"leaving":          {&pq.Error{Code: "57P01"}, true},
+		"too many":         {&pq.Error{Code: "53300"}, true},
+		"a wrong column":   {&pq.Error{Code: "42703"}, false},
+		"a unique breach":  {&pq.Error{Code: "23505"}, false},
+		"a full disk":      {fmt.Errorf("write picture: %w", &os.PathError{Op: "write", Err: syscall.ENOSPC}), true},
+		"a bad connection": {driver.ErrBadConn, true},
+	} {
+		if got := db.IsUnavailable(c.err); got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
 }
 
 func TestLockMakesTransactionsWait(t *testing.T) {

@@ -1,10 +1,14 @@
 package db
 
 import (
+	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
+	"slices"
+	"syscall"
 	"time"
 
 	"github.com/lib/pq"
@@ -82,6 +86,32 @@ func IsUnique(err error) bool {
 	var s *sqlite.Error
 	if errors.As(err, &s) {
 		return s.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || s.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+	}
+	return false
+}
+
+// IsUnavailable says whether err is of the moment: the database does not answer, is full, or is busy with others. The statement
+// itself was good.
+func IsUnavailable(err error) bool {
+	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, syscall.ENOSPC) {
+		return true
+	}
+	var network net.Error
+	if errors.As(err, &network) {
+		return true
+	}
+	var p *pq.Error
+	if errors.As(err, &p) {
+		// Connection exceptions, insufficient resources, operator intervention. Source: PostgreSQL documentation, appendix A.
+		return slices.Contains([]pq.ErrorClass{"08", "53", "57"}, p.Code.Class())
+	}
+	var s *sqlite.Error
+	if !errors.As(err, &s) {
+		return false
+	}
+	switch s.Code() & 0xff { // the primary result code. Source: sqlite.org/rescode.html.
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR:
+		return true
 	}
 	return false
 }

@@ -30,7 +30,7 @@ func (c Config) Validate() error {
 		}
 		u, err := url.Parse(v.value)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-			faults = append(faults, fmt.Errorf("%s must be an address like https://masthead.example.com, not %q", v.name, v.value))
+			faults = append(faults, fmt.Errorf("%s must be an address like https://masthead.example.com, without query, user or password", v.name))
 		}
 	}
 	if _, err := c.proxies(); err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
+	"masthead/pkg/db"
 	"masthead/pkg/identity"
 )
 
@@ -88,6 +89,9 @@ func faultOf(err error) *apperr.Error {
 	var fault *apperr.Error
 	if errors.As(err, &fault) {
 		return fault
+	}
+	if db.IsUnavailable(err) {
+		return &apperr.Error{Code: apperr.Unavailable, Detail: "The service cannot reach its storage; try again in a moment.", RetryAfter: 5 * time.Second}
 	}
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {

@@ -93,11 +93,12 @@ func (s *Server) authenticate(ctx context.Context, in *openapi3filter.Authentica
 	return nil
 }
 
-// bearerToken returns the credential of the Authorization header. The scheme's name has no case (RFC 9110, 11.1).
+// bearerToken returns the credential of the Authorization header; ok is true for an empty one too. The scheme's name has no case
+// (RFC 9110, 11.1). Other schemes are a proxy's business.
 func bearerToken(r *http.Request) (token string, ok bool) {
-	scheme, token, found := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
-	if !found || !strings.EqualFold(scheme, "Bearer") {
-		return "", r.Header.Get(echo.HeaderAuthorization) != ""
+	scheme, token, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return "", false
 	}
 	return strings.TrimSpace(token), true
 }
