@@ -61,6 +61,13 @@ func TestDemoIsReadyAtOnce(t *testing.T) {
 	}
 }
 
+// keepLogger gives the logger back that serving replaces.
+func keepLogger(t *testing.T) {
+	t.Helper()
+	before := slog.Default()
+	t.Cleanup(func() { slog.SetDefault(before) })
+}
+
 // runningDemo is a demo that runs in this process.
 type runningDemo struct {
 	greeting, address, key, body string
@@ -72,8 +79,7 @@ var printedCurl = regexp.MustCompile(`curl -s (\S+) \\\s+-H 'Authorization: Bear
 
 func startDemo(t *testing.T, dir string) *runningDemo {
 	t.Helper()
-	before := slog.Default() // serving sets its own
-	t.Cleanup(func() { slog.SetDefault(before) })
+	keepLogger(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &runningDemo{cancel: cancel, ended: make(chan error, 1)}
 	command := &serveCommand{settings: settings{
@@ -126,8 +132,7 @@ func (d *runningDemo) stop(t *testing.T) {
 }
 
 func TestDemoStaysOnLoopback(t *testing.T) {
-	before := slog.Default()
-	t.Cleanup(func() { slog.SetDefault(before) })
+	keepLogger(t)
 	command := &serveCommand{settings: settings{
 		storage: storage{DataDir: t.TempDir()}, Server: server.Config{Addr: "0.0.0.0:0", AuthRPM: 20}, Log: logConfig{Level: "error"},
 	}, Demo: true}
@@ -256,7 +261,19 @@ func TestSecretsComeFromFiles(t *testing.T) {
 	}
 }
 
+func TestWhatIsSetToNothingMeansTheDefault(t *testing.T) {
+	var unset []string
+	err := dropEmpty([]string{"MASTHEAD_LOG_LEVEL=", "MASTHEAD_ADDR=127.0.0.1:1", "OTHER="}, func(key string) error {
+		unset = append(unset, key)
+		return nil
+	})
+	if err != nil || len(unset) != 1 || unset[0] != "MASTHEAD_LOG_LEVEL" {
+		t.Errorf("got %v, %v", unset, err)
+	}
+}
+
 func TestWrongSettingsNameTheirVariable(t *testing.T) {
+	keepLogger(t)
 	for _, c := range []struct{ variable, value string }{
 		{"MASTHEAD_ADDR", "nonsense"}, {"MASTHEAD_BASE_URL", "ftp://x"}, {"MASTHEAD_CDN_URL", "x"}, {"MASTHEAD_TRUSTED_PROXIES", "all"},
 		{"MASTHEAD_RPM_AUTH", "many"}, {"MASTHEAD_DATABASE_URL", "mysql://x"}, {"MASTHEAD_JWT_SECRET", "short"}, {"MASTHEAD_REGISTRATION", "maybe"},

@@ -329,6 +329,17 @@ func TestReplacedFilesStayForAWhile(t *testing.T) {
 	h.get(fresh.path("imageUrl")).want(http.StatusOK)
 }
 
+func TestAnAccountTakesItsFilesAlong(t *testing.T) {
+	onBoth(t, func(t *testing.T, h *harness) {
+		image := h.generate("/page/one", nil).want(http.StatusOK)
+		h.send("DELETE", "/users/me", nil, bearer(h.session.Access)).want(http.StatusNoContent)
+		h.get(image.path("imageUrl")).want(http.StatusNotFound)
+		h.get(image.path("publicUrl")).want(http.StatusNotFound)
+		h.get("/users/me", bearer(h.session.Access)).want(http.StatusUnauthorized)
+		h.generate("/page/one", nil).want(http.StatusUnauthorized)
+	})
+}
+
 func TestLostAndDamagedFilesAreDrawnAnew(t *testing.T) {
 	h := withAccount(t, nil)
 	image := h.generate("/page/one", nil).want(http.StatusOK)

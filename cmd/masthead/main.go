@@ -44,6 +44,9 @@ func run(ctx context.Context, args []string) int {
 }
 
 func execute(ctx context.Context, args []string) error {
+	if err := dropEmpty(os.Environ(), os.Unsetenv); err != nil {
+		return err
+	}
 	if err := readSecretFiles(os.Environ(), os.Setenv); err != nil {
 		return err
 	}
@@ -58,15 +61,51 @@ func execute(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s", nameVariables(parser, err.Error()))
 	}
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := untilSignal(ctx)
 	defer stop()
-	// A second signal ends the process at once.
-	go func() {
-		<-ctx.Done()
-		stop()
-	}()
 	chosen.BindTo(ctx, (*context.Context)(nil))
 	return chosen.Run()
+}
+
+// untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as if nobody had
+// listened.
+func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		for range 2 {
+			s, ok := <-signals
+			if !ok {
+				return
+			}
+			if ctx.Err() == nil {
+				cancel()
+				continue
+			}
+			signal.Reset(s)
+			if self, err := os.FindProcess(os.Getpid()); err != nil || self.Signal(s) != nil {
+				os.Exit(1)
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		cancel()
+	}
+}
+
+// dropEmpty unsets what is set to nothing, as compose files do with variables that they only pass on: it means the default.
+func dropEmpty(environ []string, unset func(key string) error) error {
+	for _, entry := range environ {
+		if key, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(key, "MASTHEAD_") {
+			if err := unset(key); err != nil {
+				return fmt.Errorf("%s: %w", key, err)
+			}
+		}
+	}
+	return nil
 }
 
 // readSecretFiles sets MASTHEAD_X to the content of the file that MASTHEAD_X_FILE names, as orchestrators hand out secrets.

@@ -97,6 +97,7 @@ func (s *service) wire(cfg settings, blobs *blob.Disk) (err error) {
 	s.images = images.New(cfg.Images, images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}, images.Deps{
 		DB: s.db, Blobs: blobs, Projects: s.projects, Fetch: s.fetch, Decoder: picture.NewDecoder(picture.Config{}),
 	})
+	s.users.OnDelete(s.images.DropOwner)
 	pages, err := web.New(cfg.Server.Public())
 	if err != nil {
 		return err

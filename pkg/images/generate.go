@@ -169,13 +169,17 @@ func (s *Service) unlessKept(ctx context.Context, caller identity.Caller, r Requ
 
 // draw reads the page, draws, and keeps the file and then the record.
 func (s *Service) draw(ctx context.Context, caller identity.Caller, r Request, key string, began time.Time) (Record, error) {
-	material, err := s.reader.read(ctx, r)
+	var found material
+	err := s.fetches.run(ctx, func() (err error) {
+		found, err = s.reader.read(ctx, r)
+		return err
+	})
 	if err != nil {
 		return Record{}, err
 	}
 	var drawn render.Picture
 	err = s.workers.run(ctx, func() (err error) {
-		drawn, err = drawSafely(ctx, material.request)
+		drawn, err = drawSafely(ctx, found.request)
 		return err
 	})
 	if err != nil {
@@ -186,8 +190,8 @@ func (s *Service) draw(ctx context.Context, caller identity.Caller, r Request, k
 	fresh := row{
 		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: key, OwnerID: caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: withoutAI(r.AI)}, Source: db.JSON[Source]{V: material.source},
-		Alt:   altText(material.source.Title, material.source.SiteName, hostOf(r.URL)),
+		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: withoutAI(r.AI)}, Source: db.JSON[Source]{V: found.source},
+		Alt:   altText(found.source.Title, found.source.SiteName, hostOf(r.URL)),
 		Width: drawn.Width, Height: drawn.Height,
 		Digest: fileDigest(r.ProjectID, drawn.Bytes), Version: hex.EncodeToString(sum[:6]), FileName: fileName(r.Kind, drawn.Ext),
 		ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes), CreatedAt: now, UpdatedAt: now,

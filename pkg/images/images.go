@@ -64,7 +64,8 @@ type Service struct {
 	leases    *lease.Table // nil when this process is the only one with its database
 	flight    singleflight.Group
 	drawings  outliving
-	workers   *pool
+	workers   *pool // drawings
+	fetches   *pool // pages being read
 	now       func() time.Time
 }
 
@@ -82,7 +83,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: &store{db: deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
 		reader:  &reader{fetch: deps.Fetch, decoder: deps.Decoder},
-		workers: newPool(cfg.workers()), now: time.Now,
+		workers: newPool(cfg.workers()), fetches: newPool(maxFetches), now: time.Now,
 	}
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB)

@@ -9,10 +9,14 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// maxQueue is how many drawings may wait for a worker. Source: security requirements, "Staying up".
-const maxQueue = 256
+// Bounds of the work under way: how many pages are read at once, and how many may wait for a place to be read or drawn. Source:
+// security requirements, "Staying up".
+const (
+	maxFetches = 64
+	maxQueue   = 256
+)
 
-// pool bounds the drawings that run at once and those that wait.
+// pool bounds the works that run at once and those that wait.
 type pool struct {
 	running *semaphore.Weighted
 	places  *semaphore.Weighted
@@ -25,7 +29,7 @@ func newPool(workers int) *pool {
 // run calls fn as soon as a worker is free. When the queue is full it fails at once.
 func (p *pool) run(ctx context.Context, fn func() error) error {
 	if !p.places.TryAcquire(1) {
-		return &apperr.Error{Code: apperr.Unavailable, Detail: "Too many pictures are waiting to be drawn; try again in a moment.", RetryAfter: time.Second}
+		return &apperr.Error{Code: apperr.Unavailable, Detail: "Too many pictures are waiting; try again in a moment.", RetryAfter: time.Second}
 	}
 	defer p.places.Release(1)
 	if err := p.running.Acquire(ctx, 1); err != nil {

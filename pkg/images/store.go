@@ -106,11 +106,11 @@ func (s *store) delete(ctx context.Context, ownerID, id string) (r row, err erro
 	return one(r, err)
 }
 
-// filesOf returns the files that the images of a project name.
-func (s *store) filesOf(ctx context.Context, projectID string) ([]blob.Name, error) {
+// filesOf returns the files that the images name whose column, one of ours, has the value.
+func (s *store) filesOf(ctx context.Context, column, value string) ([]blob.Name, error) {
 	var rows []row
-	if err := s.db.Select(ctx, &rows, `SELECT DISTINCT digest, file_name FROM images WHERE project_id = ?`, projectID); err != nil {
-		return nil, fmt.Errorf("list the files of a project: %w", err)
+	if err := s.db.Select(ctx, &rows, `SELECT DISTINCT digest, file_name FROM images WHERE `+column+` = ?`, value); err != nil {
+		return nil, fmt.Errorf("list the files of images: %w", err)
 	}
 	names := make([]blob.Name, len(rows))
 	for i, r := range rows {

@@ -39,18 +39,28 @@ func (s *Service) dropFile(ctx context.Context, name blob.Name) error {
 	return s.store.ifUnnamed(ctx, name.Digest, func() error { return s.blobs.Delete(ctx, name) })
 }
 
-// dropProject notes the files of a project that is about to be deleted; what it returns removes them afterwards. A file that stays
-// behind is found by the sweep.
+// dropProject is dropFiles for the images of a project.
 func (s *Service) dropProject(ctx context.Context, projectID string) (deleted func()) {
-	names, err := s.store.filesOf(ctx, projectID)
+	return s.dropFiles(ctx, `project_id`, projectID)
+}
+
+// DropOwner is for an account that is about to be deleted: what it returns removes the files of its images afterwards.
+func (s *Service) DropOwner(ctx context.Context, ownerID string) (deleted func()) {
+	return s.dropFiles(ctx, `owner_id`, ownerID)
+}
+
+// dropFiles notes the files of images whose column has the value, and which are about to be deleted; what it returns removes them
+// afterwards. A file that stays behind is found by the sweep.
+func (s *Service) dropFiles(ctx context.Context, column, value string) (deleted func()) {
+	names, err := s.store.filesOf(ctx, column, value)
 	if err != nil {
-		slog.WarnContext(ctx, "files of a deleted project are left to the sweep", "err", err)
+		slog.WarnContext(ctx, "files of deleted images are left to the sweep", "err", err)
 	}
 	return func() {
 		ctx := context.WithoutCancel(ctx)
 		for _, name := range names {
 			if err := s.dropFile(ctx, name); err != nil {
-				slog.WarnContext(ctx, "files of a deleted project are left to the sweep", "err", err)
+				slog.WarnContext(ctx, "files of deleted images are left to the sweep", "err", err)
 				return
 			}
 		}

@@ -81,14 +81,18 @@ type Update struct {
 
 // Service keeps the accounts. It is safe for concurrent use.
 type Service struct {
-	store store
-	trail *trail.Trail
-	now   func() time.Time
+	store    store
+	trail    *trail.Trail
+	now      func() time.Time
+	onDelete func(ctx context.Context, userID string) (deleted func())
 }
 
 // New returns the service of the accounts in d.
 func New(d *db.DB, t *trail.Trail) *Service {
-	return &Service{store: store{d}, trail: t, now: time.Now}
+	return &Service{
+		store: store{d}, trail: t, now: time.Now,
+		onDelete: func(context.Context, string) func() { return func() {} },
+	}
 }
 
 // Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that cannot be, and
@@ -228,12 +232,20 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 	return user, nil
 }
 
+// OnDelete has hook called before an account is deleted, to note what its rows name, and the function that it returns afterwards,
+// with the rows gone. It is set once, before the service is used.
+func (s *Service) OnDelete(hook func(ctx context.Context, userID string) (deleted func())) {
+	s.onDelete = hook
+}
+
 // Delete removes an account; everything that it owns goes with it.
 func (s *Service) Delete(ctx context.Context, id string) error {
+	deleted := s.onDelete(ctx, id)
 	email, err := s.store.delete(ctx, id)
 	if err != nil {
 		return err
 	}
+	deleted()
 	s.trail.Record(ctx, trail.AccountDeleted, id, email)
 	return nil
 }
