@@ -12,7 +12,7 @@ func (c *Card) FactsLine(st text.Style, maxW float64) Words {
 	facts := make([]string, 0, 3)
 	for _, f := range []string{c.Author, c.Date, c.ReadingTime} {
 		if f != "" {
-			facts = append(facts, f)
+			facts = append(facts, c.isolate(f))
 		}
 	}
 	for ; len(facts) > 1; facts = facts[:len(facts)-1] {
@@ -24,4 +24,13 @@ func (c *Card) FactsLine(st text.Style, maxW float64) Words {
 		return Words{}
 	}
 	return c.Line(facts[0], st, maxW)
+}
+
+// isolate keeps a fact together on a page that runs right to left: the day after an author in Latin letters would join the name.
+func (c *Card) isolate(fact string) string {
+	if !c.RTL {
+		return fact
+	}
+	const firstStrongIsolate, popIsolate = "\u2068", "\u2069"
+	return firstStrongIsolate + fact + popIsolate
 }
