@@ -31,9 +31,16 @@ func (c *Card) Ghost(right, baseline, sizePx float64) {
 	if letter.Empty() {
 		return
 	}
+	if r == 'J' { // its tail would leave the card, and what is left looks like an I
+		st.SizePx *= letter.CapHeight / (letter.Ink.Y1 - letter.Ink.Y0)
+		letter = c.engine.Line(string(r), st, 0)
+	}
 	ink := letter.Ink
 	x := c.mirror(right-(ink.X1-ink.X0), ink.X1-ink.X0) - ink.X0
 	y := baseline - letter.CapHeight
+	if r == 'J' {
+		y = baseline - ink.Y1
+	}
 	if !capital { // about the middle of where a capital would stand
 		y = baseline - letter.CapHeight/foreignGhost/2 - (ink.Y0+ink.Y1)/2
 	}
