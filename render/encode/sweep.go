@@ -30,7 +30,7 @@ func (d *deflater) sweep(b []byte, i, end, row, pixel, last int) (int, int) {
 			*h = int32(i + 1)
 			if p >= 0 && i-p <= window {
 				if x := v ^ load64(b, p); uint32(x) == 0 {
-					l := 8
+					var l int
 					if x == 0 {
 						l = reach(b, i, p)
 					} else {

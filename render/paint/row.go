@@ -58,7 +58,8 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 		c.row32(y, x, cov, b)
 		return
 	}
-	dst, done := c.indexed.Pix[y*c.w+x:][:len(cov)], 0
+	dst := c.indexed.Pix[y*c.w+x:][:len(cov)]
+	var done int
 	if b.soft {
 		done = c.book.soft(dst, cov, b.ink, x, y)
 	} else {
