@@ -103,7 +103,7 @@ func IsUnavailable(err error) bool {
 	var p *pq.Error
 	if errors.As(err, &p) {
 		// Connection exceptions, insufficient resources, operator intervention. Source: PostgreSQL documentation, appendix A.
-		return slices.Contains([]pq.ErrorClass{"08", "53", "57"}, p.Code.Class())
+		return slices.Contains([]string{"08", "53", "57"}, string(p.Code.Class()))
 	}
 	var s *sqlite.Error
 	if !errors.As(err, &s) {
