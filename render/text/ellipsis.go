@@ -166,6 +166,12 @@ func clauses(s string) []string {
 	return out
 }
 
+// endsSentence reports whether a part from clauses is whole sentences.
+func endsSentence(part string) bool {
+	last, _ := utf8.DecodeLastRuneInString(part)
+	return strings.ContainsRune(".!?。！？؟۔।…", last)
+}
+
 // wide reports whether r is a full-width mark, after which no space follows.
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 

@@ -111,6 +111,7 @@ func TestDescribe(t *testing.T) {
 			"an abbreviation ends no sentence", "The work of Dr. Smith and J. Doe goes on, " + strings.Repeat("as it went on for years ", 8), 1,
 			"The work of Dr. Smith and J. Doe goes on",
 		},
+		{"before another sentence begins", "A description that nearly fits on this line. Another comes along in time.", 1, "A description that nearly fits on this line."},
 		{"cut in a long sentence", strings.Repeat("endless words without any mark ", 12), 1, "endless words without any mark endless words…"},
 		{"a clause that would leave a hole", "In the end it was us, then " + strings.Repeat("endless words without any mark ", 12), 2, "In the end it was us, then endless words without any mark endless words without any mark endless words…"},
 		{"what the title says", "How to write titles: " + strings.Repeat("And more and more words after it. ", 9), 1, "And more and more words after it."},

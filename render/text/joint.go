@@ -88,6 +88,10 @@ const minKept = .60
 // maxLost is the share of letters that no face can draw beyond which a description is dropped.
 const maxLost = .2
 
+// mostKept is the share of a cut from which a sentence is better even when the cut is long enough: a word or two of the next one
+// say nothing.
+const mostKept = .80
+
 // stretch is how much wider than asked for a description may be set to be whole.
 const stretch = 1.10
 
@@ -101,7 +105,7 @@ const (
 // Describe sets a description, or returns nil when there is none worth setting: missing, under 24 characters or nothing that
 // the title does not say.
 //
-// One that is a little too long is set up to a tenth wider. One that would be cut to less than 60 % ends after the last whole
+// One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it. One that would be cut to less than 60 % ends after the last whole
 // sentence or clause that fits instead, if that is at least 60 % of what fits; else it is cut at a word with “…” after all. The
 // brief of descriptions drops such a text, but on the pages of others that left a hole in every third card.
 func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *Block {
@@ -129,12 +133,14 @@ func (e *Engine) describe(s string, st Style, w float64, maxLines int) *Block {
 			return wide
 		}
 	}
+	least := minKept * kept
 	if kept >= minKept*all {
-		return b
+		least = mostKept * kept
 	}
 	tries := 0
 	for _, part := range clauses(s) {
-		if n := float64(utf8.RuneCountInString(part)); n > kept+longestTrim || n < minKept*kept {
+		n := float64(utf8.RuneCountInString(part))
+		if n > kept+longestTrim || n < least || kept >= minKept*all && !endsSentence(part) {
 			continue
 		}
 		if tries++; tries > maxClauses {
