@@ -5,14 +5,18 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"masthead/render/specimen"
 )
 
 // TestGallery draws a small part of the gallery, and follows the links of its page.
 func TestGallery(t *testing.T) {
 	dir := t.TempDir()
 	exhibits := exhibitsOf("minimal")
-	if want := 14*6*6*2 + 2*4*4*2; len(exhibits) != want {
-		t.Errorf("there are %d exhibits of one kind, want %d", len(exhibits), want)
+	styles := len(specimen.Pages()) * len(specimen.Fonts()) * len(specimen.Accents()) * 2
+	logos := len(specimen.Logos()) * len(specimen.Corners()) * 2 * 2
+	if len(exhibits) != styles+logos || styles < 1000 {
+		t.Errorf("there are %d exhibits of one kind, want %d styles and %d logos", len(exhibits), styles, logos)
 	}
 	if err := run([]string{"gallery", "-o", dir, "-template", "nothing"}, nil, nil); err == nil {
 		t.Error("an unknown template is no error, want one")
