@@ -342,6 +342,9 @@ func newSite(t *testing.T) *site {
 			r.PathValue("name"))
 	})
 	mux.HandleFunc("GET /icon.png", serveBytes("image/png", icon))
+	mux.HandleFunc("GET /app", serveBytes("text/html; charset=utf-8", []byte(`<title>An app</title><link rel="manifest" href="/app.webmanifest">`)))
+	mux.HandleFunc("GET /app.webmanifest", serveBytes("application/manifest+json",
+		[]byte(`{"name": "App", "theme_color": "#B91C1C", "icons": [{"src": "icon.png", "sizes": "180x180"}]}`)))
 	mux.HandleFunc("GET /data.json", serveBytes("application/json", []byte(`{}`)))
 	mux.HandleFunc("GET /gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) })
 	mux.HandleFunc("GET /redirect", func(w http.ResponseWriter, r *http.Request) {

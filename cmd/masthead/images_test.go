@@ -416,6 +416,18 @@ func TestContentStandsBeforeThePage(t *testing.T) {
 	h.generate("/page/one", map[string]any{"content": map[string]any{"date": "last week"}}).fault(http.StatusBadRequest, "BAD_REQUEST")
 }
 
+func TestAccentComesFromTheManifestWhereThePageHasNone(t *testing.T) {
+	h := withAccount(t, nil)
+	got := h.generate("/app", nil).want(http.StatusOK)
+	if accent := got.text("source.palette.accent") + " " + got.text("source.palette.accentSource"); accent != "#B91C1C manifest" {
+		t.Errorf("got %s, want the manifest's", accent)
+	}
+	plain := h.generate("/app", map[string]any{"content": map[string]any{"favicon": h.site.url("/gone")}}).want(http.StatusOK)
+	if plain.text("imageUrl") != got.text("imageUrl") {
+		t.Error("an icon that is gone was not replaced by that of the manifest")
+	}
+}
+
 func TestAIFallsBackWhileItIsOff(t *testing.T) {
 	h := withAccount(t, nil)
 	got := h.generate("/page/one", map[string]any{"ai": map[string]any{"model": "pro", "prompt": "waves"}}).want(http.StatusOK)

@@ -23,8 +23,9 @@ const (
 )
 
 // iconCandidates returns the addresses of the page's icons, the one to try first in front: the request's own, then those that say
-// they are large enough, then the largest of the others, then those that do not say, then what every site may have.
-func iconCandidates(p *page.Page, own string) []string {
+// they are large enough, then the largest of the others, then those that do not say, then what every site may have. app are the icons
+// of the web app manifest.
+func iconCandidates(p *page.Page, app []page.Icon, own string) []string {
 	type candidate struct {
 		address string
 		rank    int
@@ -34,9 +35,9 @@ func iconCandidates(p *page.Page, own string) []string {
 		all = append(all, candidate{own, rankOwn})
 	}
 	if p != nil {
-		for i := range p.Icons {
-			if rank, ok := iconRank(&p.Icons[i]); ok {
-				all = append(all, candidate{p.Icons[i].URL, rank})
+		for _, icon := range slices.Concat(p.Icons, app) {
+			if rank, ok := iconRank(&icon); ok {
+				all = append(all, candidate{icon.URL, rank})
 			}
 		}
 		if favicon := (page.Icon{URL: p.Metadata.Favicon}); favicon.URL != "" && !favicon.SVG() {

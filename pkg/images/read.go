@@ -50,18 +50,37 @@ func (rd *reader) read(ctx context.Context, r Request) (material, error) {
 		})
 	}
 	var read *page.Page
+	var app page.Manifest
 	var icon mark
 	work.Go(func() (err error) {
 		if read, err = rd.page(ctx, job, r); err != nil {
 			return err
 		}
-		icon = rd.mark(ctx, job, read, r.Content.Favicon)
+		app = rd.manifest(ctx, job, read, r.Style.Accent != "")
+		icon = rd.mark(ctx, job, iconCandidates(read, app.Icons, r.Content.Favicon))
 		return nil
 	})
 	if err := work.Wait(); err != nil {
 		return material{}, err
 	}
-	return compose(r, read, icon, logo), nil
+	return compose(r, read, app, icon, logo), nil
+}
+
+// manifest fetches the page's web app manifest where it can tell what the page itself does not: a colour, when none is asked for, or
+// an icon. Its zero value stands for none.
+func (rd *reader) manifest(ctx context.Context, job *fetch.Job, p *page.Page, accentGiven bool) page.Manifest {
+	if p == nil || p.Manifest == "" || (accentGiven || len(p.Brand.ThemeColors) > 0) && len(p.Icons) > 0 {
+		return page.Manifest{}
+	}
+	answer, err := job.Get(ctx, p.Manifest, fetch.Manifest)
+	if err != nil || answer.Err() != nil {
+		return page.Manifest{}
+	}
+	app, err := page.ParseManifest(answer.Body, answer.URL)
+	if err != nil {
+		return page.Manifest{} // a card is good without
+	}
+	return app
 }
 
 // page fetches and parses the page. With a title of the request's own, a page that cannot be had is no error, and it is nil.
@@ -130,8 +149,8 @@ type mark struct {
 }
 
 // mark fetches the best icon that can be had; its zero value when there is none, since a card is good without.
-func (rd *reader) mark(ctx context.Context, job *fetch.Job, p *page.Page, own string) mark {
-	for _, address := range iconCandidates(p, own) {
+func (rd *reader) mark(ctx context.Context, job *fetch.Job, candidates []string) mark {
+	for _, address := range candidates {
 		answer, err := job.Get(ctx, address, fetch.Icon)
 		if err != nil || answer.Err() != nil {
 			continue
@@ -146,7 +165,7 @@ func (rd *reader) mark(ctx context.Context, job *fetch.Job, p *page.Page, own st
 }
 
 // compose lets the request's content stand before what the page says and chooses the colours.
-func compose(r Request, p *page.Page, icon mark, logo *image.NRGBA) material {
+func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.NRGBA) material {
 	own := r.Content
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
@@ -171,7 +190,7 @@ func compose(r Request, p *page.Page, icon mark, logo *image.NRGBA) material {
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = first(favicon, p.Metadata.Favicon)
 	}
-	colors := chooseColors(r.Style, p, icon)
+	colors := chooseColors(r.Style, p, app, icon)
 	out.Accent = colors.Accent
 	return material{
 		request: out,
@@ -198,7 +217,7 @@ func first(texts ...string) string {
 const fromStyle palette.Source = "style"
 
 // chooseColors takes the accent of the request, else that of the page.
-func chooseColors(s Style, p *page.Page, icon mark) palette.Choice {
+func chooseColors(s Style, p *page.Page, app page.Manifest, icon mark) palette.Choice {
 	if s.Accent != "" {
 		if accent, err := palette.ParseHex(s.Accent); err == nil {
 			// The choice gives the companion and the canvas; an accent that was asked for is never mended.
@@ -209,13 +228,13 @@ func chooseColors(s Style, p *page.Page, icon mark) palette.Choice {
 	}
 	found := palette.Candidates(icon.colors, palette.Icon)
 	if p != nil {
-		found = append(found, pageColors(p, s.Dark)...)
+		found = append(found, pageColors(p, app, s.Dark)...)
 	}
 	return palette.Choose(found, s.Dark)
 }
 
-// pageColors returns the colours that the markup of a page names.
-func pageColors(p *page.Page, dark bool) []palette.Candidate {
+// pageColors returns the colours that the markup of a page and its manifest name.
+func pageColors(p *page.Page, app page.Manifest, dark bool) []palette.Candidate {
 	var found []palette.Candidate
 	add := func(text string, source palette.Source) {
 		if c, ok := page.ParseColor(text); ok && c.A == 0xff {
@@ -229,6 +248,7 @@ func pageColors(p *page.Page, dark bool) []palette.Candidate {
 			add(t.Value, palette.ThemeColorOther)
 		}
 	}
+	add(app.ThemeColor, palette.Manifest)
 	add(p.Brand.MaskIcon, palette.MaskIcon)
 	add(p.Brand.Tile, palette.TileColor)
 	for _, property := range p.Brand.Style.Properties {
