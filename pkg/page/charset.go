@@ -58,9 +58,9 @@ func decode(body []byte, contentType string) ([]byte, Encoding) {
 	if e.Name == "utf-8" {
 		e.Valid = valid
 		if !valid {
-			body = repair(body)
+			return repair(body), e
 		}
-		return body, e
+		return wholeRunes(body), e
 	}
 	body = convert(body, e.Name)
 	e.Valid = !bytes.Contains(body, []byte("\uFFFD"))
@@ -70,14 +70,7 @@ func decode(body []byte, contentType string) ([]byte, Encoding) {
 // validUTF8 reports whether b is UTF-8, and whether it has a sequence of several bytes. A sequence that the end of b cuts
 // off does not count against it: bodies are read up to a limit.
 func validUTF8(b []byte) (valid, multi bool) {
-	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
-		if c := b[len(b)-i]; utf8.RuneStart(c) {
-			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-i:]) {
-				b = b[:len(b)-i]
-			}
-			break
-		}
-	}
+	b = wholeRunes(b)
 	if !utf8.Valid(b) {
 		return false, false
 	}
@@ -93,6 +86,19 @@ func validUTF8(b []byte) (valid, multi bool) {
 		}
 	}
 	return true, false
+}
+
+// wholeRunes returns b without a sequence that its end cuts off.
+func wholeRunes(b []byte) []byte {
+	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-i:]) {
+				return b[:len(b)-i]
+			}
+			break
+		}
+	}
+	return b
 }
 
 // repair returns b with every byte sequence that is not UTF-8 replaced by U+FFFD, as the Encoding Standard counts them.
