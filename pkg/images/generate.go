@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -101,7 +102,12 @@ func (s *Service) share(ctx context.Context, caller identity.Caller, r Request, 
 			return nil, err
 		}
 		defer end()
-		return s.acrossNodes(work, caller, r, key)
+		var record Record
+		err = safely(func() (err error) {
+			record, err = s.acrossNodes(work, caller, r, key)
+			return err
+		})
+		return record, err
 	})
 	select {
 	case <-ctx.Done():
@@ -136,8 +142,8 @@ func (s *Service) acrossNodes(ctx context.Context, caller identity.Caller, r Req
 				}
 			}()
 			record, err := s.unlessKept(ctx, caller, r, key, began)
-			if waited {
-				record.Cached = false
+			if waited && err == nil {
+				record.Cached, record.Generation = false, s.now().Sub(began)
 			}
 			return record, err
 		}
@@ -179,7 +185,7 @@ func (s *Service) draw(ctx context.Context, caller identity.Caller, r Request, k
 	}
 	var drawn render.Picture
 	err = s.workers.run(ctx, func() (err error) {
-		drawn, err = drawSafely(ctx, found.request)
+		drawn, err = render.Draw(ctx, found.request)
 		return err
 	})
 	if err != nil {
@@ -210,14 +216,15 @@ func (s *Service) draw(ctx context.Context, caller identity.Caller, r Request, k
 	return record, nil
 }
 
-// drawSafely turns a panic of the drawing, which works on what strangers wrote, into an error of this one picture.
-func drawSafely(ctx context.Context, r render.Request) (p render.Picture, err error) {
+// safely turns a panic of fn into an error of this one picture: reading and drawing work on what strangers wrote, in goroutines where
+// a panic would end the program.
+func safely(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("panic while drawing: %v", v)
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	return render.Draw(ctx, r)
+	return fn()
 }
 
 // withoutAI is the result of asking for AI where no provider is configured.

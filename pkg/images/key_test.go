@@ -26,6 +26,16 @@ func keyOf(t *testing.T, r Request) string {
 	return key
 }
 
+func TestAPanicIsOnePicturesFault(t *testing.T) {
+	err := safely(func() error { panic("a parser's mistake") })
+	if err == nil || apperr.CodeOf(err) != apperr.Internal {
+		t.Errorf("got %v, want an internal error", err)
+	}
+	if err := safely(func() error { return nil }); err != nil {
+		t.Errorf("got %v, want none", err)
+	}
+}
+
 func TestOneKeyForOnePicture(t *testing.T) {
 	want := keyOf(t, base())
 	for name, change := range map[string]func(*Request){

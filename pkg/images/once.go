@@ -26,6 +26,6 @@ func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r
 	if withoutPage {
 		m.request.Host, m.request.Seed = "", r.Content.Title
 	}
-	drawn, err := drawSafely(ctx, m.request)
+	drawn, err := render.Draw(ctx, m.request)
 	return drawn, m.source, err
 }

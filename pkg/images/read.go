@@ -44,21 +44,25 @@ func (rd *reader) read(ctx context.Context, r Request) (material, error) {
 	work, ctx := errgroup.WithContext(ctx)
 	var logo *image.NRGBA
 	if r.Style.Logo != nil {
-		work.Go(func() (err error) {
-			logo, err = rd.logo(ctx, job, r.Style.Logo.URL)
-			return err
+		work.Go(func() error {
+			return safely(func() (err error) {
+				logo, err = rd.logo(ctx, job, r.Style.Logo.URL)
+				return err
+			})
 		})
 	}
 	var read *page.Page
 	var app page.Manifest
 	var icon mark
-	work.Go(func() (err error) {
-		if read, err = rd.page(ctx, job, r); err != nil {
-			return err
-		}
-		app = rd.manifest(ctx, job, read, r.Style.Accent != "")
-		icon = rd.mark(ctx, job, iconCandidates(read, app.Icons, r.Content.Favicon))
-		return nil
+	work.Go(func() error {
+		return safely(func() (err error) {
+			if read, err = rd.page(ctx, job, r); err != nil {
+				return err
+			}
+			app = rd.manifest(ctx, job, read, r.Style.Accent != "")
+			icon = rd.mark(ctx, job, iconCandidates(read, app.Icons, r.Content.Favicon))
+			return nil
+		})
 	})
 	if err := work.Wait(); err != nil {
 		return material{}, err
