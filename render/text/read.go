@@ -10,7 +10,7 @@ import (
 )
 
 // read fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single spaces, invalid
-// bytes, soft hyphens, embedding controls (a way to spoof) and other invisible format characters go, and so do marks without a
+// bytes, soft hyphens, embedding controls (a way to spoof), noncharacters and other invisible format characters go, and so do marks without a
 // letter and marks beyond what any language puts on one (see pile).
 func (p *paragraph) read(s string, st Style) {
 	p.runes = p.runes[:0]
@@ -78,6 +78,8 @@ func invisible(r rune) bool {
 	switch {
 	case r < 0x80:
 		return false
+	case r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe: // noncharacters
+		return true
 	case r == utf8.RuneError, r == 0x00ad, r == 0xfeff, r >= 0x202a && r <= 0x202e:
 		return true
 	case ignorable(r), r >= 0x0600 && r <= 0x0605, r == 0x06dd, r == 0x070f:
