@@ -33,7 +33,11 @@ func posterOG(c *Card) {
 		ladder = append(text.Steps(1, 240, 228, 216, 204, 192, 180), ladder...)
 	}
 	title := c.Fit(st, text.Box{W: 1056, H: 472 - top}, ladder)
-	c.Put(Title, title, 72, max(top, 60-title.Ink.Y0), c.GroundText) // marks over the capitals stay in the zone of text
+	inkTop := 60.0 // marks over the capitals stay in the zone of text, and clear of a logo over them
+	if top > 72 {
+		inkTop = 112 + 16
+	}
+	c.Put(Title, title, 72, max(top, inkTop-title.Ink.Y0), c.GroundText)
 	c.PutMiddle(Repeated, c.Middle(c.place(), c.TextStyle(30, 600), 620), row, 555, c.GroundText)
 }
 
