@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"image/png"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -127,11 +129,12 @@ func TestSixtyFourAtOnce(t *testing.T) {
 		hold := make(chan struct{})
 		h.site.hold.Store(&hold)
 		answers := make([]*answer, 64)
+		var sent atomic.Int64
 		var wg sync.WaitGroup
 		for i := range answers {
-			wg.Go(func() { answers[i] = h.generate("/page/crowd", nil) })
+			wg.Go(func() { answers[i] = h.generate("/page/crowd", nil, counted(&sent)) })
 		}
-		waitFor(t, "the page to be asked for", func() bool { return h.site.pages.Load() > 0 })
+		waitFor(t, "all requests to be sent", func() bool { return sent.Load() == int64(len(answers)) && h.site.pages.Load() > 0 })
 		// The others need a moment to arrive; those that are later than the drawing would get the kept image, which is checked too.
 		time.Sleep(300 * time.Millisecond)
 		close(hold)
@@ -210,6 +213,14 @@ func TestClosingReturnsLeases(t *testing.T) {
 		t.Errorf("got %d leases, %v, want none", leases, err)
 	}
 	h.generate("/page/other", nil).fault(http.StatusServiceUnavailable, "UNAVAILABLE")
+}
+
+// counted counts a request once it was written whole.
+func counted(sent *atomic.Int64) option {
+	return func(r *http.Request) {
+		trace := &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { sent.Add(1) }}
+		*r = *r.WithContext(httptrace.WithClientTrace(r.Context(), trace))
+	}
 }
 
 func waitFor(t *testing.T, what string, done func() bool) {
