@@ -26,18 +26,18 @@
 //
 // # What is where
 //
-//	style.go     families, styles, sizes, the ladder       clean.go     titles and descriptions before layout
+//	style.go     families, styles, sizes, the ladder       display.go   titles and descriptions before layout
 //	engine.go    Engine, the pool; face.go: a face         quotes.go    quotation marks by language
-//	read.go      a text; pile.go: marks on a letter        words.go     function words by language, for cutting
+//	read.go      a text; marklimit.go: marks on one        words.go     function words by language, for cutting
 //	itemize.go   direction, the face of each cluster       language.go  language tags as pages write them
 //	fallback.go  the faces that stand in, script classes   block.go     Block and Line: what layout returns
 //	bidi.go      UAX 9: levels; bidi_rules.go: its rules   build.go     lines into placed glyphs, optical edge
-//	shape.go     runs into glyphs, in em                   mask.go      coverage masks and their cache
-//	runcache.go  runs that are shaped already
+//	shape.go     runs into glyphs, in em                   glyphmask.go coverage masks and their cache
+//	shapecache.go runs that are shaped already
 //	breaks.go    where a line may end                      draw.go      Draw
 //	wrap.go      greedy lines; balance.go: even ones       outline.go   a letter as a path
 //	fit.go       Wrap, Fit, Line, Middle, Measure          ellipsis.go  cutting what does not fit
-//	joint.go     FitJoint, Describe, Under
+//	stack.go     FitJoint, Describe, Under
 //
 // Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing again.
 //
