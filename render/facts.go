@@ -25,7 +25,7 @@ func (r *Request) facts() template.Facts {
 		Eyebrow: fact(r.Eyebrow), Author: fact(r.Author), Quote: clean(r.Quote, maxDescription),
 		Crumb: facts(r.Crumb), Items: facts(r.Items),
 	}
-	f.Title = text.CleanTitle(clean(r.Title, maxTitle), text.Site{Name: f.SiteName, Host: host, Lang: lang})
+	f.Title = text.DisplayTitle(clean(r.Title, maxTitle), text.Site{Name: f.SiteName, Host: host, Lang: lang})
 	f.Description = clean(r.Description, maxDescription) // the rest of its rules need the room that it gets; text knows them
 	if !r.Published.IsZero() {
 		f.Date = longDate(r.Published, lang)
@@ -78,7 +78,7 @@ func fact(s string) string {
 	if s == "" {
 		return ""
 	}
-	return text.CleanTitle(clean(s, maxFact), text.Site{})
+	return text.DisplayTitle(clean(s, maxFact), text.Site{})
 }
 
 // clean bounds a text, makes it valid UTF-8 and turns control characters into spaces.

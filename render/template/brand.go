@@ -45,7 +45,7 @@ func (c *Card) BrandLine(x, middle float64, side int) {
 		if words.W() > 0 {
 			x += words.W() + brandGap
 		}
-		c.PutMiddle(Repeated, c.Middle(host, c.TextStyle(px, 400), brandMax), x, middle, c.Theme.Muted)
+		c.PutMiddle(Repeated, c.TruncateMiddle(host, c.TextStyle(px, 400), brandMax), x, middle, c.Theme.Muted)
 	}
 }
 

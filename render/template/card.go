@@ -201,10 +201,10 @@ func (c *Card) Put(role Role, w Words, x, y float64, ink color.NRGBA) {
 	}
 }
 
-// PutUnder places a text gap px under another one that was placed at a height; see text.Under.
+// PutUnder places a text gap px under another one that was placed at a height; see text.StackOffset.
 func (c *Card) PutUnder(role Role, w, upper Words, x, y, gap float64, ink color.NRGBA) {
 	if !w.Empty() {
-		c.Put(role, w, x, y+text.Under(upper.Block, w.Block, gap), ink)
+		c.Put(role, w, x, y+text.StackOffset(upper.Block, w.Block, gap), ink)
 	}
 }
 

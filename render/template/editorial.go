@@ -38,9 +38,9 @@ func editorialOG(c *Card) {
 	}
 	c.BrandLine(72, middle, 40)
 
-	c.below(under, top, text.Joint{
+	c.below(under, top, text.Stack{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
-		TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: room,
+		TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, MaxHeight: room,
 	}, 72)
 }
 
@@ -61,9 +61,9 @@ func editorialHero(c *Card) {
 	}
 	c.heroFacts(128, 1472, 773)
 
-	c.below(under, top, text.Joint{
+	c.below(under, top, text.Stack{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 1180, H: 400}, Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66),
-		TextStyle: c.TextStyle(36, 400), TextWidth: 1000, TextLines: 2, Gap: 56, Room: 470,
+		TextStyle: c.TextStyle(36, 400), TextWidth: 1000, TextLines: 2, Gap: 56, MaxHeight: 470,
 	}, 128)
 }
 
@@ -72,12 +72,12 @@ const rowGap = 16
 
 // below sets the title at a height and the description under it, with their left edges at x. Where marks over the letters of the first line
 // would come too close to what ends at under, both stand lower, in less room.
-func (c *Card) below(under, top float64, j text.Joint, x float64) {
-	title, description := c.FitJoint(j)
+func (c *Card) below(under, top float64, j text.Stack, x float64) {
+	title, description := c.FitStack(j)
 	if !title.Empty() && top+title.Ink.Y0 < under+rowGap {
 		down := under + rowGap - title.Ink.Y0 - top
-		top, j.TitleBox.H, j.Room = top+down, j.TitleBox.H-down, j.Room-down
-		title, description = c.FitJoint(j)
+		top, j.TitleBox.H, j.MaxHeight = top+down, j.TitleBox.H-down, j.MaxHeight-down
+		title, description = c.FitStack(j)
 	}
 	c.Put(Title, title, x, top, c.Theme.Text)
 	c.PutUnder(Essential, description, title, x, top, j.Gap, c.Theme.Muted)

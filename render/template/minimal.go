@@ -54,7 +54,7 @@ func (c *Card) signature(margin, middle float64) {
 	case bottomEnd:
 		c.draw(logo, int(end)-logo.W, 546-logo.H/2)
 	}
-	c.PutMiddle(Repeated, c.Middle(c.place(), c.TextStyle(26, 400), 520), x, middle, c.Theme.Muted)
+	c.PutMiddle(Repeated, c.TruncateMiddle(c.place(), c.TextStyle(26, 400), 520), x, middle, c.Theme.Muted)
 }
 
 // withoutStop returns a title without the full stop at its end. stops is false for a title that ends in another mark: a question needs no stop.

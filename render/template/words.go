@@ -36,9 +36,9 @@ func (c *Card) Line(s string, st text.Style, maxW float64) Words {
 	return c.line(s, st, maxW, c.engine.Line)
 }
 
-// Middle is Line for addresses: one that does not fit is cut in the middle, since its end says most.
-func (c *Card) Middle(s string, st text.Style, maxW float64) Words {
-	return c.line(s, st, maxW, c.engine.Middle)
+// TruncateMiddle is Line for addresses: one that does not fit is cut in the middle, since its end says most.
+func (c *Card) TruncateMiddle(s string, st text.Style, maxW float64) Words {
+	return c.line(s, st, maxW, c.engine.TruncateMiddle)
 }
 
 func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text.Style, float64) *text.Block) Words {
@@ -62,11 +62,11 @@ func (c *Card) Fit(st text.Style, box text.Box, ladder text.Ladder) Words {
 	return Words{c.engine.Fit(c.Title, st, box, ladder), st}
 }
 
-// FitJoint sets the title and a description below it; see text.Engine.FitJoint. The joint carries the styles, boxes and the ladder; the texts
+// FitStack sets the title and a description below it; see text.Engine.FitStack. The stack carries the styles, boxes and the ladder; the texts
 // are the card's.
-func (c *Card) FitJoint(j text.Joint) (title, description Words) {
+func (c *Card) FitStack(j text.Stack) (title, description Words) {
 	j.Title, j.Text = c.Title, c.Description
 	j.TitleStyle, j.TextStyle = c.along(j.Title, j.TitleStyle), c.along(j.Text, j.TextStyle)
-	t, d := c.engine.FitJoint(j)
+	t, d := c.engine.FitStack(j)
 	return Words{t, j.TitleStyle}, Words{d, j.TextStyle}
 }

@@ -13,20 +13,20 @@ const (
 	benchText  = "Six months, one outage and a 40% cost cut: what we learned when we replaced Redis with SKIP LOCKED, and what we would do differently the next time."
 )
 
-func benchJoint(family text.Family) text.Joint {
-	return text.Joint{
+func benchStack(family text.Family) text.Stack {
+	return text.Stack{
 		Title: benchTitle, TitleStyle: family.Title(0), TitleBox: text.Box{W: 984, H: 284},
 		Ladder: text.Steps(3, 92, 84, 76, 72, 68).Then(4, 60, 54),
-		Text:   benchText, TextStyle: family.Text(30, 400), TextWidth: 1056, TextLines: 2, Gap: 46, Room: 360,
+		Text:   benchText, TextStyle: family.Text(30, 400), TextWidth: 1056, TextLines: 2, Gap: 46, MaxHeight: 360,
 	}
 }
 
-// BenchmarkFitJoint lays out the title and the description of a card.
-func BenchmarkFitJoint(b *testing.B) {
+// BenchmarkFitStack lays out the title and the description of a card.
+func BenchmarkFitStack(b *testing.B) {
 	e := text.NewEngine()
 	b.ReportAllocs()
 	for b.Loop() {
-		e.FitJoint(benchJoint(text.Inter))
+		e.FitStack(benchStack(text.Inter))
 	}
 }
 
@@ -42,7 +42,7 @@ func BenchmarkFitArabic(b *testing.B) {
 // BenchmarkDraw hands out the masks of a card from a warm cache, without blending.
 func BenchmarkDraw(b *testing.B) {
 	e := text.NewEngine()
-	title, description := e.FitJoint(benchJoint(text.Inter))
+	title, description := e.FitStack(benchStack(text.Inter))
 	blit := func(int, int, *image.Alpha) {}
 	e.Draw(title, 72, 168, blit)
 	b.ReportAllocs()
@@ -55,7 +55,7 @@ func BenchmarkDraw(b *testing.B) {
 // BenchmarkDrawCold rasterises every glyph of a card.
 func BenchmarkDrawCold(b *testing.B) {
 	e := text.NewEngine()
-	title, _ := e.FitJoint(benchJoint(text.Inter))
+	title, _ := e.FitStack(benchStack(text.Inter))
 	blit := func(int, int, *image.Alpha) {}
 	for b.Loop() {
 		e.DropMasks()

@@ -20,8 +20,8 @@ type Block struct {
 	Truncated bool
 	// Missing holds the characters that no face could draw and that were left out, at most 64.
 	Missing string
-	// Lost is the share of letters and digits that were left out, 0 to 1. A text that lost many says nothing: show another.
-	Lost float64
+	// MissingShare is the share of letters and digits that were left out, 0 to 1. A text that lost many says nothing: show another.
+	MissingShare float64
 
 	glyphs []placed
 }

@@ -17,7 +17,7 @@ type visualRun struct {
 // build places the glyphs of lines in a box of width w.
 func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *Block {
 	b := &Block{
-		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, Lost: p.lostShare(), Missing: string(p.missing),
+		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, MissingShare: p.missingShare(), Missing: string(p.missing),
 		Lines: make([]Line, 0, len(lines)), glyphs: make([]placed, 0, len(p.glyphs)+4),
 	}
 	e.inks = e.inks[:0]
@@ -156,7 +156,7 @@ func (e *Engine) alignLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 	case Center:
 		line.X = (b.BoxWidth - line.Width) / 2
 	}
-	if p.style.Optical && (align == Left && !b.RTL || align == Right && b.RTL) {
+	if p.style.OpticalMargin && (align == Left && !b.RTL || align == Right && b.RTL) {
 		line.X += e.opticalShift(p, b, line, l, m, align == Right)
 	}
 	for i := line.g0; i < line.g1; i++ {
@@ -194,7 +194,7 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 		}
 	}
 	ink := line.Ink
-	if p.style.Hang && hangs(first) && line.g1-line.g0 > 1 {
+	if p.style.HangingPunctuation && hangs(first) && line.g1-line.g0 > 1 {
 		inner := e.inks[line.g0+1 : line.g1]
 		if right {
 			inner = e.inks[line.g0 : line.g1-1]

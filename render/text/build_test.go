@@ -55,7 +55,7 @@ func TestAlignment(t *testing.T) {
 		{"centre", "abc", text.Center, false, false},
 	} {
 		st := text.Inter.Title(60)
-		st.Optical, st.Align = false, c.align
+		st.OpticalMargin, st.Align = false, c.align
 		line := e.Wrap(c.s, st, w, 0).Lines[0]
 		left, right := line.X == 0, math.Abs(line.X+line.Width-w) < 1e-6
 		if left != c.left || right != c.right {
@@ -95,9 +95,9 @@ func TestOpticalEdge(t *testing.T) {
 		}
 	}
 	plain := text.Inter.Title(size)
-	plain.Hang = false
+	plain.HangingPunctuation = false
 	if b := e.Wrap("“Heading”", plain, 900, 0); b.Ink.X0 < -2 {
-		t.Errorf("without Hang the quote stands %v px outside", -b.Ink.X0)
+		t.Errorf("without HangingPunctuation the quote stands %v px outside", -b.Ink.X0)
 	}
 	centred := text.Inter.Title(size)
 	centred.Align = text.Center
@@ -147,7 +147,7 @@ func TestAccentsDoNotTouch(t *testing.T) {
 func TestLinesAreReshaped(t *testing.T) {
 	e := text.NewEngine()
 	st := text.Inter.Text(60, 400)
-	st.Optical = false
+	st.OpticalMargin = false
 	b := e.Wrap("aaaa-TVAVA-TAVAV", st, e.Measure("aaaa-TVAVA-", st)+1, 0)
 	for _, l := range b.Lines {
 		if want := e.Measure(l.Text, st); math.Abs(l.Width-want) > .01 {

@@ -20,10 +20,10 @@ type Site struct {
 // minDescription is how many characters a description must have. Source: description rules of the type brief.
 const minDescription = 24
 
-// CleanTitle returns a title as it should be set: invalid bytes dropped, entities decoded, spaces collapsed, a trailing “ | Site”, “ - Site” or
+// DisplayTitle returns a title as it should be set: invalid bytes dropped, entities decoded, spaces collapsed, a trailing “ | Site”, “ - Site” or
 // “ · Site” that repeats the site's name or host removed, straight quotes turned into those of the language, “--” into a dash.
 // A title that is nothing but the site's name stays.
-func CleanTitle(s string, site Site) string {
+func DisplayTitle(s string, site Site) string {
 	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
 	for range 3 {
 		shorter, ok := dropSite(s, site)

@@ -47,8 +47,8 @@ func TestCleanTitle(t *testing.T) {
 		{"dots", "Wait...", acme, "Wait…"},
 		{"empty", "", acme, ""},
 	} {
-		if got := text.CleanTitle(c.in, c.site); got != c.want {
-			t.Errorf("%s: CleanTitle(%q) = %q, want %q", c.name, c.in, got, c.want)
+		if got := text.DisplayTitle(c.in, c.site); got != c.want {
+			t.Errorf("%s: DisplayTitle(%q) = %q, want %q", c.name, c.in, got, c.want)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestCleaningIsLinear(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("a | Acme ", 200000), strings.Repeat(`"'`, 500000), strings.Repeat("&amp;", 300000), strings.Repeat("-", 1000000),
 	} {
-		if got := text.CleanTitle(s, text.Site{Name: "Acme"}); len(got) > 40000 {
+		if got := text.DisplayTitle(s, text.Site{Name: "Acme"}); len(got) > 40000 {
 			t.Errorf("%q… became %d bytes", s[:10], len(got))
 		}
 	}

@@ -7,21 +7,21 @@
 //	e := text.Get()            // one engine per worker, from the pool; text.Put(e) when the card is done
 //	st := text.Inter.Title(92) // style of a title: bold, tight tracking, optical edge
 //	st.LineHeight, st.Lang, st.Dir = 1.06, page.Lang, text.Auto
-//	title, desc := e.FitJoint(text.Joint{
-//		Title: text.CleanTitle(raw, text.Site{Name: "Acme", Host: "acme.com", Lang: "en"}), TitleStyle: st,
+//	title, desc := e.FitStack(text.Stack{
+//		Title: text.DisplayTitle(raw, text.Site{Name: "Acme", Host: "acme.com", Lang: "en"}), TitleStyle: st,
 //		TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
-//		Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: 360,
+//		Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, MaxHeight: 360,
 //	})
 //	e.Draw(title, 72, 168, func(x, y int, m *image.Alpha) { canvas.Mask(x, y, m, ink) })
 //	if desc != nil {
-//		e.Draw(desc, 72, 168+text.Under(title, desc, 46), …)
+//		e.Draw(desc, 72, 168+text.StackOffset(title, desc, 46), …)
 //	}
 //
 // The y of a block is the top of the capital letters of its first line, as in the template briefs; [Block.Height] ends at its
 // last baseline. The x is the left edge of the box that the block was laid out for, in every direction: right-to-left text
 // stands at the right edge of its box, so mirroring a layout means mirroring boxes and nothing else.
 //
-// Sizes are those of the briefs, for a family of factor 1.00; the engine multiplies (see [Family.Factor]) and adapts to the
+// Sizes are those of the briefs, for a family of factor 1.00; the engine multiplies (see [Family.SizeAdjust]) and adapts to the
 // script. [Block.SizePx] says what was drawn. [Style.Exact] turns both off.
 //
 // # What is where
@@ -36,8 +36,8 @@
 //	shapecache.go runs that are shaped already
 //	breaks.go    where a line may end                      draw.go      Draw
 //	wrap.go      greedy lines; balance.go: even ones       outline.go   a letter as a path
-//	fit.go       Wrap, Fit, Line, Middle, Measure          ellipsis.go  cutting what does not fit
-//	stack.go     FitJoint, Describe, Under
+//	fit.go       Wrap, Fit, Line, TruncateMiddle          ellipsis.go  cutting what does not fit
+//	stack.go     FitStack, StackOffset
 //
 // Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing again.
 //

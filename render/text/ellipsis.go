@@ -31,7 +31,7 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 		lines = nil
 	}
 	b := e.finish(&e.cut, m, w, lines)
-	b.Truncated, b.Missing, b.Lost = true, string(p.missing), p.lostShare()
+	b.Truncated, b.Missing, b.MissingShare = true, string(p.missing), p.missingShare()
 	return b
 }
 

@@ -74,7 +74,7 @@ func TestMiddle(t *testing.T) {
 	e := text.NewEngine()
 	st := text.JetBrainsMono.Text(28, 400)
 	const path = "northlane.dev/guides/operations/rate-limits/burst"
-	b := e.Middle(path, st, 400)
+	b := e.TruncateMiddle(path, st, 400)
 	head, tail, found := strings.Cut(b.Text(), "…")
 	if !found || !strings.HasPrefix(path, head) || !strings.HasSuffix(path, tail) || len(head) < 5 || len(tail) < len(head) {
 		t.Errorf("cut to %q", b.Text())
@@ -82,7 +82,7 @@ func TestMiddle(t *testing.T) {
 	if b.Width > 400 || b.Width < 360 || !b.Truncated {
 		t.Errorf("width %v, truncated %v", b.Width, b.Truncated)
 	}
-	if b := e.Middle("northlane.dev/", st, 400); b.Text() != "northlane.dev/" || b.Truncated {
+	if b := e.TruncateMiddle("northlane.dev/", st, 400); b.Text() != "northlane.dev/" || b.Truncated {
 		t.Errorf("a path that fits became %q", b.Text())
 	}
 }

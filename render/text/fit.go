@@ -106,9 +106,9 @@ func whole(p *paragraph) []lineRange {
 	return []lineRange{{0, len(p.runes)}}
 }
 
-// Middle sets a path or an address on one line; what does not fit is cut in the middle, with “…” between its two ends, of
+// TruncateMiddle sets a path or an address on one line; what does not fit is cut in the middle, with “…” between its two ends, of
 // which the last (the page) keeps more.
-func (e *Engine) Middle(s string, st Style, maxW float64) *Block {
+func (e *Engine) TruncateMiddle(s string, st Style, maxW float64) *Block {
 	p := &e.para
 	e.compose(p, s, st)
 	m := p.metrics(st.SizePx, false)
@@ -117,7 +117,7 @@ func (e *Engine) Middle(s string, st Style, maxW float64) *Block {
 	}
 	runes := append([]rune(nil), p.runes...)
 	flags := append([]breakFlag(nil), p.flags...)
-	missing, lost := string(p.missing), p.lostShare()
+	missing, lost := string(p.missing), p.missingShare()
 	lo, hi := 0, len(runes)-1 // runes kept in all
 	var fit *Block
 	for lo <= hi {
@@ -141,7 +141,7 @@ func (e *Engine) Middle(s string, st Style, maxW float64) *Block {
 		e.compose(&e.cut, "", st)
 		fit = e.build(&e.cut, nil, m, maxW)
 	}
-	fit.Truncated, fit.Missing, fit.Lost = true, missing, lost
+	fit.Truncated, fit.Missing, fit.MissingShare = true, missing, lost
 	return fit
 }
 

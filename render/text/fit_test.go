@@ -146,8 +146,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestLost checks the share of letters that could not be drawn, and that a description which lost many is dropped.
-func TestLost(t *testing.T) {
+// TestMissingShare checks the share of letters that could not be drawn, and that a description which lost many is dropped.
+func TestMissingShare(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		in   string
@@ -155,7 +155,7 @@ func TestLost(t *testing.T) {
 	}{
 		{"Hello 🎉", 0}, {"", 0}, {"データ data", 3. / 7}, {"데이터", 1}, {"abcd 데", .2},
 	} {
-		if got := e.Line(c.in, text.Inter.Text(30, 400), 0).Lost; math.Abs(got-c.want) > 1e-9 {
+		if got := e.Line(c.in, text.Inter.Text(30, 400), 0).MissingShare; math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%q lost %v, want %v", c.in, got, c.want)
 		}
 	}
@@ -182,43 +182,43 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// TestFitJoint checks the choice between a large title alone and a smaller one with its description.
-func TestFitJoint(t *testing.T) {
+// TestFitStack checks the choice between a large title alone and a smaller one with its description.
+func TestFitStack(t *testing.T) {
 	e := text.NewEngine()
-	joint := func(title, description string) text.Joint {
-		return text.Joint{
+	stack := func(title, description string) text.Stack {
+		return text.Stack{
 			Title: title, TitleStyle: text.Inter.Title(0), TitleBox: text.Box{W: 984, H: 284}, Ladder: ladder,
-			Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, Room: 360,
+			Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, MaxHeight: 360,
 		}
 	}
 	const good = "Six months, one outage and a 40% cost cut: what we learned replacing Redis."
 	for _, c := range []struct {
 		name      string
-		j         text.Joint
+		j         text.Stack
 		size      float64
 		described bool
 	}{
-		{"both at the largest", joint("Short title", good), 92, true},
-		{"a step smaller with the description", joint("Why we moved our render queue to Postgres", good), 84, true},
-		{"no description", joint("Why we moved our render queue to Postgres", ""), 92, false},
-		{"too much smaller: the description goes", func() text.Joint {
-			j := joint("Why we moved our render queue to Postgres", good)
-			j.Room = 230
+		{"both at the largest", stack("Short title", good), 92, true},
+		{"a step smaller with the description", stack("Why we moved our render queue to Postgres", good), 84, true},
+		{"no description", stack("Why we moved our render queue to Postgres", ""), 92, false},
+		{"too much smaller: the description goes", func() text.Stack {
+			j := stack("Why we moved our render queue to Postgres", good)
+			j.MaxHeight = 230
 			return j
 		}(), 92, false},
-		{"too many lines beside a description", func() text.Joint {
-			j := joint("Why we moved our render queue to Postgres", good)
+		{"too many lines beside a description", func() text.Stack {
+			j := stack("Why we moved our render queue to Postgres", good)
 			j.MaxTitleLines = 1
 			return j
 		}(), 92, false},
-		{"nothing fits", joint(strings.Repeat("many words of a title ", 20), good), 54, true},
+		{"nothing fits", stack(strings.Repeat("many words of a title ", 20), good), 54, true},
 	} {
-		title, description := e.FitJoint(c.j)
+		title, description := e.FitStack(c.j)
 		if title.SizePx != c.size || (description != nil) != c.described {
 			t.Errorf("%s: size %v, described %v; want %v, %v", c.name, title.SizePx, description != nil, c.size, c.described)
 		}
-		if description != nil && title.Height+c.j.Gap+description.Height > c.j.Room {
-			t.Errorf("%s: %v high in a room of %v", c.name, title.Height+c.j.Gap+description.Height, c.j.Room)
+		if description != nil && title.Height+c.j.Gap+description.Height > c.j.MaxHeight {
+			t.Errorf("%s: %v high in a room of %v", c.name, title.Height+c.j.Gap+description.Height, c.j.MaxHeight)
 		}
 		if title.Ink.Y1 > c.j.TitleBox.H || title.Width > c.j.TitleBox.W {
 			t.Errorf("%s: title %v out of %v", c.name, title.Ink, c.j.TitleBox)
@@ -246,11 +246,11 @@ func TestUnder(t *testing.T) {
 	e := text.NewEngine()
 	upper := func(s string) *text.Block { return e.Line(s, text.Inter.Title(92), 0) }
 	lower := e.Line("وصف", text.Inter.Text(30, 400), 0)
-	if got, want := text.Under(upper("Hello"), lower, 46), upper("Hello").Height+46; got != want {
+	if got, want := text.StackOffset(upper("Hello"), lower, 46), upper("Hello").Height+46; got != want {
 		t.Errorf("under plain letters: %v, want %v", got, want)
 	}
 	deep := upper("في ليلي")
-	if got := text.Under(deep, lower, 46) + lower.Ink.Y0 - deep.Ink.Y1; got < 20 {
+	if got := text.StackOffset(deep, lower, 46) + lower.Ink.Y0 - deep.Ink.Y1; got < 20 {
 		t.Errorf("under deep dots %.1f px stay free, want 20", got)
 	}
 }

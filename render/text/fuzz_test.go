@@ -46,16 +46,16 @@ func FuzzLayout(f *testing.F) {
 			e.Wrap(s, st, width, int(h%7)),
 			e.Fit(s, st, text.Box{W: width, H: float64(h % 1000)}, text.Steps(2, st.SizePx, st.SizePx*.8).Then(3, st.SizePx*.6)),
 			e.Line(s, st, width),
-			e.Middle(s, st, width),
+			e.TruncateMiddle(s, st, width),
 		} {
 			check(t, e, b, s, width)
 		}
 		if again := e.Wrap(s, st, width, int(h%7)); again.Text() != e.Wrap(s, st, width, int(h%7)).Text() {
 			t.Errorf("%q is set in two ways", s)
 		}
-		title, description := e.FitJoint(text.Joint{
+		title, description := e.FitStack(text.Stack{
 			Title: s, TitleStyle: st, TitleBox: text.Box{W: width, H: 300}, Ladder: text.Steps(3, 60, 40), Text: s + s, TextStyle: text.Inter.Text(30, 400),
-			TextWidth: width, TextLines: 2, Gap: 40, Room: 400,
+			TextWidth: width, TextLines: 2, Gap: 40, MaxHeight: 400,
 		})
 		check(t, e, title, s, width)
 		if description != nil {
@@ -104,7 +104,7 @@ func FuzzClean(f *testing.F) {
 		f.Add(s, "Acme", "en")
 	}
 	f.Fuzz(func(t *testing.T, s, site, lang string) {
-		for _, out := range []string{text.CleanTitle(s, text.Site{Name: site, Host: site, Lang: lang}), text.CleanDescription(s, site, lang)} {
+		for _, out := range []string{text.DisplayTitle(s, text.Site{Name: site, Host: site, Lang: lang}), text.CleanDescription(s, site, lang)} {
 			if !utf8.ValidString(out) && utf8.ValidString(lang) {
 				t.Errorf("%q became %q", s, out)
 			}

@@ -60,7 +60,7 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	family := p.family(e, st)
 	p.factor = 1
 	if !st.Exact {
-		p.factor = family.Factor()
+		p.factor = family.SizeAdjust()
 	}
 	stack := e.stack(family, st.Weight, st.Italic)
 	p.primary = stack.primary
@@ -228,8 +228,8 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 	}
 }
 
-// lostShare returns the share of letters and digits that no face could draw.
-func (p *paragraph) lostShare() float64 {
+// missingShare returns the share of letters and digits that no face could draw.
+func (p *paragraph) missingShare() float64 {
 	if p.lost == 0 {
 		return 0
 	}

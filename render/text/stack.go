@@ -5,51 +5,51 @@ import (
 	"unicode/utf8"
 )
 
-// Joint is a title and a description that share a room.
-type Joint struct {
+// Stack is a title and a description that share a room.
+type Stack struct {
 	Title      string
 	TitleStyle Style
 	TitleBox   Box
 	Ladder     Ladder
 
 	// Text is the description. It stands Gap px below the title: its capitals' top that far under the title's last baseline, or
-	// farther; see Under.
+	// farther; see [StackOffset].
 	Text      string
 	TextStyle Style
 	TextWidth float64
 	TextLines int
 	Gap       float64
-	// Room is the height of both, from the top of the title's capitals to the description's last baseline.
-	Room float64
+	// MaxHeight is the height of both, from the top of the title's capitals to the description's last baseline.
+	MaxHeight float64
 	// MaxTitleLines is how many lines the title may have beside a description; 0 means no limit.
 	MaxTitleLines int
 }
 
-// jointShare is the least share of the size without a description at which the description is worth having. Source: joint fit.
-const jointShare = .72
+// stackShare is the least share of the size without a description at which the description is worth having. Source: the type brief, joint fit.
+const stackShare = .72
 
-// FitJoint sets a title and its description. A is the largest size of the ladder that leaves room for the description, B the
+// FitStack sets a title and its description. A is the largest size of the ladder that leaves room for the description, B the
 // largest without it: A is taken if it is at least .72 of B, else B and no description (nil), so that a long description
 // never makes a small title. The description follows the rules of [Engine.Describe].
-func (e *Engine) FitJoint(j Joint) (title, description *Block) {
-	description = e.Describe(j.Text, j.Title, j.TextStyle, j.TextWidth, j.TextLines)
+func (e *Engine) FitStack(s Stack) (title, description *Block) {
+	description = e.Describe(s.Text, s.Title, s.TextStyle, s.TextWidth, s.TextLines)
 	p := &e.para
-	e.compose(p, j.Title, j.TitleStyle)
+	e.compose(p, s.Title, s.TitleStyle)
 	var without *Block // the title at B
 	var b float64      // B, a size of the ladder
-	for _, step := range j.Ladder {
-		if without != nil && (description == nil || step.SizePx < jointShare*b) {
+	for _, step := range s.Ladder {
+		if without != nil && (description == nil || step.SizePx < stackShare*b) {
 			break
 		}
-		m, lines, ok := e.tryStep(p, step, j.TitleBox)
+		m, lines, ok := e.tryStep(p, step, s.TitleBox)
 		if !ok {
 			continue
 		}
-		title = e.finish(p, m, j.TitleBox.W, lines)
-		if !title.fits(j.TitleBox) {
+		title = e.finish(p, m, s.TitleBox.W, lines)
+		if !title.fits(s.TitleBox) {
 			continue
 		}
-		if description != nil && j.holds(title, description) {
+		if description != nil && s.holds(title, description) {
 			return title, description
 		}
 		if without == nil {
@@ -59,25 +59,25 @@ func (e *Engine) FitJoint(j Joint) (title, description *Block) {
 	if without != nil {
 		return without, nil
 	}
-	title = e.fitLast(p, j.TitleBox, j.Ladder)
-	if description != nil && !j.holds(title, description) {
+	title = e.fitLast(p, s.TitleBox, s.Ladder)
+	if description != nil && !s.holds(title, description) {
 		description = nil
 	}
 	return title, description
 }
 
 // holds reports whether a title and a description go into the room together.
-func (j *Joint) holds(title, description *Block) bool {
-	return Under(title, description, j.Gap)+description.Height <= j.Room+slack && (j.MaxTitleLines == 0 || len(title.Lines) <= j.MaxTitleLines)
+func (s *Stack) holds(title, description *Block) bool {
+	return StackOffset(title, description, s.Gap)+description.Height <= s.MaxHeight+slack && (s.MaxTitleLines == 0 || len(title.Lines) <= s.MaxTitleLines)
 }
 
 // clearShare is the part of a gap that stays free of ink: what hangs below the upper text and rises over the capitals of the lower one
 // may take the rest.
 const clearShare = .45
 
-// Under returns how far under the top of an upper text a lower one begins: gap px below the last baseline, or more where the dots
+// StackOffset returns how far under the top of an upper text a lower one begins: gap px below the last baseline, or more where the dots
 // and tails of Arabic, or marks over the letters of the lower text, would come too close.
-func Under(upper, lower *Block, gap float64) float64 {
+func StackOffset(upper, lower *Block, gap float64) float64 {
 	return max(upper.Height+gap, upper.Ink.Y1-lower.Ink.Y0+clearShare*gap)
 }
 
@@ -85,8 +85,8 @@ func Under(upper, lower *Block, gap float64) float64 {
 // that a sentence must have to take its place. Source: description rules.
 const minKept = .60
 
-// maxLost is the share of letters that no face can draw beyond which a description is dropped.
-const maxLost = .2
+// maxMissingShare is the share of letters that no face can draw beyond which a description is dropped.
+const maxMissingShare = .2
 
 // mostKept is the share of a cut from which a sentence is better even when the cut is long enough: a word or two of the next one
 // say nothing.
@@ -114,7 +114,7 @@ func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *B
 		return nil
 	}
 	b := e.describe(s, st, w, maxLines)
-	if b.Empty() || b.Lost > maxLost || b.Truncated && repeats(b.Text(), title) {
+	if b.Empty() || b.MissingShare > maxMissingShare || b.Truncated && repeats(b.Text(), title) {
 		return nil
 	}
 	return b

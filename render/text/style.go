@@ -37,8 +37,8 @@ func (f Family) Valid() bool {
 	return ok
 }
 
-// Factor is what a size of the briefs is multiplied with when text is set in f; 1 for an unknown family.
-func (f Family) Factor() float64 {
+// SizeAdjust is what a size of the briefs is multiplied with when text is set in f; 1 for an unknown family.
+func (f Family) SizeAdjust() float64 {
 	if t, ok := familyTraits[f]; ok {
 		return t.factor
 	}
@@ -52,7 +52,7 @@ func (f Family) Title(sizePx float64) Style {
 	if t, ok := familyTraits[f]; ok {
 		tracking = t.tracking
 	}
-	return Style{Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06, Optical: true, Hang: true, Balance: true}
+	return Style{Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06, OpticalMargin: true, HangingPunctuation: true, Balance: true}
 }
 
 // Text returns the style of running text, names and facts: no tracking, line height 1.4, optical edge. Instrument Serif sets titles only,
@@ -61,7 +61,7 @@ func (f Family) Text(sizePx float64, weight int) Style {
 	if f == InstrumentSerif {
 		f = Inter
 	}
-	return Style{Family: f, Weight: weight, SizePx: sizePx, LineHeight: 1.4, Optical: true}
+	return Style{Family: f, Weight: weight, SizePx: sizePx, LineHeight: 1.4, OpticalMargin: true}
 }
 
 // Label returns the style of a line in capitals: weight 600, tracking +8 %.
@@ -109,10 +109,10 @@ type Style struct {
 	LineHeight float64
 	// Caps sets capital letters by the rules of Lang (not in right-to-left text).
 	Caps bool
-	// Optical aligns the ink of each line, not its side bearing, with the edge; round and slanted letters stand a little outside.
-	Optical bool
-	// Hang hangs an opening quote or bracket outside the edge. It needs Optical.
-	Hang bool
+	// OpticalMargin aligns the ink of each line, not its side bearing, with the edge; round and slanted letters stand a little outside.
+	OpticalMargin bool
+	// HangingPunctuation hangs an opening quote or bracket outside the edge. It needs OpticalMargin.
+	HangingPunctuation bool
 	// Balance evens out the lengths of lines.
 	Balance bool
 	// Exact draws SizePx, LineHeight and Tracking as they are: no factor of the family, no adaption to the script.
