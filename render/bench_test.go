@@ -68,7 +68,7 @@ func BenchmarkStages(b *testing.B) {
 	b.Run("text", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			card.Set()
+			card.DrawTexts()
 		}
 	})
 	b.Run("encode", func(b *testing.B) {

@@ -81,7 +81,7 @@ func draws(ctx context.Context, r *Request, use func(*paint.Canvas) error) (err 
 	card := template.Open(t, spec, engine)
 	card.Layout()
 	if err = ctx.Err(); err == nil {
-		card.Set()
+		card.DrawTexts()
 		if err = ctx.Err(); err == nil {
 			err = use(card.Canvas())
 		}

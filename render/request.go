@@ -59,9 +59,9 @@ type Request struct {
 	Dark   bool
 	Font   string // slug of a family: "inter" ("" too), "plus-jakarta-sans", "space-grotesk", "jetbrains-mono", "noto-sans", "instrument-serif"
 
-	// Mark is the site's icon, Logo what the caller gave as logo, Photo a picture of the page or one made for it; each may be nil. They are
+	// Icon is the site's icon, Logo what the caller gave as logo, Photo a picture of the page or one made for it; each may be nil. They are
 	// read while drawing, never changed. A template that has no place for a photo leaves it out.
-	Mark, Logo, Photo *image.NRGBA
+	Icon, Logo, Photo *image.NRGBA
 	// LogoPosition is the corner of the logo: "top-left" ("" too), "top-right", "bottom-left", "bottom-right".
 	LogoPosition string
 }
@@ -87,7 +87,7 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	if !ok {
 		return nil, template.Spec{}, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
 	}
-	s := template.Spec{Kind: kind, Facts: r.facts(), Seed: template.SeedOf(r.Seed), Mark: r.Mark, Logo: r.Logo, Photo: r.Photo}
+	s := template.Spec{Kind: kind, Texts: r.texts(), Seed: template.SeedOf(r.Seed), Icon: r.Icon, Logo: r.Logo, Photo: r.Photo}
 	switch r.AspectRatio {
 	case "", "16:9":
 	case "16:10":

@@ -51,7 +51,7 @@ func TestStatements(t *testing.T) {
 		fewStyles(t, drawn)
 		logoStands(t, &c, drawn, ground)
 		squareIsWhole(t, &c, drawn)
-		drawn.Set()
+		drawn.DrawTexts()
 		drawnWhereSaid(t, drawn, ground)
 	})
 }
@@ -69,17 +69,17 @@ func stayInZones(t *testing.T, c *card, drawn *template.Card) {
 		}
 		hang := edge
 		if p.Role == template.Title {
-			hang = max(edge, (round+hanging(p.Words))*p.Words.SizePx)
+			hang = max(edge, (round+hanging(p.Block))*p.Block.SizePx)
 		}
 		b := p.Bounds()
 		if b.X0 < z.X0-hang || b.X1 > z.X1+hang || b.Y0 < z.Y0 || b.Y1 > z.Y1+edge {
-			t.Errorf("%q covers %.0f, outside of %.0f", p.Words.Text(), b, z)
+			t.Errorf("%q covers %.0f, outside of %.0f", p.Block.Text(), b, z)
 		}
 	}
 }
 
 // hanging returns how far a title may hang outside its edge, in sizes.
-func hanging(w template.Words) (hang float64) {
+func hanging(w template.Block) (hang float64) {
 	for _, l := range w.Lines {
 		if strings.ContainsAny(firstRune(l.Text), `“„«‚‘"'([「『（`) {
 			return .5
@@ -106,13 +106,13 @@ func keepApart(t *testing.T, drawn *template.Card) {
 				continue
 			}
 			if g := gap(p.Bounds(), q.Bounds()); g < minGap-edge {
-				t.Errorf("%q and %q are %.1f px apart, want %d", p.Words.Text(), q.Words.Text(), g, minGap)
+				t.Errorf("%q and %q are %.1f px apart, want %d", p.Block.Text(), q.Block.Text(), g, minGap)
 			}
 		}
-		for _, m := range drawn.Marks() {
+		for _, m := range drawn.Icons() {
 			r := text.Rect{X0: float64(m.Min.X), Y0: float64(m.Min.Y), X1: float64(m.Max.X), Y1: float64(m.Max.Y)}
-			if g := gap(p.Bounds(), r); p.Role != template.Monogram && g < minGap-4 { // marks have margins of their own
-				t.Errorf("%q is %.1f px from the mark at %v, want %d", p.Words.Text(), g, m, minGap)
+			if g := gap(p.Bounds(), r); p.Role != template.Monogram && g < minGap-4 { // icons have margins of their own
+				t.Errorf("%q is %.1f px from the icon at %v, want %d", p.Block.Text(), g, m, minGap)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func gap(a, b text.Rect) float64 {
 func canBeRead(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 	t.Helper()
 	for _, p := range drawn.Texts() {
-		for _, l := range p.Words.Lines {
+		for _, l := range p.Block.Lines {
 			if l.Ink.Empty() {
 				continue
 			}
@@ -153,14 +153,14 @@ func canBeRead(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 func missNothing(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
 	for _, p := range drawn.Texts() {
-		missing := p.Words.Missing
+		missing := p.Block.Missing
 		if c.ours() && missing != "" {
-			t.Errorf("%q lacks %q", p.Words.Text(), missing)
+			t.Errorf("%q lacks %q", p.Block.Text(), missing)
 		}
 		for _, r := range missing {
 			for _, f := range fonts.All() {
 				if _, ok := f.Font().NominalGlyph(r); ok {
-					t.Errorf("%q lacks %q, which %s has", p.Words.Text(), r, f.Family)
+					t.Errorf("%q lacks %q, which %s has", p.Block.Text(), r, f.Family)
 				}
 			}
 		}
@@ -179,8 +179,8 @@ func missNothing(t *testing.T, c *card, drawn *template.Card) {
 func reads30(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
 	for _, p := range drawn.Texts() {
-		if p.Role == template.Title && utf8.RuneCountInString(c.Title) <= 60 && p.Words.CapHeight*.30 < 9 {
-			t.Errorf("capitals of %q are %.1f px high at 30 %%, want 9", c.Title, p.Words.CapHeight*.30)
+		if p.Role == template.Title && utf8.RuneCountInString(c.Title) <= 60 && p.Block.CapHeight*.30 < 9 {
+			t.Errorf("capitals of %q are %.1f px high at 30 %%, want 9", c.Title, p.Block.CapHeight*.30)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func fewStyles(t *testing.T, drawn *template.Card) {
 	weights, sizes := map[int]bool{}, map[float64]bool{}
 	for _, p := range drawn.Texts() {
 		if p.Role != template.Monogram {
-			weights[p.Words.Style.Weight], sizes[p.Words.SizePx] = true, true
+			weights[p.Block.Style.Weight], sizes[p.Block.SizePx] = true, true
 		}
 	}
 	if len(weights) > 3 || len(sizes) > 4 {
@@ -205,10 +205,10 @@ func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA
 	if c.logo == "" {
 		return
 	}
-	if len(drawn.Marks()) != 1 {
-		t.Fatalf("there are %d marks %v, want the logo alone", len(drawn.Marks()), drawn.Marks())
+	if len(drawn.Icons()) != 1 {
+		t.Fatalf("there are %d icons %v, want the logo alone", len(drawn.Icons()), drawn.Icons())
 	}
-	r := drawn.Marks()[0]
+	r := drawn.Icons()[0]
 	mid := r.Min.Add(r.Max).Div(2)
 	left, top := mid.X < drawn.W/2, mid.Y < drawn.H/2
 	if left != strings.HasSuffix(c.LogoPosition, "left") || top != strings.HasPrefix(c.LogoPosition, "top") {
@@ -231,16 +231,16 @@ func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA
 	}
 }
 
-// Statement 10: the middle square that chats cut out of a share image cuts no mark.
+// Statement 10: the middle square that chats cut out of a share image cuts no icon.
 func squareIsWhole(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
 	if c.Kind != render.OG {
 		return
 	}
 	square := image.Rect(285, 0, 915, 630)
-	for _, m := range drawn.Marks() {
+	for _, m := range drawn.Icons() {
 		if in := m.Intersect(square); !in.Empty() && in != m {
-			t.Errorf("the middle square cuts the mark at %v", m)
+			t.Errorf("the middle square cuts the icon at %v", m)
 		}
 	}
 }
@@ -251,7 +251,7 @@ func drawnWhereSaid(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 	after := pixels(drawn.Canvas().Image())
 	said := image.NewAlpha(after.Rect)
 	for _, p := range drawn.Texts() {
-		for _, l := range p.Words.Lines {
+		for _, l := range p.Block.Lines {
 			r := image.Rect(int(math.Floor(l.Ink.X0+p.X))-1, int(math.Floor(l.Ink.Y0+p.Y))-1, int(l.Ink.X1+p.X)+2, int(l.Ink.Y1+p.Y)+2).Intersect(after.Rect)
 			for y := r.Min.Y; y < r.Max.Y; y++ {
 				for x := r.Min.X; x < r.Max.X; x++ {

@@ -17,10 +17,10 @@ const (
 	maxLang        = 35 // RFC 5646, 4.4.1
 )
 
-// facts returns the texts of a request ready to be set: cleaned, bounded, in the language of the page.
-func (r *Request) facts() template.Facts {
+// texts returns the texts of a request ready to be set: cleaned, bounded, in the language of the page.
+func (r *Request) texts() template.Texts {
 	lang, host := clip(r.Lang, maxLang), fact(r.Host)
-	f := template.Facts{
+	f := template.Texts{
 		SiteName: siteName(fact(r.SiteName)), Host: shownHost(host, lang),
 		Eyebrow: fact(r.Eyebrow), Author: fact(r.Author), Quote: clean(r.Quote, maxDescription),
 		Crumb: facts(r.Crumb), Items: facts(r.Items),

@@ -10,13 +10,13 @@ import (
 )
 
 // facts returns what a template would see of a request.
-func facts(t *testing.T, r render.Request) template.Facts {
+func facts(t *testing.T, r render.Request) template.Texts {
 	t.Helper()
 	_, spec, err := render.Spec(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spec.Facts
+	return spec.Texts
 }
 
 // TestFacts checks what becomes of the texts of a page before they are set.
@@ -24,43 +24,43 @@ func TestFacts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		r    render.Request
-		want template.Facts
+		want template.Texts
 	}{
-		{"nothing", render.Request{}, template.Facts{}},
+		{"nothing", render.Request{}, template.Texts{}},
 		{
 			"the site's name at the end of the title goes",
 			render.Request{Title: "Fish &amp; chips | Northlane", SiteName: "Northlane", Host: "www.Northlane.dev"},
-			template.Facts{Title: "Fish & chips", SiteName: "Northlane", Host: "northlane.dev"},
+			template.Texts{Title: "Fish & chips", SiteName: "Northlane", Host: "northlane.dev"},
 		},
 		{
 			"the host stands in for a name, and for a title",
 			render.Request{Host: "northlane.dev", Description: "A description of something that has no title."},
-			template.Facts{Title: "northlane.dev", SiteName: "northlane.dev", Host: "northlane.dev"},
+			template.Texts{Title: "northlane.dev", SiteName: "northlane.dev", Host: "northlane.dev"},
 		},
 		{
 			"the name stands in for a title",
 			render.Request{SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
-			template.Facts{Title: "Northlane", SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
+			template.Texts{Title: "Northlane", SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
 		},
 		{
 			"a motto leaves the name",
 			render.Request{Title: "News", SiteName: "Aktuálně.cz - Víte, co se právě děje"},
-			template.Facts{Title: "News", SiteName: "Aktuálně.cz"},
+			template.Texts{Title: "News", SiteName: "Aktuálně.cz"},
 		},
 		{
 			"a short name keeps its dash",
 			render.Request{Title: "News", SiteName: "Acme - Labs"},
-			template.Facts{Title: "News", SiteName: "Acme - Labs"},
+			template.Texts{Title: "News", SiteName: "Acme - Labs"},
 		},
 		{
 			"control characters and broken bytes",
 			render.Request{Title: "a\x00b\r\n\tc\xff", Eyebrow: " x \u0085 y "},
-			template.Facts{Title: "a b c", Eyebrow: "x y"},
+			template.Texts{Title: "a b c", Eyebrow: "x y"},
 		},
 		{
 			"lists have three entries",
 			render.Request{Title: "t", Items: []string{"a", "", "b", "c", "d"}, Crumb: []string{" ", "x"}},
-			template.Facts{Title: "t", Items: []string{"a", "b", "c"}, Crumb: []string{"x"}},
+			template.Texts{Title: "t", Items: []string{"a", "b", "c"}, Crumb: []string{"x"}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -174,7 +174,7 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
 		Title: own.Title, Description: own.Description, SiteName: own.SiteName, Eyebrow: own.Eyebrow, Author: own.Author,
-		Host: hostOf(r.URL), Dark: r.Style.Dark, Font: r.Style.Font, Mark: icon.image, Logo: logo,
+		Host: hostOf(r.URL), Dark: r.Style.Dark, Font: r.Style.Font, Icon: icon.image, Logo: logo,
 	}
 	out.Published, _ = parseDate(own.Date)
 	favicon := own.Favicon

@@ -10,21 +10,21 @@ import (
 	"masthead/render/text"
 )
 
-// foreignGhost is the size of a ghost letter of another script than Latin, Greek and Cyrillic, as a part of that of a capital: such letters
+// foreignScale is the size of a ghost letter of another script than Latin, Greek and Cyrillic, as a part of that of a capital: such letters
 // are wider, and reach below the baseline.
-const foreignGhost = .8
+const foreignScale = .8
 
-// Ghost draws the first letter of the site's name, very large and barely darker or lighter than the ground, with its right edge and its
+// BackdropLetter draws the first letter of the site's name, very large and barely darker or lighter than the ground, with its right edge and its
 // baseline (of a capital) at a place. It is a motif: text may run over it. It leaves no trace for a site without a letter, or one whose letter
 // no face has. It is mirrored to the other side of the card, but not in itself.
-func (c *Card) Ghost(right, baseline, sizePx float64) {
-	r := ghostLetter(c.SiteName, c.Lang)
+func (c *Card) BackdropLetter(right, baseline, sizePx float64) {
+	r := backdropRune(c.SiteName, c.Lang)
 	if r == 0 {
 		return
 	}
 	capital := unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 	if !capital {
-		sizePx *= foreignGhost
+		sizePx *= foreignScale
 	}
 	st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: sizePx, Exact: true, Lang: c.Lang}
 	letter := c.engine.Line(string(r), st, 0)
@@ -42,9 +42,9 @@ func (c *Card) Ghost(right, baseline, sizePx float64) {
 		y = baseline - ink.Y1
 	}
 	if !capital { // about the middle of where a capital would stand
-		y = baseline - letter.CapHeight/foreignGhost/2 - (ink.Y0+ink.Y1)/2
+		y = baseline - letter.CapHeight/foreignScale/2 - (ink.Y0+ink.Y1)/2
 	}
-	shade := c.ghostInk()
+	shade := c.backdropInk()
 	c.engine.Draw(letter, x, y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, shade) })
 }
 
@@ -54,8 +54,8 @@ var twins = map[rune]rune{
 	'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Ζ': 'Z', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Υ': 'Y', 'Χ': 'X',
 }
 
-// ghostLetter returns the letter that a name is remembered by, without its accents, or 0.
-func ghostLetter(name, lang string) rune {
+// backdropRune returns the letter that a name is remembered by, without its accents, or 0.
+func backdropRune(name, lang string) rune {
 	r := initial(name, lang)
 	if !unicode.IsLetter(r) {
 		return 0
@@ -70,8 +70,8 @@ func ghostLetter(name, lang string) rune {
 	return r
 }
 
-// ghostInk has a contrast of about 1.2 to the ground on dark cards and 1.15 on light ones, where it is a tint of the paper.
-func (c *Card) ghostInk() color.NRGBA {
+// backdropInk has a contrast of about 1.2 to the ground on dark cards and 1.15 on light ones, where it is a tint of the paper.
+func (c *Card) backdropInk() color.NRGBA {
 	if c.Theme.Dark {
 		return c.Theme.Ramp(.252, .35, 0)
 	}

@@ -6,24 +6,24 @@ import (
 	"masthead/render/text"
 )
 
-// Measures of the brand line and of a monogram: a mark of 40 px has a name of 28 px beside it.
+// Measures of the brand line and of a monogram: an icon of 40 px has a name of 28 px beside it.
 const (
 	brandGap    = 16
-	brandPx     = .70 // of the mark's side
+	brandPx     = .70 // of the icon's side
 	brandMax    = 420 // of the name, and of the host
 	markLetter  = .56 // of the side
 	markRounded = .24 // of the side
 )
 
-// BrandLine draws the mark, the site's name and its host in one row about a middle line, beginning at x. A logo in this corner takes the place
-// of the mark, and a wordmark that of the name too. With a logo in another corner there is no mark: a brand is shown once, and so is each of
+// BrandRow draws the icon, the site's name and its host in one row about a middle line, beginning at x. A logo in this corner takes the place
+// of the icon, and a wordmark that of the name too. With a logo in another corner there is no icon: a brand is shown once, and so is each of
 // its words.
-func (c *Card) BrandLine(x, middle float64, side int) {
+func (c *Card) BrandRow(x, middle float64, side int) {
 	logo, at := c.logo()
 	name, host := c.brand()
 	switch at {
 	case noSlot:
-		c.DrawMark(int(x), int(middle-float64(side)/2+.5), side)
+		c.DrawIcon(int(x), int(middle-float64(side)/2+.5), side)
 		x += float64(side) + brandGap
 	case bottomStart:
 		c.draw(logo, int(x), int(middle-float64(logo.H)/2+.5))
@@ -50,7 +50,7 @@ func (c *Card) BrandLine(x, middle float64, side int) {
 }
 
 // PutMiddle places a line with the middle of its capitals at a height.
-func (c *Card) PutMiddle(role Role, w Words, x, middle float64, ink color.NRGBA) {
+func (c *Card) PutMiddle(role Role, w Block, x, middle float64, ink color.NRGBA) {
 	if !w.Empty() {
 		c.Put(role, w, x, middle-w.CapHeight/2, ink)
 	}
@@ -74,8 +74,8 @@ func (c *Card) hostOver() bool {
 	return name != "" && host != ""
 }
 
-// place returns where a page is, in one text: its host, else the site's name, and nothing that the title says.
-func (c *Card) place() string {
+// siteLabel returns where a page is, in one text: its host, else the site's name, and nothing that the title says.
+func (c *Card) siteLabel() string {
 	for _, s := range []string{c.Host, c.SiteName} {
 		if s != "" && !text.Same(s, c.Title) {
 			return s
@@ -84,9 +84,9 @@ func (c *Card) place() string {
 	return ""
 }
 
-// DrawMark draws the site's mark in a square: its icon, else a tile with the first letter of its name.
-func (c *Card) DrawMark(x, y, side int) {
-	if e, ok := c.emblem(c.Mark, side, side); ok {
+// DrawIcon draws the site's icon in a square: its icon, else a tile with the first letter of its name.
+func (c *Card) DrawIcon(x, y, side int) {
+	if e, ok := c.fitLogo(c.Icon, side, side); ok {
 		c.draw(e, x+(side-e.W)/2, y+(side-e.H)/2)
 		return
 	}
@@ -96,7 +96,7 @@ func (c *Card) DrawMark(x, y, side int) {
 // monogram draws a tile with the first letter of the site's name; without a letter it is a plain tile.
 func (c *Card) monogram(x, y, side int, fill, on color.NRGBA) {
 	r := c.Rect(x, y, side, side)
-	c.marks = append(c.marks, r)
+	c.icons = append(c.icons, r)
 	c.canvas.RoundRect(r, markRounded*float64(side), fill)
 	first := initial(c.SiteName, c.Lang)
 	if first == 0 {
@@ -108,7 +108,7 @@ func (c *Card) monogram(x, y, side int, fill, on color.NRGBA) {
 	}
 	// Ink, not advance, is what the eye centres. The letter is placed on the canvas itself: its tile is mirrored already.
 	c.texts = append(c.texts, Placed{
-		Role: Monogram, Words: letter, Ink: on,
+		Role: Monogram, Block: letter, Ink: on,
 		X: float64(r.Min.X+r.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
 		Y: float64(r.Min.Y+r.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
 	})

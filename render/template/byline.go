@@ -6,9 +6,9 @@ import (
 	"masthead/render/text"
 )
 
-// FactsLine sets “author · date · reading time” on one line of at most maxW. A fact that is missing takes its separator with it; where all of
+// BylineRow sets “author · date · reading time” on one line of at most maxW. A fact that is missing takes its separator with it; where all of
 // them do not fit, reading time goes first and the date after it.
-func (c *Card) FactsLine(st text.Style, maxW float64) Words {
+func (c *Card) BylineRow(st text.Style, maxW float64) Block {
 	facts := make([]string, 0, 3)
 	for _, f := range []string{c.Author, c.Date, c.ReadingTime} {
 		if f != "" {
@@ -21,7 +21,7 @@ func (c *Card) FactsLine(st text.Style, maxW float64) Words {
 		}
 	}
 	if len(facts) == 0 {
-		return Words{}
+		return Block{}
 	}
 	return c.Line(facts[0], st, maxW)
 }

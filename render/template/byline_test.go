@@ -19,9 +19,9 @@ func TestFactsKeepTogether(t *testing.T) {
 		editorial, _ := Find("editorial", OG)
 		card := Open(editorial, Spec{
 			Kind: OG, RTL: c.rtl, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true),
-			Facts: Facts{Title: "Title", Author: "Mina Okafor", Date: "12 March 2026"},
+			Texts: Texts{Title: "Title", Author: "Mina Okafor", Date: "12 March 2026"},
 		}, text.NewEngine())
-		if got := card.FactsLine(card.TextStyle(28, 400), 900).Text(); got != c.want {
+		if got := card.BylineRow(card.TextStyle(28, 400), 900).Text(); got != c.want {
 			t.Errorf("right to left %v: %q, want %q", c.rtl, got, c.want)
 		}
 	}
@@ -32,7 +32,7 @@ func TestGhostStands(t *testing.T) {
 	editorial, _ := Find("editorial", OG)
 	for _, name := range []string{"Journal", "Ink"} {
 		card := Open(editorial, Spec{
-			Kind: OG, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true), Facts: Facts{Title: "T", SiteName: name, Host: "x.example"},
+			Kind: OG, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true), Texts: Texts{Title: "T", SiteName: name, Host: "x.example"},
 		}, text.NewEngine())
 		card.Layout()
 		img := card.Canvas().Image()

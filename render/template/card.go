@@ -14,8 +14,8 @@ import (
 	"masthead/render/text"
 )
 
-// Facts are the texts of a card, ready to be set; what is unknown is empty.
-type Facts struct {
+// Texts are the texts of a card, ready to be set; what is unknown is empty.
+type Texts struct {
 	Title, Description string
 	SiteName, Host     string
 	Eyebrow, Author    string
@@ -26,7 +26,7 @@ type Facts struct {
 
 // Spec is all that a card is drawn from.
 type Spec struct {
-	Facts
+	Texts
 	Kind   Kind
 	Tall   bool   // a hero of 16:10 rather than 16:9
 	Seed   uint64 // of what is drawn by chance; see SeedOf
@@ -35,7 +35,7 @@ type Spec struct {
 	Lang   string
 	RTL    bool // the page runs right to left
 
-	Mark, Logo, Photo *image.NRGBA // nil: none
+	Icon, Logo, Photo *image.NRGBA // nil: none
 	Corner            Corner       // of the logo, as it will be seen
 }
 
@@ -49,7 +49,7 @@ func SeedOf(url string) uint64 {
 type Role uint8
 
 // Title and Essential texts are said nowhere else on the card and keep to the part of it that no platform covers; Repeated ones (site name,
-// host) may stand below it. Monogram is the letter in a mark.
+// host) may stand below it. Monogram is the letter that stands for an icon.
 const (
 	Title Role = iota
 	Essential
@@ -60,25 +60,25 @@ const (
 // Placed is a text on a card, with its block's left edge at X and the top of its capitals at Y.
 type Placed struct {
 	Role  Role
-	Words Words
+	Block Block
 	X, Y  float64
 	Ink   color.NRGBA
 }
 
 // Bounds returns what the text covers.
 func (p Placed) Bounds() text.Rect {
-	r := p.Words.Ink
+	r := p.Block.Ink
 	return text.Rect{X0: r.X0 + p.X, Y0: r.Y0 + p.Y, X1: r.X1 + p.X, Y1: r.Y1 + p.Y}
 }
 
-// Words are a text that has been laid out, with the style that it was laid out in. The zero value is no text.
-type Words struct {
+// Block is a text that has been laid out, with the style that it was laid out in. The zero value is no text.
+type Block struct {
 	*text.Block
 	Style text.Style
 }
 
 // W returns the width of the box that the text was laid out for, 0 for none.
-func (w Words) W() float64 {
+func (w Block) W() float64 {
 	if w.Empty() {
 		return 0
 	}
@@ -90,7 +90,7 @@ type Card struct {
 	Spec
 	W, H int // of the canvas
 
-	// GroundColor and GroundText are what marks and logos stand on, and the strongest colour on it: BG and Text of the theme, unless a
+	// GroundColor and GroundText are what icons and logos stand on, and the strongest colour on it: BG and Text of the theme, unless a
 	// template says otherwise before it draws them. OneInk asks for logos of one colour to be drawn in GroundText.
 	GroundColor, GroundText color.NRGBA
 	OneInk                  bool
@@ -101,12 +101,12 @@ type Card struct {
 	engine *text.Engine
 	canvas *paint.Canvas
 	texts  []Placed
-	marks  []image.Rectangle
+	icons  []image.Rectangle
 	t      *Template
 
 	hostSaid  bool // the host stands over the title; see brand
 	logoKnown bool // see logo
-	logoReady emblem
+	logoReady fittedLogo
 	logoSlot  slot
 	down      float64 // added to the y of text: taller canvases keep the same layout
 }
@@ -140,7 +140,7 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	if s.Tall {
 		c.down = tallDown
 	}
-	c.keepSettable()
+	c.dropUnsupported()
 	c.RTL = s.RTL || firstStrong(c.Title)
 	c.GroundColor, c.GroundText = s.Theme.BG, s.Theme.Text
 	return c
@@ -149,22 +149,22 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 // Layout draws what lies under the text, and finds the place of the text.
 func (c *Card) Layout() { c.t.draw(c.Kind)(c) }
 
-// Set draws the text.
-func (c *Card) Set() {
+// DrawTexts draws the text.
+func (c *Card) DrawTexts() {
 	for _, p := range c.texts {
 		ink := p.Ink
-		c.engine.Draw(p.Words.Block, p.X, p.Y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, ink) })
+		c.engine.Draw(p.Block.Block, p.X, p.Y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, ink) })
 	}
 }
 
 // Canvas returns the canvas of the card, which is nil before Layout. It stays the card's.
 func (c *Card) Canvas() *paint.Canvas { return c.canvas }
 
-// Texts returns what Layout placed, in the order of drawing. Tests look at it between Layout and Set.
+// Texts returns what Layout placed, in the order of drawing. Tests look at it between Layout and DrawTexts.
 func (c *Card) Texts() []Placed { return c.texts }
 
-// Marks returns where Layout drew marks and logos, on the canvas.
-func (c *Card) Marks() []image.Rectangle { return c.marks }
+// Icons returns where Layout drew icons and logos, on the canvas.
+func (c *Card) Icons() []image.Rectangle { return c.icons }
 
 // Close gives the canvas back. Neither the card nor its canvas may be used after it.
 func (c *Card) Close() {
@@ -195,21 +195,21 @@ func (c *Card) Rect(x, y, w, h int) image.Rectangle {
 
 // Put places a text with the left edge of its box at x and the top of its capitals at y. It will be drawn over everything else. An empty
 // text leaves no trace.
-func (c *Card) Put(role Role, w Words, x, y float64, ink color.NRGBA) {
+func (c *Card) Put(role Role, w Block, x, y float64, ink color.NRGBA) {
 	if !w.Empty() {
-		c.texts = append(c.texts, Placed{Role: role, Words: w, X: c.mirror(x, w.BoxWidth), Y: y + c.down, Ink: ink})
+		c.texts = append(c.texts, Placed{Role: role, Block: w, X: c.mirror(x, w.BoxWidth), Y: y + c.down, Ink: ink})
 	}
 }
 
 // PutUnder places a text gap px under another one that was placed at a height; see text.StackOffset.
-func (c *Card) PutUnder(role Role, w, upper Words, x, y, gap float64, ink color.NRGBA) {
+func (c *Card) PutUnder(role Role, w, upper Block, x, y, gap float64, ink color.NRGBA) {
 	if !w.Empty() {
 		c.Put(role, w, x, y+text.StackOffset(upper.Block, w.Block, gap), ink)
 	}
 }
 
 // PutOn places a text with its first baseline at a height.
-func (c *Card) PutOn(role Role, w Words, x, baseline float64, ink color.NRGBA) {
+func (c *Card) PutOn(role Role, w Block, x, baseline float64, ink color.NRGBA) {
 	if !w.Empty() {
 		c.Put(role, w, x, baseline-w.Lines[0].Baseline, ink)
 	}

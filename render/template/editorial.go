@@ -19,15 +19,15 @@ func editorialOG(c *Card) {
 	th := &c.Theme
 	c.LogoTop = 44
 	c.Ground(paint.Solid(th.BG))
-	c.Ghost(1180, 612, 760)
+	c.BackdropLetter(1180, 612, 760)
 	c.canvas.Fill(c.Rect(72, 72, 1056, 2), th.Line)
 	c.canvas.Fill(c.Rect(72, 70, 96, 6), th.Gfx)
-	top, under := 168.0, c.masthead(masthead{x0: 72, x1: 1128, baseline: 122, sizePx: 24, date: c.Date, readingTime: c.ReadingTime})
+	top, under := 168.0, c.eyebrowRow(eyebrowRow{x0: 72, x1: 1128, baseline: 122, sizePx: 24, date: c.Date, readingTime: c.ReadingTime})
 	if under == 0 {
 		top, under = 126, 78
 	}
 
-	// The lower row is moved up by a logo, which is higher than a mark.
+	// The lower row is moved up by a logo, which is higher than an icon.
 	logo, at := c.logo()
 	middle, room := 556.0, 336.0
 	if at == bottomStart || at == bottomEnd {
@@ -36,7 +36,7 @@ func editorialOG(c *Card) {
 	if at == bottomEnd {
 		c.draw(logo, 1128-logo.W, int(middle)-logo.H/2)
 	}
-	c.BrandLine(72, middle, 40)
+	c.BrandRow(72, middle, 40)
 
 	c.below(under, top, text.Stack{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 984, H: 284}, Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
@@ -48,18 +48,18 @@ func editorialHero(c *Card) {
 	th := &c.Theme
 	c.LogoTop = 56
 	c.Ground(paint.Solid(th.BG))
-	c.Ghost(1572, float64(c.H)-26, 1.2*float64(c.H))
+	c.BackdropLetter(1572, float64(c.H)-26, 1.2*float64(c.H))
 	c.canvas.Fill(c.Rect(128, 128, 1344, 2), th.Line)
 	c.canvas.Fill(c.Rect(128, 125, 128, 8), th.Gfx)
-	top, row := 244.0, masthead{x0: 128, x1: 1472, baseline: 196, sizePx: 30, signed: c.signed()}
+	top, row := 244.0, eyebrowRow{x0: 128, x1: 1472, baseline: 196, sizePx: 30, signed: c.signed()}
 	if !row.signed {
 		row.readingTime = c.ReadingTime
 	}
-	under := c.masthead(row)
+	under := c.eyebrowRow(row)
 	if under == 0 {
 		top, under = 190, 133
 	}
-	c.heroFacts(128, 1472, 773)
+	c.heroByline(128, 1472, 773)
 
 	c.below(under, top, text.Stack{
 		TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 1180, H: 400}, Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66),
@@ -86,16 +86,16 @@ func (c *Card) below(under, top float64, j text.Stack, x float64) {
 // signed reports whether it is known who wrote a page or when: a hero then says that in its lower row, and not whose site it is.
 func (c *Card) signed() bool { return c.Author != "" || c.Date != "" }
 
-// heroFacts is the lower row of a hero, about a middle line: author, date and reading time, or the brand where neither of the first two is
+// heroByline is the lower row of a hero, about a middle line: author, date and reading time, or the brand where neither of the first two is
 // known.
-func (c *Card) heroFacts(x0, x1, middle float64) {
+func (c *Card) heroByline(x0, x1, middle float64) {
 	logo, at := c.logo()
-	facts := c.FactsLine(c.TextStyle(32, 400), x1-x0-float64(logo.W)-logoGap)
+	facts := c.BylineRow(c.TextStyle(32, 400), x1-x0-float64(logo.W)-logoGap)
 	if at == bottomEnd {
 		c.draw(logo, int(x1)-logo.W, int(middle)-logo.H/2)
 	}
 	if !c.signed() {
-		c.BrandLine(x0, middle, 46)
+		c.BrandRow(x0, middle, 46)
 		return
 	}
 	if at == bottomStart {
@@ -105,8 +105,8 @@ func (c *Card) heroFacts(x0, x1, middle float64) {
 	c.PutMiddle(Essential, facts, x0, middle, c.Theme.Muted)
 }
 
-// masthead is the row under the rule: the eyebrow, and a date at the end of the row.
-type masthead struct {
+// eyebrowRow is the row under the rule: the eyebrow, and a date at the end of the row.
+type eyebrowRow struct {
 	x0, x1, baseline, sizePx float64
 
 	date, readingTime string // what may stand in the row; empty where another row says it
@@ -115,7 +115,7 @@ type masthead struct {
 
 // eyebrow returns what stands at the start of the row, and the style of its language. A page without an eyebrow shows where it is, unless
 // the brand line could then only repeat it or stay empty; else its date, which leaves the end of the row, or how long it takes to read.
-func (c *Card) eyebrow(m *masthead) (label string, st text.Style) {
+func (c *Card) eyebrow(m *eyebrowRow) (label string, st text.Style) {
 	st = c.LabelStyle(m.sizePx)
 	switch {
 	case c.Eyebrow != "":
@@ -134,8 +134,8 @@ func (c *Card) eyebrow(m *masthead) (label string, st text.Style) {
 // rowFree is the least width that stays empty between the two ends of a row; what cannot keep it is dropped.
 const rowFree = 320
 
-// masthead draws the row. It returns where it ends, 0 for an empty one: the title then moves up to the rule.
-func (c *Card) masthead(m masthead) (under float64) {
+// eyebrowRow draws the row. It returns where it ends, 0 for an empty one: the title then moves up to the rule.
+func (c *Card) eyebrowRow(m eyebrowRow) (under float64) {
 	eyebrow, style := c.eyebrow(&m)
 	label := c.Line(eyebrow, style, (m.x1-m.x0)/2)
 	date := c.Line(m.date, c.TextStyle(m.sizePx, 400), 0)
@@ -145,7 +145,7 @@ func (c *Card) masthead(m masthead) (under float64) {
 		logo.W = -logoGap
 	}
 	if used := label.W() + date.W() + float64(logo.W) + logoGap; m.x1-m.x0-used < rowFree {
-		date = Words{}
+		date = Block{}
 	}
 	if used := label.W() + float64(logo.W) + logoGap; m.x1-m.x0-used < rowFree {
 		label = c.Line(eyebrow, style, m.x1-m.x0-rowFree-float64(logo.W)-logoGap)
@@ -164,7 +164,7 @@ func (c *Card) masthead(m masthead) (under float64) {
 	}
 	c.PutOn(Essential, label, m.x0, m.baseline, c.Theme.Ink)
 	c.PutOn(Essential, date, m.x1-date.W(), m.baseline, c.Theme.Muted)
-	for _, w := range []Words{label, date} {
+	for _, w := range []Block{label, date} {
 		if !w.Empty() {
 			under = max(under, m.baseline-w.Lines[0].Baseline+w.Ink.Y1)
 		}

@@ -41,7 +41,7 @@ const (
 const logoGap = 24
 
 // logo returns the logo made ready, and its slot; noSlot when there is none.
-func (c *Card) logo() (emblem, slot) {
+func (c *Card) logo() (fittedLogo, slot) {
 	if c.logoKnown {
 		return c.logoReady, c.logoSlot
 	}
@@ -57,7 +57,7 @@ func (c *Card) logo() (emblem, slot) {
 	if c.LogoWidth > 0 {
 		w = c.LogoWidth
 	}
-	e, ok := c.emblem(c.Logo, w, h)
+	e, ok := c.fitLogo(c.Logo, w, h)
 	if !ok {
 		return e, noSlot
 	}

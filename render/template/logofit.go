@@ -7,9 +7,9 @@ import (
 	"masthead/render/palette"
 )
 
-// An emblem is a foreign mark or logo made ready for the ground that it will stand on: scaled, and where it would be lost or look pasted, in
+// A fittedLogo is a foreign icon or logo made ready for the ground that it will stand on: scaled, and where it would be lost or look pasted, in
 // one ink or on a plate of its own.
-type emblem struct {
+type fittedLogo struct {
 	W, H int // with the plate
 
 	img    *image.NRGBA
@@ -32,8 +32,8 @@ const (
 	wordmark    = 1.8 // wider than so many times its height, a logo says the site's name
 )
 
-// emblem makes a picture ready for a box. ok is false for a picture that cannot be shown: none, empty, or too small to enlarge.
-func (c *Card) emblem(src *image.NRGBA, maxW, maxH int) (e emblem, ok bool) {
+// fitLogo makes a picture ready for a box. ok is false for a picture that cannot be shown: none, empty, or too small to enlarge.
+func (c *Card) fitLogo(src *image.NRGBA, maxW, maxH int) (e fittedLogo, ok bool) {
 	if src == nil || src.Rect.Empty() || !e.scale(src, maxW, maxH) {
 		return e, false
 	}
@@ -56,15 +56,15 @@ func (c *Card) emblem(src *image.NRGBA, maxW, maxH int) (e emblem, ok bool) {
 }
 
 // scale fits src into a box.
-func (e *emblem) scale(src *image.NRGBA, maxW, maxH int) (ok bool) {
-	if e.img, ok = marks.get(src, maxW, maxH); ok {
+func (e *fittedLogo) scale(src *image.NRGBA, maxW, maxH int) (ok bool) {
+	if e.img, ok = scaledLogos.get(src, maxW, maxH); ok {
 		e.W, e.H = e.img.Rect.Dx(), e.img.Rect.Dy()
 	}
 	return ok
 }
 
 // onPlate fits src, which has been scaled for a box, onto a plate that fits into it.
-func (e *emblem) onPlate(src *image.NRGBA, plate color.NRGBA, maxW int) {
+func (e *fittedLogo) onPlate(src *image.NRGBA, plate color.NRGBA, maxW int) {
 	h := e.H
 	e.pad = int(platePad*float64(h) + .5)
 	e.scale(src, max(maxW-2*e.pad, 1), max(h-2*e.pad, 1))
@@ -72,12 +72,12 @@ func (e *emblem) onPlate(src *image.NRGBA, plate color.NRGBA, maxW int) {
 }
 
 // isWordmark reports whether the picture is so wide that it says the site's name.
-func (e *emblem) isWordmark() bool { return float64(e.W) > wordmark*float64(e.H) }
+func (e *fittedLogo) isWordmark() bool { return float64(e.W) > wordmark*float64(e.H) }
 
-// draw draws an emblem with its upper left corner at x, y, before mirroring.
-func (c *Card) draw(e emblem, x, y int) {
+// draw draws a fittedLogo with its upper left corner at x, y, before mirroring.
+func (c *Card) draw(e fittedLogo, x, y int) {
 	r := c.Rect(x, y, e.W, e.H)
-	c.marks = append(c.marks, r)
+	c.icons = append(c.icons, r)
 	if e.plate.A != 0 {
 		c.canvas.RoundRect(r, e.radius, e.plate)
 	}
@@ -93,7 +93,7 @@ func (c *Card) draw(e emblem, x, y int) {
 	c.canvas.Picture(e.img, inner, radius)
 }
 
-// look is what an emblem's picture looks like.
+// look is what a fittedLogo's picture looks like.
 type look struct {
 	opaque     bool                      // nothing shines through its border
 	border     color.NRGBA               // mean colour of the border of an opaque one

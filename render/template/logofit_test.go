@@ -34,8 +34,8 @@ func ring(ink, lower, ground color.NRGBA) func(x, y float64) color.NRGBA {
 	}
 }
 
-// TestEmblem checks what is done for foreign marks and logos so that they can be seen and look meant.
-func TestEmblem(t *testing.T) {
+// TestFitLogo checks what is done for foreign icons and logos so that they can be seen and look meant.
+func TestFitLogo(t *testing.T) {
 	white, black, navy, orange := palette.RGB(0xFFFFFF), palette.RGB(0x0A0A0E), palette.RGB(0x14204A), palette.RGB(0xF97316)
 	none := color.NRGBA{}
 	checks := func(x, y float64) color.NRGBA { // flat colours, hard edges
@@ -87,7 +87,7 @@ func TestEmblem(t *testing.T) {
 			card := Open(editorial, Spec{Kind: OG, Theme: palette.New(palette.RGB(0x4F46E5), c.dark), Family: text.Inter}, text.NewEngine())
 			defer card.Close()
 			card.OneInk = c.oneInk
-			e, ok := card.emblem(c.img, 212, 56)
+			e, ok := card.fitLogo(c.img, 212, 56)
 			if ok != c.ok {
 				t.Fatalf("ok is %v, want %v", ok, c.ok)
 			}
@@ -109,7 +109,7 @@ func TestEmblem(t *testing.T) {
 
 // TestShrunkIsBounded checks that pictures are kept by what they show, few of them, and apart from those of the caller.
 func TestShrunkIsBounded(t *testing.T) {
-	s := shrunk{kept: make(map[shrunkKey]*image.NRGBA)}
+	s := scaledCache{kept: make(map[scaledKey]*image.NRGBA)}
 	fill := func(v uint8) *image.NRGBA {
 		return painted(56, 56, func(x, y float64) color.NRGBA { return color.NRGBA{R: v, G: uint8(255 * x), B: uint8(255 * y), A: 255} })
 	}
@@ -127,8 +127,8 @@ func TestShrunkIsBounded(t *testing.T) {
 	for v := range 100 {
 		s.get(fill(uint8(v)), 40, 40)
 	}
-	if len(s.kept) != maxShrunk || len(s.order) != maxShrunk {
-		t.Errorf("%d pictures are kept, and %d listed, want %d", len(s.kept), len(s.order), maxShrunk)
+	if len(s.kept) != maxScaled || len(s.order) != maxScaled {
+		t.Errorf("%d pictures are kept, and %d listed, want %d", len(s.kept), len(s.order), maxScaled)
 	}
 }
 
@@ -138,8 +138,8 @@ func TestGhostLetter(t *testing.T) {
 		"Northlane": 'N', "northlane.dev": 'N', "“Quoted”": 'Q', "Ền": 'E', "Österreich": 'O', "Нортлейн": 'H', "Букви": 'Б',
 		"نورثلين": 'ن', "4chan": 'C', "42": 0, "": 0, "🚀🚀": 0, "北巷": '北',
 	} {
-		if got := ghostLetter(name, ""); got != want {
-			t.Errorf("ghostLetter(%q) = %q, want %q", name, got, want)
+		if got := backdropRune(name, ""); got != want {
+			t.Errorf("backdropRune(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

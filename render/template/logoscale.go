@@ -8,44 +8,44 @@ import (
 	"masthead/render/paint"
 )
 
-// shrunk keeps foreign pictures in the size that cards show them in: a site's mark is the same on all its cards, and scaling it takes longer
+// scaledCache keeps foreign pictures in the size that cards show them in: a site's icon is the same on all its cards, and scaling it takes longer
 // than drawing one. It is keyed by content, under a seed that nobody outside knows, and safe for concurrent use.
-type shrunk struct {
+type scaledCache struct {
 	mu    sync.Mutex
-	kept  map[shrunkKey]*image.NRGBA
-	order []shrunkKey // as they came; the oldest goes first
+	kept  map[scaledKey]*image.NRGBA
+	order []scaledKey // as they came; the oldest goes first
 }
 
-type shrunkKey struct {
+type scaledKey struct {
 	content    uint64
 	maxW, maxH int
 }
 
-// maxShrunk is how many pictures are kept, of at most 98 KB each (340×72): those of a service's most busy sites.
-const maxShrunk = 32
+// maxScaled is how many pictures are kept, of at most 98 KB each (340×72): those of a service's most busy sites.
+const maxScaled = 32
 
 var (
-	marks       = shrunk{kept: make(map[shrunkKey]*image.NRGBA)}
+	scaledLogos = scaledCache{kept: make(map[scaledKey]*image.NRGBA)}
 	contentSeed = maphash.MakeSeed()
 )
 
 // get returns a picture without its clear margin, scaled to fit a box. ok is false for one that cannot be shown: without pixels, clear, a mere
 // line, or too small to enlarge. The result is shared: it must not be changed.
-func (s *shrunk) get(src *image.NRGBA, maxW, maxH int) (img *image.NRGBA, ok bool) {
-	key := shrunkKey{content: contentOf(src), maxW: maxW, maxH: maxH}
+func (s *scaledCache) get(src *image.NRGBA, maxW, maxH int) (img *image.NRGBA, ok bool) {
+	key := scaledKey{content: contentOf(src), maxW: maxW, maxH: maxH}
 	s.mu.Lock()
 	img, ok = s.kept[key]
 	s.mu.Unlock()
 	if ok {
 		return img, true
 	}
-	if img, ok = shrink(src, maxW, maxH); !ok {
+	if img, ok = scaleLogo(src, maxW, maxH); !ok {
 		return nil, false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, twice := s.kept[key]; !twice {
-		if len(s.order) == maxShrunk {
+		if len(s.order) == maxScaled {
 			delete(s.kept, s.order[0])
 			s.order = append(s.order[:0], s.order[1:]...)
 		}
@@ -66,8 +66,8 @@ func contentOf(img *image.NRGBA) uint64 {
 	return h.Sum64()
 }
 
-// shrink is get for a picture that is not kept.
-func shrink(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
+// scaleLogo is get for a picture that is not kept.
+func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 	src = trim(src)
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	if w == 0 || h == 0 || w > mostOblong*h || h > mostOblong*w {

@@ -35,14 +35,14 @@ func minimalOG(c *Card) {
 	}
 }
 
-// signature is the row above the title: the mark and the host. A logo in this corner takes the mark's place; one in another corner keeps to
+// signature is the row above the title: the icon and the host. A logo in this corner takes the icon's place; one in another corner keeps to
 // the same margins.
 func (c *Card) signature(margin, middle float64) {
 	x, end := margin, float64(c.W)-margin
 	logo, at := c.logo()
 	switch at {
 	case noSlot:
-		c.DrawMark(int(x), int(middle)-18, 36)
+		c.DrawIcon(int(x), int(middle)-18, 36)
 		x += 36 + brandGap
 	case topStart:
 		c.draw(logo, int(x), int(middle)-logo.H/2)
@@ -54,7 +54,7 @@ func (c *Card) signature(margin, middle float64) {
 	case bottomEnd:
 		c.draw(logo, int(end)-logo.W, 546-logo.H/2)
 	}
-	c.PutMiddle(Repeated, c.TruncateMiddle(c.place(), c.TextStyle(26, 400), 520), x, middle, c.Theme.Muted)
+	c.PutMiddle(Repeated, c.TruncateMiddle(c.siteLabel(), c.TextStyle(26, 400), 520), x, middle, c.Theme.Muted)
 }
 
 // withoutStop returns a title without the full stop at its end. stops is false for a title that ends in another mark: a question needs no stop.
@@ -79,7 +79,7 @@ const (
 )
 
 // fullStop draws a disc after the last letter of a title, on its baseline.
-func (c *Card) fullStop(title Words, x, y float64, ink color.NRGBA) {
+func (c *Card) fullStop(title Block, x, y float64, ink color.NRGBA) {
 	if title.Empty() {
 		return
 	}

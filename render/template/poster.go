@@ -38,7 +38,7 @@ func posterOG(c *Card) {
 		inkTop = 112 + 16
 	}
 	c.Put(Title, title, 72, max(top, inkTop-title.Ink.Y0), c.GroundText)
-	c.PutMiddle(Repeated, c.TruncateMiddle(c.place(), c.TextStyle(30, 600), 620), row, 555, c.GroundText)
+	c.PutMiddle(Repeated, c.TruncateMiddle(c.siteLabel(), c.TextStyle(30, 600), 620), row, 555, c.GroundText)
 }
 
 func isSpace(r rune) bool { return r == ' ' || r == '\u00a0' }

@@ -8,9 +8,9 @@ import (
 // mayMiss is the share of a title's letters that may lack a face. Beyond it, what is left would say something else.
 const mayMiss = .2
 
-// keepSettable drops the facts that the embedded faces cannot set in full: half a name or a date without its month is worse than none. A title
+// dropUnsupported drops the facts that the embedded faces cannot set in full: half a name or a date without its month is worse than none. A title
 // that cannot be set gives way to the name of the site, or its host.
-func (c *Card) keepSettable() {
+func (c *Card) dropUnsupported() {
 	if c.missing(c.SiteName) > 0 || !c.visible(c.SiteName) {
 		c.SiteName = c.Host
 	}
@@ -19,7 +19,7 @@ func (c *Card) keepSettable() {
 			*fact = ""
 		}
 	}
-	c.Crumb, c.Items = c.settable(c.Crumb), c.settable(c.Items)
+	c.Crumb, c.Items = c.supported(c.Crumb), c.supported(c.Items)
 	if c.missing(c.Title) > mayMiss || !c.visible(c.Title) {
 		if c.Title = c.SiteName; c.Title == c.Host {
 			c.Description = ""
@@ -27,8 +27,8 @@ func (c *Card) keepSettable() {
 	}
 }
 
-// settable returns a list if all of it can be set: a crumb with a hole in it leads somewhere else.
-func (c *Card) settable(list []string) []string {
+// supported returns a list if all of it can be set: a crumb with a hole in it leads somewhere else.
+func (c *Card) supported(list []string) []string {
 	for _, s := range list {
 		if c.missing(s) > 0 {
 			return nil

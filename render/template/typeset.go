@@ -32,18 +32,18 @@ func (c *Card) along(s string, st text.Style) text.Style {
 }
 
 // Line sets a text on one line of at most maxW (0: no limit). Its box is as wide as what it shows.
-func (c *Card) Line(s string, st text.Style, maxW float64) Words {
+func (c *Card) Line(s string, st text.Style, maxW float64) Block {
 	return c.line(s, st, maxW, c.engine.Line)
 }
 
 // TruncateMiddle is Line for addresses: one that does not fit is cut in the middle, since its end says most.
-func (c *Card) TruncateMiddle(s string, st text.Style, maxW float64) Words {
+func (c *Card) TruncateMiddle(s string, st text.Style, maxW float64) Block {
 	return c.line(s, st, maxW, c.engine.TruncateMiddle)
 }
 
-func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text.Style, float64) *text.Block) Words {
+func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text.Style, float64) *text.Block) Block {
 	if s == "" {
-		return Words{}
+		return Block{}
 	}
 	st = c.along(s, st)
 	b := c.engine.Line(s, st, 0)
@@ -53,20 +53,20 @@ func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text
 		b = c.engine.Line(short.Text(), st, 0)
 		b.Truncated = true
 	}
-	return Words{b, st}
+	return Block{b, st}
 }
 
 // Fit sets the title at the largest size of a ladder that fits a box.
-func (c *Card) Fit(st text.Style, box text.Box, ladder text.Ladder) Words {
+func (c *Card) Fit(st text.Style, box text.Box, ladder text.Ladder) Block {
 	st = c.along(c.Title, st)
-	return Words{c.engine.Fit(c.Title, st, box, ladder), st}
+	return Block{c.engine.Fit(c.Title, st, box, ladder), st}
 }
 
 // FitStack sets the title and a description below it; see text.Engine.FitStack. The stack carries the styles, boxes and the ladder; the texts
 // are the card's.
-func (c *Card) FitStack(j text.Stack) (title, description Words) {
+func (c *Card) FitStack(j text.Stack) (title, description Block) {
 	j.Title, j.Text = c.Title, c.Description
 	j.TitleStyle, j.TextStyle = c.along(j.Title, j.TitleStyle), c.along(j.Text, j.TextStyle)
 	t, d := c.engine.FitStack(j)
-	return Words{t, j.TitleStyle}, Words{d, j.TextStyle}
+	return Block{t, j.TitleStyle}, Block{d, j.TextStyle}
 }
