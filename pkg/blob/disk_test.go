@@ -24,7 +24,7 @@ func open(t *testing.T, dir string) *blob.Disk {
 	return d
 }
 
-func TestDiskKeepsWhatWasPut(t *testing.T) {
+func TestDisk_reopenedKeepsWhatWasPut(t *testing.T) {
 	ctx, dir := t.Context(), filepath.Join(t.TempDir(), "with [odd] *name")
 	d := open(t, dir)
 	if _, _, err := d.Get(ctx, name); !errors.Is(err, blob.ErrNotFound) {
@@ -57,7 +57,7 @@ func TestDiskKeepsWhatWasPut(t *testing.T) {
 	}
 }
 
-func TestDamagedSizeIsWrittenAnew(t *testing.T) {
+func TestPut_damagedSizeIsWrittenAgain(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	d := open(t, dir)
 	if err := d.Put(ctx, name, []byte("picture")); err != nil {
@@ -75,7 +75,7 @@ func TestDamagedSizeIsWrittenAnew(t *testing.T) {
 	}
 }
 
-func TestNamesFromOutsideStayInside(t *testing.T) {
+func TestDisk_badNameIsRefused(t *testing.T) {
 	d := open(t, t.TempDir())
 	for _, n := range []blob.Name{
 		{"", "og.png"}, {name.Digest, ""}, {name.Digest, "../../etc/passwd"}, {"../" + name.Digest[3:], "og.png"},
@@ -93,7 +93,7 @@ func TestNamesFromOutsideStayInside(t *testing.T) {
 	}
 }
 
-func TestOpenRemovesInterruptedWrites(t *testing.T) {
+func TestOpenDisk_interruptedWriteIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	if err := open(t, dir).Put(t.Context(), name, []byte("picture")); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestOpenRemovesInterruptedWrites(t *testing.T) {
 	}
 }
 
-func TestWalkSeesOldFilesAlone(t *testing.T) {
+func TestWalk_seesOldFilesOnly(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	d := open(t, dir)
 	young := blob.Name{Digest: strings.Repeat("cd", 32), File: "og.png"}
@@ -149,8 +149,8 @@ func TestWalkSeesOldFilesAlone(t *testing.T) {
 	}
 }
 
-// TestPutMakesWhatWasTidiedAway removes the subfolder that the store knows to exist.
-func TestPutMakesWhatWasTidiedAway(t *testing.T) {
+// TestPut_removedSubfolderIsMadeAgain removes the subfolder that the store knows to exist.
+func TestPut_removedSubfolderIsMadeAgain(t *testing.T) {
 	dir := t.TempDir()
 	d := open(t, dir)
 	for range 2 {
@@ -163,7 +163,7 @@ func TestPutMakesWhatWasTidiedAway(t *testing.T) {
 	}
 }
 
-func TestTouchStartsAnotherWhile(t *testing.T) {
+func TestTouch_fileCountsAsNew(t *testing.T) {
 	d := open(t, t.TempDir())
 	if err := errors.Join(d.Touch(t.Context(), name), d.Put(t.Context(), name, []byte("picture"))); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"masthead/pkg/etag"
 )
 
-func TestMatch(t *testing.T) {
+func TestMatch_listWeakAndAny(t *testing.T) {
 	tag := etag.Of([]byte("picture"))
 	if len(tag) != 34 || etag.Of([]byte("other")) == tag {
 		t.Fatalf("got %s", tag)

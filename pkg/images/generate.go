@@ -196,8 +196,8 @@ func (s *Service) draw(ctx context.Context, caller identity.Caller, r Request, k
 	fresh := row{
 		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: key, OwnerID: caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: withoutAI(r.AI)}, Source: db.JSON[Source]{V: found.source},
-		Alt:   altText(found.source.Title, found.source.SiteName, hostOf(r.URL)),
+		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: withoutAI(r.AI)}, Page: db.JSON[PageData]{V: found.page},
+		Alt:   altText(found.page.Title, found.page.SiteName, hostOf(r.URL)),
 		Width: drawn.Width, Height: drawn.Height,
 		Digest: fileDigest(r.ProjectID, drawn.Bytes), Version: hex.EncodeToString(sum[:6]), FileName: fileName(r.Kind, drawn.Ext),
 		ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes), CreatedAt: now, UpdatedAt: now,

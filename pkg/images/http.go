@@ -164,8 +164,8 @@ func imageOf(r Record) gen.Image {
 		Style: wireStyle(r.Style.V), Width: r.Width, Height: r.Height, Cached: r.Cached, Alt: r.Alt, MetaTags: r.MetaTags,
 		CreatedAt: r.CreatedAt.Time,
 		Source: gen.Source{
-			Title: orNull(r.Source.V.Title), Description: orNull(r.Source.V.Description), SiteName: orNull(r.Source.V.SiteName),
-			Favicon: orNull(r.Source.V.Favicon), Palette: wirePalette(r.Source.V.Palette),
+			Title: orNull(r.Page.V.Title), Description: orNull(r.Page.V.Description), SiteName: orNull(r.Page.V.SiteName),
+			Favicon: orNull(r.Page.V.Favicon), Palette: wirePalette(r.Page.V.Palette),
 		},
 	}
 	if !r.Cached {

@@ -63,7 +63,7 @@ type Service struct {
 	reader    *reader
 	leases    *lease.Table // nil when this process is the only one with its database
 	flight    singleflight.Group
-	drawings  outliving
+	drawings  detached
 	workers   *pool // drawings
 	fetches   *pool // pages being read
 	now       func() time.Time

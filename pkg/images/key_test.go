@@ -26,7 +26,7 @@ func keyOf(t *testing.T, r Request) string {
 	return key
 }
 
-func TestAPanicIsOnePicturesFault(t *testing.T) {
+func TestSafely_panicIsAnError(t *testing.T) {
 	err := safely(func() error { panic("a parser's mistake") })
 	if err == nil || apperr.CodeOf(err) != apperr.Internal {
 		t.Errorf("got %v, want an internal error", err)
@@ -36,7 +36,7 @@ func TestAPanicIsOnePicturesFault(t *testing.T) {
 	}
 }
 
-func TestOneKeyForOnePicture(t *testing.T) {
+func TestKey_samePictureHasSameKey(t *testing.T) {
 	want := keyOf(t, base())
 	for name, change := range map[string]func(*Request){
 		"scheme and host":  func(r *Request) { r.URL = "HTTPS://EXAMPLE.com/page?b=2&a=1" },
@@ -55,7 +55,7 @@ func TestOneKeyForOnePicture(t *testing.T) {
 	}
 }
 
-func TestAnotherKeyForAnotherPicture(t *testing.T) {
+func TestKey_otherPictureHasOtherKey(t *testing.T) {
 	seen := map[string]string{keyOf(t, base()): "nothing"}
 	for name, change := range map[string]func(*Request){
 		"project":         func(r *Request) { r.ProjectID = "q" },

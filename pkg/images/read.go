@@ -34,7 +34,7 @@ type reader struct {
 // material is what is drawn, and the part of it that the record tells.
 type material struct {
 	request render.Request
-	source  Source
+	page    PageData
 }
 
 // read gathers the material of r. The page, its icon and the logo share one fetching job.
@@ -198,7 +198,7 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 	out.Accent = colors.Accent
 	return material{
 		request: out,
-		source: Source{
+		page: PageData{
 			Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
 			Palette: Palette{
 				Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),

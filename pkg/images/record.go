@@ -32,7 +32,7 @@ type row struct {
 	Template    string             `db:"template"`
 	Style       db.JSON[Style]     `db:"style"`
 	AI          db.JSON[*AIResult] `db:"ai"`
-	Source      db.JSON[Source]    `db:"source"`
+	Page        db.JSON[PageData]  `db:"source"`
 	Alt         string             `db:"alt"`
 	Width       int                `db:"width"`
 	Height      int                `db:"height"`
@@ -84,8 +84,8 @@ type AIResult struct {
 	FallbackReason string `json:"fallbackReason,omitempty"`
 }
 
-// Source is what was taken from the page. Empty texts are unknown.
-type Source struct {
+// PageData is what was taken from the page. Empty texts are unknown.
+type PageData struct {
 	Title       string  `json:"title,omitempty"`
 	Description string  `json:"description,omitempty"`
 	SiteName    string  `json:"siteName,omitempty"`

@@ -88,7 +88,7 @@ func (s *store) save(ctx context.Context, r row, put func() error) (saved row, e
 				digest = excluded.digest, version = excluded.version, file_name = excluded.file_name,
 				content_type = excluded.content_type, size_bytes = excluded.size_bytes, updated_at = excluded.updated_at
 			RETURNING `+columns,
-			r.ID, r.PublicID, r.CacheKey, r.OwnerID, r.ProjectID, r.Kind, r.URL, r.Template, r.Style, r.AI, r.Source, r.Alt,
+			r.ID, r.PublicID, r.CacheKey, r.OwnerID, r.ProjectID, r.Kind, r.URL, r.Template, r.Style, r.AI, r.Page, r.Alt,
 			r.Width, r.Height, r.Digest, r.Version, r.FileName, r.ContentType, r.SizeBytes, r.CreatedAt, r.UpdatedAt)
 	})
 	if db.IsForeignKey(err) {

@@ -10,7 +10,7 @@ import (
 	"masthead/pkg/db/dbtest"
 )
 
-func TestOneHolderAtATime(t *testing.T) {
+func TestAcquire_manyAtOnceGiveOneHolder(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		table := New(d)
 		var holders atomic.Int32
@@ -33,7 +33,7 @@ func TestOneHolderAtATime(t *testing.T) {
 	})
 }
 
-func TestLeaseEndsByReleaseOrTime(t *testing.T) {
+func TestLease_endsByReleaseOrTime(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Now()
 		table := New(d)
