@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"masthead/pkg/page"
+	"masthead/pkg/cleantext"
 )
 
 // realPage is a line of the corpus's expected.jsonl: a page as it was served.
@@ -124,7 +124,7 @@ func TestCardsOfRealPages(t *testing.T) {
 				a := h.post("/images/generate", map[string]any{
 					"url": address.String(), "projectId": h.project, "kind": kind, "style": map[string]any{"dark": i%2 == 0},
 				}, bearer(h.key)).want(http.StatusOK)
-				if got, want := a.text("source.title"), page.Clean(p.Title, page.MaxTitle); got != want {
+				if got, want := a.text("source.title"), cleantext.Clean(p.Title, cleantext.MaxTitle); got != want {
 					t.Errorf("got title %q, want %q", got, want)
 				}
 				picture := h.get(a.path("imageUrl")).want(http.StatusOK)

@@ -22,8 +22,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"masthead/pkg/cleantext"
 	"masthead/pkg/fetch"
-	"masthead/pkg/page"
 )
 
 // patience is what a client waits for a picture, which is longer than any drawing may take.
@@ -78,7 +78,7 @@ func (c hostileCase) run(t *testing.T, shared *harness) {
 		t.Errorf("got title %.60q, want %.60q", got, c.title)
 	}
 	for _, field := range []string{"source.title", "source.description", "source.siteName", "alt"} {
-		if text := a.text(field); utf8.RuneCountInString(text) > 1000 || page.Clean(text, 2000) != text {
+		if text := a.text(field); utf8.RuneCountInString(text) > 1000 || cleantext.Clean(text, 2000) != text {
 			t.Errorf("%s is not clean: %.100q", field, text)
 		}
 	}
@@ -322,7 +322,7 @@ func titleCases(o *rawOrigin) []hostileCase {
 			if len(title) > 64<<10 {
 				own.status, own.code = 413, "PAYLOAD_TOO_LARGE"
 			}
-		case page.Clean(title, page.MaxTitle) == "":
+		case cleantext.Clean(title, cleantext.MaxTitle) == "":
 			own.status, own.code = 502, "UPSTREAM_FAILED" // nothing is left of it, and the page is not there
 		}
 		cases = append(cases, own)

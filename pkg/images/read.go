@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/fetch"
 	"masthead/pkg/page"
 	"masthead/pkg/picture"
@@ -111,7 +112,7 @@ func (rd *reader) page(ctx context.Context, job *fetch.Job, r Request) (*page.Pa
 // describeType names a content type in an error, cut to what one can be long.
 func describeType(contentType string) string {
 	kind, _, _ := strings.Cut(contentType, ";")
-	if kind = page.Clean(kind, 60); kind == "" {
+	if kind = cleantext.Clean(kind, 60); kind == "" {
 		return "no content type"
 	}
 	return kind
@@ -182,11 +183,11 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 		out.LogoPosition = r.Style.Logo.Position
 	}
 	if p != nil {
-		out.Title = first(out.Title, page.Clean(p.Metadata.Title, page.MaxTitle))
-		out.Description = first(out.Description, page.Clean(p.Metadata.Description, page.MaxDescription))
-		out.SiteName = first(out.SiteName, page.Clean(p.Metadata.SiteName, page.MaxSite))
-		out.Eyebrow = first(out.Eyebrow, page.Clean(p.Facts.Eyebrow, page.MaxOther))
-		out.Author = first(out.Author, page.Clean(p.Facts.Author, page.MaxOther))
+		out.Title = first(out.Title, cleantext.Clean(p.Metadata.Title, cleantext.MaxTitle))
+		out.Description = first(out.Description, cleantext.Clean(p.Metadata.Description, cleantext.MaxDescription))
+		out.SiteName = first(out.SiteName, cleantext.Clean(p.Metadata.SiteName, cleantext.MaxSite))
+		out.Eyebrow = first(out.Eyebrow, cleantext.Clean(p.Facts.Eyebrow, cleantext.MaxOther))
+		out.Author = first(out.Author, cleantext.Clean(p.Facts.Author, cleantext.MaxOther))
 		if out.Published.IsZero() {
 			out.Published = p.Facts.Published
 		}

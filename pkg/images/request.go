@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/idna"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/fetch"
-	"masthead/pkg/page"
 	"masthead/render"
 	"masthead/render/palette"
 )
@@ -98,7 +98,7 @@ func (r Request) normalise() (Request, error) {
 		if ai.Model == "" {
 			ai.Model = defaultModel
 		}
-		ai.Prompt = page.Clean(ai.Prompt, 500)
+		ai.Prompt = cleantext.Clean(ai.Prompt, 500)
 		r.AI = &ai
 	}
 	if len(faults) > 0 {
@@ -175,11 +175,11 @@ func (s Style) normalise(kind Kind) (Style, error) {
 
 // clean bounds and cleans the texts. Source of the lengths: security requirements, "Text from pages and models".
 func (c Content) clean() (Content, error) {
-	c.Title = page.Clean(c.Title, page.MaxTitle)
-	c.Description = page.Clean(c.Description, page.MaxDescription)
-	c.SiteName = page.Clean(c.SiteName, page.MaxSite)
-	c.Eyebrow = page.Clean(c.Eyebrow, page.MaxOther)
-	c.Author = page.Clean(c.Author, page.MaxOther)
+	c.Title = cleantext.Clean(c.Title, cleantext.MaxTitle)
+	c.Description = cleantext.Clean(c.Description, cleantext.MaxDescription)
+	c.SiteName = cleantext.Clean(c.SiteName, cleantext.MaxSite)
+	c.Eyebrow = cleantext.Clean(c.Eyebrow, cleantext.MaxOther)
+	c.Author = cleantext.Clean(c.Author, cleantext.MaxOther)
 	c.Date = strings.TrimSpace(c.Date)
 	if c.Date == "" {
 		return c, nil

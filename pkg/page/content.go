@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"masthead/pkg/cleantext"
 )
 
 // Bounds of what is collected from the body, in bytes of markup per text.
@@ -333,7 +335,7 @@ func (c *content) endHeading(p *Page) {
 		c.h1 = text
 	}
 	if len(p.Headings) < maxHeadings {
-		p.Headings = append(p.Headings, Heading{Level: c.level, Text: Clean(text, MaxTitle), Alt: c.alt})
+		p.Headings = append(p.Headings, Heading{Level: c.level, Text: cleantext.Clean(text, cleantext.MaxTitle), Alt: c.alt})
 	}
 }
 
@@ -341,7 +343,7 @@ func (c *content) endHeading(p *Page) {
 func (c *content) image(s *scanner) {
 	if c.heading.open && c.alt == "" {
 		if v, ok := s.attr("alt"); ok {
-			c.alt = Clean(cleanAttr(limit(v, maxItemBytes)), MaxOther)
+			c.alt = cleantext.Clean(cleanAttr(limit(v, maxItemBytes)), cleantext.MaxOther)
 		}
 	}
 	if c.hero != "" || !c.inMain() {

@@ -3,6 +3,8 @@ package page
 import (
 	"strings"
 	"time"
+
+	"masthead/pkg/cleantext"
 )
 
 // Date is a point in time that the page states.
@@ -121,7 +123,7 @@ func (p *Page) date(c *content, main *Value, property string, keys ...string) Da
 			return Date{t, raw, source}, true
 		}
 		if unread.Raw == "" {
-			unread = Date{Raw: Clean(raw, MaxOther), Source: source}
+			unread = Date{Raw: cleantext.Clean(raw, cleantext.MaxOther), Source: source}
 		}
 		return Date{}, false
 	}

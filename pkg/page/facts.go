@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"masthead/pkg/cleantext"
 )
 
 // Least size, in pixels, of a picture of the page that a card may show.
@@ -19,7 +21,7 @@ const (
 )
 
 // Facts are the details of a page that templates show when they are known. A wrong one is worse than none, so what is
-// doubtful is left empty. Texts are cleaned and cut (see [Clean]).
+// doubtful is left empty. Texts are cleaned and cut (see [cleantext.Clean]).
 type Facts struct {
 	// Eyebrow is the section that the page belongs to: article:section, or the first part of the path in words.
 	Eyebrow string
@@ -56,7 +58,7 @@ func (n count) minutes() int {
 func (p *Page) facts(c *content, main *Value) {
 	f := &p.Facts
 	segments := pathSegments(p.URL)
-	f.Headline = Clean(c.h1, MaxTitle)
+	f.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
 	f.Owner, f.Repo = repository(p.URL, segments)
 	f.Eyebrow = p.eyebrow(segments)
 	f.Author, f.AuthorImage = p.author(main)
@@ -67,9 +69,9 @@ func (p *Page) facts(c *content, main *Value) {
 		f.ReadingTime = time.Duration(c.readable().minutes()) * time.Minute
 	}
 	for _, item := range c.items {
-		f.Items = append(f.Items, Clean(item, MaxOther))
+		f.Items = append(f.Items, cleantext.Clean(item, cleantext.MaxOther))
 	}
-	f.Quote, f.QuoteAuthor = Clean(c.quoteText, 2*MaxOther), Clean(c.quoteBy, MaxSite)
+	f.Quote, f.QuoteAuthor = cleantext.Clean(c.quoteText, 2*cleantext.MaxOther), cleantext.Clean(c.quoteBy, cleantext.MaxSite)
 	if f.HeroImage = p.Metadata.Image; f.HeroImage == "" && c.hero != "" {
 		f.HeroImage, _ = p.Resolve(c.hero)
 	}
@@ -82,7 +84,7 @@ func (p *Page) facts(c *content, main *Value) {
 	for i := len(segments) - 1; i >= 0 && f.Version == ""; i-- {
 		f.Version = version(segments[i])
 	}
-	f.Lead = Clean(c.lead, MaxOther)
+	f.Lead = cleantext.Clean(c.lead, cleantext.MaxOther)
 }
 
 // readable returns the amount of text of the main content: the longest article, unless the main element holds far more;
@@ -120,7 +122,7 @@ func (p *Page) eyebrow(segments []string) string {
 	telling := func(s string) bool {
 		return s != "" && !noSection[strings.ToLower(s)] && !strings.EqualFold(s, p.Metadata.SiteName)
 	}
-	if s := Clean(p.Meta.Get("article:section"), MaxSite); telling(s) && utf8.RuneCountInString(s) <= 40 && !strings.Contains(s, "://") {
+	if s := cleantext.Clean(p.Meta.Get("article:section"), cleantext.MaxSite); telling(s) && utf8.RuneCountInString(s) <= 40 && !strings.Contains(s, "://") {
 		return s
 	}
 	if len(segments) < 2 || p.Facts.Repo != "" {
@@ -174,7 +176,7 @@ func (p *Page) author(main *Value) (name, image string) {
 
 // personal returns name when it can be that of a person or a desk: no address, not the site's own name, and short.
 func (p *Page) personal(name string) string {
-	name = Clean(name, MaxOther)
+	name = cleantext.Clean(name, cleantext.MaxOther)
 	if by := "by "; len(name) > len(by) && strings.EqualFold(name[:len(by)], by) {
 		name = name[len(by):]
 	}

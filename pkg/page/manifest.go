@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"masthead/pkg/cleantext"
 )
 
 // Bounds of a web app manifest. Its bytes are the fetcher's limit.
@@ -55,7 +57,7 @@ func manifestText(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &s) != nil {
 		return ""
 	}
-	return Clean(s, maxManifestText)
+	return cleantext.Clean(s, maxManifestText)
 }
 
 func manifestIcon(entry json.RawMessage, base *url.URL) (Icon, bool) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"masthead/pkg/cleantext"
 )
 
 // pathSegments returns the decoded parts of the path, at most 16, that are not empty.
@@ -37,7 +39,7 @@ func humanise(segment string) string {
 	for len(parts) > 0 && longNumber(parts[len(parts)-1]) {
 		parts = parts[:len(parts)-1]
 	}
-	words := Clean(strings.Join(parts, " "), MaxOther)
+	words := cleantext.Clean(strings.Join(parts, " "), cleantext.MaxOther)
 	letters, digits, capitals := 0, 0, 0
 	for _, r := range words {
 		switch {
@@ -144,5 +146,5 @@ func repository(u *url.URL, segments []string) (owner, name string) {
 		"login", "apps", "enterprise", "solutions", "resources", "customer-stories", "groups", "help", "-", "dashboard", "projects", "readme", "site", "security", "trending", "stars", "notifications":
 		return "", ""
 	}
-	return Clean(segments[0], MaxSite), Clean(strings.TrimSuffix(segments[1], ".git"), MaxSite)
+	return cleantext.Clean(segments[0], cleantext.MaxSite), cleantext.Clean(strings.TrimSuffix(segments[1], ".git"), cleantext.MaxSite)
 }

@@ -3,6 +3,8 @@ package page
 import (
 	"bytes"
 	"strings"
+
+	"masthead/pkg/cleantext"
 )
 
 // reader makes one pass over a document and collects what the page says. Deciding among it is finish's part.
@@ -262,7 +264,7 @@ func (r *reader) meta() {
 		return
 	}
 	media, _ := r.sc.attr("media")
-	p.Brand.ThemeColors = append(p.Brand.ThemeColors, ThemeColor{Clean(p.Meta[n].Value, maxValue), cleanAttr(limit(media, maxValue))})
+	p.Brand.ThemeColors = append(p.Brand.ThemeColors, ThemeColor{cleantext.Clean(p.Meta[n].Value, maxValue), cleanAttr(limit(media, maxValue))})
 }
 
 // root takes the language and direction off the html and body elements.

@@ -1,6 +1,10 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+
+	"masthead/pkg/cleantext"
+)
 
 // maxStyleBytes is how much of the style elements of a page is read.
 const maxStyleBytes = 128 << 10
@@ -72,10 +76,10 @@ func (r *reader) inlineStyle() {
 
 // brandColors takes the colours that stand in meta and link elements.
 func (p *Page) brandColors() {
-	p.Brand.Tile = Clean(p.Meta.Get("msapplication-tilecolor"), maxValue)
+	p.Brand.Tile = cleantext.Clean(p.Meta.Get("msapplication-tilecolor"), maxValue)
 	for i := range p.Icons {
 		if icon := &p.Icons[i]; icon.Rel == "mask-icon" && icon.Color != "" {
-			p.Brand.MaskIcon = Clean(icon.Color, maxValue)
+			p.Brand.MaskIcon = cleantext.Clean(icon.Color, maxValue)
 			return
 		}
 	}

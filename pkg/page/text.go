@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"masthead/pkg/cleantext"
 )
 
 // cleanAttr returns the raw value of an attribute as text: character references decoded, then folded.
@@ -117,7 +119,7 @@ func collapse(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			gap = out.Len() > 0
-		case invisible(r):
+		case cleantext.Invisible(r):
 		case r == 0:
 			out.WriteRune(utf8.RuneError)
 		default:
@@ -153,7 +155,7 @@ func collapsed(s string) bool {
 			space = false
 		case c == 0xE1 || c == 0xE2 || c == 0xE3 || c == 0xEF: // all other white space and invisible characters begin so
 			r, _ := utf8.DecodeRuneInString(s[i:])
-			if unicode.IsSpace(r) || invisible(r) {
+			if unicode.IsSpace(r) || cleantext.Invisible(r) {
 				return false
 			}
 			space = false
@@ -162,15 +164,6 @@ func collapsed(s string) bool {
 		}
 	}
 	return !space || s == ""
-}
-
-// invisible reports whether r shows nothing and is removed from every text of a page.
-func invisible(r rune) bool {
-	switch r {
-	case '\u200B', '\u200E', '\u200F', '\u2060', '\uFEFF':
-		return true
-	}
-	return false
 }
 
 // unescapeAgain decodes the few references that authors escape twice. Others stay: "&copy;" may be what is meant.

@@ -1,4 +1,12 @@
-package page
+// Package cleantext owns what may stay in a text from outside (a page, a model, a request) that is drawn, stored or
+// put into a prompt: one set of characters that go, one way to fold white space, one list of lengths.
+//
+// A text is cleaned once, where it comes in: what a page says by pkg/page and pkg/scrape, what a request says by the
+// module that takes it. Whoever stands behind that border trusts it. Cleaning decodes nothing: "&amp;" stays as it
+// is. Escaping belongs to the place where a text is written out (JSON, HTML, SVG, a log).
+//
+// To have a character removed everywhere, add it to removed, or to [Invisible] when previews shall lose it too.
+package cleantext
 
 import (
 	"strings"
@@ -8,8 +16,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Lengths of the texts of a page, in characters, for drawing, storing and prompts: the limits to give to [Clean]. Source:
-// security requirements, "Text from pages and models". A preview shows texts uncut.
+// Lengths of texts from outside, in characters, for drawing, storing and prompts: the limits to give to [Clean].
+// Source: security requirements, "Text from pages and models". A preview shows texts uncut.
 const (
 	MaxTitle       = 300
 	MaxDescription = 1000
@@ -20,11 +28,11 @@ const (
 // maxMarks is the number of combining marks that a base character keeps.
 const maxMarks = 8
 
-// Clean prepares a text from outside (a page, a model, a request) for drawing, storing and prompts: valid UTF-8 in at most
-// maxChars characters, with single spaces and nothing invisible that could reorder, hide or break it. Removed are control
-// characters, bidirectional overrides and marks, zero-width spaces, noncharacters, joiners outside the scripts and emoji
-// that need them, tag characters outside flags, and marks after the eighth on one base. A text is never cut inside a
-// grapheme cluster.
+// Clean prepares a text for drawing, storing and prompts: valid UTF-8 in at most maxChars characters, with single
+// spaces and nothing invisible that could reorder, hide or break it. Removed are control characters, bidirectional
+// overrides and marks, zero-width spaces, noncharacters, joiners outside the scripts and emoji that need them, tag
+// characters outside flags, and marks after the eighth on one base. A text is never cut inside a grapheme cluster.
+// What was cleaned once stays as it is.
 func Clean(s string, maxChars int) string {
 	if plain(s) && len(s) <= maxChars {
 		return s
@@ -147,17 +155,30 @@ func removed(r rune) bool {
 	case r == utf8.RuneError: // what decoding makes of NUL and of broken bytes: there is nothing to show
 		return true
 	}
-	return invisible(r)
+	return Invisible(r)
+}
+
+// Invisible reports whether r shows nothing and is removed from every text of a page, previews included. Source:
+// audit rules, C.3.
+func Invisible(r rune) bool {
+	switch r {
+	case '\u200B', '\u200E', '\u200F', '\u2060', '\uFEFF':
+		return true
+	}
+	return false
 }
 
 // joining are the scripts that joiners belong to.
 var joining = []*unicode.RangeTable{
-	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Mandaic, unicode.Hanifi_Rohingya, unicode.Adlam,
-	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
+	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Mandaic,
+	unicode.Hanifi_Rohingya, unicode.Adlam,
+	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
+	unicode.Telugu,
 	unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
 }
 
 // pictograph reports whether r may be part of an emoji sequence: the blocks in which such characters stand.
 func pictograph(r rune) bool {
-	return r >= 0x1F000 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r >= 0x2190 && r <= 0x21FF || r >= 0x2B00 && r <= 0x2BFF
+	return r >= 0x1F000 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF ||
+		r >= 0x2190 && r <= 0x21FF || r >= 0x2B00 && r <= 0x2BFF
 }
