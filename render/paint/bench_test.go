@@ -48,8 +48,8 @@ func BenchmarkGround(b *testing.B) {
 	}
 }
 
-// A theme that was not seen before: the lattice is worked out anew.
-func BenchmarkLattice(b *testing.B) {
+// A theme that was not seen before: its palette is worked out anew.
+func BenchmarkGradientPalette(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		g := diagonal
@@ -58,7 +58,7 @@ func BenchmarkLattice(b *testing.B) {
 	}
 }
 
-// bench draws on one warm canvas of either kind.
+// bench draws on one warm canvas, indexed and RGBA.
 func bench(b *testing.B, ground paint.Ground, draw func(c *paint.Canvas)) {
 	for _, rgba := range []bool{false, true} {
 		name := "indexed"

@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// A book is the palette of an indexed canvas and what is known of blending with it: for each ink, which entry results from
+// A blendTable is the palette of an indexed canvas and what is known of blending with it: for each ink, which entry results from
 // covering which entry by how much. Blends are looked up once and then cost one table access a pixel.
-type book struct {
-	colors [maxColors]rgb
-	base   [maxColors]bool // drawn as a flat colour, rather than made by blending: its blends deserve exact colours
-	n      int
-	inks   []*ink
-	grad   *lattice
-	plan   []color.NRGBA // inks named for a gradient
+type blendTable struct {
+	colors   [maxColors]rgb
+	base     [maxColors]bool // drawn as a flat colour, rather than made by blending: its blends deserve exact colours
+	n        int
+	inks     []*inkBlends
+	gradient *gradientPalette
+	named    []color.NRGBA // inks named for a gradient
 
 	pal    color.Palette // points to the colours of public
 	public [maxColors]color.RGBA
@@ -33,24 +33,24 @@ const (
 	softSteps = 255
 )
 
-// An ink is a colour with the blends that are known of it: table[entry·(steps+1) + coverage].
-type ink struct {
+// inkBlends is an ink with the blends that are known of it: table[entry·(steps+1) + coverage].
+type inkBlends struct {
 	color color.NRGBA
 	steps int
 	table []uint8
 	entry uint8 // of the ink itself; unknown until used
 
-	// Of soft inks only: coverage is dithered to multiples of quantum (0: not chosen yet); over a gradient, zones tells how many entries of it are
+	// Of soft inks only: coverage is dithered to multiples of ditherStep (0: not chosen yet); over a gradient, zones tells how many entries of it are
 	// taken for one at each step.
-	quantum uint8
-	zones   *[softSteps + 1]uint8
+	ditherStep uint8
+	zones      *[softSteps + 1]uint8
 }
 
 var (
-	books = sync.Pool{New: func() any { return newBook() }}
-	hards = sync.Pool{New: func() any { return &ink{steps: hardSteps, table: make([]uint8, maxColors*(hardSteps+1))} }}
-	softs = sync.Pool{New: func() any { return &ink{steps: softSteps, table: make([]uint8, maxColors*(softSteps+1))} }}
-	blank = func() []uint8 {
+	blendTables = sync.Pool{New: func() any { return newBlendTable() }}
+	hardInks    = sync.Pool{New: func() any { return &inkBlends{steps: hardSteps, table: make([]uint8, maxColors*(hardSteps+1))} }}
+	softInks    = sync.Pool{New: func() any { return &inkBlends{steps: softSteps, table: make([]uint8, maxColors*(softSteps+1))} }}
+	blank       = func() []uint8 {
 		b := make([]uint8, maxColors*(softSteps+1))
 		for i := range b {
 			b[i] = unknown
@@ -73,72 +73,72 @@ var (
 	}()
 )
 
-func newBook() *book {
-	b := &book{pal: make(color.Palette, maxColors)}
+func newBlendTable() *blendTable {
+	b := &blendTable{pal: make(color.Palette, maxColors)}
 	for i := range b.pal {
 		b.pal[i] = &b.public[i]
 	}
 	return b
 }
 
-func openBook(plan []color.NRGBA) *book {
-	b := books.Get().(*book)
-	b.n, b.grad, b.plan = 0, nil, plan
+func takeBlendTable(named []color.NRGBA) *blendTable {
+	b := blendTables.Get().(*blendTable)
+	b.n, b.gradient, b.named = 0, nil, named
 	return b
 }
 
-func (b *book) close() {
-	b.forget()
-	b.grad, b.plan = nil, nil
-	books.Put(b)
+func (b *blendTable) release() {
+	b.dropInks()
+	b.gradient, b.named = nil, nil
+	blendTables.Put(b)
 }
 
-// forget gives all tables back. A shape asks for its one ink before it draws, so none is in use.
-func (b *book) forget() {
+// dropInks gives all tables back. A shape asks for its one ink before it draws, so none is in use.
+func (b *blendTable) dropInks() {
 	for _, k := range b.inks {
 		if k.steps == hardSteps {
-			hards.Put(k)
+			hardInks.Put(k)
 		} else {
-			softs.Put(k)
+			softInks.Put(k)
 		}
 	}
 	b.inks = b.inks[:0]
 }
 
-// palette returns the entries as image.Paletted wants them; they hold until the book is closed. Entries that no pixel has are harmless.
-func (b *book) palette() color.Palette {
+// palette returns the entries as image.Paletted wants them; they hold until release. Entries that no pixel has are harmless.
+func (b *blendTable) palette() color.Palette {
 	for i, c := range b.colors[:b.n] {
 		b.public[i] = color.RGBA{c.r, c.g, c.b, 255}
 	}
 	return b.pal[:b.n]
 }
 
-// ink returns the blends of a colour, hard or soft.
-func (b *book) ink(c color.NRGBA, steps int) *ink {
+// blendsOf returns the blends of a colour, hard or soft.
+func (b *blendTable) blendsOf(c color.NRGBA, steps int) *inkBlends {
 	for _, k := range b.inks {
 		if k.color == c && k.steps == steps {
 			return k
 		}
 	}
 	if len(b.inks) >= maxInks {
-		b.forget()
+		b.dropInks()
 	}
-	pool, table := &hards, blankHard
+	pool, table := &hardInks, blankHard
 	if steps == softSteps {
-		pool, table = &softs, blank
+		pool, table = &softInks, blank
 	}
-	k := pool.Get().(*ink)
-	k.color, k.entry, k.quantum, k.zones = c, unknown, 0, nil
+	k := pool.Get().(*inkBlends)
+	k.color, k.entry, k.ditherStep, k.zones = c, unknown, 0, nil
 	copy(k.table, table)
 	b.inks = append(b.inks, k)
-	if b.grad != nil {
-		b.grad.fill(k)
+	if b.gradient != nil {
+		b.gradient.fill(k)
 	}
 	return k
 }
 
 // add appends an entry; there must be room.
-func (b *book) add(c rgb, base bool) uint8 {
+func (b *blendTable) add(c rgb, base bool) uint8 {
 	b.colors[b.n], b.base[b.n] = c, base
 	b.n++
 	return uint8(b.n - 1)
@@ -152,7 +152,7 @@ func distance(p, q rgb) int {
 }
 
 // nearest returns the entry that is most like a colour, and its distance.
-func (b *book) nearest(c rgb) (at uint8, d int) {
+func (b *blendTable) nearest(c rgb) (at uint8, d int) {
 	d = 1 << 30
 	for i := range b.colors[:b.n] {
 		p := &b.colors[i]
@@ -170,20 +170,20 @@ func (b *book) nearest(c rgb) (at uint8, d int) {
 
 // Palette policy. Distances are in grey levels; see distance.
 const (
-	exactRoom = 16        // entries kept for flat colours that come late
-	flatOff   = 9 * 2 * 2 // a flat colour may be off by this where no entry is left
-	baseOff   = 9 * 14 * 14
-	blendOff  = 9 * 30 * 30 // blends of blends are single pixels where two edges cross
+	exactRoom     = 16        // entries kept for flat colours that come late
+	maxFlatError  = 9 * 2 * 2 // a flat colour may be off by this where no entry is left
+	maxBaseError  = 9 * 14 * 14
+	maxBlendError = 9 * 30 * 30 // blends of blends are single pixels where two edges cross
 )
 
 // flat returns the entry of a colour that fills an area. ok is false when the palette cannot hold it.
-func (b *book) flat(c rgb) (at uint8, ok bool) {
+func (b *blendTable) flat(c rgb) (at uint8, ok bool) {
 	if b.n > 0 {
 		if near, d := b.nearest(c); d == 0 {
 			b.base[near] = true
 			return near, true
 		} else if b.n == maxColors {
-			return near, d <= flatOff
+			return near, d <= maxFlatError
 		}
 	}
 	return b.add(c, true), true
@@ -191,27 +191,27 @@ func (b *book) flat(c rgb) (at uint8, ok bool) {
 
 // blend returns an entry for a blended colour: the nearest if it is near enough, else a new one. What is near enough grows as
 // the palette fills, but for soft inks on a flat ground, whose steps would be seen. ok is false when nothing can stand for it.
-func (b *book) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
+func (b *blendTable) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 	near, d := b.nearest(c)
 	room := maxColors - exactRoom - b.n
 	var enough, limit int
 	switch {
 	case onBase && soft && room > 32:
-		enough, limit = 8, baseOff
+		enough, limit = 8, maxBaseError
 	case onBase && room > 96:
-		enough, limit = 9*2, baseOff
+		enough, limit = 9*2, maxBaseError
 	case onBase && room > 48:
-		enough, limit = 9*3*3, baseOff
+		enough, limit = 9*3*3, maxBaseError
 	case onBase && room > 16:
-		enough, limit = 9*6*6, baseOff
+		enough, limit = 9*6*6, maxBaseError
 	case onBase:
-		enough, limit = 9*9*9, baseOff
+		enough, limit = 9*9*9, maxBaseError
 	case room > 96:
-		enough, limit = 9*4*4, blendOff
+		enough, limit = 9*4*4, maxBlendError
 	case room > 48:
-		enough, limit = 9*9*9, blendOff
+		enough, limit = 9*9*9, maxBlendError
 	default:
-		enough, limit = 9*16*16, blendOff
+		enough, limit = 9*16*16, maxBlendError
 	}
 	if d <= enough {
 		return near, true
@@ -223,7 +223,7 @@ func (b *book) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 }
 
 // resolve finds the entry for an ink that covers an entry by step (1 to steps), and remembers it.
-func (b *book) resolve(k *ink, dst uint8, step int) (at uint8, ok bool) {
+func (b *blendTable) resolve(k *inkBlends, dst uint8, step int) (at uint8, ok bool) {
 	ground := b.colors[dst]
 	c := over(ground, k.color, step, k.steps)
 	switch {
@@ -241,9 +241,9 @@ func (b *book) resolve(k *ink, dst uint8, step int) (at uint8, ok bool) {
 	return at, ok
 }
 
-// quantum returns the coverage to whose multiples a soft ink is dithered on an entry: such that the slope takes softLevels entries at
+// ditherStepOn returns the coverage to whose multiples a soft ink is dithered on an entry: such that the slope takes softLevels entries at
 // most.
-func (b *book) quantum(dst uint8, c color.NRGBA) uint8 {
+func (b *blendTable) ditherStepOn(dst uint8, c color.NRGBA) uint8 {
 	p, q := b.colors[dst], over(b.colors[dst], c, 1, 1)
 	span := max(abs(int(p.r)-int(q.r)), abs(int(p.g)-int(q.g)), abs(int(p.b)-int(q.b)))
 	if span <= softLevels {

@@ -17,7 +17,7 @@ type Canvas struct {
 	// Exactly one of the two holds the pixels.
 	indexed *image.Paletted
 	rgba    *image.RGBA
-	book    *book // palette and blends of an indexed canvas
+	blends  *blendTable // palette and blends of an indexed canvas
 
 	clip   image.Rectangle
 	mask   *image.Alpha // soft clip; nil when there is none
@@ -32,14 +32,14 @@ var (
 	pix32 sync.Pool // *[]uint8, four bytes a pixel
 )
 
-func take(p *sync.Pool, n int) []uint8 {
+func takeBuffer(p *sync.Pool, n int) []uint8 {
 	if b, _ := p.Get().(*[]uint8); b != nil && cap(*b) >= n {
 		return (*b)[:n]
 	}
 	return make([]uint8, n)
 }
 
-func give(p *sync.Pool, b []uint8) { p.Put(&b) }
+func giveBuffer(p *sync.Pool, b []uint8) { p.Put(&b) }
 
 // New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the ground.
 //
@@ -56,8 +56,8 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 		return NewRGBA(w, h, ground)
 	}
 	c := newCanvas(w, h)
-	c.indexed = &image.Paletted{Pix: take(&pix8, c.w*c.h), Stride: c.w, Rect: c.Bounds()}
-	c.book = openBook(inks)
+	c.indexed = &image.Paletted{Pix: takeBuffer(&pix8, c.w*c.h), Stride: c.w, Rect: c.Bounds()}
+	c.blends = takeBlendTable(inks)
 	ground.paint(c, c.Bounds())
 	return c
 }
@@ -65,7 +65,7 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 // NewRGBA is New for a card that is known to need all colours, such as one with a large photograph.
 func NewRGBA(w, h int, ground Ground) *Canvas {
 	c := newCanvas(w, h)
-	c.rgba = &image.RGBA{Pix: take(&pix32, 4*c.w*c.h), Stride: 4 * c.w, Rect: c.Bounds()}
+	c.rgba = &image.RGBA{Pix: takeBuffer(&pix32, 4*c.w*c.h), Stride: 4 * c.w, Rect: c.Bounds()}
 	ground.paint(c, c.Bounds())
 	return c
 }
@@ -81,16 +81,16 @@ func newCanvas(w, h int) *Canvas {
 // Release gives the memory of the canvas back. Neither the canvas nor its Image may be used after it.
 func (c *Canvas) Release() {
 	if c.indexed != nil {
-		give(&pix8, c.indexed.Pix)
+		giveBuffer(&pix8, c.indexed.Pix)
 		c.indexed = nil
 	}
 	if c.rgba != nil {
-		give(&pix32, c.rgba.Pix)
+		giveBuffer(&pix32, c.rgba.Pix)
 		c.rgba = nil
 	}
-	if c.book != nil {
-		c.book.close()
-		c.book = nil
+	if c.blends != nil {
+		c.blends.release()
+		c.blends = nil
 	}
 }
 
@@ -104,7 +104,7 @@ func (c *Canvas) Indexed() bool { return c.indexed != nil }
 // until Release.
 func (c *Canvas) Image() image.Image {
 	if c.indexed != nil {
-		c.indexed.Palette = c.book.palette()
+		c.indexed.Palette = c.blends.palette()
 		return c.indexed
 	}
 	return c.rgba
@@ -116,7 +116,7 @@ func (c *Canvas) At(x, y int) color.NRGBA {
 		return color.NRGBA{A: 255}
 	}
 	if c.indexed != nil {
-		p := c.book.colors[c.indexed.Pix[y*c.w+x]]
+		p := c.blends.colors[c.indexed.Pix[y*c.w+x]]
 		return color.NRGBA{R: p.r, G: p.g, B: p.b, A: 255}
 	}
 	p := c.rgba.Pix[4*(y*c.w+x):]
@@ -128,13 +128,13 @@ func (c *Canvas) Upgrade() {
 	if c.indexed == nil {
 		return
 	}
-	pix := take(&pix32, 4*c.w*c.h)
+	pix := takeBuffer(&pix32, 4*c.w*c.h)
 	for i, v := range c.indexed.Pix {
-		p, d := c.book.colors[v], pix[4*i:4*i+4:4*i+4]
+		p, d := c.blends.colors[v], pix[4*i:4*i+4:4*i+4]
 		d[0], d[1], d[2], d[3] = p.r, p.g, p.b, 255
 	}
-	give(&pix8, c.indexed.Pix)
-	c.book.close()
-	c.indexed, c.book = nil, nil
+	giveBuffer(&pix8, c.indexed.Pix)
+	c.blends.release()
+	c.indexed, c.blends = nil, nil
 	c.rgba = &image.RGBA{Pix: pix, Stride: 4 * c.w, Rect: c.Bounds()}
 }

@@ -24,7 +24,7 @@
 //
 // # Indexed and RGBA
 //
-// One set of calls draws on two kinds of pixels. On an indexed canvas ([Solid] and [Linear] grounds) a pixel is one byte: an entry of a
+// One set of calls draws on two formats of pixels. On an indexed canvas ([Solid] and [Linear] grounds) a pixel is one byte: an entry of a
 // palette of at most 255 colours that fills as the card is drawn. An ink that covers an entry by a step (of 31) gives another entry;
 // that is computed once and remembered, so that text costs one table access a pixel, and the result compresses two to four times
 // better than RGB. Shapes that fade widely (shadows, glows, scrims) have 255 steps. What a palette cannot hold, such as a photograph, turns
@@ -34,14 +34,19 @@
 //
 // # What is where
 //
-//	canvas.go  Canvas, New, NewRGBA, Release, Image, At       row.go      blending of rows, on both kinds
-//	ground.go  Solid, Linear, Paint                           book.go     palette of an indexed canvas, and its blends
-//	radial.go  Radial; mesh.go  Mesh                          lattice.go  the palette of a gradient
-//	shape.go   Fill, RoundRect, Border, Disc, Ring            quantise.go colours of a picture in a palette
-//	mask.go    Mask, Clip, ClipMask, ClipRound                noise.go    thresholds for dithering
-//	path.go    Path, PathMask: gg                             shadow.go   Shadow
-//	picture.go Picture, Scale, Cover, Contain; stamp.go       scrim.go    Scrim, Glow
-//	pattern.go Dots, Stripes, Grid                            blur.go     Blur of masks and pictures
+//	canvas.go            Canvas, New, NewRGBA, Release, Image, At, Upgrade
+//	ground.go            Solid, Linear, Paint; radial.go Radial; mesh.go Mesh
+//	shape.go             Fill, RoundRect, Border, Disc, Ring
+//	mask.go              Mask, Clip, ClipMask, ClipRound
+//	path.go              Path, PathMask: gg
+//	picture.go           Picture, Scale, Cover, Contain
+//	pattern.go           Dots, Stripes, Grid
+//	shadow.go            Shadow; scrim.go Scrim, Glow; blur.go Blur of masks and pictures
+//	row.go               blending of rows, indexed and RGBA
+//	blend_table.go       the palette of an indexed canvas, and its blends
+//	gradient_palette.go  the palette of a gradient
+//	quantize.go          colours of a picture in a palette; quantized_picture.go keeps the result
+//	noise.go             thresholds for dithering
 //
 // The same calls give the same pixels, always. A canvas belongs to one goroutine at a time.
 package paint

@@ -7,98 +7,98 @@ import (
 	"sync"
 )
 
-// A lattice is the palette of a gradient and of the blends of the named inks over it, worked out once for a theme.
+// A gradientPalette is the palette of a gradient and of the blends of the named inks over it, worked out once for a theme.
 //
-// The blends of one ink over a gradient fill a triangle in colour space: the gradient is one side, the ink the opposite corner. The
-// lattice lays points over it in rows of equal coverage, fewer to a row the nearer the ink it is, and makes an entry of each that has none
-// near it already: so inks that are alike share entries. One spacing is used for all inks, the smallest for which the palette suffices;
+// The blends of one ink over a gradient fill a triangle in colour space: the gradient is one side, the ink the opposite corner. Points
+// lie over it in rows of equal coverage, fewer to a row the nearer the ink it is, and each that has no entry near it becomes one: so inks
+// that are alike share entries. One spacing is used for all inks, the smallest for which the palette suffices;
 // no blend is off by more than about half of it, and where that is at an edge one pixel wide it is not seen (47 dB on a whole card).
-type lattice struct {
+type gradientPalette struct {
 	n      int // the gradient's own entries: 0 to n-1
 	colors [maxColors]rgb
 	size   int // entries in all
-	inks   []latticeInk
+	inks   []gradientInk
 }
 
-// latticeInk is one named ink, with its table for each number of steps.
-type latticeInk struct {
-	color   color.NRGBA
-	hard    []uint8 // table[entry·32 + step], for the entries of the gradient
-	soft    []uint8 // table[entry·256 + step]; for translucent inks only
-	quantum uint8
-	zones   *[softSteps + 1]uint8
+// gradientInk is one named ink, with its table for each number of steps.
+type gradientInk struct {
+	color      color.NRGBA
+	hard       []uint8 // table[entry·32 + step], for the entries of the gradient
+	soft       []uint8 // table[entry·256 + step]; for translucent inks only
+	ditherStep uint8
+	zones      *[softSteps + 1]uint8
 }
 
-// latticeRow holds the points of one ink at one coverage, spread evenly along the gradient, and their entries.
-type latticeRow struct {
+// coverageRow holds the points of one ink at one coverage, spread evenly along the gradient, and their entries.
+type coverageRow struct {
 	coverage float64
 	entries  []uint8
 }
 
-// Figures of the lattice.
+// Figures of the gradient palette.
 const (
-	maxGradient = 128 // entries of a gradient: more cannot be told apart on the spans that cards have
-	latticeKept = 64  // entries left for pictures and flat colours, exactRoom included
+	maxGradient     = 128 // entries of a gradient: more cannot be told apart on the spans that cards have
+	gradientReserve = 64  // entries left for pictures and flat colours, exactRoom included
 	// Where only translucent inks are named, text stands on surfaces of their own, and needs entries there.
 	softGradient = 80
-	softKept     = 96
-	// softer is the part of the spacing that translucent inks have: shadows are wide, edges are not.
-	softer = .5
+	softReserve  = 96
+	// softSpacing is the part of the spacing that translucent inks have: shadows are wide, edges are not.
+	softSpacing = .5
 	// softReach is the part of the opacity of a translucent ink that is seen: the rest of a shadow lies below what casts it.
 	softReach = .8
-	// sharing is the part of the spacing within which a point takes an entry that is there.
-	sharing = .5
-	// block is how many neighbours of the gradient have the same blends.
-	block = 8
+	// shareWithin is the part of the spacing within which a point takes an entry that is there.
+	shareWithin = .5
+	// blockSize is how many neighbours of the gradient have the same blends.
+	blockSize = 8
 )
 
-// lattices keeps those of the last themes: building one takes most of a millisecond.
-var lattices = struct {
+// gradientPalettes keeps those of the last themes: building one takes most of a millisecond.
+var gradientPalettes = struct {
 	sync.Mutex
-	m map[string]*lattice
-}{m: map[string]*lattice{}}
+	m map[string]*gradientPalette
+}{m: map[string]*gradientPalette{}}
 
-// maxLattices bounds them; one has 20 to 80 KB.
-const maxLattices = 64
+// maxGradientPalettes bounds them; one has 20 to 80 KB.
+const maxGradientPalettes = 64
 
-// latticeFor returns the lattice of a gradient of n entries.
-func latticeFor(colors, inks []color.NRGBA, n, kept int) *lattice {
+// gradientPaletteFor returns the palette of a gradient of n entries.
+func gradientPaletteFor(colors, inks []color.NRGBA, n, reserved int) *gradientPalette {
 	key := make([]byte, 0, 4*(len(colors)+len(inks))+8)
-	key = append(key, uint8(n), uint8(kept), uint8(len(inks)))
+	key = append(key, uint8(n), uint8(reserved), uint8(len(inks)))
 	for _, c := range slices.Concat(inks, colors) {
 		key = append(key, c.R, c.G, c.B, c.A)
 	}
-	lattices.Lock()
-	g := lattices.m[string(key)]
-	lattices.Unlock()
+	gradientPalettes.Lock()
+	g := gradientPalettes.m[string(key)]
+	gradientPalettes.Unlock()
 	if g != nil {
 		return g
 	}
-	g = newLattice(colors, inks, n, maxColors-kept)
-	lattices.Lock()
-	if len(lattices.m) >= maxLattices {
-		clear(lattices.m)
+	g = newGradientPalette(colors, inks, n, maxColors-reserved)
+	gradientPalettes.Lock()
+	if len(gradientPalettes.m) >= maxGradientPalettes {
+		clear(gradientPalettes.m)
 	}
-	lattices.m[string(key)] = g
-	lattices.Unlock()
+	gradientPalettes.m[string(key)] = g
+	gradientPalettes.Unlock()
 	return g
 }
 
-// gradient enters the colours of a gradient of so many positions and returns the entry of each position. The first gradient of an empty
-// palette takes the lattice; another one is entered as flat colours. ok is false when the palette cannot hold it.
-func (b *book) gradient(colors []color.NRGBA, positions int) (line []uint8, ok bool) {
-	most, kept := maxGradient, latticeKept
-	if len(b.plan) > 0 && !slices.ContainsFunc(b.plan, func(c color.NRGBA) bool { return c.A == 255 }) {
-		most, kept = softGradient, softKept
+// addGradient adds the colours of a gradient of so many positions and returns the entry of each position. The first gradient of an empty
+// palette takes a gradientPalette; another one is added as flat colours. ok is false when the palette cannot hold it.
+func (b *blendTable) addGradient(colors []color.NRGBA, positions int) (line []uint8, ok bool) {
+	most, reserved := maxGradient, gradientReserve
+	if len(b.named) > 0 && !slices.ContainsFunc(b.named, func(c color.NRGBA) bool { return c.A == 255 }) {
+		most, reserved = softGradient, softReserve
 	}
 	n, first := min(levels(colors), positions, most), b.n
-	if first+n > maxColors-latticeKept {
+	if first+n > maxColors-gradientReserve {
 		return nil, false
 	}
-	if first == 0 && len(b.plan) > 0 {
-		b.grad = latticeFor(colors, b.plan, n, kept)
-		b.n = b.grad.size
-		copy(b.colors[:], b.grad.colors[:b.n])
+	if first == 0 && len(b.named) > 0 {
+		b.gradient = gradientPaletteFor(colors, b.named, n, reserved)
+		b.n = b.gradient.size
+		copy(b.colors[:], b.gradient.colors[:b.n])
 		for i := range b.base[:b.n] {
 			b.base[i] = i < n
 		}
@@ -134,37 +134,37 @@ func levels(colors []color.NRGBA) int {
 
 func abs(v int) int { return max(v, -v) }
 
-func newLattice(colors, inks []color.NRGBA, n, room int) *lattice {
-	g := &lattice{n: n}
+func newGradientPalette(colors, inks []color.NRGBA, n, room int) *gradientPalette {
+	g := &gradientPalette{n: n}
 	for i := range n {
 		g.colors[i] = stop(colors, i, n)
 	}
 	low, high := 2.0, 512.0
 	for range 8 {
 		mid := math.Sqrt(low * high)
-		if g.lay(inks, mid, room) != nil {
+		if g.place(inks, mid, room) != nil {
 			high = mid
 		} else {
 			low = mid
 		}
 	}
-	rows := g.lay(inks, high, room)
+	rows := g.place(inks, high, room)
 	for i, k := range inks {
-		ink := latticeInk{color: k}
+		ink := gradientInk{color: k}
 		if rows != nil && k.A < 255 {
 			ink.tabulateSoft(g, rows[i])
 		}
 		g.inks = append(g.inks, ink)
 	}
-	b := &book{colors: g.colors, n: g.size}
+	b := &blendTable{colors: g.colors, n: g.size}
 	for i := range g.inks {
 		g.inks[i].tabulateHard(g, b)
 	}
 	return g
 }
 
-// lay makes the entries for a spacing and returns the rows of each ink, or nil if there is no room for them.
-func (g *lattice) lay(inks []color.NRGBA, spacing float64, room int) [][]latticeRow {
+// place makes the entries for a spacing and returns the rows of each ink, or nil if there is no room for them.
+func (g *gradientPalette) place(inks []color.NRGBA, spacing float64, room int) [][]coverageRow {
 	g.size = g.n
 	for _, k := range inks {
 		if k.A < 255 {
@@ -178,25 +178,25 @@ func (g *lattice) lay(inks []color.NRGBA, spacing float64, room int) [][]lattice
 	}
 	length := 0.0
 	for i := 1; i < g.n; i++ {
-		length += apart(g.colors[i-1], g.colors[i])
+		length += rgbDistance(g.colors[i-1], g.colors[i])
 	}
-	all := make([][]latticeRow, len(inks))
+	all := make([][]coverageRow, len(inks))
 	for i, k := range inks {
 		alpha, reach, s := float64(k.A)/255, 1.0, spacing
 		if k.A < 255 {
-			reach, s = softReach, s*softer
+			reach, s = softReach, s*softSpacing
 		}
-		way := apart(g.colors[g.n/2], rgb{k.R, k.G, k.B}) * alpha * reach
+		way := rgbDistance(g.colors[g.n/2], rgb{k.R, k.G, k.B}) * alpha * reach
 		steps := max(2, int(math.Ceil(way/s)))
 		for r := 1; r <= steps; r++ {
 			coverage := alpha * reach * float64(r) / float64(steps)
 			if coverage >= 1 {
 				break // the ink itself
 			}
-			row := latticeRow{coverage: coverage, entries: make([]uint8, max(1, int(math.Ceil(length*(1-coverage)/s))))}
+			row := coverageRow{coverage: coverage, entries: make([]uint8, max(1, int(math.Ceil(length*(1-coverage)/s))))}
 			for z := range row.entries {
 				ground := g.colors[(2*z+1)*g.n/(2*len(row.entries))]
-				at, ok := g.enter(blended(ground, k, coverage), sharing*s, room)
+				at, ok := g.add(blended(ground, k, coverage), shareWithin*s, room)
 				if !ok {
 					return nil
 				}
@@ -211,12 +211,12 @@ func (g *lattice) lay(inks []color.NRGBA, spacing float64, room int) [][]lattice
 // blended returns an ink, opaque or not, laid over a ground with a coverage that has the alpha in it.
 func blended(ground rgb, k color.NRGBA, coverage float64) rgb {
 	return rgb{
-		round8(between(ground.r, k.R, coverage)), round8(between(ground.g, k.G, coverage)), round8(between(ground.b, k.B, coverage)),
+		round8(lerp(ground.r, k.R, coverage)), round8(lerp(ground.g, k.G, coverage)), round8(lerp(ground.b, k.B, coverage)),
 	}
 }
 
-// enter returns the entry of a colour: one that is as near as that, or a new one.
-func (g *lattice) enter(c rgb, near float64, room int) (at uint8, ok bool) {
+// add returns the entry of a colour: one that is as near as that, or a new one.
+func (g *gradientPalette) add(c rgb, near float64, room int) (at uint8, ok bool) {
 	limit := int(near * near)
 	for i, e := range g.colors[:g.size] {
 		dr, dg, db := int(e.r)-int(c.r), int(e.g)-int(c.g), int(e.b)-int(c.b)
@@ -232,19 +232,19 @@ func (g *lattice) enter(c rgb, near float64, room int) (at uint8, ok bool) {
 	return uint8(g.size - 1), true
 }
 
-func apart(p, q rgb) float64 {
+func rgbDistance(p, q rgb) float64 {
 	dr, dg, db := float64(p.r)-float64(q.r), float64(p.g)-float64(q.g), float64(p.b)-float64(q.b)
 	return math.Sqrt(dr*dr + dg*dg + db*db)
 }
 
 // tabulateHard looks up the nearest entry for each step of coverage over each block of the gradient.
-func (k *latticeInk) tabulateHard(g *lattice, b *book) {
+func (k *gradientInk) tabulateHard(g *gradientPalette, b *blendTable) {
 	k.hard = make([]uint8, g.n*(hardSteps+1))
-	for e := 0; e < g.n; e += block {
-		ground := g.colors[min(e+block/2, g.n-1)]
+	for e := 0; e < g.n; e += blockSize {
+		ground := g.colors[min(e+blockSize/2, g.n-1)]
 		for step := 1; step <= hardSteps; step++ {
 			at, _ := b.nearest(over(ground, k.color, step, hardSteps))
-			for i := e; i < min(e+block, g.n); i++ {
+			for i := e; i < min(e+blockSize, g.n); i++ {
 				k.hard[i*(hardSteps+1)+step] = at
 			}
 		}
@@ -256,10 +256,10 @@ func (k *latticeInk) tabulateHard(g *lattice, b *book) {
 
 // tabulateSoft gives each step of coverage to the nearest row. Slopes are dithered between rows, and along the gradient between the
 // points of a row.
-func (k *latticeInk) tabulateSoft(g *lattice, rows []latticeRow) {
+func (k *gradientInk) tabulateSoft(g *gradientPalette, rows []coverageRow) {
 	k.soft = make([]uint8, g.n*(softSteps+1))
 	k.zones = new([softSteps + 1]uint8)
-	k.quantum = uint8(max(1, rows[0].coverage*softSteps*255/float64(k.color.A)))
+	k.ditherStep = uint8(max(1, rows[0].coverage*softSteps*255/float64(k.color.A)))
 	for step := range softSteps + 1 {
 		coverage := float64(step) / softSteps * float64(k.color.A) / 255
 		row, off := -1, coverage // the gradient itself
@@ -281,8 +281,8 @@ func (k *latticeInk) tabulateSoft(g *lattice, rows []latticeRow) {
 	}
 }
 
-// fill enters into an ink's table all that the lattice knows of it.
-func (g *lattice) fill(k *ink) {
+// fill copies into an ink's table all blends that are known of it.
+func (g *gradientPalette) fill(k *inkBlends) {
 	for i := range g.inks {
 		p := &g.inks[i]
 		switch {
@@ -291,14 +291,14 @@ func (g *lattice) fill(k *ink) {
 			copy(k.table, p.hard)
 		case p.soft != nil:
 			copy(k.table, p.soft)
-			k.quantum, k.zones = p.quantum, p.zones
+			k.ditherStep, k.zones = p.ditherStep, p.zones
 		}
 	}
 }
 
 // jitter moves an entry of the gradient by up to half a zone either way, by a threshold of 0 to 255: dithering along the gradient. Other
 // entries stay.
-func (g *lattice) jitter(at, zone, threshold uint8) uint8 {
+func (g *gradientPalette) jitter(at, zone, threshold uint8) uint8 {
 	if int(at) >= g.n || zone < 2 {
 		return at
 	}

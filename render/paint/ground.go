@@ -83,7 +83,7 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 		return
 	}
 	if c.indexed != nil {
-		if line, ok := c.book.gradient(l.Colors, n); ok {
+		if line, ok := c.blends.addGradient(l.Colors, n); ok {
 			for y := range r.Dy() {
 				dst := c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:][:r.Dx()]
 				if l.Angle == Down {
@@ -117,10 +117,10 @@ func colorAt(colors []color.NRGBA, t float64) [3]float64 {
 	i := min(int(k), len(colors)-2)
 	f += k - float64(i)
 	p, q := colors[i], colors[i+1]
-	return [3]float64{between(p.R, q.R, f), between(p.G, q.G, f), between(p.B, q.B, f)}
+	return [3]float64{lerp(p.R, q.R, f), lerp(p.G, q.G, f), lerp(p.B, q.B, f)}
 }
 
-func between(a, b uint8, f float64) float64 { return float64(a) + (float64(b)-float64(a))*f }
+func lerp(a, b uint8, f float64) float64 { return float64(a) + (float64(b)-float64(a))*f }
 
 func round8(v float64) uint8 { return uint8(min(max(v, 0), 255) + .5) }
 

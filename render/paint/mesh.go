@@ -66,15 +66,15 @@ func (m Mesh) grid(r image.Rectangle, w, h int) [][3]int32 {
 	for i, b := range m.Blobs {
 		colors[i] = palette.ToLab(b.Color)
 	}
-	slope := newSlope(m.Sigma)
+	edge := newBlurredEdge(m.Sigma)
 	grid := make([][3]int32, w*h)
 	for i := range grid {
 		x, y := float64(r.Min.X+i%w*meshCell)+.5, float64(r.Min.Y+i/w*meshCell)+.5
 		p := base
 		for k, b := range m.Blobs {
 			// The blur of a disc is that of a straight edge, drawn in by the curvature of its rim.
-			d := math.Sqrt((x-b.X)*(x-b.X)+(y-b.Y)*(y-b.Y)) + slope.sigma*slope.sigma/(2*max(b.R, 1))
-			a := slope.at(b.R-d) * float64(b.Color.A) / 255
+			d := math.Sqrt((x-b.X)*(x-b.X)+(y-b.Y)*(y-b.Y)) + edge.sigma*edge.sigma/(2*max(b.R, 1))
+			a := edge.coverage(b.R-d) * float64(b.Color.A) / 255
 			q := colors[k]
 			p.L, p.A, p.B = p.L+(q.L-p.L)*a, p.A+(q.A-p.A)*a, p.B+(q.B-p.B)*a
 		}
@@ -84,25 +84,25 @@ func (m Mesh) grid(r image.Rectangle, w, h int) [][3]int32 {
 	return grid
 }
 
-// slope is a straight edge after a Gaussian blur.
-type slope struct {
+// blurredEdge is a straight edge after a Gaussian blur.
+type blurredEdge struct {
 	sigma float64
 	table [257]float64 // from -4 sigma to 4 sigma
 }
 
-func newSlope(sigma float64) *slope {
+func newBlurredEdge(sigma float64) *blurredEdge {
 	if !(sigma > .1) {
 		sigma = .1
 	}
-	s := &slope{sigma: sigma}
+	s := &blurredEdge{sigma: sigma}
 	for i := range s.table {
 		s.table[i] = .5 + .5*math.Erf((float64(i)/32-4)/math.Sqrt2)
 	}
 	return s
 }
 
-// at returns the coverage at a distance inside the edge.
-func (s *slope) at(inside float64) float64 {
+// coverage returns how much is covered at a distance inside the edge.
+func (s *blurredEdge) coverage(inside float64) float64 {
 	v := (inside/s.sigma + 4) * 32
 	if !(v > 0) {
 		return 0

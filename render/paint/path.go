@@ -38,8 +38,8 @@ func PathMask(bounds image.Rectangle, draw func(g *gg.Context)) *image.Alpha {
 	if w <= 0 || h <= 0 {
 		return m
 	}
-	pix := take(&scratch, 4*w*h)
-	defer give(&scratch, pix)
+	pix := takeBuffer(&scratch, 4*w*h)
+	defer giveBuffer(&scratch, pix)
 	clear(pix)
 	g := gg.NewContextForRGBA(&image.RGBA{Pix: pix, Stride: 4 * w, Rect: image.Rect(0, 0, w, h)})
 	g.Translate(-float64(bounds.Min.X), -float64(bounds.Min.Y))

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Dots stamps discs on a square grid over a rectangle, the first at half a pitch from its corner. weight, when not nil, fades each dot by
+// Dots draws discs on a square grid over a rectangle, the first at half a pitch from its corner. weight, when not nil, fades each dot by
 // its middle: 1 draws it in full, 0 leaves it out.
 func (c *Canvas) Dots(r image.Rectangle, pitch int, radius float64, ink color.NRGBA, weight func(x, y float64) float64) {
 	if !sane(r) || pitch < 1 || !(radius > 0 && radius <= maxDot) {
@@ -15,17 +15,17 @@ func (c *Canvas) Dots(r image.Rectangle, pitch int, radius float64, ink color.NR
 	undo := c.Clip(r)
 	defer undo()
 	n := 2*int(math.Ceil(radius+.5)) + 1
-	stamp, faded := discMask(n, radius), image.NewAlpha(image.Rect(0, 0, n, n))
+	dot, faded := discMask(n, radius), image.NewAlpha(image.Rect(0, 0, n, n))
 	b := c.brush(ink)
 	for y := firstDot(r.Min.Y+pitch/2, c.clip.Min.Y-n, pitch); y < min(r.Max.Y, c.clip.Max.Y+n); y += pitch {
 		for x := firstDot(r.Min.X+pitch/2, c.clip.Min.X-n, pitch); x < min(r.Max.X, c.clip.Max.X+n); x += pitch {
-			m := stamp
+			m := dot
 			if weight != nil {
 				v := min(max(weight(float64(x)+.5, float64(y)+.5), 0), 1)
 				if !(v >= 1.0/hardSteps) {
 					continue
 				}
-				for i, s := range stamp.Pix {
+				for i, s := range dot.Pix {
 					faded.Pix[i] = uint8(float64(s)*v + .5)
 				}
 				m = faded
@@ -35,7 +35,7 @@ func (c *Canvas) Dots(r image.Rectangle, pitch int, radius float64, ink color.NR
 	}
 }
 
-// maxDot bounds the radius of a dot, which is stamped whole.
+// maxDot bounds the radius of a dot, which is drawn whole.
 const maxDot = 256
 
 // firstDot returns the first place of a row of dots that is not before from.

@@ -119,8 +119,8 @@ func (c *Canvas) pictureRGBA(img *image.NRGBA, r image.Rectangle, radius float64
 	}
 }
 
-// quantise draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
-func (c *Canvas) quantise(img *image.NRGBA, r image.Rectangle, radius float64) bool {
+// quantize draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
+func (c *Canvas) quantize(img *image.NRGBA, r image.Rectangle, radius float64) bool {
 	area := r.Intersect(c.clip)
 	w := area.Dx()
 	mixed := make([]rgb, w*area.Dy())           // what will be seen, exactly
@@ -133,7 +133,7 @@ func (c *Canvas) quantise(img *image.NRGBA, r image.Rectangle, radius float64) b
 		src := img.Pix[(y-r.Min.Y)*img.Stride:]
 		for x := from; x < to; x++ {
 			i := (y-area.Min.Y)*w + x - from
-			ground := c.book.colors[c.indexed.Pix[y*c.w+r.Min.X+x]]
+			ground := c.blends.colors[c.indexed.Pix[y*c.w+r.Min.X+x]]
 			mixed[i] = over(ground, color.NRGBA{R: src[4*x], G: src[4*x+1], B: src[4*x+2], A: cov[x]}, 1, 1)
 			touched[i], solid[i] = cov[x] > 0, cov[x] > 250
 			switch {
@@ -144,13 +144,13 @@ func (c *Canvas) quantise(img *image.NRGBA, r image.Rectangle, radius float64) b
 			}
 		}
 	}
-	entries, exact, ok := c.book.admit(seen, edges)
+	entries, exact, ok := c.blends.addPicture(seen, edges)
 	if !ok {
 		return false
 	}
 	var diffused []uint8
 	if !exact {
-		diffused = c.book.diffuse(mixed, solid, w, entries)
+		diffused = c.blends.diffuse(mixed, solid, w, entries)
 	}
 	known := make(map[rgb]uint8, len(seen))
 	for i, p := range mixed {
@@ -164,7 +164,7 @@ func (c *Canvas) quantise(img *image.NRGBA, r image.Rectangle, radius float64) b
 		}
 		at, ok := known[p]
 		if !ok {
-			at, _ = c.book.nearest(p)
+			at, _ = c.blends.nearest(p)
 			known[p] = at
 		}
 		*dst = at

@@ -7,22 +7,22 @@ import (
 
 // Figures for pictures on an indexed canvas.
 const (
-	pictureColors = 56            // entries that one picture may take
-	pictureOff    = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colours
-	manyColors    = 400           // colours from which those that are nearly alike are joined first
-	pictureRoom   = exactRoom / 2 // entries left for flat colours that come after it
-	edgeColors    = 8             // entries of these for edges, where a picture blends with its ground
-	edgeOff       = 9 * 6 * 6     // an edge takes an entry that is off by this
+	pictureColors   = 56            // entries that one picture may take
+	maxPictureError = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colours
+	manyColors      = 400           // colours from which those that are nearly alike are joined first
+	pictureRoom     = exactRoom / 2 // entries left for flat colours that come after it
+	edgeColors      = 8             // entries of these for edges, where a picture blends with its ground
+	maxEdgeError    = 9 * 6 * 6     // an edge takes an entry that is off by this
 )
 
-// admit enters the colours of a picture, given with how many pixels have each, and returns the entries to draw it with. It enters all of
-// them if there is room (exact), else the best few by median cut. Besides, it enters a few for edges, where the picture blends with its ground:
-// round corners show it when their pixels have whatever is nearest. It reports false, with nothing entered, when the picture would look poor.
-func (b *book) admit(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) {
+// addPicture adds the colours of a picture, given with how many pixels have each, and returns the entries to draw it with. It adds all of
+// them if there is room (exact), else the best few by median cut. Besides, it adds a few for edges, where the picture blends with its ground:
+// round corners show it when their pixels have whatever is nearest. It reports false, with nothing added, when the picture would look poor.
+func (b *blendTable) addPicture(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) {
 	room := min(pictureColors, maxColors-pictureRoom-b.n)
-	fringe := slices.DeleteFunc(weigh(edges), func(c weighted) bool {
+	fringe := slices.DeleteFunc(sortedColors(edges), func(c colorCount) bool {
 		_, d := b.nearest(c.rgb)
-		return d <= edgeOff
+		return d <= maxEdgeError
 	})
 	fringeRoom := min(edgeColors, len(fringe), max(room, 0)/4)
 	room -= fringeRoom
@@ -33,7 +33,7 @@ func (b *book) admit(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) 
 			}
 		}
 	}()
-	colors := weigh(seen)
+	colors := sortedColors(seen)
 	if exact = len(colors) <= manyColors; !exact {
 		colors = bin(colors)
 	}
@@ -65,7 +65,7 @@ func (b *book) admit(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) 
 		}
 		off, pixels = off+d*m.n, pixels+m.n
 	}
-	if off > pictureOff*pixels {
+	if off > maxPictureError*pixels {
 		return nil, false, false
 	}
 	for _, e := range means {
@@ -74,18 +74,18 @@ func (b *book) admit(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) 
 	return entries, false, true
 }
 
-// weigh lists colours in a fixed order.
-func weigh(seen map[rgb]int) []weighted {
-	colors := make([]weighted, 0, len(seen))
+// sortedColors lists colours in a fixed order.
+func sortedColors(seen map[rgb]int) []colorCount {
+	colors := make([]colorCount, 0, len(seen))
 	for c, n := range seen {
-		colors = append(colors, weighted{c, n})
+		colors = append(colors, colorCount{c, n})
 	}
-	slices.SortFunc(colors, func(p, q weighted) int { return cmp.Compare(p.key(), q.key()) })
+	slices.SortFunc(colors, func(p, q colorCount) int { return cmp.Compare(p.key(), q.key()) })
 	return colors
 }
 
 // bin joins colours that share the upper five bits of each channel, into their mean.
-func bin(colors []weighted) []weighted {
+func bin(colors []colorCount) []colorCount {
 	var at [1 << 15]uint16 // place of each bin in sums, plus one
 	var sums [][4]int
 	for _, c := range colors {
@@ -100,13 +100,13 @@ func bin(colors []weighted) []weighted {
 	out := colors[:0]
 	for _, s := range sums {
 		half := s[3] / 2
-		out = append(out, weighted{rgb{uint8((s[0] + half) / s[3]), uint8((s[1] + half) / s[3]), uint8((s[2] + half) / s[3])}, s[3]})
+		out = append(out, colorCount{rgb{uint8((s[0] + half) / s[3]), uint8((s[1] + half) / s[3]), uint8((s[2] + half) / s[3])}, s[3]})
 	}
 	return out
 }
 
-// among returns the one of some entries that is most like a colour.
-func (b *book) among(entries []uint8, c rgb) (at uint8) {
+// nearestOf returns the one of some entries that is most like a colour.
+func (b *blendTable) nearestOf(entries []uint8, c rgb) (at uint8) {
 	d := 1 << 30
 	for _, i := range entries {
 		p := &b.colors[i]
@@ -126,7 +126,7 @@ func (b *book) among(entries []uint8, c rgb) (at uint8) {
 // neighbours. Rows run in turns to either side, so that no worms grow. Pixels that are not solid are left at 0.
 //
 // Source: R. Floyd, L. Steinberg, "An adaptive algorithm for spatial greyscale", 1976.
-func (b *book) diffuse(pixels []rgb, solid []bool, w int, entries []uint8) []uint8 {
+func (b *blendTable) diffuse(pixels []rgb, solid []bool, w int, entries []uint8) []uint8 {
 	out := make([]uint8, len(pixels))
 	errs := make([][3]int, 2*(w+2)) // in sixteenths, of this row and the next
 	cur, next := errs[:w+2], errs[w+2:]
@@ -138,8 +138,8 @@ func (b *book) diffuse(pixels []rgb, solid []bool, w int, entries []uint8) []uin
 		for range w {
 			if i := y*w + x; solid[i] {
 				p, e := pixels[i], cur[x+1]
-				want := [3]int{int(p.r) + carried(e[0]), int(p.g) + carried(e[1]), int(p.b) + carried(e[2])}
-				at := b.among(entries, rgb{clamp8(want[0]), clamp8(want[1]), clamp8(want[2])})
+				want := [3]int{int(p.r) + boundError(e[0]), int(p.g) + boundError(e[1]), int(p.b) + boundError(e[2])}
+				at := b.nearestOf(entries, rgb{clamp8(want[0]), clamp8(want[1]), clamp8(want[2])})
 				got := b.colors[at]
 				out[i] = at
 				for ch, v := range [3]int{int(got.r), int(got.g), int(got.b)} {
@@ -158,22 +158,22 @@ func (b *book) diffuse(pixels []rgb, solid []bool, w int, entries []uint8) []uin
 	return out
 }
 
-// carried bounds the error that a pixel makes up for: where no mix of entries gives a colour, errors would grow into specks.
-func carried(sixteenths int) int { return min(max(sixteenths/16, -20), 20) }
+// boundError bounds the error that a pixel makes up for: where no mix of entries gives a colour, errors would grow into specks.
+func boundError(sixteenths int) int { return min(max(sixteenths/16, -20), 20) }
 
 func clamp8(v int) uint8 { return uint8(min(max(v, 0), 255)) }
 
-// weighted is a colour and its number of pixels.
-type weighted struct {
+// colorCount is a colour and its number of pixels.
+type colorCount struct {
 	rgb
 	n int
 }
 
-func (w weighted) key() int { return int(w.r)<<16 | int(w.g)<<8 | int(w.b) }
+func (w colorCount) key() int { return int(w.r)<<16 | int(w.g)<<8 | int(w.b) }
 
 // medianCut divides colours into n boxes, always the one with the largest sum of squares along its longest side next, and returns the
 // mean of each.
-func medianCut(colors []weighted, n int) []rgb {
+func medianCut(colors []colorCount, n int) []rgb {
 	boxes := []box{newBox(colors)}
 	for len(boxes) < n {
 		worst := 0
@@ -197,13 +197,13 @@ func medianCut(colors []weighted, n int) []rgb {
 }
 
 type box struct {
-	colors []weighted
+	colors []colorCount
 	mean   [3]float64
 	axis   int
 	spread float64 // sum of squares about the mean, along axis
 }
 
-func newBox(colors []weighted) box {
+func newBox(colors []colorCount) box {
 	b := box{colors: colors}
 	var sum, squares [3]float64
 	total := 0.0
@@ -224,11 +224,13 @@ func newBox(colors []weighted) box {
 	return b
 }
 
-func (w weighted) channels() [3]float64 { return [3]float64{float64(w.r), float64(w.g), float64(w.b)} }
+func (w colorCount) channels() [3]float64 {
+	return [3]float64{float64(w.r), float64(w.g), float64(w.b)}
+}
 
 // cut divides a box at its mean, along its longest side.
-func (b box) cut() (lower, upper []weighted) {
-	slices.SortFunc(b.colors, func(p, q weighted) int {
+func (b box) cut() (lower, upper []colorCount) {
+	slices.SortFunc(b.colors, func(p, q colorCount) int {
 		if d := cmp.Compare(p.channels()[b.axis], q.channels()[b.axis]); d != 0 {
 			return d
 		}

@@ -7,16 +7,16 @@ import (
 
 // A brush is an ink made ready for one canvas. It stays valid when the canvas is upgraded.
 type brush struct {
-	color color.NRGBA
-	ink   *ink // on an indexed canvas
-	soft  bool
+	color  color.NRGBA
+	blends *inkBlends // on an indexed canvas
+	soft   bool
 }
 
 // brush prepares an ink for shapes with sharp edges.
 func (c *Canvas) brush(col color.NRGBA) brush {
 	b := brush{color: col}
-	if c.book != nil {
-		b.ink = c.book.ink(col, hardSteps)
+	if c.blends != nil {
+		b.blends = c.blends.blendsOf(col, hardSteps)
 	}
 	return b
 }
@@ -24,8 +24,8 @@ func (c *Canvas) brush(col color.NRGBA) brush {
 // softBrush prepares an ink for shapes that fade over many pixels.
 func (c *Canvas) softBrush(col color.NRGBA) brush {
 	b := brush{color: col, soft: true}
-	if c.book != nil {
-		b.ink = c.book.ink(col, softSteps)
+	if c.blends != nil {
+		b.blends = c.blends.blendsOf(col, softSteps)
 	}
 	return b
 }
@@ -61,9 +61,9 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 	dst := c.indexed.Pix[y*c.w+x:][:len(cov)]
 	var done int
 	if b.soft {
-		done = c.book.soft(dst, cov, b.ink, x, y)
+		done = c.blends.blendSoft(dst, cov, b.blends, x, y)
 	} else {
-		done = c.book.hard(dst, cov, b.ink)
+		done = c.blends.blendHard(dst, cov, b.blends)
 	}
 	if done < len(cov) {
 		c.Upgrade()
@@ -71,11 +71,11 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 	}
 }
 
-// hard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold the next.
+// blendHard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold the next.
 //
 // Masks are mostly bare, and edges of letters cannot be foretold: so eight bare pixels are passed at once, and of eight others each is looked
 // up, whatever its coverage.
-func (b *book) hard(dst, cov []uint8, k *ink) int {
+func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 	table := (*[maxColors * (hardSteps + 1)]uint8)(k.table)
 	dst = dst[:len(cov)]
 	for i := 0; i < len(cov); {
@@ -103,9 +103,9 @@ func (b *book) hard(dst, cov []uint8, k *ink) int {
 	return len(cov)
 }
 
-// soft is hard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a slope, ordered dithering chooses
+// blendSoft is blendHard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a slope, ordered dithering chooses
 // between two of them; x, y is the place of the first pixel.
-func (b *book) soft(dst, cov []uint8, k *ink, x, y int) int {
+func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 	table := k.table
 	across, along := thresholds(y, k.zones != nil)
 	for i, v := range cov {
@@ -113,10 +113,10 @@ func (b *book) soft(dst, cov []uint8, k *ink, x, y int) int {
 			continue
 		}
 		at := dst[i]
-		if k.quantum == 0 {
-			k.quantum = b.quantum(at, k.color)
+		if k.ditherStep == 0 {
+			k.ditherStep = b.ditherStepOn(at, k.color)
 		}
-		if q := int(k.quantum); q > 1 && v < softSteps {
+		if q := int(k.ditherStep); q > 1 && v < softSteps {
 			n := int(v) + int(across[(x+i)%noiseSide])*q/256
 			if n -= n % q; n == 0 {
 				continue
@@ -124,7 +124,7 @@ func (b *book) soft(dst, cov []uint8, k *ink, x, y int) int {
 			v = uint8(min(n, softSteps))
 		}
 		if k.zones != nil {
-			at = b.grad.jitter(at, k.zones[v], along[(x+i)%noiseSide])
+			at = b.gradient.jitter(at, k.zones[v], along[(x+i)%noiseSide])
 		}
 		e := table[int(at)<<8|int(v)]
 		if e == unknown {
@@ -190,16 +190,16 @@ func (c *Canvas) span(y, x0, x1 int, b brush) {
 		return
 	}
 	if c.indexed != nil {
-		if b.ink.entry == unknown {
-			at, ok := c.book.flat(rgb{b.color.R, b.color.G, b.color.B})
+		if b.blends.entry == unknown {
+			at, ok := c.blends.flat(rgb{b.color.R, b.color.G, b.color.B})
 			if !ok {
 				c.Upgrade()
 				c.span(y, x0, x1, b)
 				return
 			}
-			b.ink.entry = at
+			b.blends.entry = at
 		}
-		set(c.indexed.Pix[y*c.w+x0:y*c.w+x1], b.ink.entry)
+		set(c.indexed.Pix[y*c.w+x0:y*c.w+x1], b.blends.entry)
 		return
 	}
 	fill32(c.rgba.Pix[4*(y*c.w+x0):4*(y*c.w+x1)], b.color)

@@ -11,7 +11,7 @@ import (
 	"masthead/render/palette"
 )
 
-// The scenes below draw each primitive the way templates do. They are kept as goldens, compared between the two kinds of canvas, and
+// The scenes below draw each primitive the way templates do. They are kept as goldens, compared between indexed and RGBA canvases, and
 // measured. All are drawn in any size.
 
 var (

@@ -17,8 +17,8 @@ func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ..
 	if !sane(r) || r.Dx() > maxSide || r.Dy() > maxSide {
 		return
 	}
-	way := Linear{Angle: angle}
-	n := way.steps(r)
+	direction := Linear{Angle: angle}
+	n := direction.steps(r)
 	line := make([]uint8, n)
 	for i := range line {
 		line[i] = coverage(alphaAt(stops, (float64(i)+.5)/float64(n)))
@@ -31,7 +31,7 @@ func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ..
 			c.row(y, r.Min.X, same, b)
 			continue
 		}
-		c.row(y, r.Min.X, line[way.offset(r, y-r.Min.Y):][:r.Dx()], b)
+		c.row(y, r.Min.X, line[direction.offset(r, y-r.Min.Y):][:r.Dx()], b)
 	}
 }
 

@@ -17,7 +17,7 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 	}
 	radius = fitRadius(r, radius)
 	dy = min(max(dy, -maxSide), maxSide)
-	s := newShade(r, radius, min(sigma, 256))
+	s := newShadowShape(r, radius, min(sigma, 256))
 	b := c.softBrush(ink)
 	hidden := r.Inset(int(math.Ceil(radius)) + 1)
 	reach := s.reach
@@ -29,7 +29,7 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 		if y < c.clip.Min.Y || y >= c.clip.Max.Y {
 			continue
 		}
-		if k := s.kind(i); k != last {
+		if k := s.distinctRow(i); k != last {
 			s.row(k, cov)
 			last = k
 		}
@@ -43,12 +43,12 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 	}
 }
 
-// shade is the blurred coverage of a rounded rectangle, with its middle at 0,0.
-type shade struct {
+// shadowShape is the blurred coverage of a rounded rectangle, with its middle at 0,0.
+type shadowShape struct {
 	halfW, halfH, radius, sigma float64
 	w, h, reach                 int
 	taps                        []tap
-	edge                        []float64 // integral of the Gaussian, in steps of 1/edgeSteps pixel, from 0
+	cdfTable                    []float64 // integral of the Gaussian, in steps of 1/cdfSteps pixel, from 0
 }
 
 type tap struct{ dy, weight float64 }
@@ -56,16 +56,16 @@ type tap struct{ dy, weight float64 }
 const (
 	shadowReach = 3  // sigmas: beyond it less than 1 in 700 is left
 	shadowTaps  = 17 // along y, over the reach
-	edgeSteps   = 8
+	cdfSteps    = 8
 )
 
-func newShade(r image.Rectangle, radius, sigma float64) *shade {
-	s := &shade{halfW: float64(r.Dx()) / 2, halfH: float64(r.Dy()) / 2, sigma: sigma, w: r.Dx(), h: r.Dy()}
+func newShadowShape(r image.Rectangle, radius, sigma float64) *shadowShape {
+	s := &shadowShape{halfW: float64(r.Dx()) / 2, halfH: float64(r.Dy()) / 2, sigma: sigma, w: r.Dx(), h: r.Dy()}
 	s.radius = radius
 	s.reach = int(math.Ceil(shadowReach * sigma))
-	s.edge = make([]float64, s.reach*edgeSteps+2)
-	for i := range s.edge {
-		s.edge[i] = .5 + .5*math.Erf(float64(i)/edgeSteps/(sigma*math.Sqrt2))
+	s.cdfTable = make([]float64, s.reach*cdfSteps+2)
+	for i := range s.cdfTable {
+		s.cdfTable[i] = .5 + .5*math.Erf(float64(i)/cdfSteps/(sigma*math.Sqrt2))
 	}
 	sum := 0.0
 	for i := range shadowTaps {
@@ -80,14 +80,14 @@ func newShade(r image.Rectangle, radius, sigma float64) *shade {
 	return s
 }
 
-// below returns the part of the Gaussian that lies below x.
-func (s *shade) below(x float64) float64 {
-	p := math.Abs(x) * edgeSteps
+// cdf returns the part of the Gaussian that lies below x.
+func (s *shadowShape) cdf(x float64) float64 {
+	p := math.Abs(x) * cdfSteps
 	i := int(p)
 	v := 1.0
-	if i < len(s.edge)-1 {
+	if i < len(s.cdfTable)-1 {
 		f := p - float64(i)
-		v = s.edge[i] + (s.edge[i+1]-s.edge[i])*f
+		v = s.cdfTable[i] + (s.cdfTable[i+1]-s.cdfTable[i])*f
 	}
 	if x < 0 {
 		return 1 - v
@@ -95,15 +95,15 @@ func (s *shade) below(x float64) float64 {
 	return v
 }
 
-// kind numbers rows that look alike: mirrored ones, and all far from the ends.
-func (s *shade) kind(i int) int {
+// distinctRow numbers rows that look alike: mirrored ones, and all far from the ends.
+func (s *shadowShape) distinctRow(i int) int {
 	i = min(i, s.h+2*s.reach-1-i)
 	return min(i, 2*s.reach+int(math.Ceil(s.radius)))
 }
 
-// row computes the coverage of one kind of row.
-func (s *shade) row(kind int, cov []uint8) {
-	y := float64(kind-s.reach) + .5 - s.halfH
+// row computes the coverage of the row with a number of distinctRow.
+func (s *shadowShape) row(k int, cov []uint8) {
+	y := float64(k-s.reach) + .5 - s.halfH
 	// Each tap sees a slice of the rectangle: its half width, and how much of the tap lies between top and bottom.
 	var widths, weights [shadowTaps]float64
 	n := 0
@@ -128,9 +128,9 @@ func (s *shade) row(kind int, cov []uint8) {
 		x := float64(i-s.reach) + .5 - s.halfW
 		v := 0.0
 		for k := range n {
-			v += weights[k] * s.below(x+widths[k])
+			v += weights[k] * s.cdf(x+widths[k])
 			if widths[k] < x+float64(s.reach) { // the far edge is near enough to be felt
-				v -= weights[k] * s.below(x-widths[k])
+				v -= weights[k] * s.cdf(x-widths[k])
 			}
 		}
 		cov[i] = coverage(v)
