@@ -3,7 +3,7 @@ package encode
 import "math"
 
 // The forward cosine transform of 8×8 samples after Arai, Agui and Nakajima: five multiplications for eight samples. Its output is
-// scaled by a factor for each coefficient, which the quantiser divides out, together with its own step, in one multiplication.
+// scaled by a factor for each coefficient, which the quantizer divides out, together with its own step, in one multiplication.
 //
 // Source: Y. Arai, T. Agui, M. Nakajima, "A fast DCT-SQ scheme for images", 1988; the constants are those of figure 4-8 in
 // Pennebaker and Mitchell. Products are converted explicitly: that forbids the compiler to fuse them with an addition, so that
@@ -15,20 +15,20 @@ const (
 	cos2plus6 = 1.306562965
 )
 
-// transform replaces samples by coefficients, rows first.
-func transform(b *[64]float32) {
+// forwardDCT replaces samples by coefficients, rows first.
+func forwardDCT(b *[64]float32) {
 	for i := 0; i < 64; i += 8 {
 		r := (*[8]float32)(b[i:])
-		r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7] = line(r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7])
+		r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7] = dct8(r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7])
 	}
 	for i := range 8 {
 		b[i], b[8+i], b[16+i], b[24+i], b[32+i], b[40+i], b[48+i], b[56+i] =
-			line(b[i], b[8+i], b[16+i], b[24+i], b[32+i], b[40+i], b[48+i], b[56+i])
+			dct8(b[i], b[8+i], b[16+i], b[24+i], b[32+i], b[40+i], b[48+i], b[56+i])
 	}
 }
 
-// line transforms eight samples.
-func line(s0, s1, s2, s3, s4, s5, s6, s7 float32) (c0, c1, c2, c3, c4, c5, c6, c7 float32) {
+// dct8 transforms eight samples.
+func dct8(s0, s1, s2, s3, s4, s5, s6, s7 float32) (c0, c1, c2, c3, c4, c5, c6, c7 float32) {
 	t0, t7 := s0+s7, s0-s7
 	t1, t6 := s1+s6, s1-s6
 	t2, t5 := s2+s5, s2-s5
@@ -51,14 +51,14 @@ func line(s0, s1, s2, s3, s4, s5, s6, s7 float32) (c0, c1, c2, c3, c4, c5, c6, c
 	return
 }
 
-// quantiser holds, for each coefficient in the order of the transform, what it is multiplied with, and the steps for the file.
-type quantiser struct {
+// quantizer holds, for each coefficient in the order of the transform, what it is multiplied with, and the steps for the file.
+type quantizer struct {
 	factor [64]float32
 	steps  [64]uint8 // in zigzag order
 }
 
-// newQuantiser scales a table of ITU T.81, annex K, by quality, as libjpeg and image/jpeg do.
-func newQuantiser(base *[64]uint8, quality int) *quantiser {
+// newQuantizer scales a table of ITU T.81, annex K, by quality, as libjpeg and image/jpeg do.
+func newQuantizer(base *[64]uint8, quality int) *quantizer {
 	scale := 200 - 2*quality
 	if quality < 50 {
 		scale = 5000 / quality
@@ -70,7 +70,7 @@ func newQuantiser(base *[64]uint8, quality int) *quantiser {
 			aan[k] = math.Cos(float64(k)*math.Pi/16) * math.Sqrt2
 		}
 	}
-	q := &quantiser{}
+	q := &quantizer{}
 	for z, natural := range zigzag {
 		step := min(max((int(base[natural])*scale+50)/100, 1), 255)
 		q.steps[z] = uint8(step)
@@ -79,8 +79,8 @@ func newQuantiser(base *[64]uint8, quality int) *quantiser {
 	return q
 }
 
-// quantise rounds coefficients to steps, into zigzag order, and returns a bit for each that is not 0.
-func (q *quantiser) quantise(b *[64]float32, out *[64]int16) (nonzero uint64) {
+// quantize rounds coefficients to steps, into zigzag order, and returns a bit for each that is not 0.
+func (q *quantizer) quantize(b *[64]float32, out *[64]int16) (nonzero uint64) {
 	for i := range b {
 		// Rounding to the nearest by an offset that makes all values positive: the fastest way to an integer.
 		v := int32(float32(b[i]*q.factor[i])+16384.5) - 16384
@@ -108,7 +108,7 @@ var unzigzag = func() (t [64]uint8) {
 	return t
 }()
 
-// Base tables of quantisation, in natural order. Source: ITU T.81, tables K.1 and K.2.
+// Base tables of quantization, in natural order. Source: ITU T.81, tables K.1 and K.2.
 var (
 	luminance = [64]uint8{
 		16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55,

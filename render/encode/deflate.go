@@ -17,7 +17,7 @@ type deflater struct {
 	tokens []uint32
 	lits   [286]uint32
 	dists  [30]uint32
-	books  books
+	tables blockTables
 	out    []byte
 	acc    uint64
 	n      uint
@@ -40,8 +40,8 @@ type effort struct {
 }
 
 var (
-	waiting = effort{}
-	kept    = effort{depth: 6, lazy: true}
+	fastEffort     = effort{}
+	thoroughEffort = effort{depth: 6, lazy: true}
 )
 
 var deflaters = sync.Pool{New: func() any { return new(deflater) }}
@@ -69,7 +69,7 @@ func (d *deflater) compress(out, raw []byte, row, pixel, limit int, e effort) (_
 	}
 	for i := 0; i < len(raw); {
 		if i >= reach && i < safe {
-			i, last = d.sweep(full, i, safe, row, pixel, last)
+			i, last = d.matchFast(full, i, safe, row, pixel, last)
 		}
 		length, dist := d.match(full, i, len(raw), last, &likely, e)
 		if e.lazy && length > 0 && length < goodMatch && i+1 < len(raw) {
@@ -154,7 +154,7 @@ func (d *deflater) match(b []byte, i, end, last int, likely *[3]int, e effort) (
 	}
 	for depth := e.depth; p >= 0 && i-p <= window; depth-- {
 		if load32(b, p) == v {
-			if l := extend(b, i, p, most); l > length+far(i-p) {
+			if l := extend(b, i, p, most); l > length+distancePenalty(i-p) {
 				length, dist = l, i-p
 			}
 		}

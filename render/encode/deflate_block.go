@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// codeBook holds the code and its length of each symbol. Codes are mirrored: deflate writes them from the highest bit.
-type codeBook struct {
+// huffmanTable holds the code and its length of each symbol. Codes are mirrored: deflate writes them from the highest bit.
+type huffmanTable struct {
 	code   [286]uint16
 	length [286]uint8
 }
 
-// books are the codes of one block, with the memory for making them.
-type books struct {
-	lits, dists, lengths codeBook
-	scratch              tree
+// blockTables are the codes of one block, with the memory for making them.
+type blockTables struct {
+	lits, dists, lengths huffmanTable
+	scratch              huffmanTree
 }
 
-// tree is a Huffman tree being made of at most 286 symbols: leaves first, its root last.
-type tree struct {
+// huffmanTree is a Huffman tree being made of at most 286 symbols: leaves first, its root last.
+type huffmanTree struct {
 	sorted [286]uint64 // frequency and symbol
 	weight [2 * 286]uint64
 	parent [2 * 286]uint16
@@ -27,7 +27,7 @@ type tree struct {
 }
 
 // build gives each symbol a code whose length goes by its frequency, longest at most. A lone symbol has a code of one bit.
-func (c *codeBook) build(freq []uint32, longest uint8, s *tree) {
+func (c *huffmanTable) build(freq []uint32, longest uint8, s *huffmanTree) {
 	clear(c.length[:])
 	weights := s.sorted[:0]
 	for i, f := range freq {
@@ -49,7 +49,7 @@ func (c *codeBook) build(freq []uint32, longest uint8, s *tree) {
 }
 
 // lengths computes the lengths of Huffman codes. It reports false when one is too long.
-func (c *codeBook) lengths(weights []uint64, longest uint8, s *tree) bool {
+func (c *huffmanTable) lengths(weights []uint64, longest uint8, s *huffmanTree) bool {
 	slices.Sort(weights)
 	// Nodes are made in order of weight, so two queues do for a heap: leaves, and the nodes made of them.
 	n := len(weights)
@@ -86,7 +86,7 @@ func (c *codeBook) lengths(weights []uint64, longest uint8, s *tree) bool {
 }
 
 // assign numbers the codes of each length in order of symbols. Source: RFC 1951, 3.2.2.
-func (c *codeBook) assign(symbols int) {
+func (c *huffmanTable) assign(symbols int) {
 	var count, next [16]uint16
 	for _, l := range c.length[:symbols] {
 		count[l]++
@@ -126,7 +126,7 @@ func (d *deflater) flush() {
 // block writes all tokens with codes made for them. Source: RFC 1951, 3.2.7.
 func (d *deflater) block(final bool) {
 	d.lits[256] = 1
-	b := &d.books
+	b := &d.tables
 	b.lits.build(d.lits[:], 15, &b.scratch)
 	b.dists.build(d.dists[:], 15, &b.scratch)
 	first := uint64(2 << 1) // dynamic codes
@@ -146,7 +146,7 @@ func (d *deflater) block(final bool) {
 func (d *deflater) write() {
 	var lengths [256]uint32 // of each length less 3: its code with the bits that follow it, and above them how many these are
 	const lengthBits = 24
-	lits, dists := &d.books.lits, &d.books.dists
+	lits, dists := &d.tables.lits, &d.tables.dists
 	for i := range lengths {
 		s := lengthCodes[i]
 		n := uint32(lits.length[s])
@@ -194,7 +194,7 @@ var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 
 
 // codeLengths writes the lengths of both sets of codes, with runs shortened, and with codes of their own.
 func (d *deflater) codeLengths() {
-	lits, dists := &d.books.lits, &d.books.dists
+	lits, dists := &d.tables.lits, &d.tables.dists
 	nl, nd := 286, 30
 	for nl > 257 && lits.length[nl-1] == 0 {
 		nl--
@@ -229,8 +229,8 @@ func (d *deflater) codeLengths() {
 		freq[it.symbol]++
 		i += take
 	}
-	codes := &d.books.lengths
-	codes.build(freq[:], 7, &d.books.scratch)
+	codes := &d.tables.lengths
+	codes.build(freq[:], 7, &d.tables.scratch)
 	n := 19
 	for n > 4 && codes.length[lengthOrder[n-1]] == 0 {
 		n--

@@ -7,11 +7,11 @@ import (
 
 func load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
-// sweep compresses from i on for a waiting caller, until end or until a block is full; it returns how far it came and the last distance. At
+// matchFast compresses from i on for a waiting caller, until end or until a block is full; it returns how far it came and the last distance. At
 // each place it compares eight bytes with those at four likely distances at once: so that where edges of letters make matches short, which is
 // most of a card, hardly a branch depends on pixels. Whatever lies before i must reach back as far as a row and a pixel, and after end
 // must follow maxMatch+8 bytes.
-func (d *deflater) sweep(b []byte, i, end, row, pixel, last int) (int, int) {
+func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) {
 	dists := [8]int{4: row + pixel, 5: row - pixel, 6: row, 7: last}
 	tokens := d.tokens
 	for i < end && len(tokens) < blockTokens {
@@ -23,7 +23,7 @@ func (d *deflater) sweep(b []byte, i, end, row, pixel, last int) (int, int) {
 		best = max(best, bits.TrailingZeros64(v^load64(b, i-row-pixel))&^7|4)
 		length, dist := best>>3, dists[best&7]
 		if length == 8 {
-			length = reach(b, i, i-dist)
+			length = extendFast(b, i, i-dist)
 		} else {
 			h := &d.head[hash(uint32(v))]
 			p := int(*h) - 1
@@ -32,11 +32,11 @@ func (d *deflater) sweep(b []byte, i, end, row, pixel, last int) (int, int) {
 				if x := v ^ load64(b, p); uint32(x) == 0 {
 					var l int
 					if x == 0 {
-						l = reach(b, i, p)
+						l = extendFast(b, i, p)
 					} else {
 						l = bits.TrailingZeros64(x) >> 3
 					}
-					if l > length+far(i-p) {
+					if l > length+distancePenalty(i-p) {
 						length, dist = l, i-p
 					}
 				}
@@ -58,11 +58,11 @@ func (d *deflater) sweep(b []byte, i, end, row, pixel, last int) (int, int) {
 	return i, dists[7]
 }
 
-// far returns how much longer a match must be to be worth a distance, whose code is followed by up to 13 bits.
-func far(dist int) int { return bits.Len(uint(dist)) / 11 }
+// distancePenalty returns how much longer a match must be to be worth a distance, whose code is followed by up to 13 bits.
+func distancePenalty(dist int) int { return bits.Len(uint(dist)) / 11 }
 
-// reach is extend for two places of which eight bytes are known to be equal, with all that it needs after them.
-func reach(b []byte, i, p int) int {
+// extendFast is extend for two places of which eight bytes are known to be equal, with all that it needs after them.
+func extendFast(b []byte, i, p int) int {
 	s, t := (*[maxMatch + 6]byte)(b[i:]), (*[maxMatch + 6]byte)(b[p:])
 	for n := 8; n < maxMatch; n += 8 {
 		if x := binary.LittleEndian.Uint64(s[n:n+8]) ^ binary.LittleEndian.Uint64(t[n:n+8]); x != 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // Codes are complete, free of prefixes, and never longer than asked, even for frequencies that grow as Fibonacci's numbers do.
-func TestCodeBook(t *testing.T) {
+func TestHuffmanTable(t *testing.T) {
 	fibonacci := make([]uint32, 40)
 	a, b := uint32(1), uint32(1)
 	for i := range fibonacci {
@@ -25,11 +25,11 @@ func TestCodeBook(t *testing.T) {
 	}{
 		"fibonacci": {fibonacci, 15}, "fibonacci, short": {fibonacci[:19], 7}, "even": {even, 15}, "two": {[]uint32{0, 1, 0, 1 << 30}, 15},
 	} {
-		var book codeBook
-		book.build(c.freq, c.longest, new(tree))
+		var table huffmanTable
+		table.build(c.freq, c.longest, new(huffmanTree))
 		sum := 0
 		for s, f := range c.freq {
-			l := book.length[s]
+			l := table.length[s]
 			if (f > 0) != (l > 0) || l > c.longest {
 				t.Errorf("%s: symbol %d of frequency %d has a length of %d", name, s, f, l)
 			}
@@ -41,20 +41,20 @@ func TestCodeBook(t *testing.T) {
 			t.Errorf("%s: the codes are not complete: %d", name, sum)
 		}
 	}
-	var lone codeBook
-	lone.build([]uint32{0, 0, 5}, 15, new(tree))
+	var lone huffmanTable
+	lone.build([]uint32{0, 0, 5}, 15, new(huffmanTree))
 	if lone.length[2] != 1 {
 		t.Errorf("a lone symbol has a length of %d", lone.length[2])
 	}
-	var none codeBook
-	none.build(make([]uint32, 30), 15, new(tree))
+	var none huffmanTable
+	none.build(make([]uint32, 30), 15, new(huffmanTree))
 }
 
 // inflate compares what compress wrote with what went in.
 func inflate(t *testing.T, name string, raw []byte, row, pixel int) {
 	t.Helper()
 	in := append(bytes.Clone(raw), 1, 2, 3, 4, 5, 6, 7, 8)[:len(raw)]
-	for _, e := range []effort{waiting, kept} {
+	for _, e := range []effort{fastEffort, thoroughEffort} {
 		d := deflaters.Get().(*deflater)
 		out, ok := d.compress(nil, in, row, pixel, 0, e)
 		deflaters.Put(d)
@@ -93,7 +93,7 @@ func TestDeflate(t *testing.T) {
 		inflate(t, name, c.raw, c.row, c.pixel)
 	}
 	d := new(deflater)
-	if _, ok := d.compress(nil, append(bytes.Clone(noise), make([]byte, 8)...)[:len(noise)], 3601, 3, 1000, waiting); ok {
+	if _, ok := d.compress(nil, append(bytes.Clone(noise), make([]byte, 8)...)[:len(noise)], 3601, 3, 1000, fastEffort); ok {
 		t.Error("noise fits a kilobyte")
 	}
 	if len(d.tokens) != 0 {

@@ -18,10 +18,10 @@
 //
 // # What is where
 //
-//	encode.go  Encode, Limits, Picture            jpeg.go    quality, blocks, the file
-//	png.go     the file                           planes.go  luminance and chrominance
-//	source.go  rows of pixels, packing            dct.go     cosine transform, quantiser
-//	filter.go  row filters, by a sample           huffman.go codes and bits of a scan
-//	deflate.go matches; deflate_block.go codes
-//	sweep.go   matches in a hurry; adler.go  checksum
+//	encode.go         Encode, Limits, Picture
+//	png.go            the file; pixels.go its rows, packed; filter.go row filters, by a sample
+//	deflate.go        matches; deflate_fast.go the same in a hurry
+//	deflate_block.go  Huffman codes of a block; adler.go the checksum
+//	jpeg.go           quality, blocks, the file; planes.go luminance and chrominance
+//	dct.go            cosine transform, quantizer; huffman.go codes and bits of a scan
 package encode

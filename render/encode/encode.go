@@ -50,8 +50,8 @@ const (
 // ErrSize is the error for a picture without pixels, or with more than any card has.
 var ErrSize = errors.New("picture has no pixels or too many")
 
-// hopeless is how many times its limit a PNG may be estimated at before it is not tried: a sample of rows may be that wrong.
-const hopeless = 2
+// maxEstimate is how many times its limit a PNG may be estimated at before it is not tried: a sample of rows may be that wrong.
+const maxEstimate = 2
 
 // Bounds of what is encoded: 4096×4096 pixels in all, and what a JPEG can say of a side.
 const (
@@ -69,11 +69,11 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 	if size.X <= 0 || size.Y <= 0 || max(size.X, size.Y) > maxSide || size.X*size.Y > maxPixels {
 		return Picture{}, fmt.Errorf("encode %dx%d: %w", size.X, size.Y, ErrSize)
 	}
-	img = direct(img)
-	rows := sourceOf(img)
-	filter, estimate := choose(size.Y, rows)
+	img = encodable(img)
+	rows := pixelsOf(img)
+	filter, estimate := chooseFilter(size.Y, rows)
 	// A PNG that will be far too large is not begun.
-	if limits.MaxPNG == 0 || estimate <= hopeless*limits.MaxPNG {
+	if limits.MaxPNG == 0 || estimate <= maxEstimate*limits.MaxPNG {
 		if data, ok := encodePNG(size, rows, filter, effortOf(limits.Kept), limits.MaxPNG); ok {
 			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
 		}
@@ -87,20 +87,20 @@ func PNG(img image.Image) (Picture, error) { return Encode(img, Lossless.ForKeep
 
 func effortOf(keep bool) effort {
 	if keep {
-		return kept
+		return thoroughEffort
 	}
-	return waiting
+	return fastEffort
 }
 
-// direct returns the picture in a type that the encoders read from memory.
-func direct(img image.Image) image.Image {
+// encodable returns the picture in a type that the encoders read from memory.
+func encodable(img image.Image) image.Image {
 	switch p := img.(type) {
 	case *image.RGBA:
 		return p
 	case *image.NRGBA:
 		return p
 	case *image.Paletted:
-		if fit(p.Palette) {
+		if opaquePalette(p.Palette) {
 			return p
 		}
 	}
@@ -109,9 +109,9 @@ func direct(img image.Image) image.Image {
 	return dst
 }
 
-// fit reports whether a palette can be written as it is. Entries are looked at rather than pixels: the palettes that we draw with have
+// opaquePalette reports whether a palette can be written as it is. Entries are looked at rather than pixels: the palettes that we draw with have
 // no clear entries.
-func fit(p color.Palette) bool {
+func opaquePalette(p color.Palette) bool {
 	for _, c := range p {
 		if _, _, _, a := c.RGBA(); a != 0xffff {
 			return false

@@ -29,26 +29,26 @@ const (
 	filterGain  = .92 // a filter must bring a sample below this part of the unfiltered size
 )
 
-// choose returns the filter for all rows: none, unless a sample of rows compresses clearly better with another. It returns what the
+// chooseFilter returns the filter for all rows: none, unless a sample of rows compresses clearly better with another. It returns what the
 // whole picture is likely to take too, in bytes, or 0 for what is too small to sample or never large.
-func choose(height int, s source) (filter byte, estimate int) {
+func chooseFilter(height int, s pixels) (filter byte, estimate int) {
 	if s.pixelBytes() == 0 || height < 2*sampleBands*sampleRows {
 		return filterNone, 0
 	}
-	least := sample(height, s, filterNone)
+	least := sampleSize(height, s, filterNone)
 	wanted := int(float64(least) * filterGain)
 	for _, f := range [...]byte{filterUp, filterSub} {
-		if n := sample(height, s, f); n < min(wanted, least) {
+		if n := sampleSize(height, s, f); n < min(wanted, least) {
 			filter, least = f, n
 		}
 	}
 	return filter, least * height / (sampleBands * sampleRows)
 }
 
-// sample returns the compressed size of a few bands of rows under a filter.
-func sample(height int, s source, filter byte) int {
-	w := writers.Get().(*writer)
-	defer writers.Put(w)
+// sampleSize returns the compressed size of a few bands of rows under a filter.
+func sampleSize(height int, s pixels, filter byte) int {
+	w := pngWriters.Get().(*pngWriter)
+	defer pngWriters.Put(w)
 	n := s.rowBytes() + 1
 	if need := sampleBands*sampleRows*n + 8; cap(w.raw) < need {
 		w.raw = make([]byte, need)
@@ -69,6 +69,6 @@ func sample(height int, s source, filter byte) int {
 	}
 	d := deflaters.Get().(*deflater)
 	defer deflaters.Put(d)
-	w.out, _ = d.compress(w.out[:0], raw, n, s.pixelBytes(), 0, waiting)
+	w.out, _ = d.compress(w.out[:0], raw, n, s.pixelBytes(), 0, fastEffort)
 	return len(w.out)
 }

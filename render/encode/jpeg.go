@@ -12,8 +12,8 @@ import (
 
 // attempt is one way to encode a JPEG.
 type attempt struct {
-	quality int
-	half    bool // of the resolution of colour
+	quality    int
+	subsampled bool // chrominance has half the resolution (4:2:0)
 }
 
 // attempts are in order of quality; the first that fits is wanted. They are tried by halving: at most four times.
@@ -25,13 +25,13 @@ type jpegWriter struct {
 	strip strip
 }
 
-var jpegs = sync.Pool{New: func() any { return new(jpegWriter) }}
+var jpegWriters = sync.Pool{New: func() any { return new(jpegWriter) }}
 
 // encodeJPEG returns a JPEG of the highest quality that is no larger than max (0: any), or of the lowest one if none is.
 func encodeJPEG(img image.Image, max int) (data []byte, quality int) {
-	w := jpegs.Get().(*jpegWriter)
-	defer jpegs.Put(w)
-	pix, stride := pixels(img)
+	w := jpegWriters.Get().(*jpegWriter)
+	defer jpegWriters.Put(w)
+	pix, stride := rgbaPixels(img)
 	size := img.Bounds().Size()
 	try := func(i int) (fits bool) {
 		w.write(pix, stride, size, attempts[i])
@@ -58,9 +58,9 @@ func encodeJPEG(img image.Image, max int) (data []byte, quality int) {
 
 // write encodes the picture anew.
 func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt) {
-	q := [2]*quantiser{newQuantiser(&luminance, a.quality), newQuantiser(&chrominance, a.quality)}
-	w.bits = bitWriter{out: head(w.bits.out[:0], size, a, q)}
-	w.strip.size(size.X, size.Y, a.half)
+	q := [2]*quantizer{newQuantizer(&luminance, a.quality), newQuantizer(&chrominance, a.quality)}
+	w.bits = bitWriter{out: header(w.bits.out[:0], size, a, q)}
+	w.strip.size(size.X, size.Y, a.subsampled)
 	var dc [3]int16
 	for top := 0; top < size.Y; top += w.strip.rows {
 		w.strip.load(pix, stride, top)
@@ -71,10 +71,10 @@ func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt)
 }
 
 // scan encodes the blocks of a strip, in the order of the file: those of luminance, then one of each chrominance.
-func (w *jpegWriter) scan(q [2]*quantiser, dc *[3]int16) {
+func (w *jpegWriter) scan(q [2]*quantizer, dc *[3]int16) {
 	s := &w.strip
 	for x := 0; x < s.chroma; x += 8 {
-		if s.half {
+		if s.subsampled {
 			for _, at := range [4]int{2 * x, 2*x + 8, 8*s.yStride + 2*x, 8*s.yStride + 2*x + 8} {
 				w.encode(s.y[at:], s.yStride, q[0], &dc[0], 0)
 			}
@@ -87,7 +87,7 @@ func (w *jpegWriter) scan(q [2]*quantiser, dc *[3]int16) {
 }
 
 // encode writes one block.
-func (w *jpegWriter) encode(src []uint8, stride int, q *quantiser, dc *int16, tables int) {
+func (w *jpegWriter) encode(src []uint8, stride int, q *quantizer, dc *int16, tables int) {
 	var samples [64]float32
 	var coefficients [64]int16
 	var nonzero uint64
@@ -95,15 +95,15 @@ func (w *jpegWriter) encode(src []uint8, stride int, q *quantiser, dc *int16, ta
 		// All samples are equal: there is but the mean. The factor expects the sum of all 64.
 		coefficients[0] = int16(int32(float32(samples[0]*64*q.factor[0])+16384.5) - 16384)
 	} else {
-		transform(&samples)
-		nonzero = q.quantise(&samples, &coefficients)
+		forwardDCT(&samples)
+		nonzero = q.quantize(&samples, &coefficients)
 	}
 	w.bits.block(&coefficients, nonzero, *dc, tables)
 	*dc = coefficients[0]
 }
 
-// head appends everything before the scan. Source: ITU T.81, annex B.2, and JFIF 1.02.
-func head(out []byte, size image.Point, a attempt, q [2]*quantiser) []byte {
+// header appends everything before the scan. Source: ITU T.81, annex B.2, and JFIF 1.02.
+func header(out []byte, size image.Point, a attempt, q [2]*quantizer) []byte {
 	segment := func(marker byte, parts ...[]byte) {
 		n := 2
 		for _, p := range parts {
@@ -115,7 +115,7 @@ func head(out []byte, size image.Point, a attempt, q [2]*quantiser) []byte {
 		}
 	}
 	sampling := byte(0x11)
-	if a.half {
+	if a.subsampled {
 		sampling = 0x22
 	}
 	out = append(out, 0xff, 0xd8)

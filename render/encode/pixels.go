@@ -5,33 +5,54 @@ import (
 	"image"
 )
 
-// rgbSource reads RGB rows, or RGBA rows with straight alpha, from four bytes a pixel.
-type rgbSource struct {
+// pixels gives the rows of a picture as PNG wants them.
+type pixels interface {
+	depth() (bits, colorType byte)
+	palette() []byte // R, G, B of each entry; nil for none
+	rowBytes() int   // without the filter byte
+	pixelBytes() int // by which filters look back; 0 for pictures that no filter helps
+	read(dst []byte, y int)
+}
+
+// pixelsOf returns the rows of a picture of a type that encodable returns.
+func pixelsOf(img image.Image) pixels {
+	switch p := img.(type) {
+	case *image.RGBA:
+		return &rgbPixels{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: p.Rect.Dx()}
+	case *image.NRGBA:
+		pix := p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):]
+		return &rgbPixels{pix: pix, stride: p.Stride, w: p.Rect.Dx(), alpha: !p.Opaque()}
+	}
+	return newIndexedPixels(img.(*image.Paletted)) // encodable returns no other type
+}
+
+// rgbPixels reads RGB rows, or RGBA rows with straight alpha, from four bytes a pixel.
+type rgbPixels struct {
 	pix    []uint8
 	stride int
 	w      int
 	alpha  bool
 }
 
-func (s *rgbSource) depth() (bits, colorType byte) {
+func (s *rgbPixels) depth() (bits, colorType byte) {
 	if s.alpha {
 		return 8, truecolorAlpha
 	}
 	return 8, truecolor
 }
 
-func (s *rgbSource) palette() []byte { return nil }
+func (s *rgbPixels) palette() []byte { return nil }
 
-func (s *rgbSource) rowBytes() int { return s.w * s.pixelBytes() }
+func (s *rgbPixels) rowBytes() int { return s.w * s.pixelBytes() }
 
-func (s *rgbSource) pixelBytes() int {
+func (s *rgbPixels) pixelBytes() int {
 	if s.alpha {
 		return 4
 	}
 	return 3
 }
 
-func (s *rgbSource) read(dst []byte, y int) {
+func (s *rgbPixels) read(dst []byte, y int) {
 	src := s.pix[y*s.stride:][:4*s.w]
 	if s.alpha {
 		copy(dst, src)
@@ -45,8 +66,8 @@ func (s *rgbSource) read(dst []byte, y int) {
 	dst[3*at], dst[3*at+1], dst[3*at+2] = src[4*at], src[4*at+1], src[4*at+2]
 }
 
-// indexedSource reads rows of palette entries, packed into fewer bits where few entries are used.
-type indexedSource struct {
+// indexedPixels reads rows of palette entries, packed into fewer bits where few entries are used.
+type indexedPixels struct {
 	img     *image.Paletted
 	bits    int
 	entry   [256]uint8 // of each index, when entries are numbered anew for packing
@@ -56,10 +77,10 @@ type indexedSource struct {
 // maxPacked is the number of entries up to which pixels are packed.
 const maxPacked = 16
 
-// newIndexed looks which entries are used. Up to 16 are numbered anew and packed: half the bytes to compress, and fewer after it. With more,
+// newIndexedPixels looks which entries are used. Up to 16 are numbered anew and packed: half the bytes to compress, and fewer after it. With more,
 // pixels are left as they are.
-func newIndexed(p *image.Paletted) *indexedSource {
-	s := &indexedSource{img: p, bits: 8}
+func newIndexedPixels(p *image.Paletted) *indexedPixels {
+	s := &indexedPixels{img: p, bits: 8}
 	used := usedEntries(p)
 	switch n := len(used); {
 	case n > maxPacked:
@@ -115,15 +136,15 @@ func usedEntries(p *image.Paletted) []uint8 {
 	return used
 }
 
-func (s *indexedSource) depth() (bits, colorType byte) { return byte(s.bits), indexedColor }
+func (s *indexedPixels) depth() (bits, colorType byte) { return byte(s.bits), indexedColor }
 
-func (s *indexedSource) palette() []byte { return s.entries }
+func (s *indexedPixels) palette() []byte { return s.entries }
 
-func (s *indexedSource) rowBytes() int { return (s.img.Rect.Dx()*s.bits + 7) / 8 }
+func (s *indexedPixels) rowBytes() int { return (s.img.Rect.Dx()*s.bits + 7) / 8 }
 
-func (s *indexedSource) pixelBytes() int { return 0 }
+func (s *indexedPixels) pixelBytes() int { return 0 }
 
-func (s *indexedSource) read(dst []byte, y int) {
+func (s *indexedPixels) read(dst []byte, y int) {
 	src := s.img.Pix[y*s.img.Stride:][:s.img.Rect.Dx()]
 	if s.bits == 8 {
 		copy(dst, src)

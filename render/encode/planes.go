@@ -13,21 +13,21 @@ type strip struct {
 	chroma        int // stride of chrominance
 	width, height int // of the picture, in pixels
 	rows          int // 8, or 16 where chrominance is halved
-	half          bool
+	subsampled    bool
 	full          [2][]uint8 // chrominance before it is halved
 }
 
-func (s *strip) size(width, height int, half bool) {
-	s.width, s.height, s.half, s.rows = width, height, half, 8
+func (s *strip) size(width, height int, subsampled bool) {
+	s.width, s.height, s.subsampled, s.rows = width, height, subsampled, 8
 	s.yStride = (width + 7) &^ 7
 	s.chroma = s.yStride
-	if half {
+	if subsampled {
 		s.rows, s.yStride = 16, (width+15)&^15
 		s.chroma = s.yStride / 2
 	}
 	s.y = grow(s.y, s.yStride*s.rows)
 	s.cb, s.cr = grow(s.cb, s.chroma*8), grow(s.cr, s.chroma*8)
-	if half {
+	if subsampled {
 		s.full[0], s.full[1] = grow(s.full[0], s.yStride*16), grow(s.full[1], s.yStride*16)
 	}
 }
@@ -42,7 +42,7 @@ func grow(b []uint8, n int) []uint8 {
 // load converts the rows of the picture from top on. pix has four bytes a pixel.
 func (s *strip) load(pix []uint8, stride, top int) {
 	cb, cr := s.cb, s.cr
-	if s.half {
+	if s.subsampled {
 		cb, cr = s.full[0], s.full[1]
 	}
 	for i := range s.rows {
@@ -59,9 +59,9 @@ func (s *strip) load(pix []uint8, stride, top int) {
 			y[x], b[x], r[x] = y[s.width-1], b[s.width-1], r[s.width-1]
 		}
 	}
-	if s.half {
-		halve(s.cb, cb, s.chroma)
-		halve(s.cr, cr, s.chroma)
+	if s.subsampled {
+		subsample(s.cb, cb, s.chroma)
+		subsample(s.cr, cr, s.chroma)
 	}
 }
 
@@ -79,8 +79,8 @@ func convert(y, cb, cr, rgb []uint8) {
 	}
 }
 
-// halve averages 2×2 samples of sixteen rows into eight rows of n samples.
-func halve(dst, src []uint8, n int) {
+// subsample averages 2×2 samples of sixteen rows into eight rows of n samples.
+func subsample(dst, src []uint8, n int) {
 	for i := range 8 {
 		a, b := src[4*i*n:][:2*n], src[4*i*n+2*n:][:2*n]
 		d := dst[i*n:][:n]
@@ -104,8 +104,8 @@ func block(dst *[64]float32, src []uint8, stride int) (flat bool) {
 	return differ == 0
 }
 
-// pixels returns a picture as four bytes a pixel: in place, or for a paletted one as a copy.
-func pixels(img image.Image) (pix []uint8, stride int) {
+// rgbaPixels returns a picture as four bytes a pixel: in place, or for a paletted one as a copy.
+func rgbaPixels(img image.Image) (pix []uint8, stride int) {
 	switch p := img.(type) {
 	case *image.RGBA:
 		return p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], p.Stride
@@ -115,7 +115,7 @@ func pixels(img image.Image) (pix []uint8, stride int) {
 		}
 		return p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], p.Stride
 	}
-	p := img.(*image.Paletted) // direct returns no other type
+	p := img.(*image.Paletted) // encodable returns no other type
 	w, h := p.Rect.Dx(), p.Rect.Dy()
 	var table [256][4]uint8
 	for i, c := range p.Palette {

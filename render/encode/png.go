@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// writer is what one PNG needs: its output and the bytes of its rows.
-type writer struct {
+// pngWriter is what one PNG needs: its output and the bytes of its rows.
+type pngWriter struct {
 	out []byte
 	raw []byte
 }
 
-var writers = sync.Pool{New: func() any { return new(writer) }}
+var pngWriters = sync.Pool{New: func() any { return new(pngWriter) }}
 
 // PNG colour types. Source: PNG (Third Edition), 11.2.1.
 const (
@@ -24,10 +24,10 @@ const (
 )
 
 // encodePNG returns the picture as a PNG; ok is false when it would be larger than limit (0: never).
-func encodePNG(size image.Point, s source, filter byte, e effort, limit int) (data []byte, ok bool) {
-	w := writers.Get().(*writer)
-	defer writers.Put(w)
-	w.head(size, s)
+func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (data []byte, ok bool) {
+	w := pngWriters.Get().(*pngWriter)
+	defer pngWriters.Put(w)
+	w.header(size, s)
 	at := len(w.out)
 	w.out = append(w.out, "\x00\x00\x00\x00IDAT"...)
 	w.rows(size.Y, s, filter)
@@ -46,27 +46,8 @@ func encodePNG(size image.Point, s source, filter byte, e effort, limit int) (da
 	return bytes.Clone(w.out), true
 }
 
-func sourceOf(img image.Image) source {
-	switch p := img.(type) {
-	case *image.RGBA:
-		return &rgbSource{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: p.Rect.Dx()}
-	case *image.NRGBA:
-		return &rgbSource{pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], stride: p.Stride, w: p.Rect.Dx(), alpha: !p.Opaque()}
-	}
-	return newIndexed(img.(*image.Paletted)) // direct returns no other type
-}
-
-// source gives the rows of a picture as PNG wants them.
-type source interface {
-	depth() (bits, colorType byte)
-	palette() []byte // R, G, B of each entry; nil for none
-	rowBytes() int   // without the filter byte
-	pixelBytes() int // by which filters look back; 0 for pictures that no filter helps
-	read(dst []byte, y int)
-}
-
 // rows collects all rows, filtered. Eight bytes more than these are allocated, as the compressor asks.
-func (w *writer) rows(height int, s source, filter byte) {
+func (w *pngWriter) rows(height int, s pixels, filter byte) {
 	n := s.rowBytes() + 1
 	if need := height*n + 8; cap(w.raw) < need {
 		w.raw = make([]byte, need)
@@ -90,7 +71,7 @@ func (w *writer) rows(height int, s source, filter byte) {
 	}
 }
 
-func (w *writer) head(size image.Point, s source) {
+func (w *pngWriter) header(size image.Point, s pixels) {
 	w.out = append(w.out[:0], "\x89PNG\r\n\x1a\n"...)
 	bits, colorType := s.depth()
 	var ihdr [13]byte
@@ -103,7 +84,7 @@ func (w *writer) head(size image.Point, s source) {
 	}
 }
 
-func (w *writer) chunk(name string, data []byte) {
+func (w *pngWriter) chunk(name string, data []byte) {
 	at := len(w.out)
 	w.out = append(w.out, 0, 0, 0, 0)
 	w.out = append(w.out, name...)
@@ -112,7 +93,7 @@ func (w *writer) chunk(name string, data []byte) {
 }
 
 // finish writes the length and the checksum of the chunk that begins at an offset of the output.
-func (w *writer) finish(at int) {
+func (w *pngWriter) finish(at int) {
 	b := w.out[at:]
 	binary.BigEndian.PutUint32(b, uint32(len(b)-8))
 	w.out = binary.BigEndian.AppendUint32(w.out, crc32.ChecksumIEEE(b[4:]))
