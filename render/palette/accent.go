@@ -57,13 +57,13 @@ type Choice struct {
 
 // Figures of the choice.
 const (
-	joinDistance   = .06 // candidates nearer than this in OKLab are one
+	mergeDistance  = .06 // candidates nearer than this in OKLab are merged
 	companionAngle = 30  // least angle of hue from the accent to its companion
 	neighbourAngle = 35
 	paperL         = .95 // a neutral lighter than this is the paper of a page rather than its brand
 )
 
-// candidate is a joined group: the colour and source of its heaviest member, and the weight of all.
+// candidate is a merged group: the colour and source of its heaviest member, and the weight of all.
 type candidate struct {
 	Candidate
 	lab   Lab
@@ -73,11 +73,11 @@ type candidate struct {
 
 // Choose returns the accent of a page from all colours that were found on it.
 //
-// Colours that look alike are joined and their weights added; then weight, chroma and a middle lightness decide. When the
+// Colours that look alike are merged and their weights added; then weight, chroma and a middle lightness decide. When the
 // theme colour and the icon are both neutral the brand is neutral, whatever else the page shows. A page on which only neutrals are
 // found is neutral too, unless it is just white paper; with nothing at all the accent is [DefaultAccent].
 func Choose(found []Candidate, dark bool) Choice {
-	groups := join(found)
+	groups := merge(found)
 	slices.SortStableFunc(groups, func(a, b candidate) int {
 		switch {
 		case a.score > b.score:
@@ -116,8 +116,8 @@ func companion(t *Theme, chromatic []candidate) color.NRGBA {
 	return LCH{t.LCH.L, t.LCH.C, t.LCH.H + neighbourAngle}.Color()
 }
 
-// join groups candidates by likeness, the heaviest first, and scores the groups.
-func join(found []Candidate) []candidate {
+// merge groups candidates by likeness, the heaviest first, and scores the groups.
+func merge(found []Candidate) []candidate {
 	all := make([]candidate, 0, len(found))
 	for _, f := range found {
 		f.Color.A = 255
@@ -141,7 +141,7 @@ func join(found []Candidate) []candidate {
 next:
 	for _, c := range all {
 		for i := range groups {
-			if groups[i].lab.Distance(c.lab) < joinDistance {
+			if groups[i].lab.Distance(c.lab) < mergeDistance {
 				groups[i].Weight += c.Weight
 				continue next
 			}

@@ -49,11 +49,11 @@ func Clusters(img *image.NRGBA) []Cluster {
 	if len(points) == 0 {
 		return nil
 	}
-	k := means(points)
+	k := kMeans(points)
 	var clusters []Cluster
 	for i := range k {
 		if n := count(points, i); float64(n) >= clusterShare*float64(len(points)) {
-			clusters = append(clusters, Cluster{face(points, i, n, k[i]), float64(n) / float64(len(points))})
+			clusters = append(clusters, Cluster{representative(points, i, n, k[i]), float64(n) / float64(len(points))})
 		}
 	}
 	slices.SortStableFunc(clusters, func(a, b Cluster) int { return cmp.Compare(b.Share, a.Share) })
@@ -87,9 +87,9 @@ type point struct {
 	in    int // its cluster
 }
 
-// means divides the points by k-means with seeds of k-means++ and returns the centres; there are fewer than k when the points have fewer
+// kMeans divides the points by k-means with seeds of k-means++ and returns the centres; there are fewer than k when the points have fewer
 // colours. The random source is fixed: a picture always has the same clusters.
-func means(points []point) []Lab {
+func kMeans(points []point) []Lab {
 	r := rand.New(rand.NewPCG(0x6d617374, 0x68656164))
 	centres := []Lab{points[r.IntN(len(points))].lab}
 	near := make([]float64, len(points))
@@ -117,7 +117,7 @@ func means(points []point) []Lab {
 		if !assign(points, centres) {
 			break
 		}
-		centre(points, centres)
+		moveCentres(points, centres)
 	}
 	return centres
 }
@@ -140,8 +140,8 @@ func assign(points []point, centres []Lab) (moved bool) {
 	return moved
 }
 
-// centre moves each centre to the mean of its points; one without points stays.
-func centre(points []point, centres []Lab) {
+// moveCentres moves each centre to the mean of its points; one without points stays.
+func moveCentres(points []point, centres []Lab) {
 	var sum [clusterCount]Lab
 	var n [clusterCount]float64
 	for _, p := range points {
@@ -165,9 +165,9 @@ func count(points []point, cluster int) (n int) {
 	return n
 }
 
-// face returns the colour that stands for a cluster: its most frequent one if it is frequent, so that a flat logo keeps its exact
+// representative returns the colour that stands for a cluster: its most frequent one if it is frequent, so that a flat logo keeps its exact
 // brand colour whatever its edges are, else the mean.
-func face(points []point, cluster, n int, mean Lab) color.NRGBA {
+func representative(points []point, cluster, n int, mean Lab) color.NRGBA {
 	seen := map[color.NRGBA]int{}
 	var best color.NRGBA
 	for _, p := range points {

@@ -112,23 +112,23 @@ func (c LCH) Lab() Lab {
 	return Lab{L: c.L, A: c.C * cos, B: c.C * sin}
 }
 
-// slack is how far a channel may lie outside 0..1 and still count as inside sRGB: a third of an 8-bit step near black.
-const slack = 1e-4
+// gamutSlack is how far a channel may lie outside 0..1 and still count as inside sRGB: a third of an 8-bit step near black.
+const gamutSlack = 1e-4
 
-func (p Lab) inside() bool {
+func (p Lab) inGamut() bool {
 	r, g, b := p.rgb()
-	return min(r, g, b) >= -slack && max(r, g, b) <= 1+slack
+	return min(r, g, b) >= -gamutSlack && max(r, g, b) <= 1+gamutSlack
 }
 
 // Color returns the sRGB colour, opaque. Out of gamut, chroma is lowered until it is inside; lightness and hue stay.
 func (c LCH) Color() color.NRGBA {
 	c.L = min(max(c.L, 0), 1)
 	p := c.Lab()
-	if !p.inside() {
+	if !p.inGamut() {
 		low, high := 0.0, c.C
 		for high-low > 0.0002 {
 			mid := (low + high) / 2
-			if (LCH{c.L, mid, c.H}).Lab().inside() {
+			if (LCH{c.L, mid, c.H}).Lab().inGamut() {
 				low = mid
 			} else {
 				high = mid

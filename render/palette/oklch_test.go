@@ -29,7 +29,7 @@ func TestToLCH(t *testing.T) {
 	}
 }
 
-// Every colour of a lattice through sRGB survives the way to OKLCH and back exactly.
+// Every colour of a grid through sRGB survives the way to OKLCH and back exactly.
 func TestRoundTrip(t *testing.T) {
 	for r := 0; r < 256; r += 15 {
 		for g := 0; g < 256; g += 15 {

@@ -67,7 +67,7 @@ func New(accent color.NRGBA, dark bool) Theme {
 	}
 	t.Ink, t.Gfx = t.Text, t.Text
 	if !t.Neutral {
-		t.Ink, t.Gfx = t.reach(t.BG, MinText), t.reach(t.BG, MinShape)
+		t.Ink, t.Gfx = t.withContrast(t.BG, MinText), t.withContrast(t.BG, MinShape)
 	}
 	t.Ground, t.OnGround = t.fill()
 	t.Fill, t.On = t.Ground, t.OnGround
@@ -88,9 +88,9 @@ func (t *Theme) token(l, c float64) color.NRGBA {
 	return LCH{l, c, t.LCH.H}.Color()
 }
 
-// reach moves the accent's lightness away from the ground until the contrast is there: up on dark grounds, down on light ones.
+// withContrast moves the accent's lightness away from the ground until the contrast is there: up on dark grounds, down on light ones.
 // Black and white end the way at the latest.
-func (t *Theme) reach(ground color.NRGBA, contrast float64) color.NRGBA {
+func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
 	step := -lStep
 	if Luminance(ground) < 0.18 { // mid-grey: from here white has more contrast than black
 		step = lStep
@@ -112,7 +112,7 @@ func (t *Theme) InkOn(ground color.NRGBA) color.NRGBA {
 			}
 		}
 	}
-	return t.reach(ground, MinText)
+	return t.withContrast(ground, MinText)
 }
 
 // fill returns the accent as a ground for text, and the text: white where it can stand, else near-black. The accent is moved a

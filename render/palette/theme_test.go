@@ -28,7 +28,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// everyAccent calls f with the table's accents and with a lattice through all of sRGB, in both modes.
+// everyAccent calls f with the table's accents and with a grid through all of sRGB, in both modes.
 func everyAccent(f func(name string, th palette.Theme)) {
 	all := append([]uint32(nil), accents...)
 	for r := uint32(0); r < 256; r += 51 {
