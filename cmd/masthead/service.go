@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"masthead/pkg/apikeys"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
@@ -20,7 +21,6 @@ import (
 	"masthead/pkg/projects"
 	"masthead/pkg/server"
 	"masthead/pkg/templates"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 	"masthead/pkg/web"
 )
@@ -28,7 +28,7 @@ import (
 // accounts is the part of the service that the command line needs too: who there is and what is theirs.
 type accounts struct {
 	db       *db.DB
-	trail    *trail.Trail
+	trail    *auditlog.Trail
 	users    *users.Service
 	auth     *auth.Service
 	projects *projects.Service
@@ -41,7 +41,7 @@ func openAccounts(ctx context.Context, store db.Config, cfg auth.Config) (*accou
 	if err != nil {
 		return nil, err
 	}
-	a := &accounts{db: d, trail: trail.New(d)}
+	a := &accounts{db: d, trail: auditlog.New(d)}
 	a.users = users.New(d, a.trail)
 	if a.auth, err = auth.New(cfg, d, a.users, a.trail); err != nil {
 		return nil, errors.Join(err, d.Close())
@@ -90,7 +90,7 @@ func (s *service) wire(cfg settings, blobs *blob.Disk) (err error) {
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
-	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { s.trail.Record(ctx, trail.TargetRefused, "", host) }
+	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { s.trail.Record(ctx, auditlog.TargetRefused, "", host) }
 	if s.fetch, err = fetch.New(cfg.Fetch); err != nil {
 		return err
 	}

@@ -16,11 +16,11 @@ import (
 	"github.com/google/uuid"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/pkg/projects"
-	"masthead/pkg/trail"
 )
 
 const (
@@ -56,7 +56,7 @@ type Key struct {
 type Service struct {
 	store    store
 	projects *projects.Service
-	trail    *trail.Trail
+	trail    *auditlog.Trail
 	now      func() time.Time
 	used     chan use
 }
@@ -68,7 +68,7 @@ type use struct {
 }
 
 // New returns the service of the keys in d.
-func New(d *db.DB, p *projects.Service, t *trail.Trail) *Service {
+func New(d *db.DB, p *projects.Service, t *auditlog.Trail) *Service {
 	return &Service{store: store{d}, projects: p, trail: t, now: time.Now, used: make(chan use, usedQueue)}
 }
 
@@ -95,7 +95,7 @@ func (s *Service) Create(ctx context.Context, ownerID, name, projectID string) (
 	if err != nil {
 		return Key{}, "", err
 	}
-	s.trail.Record(ctx, trail.KeyCreated, ownerID, key.Prefix)
+	s.trail.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
 	return key, secret, nil
 }
 
@@ -125,7 +125,7 @@ func (s *Service) Revoke(ctx context.Context, ownerID, id string) error {
 	if err != nil {
 		return err
 	}
-	s.trail.Record(ctx, trail.KeyRevoked, ownerID, prefix)
+	s.trail.Record(ctx, auditlog.KeyRevoked, ownerID, prefix)
 	return nil
 }
 
@@ -136,8 +136,8 @@ func (s *Service) Rotate(ctx context.Context, ownerID, id string) (key Key, secr
 	if err != nil {
 		return Key{}, "", err
 	}
-	s.trail.Record(ctx, trail.KeyRevoked, ownerID, oldPrefix)
-	s.trail.Record(ctx, trail.KeyCreated, ownerID, key.Prefix)
+	s.trail.Record(ctx, auditlog.KeyRevoked, ownerID, oldPrefix)
+	s.trail.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
 	return key, secret, nil
 }
 

@@ -15,11 +15,11 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apikeys"
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
 	"masthead/pkg/projects"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 )
 
@@ -34,7 +34,7 @@ type house struct {
 
 func open(t *testing.T, d *db.DB) house {
 	t.Helper()
-	tr := trail.New(d)
+	tr := auditlog.New(d)
 	h := house{db: d, projects: projects.New(d)}
 	h.Service = apikeys.New(d, h.projects, tr)
 	for _, who := range []struct {
@@ -292,7 +292,7 @@ func TestNotingUsesBlocksNobody(t *testing.T) {
 func TestRunEndsWithItsContext(t *testing.T) {
 	h := open(t, dbtest.SQLite(t))
 	synctest.Test(t, func(t *testing.T) {
-		s := apikeys.New(h.db, h.projects, trail.New(h.db)) // its channel belongs to the bubble
+		s := apikeys.New(h.db, h.projects, auditlog.New(h.db)) // its channel belongs to the bubble
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { s.Run(ctx); close(done) }()

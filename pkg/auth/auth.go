@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 )
 
@@ -24,14 +24,14 @@ type Service struct {
 	cfg    Config
 	store  store
 	users  *users.Service
-	trail  *trail.Trail
+	trail  *auditlog.Trail
 	hasher *hasher
 	keys   keyring
 	now    func() time.Time
 }
 
 // New returns the service of the sessions in d. It fails when cfg is not valid or has no secret.
-func New(cfg Config, d *db.DB, u *users.Service, t *trail.Trail) (*Service, error) {
+func New(cfg Config, d *db.DB, u *users.Service, t *auditlog.Trail) (*Service, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (s *Service) Login(ctx context.Context, email, password string) (Session, e
 		if addressErr != nil {
 			subject = "" // no address, and it may be anything
 		}
-		s.trail.Record(ctx, trail.LoginFailed, "", subject)
+		s.trail.Record(ctx, auditlog.LoginFailed, "", subject)
 		return Session{}, apperr.New(apperr.Unauthorized, "Email or password is not right.")
 	}
 	if err := try.succeed(ctx); err != nil {
@@ -143,7 +143,7 @@ func (s *Service) Login(ctx context.Context, email, password string) (Session, e
 	if err != nil {
 		return Session{}, err
 	}
-	s.trail.Record(ctx, trail.LoginOK, user.ID, user.Email)
+	s.trail.Record(ctx, auditlog.LoginOK, user.ID, user.Email)
 	return opened, nil
 }
 

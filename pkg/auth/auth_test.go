@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 )
 
@@ -39,7 +39,7 @@ func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *house {
 	for _, f := range change {
 		f(&cfg)
 	}
-	tr := trail.New(d)
+	tr := auditlog.New(d)
 	h := &house{db: d, users: users.New(d, tr), at: birth}
 	s, err := auth.New(cfg, d, h.users, tr)
 	if err != nil {

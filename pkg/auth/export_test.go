@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"masthead/pkg/trail"
+	"masthead/pkg/auditlog"
 )
 
 // SetNow replaces the clock.
@@ -44,4 +44,4 @@ var Pause = pause
 var CommonPasswords = commonPasswords
 
 // Trail returns the trail of the service, for another service beside it.
-func (s *Service) Trail() *trail.Trail { return s.trail }
+func (s *Service) Trail() *auditlog.Trail { return s.trail }

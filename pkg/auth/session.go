@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 )
 
@@ -171,7 +171,7 @@ func (s *Service) ChangePassword(ctx context.Context, current, next string) (*ht
 	if err != nil {
 		return nil, err
 	}
-	s.trail.Record(ctx, trail.PasswordChanged, user.ID, user.Email)
+	s.trail.Record(ctx, auditlog.PasswordChanged, user.ID, user.Email)
 	row, err := s.store.keepSession(ctx, caller.SessionID, user.ID, user.TokenVersion)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s.ClearedCookie(), nil // it was ended meanwhile; the password is changed all the same

@@ -13,11 +13,11 @@ import (
 	"github.com/google/uuid"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 )
 
@@ -296,7 +296,7 @@ func FuzzAccessToken(f *testing.F) {
 	f.Add("eyJhbGciOiJub25lIn0.e30.")
 	f.Add("eyJhbGciOiJIUzI1NiIsImtpZCI6bnVsbH0.eyJleHAiOjFlOTk5fQ.AAAA")
 	d := dbtest.SQLite(f)
-	s, err := auth.New(auth.Config{Secret: secret}, d, users.New(d, trail.New(d)), trail.New(d))
+	s, err := auth.New(auth.Config{Secret: secret}, d, users.New(d, auditlog.New(d)), auditlog.New(d))
 	if err != nil {
 		f.Fatal(err)
 	}

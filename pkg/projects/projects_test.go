@@ -12,18 +12,18 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
 	"masthead/pkg/projects"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 )
 
 // account makes an account and returns its id.
 func account(t *testing.T, d *db.DB, email string) string {
 	t.Helper()
-	u, err := users.New(d, trail.New(d)).Create(t.Context(), users.NewUser{Email: email})
+	u, err := users.New(d, auditlog.New(d)).Create(t.Context(), users.NewUser{Email: email})
 	if err != nil {
 		t.Fatal(err)
 	}

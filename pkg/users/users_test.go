@@ -8,14 +8,14 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
-	"masthead/pkg/trail"
 	"masthead/pkg/users"
 )
 
-func open(d *db.DB) *users.Service { return users.New(d, trail.New(d)) }
+func open(d *db.DB) *users.Service { return users.New(d, auditlog.New(d)) }
 
 func create(t *testing.T, s *users.Service, email string, origin users.Origin) users.User {
 	t.Helper()

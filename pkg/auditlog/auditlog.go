@@ -1,6 +1,6 @@
-// Package trail owns the audit trail: an append-only record of what happened to accounts, keys and limits, kept for a year. It is
+// Package auditlog owns the audit trail: an append-only record of what happened to accounts, keys and limits, kept for a year. It is
 // the one place where an address of mail may be written beside an act.
-package trail
+package auditlog
 
 import (
 	"context"

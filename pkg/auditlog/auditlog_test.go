@@ -1,13 +1,13 @@
-package trail_test
+package auditlog_test
 
 import (
 	"net/netip"
 	"testing"
 
+	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
-	"masthead/pkg/trail"
 )
 
 func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
@@ -15,9 +15,9 @@ func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
 		ctx := identity.WithRequestID(identity.WithCaller(t.Context(), identity.Caller{
 			UserID: "u1", Address: netip.MustParseAddr("192.0.2.7"),
 		}), "req-1")
-		tr := trail.New(d)
-		tr.Record(ctx, trail.KeyCreated, "", "og_live_ab12")
-		tr.Record(ctx, trail.LoginFailed, "u2", "ada@example.com")
+		tr := auditlog.New(d)
+		tr.Record(ctx, auditlog.KeyCreated, "", "og_live_ab12")
+		tr.Record(ctx, auditlog.LoginFailed, "u2", "ada@example.com")
 		var got []struct {
 			Action, Subject, Address string
 			ActorID                  string `db:"actor_id"`
@@ -44,9 +44,9 @@ func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
 // TestRecordTakesWhateverStrangersWrite holds that no subject keeps its event out of the trail.
 func TestRecordTakesWhateverStrangersWrite(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		tr := trail.New(d)
+		tr := auditlog.New(d)
 		for given, want := range map[string]string{"1２7.1\xef\xbc": "1２7.1\uFFFD", "a\x00b": "a\uFFFDb", "\xff": "\uFFFD", "": ""} {
-			tr.Record(t.Context(), trail.TargetRefused, "", given)
+			tr.Record(t.Context(), auditlog.TargetRefused, "", given)
 			var got string
 			if err := d.Get(t.Context(), &got, `SELECT subject FROM trail_events ORDER BY id DESC LIMIT 1`); err != nil || got != want {
 				t.Errorf("%q: got %q, %v, want %q", given, got, err, want)
