@@ -28,7 +28,7 @@ import (
 // accounts is the part of the service that the command line needs too: who there is and what is theirs.
 type accounts struct {
 	db       *db.DB
-	trail    *auditlog.Trail
+	auditlog *auditlog.Log
 	users    *users.Service
 	auth     *auth.Service
 	projects *projects.Service
@@ -41,13 +41,13 @@ func openAccounts(ctx context.Context, store db.Config, cfg auth.Config) (*accou
 	if err != nil {
 		return nil, err
 	}
-	a := &accounts{db: d, trail: auditlog.New(d)}
-	a.users = users.New(d, a.trail)
-	if a.auth, err = auth.New(cfg, d, a.users, a.trail); err != nil {
+	a := &accounts{db: d, auditlog: auditlog.New(d)}
+	a.users = users.New(d, a.auditlog)
+	if a.auth, err = auth.New(cfg, d, a.users, a.auditlog); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	a.projects = projects.New(d)
-	a.keys = apikeys.New(d, a.projects, a.trail)
+	a.keys = apikeys.New(d, a.projects, a.auditlog)
 	return a, nil
 }
 
@@ -90,7 +90,7 @@ func (s *service) wire(cfg settings, blobs *blob.Disk) (err error) {
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
-	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { s.trail.Record(ctx, auditlog.TargetRefused, "", host) }
+	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { s.auditlog.Record(ctx, auditlog.TargetRefused, "", host) }
 	if s.fetch, err = fetch.New(cfg.Fetch); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *service) background(ctx context.Context) {
 	defer work.Wait()
 	work.Go(func() { s.images.Run(ctx) })
 	work.Go(func() { s.keys.Run(ctx) })
-	for name, sweep := range map[string]func(context.Context) error{"sessions": s.auth.Sweep, "trail": s.trail.Sweep} {
+	for name, sweep := range map[string]func(context.Context) error{"sessions": s.auth.Sweep, "audit log": s.auditlog.Sweep} {
 		work.Go(func() {
 			for {
 				if err := sweep(ctx); err != nil && ctx.Err() == nil {

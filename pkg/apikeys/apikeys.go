@@ -56,7 +56,7 @@ type Key struct {
 type Service struct {
 	store    store
 	projects *projects.Service
-	trail    *auditlog.Trail
+	auditlog *auditlog.Log
 	now      func() time.Time
 	used     chan use
 }
@@ -68,8 +68,8 @@ type use struct {
 }
 
 // New returns the service of the keys in d.
-func New(d *db.DB, p *projects.Service, t *auditlog.Trail) *Service {
-	return &Service{store: store{d}, projects: p, trail: t, now: time.Now, used: make(chan use, usedQueue)}
+func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
+	return &Service{store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue)}
 }
 
 // Create makes a key of an account and returns it with its secret, which is not kept. projectID is "" for a key of all projects; NotFound
@@ -95,7 +95,7 @@ func (s *Service) Create(ctx context.Context, ownerID, name, projectID string) (
 	if err != nil {
 		return Key{}, "", err
 	}
-	s.trail.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
+	s.auditlog.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
 	return key, secret, nil
 }
 
@@ -125,7 +125,7 @@ func (s *Service) Revoke(ctx context.Context, ownerID, id string) error {
 	if err != nil {
 		return err
 	}
-	s.trail.Record(ctx, auditlog.KeyRevoked, ownerID, prefix)
+	s.auditlog.Record(ctx, auditlog.KeyRevoked, ownerID, prefix)
 	return nil
 }
 
@@ -136,8 +136,8 @@ func (s *Service) Rotate(ctx context.Context, ownerID, id string) (key Key, secr
 	if err != nil {
 		return Key{}, "", err
 	}
-	s.trail.Record(ctx, auditlog.KeyRevoked, ownerID, oldPrefix)
-	s.trail.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
+	s.auditlog.Record(ctx, auditlog.KeyRevoked, ownerID, oldPrefix)
+	s.auditlog.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
 	return key, secret, nil
 }
 

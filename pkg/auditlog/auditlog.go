@@ -1,4 +1,4 @@
-// Package auditlog owns the audit trail: an append-only record of what happened to accounts, keys and limits, kept for a year. It is
+// Package auditlog owns the audit log: an append-only record of what happened to accounts, keys and limits, kept for a year. It is
 // the one place where an address of mail may be written beside an act.
 package auditlog
 
@@ -35,18 +35,18 @@ const (
 	AdminActed      Action = "admin_act"
 )
 
-// Trail writes events.
-type Trail struct {
+// Log writes events.
+type Log struct {
 	db  *db.DB
 	now func() time.Time
 }
 
-// New returns a trail in d.
-func New(d *db.DB) *Trail { return &Trail{db: d, now: time.Now} }
+// New returns the log in d.
+func New(d *db.DB) *Log { return &Log{db: d, now: time.Now} }
 
 // Record writes an event about subject, with the caller, the address and the request of ctx. actorID overrides the caller where
 // the act itself tells who it is (a login). An event that cannot be written is logged and does not undo the act.
-func (t *Trail) Record(ctx context.Context, action Action, actorID, subject string) {
+func (l *Log) Record(ctx context.Context, action Action, actorID, subject string) {
 	caller := identity.CallerOf(ctx)
 	if actorID == "" {
 		actorID = caller.UserID
@@ -61,18 +61,18 @@ func (t *Trail) Record(ctx context.Context, action Action, actorID, subject stri
 	// The event is written even when the caller has gone away.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	_, err := t.db.Exec(ctx,
+	_, err := l.db.Exec(ctx,
 		`INSERT INTO trail_events (id, at, action, actor_id, subject, address, request_id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		uuid.Must(uuid.NewV7()).String(), db.Millis{Time: t.now()}, string(action), actorID, subject, address, identity.RequestIDOf(ctx))
+		uuid.Must(uuid.NewV7()).String(), db.Millis{Time: l.now()}, string(action), actorID, subject, address, identity.RequestIDOf(ctx))
 	if err != nil {
-		slog.ErrorContext(ctx, "audit trail not written", "action", string(action), "err", err)
+		slog.ErrorContext(ctx, "audit log not written", "action", string(action), "err", err)
 	}
 }
 
 // Sweep removes the events that are older than a year.
-func (t *Trail) Sweep(ctx context.Context) error {
-	if _, err := t.db.Exec(ctx, `DELETE FROM trail_events WHERE at < ?`, db.Millis{Time: t.now().Add(-keep)}); err != nil {
-		return fmt.Errorf("sweep the audit trail: %w", err)
+func (l *Log) Sweep(ctx context.Context) error {
+	if _, err := l.db.Exec(ctx, `DELETE FROM trail_events WHERE at < ?`, db.Millis{Time: l.now().Add(-keep)}); err != nil {
+		return fmt.Errorf("sweep the audit log: %w", err)
 	}
 	return nil
 }

@@ -15,9 +15,9 @@ func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
 		ctx := identity.WithRequestID(identity.WithCaller(t.Context(), identity.Caller{
 			UserID: "u1", Address: netip.MustParseAddr("192.0.2.7"),
 		}), "req-1")
-		tr := auditlog.New(d)
-		tr.Record(ctx, auditlog.KeyCreated, "", "og_live_ab12")
-		tr.Record(ctx, auditlog.LoginFailed, "u2", "ada@example.com")
+		log := auditlog.New(d)
+		log.Record(ctx, auditlog.KeyCreated, "", "og_live_ab12")
+		log.Record(ctx, auditlog.LoginFailed, "u2", "ada@example.com")
 		var got []struct {
 			Action, Subject, Address string
 			ActorID                  string `db:"actor_id"`
@@ -35,18 +35,18 @@ func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
 		if e := got[1]; e.ActorID != "u2" {
 			t.Errorf("got actor %q, want the one that was named", e.ActorID)
 		}
-		if err := tr.Sweep(ctx); err != nil {
+		if err := log.Sweep(ctx); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// TestRecordTakesWhateverStrangersWrite holds that no subject keeps its event out of the trail.
+// TestRecordTakesWhateverStrangersWrite holds that no subject keeps its event out of the log.
 func TestRecordTakesWhateverStrangersWrite(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		tr := auditlog.New(d)
+		log := auditlog.New(d)
 		for given, want := range map[string]string{"1２7.1\xef\xbc": "1２7.1\uFFFD", "a\x00b": "a\uFFFDb", "\xff": "\uFFFD", "": ""} {
-			tr.Record(t.Context(), auditlog.TargetRefused, "", given)
+			log.Record(t.Context(), auditlog.TargetRefused, "", given)
 			var got string
 			if err := d.Get(t.Context(), &got, `SELECT subject FROM trail_events ORDER BY id DESC LIMIT 1`); err != nil || got != want {
 				t.Errorf("%q: got %q, %v, want %q", given, got, err, want)

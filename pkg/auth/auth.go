@@ -21,17 +21,17 @@ import (
 
 // Service knows passwords and sessions. It is safe for concurrent use.
 type Service struct {
-	cfg    Config
-	store  store
-	users  *users.Service
-	trail  *auditlog.Trail
-	hasher *hasher
-	keys   keyring
-	now    func() time.Time
+	cfg      Config
+	store    store
+	users    *users.Service
+	auditlog *auditlog.Log
+	hasher   *hasher
+	keys     keyring
+	now      func() time.Time
 }
 
 // New returns the service of the sessions in d. It fails when cfg is not valid or has no secret.
-func New(cfg Config, d *db.DB, u *users.Service, t *auditlog.Trail) (*Service, error) {
+func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func New(cfg Config, d *db.DB, u *users.Service, t *auditlog.Trail) (*Service, e
 	if err != nil {
 		return nil, err
 	}
-	return &Service{cfg: cfg, store: store{d}, users: u, trail: t, hasher: newHasher(), keys: keys, now: time.Now}, nil
+	return &Service{cfg: cfg, store: store{d}, users: u, auditlog: l, hasher: newHasher(), keys: keys, now: time.Now}, nil
 }
 
 // Registration is what somebody who registers gives.
@@ -130,7 +130,7 @@ func (s *Service) Login(ctx context.Context, email, password string) (Session, e
 		if addressErr != nil {
 			subject = "" // no address, and it may be anything
 		}
-		s.trail.Record(ctx, auditlog.LoginFailed, "", subject)
+		s.auditlog.Record(ctx, auditlog.LoginFailed, "", subject)
 		return Session{}, apperr.New(apperr.Unauthorized, "Email or password is not right.")
 	}
 	if err := try.succeed(ctx); err != nil {
@@ -143,7 +143,7 @@ func (s *Service) Login(ctx context.Context, email, password string) (Session, e
 	if err != nil {
 		return Session{}, err
 	}
-	s.trail.Record(ctx, auditlog.LoginOK, user.ID, user.Email)
+	s.auditlog.Record(ctx, auditlog.LoginOK, user.ID, user.Email)
 	return opened, nil
 }
 

@@ -43,5 +43,5 @@ var Pause = pause
 // CommonPasswords is the set of refused passwords.
 var CommonPasswords = commonPasswords
 
-// Trail returns the trail of the service, for another service beside it.
-func (s *Service) Trail() *auditlog.Trail { return s.trail }
+// AuditLog returns the audit log of the service, for another service beside it.
+func (s *Service) AuditLog() *auditlog.Log { return s.auditlog }

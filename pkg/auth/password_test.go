@@ -91,7 +91,7 @@ func TestACheaperHashIsReplacedAtLogin(t *testing.T) {
 	if hash() != cheap {
 		t.Error("a hash of the present cost was replaced")
 	}
-	dear, err := auth.New(auth.Config{Secret: secret}, d, h.users, h.Trail())
+	dear, err := auth.New(auth.Config{Secret: secret}, d, h.users, h.AuditLog())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestADamagedHashIsAFaultOfOurs(t *testing.T) {
 func TestHashingIsBounded(t *testing.T) {
 	h := open(t, dbtest.SQLite(t))
 	synctest.Test(t, func(t *testing.T) {
-		s, err := auth.New(auth.Config{Secret: secret}, h.db, h.users, h.Trail()) // its channel belongs to the bubble
+		s, err := auth.New(auth.Config{Secret: secret}, h.db, h.users, h.AuditLog()) // its channel belongs to the bubble
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestAnUnknownAccountCostsAHash(t *testing.T) {
 	h := open(t, dbtest.SQLite(t))
 	h.register(t, "ada@example.com")
 	synctest.Test(t, func(t *testing.T) {
-		s, err := auth.New(auth.Config{Secret: secret}, h.db, h.users, h.Trail())
+		s, err := auth.New(auth.Config{Secret: secret}, h.db, h.users, h.AuditLog())
 		if err != nil {
 			t.Fatal(err)
 		}

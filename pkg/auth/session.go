@@ -171,7 +171,7 @@ func (s *Service) ChangePassword(ctx context.Context, current, next string) (*ht
 	if err != nil {
 		return nil, err
 	}
-	s.trail.Record(ctx, auditlog.PasswordChanged, user.ID, user.Email)
+	s.auditlog.Record(ctx, auditlog.PasswordChanged, user.ID, user.Email)
 	row, err := s.store.keepSession(ctx, caller.SessionID, user.ID, user.TokenVersion)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s.ClearedCookie(), nil // it was ended meanwhile; the password is changed all the same

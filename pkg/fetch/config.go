@@ -29,7 +29,7 @@ type Config struct {
 	// AllowHosts are hosts that the operator has named on the command line, as they stand in the URL: "host" opens the usual
 	// ports of it, "host:port" that one. They are fetched even when they are private; a redirect elsewhere is judged as ever.
 	AllowHosts []string `kong:"-"`
-	// OnRefused is called for the audit trail when a target was refused. It gets the host, never more of the URL, and may be
+	// OnRefused is called for the audit log when a target was refused. It gets the host, never more of the URL, and may be
 	// called from many goroutines. A number for a host comes as it was written, cut to 255 bytes.
 	OnRefused func(ctx context.Context, host string) `kong:"-"`
 	// Resolver looks names up; nil means the system's.

@@ -167,7 +167,7 @@ func (j *Job) language() string {
 	return j.Language
 }
 
-// noted returns err, after telling the audit trail when it is a refusal.
+// noted returns err, after telling the audit log when it is a refusal.
 func (c *Client) noted(ctx context.Context, host string, err error) error {
 	if c.onRefused != nil && errors.Is(err, ErrRefused) {
 		c.onRefused(ctx, host)

@@ -355,7 +355,7 @@ func TestCancellationIsNobodysFault(t *testing.T) {
 	}
 }
 
-func TestRefusalsReachTheAuditTrail(t *testing.T) {
+func TestGet_refusalsReachTheAuditLog(t *testing.T) {
 	victim := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the victim was reached") })
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://user.internal/?token=secret", http.StatusFound)

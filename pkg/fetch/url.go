@@ -193,7 +193,7 @@ func resolve(base *url.URL, location string) (*url.URL, error) {
 	return ParseURL(base.ResolveReference(ref).String())
 }
 
-// hostOf returns the part of a URL that would be its host, for the audit trail, however broken the rest is.
+// hostOf returns the part of a URL that would be its host, for the audit log, however broken the rest is.
 func hostOf(raw string) string {
 	_, rest, _ := strings.Cut(raw, "//")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {

@@ -82,15 +82,15 @@ type Update struct {
 // Service keeps the accounts. It is safe for concurrent use.
 type Service struct {
 	store    store
-	trail    *auditlog.Trail
+	auditlog *auditlog.Log
 	now      func() time.Time
 	onDelete func(ctx context.Context, userID string) (deleted func())
 }
 
 // New returns the service of the accounts in d.
-func New(d *db.DB, t *auditlog.Trail) *Service {
+func New(d *db.DB, l *auditlog.Log) *Service {
 	return &Service{
-		store: store{d}, trail: t, now: time.Now,
+		store: store{d}, auditlog: l, now: time.Now,
 		onDelete: func(context.Context, string) func() { return func() {} },
 	}
 }
@@ -131,7 +131,7 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	if err != nil {
 		return User{}, fmt.Errorf("make an account: %w", err)
 	}
-	s.trail.Record(ctx, auditlog.Registered, user.ID, user.Email)
+	s.auditlog.Record(ctx, auditlog.Registered, user.ID, user.Email)
 	return user, nil
 }
 
@@ -206,7 +206,7 @@ func (s *Service) Update(ctx context.Context, id string, u Update) (User, error)
 		return User{}, err
 	}
 	if before.Email != after.Email {
-		s.trail.Record(ctx, auditlog.EmailChanged, id, before.Email+" -> "+after.Email)
+		s.auditlog.Record(ctx, auditlog.EmailChanged, id, before.Email+" -> "+after.Email)
 	}
 	return after, nil
 }
@@ -228,7 +228,7 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 	if err != nil {
 		return User{}, err
 	}
-	s.trail.Record(ctx, auditlog.AdminActed, "", "made admin: "+id)
+	s.auditlog.Record(ctx, auditlog.AdminActed, "", "made admin: "+id)
 	return user, nil
 }
 
@@ -246,7 +246,7 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 		return err
 	}
 	deleted()
-	s.trail.Record(ctx, auditlog.AccountDeleted, id, email)
+	s.auditlog.Record(ctx, auditlog.AccountDeleted, id, email)
 	return nil
 }
 
