@@ -45,21 +45,21 @@ func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, err
 	return &Service{cfg: cfg, store: store{d}, users: u, auditlog: l, hasher: newHasher(), keys: keys, now: time.Now}, nil
 }
 
-// Registration is what somebody who registers gives.
-type Registration struct {
+// NewAccount is what somebody who registers gives.
+type NewAccount struct {
 	Email, Password, Name string
 	SetupToken            string
 }
 
 // Register makes an account and signs it in. Conflict when the address has one, Forbidden when registration is closed or the set-up
 // token is wrong.
-func (s *Service) Register(ctx context.Context, r Registration) (Session, error) {
-	origin, err := s.origin(r.SetupToken)
+func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
+	registration, err := s.registration(n.SetupToken)
 	if err != nil {
 		return Session{}, err
 	}
-	user, err := s.createAccount(ctx, r.Password, users.NewUser{
-		Email: r.Email, Name: r.Name, Origin: origin, AdminOnly: s.cfg.Registration == registrationClosed,
+	user, err := s.createAccount(ctx, n.Password, users.NewUser{
+		Email: n.Email, Name: n.Name, Registration: registration, AdminOnly: s.cfg.Registration == registrationClosed,
 	})
 	if err != nil {
 		return Session{}, err
@@ -67,8 +67,8 @@ func (s *Service) Register(ctx context.Context, r Registration) (Session, error)
 	return s.open(ctx, user)
 }
 
-// origin returns how somebody registers who shows this set-up token, or none.
-func (s *Service) origin(token string) (users.Origin, error) {
+// registration returns how somebody registers who shows this set-up token, or none.
+func (s *Service) registration(token string) (users.Registration, error) {
 	switch {
 	case s.cfg.Loopback && (token == "" || s.cfg.SetupToken == ""):
 		return users.RegisteredLocally, nil // there is no token to be shown
@@ -83,10 +83,10 @@ func (s *Service) origin(token string) (users.Origin, error) {
 	}
 }
 
-// CreateAccount makes an account without signing it in, for the program itself and its command line: origin is [users.Seeded] or
+// CreateAccount makes an account without signing it in, for the program itself and its command line: registration is [users.Seeded] or
 // [users.MadeByOperator]. Setting registration to closed does not stop it.
-func (s *Service) CreateAccount(ctx context.Context, email, password, name string, origin users.Origin) (users.User, error) {
-	return s.createAccount(ctx, password, users.NewUser{Email: email, Name: name, Origin: origin})
+func (s *Service) CreateAccount(ctx context.Context, email, password, name string, registration users.Registration) (users.User, error) {
+	return s.createAccount(ctx, password, users.NewUser{Email: email, Name: name, Registration: registration})
 }
 
 func (s *Service) createAccount(ctx context.Context, password string, u users.NewUser) (users.User, error) {

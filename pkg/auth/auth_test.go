@@ -53,7 +53,7 @@ func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *house {
 
 func (h *house) register(t *testing.T, email string) auth.Session {
 	t.Helper()
-	s, err := h.Register(t.Context(), auth.Registration{Email: email, Password: password})
+	s, err := h.Register(t.Context(), auth.NewAccount{Email: email, Password: password})
 	if err != nil {
 		t.Fatalf("register %s: %v", email, err)
 	}
@@ -123,7 +123,7 @@ func (h *house) wantAlive(t *testing.T, what string, s auth.Session, alive bool)
 func TestRegisteringSignsIn(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		h := open(t, d)
-		s, err := h.Register(t.Context(), auth.Registration{Email: "Ada@example.com", Password: password, Name: "Ada"})
+		s, err := h.Register(t.Context(), auth.NewAccount{Email: "Ada@example.com", Password: password, Name: "Ada"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestRegisteringIsRefused(t *testing.T) {
 			"a long password":   {"bob@example.com", strings.Repeat("x", 257), apperr.BadRequest, "/password"},
 			"a common password": {"bob@example.com", "Password", apperr.BadRequest, "/password"},
 		} {
-			_, err := h.Register(t.Context(), auth.Registration{Email: c.email, Password: c.password})
+			_, err := h.Register(t.Context(), auth.NewAccount{Email: c.email, Password: c.password})
 			wantCode(t, name, err, c.want)
 			var fault *apperr.Error
 			if c.pointer != "" && (!errors.As(err, &fault) || len(fault.Fields) != 1 || fault.Fields[0].Pointer != c.pointer) {
@@ -190,7 +190,7 @@ func TestWhoMayRegisterAndBecomesAdmin(t *testing.T) {
 				}
 			})
 			for i, step := range c.steps {
-				s, err := h.Register(t.Context(), auth.Registration{
+				s, err := h.Register(t.Context(), auth.NewAccount{
 					Email: string(rune('a'+i)) + "@example.com", Password: password, SetupToken: step.token,
 				})
 				got := string(s.User.Role)
@@ -211,11 +211,11 @@ func TestTheProgramMakesAccountsThoughRegistrationIsClosed(t *testing.T) {
 	d := dbtest.SQLite(t)
 	h := open(t, d, func(cfg *auth.Config) { cfg.Registration = "closed" })
 	for i, c := range []struct {
-		origin users.Origin
-		want   users.Role
+		registration users.Registration
+		want         users.Role
 	}{{users.Seeded, users.RoleUser}, {users.MadeByOperator, users.RoleAdmin}} {
 		email := string(rune('a'+i)) + "@example.com"
-		if u, err := h.CreateAccount(t.Context(), email, password, "", c.origin); err != nil || u.Role != c.want {
+		if u, err := h.CreateAccount(t.Context(), email, password, "", c.registration); err != nil || u.Role != c.want {
 			t.Errorf("got %+v, %v, want %s", u, err, c.want)
 		}
 		h.login(t, email)
@@ -233,7 +233,7 @@ func TestRacingRegistrations(t *testing.T) {
 		for i := range 8 {
 			wg.Go(func() {
 				// Two for each address.
-				s, err := h.Register(t.Context(), auth.Registration{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
+				s, err := h.Register(t.Context(), auth.NewAccount{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
 				mu.Lock()
 				defer mu.Unlock()
 				switch {

@@ -18,7 +18,7 @@ func NewAPI(s *Service) *API { return &API{service: s} }
 
 // Register implements gen.StrictServerInterface.
 func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
-	opened, err := a.service.Register(ctx, Registration{
+	opened, err := a.service.Register(ctx, NewAccount{
 		Email: string(r.Body.Email), Password: r.Body.Password, Name: valueOf(r.Body.Name), SetupToken: valueOf(r.Body.SetupToken),
 	})
 	if err != nil {

@@ -207,7 +207,7 @@ func TestAnUnknownAccountCostsAHash(t *testing.T) {
 				_, err := s.Login(t.Context(), email, password)
 				wantCode(t, email, err, apperr.Unavailable)
 			}
-			_, err := s.Register(t.Context(), auth.Registration{Email: "ada@example.com", Password: password})
+			_, err := s.Register(t.Context(), auth.NewAccount{Email: "ada@example.com", Password: password})
 			wantCode(t, "registering a taken address", err, apperr.Unavailable)
 		}
 	})

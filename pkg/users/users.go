@@ -46,14 +46,14 @@ type User struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Origin is how an account comes to be, which decides whether it is an admin. The first registered account of an installation is
+// Registration is how an account comes to be, which decides whether it is an admin. The first registered account of an installation is
 // its admin; from where anybody can register, that takes the set-up token.
-type Origin int
+type Registration int
 
-// The origins.
+// The kinds of registration.
 const (
 	// Seeded accounts are made by the program itself. They are ordinary and do not count as the first.
-	Seeded Origin = iota
+	Seeded Registration = iota
 	// Registered accounts are ordinary.
 	Registered
 	// RegisteredLocally makes the first registered account the admin, unless there is one.
@@ -69,7 +69,7 @@ const (
 type NewUser struct {
 	Email, Name  string
 	PasswordHash string
-	Origin       Origin
+	Registration Registration
 	// AdminOnly refuses the account when it would be an ordinary one: registration is closed.
 	AdminOnly bool
 }
@@ -96,7 +96,7 @@ func New(d *db.DB, l *auditlog.Log) *Service {
 }
 
 // Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that cannot be, and
-// Forbidden when u.AdminOnly or its origin demands an admin and there is one already.
+// Forbidden when u.AdminOnly or its registration demands an admin and there is one already.
 func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	key, err := EmailKey(u.Email)
 	if err != nil {
@@ -112,13 +112,13 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 		CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
-		admin, err := s.becomesAdmin(ctx, tx, user.ID, u.Origin)
+		admin, err := s.becomesAdmin(ctx, tx, user.ID, u.Registration)
 		switch {
 		case err != nil:
 			return err
 		case admin:
 			user.Role = RoleAdmin
-		case u.Origin == RegisteredWithToken:
+		case u.Registration == RegisteredWithToken:
 			return apperr.New(apperr.Forbidden, "This installation has its admin already. Register without the set-up token.")
 		case u.AdminOnly:
 			return apperr.New(apperr.Forbidden, "Registration is closed. Ask the admin of this installation for an account.")
@@ -136,19 +136,19 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 }
 
 // becomesAdmin settles in tx whether the new account with this id is an admin. Two that race for it meet in a unique row.
-func (s *Service) becomesAdmin(ctx context.Context, tx *db.Tx, id string, origin Origin) (bool, error) {
-	if origin == Seeded {
+func (s *Service) becomesAdmin(ctx context.Context, tx *db.Tx, id string, registration Registration) (bool, error) {
+	if registration == Seeded {
 		return false, nil
 	}
 	first, err := claim(ctx, tx, firstAccount, id, s.now())
 	if err != nil {
 		return false, err
 	}
-	if origin == Registered || origin == RegisteredLocally && !first {
+	if registration == Registered || registration == RegisteredLocally && !first {
 		return false, nil
 	}
 	alone, err := claim(ctx, tx, firstAdmin, id, s.now())
-	return alone || origin == MadeByOperator, err
+	return alone || registration == MadeByOperator, err
 }
 
 // ByID returns an account; NotFound when there is none.

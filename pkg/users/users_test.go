@@ -17,9 +17,9 @@ import (
 
 func open(d *db.DB) *users.Service { return users.New(d, auditlog.New(d)) }
 
-func create(t *testing.T, s *users.Service, email string, origin users.Origin) users.User {
+func create(t *testing.T, s *users.Service, email string, registration users.Registration) users.User {
 	t.Helper()
-	u, err := s.Create(t.Context(), users.NewUser{Email: email, PasswordHash: "hash of " + email, Origin: origin})
+	u, err := s.Create(t.Context(), users.NewUser{Email: email, PasswordHash: "hash of " + email, Registration: registration})
 	if err != nil {
 		t.Fatalf("make %s: %v", email, err)
 	}
@@ -31,7 +31,7 @@ func TestCreateAndFind(t *testing.T) {
 		s := open(d)
 		at := time.Date(2026, 3, 12, 10, 0, 0, 123456789, time.FixedZone("", 3600))
 		s.SetNow(func() time.Time { return at })
-		made, err := s.Create(t.Context(), users.NewUser{Email: "Ada@Example.com", Name: "  Ada ", PasswordHash: "phc", Origin: users.Registered})
+		made, err := s.Create(t.Context(), users.NewUser{Email: "Ada@Example.com", Name: "  Ada ", PasswordHash: "phc", Registration: users.Registered})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestCreateRefuses(t *testing.T) {
 			"no address":                   {users.NewUser{Email: "ada"}, apperr.BadRequest},
 			"a long name":                  {users.NewUser{Email: "b@example.com", Name: strings.Repeat("é", 101)}, apperr.BadRequest},
 			"a NUL in the name":            {users.NewUser{Email: "b@example.com", Name: "a\x00b"}, apperr.BadRequest},
-			"closed":                       {users.NewUser{Email: "b@example.com", Origin: users.RegisteredLocally, AdminOnly: true}, apperr.Forbidden},
+			"closed":                       {users.NewUser{Email: "b@example.com", Registration: users.RegisteredLocally, AdminOnly: true}, apperr.Forbidden},
 		} {
 			if _, err := s.Create(t.Context(), c.user); apperr.CodeOf(err) != c.want {
 				t.Errorf("%s: got %v, want %s", name, err, c.want)
@@ -96,9 +96,9 @@ func TestCreateRefuses(t *testing.T) {
 
 func TestWhoBecomesAdmin(t *testing.T) {
 	type step struct {
-		origin    users.Origin
-		adminOnly bool
-		want      string // the role, or "refused"
+		registration users.Registration
+		adminOnly    bool
+		want         string // the role, or "refused"
 	}
 	for name, steps := range map[string][]step{
 		"the first one on loopback": {
@@ -127,7 +127,7 @@ func TestWhoBecomesAdmin(t *testing.T) {
 				s := open(d)
 				for i, step := range steps {
 					u, err := s.Create(t.Context(), users.NewUser{
-						Email: string(rune('a'+i)) + "@example.com", Origin: step.origin, AdminOnly: step.adminOnly,
+						Email: string(rune('a'+i)) + "@example.com", Registration: step.registration, AdminOnly: step.adminOnly,
 					})
 					got := string(u.Role)
 					if apperr.CodeOf(err) == apperr.Forbidden {
@@ -167,7 +167,7 @@ func TestOneOfManyRacingRegistrationsIsAdmin(t *testing.T) {
 		roles := make(chan users.Role, 8)
 		for i := range cap(roles) {
 			wg.Go(func() {
-				u, err := s.Create(t.Context(), users.NewUser{Email: string(rune('a'+i)) + "@example.com", Origin: users.RegisteredLocally})
+				u, err := s.Create(t.Context(), users.NewUser{Email: string(rune('a'+i)) + "@example.com", Registration: users.RegisteredLocally})
 				if err != nil {
 					t.Error(err)
 				}
@@ -195,7 +195,7 @@ func TestOneAddressRegisteredManyTimesAtOnceIsOneAccount(t *testing.T) {
 		faults := make(chan error, 8)
 		for range cap(faults) {
 			wg.Go(func() {
-				_, err := s.Create(t.Context(), users.NewUser{Email: "ada@example.com", Origin: users.RegisteredLocally})
+				_, err := s.Create(t.Context(), users.NewUser{Email: "ada@example.com", Registration: users.RegisteredLocally})
 				faults <- err
 			})
 		}
