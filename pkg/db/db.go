@@ -162,6 +162,19 @@ func (d *DB) Select(ctx context.Context, dest any, query string, args ...any) er
 	return d.read.SelectContext(ctx, dest, d.read.Rebind(query), args...)
 }
 
+// SelectAs reads all rows, each into an R, and returns what as makes of them.
+func SelectAs[R, T any](ctx context.Context, d *DB, as func(R) T, query string, args ...any) ([]T, error) {
+	var rows []R
+	if err := d.Select(ctx, &rows, query, args...); err != nil {
+		return nil, err
+	}
+	list := make([]T, len(rows))
+	for i, r := range rows {
+		list[i] = as(r)
+	}
+	return list, nil
+}
+
 // Exec runs a statement that writes and returns the number of rows that it touched.
 func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
 	return affected(d.write.ExecContext(ctx, d.write.Rebind(query), args...))

@@ -17,6 +17,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 )
@@ -73,6 +74,21 @@ func TestConstraintFaultsAreTold(t *testing.T) {
 			t.Errorf("got %v, want no rows", err)
 		}
 	})
+}
+
+func TestMissing_noRowIs404(t *testing.T) {
+	const sentence = "There is no user with this id."
+	if err := db.Missing(nil, sentence, "find user 7"); err != nil {
+		t.Errorf("got %v for no error", err)
+	}
+	if err := db.Missing(sql.ErrNoRows, sentence, "find user 7"); apperr.CodeOf(err) != apperr.NotFound || err.Error() != sentence {
+		t.Errorf("no row: got %v, want not found with the sentence", err)
+	}
+	fault := errors.New("fault")
+	err := db.Missing(fault, sentence, "find user 7")
+	if apperr.CodeOf(err) != apperr.Internal || !errors.Is(err, fault) || err.Error() != "find user 7: fault" {
+		t.Errorf("another fault: got %v, want it with what was being done", err)
+	}
 }
 
 func TestUnavailableIsOfTheMoment(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net"
 	"slices"
 	"syscall"
@@ -11,7 +12,21 @@ import (
 	"github.com/lib/pq"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"masthead/pkg/apperr"
 )
+
+// Missing is the error of looking for one row: NOT_FOUND with a sentence for the client when there is none, any other error wrapped
+// with what was being done, nil for nil.
+func Missing(err error, sentence, doing string) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, sql.ErrNoRows):
+		return apperr.New(apperr.NotFound, sentence)
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
 
 // IsUnique says whether err is that of a statement that would have made a second row of a unique value.
 func IsUnique(err error) bool {
