@@ -8,9 +8,9 @@ import (
 	"os"
 	"strings"
 
+	"masthead/pkg/apikeys"
 	"masthead/pkg/apperr"
 	"masthead/pkg/auth"
-	"masthead/pkg/identity"
 	"masthead/pkg/projects"
 	"masthead/pkg/users"
 )
@@ -103,15 +103,15 @@ func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	ctx = identity.WithCaller(ctx, identity.Caller{UserID: owner.ID})
-	project, err := a.projects.ByName(ctx, owner.ID, c.Project)
+	caller := owner.Caller()
+	project, err := a.projects.ByName(ctx, caller, c.Project)
 	if apperr.CodeOf(err) == apperr.NotFound {
-		project, err = a.projects.Create(ctx, owner.ID, projects.NewProject{Name: c.Project, PublicAI: true})
+		project, err = a.projects.Create(ctx, caller, projects.NewProject{Name: c.Project, PublicAI: true})
 	}
 	if err != nil {
 		return err
 	}
-	_, secret, err := a.keys.Create(ctx, owner.ID, c.Name, project.ID)
+	_, secret, err := a.keys.Create(ctx, caller, apikeys.NewKey{Name: c.Name, ProjectID: project.ID})
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"masthead/pkg/apikeys"
 	"masthead/pkg/apperr"
-	"masthead/pkg/identity"
 	"masthead/pkg/projects"
 	"masthead/pkg/users"
 )
@@ -40,7 +40,7 @@ func seedDemo(ctx context.Context, a *accounts, dir string, site *sampleSite) (*
 		return nil, fmt.Errorf("read the demo: %w", err)
 	}
 	if caller, err := a.keys.Authenticate(ctx, d.Key); err == nil {
-		if _, err := a.projects.Get(ctx, caller.UserID, d.ProjectID); err == nil {
+		if _, err := a.projects.Get(ctx, caller, d.ProjectID); err == nil {
 			return d, nil
 		}
 	}
@@ -68,13 +68,13 @@ func (d *demo) make(ctx context.Context, a *accounts) error {
 	if err != nil {
 		return err
 	}
-	ctx = identity.WithCaller(ctx, identity.Caller{UserID: owner.ID})
-	project, err := a.projects.Create(ctx, owner.ID, projects.NewProject{Name: "Demo", Domains: []string{"127.0.0.1"}, PublicAI: true})
+	caller := owner.Caller()
+	project, err := a.projects.Create(ctx, caller, projects.NewProject{Name: "Demo", Domains: []string{"127.0.0.1"}, PublicAI: true})
 	if err != nil {
 		return err
 	}
 	d.ProjectID = project.ID
-	_, d.Key, err = a.keys.Create(ctx, owner.ID, "Demo", project.ID)
+	_, d.Key, err = a.keys.Create(ctx, caller, apikeys.NewKey{Name: "Demo", ProjectID: project.ID})
 	return err
 }
 

@@ -13,8 +13,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/cursor"
@@ -25,10 +23,6 @@ import (
 
 const (
 	maxNameRunes = 100
-
-	// defaultPage and maxPage are how many keys a page of the list holds.
-	defaultPage = 20
-	maxPage     = 100
 
 	// usedEvery is how exactly the last use of a key is known.
 	usedEvery = time.Minute
@@ -52,6 +46,13 @@ type Key struct {
 	LastUsedAt time.Time
 }
 
+// NewKey is a key to be made.
+type NewKey struct {
+	Name string
+	// ProjectID is the one project that the key is for; "" for all of the owner's.
+	ProjectID string
+}
+
 // Service keeps the keys. It is safe for concurrent use; [Service.Run] notes their uses.
 type Service struct {
 	store    store
@@ -72,21 +73,21 @@ func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
 	return &Service{store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue)}
 }
 
-// Create makes a key of an account and returns it with its secret, which is not kept. projectID is "" for a key of all projects; NotFound
-// when it is no project of the account.
-func (s *Service) Create(ctx context.Context, ownerID, name, projectID string) (key Key, secret string, err error) {
-	if name, err = cleanName(name); err != nil {
+// Create makes a key of the caller and returns it with its secret, which is not kept. NotFound when n names no project of the caller.
+func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) (key Key, secret string, err error) {
+	name, err := cleanName(n.Name)
+	if err != nil {
 		return Key{}, "", err
 	}
-	if projectID != "" {
-		if _, err := s.projects.Get(ctx, ownerID, projectID); err != nil {
+	if n.ProjectID != "" {
+		if _, err := s.projects.Get(ctx, caller, n.ProjectID); err != nil {
 			return Key{}, "", err
 		}
 	}
 	secret = newSecret()
 	key = Key{
-		ID: uuid.Must(uuid.NewV7()).String(), OwnerID: ownerID, ProjectID: projectID, Name: name, Prefix: secret[:shownLength],
-		CreatedAt: s.now().UTC().Truncate(time.Millisecond), // as it will be read back
+		ID: db.NewID(), OwnerID: caller.UserID, ProjectID: n.ProjectID, Name: name, Prefix: secret[:shownLength],
+		CreatedAt: db.Moment(s.now()),
 	}
 	err = s.store.insert(ctx, key, digest(secret))
 	if db.IsForeignKey(err) {
@@ -95,49 +96,36 @@ func (s *Service) Create(ctx context.Context, ownerID, name, projectID string) (
 	if err != nil {
 		return Key{}, "", err
 	}
-	s.auditlog.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
+	s.auditlog.Record(ctx, auditlog.KeyCreated, caller.UserID, key.Prefix)
 	return key, secret, nil
 }
 
-// List returns a page of an account's keys, newest first, and the cursor of the next one; "" on the last page. limit 0 is 20.
-func (s *Service) List(ctx context.Context, ownerID, mark string, limit int) (page []Key, next string, err error) {
-	before, err := cursor.Decode(mark)
-	if err != nil {
-		return nil, "", err
-	}
-	if limit == 0 {
-		limit = defaultPage
-	}
-	if limit < 1 || limit > maxPage {
-		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("A page holds 1 to %d items.", maxPage))
-	}
-	page, err = s.store.list(ctx, ownerID, before, limit+1) // the one too many tells whether there is a next page
-	if err != nil {
-		return nil, "", err
-	}
-	page, next = cursor.Page(page, limit, func(k Key) string { return k.ID })
-	return page, next, nil
+// List returns a page of the caller's keys, newest first, and the cursor of the next one; "" on the last page.
+func (s *Service) List(ctx context.Context, caller identity.Caller, p cursor.Page) (page []Key, next string, err error) {
+	return cursor.List(p, func(k Key) string { return k.ID }, func(before string, limit int) ([]Key, error) {
+		return s.store.list(ctx, caller.UserID, before, limit)
+	})
 }
 
-// Revoke ends a key of an account at once; NotFound when there is none, or it is somebody else's.
-func (s *Service) Revoke(ctx context.Context, ownerID, id string) error {
-	prefix, err := s.store.delete(ctx, ownerID, id)
+// Revoke ends a key of the caller at once; NotFound when there is none, or it is somebody else's.
+func (s *Service) Revoke(ctx context.Context, caller identity.Caller, id string) error {
+	prefix, err := s.store.delete(ctx, caller.UserID, id)
 	if err != nil {
 		return err
 	}
-	s.auditlog.Record(ctx, auditlog.KeyRevoked, ownerID, prefix)
+	s.auditlog.Record(ctx, auditlog.KeyRevoked, caller.UserID, prefix)
 	return nil
 }
 
-// Rotate gives a key of an account a new secret and returns it; the old one stops at once. NotFound when there is none.
-func (s *Service) Rotate(ctx context.Context, ownerID, id string) (key Key, secret string, err error) {
+// Rotate gives a key of the caller a new secret and returns it; the old one stops at once. NotFound when there is none.
+func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string) (key Key, secret string, err error) {
 	secret = newSecret()
-	oldPrefix, key, err := s.store.replaceSecret(ctx, ownerID, id, digest(secret), secret[:shownLength])
+	oldPrefix, key, err := s.store.replaceSecret(ctx, caller.UserID, id, digest(secret), secret[:shownLength])
 	if err != nil {
 		return Key{}, "", err
 	}
-	s.auditlog.Record(ctx, auditlog.KeyRevoked, ownerID, oldPrefix)
-	s.auditlog.Record(ctx, auditlog.KeyCreated, ownerID, key.Prefix)
+	s.auditlog.Record(ctx, auditlog.KeyRevoked, caller.UserID, oldPrefix)
+	s.auditlog.Record(ctx, auditlog.KeyCreated, caller.UserID, key.Prefix)
 	return key, secret, nil
 }
 

@@ -2,13 +2,11 @@ package apikeys
 
 import (
 	"context"
-	"fmt"
-	"time"
-
-	"github.com/google/uuid"
 
 	"masthead/gen"
+	"masthead/pkg/cursor"
 	"masthead/pkg/identity"
+	"masthead/pkg/wire"
 )
 
 // API has the operations of keys.
@@ -17,98 +15,54 @@ type API struct{ service *Service }
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListKeys implements gen.StrictServerInterface.
+// ListKeys answers GET /keys with a page of the caller's keys.
 func (a *API) ListKeys(ctx context.Context, r gen.ListKeysRequestObject) (gen.ListKeysResponseObject, error) {
-	var cursor string
-	if r.Params.Cursor != nil {
-		cursor = *r.Params.Cursor
-	}
-	limit := defaultPage
-	if r.Params.Limit != nil {
-		limit = *r.Params.Limit
-	}
-	list, next, err := a.service.List(ctx, identity.CallerOf(ctx).UserID, cursor, limit)
+	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), page)
 	if err != nil {
 		return nil, err
 	}
-	page := gen.ListKeys200JSONResponse{Items: make([]gen.Key, len(list))}
-	for i, k := range list {
-		if page.Items[i], err = body(k); err != nil {
-			return nil, err
-		}
-	}
-	if next != "" {
-		page.NextCursor = &next
-	}
-	return page, nil
+	return gen.ListKeys200JSONResponse{Items: wire.Items(found, wireKey), NextCursor: wire.OrNull(next)}, nil
 }
 
-// CreateKey implements gen.StrictServerInterface.
+// CreateKey answers POST /keys with the key that was made and, this once, its secret.
 func (a *API) CreateKey(ctx context.Context, r gen.CreateKeyRequestObject) (gen.CreateKeyResponseObject, error) {
-	var projectID string
-	if r.Body.ProjectId != nil {
-		projectID = r.Body.ProjectId.String()
-	}
-	key, secret, err := a.service.Create(ctx, identity.CallerOf(ctx).UserID, r.Body.Name, projectID)
+	made, secret, err := a.service.Create(ctx, identity.CallerOf(ctx), NewKey{Name: r.Body.Name, ProjectID: wire.ID(r.Body.ProjectId)})
 	if err != nil {
 		return nil, err
 	}
-	made, err := bodyWithSecret(key, secret)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateKey201JSONResponse(made), nil
+	return gen.CreateKey201JSONResponse(wireKeyWithSecret(made, secret)), nil
 }
 
-// DeleteKey implements gen.StrictServerInterface.
+// DeleteKey answers DELETE /keys/{keyId}.
 func (a *API) DeleteKey(ctx context.Context, r gen.DeleteKeyRequestObject) (gen.DeleteKeyResponseObject, error) {
-	if err := a.service.Revoke(ctx, identity.CallerOf(ctx).UserID, r.KeyId.String()); err != nil {
+	if err := a.service.Revoke(ctx, identity.CallerOf(ctx), r.KeyId.String()); err != nil {
 		return nil, err
 	}
 	return gen.DeleteKey204Response{}, nil
 }
 
-// RotateKey implements gen.StrictServerInterface.
+// RotateKey answers POST /keys/{keyId}/rotate with the key and, this once, its new secret.
 func (a *API) RotateKey(ctx context.Context, r gen.RotateKeyRequestObject) (gen.RotateKeyResponseObject, error) {
-	key, secret, err := a.service.Rotate(ctx, identity.CallerOf(ctx).UserID, r.KeyId.String())
+	rotated, secret, err := a.service.Rotate(ctx, identity.CallerOf(ctx), r.KeyId.String())
 	if err != nil {
 		return nil, err
 	}
-	rotated, err := bodyWithSecret(key, secret)
-	if err != nil {
-		return nil, err
-	}
-	return gen.RotateKey201JSONResponse(rotated), nil
+	return gen.RotateKey201JSONResponse(wireKeyWithSecret(rotated, secret)), nil
 }
 
-// body returns k as answers show it.
-func body(k Key) (gen.Key, error) {
-	id, err := uuid.Parse(k.ID)
-	if err != nil {
-		return gen.Key{}, fmt.Errorf("read the id of key %s: %w", k.ID, err)
+// wireKey returns k as answers carry it.
+func wireKey(k Key) gen.Key {
+	return gen.Key{
+		Id: wire.UUID(k.ID), Name: k.Name, Prefix: k.Prefix, ProjectId: wire.UUIDOrNull(k.ProjectID), CreatedAt: k.CreatedAt,
+		LastUsedAt: wire.Time(k.LastUsedAt),
 	}
-	b := gen.Key{Id: id, Name: k.Name, Prefix: k.Prefix, CreatedAt: k.CreatedAt, LastUsedAt: momentOf(k.LastUsedAt)}
-	if k.ProjectID != "" {
-		projectID, err := uuid.Parse(k.ProjectID)
-		if err != nil {
-			return gen.Key{}, fmt.Errorf("read the project of key %s: %w", k.ID, err)
-		}
-		b.ProjectId = &projectID
-	}
-	return b, nil
 }
 
-func bodyWithSecret(k Key, secret string) (gen.KeyWithSecret, error) {
-	b, err := body(k)
+func wireKeyWithSecret(k Key, secret string) gen.KeyWithSecret {
+	w := wireKey(k)
 	return gen.KeyWithSecret{
-		Id: b.Id, Name: b.Name, Prefix: b.Prefix, ProjectId: b.ProjectId, CreatedAt: b.CreatedAt, LastUsedAt: b.LastUsedAt, Secret: secret,
-	}, err
-}
-
-// momentOf returns nil for the zero time.
-func momentOf(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
+		Id: w.Id, Name: w.Name, Prefix: w.Prefix, ProjectId: w.ProjectId, CreatedAt: w.CreatedAt, LastUsedAt: w.LastUsedAt,
+		Secret: secret,
 	}
-	return &t
 }

@@ -3,11 +3,9 @@ package apikeys
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
-	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 )
 
@@ -36,20 +34,14 @@ type credential struct {
 
 const columns = `id, owner_id, project_id, name, prefix, created_at, last_used_at`
 
+// noKey is the answer for a key that is not there, or somebody else's.
+const noKey = "There is no key with this id."
+
 func (r row) key() Key {
 	return Key{
 		ID: r.ID, OwnerID: r.OwnerID, ProjectID: r.ProjectID.String, Name: r.Name, Prefix: r.Prefix,
 		CreatedAt: r.CreatedAt.Time, LastUsedAt: r.LastUsedAt.Time,
 	}
-}
-
-// missing turns "no rows" into the answer for a key that is not there or somebody else's, and wraps every other error with what was
-// done.
-func missing(err error, doing string) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return apperr.New(apperr.NotFound, "There is no such key.")
-	}
-	return fmt.Errorf("%s: %w", doing, err)
 }
 
 func (s store) insert(ctx context.Context, k Key, digest string) error {
@@ -64,14 +56,10 @@ func (s store) insert(ctx context.Context, k Key, digest string) error {
 
 // list returns at most limit keys with ids before an id, the greatest first: ids are UUIDs of version 7, so that is the newest.
 func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Key, error) {
-	var rows []row
-	err := s.db.Select(ctx, &rows, `SELECT `+columns+` FROM api_keys WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
+	list, err := db.SelectAs(ctx, s.db, row.key,
+		`SELECT `+columns+` FROM api_keys WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the keys of account %s: %w", ownerID, err)
-	}
-	list := make([]Key, len(rows))
-	for i, r := range rows {
-		list[i] = r.key()
 	}
 	return list, nil
 }
@@ -90,25 +78,19 @@ func (s store) byDigest(ctx context.Context, digest string) (credential, error) 
 
 func (s store) delete(ctx context.Context, ownerID, id string) (prefix string, err error) {
 	err = s.db.GetWrite(ctx, &prefix, `DELETE FROM api_keys WHERE id = ? AND owner_id = ? RETURNING prefix`, id, ownerID)
-	if err != nil {
-		return "", missing(err, "revoke key "+id)
-	}
-	return prefix, nil
+	return prefix, db.Missing(err, noKey, "revoke key "+id)
 }
 
 // replaceSecret returns the prefix of the old secret and the key as it is with the new one.
 func (s store) replaceSecret(ctx context.Context, ownerID, id, digest, prefix string) (oldPrefix string, key Key, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.Get(ctx, &oldPrefix, `SELECT prefix FROM api_keys WHERE id = ? AND owner_id = ?`, id, ownerID); err != nil {
-			return missing(err, "find key "+id)
+			return db.Missing(err, noKey, "find key "+id)
 		}
 		var r row
 		err := tx.Get(ctx, &r, `UPDATE api_keys SET digest = ?, prefix = ? WHERE id = ? AND owner_id = ? RETURNING `+columns, digest, prefix, id, ownerID)
-		if err != nil {
-			return missing(err, "rotate key "+id)
-		}
 		key = r.key()
-		return nil
+		return db.Missing(err, noKey, "rotate key "+id)
 	})
 	return oldPrefix, key, err
 }

@@ -5,6 +5,8 @@ package identity
 import (
 	"context"
 	"net/netip"
+
+	"masthead/pkg/apperr"
 )
 
 // Carrier is how the credential came.
@@ -40,6 +42,11 @@ type Caller struct {
 
 // Anonymous says whether nobody is signed in.
 func (c Caller) Anonymous() bool { return c.UserID == "" }
+
+// Gone is the answer to a caller whose account was deleted after the credential had been looked at. The cause is for the log.
+func Gone(cause error) error {
+	return apperr.Wrap(apperr.Unauthorized, "The account is gone. Sign in again.", cause)
+}
 
 type contextKey int
 

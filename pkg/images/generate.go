@@ -63,7 +63,7 @@ func (s *Service) mayUse(ctx context.Context, caller identity.Caller, projectID 
 	if caller.KeyProjectID != "" && caller.KeyProjectID != projectID {
 		return forbidden
 	}
-	_, err := s.projects.Get(ctx, caller.UserID, projectID)
+	_, err := s.projects.Get(ctx, caller, projectID)
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return forbidden
 	}

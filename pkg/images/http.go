@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/etag"
 	"masthead/pkg/identity"
+	"masthead/pkg/wire"
 )
 
 // API is the operations on images.
@@ -38,23 +39,12 @@ func (a *API) GenerateImage(ctx context.Context, r gen.GenerateImageRequestObjec
 
 // ListImages lists the caller's images.
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
-	before, err := cursor.Decode(value(r.Params.Cursor))
+	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId), Kind(value(r.Params.Kind)), page)
 	if err != nil {
 		return nil, err
 	}
-	projectID := ""
-	if r.Params.ProjectId != nil {
-		projectID = r.Params.ProjectId.String()
-	}
-	records, next, err := a.service.List(ctx, identity.CallerOf(ctx), projectID, Kind(value(r.Params.Kind)), before, value(r.Params.Limit))
-	if err != nil {
-		return nil, err
-	}
-	answer := gen.ListImages200JSONResponse{Items: make([]gen.Image, len(records)), NextCursor: orNull(next)}
-	for i, record := range records {
-		answer.Items[i] = imageOf(record)
-	}
-	return answer, nil
+	return gen.ListImages200JSONResponse{Items: wire.Items(found, imageOf), NextCursor: wire.OrNull(next)}, nil
 }
 
 // GetImage returns one image.

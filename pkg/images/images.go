@@ -92,18 +92,18 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	return s
 }
 
-// List returns a page of the caller's images, newest first. projectID and kind narrow it down when they are not empty; before is
-// the id that the page begins before. next is the mark of the next page; "" on the last one.
-func (s *Service) List(ctx context.Context, caller identity.Caller, projectID string, kind Kind, before string, limit int) (items []Record, next string, err error) {
-	rows, err := s.store.list(ctx, caller.UserID, projectID, kind, before, limit+1)
-	if err != nil {
-		return nil, "", err
-	}
-	rows, next = cursor.Page(rows, limit, func(r row) string { return r.ID })
+// List returns a page of the caller's images, newest first, and the cursor of the next one; "" on the last page. projectID and kind
+// narrow it down when they are not empty.
+func (s *Service) List(
+	ctx context.Context, caller identity.Caller, projectID string, kind Kind, p cursor.Page,
+) (page []Record, next string, err error) {
+	rows, next, err := cursor.List(p, func(r row) string { return r.ID }, func(before string, limit int) ([]row, error) {
+		return s.store.list(ctx, caller.UserID, projectID, kind, before, limit)
+	})
 	for _, row := range rows {
-		items = append(items, s.kept(row))
+		page = append(page, s.kept(row))
 	}
-	return items, next, nil
+	return page, next, err
 }
 
 // Get returns one image of the caller.

@@ -10,21 +10,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/identity"
 )
 
 const (
 	maxNameRunes   = 100
 	publicIDLength = 12
-
-	// defaultPage and maxPage are how many projects a page of the list holds.
-	defaultPage = 20
-	maxPage     = 100
 )
 
 // Project is what images belong to.
@@ -74,8 +69,8 @@ func (s *Service) OnDelete(hook func(ctx context.Context, projectID string) (del
 	s.onDelete = hook
 }
 
-// Create makes a project of an account.
-func (s *Service) Create(ctx context.Context, ownerID string, n NewProject) (Project, error) {
+// Create makes a project of the caller.
+func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProject) (Project, error) {
 	name, err := cleanName(n.Name)
 	if err != nil {
 		return Project{}, err
@@ -84,54 +79,41 @@ func (s *Service) Create(ctx context.Context, ownerID string, n NewProject) (Pro
 	if err != nil {
 		return Project{}, err
 	}
-	now := s.now().UTC().Truncate(time.Millisecond) // as it will be read back
+	now := db.Moment(s.now())
 	p := Project{
-		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), OwnerID: ownerID, Name: name, Domains: domains, PublicAI: n.PublicAI,
-		CreatedAt: now, UpdatedAt: now,
+		ID: db.NewID(), PublicID: base62.Random(publicIDLength), OwnerID: caller.UserID, Name: name, Domains: domains,
+		PublicAI: n.PublicAI, CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.insert(ctx, p)
 	if db.IsForeignKey(err) {
-		return Project{}, apperr.Wrap(apperr.Unauthorized, "The account is gone. Sign in again.", err)
+		return Project{}, identity.Gone(err)
 	}
 	return p, err
 }
 
-// Get returns a project of an account; NotFound when there is none, or it is somebody else's.
-func (s *Service) Get(ctx context.Context, ownerID, id string) (Project, error) {
-	return s.store.get(ctx, ownerID, id)
+// Get returns a project of the caller; NotFound when there is none, or it is somebody else's.
+func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (Project, error) {
+	return s.store.get(ctx, caller.UserID, id)
 }
 
-// ByName returns the oldest project of an account with this name; NotFound when there is none.
-func (s *Service) ByName(ctx context.Context, ownerID, name string) (Project, error) {
+// ByName returns the caller's oldest project of this name; NotFound when there is none.
+func (s *Service) ByName(ctx context.Context, caller identity.Caller, name string) (Project, error) {
 	name, err := cleanName(name)
 	if err != nil {
 		return Project{}, err
 	}
-	return s.store.byName(ctx, ownerID, name)
+	return s.store.byName(ctx, caller.UserID, name)
 }
 
-// List returns a page of an account's projects, newest first, and the cursor of the next one; "" on the last page. limit 0 is 20.
-func (s *Service) List(ctx context.Context, ownerID, mark string, limit int) (page []Project, next string, err error) {
-	before, err := cursor.Decode(mark)
-	if err != nil {
-		return nil, "", err
-	}
-	if limit == 0 {
-		limit = defaultPage
-	}
-	if limit < 1 || limit > maxPage {
-		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("A page holds 1 to %d items.", maxPage))
-	}
-	page, err = s.store.list(ctx, ownerID, before, limit+1) // the one too many tells whether there is a next page
-	if err != nil {
-		return nil, "", err
-	}
-	page, next = cursor.Page(page, limit, func(p Project) string { return p.ID })
-	return page, next, nil
+// List returns a page of the caller's projects, newest first, and the cursor of the next one; "" on the last page.
+func (s *Service) List(ctx context.Context, caller identity.Caller, p cursor.Page) (page []Project, next string, err error) {
+	return cursor.List(p, func(p Project) string { return p.ID }, func(before string, limit int) ([]Project, error) {
+		return s.store.list(ctx, caller.UserID, before, limit)
+	})
 }
 
-// Update changes a project of an account; NotFound when there is none. Its images stay as they are.
-func (s *Service) Update(ctx context.Context, ownerID, id string, u Update) (Project, error) {
+// Update changes a project of the caller; NotFound when there is none. Its images stay as they are.
+func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, u Update) (Project, error) {
 	if u.Name != nil {
 		name, err := cleanName(*u.Name)
 		if err != nil {
@@ -146,16 +128,16 @@ func (s *Service) Update(ctx context.Context, ownerID, id string, u Update) (Pro
 		}
 		u.Domains = &domains
 	}
-	return s.store.update(ctx, ownerID, id, u, s.now())
+	return s.store.update(ctx, caller.UserID, id, u, s.now())
 }
 
-// Delete removes a project of an account with its images and keys; NotFound when there is none.
-func (s *Service) Delete(ctx context.Context, ownerID, id string) error {
-	if _, err := s.Get(ctx, ownerID, id); err != nil {
+// Delete removes a project of the caller with its images and keys; NotFound when there is none.
+func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
+	if _, err := s.Get(ctx, caller, id); err != nil {
 		return err
 	}
 	deleted := s.onDelete(ctx, id)
-	if err := s.store.delete(ctx, ownerID, id); err != nil {
+	if err := s.store.delete(ctx, caller.UserID, id); err != nil {
 		return err
 	}
 	deleted()

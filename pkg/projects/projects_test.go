@@ -13,6 +13,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
+	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
@@ -20,26 +21,26 @@ import (
 	"masthead/pkg/users"
 )
 
-// account makes an account and returns its id.
-func account(t *testing.T, d *db.DB, email string) string {
+// account makes an account and returns its owner as a caller.
+func account(t *testing.T, d *db.DB, email string) identity.Caller {
 	t.Helper()
 	u, err := users.New(d, auditlog.New(d)).Create(t.Context(), users.NewUser{Email: email})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return u.ID
+	return u.Caller()
 }
 
-func create(t *testing.T, s *projects.Service, ownerID, name string) projects.Project {
+func create(t *testing.T, s *projects.Service, owner identity.Caller, name string) projects.Project {
 	t.Helper()
-	p, err := s.Create(t.Context(), ownerID, projects.NewProject{Name: name, Domains: []string{"example.com"}, PublicAI: true})
+	p, err := s.Create(t.Context(), owner, projects.NewProject{Name: name, Domains: []string{"example.com"}, PublicAI: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func TestProjectsAreKept(t *testing.T) {
+func TestCreate_projectIsReadBackAndUpdated(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, s, ada := t.Context(), projects.New(d), account(t, d, "ada@example.com")
 		at := time.Date(2026, 3, 12, 10, 0, 0, 123456789, time.FixedZone("", 3600))
@@ -50,7 +51,7 @@ func TestProjectsAreKept(t *testing.T) {
 		}
 		utc := at.UTC().Truncate(time.Millisecond)
 		want := projects.Project{
-			ID: p.ID, PublicID: p.PublicID, OwnerID: ada, Name: "My blog", Domains: []string{"example.com", "::1"}, PublicAI: true,
+			ID: p.ID, PublicID: p.PublicID, OwnerID: ada.UserID, Name: "My blog", Domains: []string{"example.com", "::1"}, PublicAI: true,
 			CreatedAt: utc, UpdatedAt: utc,
 		}
 		if !reflect.DeepEqual(p, want) {
@@ -89,7 +90,7 @@ func TestProjectsAreKept(t *testing.T) {
 	})
 }
 
-func TestProjectsRefuseBadInput(t *testing.T) {
+func TestCreate_badInputIsRefused(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, s, ada := t.Context(), projects.New(d), account(t, d, "ada@example.com")
 		p := create(t, s, ada, "Blog")
@@ -113,22 +114,25 @@ func TestProjectsRefuseBadInput(t *testing.T) {
 		if _, err := s.Update(ctx, ada, p.ID, projects.Update{Domains: &[]string{"com"}}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("update to a bad domain: got %v, want it refused", err)
 		}
-		if _, err := s.Create(ctx, uuid.NewString(), projects.NewProject{Name: "a"}); apperr.CodeOf(err) != apperr.Unauthorized {
+		if _, err := s.Create(ctx, identity.Caller{UserID: uuid.NewString()}, projects.NewProject{Name: "a"}); apperr.CodeOf(err) != apperr.Unauthorized {
 			t.Errorf("of a deleted account: got %v, want unauthorized", err)
 		}
 	})
 }
 
-func TestSomebodyElsesProjectIsNotThere(t *testing.T) {
+func TestGet_foreignProjectIs404(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, s, ada, bob := t.Context(), projects.New(d), account(t, d, "ada@example.com"), account(t, d, "bob@example.com")
 		var deleted []string
 		s.OnDelete(func(_ context.Context, id string) func() { return func() { deleted = append(deleted, id) } })
 		p := create(t, s, ada, "Blog")
-		for who, c := range map[string]struct{ owner, id string }{"another": {bob, p.ID}, "no project": {ada, uuid.NewString()}} {
-			_, get := s.Get(ctx, c.owner, c.id)
-			_, update := s.Update(ctx, c.owner, c.id, projects.Update{Name: new("Mine")})
-			for what, err := range map[string]error{"get": get, "update": update, "delete": s.Delete(ctx, c.owner, c.id)} {
+		for who, c := range map[string]struct {
+			caller identity.Caller
+			id     string
+		}{"another": {bob, p.ID}, "no project": {ada, uuid.NewString()}} {
+			_, get := s.Get(ctx, c.caller, c.id)
+			_, update := s.Update(ctx, c.caller, c.id, projects.Update{Name: new("Mine")})
+			for what, err := range map[string]error{"get": get, "update": update, "delete": s.Delete(ctx, c.caller, c.id)} {
 				if apperr.CodeOf(err) != apperr.NotFound {
 					t.Errorf("%s, %s: got %v, want not found", who, what, err)
 				}
@@ -152,7 +156,7 @@ func TestSomebodyElsesProjectIsNotThere(t *testing.T) {
 	})
 }
 
-func TestByNameFindsTheOldest(t *testing.T) {
+func TestByName_findsTheOldest(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s, ada := projects.New(d), account(t, d, "ada@example.com")
 		first := create(t, s, ada, "Blog")
@@ -163,58 +167,40 @@ func TestByNameFindsTheOldest(t *testing.T) {
 	})
 }
 
-func TestListsArePages(t *testing.T) {
+func TestList_pagesHoldTheCallersProjectsNewestFirst(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, s, ada := t.Context(), projects.New(d), account(t, d, "ada@example.com")
 		create(t, s, account(t, d, "bob@example.com"), "Not hers")
-		var newestFirst []string
+		var newestFirst, got []string
 		for range 25 {
 			newestFirst = append([]string{create(t, s, ada, "P").ID}, newestFirst...)
 		}
-		for _, limit := range []int{0, 1, 5, 24, 25, 26, 100} {
-			var got []string
-			cursor := ""
-			for {
-				page, next, err := s.List(ctx, ada, cursor, limit)
-				if err != nil {
-					t.Fatal(err)
-				}
-				full := limit
-				if full == 0 {
-					full = 20
-				}
-				if len(page) > full || next != "" && len(page) != full {
-					t.Errorf("limit %d: a page holds %d", limit, len(page))
-				}
-				for _, p := range page {
-					got = append(got, p.ID)
-				}
-				if next == "" {
-					break
-				}
-				cursor = next
+		for page := (cursor.Page{Limit: 10}); ; {
+			found, next, err := s.List(ctx, ada, page)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(got, newestFirst) {
-				t.Errorf("limit %d: got %v, want %v", limit, got, newestFirst)
+			for _, p := range found {
+				got = append(got, p.ID)
 			}
+			if next == "" {
+				break
+			}
+			page.After = next
 		}
-		for _, cursor := range []string{"x", "AAAA", "!", newestFirst[0], strings.Repeat("A", 23), "AAAAAAAAAAAAAAAAAAAAAB"} {
-			if _, _, err := s.List(ctx, ada, cursor, 5); apperr.CodeOf(err) != apperr.BadRequest {
-				t.Errorf("cursor %q: got %v, want it refused", cursor, err)
-			}
+		if !reflect.DeepEqual(got, newestFirst) {
+			t.Errorf("got %v, want %v", got, newestFirst)
 		}
-		for _, limit := range []int{-1, 101} {
-			if _, _, err := s.List(ctx, ada, "", limit); apperr.CodeOf(err) != apperr.BadRequest {
-				t.Errorf("limit %d: got %v, want it refused", limit, err)
-			}
+		if _, _, err := s.List(ctx, ada, cursor.Page{After: newestFirst[0]}); apperr.CodeOf(err) != apperr.BadRequest {
+			t.Errorf("an id as a cursor: got %v, want it refused", err)
 		}
-		if page, next, err := s.List(ctx, account(t, d, "eve@example.com"), "", 0); err != nil || len(page) != 0 || next != "" {
-			t.Errorf("of a new account: got %v, %q, %v", page, next, err)
+		if found, next, err := s.List(ctx, account(t, d, "eve@example.com"), cursor.Page{}); err != nil || len(found) != 0 || next != "" {
+			t.Errorf("of a new account: got %v, %q, %v, want nothing", found, next, err)
 		}
 	})
 }
 
-func TestPublicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
+func TestCreate_publicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
 	d := dbtest.SQLite(t)
 	s, ada := projects.New(d), account(t, d, "ada@example.com")
 	seen := map[rune]int{}
@@ -235,15 +221,15 @@ func TestPublicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
 	}
 }
 
-func TestOperations(t *testing.T) {
+func TestAPI_operationsAnswer(t *testing.T) {
 	d := dbtest.SQLite(t)
 	s, ada := projects.New(d), account(t, d, "ada@example.com")
 	api := projects.NewAPI(s)
-	ctx := identity.WithCaller(t.Context(), identity.Caller{UserID: ada})
+	ctx := identity.WithCaller(t.Context(), ada)
 
 	made, err := api.CreateProject(ctx, gen.CreateProjectRequestObject{Body: &gen.ProjectCreate{Name: "Blog"}})
 	p, ok := made.(gen.CreateProject201JSONResponse)
-	if err != nil || !ok || !p.PublicAi || p.Domains == nil || len(p.Domains) != 0 || p.OwnerId.String() != ada {
+	if err != nil || !ok || !p.PublicAi || p.Domains == nil || len(p.Domains) != 0 || p.OwnerId.String() != ada.UserID {
 		t.Fatalf("create: got %+v, %v", made, err)
 	}
 	quiet, err := api.CreateProject(ctx, gen.CreateProjectRequestObject{Body: &gen.ProjectCreate{

@@ -2,12 +2,9 @@ package projects
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
-	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 )
 
@@ -27,20 +24,14 @@ type row struct {
 
 const columns = `id, public_id, owner_id, name, domains, public_ai, created_at, updated_at`
 
+// noProject is the answer for a project that is not there, or somebody else's.
+const noProject = "There is no project with this id."
+
 func (r row) project() Project {
 	return Project{
 		ID: r.ID, PublicID: r.PublicID, OwnerID: r.OwnerID, Name: r.Name, Domains: r.Domains.V, PublicAI: r.PublicAI,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
-}
-
-// missing turns "no rows" into the answer for a project that is not there or somebody else's, and wraps every other error with what
-// was done.
-func missing(err error, doing string) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return apperr.New(apperr.NotFound, "There is no such project.")
-	}
-	return fmt.Errorf("%s: %w", doing, err)
 }
 
 func (s store) insert(ctx context.Context, p Project) error {
@@ -55,31 +46,22 @@ func (s store) insert(ctx context.Context, p Project) error {
 
 func (s store) get(ctx context.Context, ownerID, id string) (Project, error) {
 	var r row
-	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID); err != nil {
-		return Project{}, missing(err, "find project "+id)
-	}
-	return r.project(), nil
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID)
+	return r.project(), db.Missing(err, noProject, "find project "+id)
 }
 
 func (s store) byName(ctx context.Context, ownerID, name string) (Project, error) {
 	var r row
 	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE owner_id = ? AND name = ? ORDER BY id LIMIT 1`, ownerID, name)
-	if err != nil {
-		return Project{}, missing(err, "find a project by name")
-	}
-	return r.project(), nil
+	return r.project(), db.Missing(err, "There is no project with this name.", "find a project by name")
 }
 
 // list returns at most limit projects with ids before an id, the greatest first: ids are UUIDs of version 7, so that is the newest.
 func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Project, error) {
-	var rows []row
-	err := s.db.Select(ctx, &rows, `SELECT `+columns+` FROM projects WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
+	list, err := db.SelectAs(ctx, s.db, row.project,
+		`SELECT `+columns+` FROM projects WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the projects of account %s: %w", ownerID, err)
-	}
-	list := make([]Project, len(rows))
-	for i, r := range rows {
-		list[i] = r.project()
 	}
 	return list, nil
 }
@@ -94,19 +76,10 @@ func (s store) update(ctx context.Context, ownerID, id string, u Update, now tim
 		`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains), public_ai = COALESCE(?, public_ai), updated_at = ?
 		WHERE id = ? AND owner_id = ? RETURNING `+columns,
 		u.Name, domains, u.PublicAI, db.Millis{Time: now}, id, ownerID)
-	if err != nil {
-		return Project{}, missing(err, "update project "+id)
-	}
-	return r.project(), nil
+	return r.project(), db.Missing(err, noProject, "update project "+id)
 }
 
 func (s store) delete(ctx context.Context, ownerID, id string) error {
-	rows, err := s.db.Exec(ctx, `DELETE FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID)
-	if err == nil && rows == 0 {
-		err = sql.ErrNoRows
-	}
-	if err != nil {
-		return missing(err, "delete project "+id)
-	}
-	return nil
+	err := s.db.GetWrite(ctx, new(string), `DELETE FROM projects WHERE id = ? AND owner_id = ? RETURNING id`, id, ownerID)
+	return db.Missing(err, noProject, "delete project "+id)
 }

@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
+	"masthead/pkg/identity"
 )
 
 // maxNameRunes is the length of the longest name of a person.
@@ -44,6 +45,11 @@ type User struct {
 	// TokenVersion stands in every token and session of the account: raising it ends them all.
 	TokenVersion         int64
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Caller returns the account as a caller, for what the program itself does in its name.
+func (u User) Caller() identity.Caller {
+	return identity.Caller{UserID: u.ID, Admin: u.Role == RoleAdmin, Plan: u.Plan}
 }
 
 // Registration is how an account comes to be, which decides whether it is an admin. The first registered account of an installation is
