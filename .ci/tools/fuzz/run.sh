@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Fuzzes every target of the module, one after another. BUDGET seconds are shared evenly by all of them, however many there are;
+# FUZZTIME seconds, when it is set, is each one's own time instead. Each package is built once for all of its targets.
+#
+# A found input stays in the package's testdata/fuzz, where `go test` runs it from then on; its target is named at the end.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+targets=$(git ls-files '*_test.go' | xargs grep -oE '^func Fuzz[A-Za-z0-9_]+' | sed 's|/[^/]*:func | |' | sort -u)
+count=$(wc -l <<<"$targets")
+each=${FUZZTIME:-$(awk -v budget="${BUDGET:-240}" -v count="$count" 'BEGIN { printf "%.1f", budget / count }')}
+echo "$count targets, ${each}s each"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cache=$(go env GOCACHE)/fuzz # where go test -fuzz keeps the inputs that it found interesting
+built='' found=''
+while read -r package target; do
+  if [ "$package" != "$built" ]; then
+    go test -c -fuzz=. -o "$work/fuzz.test" "./$package"
+    built=$package
+  fi
+  echo "== $package $target"
+  (cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "${each}s" \
+    -test.fuzzminimizetime 10x -test.fuzzcachedir "$cache/masthead/$package") || found="$found $package:$target"
+done <<<"$targets"
+[ -z "$found" ] || { echo "Fuzzing found something in:$found" >&2; exit 1; }
