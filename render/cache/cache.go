@@ -40,7 +40,7 @@ type entry[V any] struct {
 }
 
 // New returns an empty cache for maxBytes (more than 0). cost tells about how many bytes a key and its value take; it
-// is called once for each Put. What the cache itself needs for an entry, some 150 bytes, matters only for the smallest
+// is called once for each Put. What the cache itself needs for an entry, some 100 bytes, matters only for the smallest
 // values: add it there.
 func New[K comparable, V any](maxBytes int, cost func(key K, value V) int) *Cache[K, V] {
 	c := &Cache[K, V]{cost: cost, maxBytes: maxBytes}

@@ -4,7 +4,8 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"sync"
+
+	"masthead/render/cache"
 )
 
 // A gradientPalette is the palette of a gradient and of the blends of the named inks over it, worked out once for a theme.
@@ -52,14 +53,18 @@ const (
 	blockSize = 8
 )
 
-// gradientPalettes keeps those of the last themes: building one takes most of a millisecond.
-var gradientPalettes = struct {
-	sync.Mutex
-	m map[string]*gradientPalette
-}{m: map[string]*gradientPalette{}}
+// gradientPalettes keeps those of the themes that are drawn most, by what they are made of: building one takes most of a
+// millisecond.
+var gradientPalettes = cache.NewShared(4<<20, func(key string, g *gradientPalette) int {
+	bytes := len(key) + gradientOverhead
+	for _, ink := range g.inks {
+		bytes += len(ink.hard) + len(ink.soft)
+	}
+	return bytes
+})
 
-// maxGradientPalettes bounds them; one has 20 to 80 KB.
-const maxGradientPalettes = 64
+// gradientOverhead is about what a kept palette takes beside the tables of its inks: its colours, and the cache's entry.
+const gradientOverhead = 1500
 
 // gradientPaletteFor returns the palette of a gradient of n entries.
 func gradientPaletteFor(colors, inks []color.NRGBA, n, reserved int) *gradientPalette {
@@ -68,19 +73,12 @@ func gradientPaletteFor(colors, inks []color.NRGBA, n, reserved int) *gradientPa
 	for _, c := range slices.Concat(inks, colors) {
 		key = append(key, c.R, c.G, c.B, c.A)
 	}
-	gradientPalettes.Lock()
-	g := gradientPalettes.m[string(key)]
-	gradientPalettes.Unlock()
-	if g != nil {
+	name := string(key)
+	if g, ok := gradientPalettes.Get(name); ok {
 		return g
 	}
-	g = newGradientPalette(colors, inks, n, maxColors-reserved)
-	gradientPalettes.Lock()
-	if len(gradientPalettes.m) >= maxGradientPalettes {
-		clear(gradientPalettes.m)
-	}
-	gradientPalettes.m[string(key)] = g
-	gradientPalettes.Unlock()
+	g := newGradientPalette(colors, inks, n, maxColors-reserved)
+	gradientPalettes.Put(name, g)
 	return g
 }
 

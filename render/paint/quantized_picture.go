@@ -8,10 +8,13 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"masthead/render/cache"
 )
 
-// A quantizedPicture is a small picture as an indexed canvas took it. A site has one logo and many cards: choosing entries for it and diffusing its
-// pixels takes longer than all text of a card, and comes out the same each time as long as picture, palette and ground are the same.
+// A quantizedPicture is a small picture as an indexed canvas took it. A site has one logo and many cards: choosing
+// entries for it and diffusing its pixels takes longer than all text of a card, and comes out the same each time as long
+// as picture, palette and ground are the same.
 type quantizedPicture struct {
 	key   []byte // all that it depends on
 	ok    bool   // the palette can hold the picture
@@ -19,22 +22,17 @@ type quantizedPicture struct {
 	pix   []uint8
 }
 
-// pictureBudget is how many bytes of pictures one generation may hold; there are at most two. A logo of 64×64 takes 30 KB.
-const pictureBudget = 2 << 20
+// quantizedPictures keeps those of the sites that are drawn most, by the hash of their keys. A logo of 64×64 takes 30 KB.
+var quantizedPictures = cache.NewShared(4<<20, func(_ uint64, q *quantizedPicture) int {
+	return len(q.key) + len(q.pix) + 3*len(q.added) + quantizedOverhead
+})
 
-// pictures keeps the pictures of the program in two generations: when the young one is full it becomes the old one, and what the old one held
-// and nobody asked for since is dropped.
-var pictures = pictureCache{young: map[uint64]*quantizedPicture{}}
-
-type pictureCache struct {
-	sync.Mutex
-	young, old map[uint64]*quantizedPicture
-	bytes      int // of the young ones
-}
+// quantizedOverhead is about what a kept picture takes beside its bytes.
+const quantizedOverhead = 300
 
 var (
-	pictureSeed = maphash.MakeSeed()
-	keyBuffers  = sync.Pool{New: func() any { return new([]byte) }}
+	keySeed    = maphash.MakeSeed()
+	keyBuffers = sync.Pool{New: func() any { return new([]byte) }}
 )
 
 // pictureIndexed draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
@@ -45,19 +43,19 @@ func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius floa
 	key := keyBuffers.Get().(*[]byte)
 	defer keyBuffers.Put(key)
 	*key = c.pictureKey((*key)[:0], img, r, radius)
-	sum := maphash.Bytes(pictureSeed, *key)
-	if s := pictures.get(sum, *key); s != nil {
-		c.copyPicture(s, r)
-		return s.ok
+	sum := maphash.Bytes(keySeed, *key)
+	if q, ok := quantizedPictures.Get(sum); ok && bytes.Equal(q.key, *key) {
+		c.copyPicture(q, r)
+		return q.ok
 	}
 	n := c.blends.n
-	s := &quantizedPicture{key: bytes.Clone(*key), ok: c.quantize(img, r, radius)}
-	if s.ok {
-		s.added = slices.Clone(c.blends.colors[n:c.blends.n])
-		s.pix = c.entries(nil, r)
+	q := &quantizedPicture{key: bytes.Clone(*key), ok: c.quantize(img, r, radius)}
+	if q.ok {
+		q.added = slices.Clone(c.blends.colors[n:c.blends.n])
+		q.pix = c.entries(nil, r)
 	}
-	pictures.put(sum, s)
-	return s.ok
+	quantizedPictures.Put(sum, q)
+	return q.ok
 }
 
 // pictureKey appends all that decides how a picture is drawn: its pixels and corners, the palette, and what lies under it.
@@ -84,43 +82,12 @@ func (c *Canvas) entries(dst []uint8, r image.Rectangle) []uint8 {
 }
 
 // copyPicture draws a picture that was quantized before.
-func (c *Canvas) copyPicture(s *quantizedPicture, r image.Rectangle) {
-	for _, p := range s.added {
+func (c *Canvas) copyPicture(q *quantizedPicture, r image.Rectangle) {
+	for _, p := range q.added {
 		c.blends.add(p, false)
 	}
 	w := r.Dx()
-	for y := 0; y*w < len(s.pix); y++ {
-		copy(c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:], s.pix[y*w:][:w])
+	for y := 0; y*w < len(q.pix); y++ {
+		copy(c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:], q.pix[y*w:][:w])
 	}
-}
-
-// get returns the stamp with a key, or nil.
-func (k *pictureCache) get(sum uint64, key []byte) *quantizedPicture {
-	k.Lock()
-	s := k.young[sum]
-	if s == nil {
-		if s = k.old[sum]; s != nil {
-			k.enter(sum, s)
-		}
-	}
-	k.Unlock()
-	if s == nil || !bytes.Equal(s.key, key) {
-		return nil
-	}
-	return s
-}
-
-func (k *pictureCache) put(sum uint64, s *quantizedPicture) {
-	k.Lock()
-	k.enter(sum, s)
-	k.Unlock()
-}
-
-// enter adds a stamp to the young ones.
-func (k *pictureCache) enter(sum uint64, s *quantizedPicture) {
-	if k.bytes > pictureBudget {
-		k.old, k.young, k.bytes = k.young, map[uint64]*quantizedPicture{}, 0
-	}
-	k.young[sum] = s
-	k.bytes += len(s.key) + len(s.pix) + 200
 }
