@@ -28,11 +28,11 @@
 //
 //	style.go     families, styles, sizes, the ladder       display.go   titles and descriptions before layout
 //	engine.go    Engine, the pool; face.go: a face         quotes.go    quotation marks by language
-//	read.go      a text; marklimit.go: marks on one        words.go     function words by language, for cutting
+//	normalize.go a text; marklimit.go: marks on one        functionwords.go function words by language, for cutting
 //	itemize.go   direction, the face of each cluster       language.go  language tags as pages write them
 //	fallback.go  the faces that stand in, script classes   block.go     Block and Line: what layout returns
 //	bidi.go      UAX 9: levels; bidi_rules.go: its rules   build.go     lines into placed glyphs, optical edge
-//	shape.go     runs into glyphs, in em                   glyphmask.go coverage masks and their cache
+//	shape.go     runs into glyphs, in em                   rasterize.go coverage masks and their cache
 //	shapecache.go runs that are shaped already
 //	breaks.go    where a line may end                      draw.go      Draw
 //	wrap.go      greedy lines; balance.go: even ones       outline.go   a letter as a path
