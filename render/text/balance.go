@@ -6,67 +6,69 @@ import (
 	"unicode"
 )
 
-// Costs of lines, in squares of the box's width: a line that is .17 of it longer or shorter than the mean costs as much as one that
-// ends in "of". Found by looking at the titles of 40 pages.
+// Penalties of breaks, in squares of the box's width: a line that is .17 of it longer or shorter than the mean has as many
+// demerits as one that ends in "of". The words are those of Knuth and Plass, Breaking Paragraphs into Lines; the figures
+// were found by looking at the titles of 40 pages.
 const (
-	costShortWord = .030 // a line ends in a function word of at most shortEnd letters
-	costLongWord  = .010 // … in a longer one
-	costHyphen    = .030 // … in the first part of a compound
-	costNumber    = .020 // … before a number that belongs to it ("Model 3")
-	costForlorn   = .250 // the last line is too short to stand alone
-	costSentence  = -.012
+	penaltyShortWord = .030 // a line ends in a function word of at most shortWordLetters
+	penaltyLongWord  = .010 // … in a longer one
+	penaltyHyphen    = .030 // … in the first part of a compound
+	penaltyNumber    = .020 // … before a number that belongs to it ("Model 3")
+	penaltyOrphan    = .250 // the last line is too short to stand alone
+	penaltySentence  = -.012
 )
 
 const (
-	shortEnd  = 3
-	maxEven   = 128 // places to break, beyond which lines are evened out by bisection
-	maxEvenOf = 8   // lines
+	shortWordLetters  = 3
+	maxTotalFitBreaks = 128 // places to break, beyond which the width is bisected
+	maxTotalFitLines  = 8
 )
 
-// evenness is scratch memory of even: what the best first lines up to a break cost, and where the last of them begins.
-type evenness struct {
-	cost [maxEvenOf + 1][maxEven + 1]float64
-	from [maxEvenOf + 1][maxEven + 1]uint8
-	ends [maxEven + 1]float64 // what it costs to end a line at a break
+// demeritTable is scratch memory of totalFit: the demerits of the best first lines up to a break, and where the last of
+// them begins.
+type demeritTable struct {
+	demerits [maxTotalFitLines + 1][maxTotalFitBreaks + 1]float64
+	from     [maxTotalFitLines + 1][maxTotalFitBreaks + 1]uint8
+	penalty  [maxTotalFitBreaks + 1]float64 // of ending a line at a break
 }
 
-// balance evens out the lengths of lines, whose number stays, and keeps words together that are read together. It returns the better
-// lines, which lie in the engine's scratch memory.
+// balance evens out the lengths of lines, whose number stays, and keeps words together that are read together. It returns
+// the better lines, which lie in the engine's scratch memory.
 func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	if len(lines) < 2 {
 		return lines
 	}
-	if p.class != cjk && e.even(p, m, w, len(lines)) {
+	if p.class != cjk && e.totalFit(p, m, w, len(lines)) {
 		return e.best
 	}
-	return e.narrow(p, m, w, lines)
+	return e.bisectWidth(p, m, w, lines)
 }
 
-// even fills e.best with the count lines of the least cost: the sum of squares of how far each is from the mean, and of what it costs to
-// end a line where it ends. ok is false when there are no such lines, or too many ways.
-func (e *Engine) even(p *paragraph, m metrics, w float64, count int) (ok bool) {
+// totalFit fills e.best with the count lines of the fewest demerits: the sum of squares of how far each is from the mean,
+// and of the penalties of the breaks at their ends. ok is false when there are no such lines, or too many ways.
+func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok bool) {
 	n := len(p.breaks)
-	if n > maxEven || count > maxEvenOf || count > n {
+	if n > maxTotalFitBreaks || count > maxTotalFitLines || count > n {
 		return false
 	}
-	if e.evenness == nil {
-		e.evenness = new(evenness)
+	if e.demerits == nil {
+		e.demerits = new(demeritTable)
 	}
-	t := e.evenness
+	t := e.demerits
 	mean := p.width(0, p.breaks[n-1].end, m) / float64(count)
 	for i, b := range p.breaks {
-		t.ends[i+1] = p.endCost(b)
+		t.penalty[i+1] = p.breakPenalty(b)
 	}
 	for j := 1; j <= n; j++ {
-		t.cost[0][j] = math.Inf(1)
+		t.demerits[0][j] = math.Inf(1)
 	}
-	t.cost[0][0] = 0
+	t.demerits[0][0] = 0
 	for line := 1; line <= count; line++ {
 		for j := 0; j <= n; j++ {
-			t.cost[line][j] = math.Inf(1)
+			t.demerits[line][j] = math.Inf(1)
 		}
 		for i := line - 1; i < n; i++ { // the line begins after break i
-			before, start := t.cost[line-1][i], p.lineFrom(i)
+			before, start := t.demerits[line-1][i], p.lineFrom(i)
 			if math.IsInf(before, 1) {
 				continue
 			}
@@ -76,20 +78,20 @@ func (e *Engine) even(p *paragraph, m metrics, w float64, count int) (ok bool) {
 					break
 				}
 				off := (width - mean) / w
-				cost := before + off*off
+				demerits := before + off*off
 				switch {
 				case j < n:
-					cost += t.ends[j]
-				case p.forlorn(lineRange{start, p.breaks[j-1].end}, m, mean):
-					cost += costForlorn
+					demerits += t.penalty[j]
+				case p.isOrphan(lineRange{start, p.breaks[j-1].end}, m, mean):
+					demerits += penaltyOrphan
 				}
-				if cost <= t.cost[line][j] { // of equals the one with the longer first lines
-					t.cost[line][j], t.from[line][j] = cost, uint8(i)
+				if demerits <= t.demerits[line][j] { // of equals the one with the longer first lines
+					t.demerits[line][j], t.from[line][j] = demerits, uint8(i)
 				}
 			}
 		}
 	}
-	if math.IsInf(t.cost[count][n], 1) {
+	if math.IsInf(t.demerits[count][n], 1) {
 		return false
 	}
 	e.best = append(e.best[:0], make([]lineRange, count)...)
@@ -109,18 +111,18 @@ func (p *paragraph) lineFrom(i int) int {
 	return p.breaks[i-1].next
 }
 
-// endCost returns what it costs to end a line at a break: below 0 after a sentence or a colon.
-func (p *paragraph) endCost(b lineBreak) float64 {
+// breakPenalty returns the penalty of ending a line at a break: below 0 after a sentence or a colon.
+func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	if b.end == 0 {
 		return 0
 	}
 	switch last := p.runes[b.end-1]; {
 	case strings.ContainsRune(".:;?!؟", last):
-		return costSentence
+		return penaltySentence
 	case b.end == b.next:
-		return costHyphen
+		return penaltyHyphen
 	case last == '-':
-		return costHyphen
+		return penaltyHyphen
 	case !unicode.In(last, unicode.L, unicode.M):
 		return 0
 	}
@@ -134,18 +136,19 @@ func (p *paragraph) endCost(b lineBreak) float64 {
 	word := p.runes[start:b.end]
 	switch {
 	case b.next < len(p.runes) && unicode.IsDigit(p.runes[b.next]):
-		return costNumber
+		return penaltyNumber
 	case len(word) == 1 && unicode.IsLower(word[0]):
-		return costShortWord
-	case !leadsOn(strings.ToLower(string(word)), p.style.Lang):
+		return penaltyShortWord
+	case !keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		return 0
-	case len(word) <= shortEnd:
-		return costShortWord
+	case len(word) <= shortWordLetters:
+		return penaltyShortWord
 	}
-	return costLongWord
+	return penaltyLongWord
 }
 
-// Words that lead on to the next one as function words do, though a text may be cut after them, and those of which the opposite is true.
+// Words that are kept with the next one as function words are, though a text may be cut after them, and those of which the
+// opposite is true.
 var (
 	pronouns = map[string]string{
 		"en": " i we you he she they it ", "de": " ich wir du er es man ", "fr": " je tu il elle on nous vous ils elles ne se me te ",
@@ -154,8 +157,8 @@ var (
 	questions = map[string]string{"en": " how why what which who "}
 )
 
-// leadsOn reports whether a word, in small letters, is better not parted from the next one.
-func leadsOn(word, lang string) bool {
+// keepsWithNext reports whether a word, in small letters, is better not parted from the next one.
+func keepsWithNext(word, lang string) bool {
 	set := functionWords(lang)
 	if lang = primaryLanguage(lang); lang == "" {
 		lang = "en"

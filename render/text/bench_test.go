@@ -70,8 +70,8 @@ func BenchmarkFirstText(b *testing.B) {
 	}
 }
 
-// BenchmarkGhost rasterises a letter as large as a card.
-func BenchmarkGhost(b *testing.B) {
+// BenchmarkBackdropLetter rasterises a letter as large as a card.
+func BenchmarkBackdropLetter(b *testing.B) {
 	e := text.NewEngine()
 	for _, size := range []float64{300, 500, 760, 1080} {
 		st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: size, Exact: true}

@@ -23,7 +23,7 @@ type Block struct {
 	// MissingShare is the share of letters and digits that were left out, 0 to 1. A text that lost many says nothing: show another.
 	MissingShare float64
 
-	glyphs []placed
+	glyphs []positionedGlyph
 }
 
 // Line is one line of a block.
@@ -59,9 +59,9 @@ func (r Rect) Union(s Rect) Rect {
 	return Rect{min(r.X0, s.X0), min(r.Y0, s.Y0), max(r.X1, s.X1), max(r.Y1, s.Y1)}
 }
 
-// placed is a glyph at its place in a block: the pen in px from the left edge of the box, the offset from the line's baseline
+// positionedGlyph is a glyph at its place in a block: the pen in px from the left edge of the box, the offset from the line's baseline
 // in px with y up.
-type placed struct {
+type positionedGlyph struct {
 	gid  uint32
 	face uint8
 	x, y float32

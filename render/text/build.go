@@ -18,7 +18,7 @@ type visualRun struct {
 func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *Block {
 	b := &Block{
 		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, MissingShare: p.missingShare(), Missing: string(p.missing),
-		Lines: make([]Line, 0, len(lines)), glyphs: make([]placed, 0, len(p.glyphs)+4),
+		Lines: make([]Line, 0, len(lines)), glyphs: make([]positionedGlyph, 0, len(p.glyphs)+4),
 	}
 	e.inks = e.inks[:0]
 	for i, l := range lines {
@@ -88,11 +88,11 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 			if int(g.cluster) < v.start || int(g.cluster) >= v.end {
 				continue
 			}
-			if g.cluster != cluster && m.track != 0 && len(b.glyphs) > line.g0 {
-				pen += m.track * m.size
+			if g.cluster != cluster && m.tracking != 0 && len(b.glyphs) > line.g0 {
+				pen += m.tracking * m.size
 			}
 			cluster = g.cluster
-			b.glyphs = append(b.glyphs, placed{gid: g.gid, face: g.face, x: float32(pen) + g.dx*size, y: g.dy * size})
+			b.glyphs = append(b.glyphs, positionedGlyph{gid: g.gid, face: g.face, x: float32(pen) + g.dx*size, y: g.dy * size})
 			pen += float64(g.adv * size)
 		}
 	}
@@ -106,7 +106,7 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 }
 
 // glyphInk returns what a placed glyph covers, with its baseline at 0.
-func (e *Engine) glyphInk(g placed, size float64) Rect {
+func (e *Engine) glyphInk(g positionedGlyph, size float64) Rect {
 	x0, y0, x1, y1 := e.faces[g.face].ink(g.gid)
 	return Rect{
 		X0: float64(g.x) + float64(x0)*size, X1: float64(g.x) + float64(x1)*size,
@@ -170,11 +170,11 @@ func (e *Engine) alignLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 	}
 }
 
-// roundEdge is how far a round or slanted first letter stands outside the edge, so that it looks aligned with straight stems,
-// in em. roundLetters are the letters that do.
+// overshoot is how far a round or slanted first letter stands outside the edge, so that it looks aligned with straight stems,
+// in em. overshootLetters are the letters that do.
 const (
-	roundEdge    = .012
-	roundLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
+	overshoot        = .012
+	overshootLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
 )
 
 // opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the edge, with
@@ -187,9 +187,9 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 	if right && p.level[l.start]&1 == 0 {
 		first = 0 // the letter at the edge is another one
 	}
-	for _, r := range roundLetters {
+	for _, r := range overshootLetters {
 		if r == first {
-			over = roundEdge * m.size
+			over = overshoot * m.size
 			break
 		}
 	}
@@ -220,7 +220,7 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 const aboveHook = .1
 
 // stemLeft returns the left edge, in em, of what a glyph has above its hook.
-func (e *Engine) stemLeft(g placed) (left float64, ok bool) {
+func (e *Engine) stemLeft(g positionedGlyph) (left float64, ok bool) {
 	f := e.faces[g.face]
 	outline, ok := f.ft.GlyphDataOutline(font.GID(g.gid))
 	if !ok {

@@ -26,7 +26,7 @@ const minDescription = 24
 func DisplayTitle(s string, site Site) string {
 	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
 	for range 3 {
-		shorter, ok := dropSite(s, site)
+		shorter, ok := trimSiteName(s, site)
 		if !ok {
 			break
 		}
@@ -52,7 +52,8 @@ func afterTitle(s, title string) string {
 		return s
 	}
 	rest := s[len(title):]
-	if mark, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " ")); !strings.ContainsRune(".:|·•–—-!?…。", mark) {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
+	if !strings.ContainsRune(".:|·•–—-!?…。", first) {
 		return s
 	}
 	if strings.HasPrefix(rest, "-") { // a longer word
@@ -86,8 +87,8 @@ func unescape(s string) string {
 // siteSeparators are what stands between a title and the name of its site.
 var siteSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " / ", " ｜ ", "｜", " ‹ ", " « "}
 
-// dropSite removes one trailing “ | Site”.
-func dropSite(s string, site Site) (string, bool) {
+// trimSiteName removes one trailing “ | Site”.
+func trimSiteName(s string, site Site) (string, bool) {
 	at, sep := -1, ""
 	for _, candidate := range siteSeparators {
 		if i := strings.LastIndex(s, candidate); i > at {
@@ -148,18 +149,18 @@ func folded(s string) string {
 // typeset replaces what keyboards write by what typesetters set: quotes, apostrophes, dashes, the ellipsis.
 func typeset(s, lang string) string {
 	if strings.Contains(s, "--") {
-		s = dashes(s)
+		s = smartDashes(s)
 	}
 	s = strings.ReplaceAll(s, "...", "…")
 	if strings.ContainsAny(s, `"'`) {
-		s = curl(s, quotesOf(lang))
+		s = smartQuotes(s, quotesOf(lang))
 	}
 	return s
 }
 
-// dashes turns "--" and "---" between words into a dash: an en dash with spaces where there were spaces, else an em dash. A
+// smartDashes turns "--" and "---" between words into a dash: an en dash with spaces where there were spaces, else an em dash. A
 // "--" that begins a word is a command's option and stays.
-func dashes(s string) string {
+func smartDashes(s string) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes))
 	for i := 0; i < len(runes); {

@@ -5,7 +5,7 @@
 // # How a template uses it
 //
 //	e := text.Get()            // one engine per worker, from the pool; text.Put(e) when the card is done
-//	st := text.Inter.Title(92) // style of a title: bold, tight tracking, optical edge
+//	st := text.Inter.Title(92) // style of a title: bold, tight tracking, optical margin
 //	st.LineHeight, st.Lang, st.Dir = 1.06, page.Lang, text.Auto
 //	title, desc := e.FitStack(text.Stack{
 //		Title: text.DisplayTitle(raw, text.Site{Name: "Acme", Host: "acme.com", Lang: "en"}), TitleStyle: st,
@@ -31,7 +31,7 @@
 //	normalize.go a text; marklimit.go: marks on one        functionwords.go function words by language, for cutting
 //	itemize.go   direction, the face of each cluster       language.go  language tags as pages write them
 //	fallback.go  the faces that stand in, script classes   block.go     Block and Line: what layout returns
-//	bidi.go      UAX 9: levels; bidi_rules.go: its rules   build.go     lines into placed glyphs, optical edge
+//	bidi.go      UAX 9: levels; bidi_rules.go: its rules   build.go     lines into placed glyphs, optical margin
 //	shape.go     runs into glyphs, in em                   rasterize.go coverage masks and their cache
 //	shapecache.go runs that are shaped already
 //	breaks.go    where a line may end                      draw.go      Draw

@@ -250,8 +250,8 @@ func Example() {
 	// Output: 92 3 false
 }
 
-// TestGhostAgain draws large letters in turns: each comes out as the first time.
-func TestGhostAgain(t *testing.T) {
+// TestDraw_largeLettersInTurns draws large letters in turns: each comes out as the first time.
+func TestDraw_largeLettersInTurns(t *testing.T) {
 	e := text.NewEngine()
 	sum := func(s string, size float64) (n int) {
 		st := text.Style{Family: text.Inter, Weight: 700, SizePx: size, Exact: true}

@@ -65,7 +65,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		if p.flags[i]&graphemeStart == 0 {
 			continue
 		}
-		end := trimMarks(p.runes[:i])
+		end := trimPunctuation(p.runes[:i])
 		if end > 0 && try(end) {
 			return end
 		}
@@ -78,7 +78,7 @@ func trimCut(runes []rune, lang string) int {
 	words := functionWords(lang)
 	end := len(runes)
 	for {
-		end = trimMarks(runes[:end])
+		end = trimPunctuation(runes[:end])
 		start := end
 		for start > 0 && (unicode.In(runes[start-1], unicode.L, unicode.M) || apostrophe(runes[start-1])) {
 			start--
@@ -101,7 +101,7 @@ func opens(r rune) bool {
 	return unicode.IsSpace(r) || apostrophe(r) || unicode.In(r, unicode.Ps, unicode.Pi)
 }
 
-// trailing reports whether r may not stand before an ellipsis: spaces, marks of punctuation and opening brackets.
+// trailing reports whether r may not stand before an ellipsis: spaces, punctuation and opening brackets.
 func trailing(r rune) bool {
 	if strings.ContainsRune("%‰°", r) || closes(r) {
 		return false
@@ -109,13 +109,14 @@ func trailing(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsPunct(r) || r == '|' || r == '+' || r == '=' || r == '<' || r == 0x200b
 }
 
-// closes reports whether r is a closing quote or bracket: it may stand before an ellipsis, but not after another mark.
+// closes reports whether r is a closing quote or bracket: it may stand before an ellipsis, but not after other
+// punctuation.
 func closes(r rune) bool {
 	return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf)
 }
 
-// trimMarks returns how much of a text stays when the marks at its end go.
-func trimMarks(runes []rune) int {
+// trimPunctuation returns how much of a text stays when the punctuation at its end goes.
+func trimPunctuation(runes []rune) int {
 	end := len(runes)
 	for end > 0 {
 		before := end - 1
@@ -131,7 +132,7 @@ func trimMarks(runes []rune) int {
 }
 
 // clauses returns the beginnings of s that end with a sentence, the longest first, then those that end with a clause, without
-// the mark that ends it. None is under 24 characters.
+// the comma or dash that ends it. None is under 24 characters.
 func clauses(s string) []string {
 	var sentences, parts []string
 	previous := rune(0)
@@ -141,7 +142,7 @@ func clauses(s string) []string {
 		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
-			if closes && end < len(s) && !(r == '.' && initial(s[:i])) {
+			if closes && end < len(s) && !(r == '.' && endsAbbreviation(s[:i])) {
 				sentences = append(sentences, s[:end])
 			}
 		case ',', ';', ':', '；', '：', '，', '、', '،', '؛':
@@ -172,11 +173,11 @@ func endsSentence(part string) bool {
 	return strings.ContainsRune(".!?。！？؟۔।…", last)
 }
 
-// wide reports whether r is a full-width mark, after which no space follows.
+// wide reports whether r is full-width punctuation, after which no space follows.
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 
-// initial reports whether s ends in a single letter or a title such as “Dr”: the full stop after it ends no sentence.
-func initial(s string) bool {
+// endsAbbreviation reports whether s ends in a single letter or a title such as “Dr”: the full stop after it ends no sentence.
+func endsAbbreviation(s string) bool {
 	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 	switch strings.ToLower(word) {
 	case "dr", "mr", "mrs", "ms", "st", "vs", "nr", "no", "bzw", "z.b", "e.g", "i.e", "u.s":

@@ -12,10 +12,10 @@ import (
 // Engine lays out and draws text. It keeps shapers, scratch memory and a bounded cache of glyph masks (at most 4 MB and one
 // large letter), and is not safe for concurrent use: take one per worker from [Get], or make one with [NewEngine].
 type Engine struct {
-	faces  []*face // by fonts.Face.Index, nil until used
-	stacks map[stackKey]*stack
-	masks  maskCache
-	shaped runCache
+	faces     []*face // by fonts.Face.Index, nil until used
+	faceLists map[faceListKey]*faceList
+	masks     maskCache
+	shapes    shapeCache
 
 	buf  *harfbuzz.Buffer
 	seg  segmenter.Segmenter
@@ -29,15 +29,15 @@ type Engine struct {
 	reshaped  []glyph
 	inks      []Rect // of the glyphs of the block being built
 	runes     []rune
-	evenness  *evenness
+	demerits  *demeritTable
 }
 
 // NewEngine returns an engine with empty caches. Faces are parsed when text first needs them.
 func NewEngine() *Engine {
 	return &Engine{
-		faces:  make([]*face, len(fonts.All())),
-		stacks: make(map[stackKey]*stack),
-		buf:    harfbuzz.NewBuffer(),
+		faces:     make([]*face, len(fonts.All())),
+		faceLists: make(map[faceListKey]*faceList),
+		buf:       harfbuzz.NewBuffer(),
 	}
 }
 

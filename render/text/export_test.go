@@ -85,9 +85,9 @@ func (e *Engine) DropMasks() {
 func (e *Engine) laidOut(s string) *paragraph {
 	p := &paragraph{runes: []rune(s)}
 	n := len(p.runes)
-	p.flags, p.sum, p.count = zeroed(p.flags, n+1), zeroed(p.sum, n+1), zeroed(p.count, n+1)
+	p.flags, p.advances, p.clusters = zeroed(p.flags, n+1), zeroed(p.advances, n+1), zeroed(p.clusters, n+1)
 	for i := range p.runes {
-		p.sum[i+1], p.count[i+1] = float64(i+1), int32(i+1)
+		p.advances[i+1], p.clusters[i+1] = float64(i+1), int32(i+1)
 	}
 	e.seg.Init(p.runes)
 	e.findBreaks(p)
@@ -195,9 +195,9 @@ func (b *Block) Glyphs() (ids []uint32) {
 // ShapedBytes returns the size of all shaped runs that an engine keeps.
 func (e *Engine) ShapedBytes() int {
 	n := 0
-	for _, m := range []map[string]*shaped{e.shaped.young, e.shaped.old} {
+	for _, m := range []map[string]*shapeResult{e.shapes.young, e.shapes.old} {
 		for key, s := range m {
-			n += shapedSize(key, s)
+			n += shapeResultBytes(key, s)
 		}
 	}
 	return n
@@ -205,6 +205,6 @@ func (e *Engine) ShapedBytes() int {
 
 // Drawable returns the characters of s that are set.
 func (e *Engine) Drawable(s string) []rune {
-	e.para.read(s, Style{})
+	e.para.normalize(s, Style{})
 	return e.para.runes
 }

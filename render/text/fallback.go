@@ -9,13 +9,13 @@ import (
 )
 
 // fallbackFaces is the ordered list of families that stand in for clusters which the family of the style lacks. A family with
-// a takes function is asked only for the runes of its script, so that a missing symbol does not parse every face there is.
+// a covers function is asked only for the runes of its script, so that a missing symbol does not parse every face there is.
 //
 // To add a script: a line here, its faces in package fonts, and its class in scriptClass. CJK families go to the end, ordered
 // by the language of the style.
 var fallbackFaces = []struct {
 	family string
-	takes  func(r rune) bool
+	covers func(r rune) bool
 }{
 	{string(Inter), nil},
 	{string(NotoSans), nil},
@@ -31,44 +31,44 @@ func inHebrewBlocks(r rune) bool {
 	return r >= 0x0590 && r <= 0x05ff || r >= 0xfb1d && r <= 0xfb4f
 }
 
-// stackKey names an ordered list of faces.
-type stackKey struct {
+// faceListKey names an ordered list of faces.
+type faceListKey struct {
 	family Family
 	weight int
 	italic bool
 }
 
-// stack is the faces that may set a text, in order of preference, with a cache of which of them sets a rune.
-type stack struct {
+// faceList is the faces that may set a text, in order of preference, with a cache of which of them sets a rune.
+type faceList struct {
 	primary *face
-	rest    []stackEntry
-	cache   [512]stackHit // direct-mapped by the low bits of the rune
+	rest    []fallbackFace
+	cache   [512]cachedFace // direct-mapped by the low bits of the rune
 }
 
-type stackEntry struct {
-	src   *fonts.Face
-	takes func(r rune) bool
+type fallbackFace struct {
+	src    *fonts.Face
+	covers func(r rune) bool
 }
 
-type stackHit struct {
+type cachedFace struct {
 	r    rune
 	face *face // nil: no face has it
 	ok   bool
 }
 
-// stack returns the list for a family, weight and slant, made on first use.
-func (e *Engine) stack(family Family, weight int, italic bool) *stack {
-	key := stackKey{family, weight, italic}
-	if s, ok := e.stacks[key]; ok {
+// faceList returns the list for a family, weight and slant, made on first use.
+func (e *Engine) faceList(family Family, weight int, italic bool) *faceList {
+	key := faceListKey{family, weight, italic}
+	if s, ok := e.faceLists[key]; ok {
 		return s
 	}
-	s := &stack{primary: e.face(fonts.Find(string(family), weight, italic))}
+	s := &faceList{primary: e.face(fonts.Find(string(family), weight, italic))}
 	for _, f := range fallbackFaces {
 		if f.family != string(family) {
-			s.rest = append(s.rest, stackEntry{src: fonts.Find(f.family, weight, false), takes: f.takes})
+			s.rest = append(s.rest, fallbackFace{src: fonts.Find(f.family, weight, false), covers: f.covers})
 		}
 	}
-	e.stacks[key] = s
+	e.faceLists[key] = s
 	return s
 }
 
@@ -79,18 +79,18 @@ func (f *face) has(r rune) bool {
 }
 
 // faceOf returns the first face of s that has r, or nil.
-func (e *Engine) faceOf(s *stack, r rune) *face {
+func (e *Engine) faceOf(s *faceList, r rune) *face {
 	hit := &s.cache[uint32(r)%uint32(len(s.cache))]
 	if hit.ok && hit.r == r {
 		return hit.face
 	}
-	*hit = stackHit{r: r, ok: true}
+	*hit = cachedFace{r: r, ok: true}
 	if s.primary.has(r) {
 		hit.face = s.primary
 		return hit.face
 	}
 	for _, entry := range s.rest {
-		if entry.takes != nil && !entry.takes(r) {
+		if entry.covers != nil && !entry.covers(r) {
 			continue
 		}
 		if f := e.face(entry.src); f.has(r) {
@@ -103,7 +103,7 @@ func (e *Engine) faceOf(s *stack, r rune) *face {
 
 // clusterFace returns the first face that has every visible rune of a cluster, or nil. White space stays in the face of the
 // cluster before it, so that a sentence in a fallback script is one run.
-func (e *Engine) clusterFace(s *stack, cluster []rune, previous *face) *face {
+func (e *Engine) clusterFace(s *faceList, cluster []rune, previous *face) *face {
 	if len(cluster) == 1 {
 		if unicode.IsSpace(cluster[0]) && previous != nil && previous.has(cluster[0]) {
 			return previous
@@ -124,7 +124,7 @@ func (e *Engine) clusterFace(s *stack, cluster []rune, previous *face) *face {
 		return s.primary
 	}
 	for _, entry := range s.rest {
-		if entry.takes == nil || entry.takes(cluster[0]) {
+		if entry.covers == nil || entry.covers(cluster[0]) {
 			if f := e.face(entry.src); f.hasAll(cluster) {
 				return f
 			}
@@ -143,7 +143,8 @@ func (f *face) hasAll(cluster []rune) bool {
 	return true
 }
 
-// ignorable reports whether r draws nothing by itself: joiners, marks of direction, variation selectors, word joiner.
+// ignorable reports whether r draws nothing by itself: joiners, direction controls, variation selectors, word joiner.
+// Source: UCD, Default_Ignorable_Code_Point.
 func ignorable(r rune) bool {
 	switch {
 	case r >= 0x200b && r <= 0x200f, r >= 0x2060 && r <= 0x2069, r == 0x061c, r == 0x034f:
@@ -158,13 +159,13 @@ func ignorable(r rune) bool {
 type class uint8
 
 const (
-	common    class = iota // no script of its own: digits, punctuation, marks
-	european               // Latin, Greek, Cyrillic
-	rightward              // Arabic, Hebrew and their kin
-	cjk                    // Han, kana, hangul, bopomofo
-	tall                   // Devanagari, Bengali, Tamil, Thai, Burmese and other scripts with high and low marks
+	common     class = iota // no script of its own: digits, punctuation, marks
+	european                // Latin, Greek, Cyrillic
+	rtlScripts              // Arabic, Hebrew and their kin
+	cjk                     // Han, kana, hangul, bopomofo
+	tall                    // Devanagari, Bengali, Tamil, Thai, Burmese and other scripts with marks far above and below
 	other
-	classes
+	classCount // how many there are
 )
 
 // scriptClass returns the class of a script.
@@ -175,7 +176,7 @@ func scriptClass(s language.Script) class {
 	case language.Latin, language.Greek, language.Cyrillic:
 		return european
 	case language.Arabic, language.Hebrew, language.Syriac, language.Thaana, language.Nko:
-		return rightward
+		return rtlScripts
 	case language.Han, language.Hiragana, language.Katakana, language.Hangul, language.Bopomofo:
 		return cjk
 	case language.Devanagari, language.Bengali, language.Tamil, language.Thai, language.Myanmar, language.Khmer, language.Lao,

@@ -10,27 +10,27 @@ type Box struct {
 
 // Additions that a script asks for. Source: right-to-left, CJK and tall scripts in the type brief.
 const (
-	rightwardLeading = .12
-	cjkLeading       = .10
-	cjkScale         = .90 // of a title's ladder
-	tallLeading      = .15
-	tallCap          = .78
-	trackFrom        = 48 // px drawn from which negative tracking applies
+	rtlLeading   = .12
+	cjkLeading   = .10
+	cjkScale     = .90 // of a title's ladder
+	tallLeading  = .15
+	tallCap      = .78
+	minTrackedPx = 48 // px drawn from which negative tracking applies
 )
 
 // metrics returns how p is set at a size of the briefs. Titles of CJK text are set smaller: scaled says whether this is one.
 func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 	st := p.style
 	if st.Exact {
-		return metrics{size: sizePx, track: st.Tracking, leading: st.LineHeight * sizePx}
+		return metrics{size: sizePx, tracking: st.Tracking, leading: st.LineHeight * sizePx}
 	}
 	factor, lineHeight, track := p.factor, st.LineHeight, st.Tracking
 	if p.primary.src.Family == string(InstrumentSerif) {
 		lineHeight += familyTraits[InstrumentSerif].leading
 	}
 	switch {
-	case p.base == 1 || p.class == rightward:
-		lineHeight += rightwardLeading
+	case p.base == 1 || p.class == rtlScripts:
+		lineHeight += rtlLeading
 	case p.class == cjk:
 		lineHeight += cjkLeading
 		if scaled {
@@ -40,8 +40,8 @@ func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 		lineHeight += tallLeading
 	}
 	m := metrics{size: drawnSize(sizePx, factor)}
-	if p.class == european && p.base == 0 && (track > 0 || m.size >= trackFrom) {
-		m.track = track
+	if p.class == european && p.base == 0 && (track > 0 || m.size >= minTrackedPx) {
+		m.tracking = track
 	}
 	m.leading = lineHeight * m.size
 	return m
@@ -93,13 +93,13 @@ func (e *Engine) Line(s string, st Style, maxW float64) *Block {
 		maxW = all
 	}
 	if all <= maxW+slack {
-		return e.build(p, whole(p), m, maxW)
+		return e.build(p, oneLine(p), m, maxW)
 	}
 	return e.clamp(p, m, maxW, 1)
 }
 
-// whole returns all of p as one line; none when it is empty.
-func whole(p *paragraph) []lineRange {
+// oneLine returns all of p as one line; none when it is empty.
+func oneLine(p *paragraph) []lineRange {
 	if len(p.runes) == 0 {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (e *Engine) TruncateMiddle(s string, st Style, maxW float64) *Block {
 		}
 		e.compose(&e.cut, string(runes[:head])+"…"+string(runes[tail:]), st.uncapped())
 		if w := e.cut.width(0, len(e.cut.runes), m); w <= maxW+slack {
-			fit = e.build(&e.cut, whole(&e.cut), m, maxW)
+			fit = e.build(&e.cut, oneLine(&e.cut), m, maxW)
 			lo = keep + 1
 		} else {
 			hi = keep - 1
@@ -182,7 +182,7 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 			return b
 		}
 	}
-	return e.fitLast(p, box, ladder)
+	return e.fitSmallest(p, box, ladder)
 }
 
 // fits reports whether a block that was let into a box by arithmetic stays in it: its lines may have been moved apart.
@@ -216,14 +216,14 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 	if p.style.Balance {
 		lines = e.balance(p, m, w, lines)
 	} else {
-		p.liftLast(m, w, lines)
+		p.fillLastLine(m, w, lines)
 	}
-	p.phrases = false
+	p.wholePhrases = false
 	return e.build(p, lines, m, w)
 }
 
-// fitLast sets p at the smallest step of a ladder in as many lines as the box is high for.
-func (e *Engine) fitLast(p *paragraph, box Box, ladder Ladder) *Block {
+// fitSmallest sets p at the smallest step of a ladder in as many lines as the box is high for.
+func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder) *Block {
 	step := Step{SizePx: p.style.SizePx, Lines: 1}
 	if len(ladder) > 0 {
 		step = ladder[len(ladder)-1]

@@ -10,36 +10,36 @@ import (
 
 // Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is done on it.
 const (
-	maxRunes   = 2000
-	maxCluster = 16 // runes of one grapheme cluster
-	maxMarks   = 4  // non-spacing marks on one letter: Hebrew with cantillation needs 3
-	maxMissing = 64 // runes reported as missing
+	maxRunes        = 2000
+	maxCluster      = 16 // runes of one grapheme cluster
+	maxClusterMarks = 4  // non-spacing marks on one letter: Hebrew with cantillation needs 3
+	maxMissing      = 64 // runes reported as missing
 )
 
 // paragraph is one text on its way to lines: cleaned runes, the face, level and script of each, and after shaping the glyphs
 // and widths in em. All slices are scratch memory of the engine.
 type paragraph struct {
-	runes   []rune
-	faces   []*face // by rune
-	level   []int8
-	script  []language.Script
-	flags   []breakFlag // by position, len(runes)+1
-	missing []rune
-	letters int // letters and digits of the text
-	lost    int // those of them that no face could draw
+	runes          []rune
+	faces          []*face // by rune
+	level          []int8
+	script         []language.Script
+	flags          []breakFlag // by position, len(runes)+1
+	missing        []rune
+	letters        int // letters and digits of the text
+	missingLetters int // those of them that no face could draw
 
-	runs   []run
-	glyphs []glyph
-	sum    []float64 // width in em of runes[:i], by position
-	count  []int32   // clusters in runes[:i], by position
-	breaks []lineBreak
+	runs     []run
+	glyphs   []glyph
+	advances []float64 // width in em of runes[:i], by position
+	clusters []int32   // clusters in runes[:i], by position
+	breaks   []lineBreak
 
-	style   Style
-	primary *face
-	base    int8  // level of the paragraph: 0 left to right, 1 right to left
-	class   class // of most letters
-	factor  float64
-	phrases bool // lines prefer to end with a phrase; set while the lines of Chinese and Japanese are chosen
+	style        Style
+	primary      *face
+	base         int8  // level of the paragraph: 0 left to right, 1 right to left
+	class        class // of most letters
+	factor       float64
+	wholePhrases bool // lines prefer to end with a phrase; set while the lines of Chinese and Japanese are chosen
 }
 
 // run is a stretch of one face, script and level. Its glyphs are in visual order.
@@ -53,16 +53,16 @@ type run struct {
 // it and finds where lines may break.
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
-	p.missing, p.letters, p.lost = p.missing[:0], 0, 0
-	p.phrases = false
-	p.read(s, st)
+	p.missing, p.letters, p.missingLetters = p.missing[:0], 0, 0
+	p.wholePhrases = false
+	p.normalize(s, st)
 	p.base = baseLevel(p.runes, st.Dir)
 	family := p.family(e, st)
 	p.factor = 1
 	if !st.Exact {
 		p.factor = family.SizeAdjust()
 	}
-	stack := e.stack(family, st.Weight, st.Italic)
+	stack := e.faceList(family, st.Weight, st.Italic)
 	p.primary = stack.primary
 	e.assignFaces(p, stack)
 	e.shape(p)
@@ -111,18 +111,18 @@ func baseLevel(runes []rune, dir Dir) int8 {
 // most letters are of another script, or the text runs to the left, Inter accompanies them in place of the two families that
 // are scaled away from it.
 func (p *paragraph) family(e *Engine, st Style) Family {
-	var letters [classes]int
+	var letters [classCount]int
 	for _, r := range p.runes {
 		letters[scriptClass(scriptOf(r))]++
 	}
 	p.class = european
-	for c := rightward; c < classes; c++ {
+	for c := rtlScripts; c < classCount; c++ {
 		if letters[c] > letters[p.class] {
 			p.class = c
 		}
 	}
-	if p.base == 1 && letters[rightward] > 0 {
-		p.class = rightward
+	if p.base == 1 && letters[rtlScripts] > 0 {
+		p.class = rtlScripts
 	}
 	family := st.Family
 	if !family.Valid() {
@@ -132,7 +132,7 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 		return Inter
 	}
 	for _, candidate := range [...]Family{family, Inter, NotoSans} {
-		if e.stack(candidate, st.Weight, st.Italic).primary.hasEuropean(p.runes) {
+		if e.faceList(candidate, st.Weight, st.Italic).primary.hasEuropean(p.runes) {
 			return candidate
 		}
 	}
@@ -145,15 +145,15 @@ func (f *face) hasEuropean(runes []rune) bool {
 		if r < 0x80 || scriptClass(scriptOf(r)) != european {
 			continue
 		}
-		if !f.has(r) && unicode.IsLetter(r) && len(decompose(r)) == 0 {
+		if !f.has(r) && unicode.IsLetter(r) && len(compatibilityForm(r)) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// decompose returns the compatibility form of r when it has one: letters of fancy alphabets, ligatures, full-width forms.
-func decompose(r rune) []rune {
+// compatibilityForm returns the compatibility form of r when it has one: letters of fancy alphabets, ligatures, full-width forms.
+func compatibilityForm(r rune) []rune {
 	if s := norm.NFKC.String(string(r)); s != string(r) {
 		return []rune(s)
 	}
@@ -162,14 +162,14 @@ func decompose(r rune) []rune {
 
 // assignFaces chooses the face of each grapheme cluster. A cluster that no face has is tried in its compatibility form, then
 // without its marks; else it is left out, with one of the spaces around it, and reported.
-func (e *Engine) assignFaces(p *paragraph, s *stack) {
+func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 	e.seg.Init(p.runes)
 	p.faces = p.faces[:0]
 	out := e.runes[:0]
 	changed, gap := false, false
 	var previous *face
 	put := func(f *face, cluster ...rune) {
-		if gap && len(out) > 0 && spoken(out[len(out)-1]) && spoken(cluster[0]) {
+		if gap && len(out) > 0 && alphanumeric(out[len(out)-1]) && alphanumeric(cluster[0]) {
 			out = append(out, ' ')
 			p.faces = append(p.faces, previous)
 		}
@@ -187,10 +187,10 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 	graphemes := e.seg.GraphemeIterator()
 	for graphemes.Next() {
 		whole := graphemes.Grapheme().Text
-		if spoken(whole[0]) {
+		if alphanumeric(whole[0]) {
 			p.letters++
 		}
-		cluster := limitMarks(whole)
+		cluster := limitCluster(whole)
 		changed = changed || len(cluster) < len(whole)
 		if f := e.clusterFace(s, cluster, previous); f != nil {
 			put(f, cluster...)
@@ -203,8 +203,8 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 				continue
 			}
 		}
-		if spoken(whole[0]) && e.faceOf(s, whole[0]) == nil {
-			p.lost++
+		if alphanumeric(whole[0]) && e.faceOf(s, whole[0]) == nil {
+			p.missingLetters++
 			gap = true
 		}
 		for _, r := range cluster {
@@ -230,25 +230,25 @@ func (e *Engine) assignFaces(p *paragraph, s *stack) {
 
 // missingShare returns the share of letters and digits that no face could draw.
 func (p *paragraph) missingShare() float64 {
-	if p.lost == 0 {
+	if p.missingLetters == 0 {
 		return 0
 	}
-	return float64(p.lost) / float64(p.letters)
+	return float64(p.missingLetters) / float64(p.letters)
 }
 
-// spoken reports whether r carries words: a letter or a digit.
-func spoken(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// alphanumeric reports whether r carries words: a letter or a digit.
+func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// limitMarks cuts a cluster to a bounded number of runes and of marks: stacked marks without end would run over other lines.
-func limitMarks(cluster []rune) []rune {
-	if len(cluster) <= maxMarks {
+// limitCluster cuts a cluster to a bounded number of runes and of marks: stacked marks without end would run over other lines.
+func limitCluster(cluster []rune) []rune {
+	if len(cluster) <= maxClusterMarks {
 		return cluster
 	}
 	out := make([]rune, 0, maxCluster)
 	marks := 0
 	for _, r := range cluster {
 		if unicode.In(r, unicode.Mn, unicode.Me) {
-			if marks++; marks > maxMarks {
+			if marks++; marks > maxClusterMarks {
 				continue
 			}
 		}

@@ -6,56 +6,57 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// firstMark is the first combining mark of Unicode.
-const firstMark = 0x0300
+// firstCombiningMark is the first combining mark of Unicode.
+const firstCombiningMark = 0x0300
 
-// Bounds of a pile of marks. Vietnamese, Greek and the phonetic alphabet need two above and one below a letter; Hebrew with vowels and
-// accents has four in all, Arabic a doubling, a vowel and one more. What is beyond comes from texts that want to leave their box.
+// The combining-mark limit: how many marks a letter may have. Vietnamese, Greek and the phonetic alphabet need two above
+// and one below a letter; Hebrew with vowels and accents has four in all, Arabic a doubling, a vowel and one more. What is
+// beyond comes from texts that want to leave their box ("zalgo").
 const (
-	maxAbove  = 2
-	maxBelow  = 1
-	maxFew    = 3 // in Arabic and in alphabets with capitals
-	maxOthers = 4 // in all other scripts, whose marks often do not pile up
-	maxJoined = 12
+	maxMarksAbove     = 2
+	maxMarksBelow     = 1
+	maxMarksAlphabet  = 3  // above, below and at the sides, in Arabic and in alphabets with capitals
+	maxMarksOther     = 4  // the same in all other scripts, whose marks often do not stack
+	maxMarksUnordered = 12 // of combining class 0, in any script
 )
 
-// pile counts the marks on a letter, those that it was composed with included.
-type pile struct {
-	base                      rune
-	above, below, all, joined int
-	opened                    bool // the marks of base are counted
+// markCount counts the marks on a letter, those that it was composed with included.
+type markCount struct {
+	base                         rune
+	above, below, all, unordered int  // all are those of a combining class that is not 0
+	baseCounted                  bool // the marks that base was composed with
 }
 
-// takes reports whether a mark may still be drawn, and counts it.
-func (p *pile) takes(r rune) bool {
-	if !p.opened {
-		p.opened = true
-		for i, part := range norm.NFD.String(string(p.base)) {
+// allows reports whether one more mark may be drawn, and counts it.
+func (m *markCount) allows(r rune) bool {
+	if !m.baseCounted {
+		m.baseCounted = true
+		for i, part := range norm.NFD.String(string(m.base)) {
 			if i > 0 {
-				p.count(part)
+				m.count(part)
 			}
 		}
 	}
-	p.count(r)
-	limit := maxOthers
-	if unicode.In(p.base, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Arabic, unicode.Armenian, unicode.Common) {
-		limit = maxFew
+	m.count(r)
+	limit := maxMarksOther
+	if unicode.In(m.base, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Arabic, unicode.Armenian, unicode.Common) {
+		limit = maxMarksAlphabet
 	}
-	return p.above <= maxAbove && p.below <= maxBelow && p.all <= limit && p.joined <= maxJoined
+	return m.above <= maxMarksAbove && m.below <= maxMarksBelow && m.all <= limit && m.unordered <= maxMarksUnordered
 }
 
-// count adds a mark by its class of combining. Source: UAX 44, table 15.
-func (p *pile) count(r rune) {
+// count adds a mark by its combining class. Source: UAX 44, table 15.
+func (m *markCount) count(r rune) {
 	switch class := norm.NFC.PropertiesString(string(r)).CCC(); class {
 	case 0: // vowel signs of India and other parts of a syllable, or an enclosing mark
-		p.joined++
+		m.unordered++
 	case 230, 232, 228, 234:
-		p.above++
-		p.all++
+		m.above++
+		m.all++
 	case 220, 222, 218, 233, 240, 202:
-		p.below++
-		p.all++
+		m.below++
+		m.all++
 	default:
-		p.all++
+		m.all++
 	}
 }

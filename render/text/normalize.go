@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// read fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single spaces, invalid
-// bytes, soft hyphens, embedding controls (a way to spoof), noncharacters and other invisible format characters go, and so do marks without a
-// letter and marks beyond what any language puts on one (see pile).
-func (p *paragraph) read(s string, st Style) {
+// normalize fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single spaces,
+// invalid bytes, soft hyphens, embedding controls (a way to spoof), noncharacters and other invisible format characters go,
+// and so do combining marks without a letter and those beyond what any language puts on one (see markCount).
+func (p *paragraph) normalize(s string, st Style) {
 	p.runes = p.runes[:0]
 	s = bounded(s)
 	if !norm.NFC.IsNormalString(s) {
@@ -22,14 +22,14 @@ func (p *paragraph) read(s string, st Style) {
 		s = upper(s, st.Lang)
 	}
 	space := true // drops leading spaces
-	var on pile
+	var letter markCount
 	for _, r := range s {
-		if r >= firstMark && unicode.Is(unicode.M, r) {
-			if space || on.base == 0 || !on.takes(r) {
+		if r >= firstCombiningMark && unicode.Is(unicode.M, r) {
+			if space || letter.base == 0 || !letter.allows(r) {
 				continue
 			}
 		} else if !ignorable(r) {
-			on = pile{base: r}
+			letter = markCount{base: r}
 		}
 		switch {
 		case len(p.runes) == maxRunes || invisible(r):
@@ -73,7 +73,7 @@ func collapses(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r)
 }
 
-// invisible reports whether r is dropped: it draws nothing and only confuses (see paragraph.read).
+// invisible reports whether r is dropped: it draws nothing and only confuses (see paragraph.normalize).
 func invisible(r rune) bool {
 	switch {
 	case r < 0x80:

@@ -37,7 +37,7 @@ type Glyph struct {
 	Ink     Rect
 }
 
-// Outline returns the letter r of a family as a path in em (multiply by the size), for ghost glyphs and letters that are
+// Outline returns the letter r of a family as a path in em (multiply by the size), for backdrop letters and letters that are
 // stroked. ok is false when the family and its fallbacks have no such letter. It is safe for concurrent use.
 func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 	if !family.Valid() {
@@ -45,7 +45,7 @@ func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 	}
 	candidates := []*fonts.Face{fonts.Find(string(family), weight, false)}
 	for _, f := range fallbackFaces {
-		if f.takes == nil || f.takes(r) {
+		if f.covers == nil || f.covers(r) {
 			candidates = append(candidates, fonts.Find(f.family, weight, false))
 		}
 	}

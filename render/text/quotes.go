@@ -2,7 +2,8 @@ package text
 
 import "unicode"
 
-// quotes are the marks of a language: double and single, opening and closing. gap is what stands inside the double ones.
+// quotes are the quotation marks of a language: double and single, opening and closing. gap is what stands inside the
+// double ones.
 type quotes struct {
 	open, shut             rune
 	singleOpen, singleShut rune
@@ -10,35 +11,35 @@ type quotes struct {
 }
 
 var (
-	english = quotes{'“', '”', '‘', '’', ""}
-	german  = quotes{'„', '“', '‚', '‘', ""}
-	swedish = quotes{'”', '”', '’', '’', ""}
-	polish  = quotes{'„', '”', '‚', '’', ""}
-	guillem = quotes{'«', '»', '‹', '›', ""}
-	spanish = quotes{'«', '»', '“', '”', ""}
-	russian = quotes{'«', '»', '„', '“', ""}
-	danish  = quotes{'»', '«', '›', '‹', ""}
-	cjkMark = quotes{'「', '」', '『', '』', ""}
-	hebrew  = quotes{'”', '”', '’', '’', ""}
+	english        = quotes{'“', '”', '‘', '’', ""}
+	german         = quotes{'„', '“', '‚', '‘', ""}
+	swedish        = quotes{'”', '”', '’', '’', ""}
+	polish         = quotes{'„', '”', '‚', '’', ""}
+	guillemets     = quotes{'«', '»', '‹', '›', ""}
+	spanish        = quotes{'«', '»', '“', '”', ""}
+	russian        = quotes{'«', '»', '„', '“', ""}
+	danish         = quotes{'»', '«', '›', '‹', ""}
+	cornerBrackets = quotes{'「', '」', '『', '』', ""}
+	hebrew         = quotes{'”', '”', '’', '’', ""}
 )
 
-// languageQuotes are the marks by language. Source: CLDR 45, delimiters.
+// languageQuotes are the quotation marks by language. Source: CLDR 45, delimiters.
 var languageQuotes = map[string]quotes{
 	"en": english, "nl": {'‘', '’', '“', '”', ""}, "tr": english, "pt": english, "vi": english, "id": english, "ms": english, "ko": english, "hi": english, "th": english,
 	"de": german, "cs": german, "sk": german, "sl": german, "bg": german, "is": german, "lt": german, "et": german, "sr": german, "mk": german,
 	"pl": polish, "ro": {'„', '”', '«', '»', ""}, "hu": {'„', '”', '»', '«', ""}, "hr": polish,
 	"sv": swedish, "fi": swedish,
-	"fr": {'«', '»', '“', '”', "\u202f"}, "it": guillem, "es": spanish, "ca": spanish, "el": spanish, "nb": guillem, "nn": guillem, "no": guillem,
+	"fr": {'«', '»', '“', '”', "\u202f"}, "it": guillemets, "es": spanish, "ca": spanish, "el": spanish, "nb": guillemets, "nn": guillemets, "no": guillemets,
 	"ru": russian, "uk": russian, "be": russian, "da": danish,
-	"ar": english, "fa": guillem, "he": hebrew,
-	"ja": cjkMark, "zh": english,
+	"ar": english, "fa": guillemets, "he": hebrew,
+	"ja": cornerBrackets, "zh": english,
 }
 
-// quotesOf returns the marks of a language, those of English for one that is not known.
+// quotesOf returns the quotation marks of a language, those of English for one that is not known.
 func quotesOf(lang string) quotes {
 	primary := primaryLanguage(lang)
 	if primary == "zh" && traditional(lang) {
-		return cjkMark
+		return cornerBrackets
 	}
 	if q, ok := languageQuotes[primary]; ok {
 		return q
@@ -49,9 +50,9 @@ func quotesOf(lang string) quotes {
 // OpeningQuote returns the opening quotation mark of a language, for quotes that are drawn large.
 func OpeningQuote(lang string) rune { return quotesOf(lang).open }
 
-// curl replaces straight quotes: between letters an apostrophe, after a digit that follows no opening quote a prime (5" 6'),
-// else the opening or closing mark by what stands before it.
-func curl(s string, q quotes) string {
+// smartQuotes replaces straight quotes: between letters an apostrophe, after a digit that follows no opening quote a prime (5" 6'),
+// else the opening or closing quotation mark by what stands before it.
+func smartQuotes(s string, q quotes) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes)+8)
 	double, single := false, false // open

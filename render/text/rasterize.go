@@ -32,9 +32,9 @@ type mask struct {
 	alpha  image.Alpha
 }
 
-// maxKept is the largest mask, in bytes, that is kept among others: a letter of some 250 px. Of ghost letters, as large as a card,
+// maxCachedMask is the largest mask, in bytes, that is kept among others: a letter of some 250 px. Of backdrop letters, as large as a card,
 // only the last is kept, since the cards of a site have the same; a few of them would push everything else out.
-const maxKept = 64 << 10
+const maxCachedMask = 64 << 10
 
 // maskCache keeps masks in two generations: when the young one is full it becomes the old one, and what the old one held and
 // nobody asked for since is dropped. So memory is bounded and what a worker draws all the time stays.
@@ -84,7 +84,7 @@ func (c *maskCache) draw(f *face, key maskKey) *mask {
 	top := math.Floor(float64(-y1*key.size + drop))
 	w := int(math.Ceil(float64(x1*key.size+shift))-left) + 1
 	h := int(math.Ceil(float64(-y0*key.size+drop))-top) + 1
-	m := c.blank(w, h)
+	m := c.newMask(w, h)
 	m.dx, m.dy = int(left), int(top)
 	scale, ox, oy := f.em*key.size, shift-float32(left), drop-float32(top)
 	for y := 0; y < h; y += maxTile {
@@ -103,9 +103,9 @@ func (c *maskCache) draw(f *face, key maskKey) *mask {
 // outside, so a large letter is drawn in tiles.
 const maxTile = 512
 
-// blank returns a mask to draw on: a new one, or the one for large letters.
-func (c *maskCache) blank(w, h int) *mask {
-	if w*h <= maxKept {
+// newMask returns a mask to draw on: a new one, or the one for large letters.
+func (c *maskCache) newMask(w, h int) *mask {
+	if w*h <= maxCachedMask {
 		return &mask{alpha: *image.NewAlpha(image.Rect(0, 0, w, h))}
 	}
 	pix := c.large.alpha.Pix
@@ -146,7 +146,7 @@ const (
 	// the foot of a long diagonal would be off by a visible part of a pixel.
 	maxRows = 12
 	// flat is how far a chord may be from its curve, in px.
-	flat = .01
+	flatness = .01
 )
 
 // line adds a line in pieces of at most maxRows.
@@ -162,7 +162,7 @@ func (c *maskCache) line(x0, y0, x1, y1 float32) {
 // curve adds a quadratic curve as chords, whose distance from it falls with the square of their number.
 func (c *maskCache) curve(x0, y0, x1, y1, x2, y2 float32) {
 	bend := math.Hypot(float64(x0-2*x1+x2), float64(y0-2*y1+y2)) / 4
-	n := int(math.Sqrt(bend/flat)) + 1
+	n := int(math.Sqrt(bend/flatness)) + 1
 	px, py := x0, y0
 	for i := 1; i <= n; i++ {
 		t := float32(i) / float32(n)

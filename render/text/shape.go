@@ -56,8 +56,8 @@ func (e *Engine) shape(p *paragraph) {
 	p.level = zeroed(p.level, n)
 	p.script = zeroed(p.script, n)
 	p.flags = zeroed(p.flags, n+1)
-	p.sum = zeroed(p.sum, n+1)
-	p.count = zeroed(p.count, n+1)
+	p.advances = zeroed(p.advances, n+1)
+	p.clusters = zeroed(p.clusters, n+1)
 	p.runs, p.glyphs = p.runs[:0], p.glyphs[:0]
 	if n == 0 {
 		return
@@ -78,15 +78,15 @@ func (e *Engine) shape(p *paragraph) {
 	}
 	for i := range p.glyphs {
 		g := &p.glyphs[i]
-		p.sum[g.cluster+1] += float64(g.adv)
-		p.count[g.cluster+1] = 1
+		p.advances[g.cluster+1] += float64(g.adv)
+		p.clusters[g.cluster+1] = 1
 	}
 	for i := range n {
-		if p.count[i+1] == 0 {
+		if p.clusters[i+1] == 0 {
 			p.flags[i] |= insideGlyph
 		}
-		p.sum[i+1] += p.sum[i]
-		p.count[i+1] += p.count[i]
+		p.advances[i+1] += p.advances[i]
+		p.clusters[i+1] += p.clusters[i]
 	}
 }
 
@@ -95,10 +95,10 @@ func (e *Engine) shape(p *paragraph) {
 func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 	features, variant := p.features(p.faces[start], start, end)
 	if end-start > maxRun {
-		return e.shapeAnew(p, start, end, features, dst)
+		return e.shapeUncached(p, start, end, features, dst)
 	}
-	key := e.shaped.runKey(p, start, end, variant)
-	s, wanted := e.shaped.get(key)
+	key := e.shapes.runKey(p, start, end, variant)
+	s, wanted := e.shapes.get(key)
 	if s != nil {
 		for _, g := range s.glyphs {
 			g.cluster += int32(start)
@@ -110,16 +110,16 @@ func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 		return dst
 	}
 	from := len(dst)
-	dst = e.shapeAnew(p, start, end, features, dst)
+	dst = e.shapeUncached(p, start, end, features, dst)
 	if wanted {
-		e.shaped.put(key, e.shapedRun(start, dst[from:]))
+		e.shapes.put(key, e.shapeResultOf(start, dst[from:]))
 	}
 	return dst
 }
 
-// shapedRun copies what the shaper just made of the runes from start on.
-func (e *Engine) shapedRun(start int, glyphs []glyph) *shaped {
-	s := &shaped{glyphs: slices.Clone(glyphs)}
+// shapeResultOf copies what the shaper just made of the runes from start on.
+func (e *Engine) shapeResultOf(start int, glyphs []glyph) *shapeResult {
+	s := &shapeResult{glyphs: slices.Clone(glyphs)}
 	for i := range s.glyphs {
 		s.glyphs[i].cluster -= int32(start)
 	}
@@ -131,8 +131,8 @@ func (e *Engine) shapedRun(start int, glyphs []glyph) *shaped {
 	return s
 }
 
-// shapeAnew is shapeRange by the shaper.
-func (e *Engine) shapeAnew(p *paragraph, start, end int, features []harfbuzz.Feature, dst []glyph) []glyph {
+// shapeUncached is shapeRange by the shaper.
+func (e *Engine) shapeUncached(p *paragraph, start, end int, features []harfbuzz.Feature, dst []glyph) []glyph {
 	f := p.faces[start]
 	b := e.buf
 	b.Clear()

@@ -6,17 +6,17 @@ import (
 )
 
 // What a site is called, its host and its labels are set on every card of it, and a description on the card and the hero of its page: shaping
-// them again each time would be most of the time of layout. runCache keeps shaped runs in two generations, as maskCache does masks. A run is
+// them again each time would be most of the time of layout. shapeCache keeps shaped runs in two generations, as maskCache does masks. A run is
 // taken up when it is seen a second time, so that titles, of which there is one each, cost neither memory nor time.
-type runCache struct {
-	young, old map[string]*shaped
+type shapeCache struct {
+	young, old map[string]*shapeResult
 	bytes      int                   // of the young ones
 	seen       [1 << seenBits]uint32 // hashes of the keys that were asked for last
 	key        []byte                // of the run being shaped
 }
 
-// shaped is a run as the shaper gave it, with clusters counted from its start.
-type shaped struct {
+// shapeResult is a run as the shaper gave it, with clusters counted from its start.
+type shapeResult struct {
 	glyphs []glyph
 	unsafe []int32 // clusters before which breaking would change glyphs
 }
@@ -32,7 +32,7 @@ const (
 var runSeed = maphash.MakeSeed()
 
 // runKey returns all that decides how a run is shaped. It holds until the next call.
-func (c *runCache) runKey(p *paragraph, start, end int, variant uint8) []byte {
+func (c *shapeCache) runKey(p *paragraph, start, end int, variant uint8) []byte {
 	f := p.faces[start]
 	key := append(c.key[:0], f.id, uint8(p.level[start]&1), variant)
 	key = binary.LittleEndian.AppendUint32(key, uint32(p.script[start]))
@@ -47,7 +47,7 @@ func (c *runCache) runKey(p *paragraph, start, end int, variant uint8) []byte {
 }
 
 // get returns the run with a key, or nil; wanted tells that it was asked for before and should be put.
-func (c *runCache) get(key []byte) (s *shaped, wanted bool) {
+func (c *shapeCache) get(key []byte) (s *shapeResult, wanted bool) {
 	if s = c.young[string(key)]; s != nil {
 		return s, true
 	}
@@ -62,16 +62,16 @@ func (c *runCache) get(key []byte) (s *shaped, wanted bool) {
 	return nil, wanted
 }
 
-func (c *runCache) put(key []byte, s *shaped) {
+func (c *shapeCache) put(key []byte, s *shapeResult) {
 	if c.young == nil || c.bytes > runBudget {
-		c.old, c.young, c.bytes = c.young, make(map[string]*shaped), 0
+		c.old, c.young, c.bytes = c.young, make(map[string]*shapeResult), 0
 	}
 	name := string(key)
 	c.young[name] = s
-	c.bytes += shapedSize(name, s)
+	c.bytes += shapeResultBytes(name, s)
 }
 
-// shapedSize returns about how many bytes a kept run takes.
-func shapedSize(key string, s *shaped) int {
+// shapeResultBytes returns about how many bytes a kept run takes.
+func shapeResultBytes(key string, s *shapeResult) int {
 	return len(key) + 24*len(s.glyphs) + 4*len(s.unsafe) + 120
 }

@@ -59,7 +59,7 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 	if without != nil {
 		return without, nil
 	}
-	title = e.fitLast(p, s.TitleBox, s.Ladder)
+	title = e.fitSmallest(p, s.TitleBox, s.Ladder)
 	if description != nil && !s.holds(title, description) {
 		description = nil
 	}

@@ -46,7 +46,7 @@ func (f Family) SizeAdjust() float64 {
 }
 
 // Title returns the style of a title: weight 700 (a family without it takes its nearest), the family's title tracking, line
-// height 1.06, optical edge with hanging quotes, balanced lines. Templates change what their brief says otherwise.
+// height 1.06, optical margin with hanging quotes, balanced lines. Templates change what their brief says otherwise.
 func (f Family) Title(sizePx float64) Style {
 	tracking := familyTraits[Inter].tracking
 	if t, ok := familyTraits[f]; ok {
@@ -55,7 +55,7 @@ func (f Family) Title(sizePx float64) Style {
 	return Style{Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06, OpticalMargin: true, HangingPunctuation: true, Balance: true}
 }
 
-// Text returns the style of running text, names and facts: no tracking, line height 1.4, optical edge. Instrument Serif sets titles only,
+// Text returns the style of running text, names and facts: no tracking, line height 1.4, optical margin. Instrument Serif sets titles only,
 // its running text is Inter.
 func (f Family) Text(sizePx float64, weight int) Style {
 	if f == InstrumentSerif {

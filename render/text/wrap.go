@@ -9,9 +9,9 @@ type lineRange struct {
 
 // metrics is what a paragraph needs to be laid out at one size.
 type metrics struct {
-	size    float64 // px
-	track   float64 // em
-	leading float64 // px between baselines
+	size     float64 // px
+	tracking float64 // em
+	leading  float64 // px between baselines
 }
 
 // width returns the advance width in px of runes[a:b]; tracking stands between clusters, not after the last.
@@ -19,10 +19,10 @@ func (p *paragraph) width(a, b int, m metrics) float64 {
 	if a >= b {
 		return 0
 	}
-	w := p.sum[b] - p.sum[a]
-	if m.track != 0 {
-		if n := p.count[b] - p.count[a]; n > 1 {
-			w += float64(n-1) * m.track
+	w := p.advances[b] - p.advances[a]
+	if m.tracking != 0 {
+		if n := p.clusters[b] - p.clusters[a]; n > 1 {
+			w += float64(n-1) * m.tracking
 		}
 	}
 	return w * m.size
@@ -51,7 +51,7 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 			i++
 			continue
 		}
-		if p.phrases && phrase >= 0 && phrase < fit && p.width(start, p.breaks[phrase].end, m) >= minPhraseShare*w {
+		if p.wholePhrases && phrase >= 0 && phrase < fit && p.width(start, p.breaks[phrase].end, m) >= minPhraseShare*w {
 			fit = phrase
 			i = phrase + 1
 		}
@@ -85,13 +85,13 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 	return lines, whole
 }
 
-// keepPhrases wraps again so that lines end with phrases, if that takes no more lines. It leaves p.phrases set when it did.
+// keepPhrases wraps again so that lines end with phrases, if that takes no more lines. It leaves p.wholePhrases set when it did.
 func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
-	p.phrases = true
+	p.wholePhrases = true
 	trial, whole := p.wrap(m, w, false, e.trial)
 	e.trial = trial
 	if !whole || len(trial) != len(lines) {
-		p.phrases = false
+		p.wholePhrases = false
 		return lines
 	}
 	return append(lines[:0], trial...)
@@ -125,9 +125,9 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	return first
 }
 
-// narrow is balance by narrowing the wrap width as far as the number of lines stays the same, then lifting words into a last line that
+// bisectWidth is balance by narrowing the wrap width as far as the number of lines stays the same, then lifting words into a last line that
 // is too short: for Chinese and Japanese, whose lines may end nearly everywhere but should end with phrases.
-func (e *Engine) narrow(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
+func (e *Engine) bisectWidth(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	count := len(lines)
 	lo, hi := 0.0, 0.0
 	for _, l := range lines {
@@ -154,19 +154,19 @@ func (e *Engine) narrow(p *paragraph, m metrics, w float64, lines []lineRange) [
 			lo = mid
 		}
 	}
-	p.liftLast(m, w, e.best)
+	p.fillLastLine(m, w, e.best)
 	return e.best
 }
 
 // Bounds of a last line that looks forgotten. Source: fitting rules of the type brief.
 const (
-	minLastShare = .25 // of the longest line
-	shortWord    = 4   // letters of a single word
+	minLastLineShare = .25 // of the longest line
+	shortWord        = 4   // letters of a single word
 )
 
-// liftLast moves words from the line before into a last line that is under a quarter of the longest or a single short word,
+// fillLastLine moves words from the line before into a last line that is under a quarter of the longest or a single short word,
 // as long as that makes the longest line no longer than w.
-func (p *paragraph) liftLast(m metrics, w float64, lines []lineRange) {
+func (p *paragraph) fillLastLine(m metrics, w float64, lines []lineRange) {
 	n := len(lines)
 	if n < 2 {
 		return
@@ -176,7 +176,7 @@ func (p *paragraph) liftLast(m metrics, w float64, lines []lineRange) {
 		longest = math.Max(longest, p.width(l.start, l.end, m))
 	}
 	last, before := &lines[n-1], &lines[n-2]
-	for p.forlorn(*last, m, longest) {
+	for p.isOrphan(*last, m, longest) {
 		moved := false
 		for i := len(p.breaks) - 1; i >= 0; i-- {
 			b := p.breaks[i]
@@ -195,9 +195,9 @@ func (p *paragraph) liftLast(m metrics, w float64, lines []lineRange) {
 	}
 }
 
-// forlorn reports whether a last line is too short to stand alone.
-func (p *paragraph) forlorn(l lineRange, m metrics, longest float64) bool {
-	if p.width(l.start, l.end, m) < minLastShare*longest {
+// isOrphan reports whether a last line is too short to stand alone.
+func (p *paragraph) isOrphan(l lineRange, m metrics, longest float64) bool {
+	if p.width(l.start, l.end, m) < minLastLineShare*longest {
 		return true
 	}
 	if l.end-l.start > shortWord {
