@@ -27,7 +27,10 @@ func (e *Engine) Draw(b *Block, x, y float64, blit func(x, y int, m *image.Alpha
 			}
 			quarter := int(math.Floor((x+float64(g.x))*subpixels + .5))
 			down := int(math.Floor(-float64(g.y)*subpixels + .5))
-			key := maskKey{gid: g.gid, size: size, face: g.face, sub: uint8(quarter & (subpixels - 1)), lift: uint8(down & (subpixels - 1))}
+			key := maskKey{
+				gid: g.gid, size: size, face: g.face,
+				subX: uint8(quarter & (subpixels - 1)), subY: uint8(down & (subpixels - 1)),
+			}
 			m := e.masks.get(f, key)
 			if len(m.alpha.Pix) == 0 {
 				continue

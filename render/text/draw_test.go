@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -125,16 +126,38 @@ func TestDrawAllocatesNothingWarm(t *testing.T) {
 	}
 }
 
-// TestMaskCacheIsBounded draws at sizes without end.
-func TestMaskCacheIsBounded(t *testing.T) {
+// heapGrowth returns by how many bytes the heap is larger after f, garbage aside.
+func heapGrowth(f func()) int {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what pools held is free after the second
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	return int(after.HeapAlloc) - int(before.HeapAlloc)
+}
+
+func TestDraw_sizesWithoutEndTakeBoundedMemory(t *testing.T) {
 	e := text.NewEngine()
-	for i := range 150 {
-		st := text.Inter.Title(100 + float64(i))
+	line := func(size int) *text.Block {
+		st := text.Inter.Title(float64(size))
 		st.Exact = true
-		e.Draw(e.Line("ABCDEFGHIJKLMNOPQRSTUVWXYZ", st, 0), 0, 0, func(int, int, *image.Alpha) {})
+		return e.Line("ABCDEFGHIJKLMNOPQRSTUVWXYZ", st, 0)
 	}
-	if got := e.MaskBytes(); got > 5<<20 || got == 0 {
-		t.Errorf("the cache holds %d bytes, want at most 5 MB", got)
+	draw := func(size int) { e.Draw(line(size), 0, 0, func(int, int, *image.Alpha) {}) }
+	draw(249) // the face's tables and the rasterizer's buffer
+	got := heapGrowth(func() {
+		for size := 100; size < 250; size++ {
+			draw(size)
+		}
+	})
+	if got > 3.5*(1<<20) {
+		t.Errorf("the engine holds %d bytes more, want at most 3.5 MB", got)
+	}
+	if e.KeepsMask(line(100)) || !e.KeepsMask(line(249)) {
+		t.Errorf("masks of the first size kept: %v, of the last: %v; want those of the last alone", e.KeepsMask(line(100)), e.KeepsMask(line(249)))
 	}
 }
 
@@ -173,9 +196,11 @@ func TestCoverageIsExact(t *testing.T) {
 // TestLargeLetters compares a letter that is rasterised in tiles, and not kept, with the same letter averaged from twice its size.
 func TestLargeLetters(t *testing.T) {
 	e := text.NewEngine()
+	set := func(size float64) *text.Block {
+		return e.Line("B", text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: size, Exact: true}, 0)
+	}
 	ink := func(size float64) (m image.Alpha) {
-		st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: size, Exact: true}
-		letter := e.Line("B", st, 0)
+		letter := set(size)
 		e.Draw(letter, 0, -letter.Lines[0].Baseline, func(x, y int, got *image.Alpha) {
 			m = image.Alpha{Pix: append([]uint8(nil), got.Pix...), Stride: got.Stride, Rect: got.Rect.Add(image.Pt(x, y))}
 		})
@@ -200,8 +225,8 @@ func TestLargeLetters(t *testing.T) {
 	if off > 0 {
 		t.Errorf("%d of %d pixels differ", off, small.Rect.Dx()*small.Rect.Dy())
 	}
-	if got := e.MaskBytes(); got > 1000 {
-		t.Errorf("%d bytes of large letters were kept", got)
+	if e.KeepsMask(set(900)) || e.KeepsMask(set(1800)) {
+		t.Error("large letters are kept among others")
 	}
 }
 

@@ -9,12 +9,13 @@ import (
 	"masthead/fonts"
 )
 
-// Engine lays out and draws text. It keeps shapers, scratch memory and a bounded cache of glyph masks (at most 4 MB and one
-// large letter), and is not safe for concurrent use: take one per worker from [Get], or make one with [NewEngine].
+// Engine lays out and draws text. It keeps shapers, scratch memory and bounded caches of glyph masks (at most 3 MB and one
+// large letter) and shaped runs, and is not safe for concurrent use: take one per worker from [Get], or make one with
+// [NewEngine].
 type Engine struct {
 	faces     []*face // by fonts.Face.Index, nil until used
 	faceLists map[faceListKey]*faceList
-	masks     maskCache
+	masks     glyphCache
 	shapes    shapeCache
 
 	buf  *harfbuzz.Buffer
@@ -37,6 +38,8 @@ func NewEngine() *Engine {
 	return &Engine{
 		faces:     make([]*face, len(fonts.All())),
 		faceLists: make(map[faceListKey]*faceList),
+		masks:     newGlyphCache(),
+		shapes:    newShapeCache(),
 		buf:       harfbuzz.NewBuffer(),
 	}
 }

@@ -78,7 +78,7 @@ func Levels(s []rune, dir Dir) (levels []int8, base int8) {
 
 // DropMasks empties the cache of masks.
 func (e *Engine) DropMasks() {
-	e.masks.young, e.masks.old, e.masks.bytes, e.masks.largeKey = nil, nil, 0, maskKey{}
+	e.masks.masks, e.masks.largeKey = newGlyphCache().masks, maskKey{}
 }
 
 // laidOut returns a paragraph of any script without faces, each rune one em wide: what there is to see is where lines break.
@@ -147,14 +147,15 @@ func Visual(s string, dir Dir) string {
 	return string(out)
 }
 
-// MaskBytes returns what the cache of masks holds.
-func (e *Engine) MaskBytes() (bytes int) {
-	for _, generation := range []map[maskKey]*mask{e.masks.young, e.masks.old} {
-		for _, m := range generation {
-			bytes += len(m.alpha.Pix)
+// KeepsMask reports whether the mask of the first glyph of b is kept among others, at any place.
+func (e *Engine) KeepsMask(b *Block) bool {
+	g := b.glyphs[0]
+	for sub := range uint8(subpixels) {
+		if _, ok := e.masks.masks.Get(maskKey{gid: g.gid, size: float32(b.SizePx), face: g.face, subX: sub}); ok {
+			return true
 		}
 	}
-	return bytes
+	return false
 }
 
 // Families returns the families that set b, in the order of their faces, each once.
@@ -190,17 +191,6 @@ func (b *Block) Glyphs() (ids []uint32) {
 	}
 	slices.Sort(ids)
 	return ids
-}
-
-// ShapedBytes returns the size of all shaped runs that an engine keeps.
-func (e *Engine) ShapedBytes() int {
-	n := 0
-	for _, m := range []map[string]*shapeResult{e.shapes.young, e.shapes.old} {
-		for key, s := range m {
-			n += shapeResultBytes(key, s)
-		}
-	}
-	return n
 }
 
 // Drawable returns the characters of s that are set.

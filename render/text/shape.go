@@ -94,12 +94,11 @@ func (e *Engine) shape(p *paragraph) {
 // appends its glyphs to dst in visual order. It marks the positions at which breaking would change glyphs.
 func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 	features, variant := p.features(p.faces[start], start, end)
-	if end-start > maxRun {
+	if end-start > maxCachedRun {
 		return e.shapeUncached(p, start, end, features, dst)
 	}
-	key := e.shapes.runKey(p, start, end, variant)
-	s, wanted := e.shapes.get(key)
-	if s != nil {
+	key := e.shapes.key(p, start, end, variant)
+	if s := e.shapes.get(key); s != nil {
 		for _, g := range s.glyphs {
 			g.cluster += int32(start)
 			dst = append(dst, g)
@@ -111,13 +110,13 @@ func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 	}
 	from := len(dst)
 	dst = e.shapeUncached(p, start, end, features, dst)
-	if wanted {
+	if e.shapes.admits(key) {
 		e.shapes.put(key, e.shapeResultOf(start, dst[from:]))
 	}
 	return dst
 }
 
-// shapeResultOf copies what the shaper just made of the runes from start on.
+// shapeResultOf copies what the shaper just made of the runes from start on. Its key is left to shapeCache.put.
 func (e *Engine) shapeResultOf(start int, glyphs []glyph) *shapeResult {
 	s := &shapeResult{glyphs: slices.Clone(glyphs)}
 	for i := range s.glyphs {

@@ -3,6 +3,7 @@ package text_test
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"masthead/render/text"
@@ -36,15 +37,21 @@ func TestShapedAgain(t *testing.T) {
 	}
 }
 
-// TestShapedIsBounded sets more texts than are kept, each twice.
-func TestShapedIsBounded(t *testing.T) {
+func TestLine_textsWithoutEndTakeBoundedMemory(t *testing.T) {
 	e := text.NewEngine()
-	for i := range 3000 {
+	set := func(i int) {
 		s := fmt.Sprintf("A description of some length that is different each time, as they are: %d", i)
 		e.Line(s, text.Inter.Text(30, 400), 0)
 		e.Line(s, text.Inter.Text(30, 400), 0)
 	}
-	if got := e.ShapedBytes(); got < 100<<10 || got > 600<<10 {
-		t.Errorf("%d bytes of shaped runs are kept", got)
+	set(0)
+	got := heapGrowth(func() {
+		for i := range 3000 {
+			set(i)
+		}
+	})
+	if got < 100<<10 || got > 600<<10 {
+		t.Errorf("the engine holds %d bytes more, want those of shaped runs, 100 to 600 KB", got)
 	}
+	runtime.KeepAlive(e)
 }

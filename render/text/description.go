@@ -1,0 +1,79 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// minKept is the share of a description below which a sentence is better than a cut with an ellipsis, and the share of such a cut
+// that a sentence must have to take its place. Source: description rules.
+const minKept = .60
+
+// maxMissingShare is the share of letters that no face can draw beyond which a description is dropped.
+const maxMissingShare = .2
+
+// mostKept is the share of a cut from which a sentence is better even when the cut is long enough: a word or two of the next one
+// say nothing.
+const mostKept = .80
+
+// stretch is how much wider than asked for a description may be set to be whole.
+const stretch = 1.10
+
+// Bounds on the search for a clause that fits: how much longer it may be than the text that was cut with an ellipsis (words
+// trimmed, the ellipsis), and how many are tried.
+const (
+	longestTrim = 40
+	maxClauses  = 8
+)
+
+// Describe sets a description, or returns nil when there is none worth setting: missing, under 24 characters or nothing that
+// the title does not say.
+//
+// One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it. One that would be cut to less than 60 % ends after the last whole
+// sentence or clause that fits instead, if that is at least 60 % of what fits; else it is cut at a word with “…” after all. The
+// brief of descriptions drops such a text, but on the pages of others that left a hole in every third card.
+func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *Block {
+	s = CleanDescription(s, title, st.Lang)
+	if s == "" {
+		return nil
+	}
+	b := e.describe(s, st, w, maxLines)
+	if b.Empty() || b.MissingShare > maxMissingShare || b.Truncated && repeats(b.Text(), title) {
+		return nil
+	}
+	return b
+}
+
+// describe is Describe for a cleaned text.
+func (e *Engine) describe(s string, st Style, w float64, maxLines int) *Block {
+	b := e.Wrap(s, st, w, maxLines)
+	if b.Empty() || !b.Truncated {
+		return b
+	}
+	kept := float64(utf8.RuneCountInString(strings.TrimSuffix(b.Text(), ellipsis)))
+	all := float64(utf8.RuneCountInString(s))
+	if kept*stretch*stretch >= all { // widths of letters differ: a tenth may hold more
+		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated {
+			return wide
+		}
+	}
+	least := minKept * kept
+	if kept >= minKept*all {
+		least = mostKept * kept
+	}
+	tries := 0
+	for _, part := range clauses(s) {
+		n := float64(utf8.RuneCountInString(part))
+		if n > kept+longestTrim || n < least || kept >= minKept*all && !endsSentence(part) {
+			continue
+		}
+		if tries++; tries > maxClauses {
+			break
+		}
+		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.Empty() {
+			c.Truncated = true
+			return c
+		}
+	}
+	return b
+}
