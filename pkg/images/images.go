@@ -4,17 +4,13 @@ package images
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
-	"masthead/pkg/apperr"
-	"masthead/pkg/base62"
 	"masthead/pkg/blob"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
@@ -126,39 +122,4 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 		slog.WarnContext(ctx, "file of a deleted image is left to the sweep", "err", err)
 	}
 	return nil
-}
-
-// File returns the bytes at a /cdn address. A file that is damaged is removed and counts as absent: its image is drawn anew when
-// it is asked for.
-func (s *Service) File(ctx context.Context, name blob.Name) (File, error) {
-	data, written, err := s.blobs.Get(ctx, name)
-	if errors.Is(err, blob.ErrNotFound) {
-		return File{}, apperr.New(apperr.NotFound, "There is no picture at this address.")
-	}
-	if err != nil {
-		return File{}, err
-	}
-	if err := s.verify(ctx, name, data); err != nil {
-		return File{}, err
-	}
-	return File{Bytes: data, ContentType: contentTypeOf(name.File), Written: written}, nil
-}
-
-// Public returns the current picture of the image that publicID names.
-func (s *Service) Public(ctx context.Context, publicID string) (File, error) {
-	if len(publicID) != publicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
-		return File{}, errNoImage // and nothing that a database could not even compare
-	}
-	row, err := s.store.byPublicID(ctx, publicID)
-	if err != nil {
-		return File{}, err
-	}
-	return s.File(ctx, row.blobName())
-}
-
-// File is a picture as it is served.
-type File struct {
-	Bytes       []byte
-	ContentType string
-	Written     time.Time
 }

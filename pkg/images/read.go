@@ -32,14 +32,8 @@ type reader struct {
 	decoder *picture.Decoder
 }
 
-// material is what is drawn, and the part of it that the record tells.
-type material struct {
-	request render.Request
-	page    PageData
-}
-
-// read gathers the material of r. The page, its icon and the logo share one fetching job.
-func (rd *reader) read(ctx context.Context, r Request) (material, error) {
+// read gathers what is drawn for r, and the part of it that the record tells. The page, its icon and the logo share one fetching job.
+func (rd *reader) read(ctx context.Context, r Request) (render.Request, PageData, error) {
 	job, done := rd.fetch.NewJob(ctx)
 	defer done()
 	work, ctx := errgroup.WithContext(ctx)
@@ -66,9 +60,10 @@ func (rd *reader) read(ctx context.Context, r Request) (material, error) {
 		})
 	})
 	if err := work.Wait(); err != nil {
-		return material{}, err
+		return render.Request{}, PageData{}, err
 	}
-	return compose(r, read, app, icon, logo), nil
+	drawing, said := compose(r, read, app, icon, logo)
+	return drawing, said, nil
 }
 
 // manifest fetches the page's web app manifest where it can tell what the page itself does not: a colour, when none is asked for, or
@@ -170,7 +165,7 @@ func (rd *reader) mark(ctx context.Context, job *fetch.Job, candidates []string)
 }
 
 // compose lets the request's content stand before what the page says and chooses the colours.
-func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.NRGBA) material {
+func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.NRGBA) (render.Request, PageData) {
 	own := r.Content
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
@@ -197,14 +192,11 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 	}
 	colors := chooseColors(r.Style, p, app, icon)
 	out.Accent = colors.Accent
-	return material{
-		request: out,
-		page: PageData{
-			Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
-			Palette: Palette{
-				Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
-				Companion: palette.Hex(colors.Companion), Background: palette.Hex(colors.BG),
-			},
+	return out, PageData{
+		Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
+		Palette: Palette{
+			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
+			Companion: palette.Hex(colors.Companion), Background: palette.Hex(colors.BG),
 		},
 	}
 }

@@ -1,8 +1,11 @@
 package images
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"html"
+	"net/url"
 	"strings"
 	"time"
 
@@ -161,4 +164,20 @@ func contentTypeOf(fileName string) string {
 // fileName is the name that a picture is served by.
 func fileName(kind Kind, ext string) string {
 	return strings.ReplaceAll(string(kind), "_", "-") + "." + strings.TrimPrefix(ext, ".")
+}
+
+// fileDigest names a file: two projects never share one, and the bytes under a digest never change.
+func fileDigest(projectID string, data []byte) string {
+	h := sha256.New()
+	h.Write([]byte(projectID))
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Hostname(), "www.")
 }

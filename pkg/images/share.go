@@ -1,0 +1,72 @@
+package images
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+const (
+	// pollEvery is how often a job that waits for another node looks whether that is done.
+	pollEvery = 50 * time.Millisecond
+	// clockMargin is how far apart the clocks of nodes may be: a lease is that much longer than the work under it.
+	clockMargin = 12 * time.Second
+)
+
+// share makes one image for all callers that want the same: on this node they join the job that is under way, and across nodes one
+// job holds the lease of the key. j ends when its caller leaves; the making goes on.
+func (s *Service) share(ctx context.Context, j *job, making stages) (Record, error) {
+	name := j.key
+	if j.request.Force {
+		name += " force"
+	}
+	first := *j
+	shared := s.flight.DoChan(name, func() (any, error) {
+		work, err := s.drawings.begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer work.end()
+		first.work = work
+		err = safely(func() error { return s.acrossNodes(work.ctx, &first, making) })
+		return first.record, err
+	})
+	select {
+	case <-ctx.Done():
+		return Record{}, ctx.Err()
+	case result := <-shared:
+		if result.Err != nil {
+			return Record{}, result.Err
+		}
+		record, _ := result.Val.(Record)
+		return existing(record, record.Cached && j.request.CreateOnly)
+	}
+}
+
+// acrossNodes makes the image when no other node is making the same; else it waits until that one is done, and looks again.
+func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error {
+	if s.leases == nil {
+		return making.run(ctx, j)
+	}
+	wait, cancel := context.WithTimeout(ctx, making.bound())
+	defer cancel()
+	for ; ; j.waited = true {
+		held, err := s.leases.Acquire(wait, "image "+j.key, making.bound()+clockMargin)
+		if err != nil {
+			return err
+		}
+		if held != nil {
+			defer func() {
+				if err := held.Release(context.WithoutCancel(ctx)); err != nil {
+					slog.WarnContext(ctx, "lease not released", "err", err)
+				}
+			}()
+			return making.run(ctx, j)
+		}
+		select {
+		case <-wait.Done():
+			return wait.Err()
+		case <-time.After(pollEvery):
+		}
+	}
+}

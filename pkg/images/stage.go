@@ -1,0 +1,78 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"masthead/pkg/identity"
+	"masthead/render"
+)
+
+// job is the making of one image: who asks for what, and what the stages have found so far. One goroutine has it at a time.
+type job struct {
+	caller  identity.Caller
+	request Request // in its one spelling from the stage normalise on
+	key     string  // what the image is kept under; likewise
+	began   time.Time
+	waited  bool // for another node, which drew the same
+
+	drawing render.Request // what is drawn, from the stage read on
+	page    PageData       // and the part of it that the record tells
+	ai      *AIResult
+	picture render.Picture
+
+	record Record
+	done   bool // record is the answer; the stages that are left are not for this job
+	work   *drawing
+}
+
+// stage is one step of the making of an image.
+type stage struct {
+	name string
+	run  func(ctx context.Context, j *job) error
+	// bound is the most time that it may take, its waiting included; 0 for one that waits for nothing.
+	bound time.Duration
+	// skip makes the stage one that is never cut, since what it does is paid for: while it runs, and until what it gave is kept, the
+	// service is not closed (see [Service.Drain]). While the service drains none begins; skip is called in its place.
+	skip func(j *job)
+}
+
+// stages are run one after the other.
+type stages []stage
+
+// bound is the most time that all stages together may take.
+func (list stages) bound() (sum time.Duration) {
+	for _, st := range list {
+		sum += st.bound
+	}
+	return sum
+}
+
+// run takes j through the stages, until one fails or has the answer.
+func (list stages) run(ctx context.Context, j *job) error {
+	for _, st := range list {
+		if err := st.step(ctx, j); err != nil || j.done {
+			return err
+		}
+	}
+	return nil
+}
+
+func (st stage) step(ctx context.Context, j *job) error {
+	if st.skip != nil && !j.work.spare() {
+		st.skip(j)
+		return nil
+	}
+	if st.bound == 0 {
+		return st.run(ctx, j)
+	}
+	bounded, cancel := context.WithTimeout(ctx, st.bound)
+	defer cancel()
+	err := st.run(bounded, j)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return fmt.Errorf("the stage %q took more than %v: %w", st.name, st.bound, err)
+	}
+	return err
+}

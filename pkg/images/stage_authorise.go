@@ -1,0 +1,20 @@
+package images
+
+import (
+	"context"
+
+	"masthead/pkg/apperr"
+)
+
+// authorise says whether the key is for the project: FORBIDDEN when it is out of its scope, someone else's, or none.
+func (s *Service) authorise(ctx context.Context, j *job) error {
+	forbidden := apperr.New(apperr.Forbidden, "This key may not use this project.")
+	if j.caller.KeyProjectID != "" && j.caller.KeyProjectID != j.request.ProjectID {
+		return forbidden
+	}
+	_, err := s.projects.Get(ctx, j.caller, j.request.ProjectID)
+	if apperr.CodeOf(err) == apperr.NotFound {
+		return forbidden
+	}
+	return err
+}

@@ -1,0 +1,183 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"masthead/pkg/apperr"
+)
+
+// notWaited is a bound that a stage of these tests does not reach.
+const notWaited = time.Hour
+
+// made is a service that shares jobs and stands on nothing.
+func made() *Service { return &Service{now: time.Now} }
+
+func TestStages_boundIsTheSum(t *testing.T) {
+	list := stages{{bound: time.Second}, {}, {bound: 2 * time.Second}}
+	if got := list.bound(); got != 3*time.Second {
+		t.Errorf("got %v, want 3s", got)
+	}
+}
+
+func TestStages_slowStageIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		err := stages{
+			{name: "quick", bound: notWaited, run: func(context.Context, *job) error { return nil }},
+			{name: "slow", bound: time.Second, run: func(ctx context.Context, _ *job) error { <-ctx.Done(); return ctx.Err() }},
+			{name: "never", run: func(context.Context, *job) error { panic("a stage after one that failed") }},
+		}.run(t.Context(), &job{})
+		if !errors.Is(err, context.DeadlineExceeded) || err.Error() != `the stage "slow" took more than 1s: context deadline exceeded` {
+			t.Errorf("got %v, want the end of the slow stage's time", err)
+		}
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("it took %v, want the stage's 1s", took)
+		}
+	})
+}
+
+func TestStages_answerEndsThem(t *testing.T) {
+	j := &job{}
+	err := stages{
+		{run: func(_ context.Context, j *job) error { j.done = true; return nil }},
+		{run: func(context.Context, *job) error { panic("a stage after the answer") }},
+	}.run(t.Context(), j)
+	if err != nil || !j.done {
+		t.Errorf("got %v, %v", j.done, err)
+	}
+}
+
+func TestShare_panicIsAnError(t *testing.T) {
+	_, err := made().share(t.Context(), &job{key: "k"}, stages{{run: func(context.Context, *job) error { panic("a parser's mistake") }}})
+	if err == nil || apperr.CodeOf(err) != apperr.Internal {
+		t.Errorf("got %v, want an internal error", err)
+	}
+}
+
+func TestShare_makingOutlivesItsCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, ended := made(), false
+		ctx, leave := context.WithTimeout(t.Context(), time.Second)
+		defer leave()
+		_, err := s.share(ctx, &job{key: "k"}, stages{{bound: notWaited, run: func(ctx context.Context, _ *job) error {
+			time.Sleep(time.Minute)
+			ended = ctx.Err() == nil
+			return nil
+		}}})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want the end of the caller's time", err)
+		}
+		time.Sleep(2 * time.Minute)
+		if !ended {
+			t.Error("the making ended with its caller")
+		}
+	})
+}
+
+// paid is a stage that is never cut, as the drawing of a provider's picture will be: it takes 25 s.
+func paid(began, skipped *bool) stage {
+	return stage{
+		name: "paid", bound: notWaited,
+		run: func(ctx context.Context, _ *job) error {
+			*began = true
+			select {
+			case <-time.After(25 * time.Second):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		},
+		skip: func(*job) { *skipped = true },
+	}
+}
+
+func TestDrain_waitsForTheUncutStageAndWhatKeepsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := made()
+		var began, skipped, kept, plainCut bool
+		making := stages{paid(&began, &skipped), {name: "keep", bound: notWaited, run: func(ctx context.Context, _ *job) error {
+			time.Sleep(5 * time.Second)
+			kept = ctx.Err() == nil
+			return nil
+		}}}
+		plain := stages{{name: "plain", bound: notWaited, run: func(ctx context.Context, _ *job) error {
+			<-ctx.Done()
+			plainCut = true
+			return ctx.Err()
+		}}}
+		ask(t, s, "paid", making)
+		ask(t, s, "plain", plain)
+		synctest.Wait()
+		asked := time.Now()
+		bound, cancel := context.WithTimeout(t.Context(), DrainTime)
+		defer cancel()
+		s.Drain(bound)
+		if took := time.Since(asked); took != 30*time.Second || !kept || plainCut {
+			t.Errorf("drained after %v, kept %v, the other cut %v; want 30s for the stage and its keeping alone", took, kept, plainCut)
+		}
+		s.Close()
+		if !plainCut || skipped {
+			t.Errorf("after closing: the plain one cut %v, the paid one skipped %v", plainCut, skipped)
+		}
+	})
+}
+
+func TestDrain_noUncutStageBegins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := made()
+		var began, skipped, drawn bool
+		asking := make(chan struct{})
+		ask(t, s, "late", stages{
+			{name: "read", bound: notWaited, run: func(context.Context, *job) error { <-asking; return nil }},
+			paid(&began, &skipped),
+			{name: "draw", run: func(context.Context, *job) error { drawn = true; return nil }},
+		})
+		synctest.Wait()
+		s.Drain(t.Context())
+		close(asking)
+		synctest.Wait()
+		if began || !skipped || !drawn {
+			t.Errorf("began %v, skipped %v, drawn %v; want the picture without what is paid for", began, skipped, drawn)
+		}
+		s.Close()
+	})
+}
+
+func TestDrain_endsAfterItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, cut := made(), false
+		ask(t, s, "endless", stages{{name: "endless", bound: notWaited, skip: func(*job) {}, run: func(ctx context.Context, _ *job) error {
+			<-ctx.Done()
+			cut = true
+			return ctx.Err()
+		}}})
+		synctest.Wait()
+		asked := time.Now()
+		bound, cancel := context.WithTimeout(t.Context(), DrainTime)
+		defer cancel()
+		s.Drain(bound)
+		if took := time.Since(asked); took != DrainTime || cut {
+			t.Errorf("drained after %v, cut %v; want %v", took, cut, DrainTime)
+		}
+		s.Close()
+		if !cut {
+			t.Error("closing left it running")
+		}
+		if _, err := s.share(t.Context(), &job{key: "k"}, nil); apperr.CodeOf(err) != apperr.Unavailable {
+			t.Errorf("after closing: got %v, want unavailable", err)
+		}
+	})
+}
+
+// ask shares a job whose caller does not wait.
+func ask(t *testing.T, s *Service, key string, making stages) {
+	t.Helper()
+	go func() {
+		// What comes of it the test sees by its stages.
+		_, _ = s.share(context.WithoutCancel(t.Context()), &job{key: key}, making)
+	}()
+}
