@@ -9,24 +9,19 @@ import (
 	"strings"
 
 	"masthead/pkg/apikeys"
+	"masthead/pkg/app"
 	"masthead/pkg/apperr"
-	"masthead/pkg/auth"
+	"masthead/pkg/base62"
 	"masthead/pkg/projects"
 	"masthead/pkg/users"
 )
 
-// open opens the accounts for one command, beside a service that may be running.
-func (s storage) open(ctx context.Context) (*accounts, error) {
-	if err := s.Database.Validate(); err != nil {
-		return nil, err
-	}
-	// No token is signed or read by a command.
-	return openAccounts(ctx, s.database(), auth.Config{Secret: randomText(48)})
-}
+// passwordLength is the length of a password that the program makes: 119 bits as base62 digits.
+const passwordLength = 20
 
 // adminCreateCommand makes an admin.
 type adminCreateCommand struct {
-	storage
+	app.Storage
 	Email        string `arg:"" help:"The address of mail to sign in with."`
 	Name         string `help:"The name of the account."`
 	PasswordFile string `placeholder:"FILE" help:"A file with the password, - for standard input; one is made and printed when it is left out."`
@@ -36,14 +31,14 @@ type adminCreateCommand struct {
 func (c *adminCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdin, os.Stdout) }
 
 func (c *adminCreateCommand) run(ctx context.Context, in io.Reader, out io.Writer) (err error) {
-	a, err := c.open(ctx)
+	a, err := app.OpenAccounts(ctx, c.Storage)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.db.Close()) }()
-	user, err := a.users.ByEmail(ctx, c.Email)
+	defer func() { err = errors.Join(err, a.Close()) }()
+	user, err := a.Users.ByEmail(ctx, c.Email)
 	if err == nil {
-		if _, err := a.users.Promote(ctx, user.ID); err != nil {
+		if _, err := a.Users.Promote(ctx, user.ID); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(out, "%s is admin now; the password stays as it was.\n", user.Email)
@@ -56,7 +51,7 @@ func (c *adminCreateCommand) run(ctx context.Context, in io.Reader, out io.Write
 	if err != nil {
 		return err
 	}
-	if user, err = a.auth.CreateAccount(ctx, c.Email, password, c.Name, users.MadeByOperator); err != nil {
+	if user, err = a.Auth.CreateAccount(ctx, c.Email, password, c.Name, users.MadeByOperator); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "Made the admin %s.\n", user.Email)
@@ -70,7 +65,7 @@ func (c *adminCreateCommand) password(in io.Reader) (password string, made bool,
 	var raw []byte
 	switch c.PasswordFile {
 	case "":
-		return randomText(15), true, nil
+		return base62.Random(passwordLength), true, nil
 	case "-":
 		raw, err = io.ReadAll(io.LimitReader(in, 1024))
 	default:
@@ -84,7 +79,7 @@ func (c *adminCreateCommand) password(in io.Reader) (password string, made bool,
 
 // keyCreateCommand makes a key without a session.
 type keyCreateCommand struct {
-	storage
+	app.Storage
 	Project string `required:"" placeholder:"NAME" help:"The project that the key is for; it is made when the owner has none of this name."`
 	Owner   string `placeholder:"EMAIL" help:"Whose project it is; the first admin's when it is left out."`
 	Name    string `default:"Command line" help:"The name of the key."`
@@ -94,24 +89,24 @@ type keyCreateCommand struct {
 func (c *keyCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) (err error) {
-	a, err := c.open(ctx)
+	a, err := app.OpenAccounts(ctx, c.Storage)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.db.Close()) }()
+	defer func() { err = errors.Join(err, a.Close()) }()
 	owner, err := c.owner(ctx, a)
 	if err != nil {
 		return err
 	}
 	caller := owner.Caller()
-	project, err := a.projects.ByName(ctx, caller, c.Project)
+	project, err := a.Projects.ByName(ctx, caller, c.Project)
 	if apperr.CodeOf(err) == apperr.NotFound {
-		project, err = a.projects.Create(ctx, caller, projects.NewProject{Name: c.Project, PublicAI: true})
+		project, err = a.Projects.Create(ctx, caller, projects.NewProject{Name: c.Project, PublicAI: true})
 	}
 	if err != nil {
 		return err
 	}
-	_, secret, err := a.keys.Create(ctx, caller, apikeys.NewKey{Name: c.Name, ProjectID: project.ID})
+	_, secret, err := a.Keys.Create(ctx, caller, apikeys.NewKey{Name: c.Name, ProjectID: project.ID})
 	if err != nil {
 		return err
 	}
@@ -119,15 +114,15 @@ func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) (err error) {
 	return err
 }
 
-func (c *keyCreateCommand) owner(ctx context.Context, a *accounts) (users.User, error) {
+func (c *keyCreateCommand) owner(ctx context.Context, a *app.Accounts) (users.User, error) {
 	if c.Owner != "" {
-		owner, err := a.users.ByEmail(ctx, c.Owner)
+		owner, err := a.Users.ByEmail(ctx, c.Owner)
 		if apperr.CodeOf(err) == apperr.NotFound {
 			return users.User{}, fmt.Errorf("there is no account %s: `masthead admin create %s` makes it", c.Owner, c.Owner)
 		}
 		return owner, err
 	}
-	owner, err := a.users.FirstAdmin(ctx)
+	owner, err := a.Users.FirstAdmin(ctx)
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return users.User{}, errors.New("there is no admin yet: `masthead admin create EMAIL` makes one, or name an --owner")
 	}

@@ -16,7 +16,11 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/app/demo"
 	"masthead/pkg/auth"
+	"masthead/pkg/base62"
 	"masthead/pkg/fetch"
 	"masthead/pkg/server"
 )
@@ -35,9 +39,9 @@ func TestDemoIsReadyAtOnce(t *testing.T) {
 	if card, err := png.Decode(response.Body); err != nil || card.Bounds().Dx() != 1200 {
 		t.Errorf("the card: %v", err)
 	}
-	for _, page := range samplePages {
-		if !strings.Contains(first.greeting, page.path) {
-			t.Errorf("the greeting does not name %s:\n%s", page.path, first.greeting)
+	for _, page := range demo.Pages {
+		if !strings.Contains(first.greeting, page.Path) {
+			t.Errorf("the greeting does not name %s:\n%s", page.Path, first.greeting)
 		}
 	}
 	info, err := os.Stat(filepath.Join(dir, "demo.json"))
@@ -82,10 +86,10 @@ func startDemo(t *testing.T, dir string) *runningDemo {
 	keepLogger(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &runningDemo{cancel: cancel, ended: make(chan error, 1)}
-	command := &serveCommand{settings: settings{
-		storage: storage{DataDir: dir}, Server: server.Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Auth: auth.Config{Registration: "open"},
-		Log: logConfig{Level: "error"},
-	}, Demo: true}
+	command := &serveCommand{Config: app.Config{
+		Storage: app.Storage{DataDir: dir}, Server: server.Config{Addr: "127.0.0.1:0", AuthRPM: 20},
+		Auth: auth.Config{Registration: "open"},
+	}, Log: logConfig{Level: "error"}, Demo: true}
 	read, write := io.Pipe()
 	go func() { d.ended <- command.run(ctx, write, os.Stderr) }()
 	greeting := make([]byte, 1<<16)
@@ -133,9 +137,9 @@ func (d *runningDemo) stop(t *testing.T) {
 
 func TestDemoStaysOnLoopback(t *testing.T) {
 	keepLogger(t)
-	command := &serveCommand{settings: settings{
-		storage: storage{DataDir: t.TempDir()}, Server: server.Config{Addr: "0.0.0.0:0", AuthRPM: 20}, Log: logConfig{Level: "error"},
-	}, Demo: true}
+	command := &serveCommand{Config: app.Config{
+		Storage: app.Storage{DataDir: t.TempDir()}, Server: server.Config{Addr: "0.0.0.0:0", AuthRPM: 20},
+	}, Log: logConfig{Level: "error"}, Demo: true}
 	if err := command.run(t.Context(), io.Discard, os.Stderr); err == nil || !strings.Contains(err.Error(), "MASTHEAD_ADDR") {
 		t.Errorf("got %v, want a refusal that names MASTHEAD_ADDR", err)
 	}
@@ -143,28 +147,28 @@ func TestDemoStaysOnLoopback(t *testing.T) {
 
 // TestFirstKeyWithoutACurl makes an admin and a key on the command line while the service runs, and draws with the key.
 func TestFirstKeyWithoutACurl(t *testing.T) {
-	h := start(t, nil)
-	store := storage{DataDir: h.cfg.DataDir}
+	h := apptest.Start(t)
+	store := app.Storage{DataDir: h.Config.DataDir}
 	var out bytes.Buffer
-	if err := (&keyCreateCommand{storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "admin create") {
+	if err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "admin create") {
 		t.Errorf("without an admin: got %v, want to be told how to make one", err)
 	}
-	if err := (&adminCreateCommand{storage: store, Email: "Ada@Example.com"}).run(t.Context(), nil, &out); err != nil {
+	if err := (&adminCreateCommand{Storage: store, Email: "Ada@Example.com"}).run(t.Context(), nil, &out); err != nil {
 		t.Fatal(err)
 	}
 	m := regexp.MustCompile(`Password, shown this once: (\S+)`).FindStringSubmatch(out.String())
 	if m == nil {
 		t.Fatalf("no password in %q", out.String())
 	}
-	login := h.post("/auth/login", map[string]any{"email": "ada@example.com", "password": m[1]}).want(http.StatusOK)
-	if login.text("user.role") != "admin" {
-		t.Errorf("got role %q, want admin", login.text("user.role"))
+	login := h.Post("/auth/login", map[string]any{"email": "ada@example.com", "password": m[1]}).Want(http.StatusOK)
+	if login.Text("user.role") != "admin" {
+		t.Errorf("got role %q, want admin", login.Text("user.role"))
 	}
 	keys := regexp.MustCompile(`Project Blog: (\S+)\nKey, shown this once: (\S+)`)
 	var projects []string
 	for range 2 {
 		out.Reset()
-		if err := (&keyCreateCommand{storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err != nil {
+		if err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		m := keys.FindStringSubmatch(out.String())
@@ -172,32 +176,32 @@ func TestFirstKeyWithoutACurl(t *testing.T) {
 			t.Fatalf("no key in %q", out.String())
 		}
 		projects = append(projects, m[1])
-		h.project, h.key = m[1], m[2]
+		h.Project, h.Key = m[1], m[2]
 	}
 	if projects[0] != projects[1] {
 		t.Error("a second key made a second project")
 	}
-	h.generate("/page/one", nil).want(http.StatusOK)
+	h.Generate("/page/one", nil).Want(http.StatusOK)
 
 	// An account that is there becomes admin; a password can be given.
-	user := h.register()
+	user := h.Register()
 	out.Reset()
-	if err := (&adminCreateCommand{storage: store, Email: user.Email}).run(t.Context(), nil, &out); err != nil || !strings.Contains(out.String(), "is admin now") {
+	if err := (&adminCreateCommand{Storage: store, Email: user.Email}).run(t.Context(), nil, &out); err != nil || !strings.Contains(out.String(), "is admin now") {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 	out.Reset()
-	given := &adminCreateCommand{storage: store, Email: "bob@example.com", PasswordFile: "-"}
+	given := &adminCreateCommand{Storage: store, Email: "bob@example.com", PasswordFile: "-"}
 	if err := given.run(t.Context(), strings.NewReader("a password of bob's\n"), &out); err != nil {
 		t.Fatal(err)
 	}
-	h.post("/auth/login", map[string]any{"email": "bob@example.com", "password": "a password of bob's"}).want(http.StatusOK)
+	h.Post("/auth/login", map[string]any{"email": "bob@example.com", "password": "a password of bob's"}).Want(http.StatusOK)
 	if strings.Contains(out.String(), "a password of bob's") {
 		t.Error("a given password is printed")
 	}
 }
 
 func TestCardNeedsNoServer(t *testing.T) {
-	s := newSite(t)
+	s := apptest.NewSite(t)
 	dir := t.TempDir()
 	card := func(c cardCommand) (string, error) {
 		t.Helper()
@@ -211,7 +215,7 @@ func TestCardNeedsNoServer(t *testing.T) {
 		return report.String(), err
 	}
 	// A host that is named on the command line may be private.
-	if report, err := card(cardCommand{URL: s.url("/page/one")}); err != nil || !strings.Contains(report, "1200x630") || !strings.Contains(report, "Page one") {
+	if report, err := card(cardCommand{URL: s.At("/page/one")}); err != nil || !strings.Contains(report, "1200x630") || !strings.Contains(report, "Page one") {
 		t.Errorf("got %q, %v", report, err)
 	}
 	f, err := os.Open(filepath.Join(dir, "card.png"))
@@ -230,10 +234,10 @@ func TestCardNeedsNoServer(t *testing.T) {
 		want    string
 	}{
 		"nothing":           {cardCommand{}, "--title"},
-		"a redirect inside": {cardCommand{URL: s.url("/redirect?to=http://169.254.169.254/")}, fetch.RefusedDetail},
+		"a redirect inside": {cardCommand{URL: s.At("/redirect?to=http://169.254.169.254/")}, fetch.RefusedDetail},
 		"no such template":  {cardCommand{Title: "x", Template: "nope"}, "template"},
 		"a bad colour":      {cardCommand{Title: "x", Accent: "red"}, "#4F46E5"},
-		"no page there":     {cardCommand{URL: s.url("/gone")}, "410"},
+		"no page there":     {cardCommand{URL: s.At("/gone")}, "410"},
 	} {
 		if _, err := card(c.command); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want it to say %q", name, err, c.want)
@@ -282,32 +286,13 @@ func TestWrongSettingsNameTheirVariable(t *testing.T) {
 	} {
 		t.Run(c.variable, func(t *testing.T) {
 			t.Setenv("MASTHEAD_ADDR", "127.0.0.1:0")
-			t.Setenv("MASTHEAD_JWT_SECRET", randomText(48))
+			t.Setenv("MASTHEAD_JWT_SECRET", base62.Random(48))
 			t.Setenv("MASTHEAD_DATA_DIR", t.TempDir())
 			t.Setenv(c.variable, c.value)
 			if err := execute(t.Context(), []string{"serve"}); err == nil || !strings.Contains(err.Error(), c.variable) {
 				t.Errorf("got %v, want an error that names the variable", err)
 			}
 		})
-	}
-}
-
-func TestSecretIsMadeOnceAndKeptPrivate(t *testing.T) {
-	s := settings{storage: storage{DataDir: filepath.Join(t.TempDir(), "new")}}
-	first, err := s.signingSecret()
-	if err != nil || len(first) < 40 {
-		t.Fatalf("got %q, %v", first, err)
-	}
-	if second, err := s.signingSecret(); err != nil || second != first {
-		t.Errorf("got another secret, %v", err)
-	}
-	info, err := os.Stat(filepath.Join(s.DataDir, "jwt-secret"))
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("got %v, %v, want mode 0600", info, err)
-	}
-	s.Database.URL = "postgres://localhost/x"
-	if _, err := s.signingSecret(); err == nil || !strings.Contains(err.Error(), "MASTHEAD_JWT_SECRET") {
-		t.Errorf("with a shared database: got %v, want the start to stop", err)
 	}
 }
 

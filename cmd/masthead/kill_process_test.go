@@ -21,6 +21,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/app/demo"
 )
 
 // buildProgram builds the program that is killed, and returns its file.
@@ -57,7 +60,7 @@ func launch(t *testing.T, file, dir string, site *changingSite) *process {
 			p.cmd.Env = append(p.cmd.Env, entry)
 		}
 	}
-	p.cmd.Env = append(p.cmd.Env, "MASTHEAD_ADDR=127.0.0.1:0", "MASTHEAD_FETCH_ALLOW="+site.allowed())
+	p.cmd.Env = append(p.cmd.Env, "MASTHEAD_ADDR=127.0.0.1:0", "MASTHEAD_FETCH_ALLOW="+apptest.Allowed(site.Listener.Addr().String()))
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -78,7 +81,7 @@ func launch(t *testing.T, file, dir string, site *changingSite) *process {
 func open(t *testing.T, file, dir string, site *changingSite) *process {
 	t.Helper()
 	p := launch(t, file, dir, site)
-	waitFor(t, "the process to listen", func() bool {
+	apptest.WaitFor(t, "the process to listen", func() bool {
 		select {
 		case <-p.ended:
 			t.Fatalf("the process ended at its start: %v\n%s", p.cmd.ProcessState, p.log.String())
@@ -89,11 +92,11 @@ func open(t *testing.T, file, dir string, site *changingSite) *process {
 		p.base = base
 		return said && whole
 	})
-	kept, err := os.ReadFile(filepath.Join(dir, "demo.json"))
+	kept, err := os.ReadFile(filepath.Join(dir, demo.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var d demo
+	var d demo.Account
 	if err := json.Unmarshal(kept, &d); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +113,7 @@ func (p *process) signal(s syscall.Signal) {
 
 func (p *process) wait() *os.ProcessState {
 	p.t.Helper()
-	waitFor(p.t, "the process to end", func() bool {
+	apptest.WaitFor(p.t, "the process to end", func() bool {
 		select {
 		case <-p.ended:
 			return true
@@ -243,9 +246,4 @@ func newChangingSite(t *testing.T) *changingSite {
 	}))
 	t.Cleanup(s.Close)
 	return s
-}
-
-// allowed opens the site, and only its port.
-func (s *changingSite) allowed() string {
-	return "127.0.0.1/32:" + s.URL[strings.LastIndex(s.URL, ":")+1:]
 }

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"masthead/pkg/app/apptest"
 )
 
 // Figures of the kill test. Source: issue "kill -9 at any moment of 200 renders".
@@ -133,7 +135,7 @@ func (run *killRun) drawUntilKilled(p *process, round int) {
 	}
 	after := int64(run.random.IntN(killOrders - killWorkers))
 	pause := time.Duration(run.random.IntN(40_000)) * time.Microsecond
-	waitFor(run.t, "the answers before the kill", func() bool { return answers.Load() >= after })
+	apptest.WaitFor(run.t, "the answers before the kill", func() bool { return answers.Load() >= after })
 	time.Sleep(pause)
 	killed.Store(true)
 	p.signal(syscall.SIGKILL)
@@ -274,9 +276,9 @@ func terminate(t *testing.T, file string) {
 			answers[i] = k
 		})
 	}
-	waitFor(t, "the pages to be asked for", func() bool { return site.asked.Load() == requests })
+	apptest.WaitFor(t, "the pages to be asked for", func() bool { return site.asked.Load() == requests })
 	p.signal(syscall.SIGTERM)
-	waitFor(t, "the address to close", func() bool { return !p.accepts() })
+	apptest.WaitFor(t, "the address to close", func() bool { return !p.accepts() })
 	select {
 	case <-p.ended:
 		t.Error("the process ended before its requests")
@@ -312,9 +314,9 @@ func interruptTwice(t *testing.T, file string) {
 			t.Errorf("got an answer, %d, want the connection to break", status)
 		}
 	})
-	waitFor(t, "the page to be asked for", func() bool { return site.asked.Load() > 0 })
+	apptest.WaitFor(t, "the page to be asked for", func() bool { return site.asked.Load() > 0 })
 	p.signal(syscall.SIGTERM)
-	waitFor(t, "the address to close", func() bool { return !p.accepts() })
+	apptest.WaitFor(t, "the address to close", func() bool { return !p.accepts() })
 	p.signal(syscall.SIGTERM)
 	if state := p.wait(); state.Success() || state.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
 		t.Errorf("got %v, want the end by the second signal", state)

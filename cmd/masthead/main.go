@@ -1,5 +1,5 @@
-// Command masthead is the service and its command line: configuration from the environment and flags, the wiring of all packages,
-// and the demo. It is the only place that knows every package.
+// Command masthead is the command line of the service: flags and environment variables into the configurations of the packages, and
+// output for people. What it starts is package app.
 package main
 
 import (

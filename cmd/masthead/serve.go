@@ -6,85 +6,69 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"strings"
-	"time"
 
+	"masthead/pkg/app"
+	"masthead/pkg/app/demo"
 	"masthead/pkg/apperr"
+	"masthead/pkg/base62"
 )
 
-// leavePause is the time between "not ready" and the end of accepting, in which balancers notice. Source: security requirements,
-// "Staying up". A service on loopback has no balancer.
-const leavePause = 2 * time.Second
+// setupTokenLength is the length of a set-up token: 142 bits as base62 digits.
+const setupTokenLength = 24
 
 // serveCommand starts the service.
 type serveCommand struct {
-	settings
-	Demo bool `help:"Also make a demo user, project and key, serve three sample pages, and print a curl that works offline."`
+	app.Config
+	Log  logConfig `embed:""`
+	Demo bool      `help:"Also make a demo user, project and key, serve three sample pages, and print a curl that works offline."`
 }
 
 // Run serves until ctx ends.
 func (c *serveCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
 
 func (c *serveCommand) run(ctx context.Context, out io.Writer, log *os.File) (err error) {
-	if err := c.validate(); err != nil {
+	if err := errors.Join(c.Validate(), c.Log.validate()); err != nil {
 		return err
 	}
 	slog.SetDefault(c.Log.logger(log))
 	if c.Demo && !c.Server.Loopback() {
-		return errors.New("--demo serves a known key and pages of its own: it only listens on loopback, so MASTHEAD_ADDR must be such as 127.0.0.1:8080")
+		return errors.New("--demo serves a known key and pages of its own: it only listens on loopback, " +
+			"so MASTHEAD_ADDR must be such as 127.0.0.1:8080")
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Server.Addr)
+	listener, err := c.Listen(ctx)
 	if err != nil {
-		return fmt.Errorf("MASTHEAD_ADDR: cannot listen on %s: %w", c.Server.Addr, err)
+		return err
 	}
 	defer listener.Close() // serving closed it already, unless there was a fault before
-	c.Server.Addr = actualAddr(c.Server.Addr, listener.Addr().String())
-	var site *sampleSite
+	var site *demo.Site
 	if c.Demo {
-		if site, err = openSampleSite(ctx, c.DataDir); err != nil {
+		if site, err = demo.OpenSite(ctx, c.Storage); err != nil {
 			return err
 		}
-		defer site.close()
-		c.Fetch.Allow = append(c.Fetch.Allow, site.allowed())
+		defer site.Close()
+		c.Fetch.Allow = append(c.Fetch.Allow, site.Allowed())
 	} else {
 		for _, warning := range c.Fetch.Warnings(c.Server.Loopback()) {
 			slog.Warn(warning)
 		}
 	}
-	c.Auth.SetupToken = randomText(18)
-	s, err := newService(ctx, c.settings)
+	c.Fetch.Version = version
+	c.Auth.SetupToken = base62.Random(setupTokenLength)
+	a, err := app.Open(ctx, c.Config)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	if err := c.greet(ctx, s, site, out); err != nil {
+	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := c.greet(ctx, a, site, out); err != nil {
 		return err
 	}
-	working, stop := context.WithCancel(context.WithoutCancel(ctx))
-	ended := make(chan struct{})
-	go func() { defer close(ended); s.background(working) }()
-	defer func() { stop(); <-ended }()
-	pause := leavePause
-	if c.Server.Loopback() {
-		pause = 0
-	}
-	return s.server.Serve(ctx, listener, pause)
-}
-
-// actualAddr puts the port that was really taken into the address, for port 0.
-func actualAddr(asked, taken string) string {
-	host, _, err := net.SplitHostPort(asked)
-	_, port, err2 := net.SplitHostPort(taken)
-	if err != nil || err2 != nil {
-		return asked
-	}
-	return net.JoinHostPort(host, port)
+	return a.Run(ctx, listener)
 }
 
 // greet prints where things are and what to do first.
-func (c *serveCommand) greet(ctx context.Context, s *service, site *sampleSite, out io.Writer) error {
+func (c *serveCommand) greet(ctx context.Context, a *app.App, site *demo.Site, out io.Writer) error {
 	base := c.Server.Public()
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nMasthead is listening on %s\n\n", base)
@@ -92,20 +76,21 @@ func (c *serveCommand) greet(ctx context.Context, s *service, site *sampleSite, 
 	fmt.Fprintf(&b, "  API          %s/images/generate  (every operation also under /api)\n", base)
 	fmt.Fprintf(&b, "  Reference    %s/swagger\n", base)
 	fmt.Fprintf(&b, "  Data         %s\n\n", c.DataDir)
-	_, err := s.users.FirstAdmin(ctx)
+	_, err := a.Users.FirstAdmin(ctx)
 	noAdmin := apperr.CodeOf(err) == apperr.NotFound
 	if err != nil && !noAdmin {
 		return err
 	}
 	switch {
 	case c.Demo:
-		demo, err := seedDemo(ctx, s.accounts, c.DataDir, site)
+		account, err := demo.Seed(ctx, a.Accounts, c.Storage)
 		if err != nil {
 			return err
 		}
-		demo.describe(&b, base)
+		describeDemo(&b, base, account, site)
 	case noAdmin && !c.Server.Loopback():
-		fmt.Fprintf(&b, "Nobody is admin yet. The first account that is registered with this set-up token will be:\n\n  %s\n\n", c.Auth.SetupToken)
+		fmt.Fprintf(&b, "Nobody is admin yet. The first account that is registered with this set-up token will be:\n\n  %s\n\n",
+			c.Auth.SetupToken)
 	case noAdmin:
 		fmt.Fprintf(&b, `First steps: make an account, then a key, then an image.
 
@@ -123,4 +108,22 @@ Or start with --demo, which has all of it ready.
 		return fmt.Errorf("print the greeting: %w", err)
 	}
 	return nil
+}
+
+// describeDemo prints the curl that draws the first image and the other pages to try.
+func describeDemo(w io.Writer, base string, a demo.Account, site *demo.Site) {
+	fmt.Fprintf(w, `Demo: draw the first image.
+
+  curl -s %s/images/generate \
+    -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' \
+    -d '{"url": "%s", "projectId": "%s"}'
+
+Open the imageUrl of the answer in a browser. Other pages to try:
+
+`, base, a.Key, site.URL(demo.Pages[0].Path), a.ProjectID)
+	for _, page := range demo.Pages[1:] {
+		fmt.Fprintf(w, "  %s  (%s)\n", site.URL(page.Path), page.What)
+	}
+	fmt.Fprintf(w, "\nThe same key works in %s/swagger (Authorize, apiKeyAuth). To sign in: %s, password %s\n\n",
+		base, a.Email, a.Password)
 }

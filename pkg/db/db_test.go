@@ -164,22 +164,23 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 }
 
 func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
-	url := dbtest.PostgresURL(t)
-	faults := make(chan error, 4)
-	for range cap(faults) {
-		go func() {
-			d, err := db.Open(context.WithoutCancel(t.Context()), db.Config{URL: url})
-			if err == nil {
-				err = d.Close()
-			}
-			faults <- err
-		}()
-	}
-	for range cap(faults) {
-		if err := <-faults; err != nil {
-			t.Error(err)
+	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+		faults := make(chan error, 4)
+		for range cap(faults) {
+			go func() {
+				d, err := db.Open(context.WithoutCancel(t.Context()), db.Config{URL: url})
+				if err == nil {
+					err = d.Close()
+				}
+				faults <- err
+			}()
 		}
-	}
+		for range cap(faults) {
+			if err := <-faults; err != nil {
+				t.Error(err)
+			}
+		}
+	})
 }
 
 func TestConfigNamesTheVariable(t *testing.T) {

@@ -31,14 +31,15 @@ var dialing = map[string][]string{
 // mayDial are the packages that connect to what the operator has configured, never to what a stranger names, each with what that
 // is; and this one.
 var mayDial = map[string]string{
-	"pkg/fetch":   "addresses of strangers, judged",
-	"pkg/ai":      "MASTHEAD_AI_BASE_URL",
-	"pkg/billing": "the payment provider",
-	"pkg/blob":    "MASTHEAD_S3_ENDPOINT",
-	"pkg/db":      "MASTHEAD_DATABASE_URL",
-	"pkg/lease":   "MASTHEAD_REDIS_URL",
-	"pkg/limit":   "MASTHEAD_REDIS_URL",
-	"pkg/mail":    "MASTHEAD_SMTP_HOST",
+	"pkg/fetch":       "addresses of strangers, judged",
+	"pkg/ai":          "MASTHEAD_AI_BASE_URL",
+	"pkg/app/apptest": "the service under test",
+	"pkg/billing":     "the payment provider",
+	"pkg/blob":        "MASTHEAD_S3_ENDPOINT",
+	"pkg/db":          "MASTHEAD_DATABASE_URL",
+	"pkg/lease":       "MASTHEAD_REDIS_URL",
+	"pkg/limit":       "MASTHEAD_REDIS_URL",
+	"pkg/mail":        "MASTHEAD_SMTP_HOST",
 }
 
 // TestNobodyElseDials reads the source of all packages that answer strangers or draw for them.

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -18,13 +17,8 @@ import (
 	"golang.org/x/net/netutil"
 
 	"masthead/gen"
-	"masthead/pkg/apikeys"
-	"masthead/pkg/auth"
-	"masthead/pkg/images"
+	"masthead/pkg/identity"
 	"masthead/pkg/limit"
-	"masthead/pkg/projects"
-	"masthead/pkg/templates"
-	"masthead/pkg/users"
 )
 
 // Bounds of a connection. Source: security requirements, "Staying up".
@@ -37,57 +31,37 @@ const (
 	idleTimeout    = 90 * time.Second
 	maxHeaderBytes = 16 << 10
 	maxConnections = 10_000
-	drainTimeout   = 25 * time.Second
 )
 
-type (
-	apikeysAPI    = apikeys.API
-	authAPI       = auth.API
-	imagesAPI     = images.API
-	projectsAPI   = projects.API
-	templatesAPI  = templates.API
-	usersAPI      = users.API
-	strictHandler = gen.StrictHandlerFunc
-)
-
-// api is the whole service. An operation that nobody implements, or two modules do, fails to compile here, by name.
-type api struct {
-	*apikeysAPI
-	*authAPI
-	*imagesAPI
-	*projectsAPI
-	*templatesAPI
-	*usersAPI
-	*health
+// KeyAuthenticator finds the caller of an API key.
+type KeyAuthenticator interface {
+	Authenticate(ctx context.Context, secret string) (identity.Caller, error)
 }
 
-var _ gen.StrictServerInterface = (*api)(nil)
+// SessionAuthenticator finds the caller of an access token, as a bearer or in the cookie. A token of the cookie that has expired may
+// be renewed: then the cookie to be set is not nil.
+type SessionAuthenticator interface {
+	AuthenticateBearer(ctx context.Context, token string) (identity.Caller, error)
+	AuthenticateCookie(ctx context.Context, token string) (caller identity.Caller, renewed *http.Cookie, err error)
+}
 
 // Deps are the parts that the server joins.
 type Deps struct {
-	APIKeys   *apikeys.API
-	Auth      *auth.API
-	Images    *images.API
-	Projects  *projects.API
-	Templates *templates.API
-	Users     *users.API
-
+	// API is every operation of the document.
+	API gen.StrictServerInterface
 	// Keys and Sessions tell who is calling.
-	Keys     *apikeys.Service
-	Sessions *auth.Service
-
-	// Ready reports whether the parts that the service cannot do without answer.
-	Ready func(context.Context) error
+	Keys     KeyAuthenticator
+	Sessions SessionAuthenticator
 	// Pages adds the web pages, which the document does not describe.
 	Pages func(*echo.Echo)
 }
 
 // Server answers HTTP.
 type Server struct {
-	cfg    Config
-	deps   Deps
-	health *health
-	echo   *echo.Echo
+	cfg  Config
+	deps Deps
+	echo *echo.Echo
+	http *http.Server
 }
 
 // New returns a server of deps. The document is the embedded one.
@@ -99,7 +73,11 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, deps: deps, health: &health{ready: deps.Ready}, echo: echo.New()}
+	s := &Server{cfg: cfg, deps: deps, echo: echo.New()}
+	s.http = &http.Server{
+		Handler: s, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+	}
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = writeProblem
@@ -125,9 +103,7 @@ func loadDocument() (*openapi3.T, error) {
 
 // route registers each operation under / and /api, with the middleware that the document asks for.
 func (s *Server) route(document *openapi3.T) {
-	handlers := gen.NewStrictHandler(&api{
-		s.deps.APIKeys, s.deps.Auth, s.deps.Images, s.deps.Projects, s.deps.Templates, s.deps.Users, s.health,
-	}, []gen.StrictMiddlewareFunc{withCaller})
+	handlers := gen.NewStrictHandler(s.deps.API, []gen.StrictMiddlewareFunc{withCaller})
 	validate := s.validator(document)
 	buckets := map[string]*limit.Window{"auth": limit.NewWindow(s.cfg.AuthRPM)}
 	byOperation := map[string][]echo.MiddlewareFunc{}
@@ -205,42 +181,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.echo.ServeHTTP(w, r)
 }
 
-// Serve answers on listener until ctx ends; then readiness turns to 503, and after a pause in which balancers notice, requests in
-// flight are finished.
-func (s *Server) Serve(ctx context.Context, listener net.Listener, pause time.Duration) error {
-	srv := &http.Server{
-		Handler: s, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve(netutil.LimitListener(listener, maxConnections)) }()
-	select {
-	case err := <-failed:
+// Serve answers on listener until [Server.Shutdown] is called; then it returns nil at once, while requests are still finished.
+func (s *Server) Serve(listener net.Listener) error {
+	if err := s.http.Serve(netutil.LimitListener(listener, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
-	case <-ctx.Done():
-	}
-	s.health.leaving.Store(true)
-	time.Sleep(pause)
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
-	defer cancel()
-	err := srv.Shutdown(drain)
-	if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
-		err = errors.Join(err, served)
-	}
-	if err != nil {
-		return fmt.Errorf("stop serving: %w", err)
 	}
 	return nil
 }
 
-// Operations lists method and path of every operation that is served, for tests of what the document describes.
-func (s *Server) Operations() []string {
-	var all []string
-	for _, r := range s.echo.Routes() {
-		if !strings.HasPrefix(r.Path, "/api/") {
-			all = append(all, r.Method+" "+r.Path)
-		}
+// Shutdown takes no more connections and finishes the requests in flight, for as long as ctx allows.
+func (s *Server) Shutdown(ctx context.Context) error {
+	if err := s.http.Shutdown(ctx); err != nil {
+		return fmt.Errorf("stop serving: %w", err)
 	}
-	slices.Sort(all)
-	return all
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 	oapimw "github.com/oapi-codegen/echo-middleware"
 
+	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/identity"
 )
@@ -138,7 +139,7 @@ func (s *Server) sameOrigin(r *http.Request) bool {
 }
 
 // withCaller moves the caller from the validation into the context that the handlers see.
-func withCaller(next strictHandler, _ string) strictHandler {
+func withCaller(next gen.StrictHandlerFunc, _ string) gen.StrictHandlerFunc {
 	return func(c echo.Context, request any) (any, error) {
 		if caller, ok := c.Get(callerOf).(identity.Caller); ok {
 			c.SetRequest(c.Request().WithContext(identity.WithCaller(c.Request().Context(), caller)))

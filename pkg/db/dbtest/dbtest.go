@@ -1,11 +1,10 @@
-// Package dbtest opens databases for tests: the embedded one always, Postgres where MASTHEAD_TEST_DATABASE_URL names a server.
+// Package dbtest opens databases for tests: the embedded one always, Postgres where there is a server (see package testenv).
 package dbtest
 
 import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,13 +12,34 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"masthead/pkg/db"
+	"masthead/pkg/testenv"
 )
 
-// Run calls test once with each kind of database, each fresh and migrated.
+// Run calls test once with each kind of database that there is, each fresh and migrated.
 func Run(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, SQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { test(t, Postgres(t)) })
+	RunConfig(t, func(t *testing.T, cfg db.Config) {
+		if cfg.URL == "" {
+			cfg.Dir = t.TempDir()
+		}
+		test(t, open(t, cfg))
+	})
+}
+
+// RunConfig calls test once with the configuration of each kind of database that there is. That of the embedded one names no folder.
+func RunConfig(t *testing.T, test func(t *testing.T, cfg db.Config)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, db.Config{}) })
+	RunPostgres(t, func(t *testing.T, url string) { test(t, db.Config{URL: url}) })
+}
+
+// RunPostgres calls test with the address of a fresh, empty database on the server that MASTHEAD_TEST_DATABASE_URL names. Without
+// one it does nothing, which package testenv tells once for all tests, or fails where MASTHEAD_TEST_REQUIRE is 1.
+func RunPostgres(t *testing.T, test func(t *testing.T, url string)) {
+	t.Helper()
+	if server, ok := testenv.Postgres(t); ok {
+		t.Run("postgres", func(t *testing.T) { test(t, newDatabase(t, server)) })
+	}
 }
 
 // SQLite opens a fresh embedded database.
@@ -28,24 +48,9 @@ func SQLite(t testing.TB) *db.DB {
 	return open(t, db.Config{Dir: t.TempDir()})
 }
 
-// Postgres opens a fresh database on the server that MASTHEAD_TEST_DATABASE_URL names. Without it the test is skipped, or fails
-// where MASTHEAD_TEST_REQUIRE is 1.
-func Postgres(t testing.TB) *db.DB {
+// newDatabase makes an empty database on a server of Postgres and returns its address.
+func newDatabase(t testing.TB, server string) string {
 	t.Helper()
-	return open(t, db.Config{URL: PostgresURL(t)})
-}
-
-// PostgresURL makes a fresh, empty database on the test server and returns its address; see [Postgres] for when there is none.
-func PostgresURL(t testing.TB) string {
-	t.Helper()
-	server := os.Getenv("MASTHEAD_TEST_DATABASE_URL")
-	if server == "" {
-		const left = "left out: Postgres; set MASTHEAD_TEST_DATABASE_URL to the address of a server where databases may be made"
-		if os.Getenv("MASTHEAD_TEST_REQUIRE") == "1" {
-			t.Fatal(left)
-		}
-		t.Skip(left)
-	}
 	u, err := url.Parse(server)
 	if err != nil {
 		t.Fatalf("MASTHEAD_TEST_DATABASE_URL: %v", err)

@@ -1,4 +1,4 @@
-package server
+package app
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 // health answers supervisors and load balancers.
 type health struct {
+	// ready reports whether the parts that the service cannot do without answer.
 	ready   func(context.Context) error
 	leaving atomic.Bool
 }
@@ -23,16 +24,14 @@ func (h *health) GetHealth(context.Context, gen.GetHealthRequestObject) (gen.Get
 // GetReadiness says whether requests can be answered; not while the process is leaving or the database does not answer.
 func (h *health) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObject) (gen.GetReadinessResponseObject, error) {
 	if h.leaving.Load() {
-		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is leaving.", RetryAfter: drainTimeout}
+		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is leaving.", RetryAfter: finishWithin}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if h.ready != nil {
-		if err := h.ready(ctx); err != nil {
-			unavailable := apperr.Wrap(apperr.Unavailable, "A part that this node needs does not answer.", err)
-			unavailable.RetryAfter = 5 * time.Second
-			return nil, unavailable
-		}
+	if err := h.ready(ctx); err != nil {
+		unavailable := apperr.Wrap(apperr.Unavailable, "A part that this node needs does not answer.", err)
+		unavailable.RetryAfter = 5 * time.Second
+		return nil, unavailable
 	}
 	return gen.GetReadiness200JSONResponse{Status: gen.HealthStatusOk}, nil
 }

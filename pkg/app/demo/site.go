@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -10,40 +10,48 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/fogleman/gg"
+
+	"masthead/pkg/app"
 )
 
-//go:embed sample/*.html
-var sampleFiles embed.FS
+//go:embed pages/*.html
+var pageFiles embed.FS
 
-// samplePages are the pages of the demo, served by the program itself so that it works offline.
-var samplePages = []struct{ path, file, what string }{
-	{"/article", "sample/article.html", "an article with author and date"},
-	{"/product", "sample/product.html", "a product page"},
-	{"/ar/guide", "sample/guide.ar.html", "a page in Arabic"},
+// Page is one of the sample pages.
+type Page struct {
+	Path string
+	What string // in words for people
+
+	file string
 }
 
-// sampleSite serves the sample pages on a loopback address of its own.
-type sampleSite struct {
+// Pages are the pages of the demo, served by the program itself so that it works offline. The first is the one to begin with.
+var Pages = []Page{
+	{"/article", "an article with author and date", "pages/article.html"},
+	{"/product", "a product page", "pages/product.html"},
+	{"/ar/guide", "a page in Arabic", "pages/guide.ar.html"},
+}
+
+// Site serves the sample pages on a loopback address of its own.
+type Site struct {
 	listener net.Listener
 	server   *http.Server
 }
 
-// openSampleSite serves on the port of the last time, which stands in the data folder, or on a free one: a page's address is part of
+// OpenSite serves on the port of the last time, which stands in the data folder, or on a free one: a page's address is part of
 // what its image is kept under.
-func openSampleSite(ctx context.Context, dir string) (*sampleSite, error) {
-	icon, err := sampleIcon()
+func OpenSite(ctx context.Context, storage app.Storage) (*Site, error) {
+	const portFile = "demo-port"
+	picture, err := icon()
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, "demo-port")
 	port := "0"
-	if kept, err := os.ReadFile(path); err == nil {
+	if kept, err := storage.Kept(portFile); err == nil {
 		port = strings.TrimSpace(string(kept))
 	}
 	var config net.ListenConfig
@@ -56,21 +64,21 @@ func openSampleSite(ctx context.Context, dir string) (*sampleSite, error) {
 	}
 	_, port, err = net.SplitHostPort(listener.Addr().String())
 	if err == nil {
-		err = writePrivate(path, []byte(port+"\n"))
+		err = storage.Keep(portFile, []byte(port+"\n"))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("keep the port of the sample pages: %w", err), listener.Close())
 	}
 	mux := http.NewServeMux()
-	for _, page := range samplePages {
-		body, err := sampleFiles.ReadFile(page.file)
+	for _, page := range Pages {
+		body, err := pageFiles.ReadFile(page.file)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("read a sample page: %w", err), listener.Close())
 		}
-		mux.HandleFunc("GET "+page.path, serveBytes("text/html; charset=utf-8", body))
+		mux.HandleFunc("GET "+page.Path, serveBytes("text/html; charset=utf-8", body))
 	}
-	mux.HandleFunc("GET /icon.png", serveBytes("image/png", icon))
-	site := &sampleSite{listener: listener, server: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}}
+	mux.HandleFunc("GET /icon.png", serveBytes("image/png", picture))
+	site := &Site{listener: listener, server: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}}
 	go func() {
 		if err := site.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			slog.Error("sample pages ended", "err", err)
@@ -86,19 +94,20 @@ func serveBytes(contentType string, body []byte) http.HandlerFunc {
 	}
 }
 
-// url is the address of a sample page.
-func (s *sampleSite) url(path string) string { return "http://" + s.listener.Addr().String() + path }
+// URL is the address of the page at a path.
+func (s *Site) URL(path string) string { return "http://" + s.listener.Addr().String() + path }
 
-// allowed is the one private target that the demo may fetch.
-func (s *sampleSite) allowed() string {
+// Allowed is the one private target that the demo may fetch, as an entry of [fetch.Config].Allow.
+func (s *Site) Allowed() string {
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
 	return "127.0.0.1/32:" + port
 }
 
-func (s *sampleSite) close() { _ = s.server.Close() } // it serves nobody any more
+// Close ends the site.
+func (s *Site) Close() { _ = s.server.Close() } // it serves nobody any more
 
-// sampleIcon draws the icon of the sample site: a rising path on a rounded square.
-func sampleIcon() ([]byte, error) {
+// icon draws the icon of the sample site: a rising path on a rounded square.
+func icon() ([]byte, error) {
 	const side = 180
 	dc := gg.NewContext(side, side)
 	dc.DrawRoundedRectangle(0, 0, side, side, side*.24)

@@ -1,4 +1,4 @@
-package main
+package app_test
 
 import (
 	"fmt"
@@ -12,81 +12,84 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"masthead/gen"
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
 	"masthead/pkg/apperr"
 )
 
-// nobody is an id that no resource has.
-const nobody = "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11"
-
 // contractCase sends one request whose answer has a certain status. prefix is "" or "/api".
-type contractCase func(h *harness, prefix string) *answer
+type contractCase func(h *apptest.Service, prefix string) *apptest.Response
 
 // asUser sends a request with the session of the harness.
-func asUser(method, path string, body any, more ...option) contractCase {
-	return func(h *harness, prefix string) *answer {
-		return h.send(method, prefix+path, body, append([]option{bearer(h.session.Access)}, more...)...)
+func asUser(method, path string, body any, more ...apptest.RequestOption) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return h.Send(method, prefix+path, body, append([]apptest.RequestOption{apptest.Bearer(h.Session.Access)}, more...)...)
 	}
 }
 
 // anonymous sends a request without credentials.
-func anonymous(method, path string, body any, more ...option) contractCase {
-	return func(h *harness, prefix string) *answer { return h.send(method, prefix+path, body, more...) }
+func anonymous(method, path string, body any, more ...apptest.RequestOption) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return h.Send(method, prefix+path, body, more...)
+	}
 }
 
 // elsewhere makes a request a write with the cookie from another site.
-func elsewhere(h *harness) option {
+func elsewhere(h *apptest.Service) apptest.RequestOption {
 	return func(r *http.Request) {
 		r.Header.Del("Authorization")
-		r.Header.Set("Cookie", "access_token="+h.session.Access)
+		r.Header.Set("Cookie", "access_token="+h.Session.Access)
 		r.Header.Set("Sec-Fetch-Site", "cross-site")
 	}
 }
 
 func crossSite(method, path string, body any) contractCase {
-	return func(h *harness, prefix string) *answer { return h.send(method, prefix+path, body, elsewhere(h)) }
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return h.Send(method, prefix+path, body, elsewhere(h))
+	}
 }
 
 var (
 	tooLong  = `{"x": "` + strings.Repeat("x", 70<<10) + `"}`
-	asText   = header("Content-Type", "text/plain")
+	asText   = apptest.Header("Content-Type", "text/plain")
 	someBody = map[string]any{}
 )
 
 // withImage sends a request about a fresh image.
-func withImage(send func(h *harness, prefix string, image *answer) *answer) contractCase {
-	return func(h *harness, prefix string) *answer {
-		return send(h, prefix, h.generate("/page/"+strconv.FormatInt(serial.Add(1), 10), nil).want(http.StatusOK))
+func withImage(send func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return send(h, prefix, h.Generate("/page/"+strconv.FormatInt(apptest.Serial(), 10), nil).Want(http.StatusOK))
 	}
 }
 
 // generate asks for an image with the fields of more.
-func generates(more map[string]any, options ...option) contractCase {
-	return func(h *harness, prefix string) *answer {
-		body := map[string]any{"url": h.site.url("/page/contract"), "projectId": h.project}
+func generates(more map[string]any, options ...apptest.RequestOption) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		body := map[string]any{"url": h.Site.At("/page/contract"), "projectId": h.Project}
 		maps.Copy(body, more)
-		return h.post(prefix+"/images/generate", body, append([]option{bearer(h.key)}, options...)...)
+		return h.Post(prefix+"/images/generate", body, append([]apptest.RequestOption{apptest.Bearer(h.Key)}, options...)...)
 	}
 }
 
-func withKeyOf(path string, method string, status ...option) contractCase {
-	return func(h *harness, prefix string) *answer {
-		id := h.post("/keys", map[string]any{"name": "Short-lived"}, bearer(h.session.Access)).want(http.StatusCreated).text("id")
-		return h.send(method, prefix+fmt.Sprintf(path, id), nil, append([]option{bearer(h.session.Access)}, status...)...)
+func withKeyOf(path string, method string, status ...apptest.RequestOption) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		id := h.Post("/keys", map[string]any{"name": "Short-lived"}, apptest.Bearer(h.Session.Access)).Want(http.StatusCreated).Text("id")
+		return h.Send(method, prefix+fmt.Sprintf(path, id), nil, append([]apptest.RequestOption{apptest.Bearer(h.Session.Access)}, status...)...)
 	}
 }
 
 func withProjectOf(method string, body any) contractCase {
-	return func(h *harness, prefix string) *answer {
-		return h.send(method, prefix+"/projects/"+h.newProject(h.session), body, bearer(h.session.Access))
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return h.Send(method, prefix+"/projects/"+h.NewProject(h.Session), body, apptest.Bearer(h.Session.Access))
 	}
 }
 
 // throttled sends the request until it is told to wait.
-func throttled(send func(h *harness, prefix string) *answer) contractCase {
-	return func(h *harness, prefix string) *answer {
-		var a *answer
+func throttled(send func(h *apptest.Service, prefix string) *apptest.Response) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		var a *apptest.Response
 		for range 30 {
-			if a = send(h, prefix); a.status == http.StatusTooManyRequests {
+			if a = send(h, prefix); a.Status == http.StatusTooManyRequests {
 				break
 			}
 		}
@@ -105,14 +108,14 @@ var contractCases = map[string]map[int]contractCase{
 		200: generates(nil),
 		400: generates(map[string]any{"url": "not an address"}),
 		401: anonymous("POST", "/images/generate", someBody),
-		403: generates(map[string]any{"projectId": nobody}),
+		403: generates(map[string]any{"projectId": apptest.Nobody}),
 		404: generates(map[string]any{"template": "no-such-template"}),
-		409: func(h *harness, prefix string) *answer {
-			generates(nil)(h, prefix).want(http.StatusOK)
-			return generates(nil, header("If-None-Match", "*"))(h, prefix)
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			generates(nil)(h, prefix).Want(http.StatusOK)
+			return generates(nil, apptest.Header("If-None-Match", "*"))(h, prefix)
 		},
-		413: func(h *harness, prefix string) *answer {
-			return h.post(prefix+"/images/generate", tooLong, bearer(h.key))
+		413: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+"/images/generate", tooLong, apptest.Bearer(h.Key))
 		},
 		415: generates(nil, asText),
 	},
@@ -122,35 +125,39 @@ var contractCases = map[string]map[int]contractCase{
 		401: anonymous("GET", "/images", nil),
 	},
 	"getImage": {
-		200: withImage(func(h *harness, prefix string, image *answer) *answer {
-			return h.get(prefix+"/images/"+image.text("id"), bearer(h.session.Access))
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Get(prefix+"/images/"+image.Text("id"), apptest.Bearer(h.Session.Access))
 		}),
 		400: asUser("GET", "/images/1", nil),
-		401: anonymous("GET", "/images/"+nobody, nil),
-		404: asUser("GET", "/images/"+nobody, nil),
+		401: anonymous("GET", "/images/"+apptest.Nobody, nil),
+		404: asUser("GET", "/images/"+apptest.Nobody, nil),
 	},
 	"deleteImage": {
-		204: withImage(func(h *harness, prefix string, image *answer) *answer {
-			return h.send("DELETE", prefix+"/images/"+image.text("id"), nil, bearer(h.session.Access))
+		204: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Send("DELETE", prefix+"/images/"+image.Text("id"), nil, apptest.Bearer(h.Session.Access))
 		}),
 		400: asUser("DELETE", "/images/1", nil),
-		401: anonymous("DELETE", "/images/"+nobody, nil),
-		403: crossSite("DELETE", "/images/"+nobody, nil),
-		404: asUser("DELETE", "/images/"+nobody, nil),
+		401: anonymous("DELETE", "/images/"+apptest.Nobody, nil),
+		403: crossSite("DELETE", "/images/"+apptest.Nobody, nil),
+		404: asUser("DELETE", "/images/"+apptest.Nobody, nil),
 	},
 	"getPublicImage": {
-		200: withImage(func(h *harness, prefix string, image *answer) *answer { return h.get(prefix + image.path("publicUrl")) }),
-		304: withImage(func(h *harness, prefix string, image *answer) *answer {
-			tag := h.get(image.path("publicUrl")).want(http.StatusOK).header.Get("ETag")
-			return h.get(prefix+image.path("publicUrl"), header("If-None-Match", tag))
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Get(prefix + image.Path("publicUrl"))
+		}),
+		304: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			tag := h.Get(image.Path("publicUrl")).Want(http.StatusOK).Header.Get("ETag")
+			return h.Get(prefix+image.Path("publicUrl"), apptest.Header("If-None-Match", tag))
 		}),
 		404: anonymous("GET", "/og/abcdefghijklmnopqrstuv", nil),
 	},
 	"getFile": {
-		200: withImage(func(h *harness, prefix string, image *answer) *answer { return h.get(prefix + image.path("imageUrl")) }),
-		304: withImage(func(h *harness, prefix string, image *answer) *answer {
-			tag := h.get(image.path("imageUrl")).want(http.StatusOK).header.Get("ETag")
-			return h.get(prefix+image.path("imageUrl"), header("If-None-Match", tag))
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Get(prefix + image.Path("imageUrl"))
+		}),
+		304: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			tag := h.Get(image.Path("imageUrl")).Want(http.StatusOK).Header.Get("ETag")
+			return h.Get(prefix+image.Path("imageUrl"), apptest.Header("If-None-Match", tag))
 		}),
 		404: anonymous("GET", "/cdn/"+strings.Repeat("0", 64)+"/og.png", nil),
 	},
@@ -164,9 +171,9 @@ var contractCases = map[string]map[int]contractCase{
 	},
 	"getTemplateSample": {
 		200: anonymous("GET", "/templates/editorial/sample", nil),
-		304: func(h *harness, prefix string) *answer {
-			tag := h.get("/templates/editorial/sample").want(http.StatusOK).header.Get("ETag")
-			return h.get(prefix+"/templates/editorial/sample", header("If-None-Match", tag))
+		304: func(h *apptest.Service, prefix string) *apptest.Response {
+			tag := h.Get("/templates/editorial/sample").Want(http.StatusOK).Header.Get("ETag")
+			return h.Get(prefix+"/templates/editorial/sample", apptest.Header("If-None-Match", tag))
 		},
 		404: anonymous("GET", "/templates/no-such-template/sample", nil),
 	},
@@ -186,24 +193,24 @@ var contractCases = map[string]map[int]contractCase{
 	"getProject": {
 		200: withProjectOf("GET", nil),
 		400: asUser("GET", "/projects/1", nil),
-		401: anonymous("GET", "/projects/"+nobody, nil),
-		404: asUser("GET", "/projects/"+nobody, nil),
+		401: anonymous("GET", "/projects/"+apptest.Nobody, nil),
+		404: asUser("GET", "/projects/"+apptest.Nobody, nil),
 	},
 	"updateProject": {
 		200: withProjectOf("PATCH", map[string]any{"name": "Renamed"}),
 		400: withProjectOf("PATCH", map[string]any{"unknown": true}),
-		401: anonymous("PATCH", "/projects/"+nobody, someBody),
-		403: crossSite("PATCH", "/projects/"+nobody, map[string]any{"name": "Renamed"}),
-		404: asUser("PATCH", "/projects/"+nobody, map[string]any{"name": "Renamed"}),
+		401: anonymous("PATCH", "/projects/"+apptest.Nobody, someBody),
+		403: crossSite("PATCH", "/projects/"+apptest.Nobody, map[string]any{"name": "Renamed"}),
+		404: asUser("PATCH", "/projects/"+apptest.Nobody, map[string]any{"name": "Renamed"}),
 		413: withProjectOf("PATCH", tooLong),
-		415: asUser("PATCH", "/projects/"+nobody, someBody, asText),
+		415: asUser("PATCH", "/projects/"+apptest.Nobody, someBody, asText),
 	},
 	"deleteProject": {
 		204: withProjectOf("DELETE", nil),
 		400: asUser("DELETE", "/projects/1", nil),
-		401: anonymous("DELETE", "/projects/"+nobody, nil),
-		403: crossSite("DELETE", "/projects/"+nobody, nil),
-		404: asUser("DELETE", "/projects/"+nobody, nil),
+		401: anonymous("DELETE", "/projects/"+apptest.Nobody, nil),
+		403: crossSite("DELETE", "/projects/"+apptest.Nobody, nil),
+		404: asUser("DELETE", "/projects/"+apptest.Nobody, nil),
 	},
 	"listKeys": {
 		200: asUser("GET", "/keys?limit=1", nil),
@@ -215,51 +222,51 @@ var contractCases = map[string]map[int]contractCase{
 		400: asUser("POST", "/keys", map[string]any{"name": ""}),
 		401: anonymous("POST", "/keys", someBody),
 		403: crossSite("POST", "/keys", map[string]any{"name": "New"}),
-		404: asUser("POST", "/keys", map[string]any{"name": "New", "projectId": nobody}),
+		404: asUser("POST", "/keys", map[string]any{"name": "New", "projectId": apptest.Nobody}),
 		413: asUser("POST", "/keys", tooLong),
 		415: asUser("POST", "/keys", someBody, asText),
 	},
 	"deleteKey": {
 		204: withKeyOf("/keys/%s", "DELETE"),
 		400: asUser("DELETE", "/keys/1", nil),
-		401: anonymous("DELETE", "/keys/"+nobody, nil),
-		403: crossSite("DELETE", "/keys/"+nobody, nil),
-		404: asUser("DELETE", "/keys/"+nobody, nil),
+		401: anonymous("DELETE", "/keys/"+apptest.Nobody, nil),
+		403: crossSite("DELETE", "/keys/"+apptest.Nobody, nil),
+		404: asUser("DELETE", "/keys/"+apptest.Nobody, nil),
 	},
 	"rotateKey": {
 		201: withKeyOf("/keys/%s/rotate", "POST"),
 		400: asUser("POST", "/keys/1/rotate", nil),
-		401: anonymous("POST", "/keys/"+nobody+"/rotate", nil),
-		403: crossSite("POST", "/keys/"+nobody+"/rotate", nil),
-		404: asUser("POST", "/keys/"+nobody+"/rotate", nil),
+		401: anonymous("POST", "/keys/"+apptest.Nobody+"/rotate", nil),
+		403: crossSite("POST", "/keys/"+apptest.Nobody+"/rotate", nil),
+		404: asUser("POST", "/keys/"+apptest.Nobody+"/rotate", nil),
 	},
 	"register": {
-		201: func(h *harness, prefix string) *answer {
-			email := fmt.Sprintf("new%d@example.com", serial.Add(1))
-			return h.post(prefix+"/auth/register", map[string]any{"email": email, "password": password, "name": "New"})
+		201: func(h *apptest.Service, prefix string) *apptest.Response {
+			email := fmt.Sprintf("new%d@example.com", apptest.Serial())
+			return h.Post(prefix+"/auth/register", map[string]any{"email": email, "password": apptest.Password, "name": "New"})
 		},
 		400: anonymous("POST", "/auth/register", map[string]any{"email": "a@example.com", "password": "12345678"}),
-		403: anonymous("POST", "/auth/register", map[string]any{"email": "a@example.com", "password": password, "setupToken": "wrong"}),
-		409: func(h *harness, prefix string) *answer {
-			return h.post(prefix+"/auth/register", map[string]any{"email": strings.ToUpper(h.session.Email), "password": password})
+		403: anonymous("POST", "/auth/register", map[string]any{"email": "a@example.com", "password": apptest.Password, "setupToken": "wrong"}),
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+"/auth/register", map[string]any{"email": strings.ToUpper(h.Session.Email), "password": apptest.Password})
 		},
 		413: anonymous("POST", "/auth/register", tooLong),
 		415: anonymous("POST", "/auth/register", someBody, asText),
 		429: throttled(anonymous("POST", "/auth/register", someBody)),
 	},
 	"login": {
-		200: func(h *harness, prefix string) *answer {
-			return h.post(prefix+"/auth/login", map[string]any{"email": h.session.Email, "password": h.session.Password})
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+"/auth/login", map[string]any{"email": h.Session.Email, "password": h.Session.Password})
 		},
 		400: anonymous("POST", "/auth/login", map[string]any{"email": 1}),
-		401: badLogin("nobody@example.com"),
+		401: badLogin("apptest.Nobody@example.com"),
 		413: anonymous("POST", "/auth/login", tooLong),
 		415: anonymous("POST", "/auth/login", someBody, asText),
 		429: throttled(badLogin("throttled@example.com")),
 	},
 	"refreshSession": {
-		200: func(h *harness, prefix string) *answer {
-			return h.post(prefix+"/auth/refresh", map[string]any{"refreshToken": h.register().Refresh})
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+"/auth/refresh", map[string]any{"refreshToken": h.Register().Refresh})
 		},
 		400: anonymous("POST", "/auth/refresh", someBody),
 		401: anonymous("POST", "/auth/refresh", map[string]any{"refreshToken": "unknown"}),
@@ -268,44 +275,44 @@ var contractCases = map[string]map[int]contractCase{
 		429: throttled(anonymous("POST", "/auth/refresh", someBody)),
 	},
 	"logout": {
-		204: func(h *harness, prefix string) *answer {
-			return h.post(prefix+"/auth/logout", nil, bearer(h.register().Access))
+		204: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+"/auth/logout", nil, apptest.Bearer(h.Register().Access))
 		},
 		401: anonymous("POST", "/auth/logout", nil),
 		403: crossSite("POST", "/auth/logout", nil),
 	},
 	"getMe": {
 		200: asUser("GET", "/users/me", nil),
-		401: anonymous("GET", "/users/me", nil, bearer("a.b.c")),
+		401: anonymous("GET", "/users/me", nil, apptest.Bearer("a.b.c")),
 	},
 	"updateMe": {
 		200: asUser("PATCH", "/users/me", map[string]any{"name": "Ada"}),
 		400: asUser("PATCH", "/users/me", map[string]any{"plan": "pro"}),
 		401: anonymous("PATCH", "/users/me", someBody),
 		403: crossSite("PATCH", "/users/me", map[string]any{"name": "Ada"}),
-		409: func(h *harness, prefix string) *answer {
-			other := h.register()
-			return h.send("PATCH", prefix+"/users/me", map[string]any{"email": other.Email, "currentPassword": password}, bearer(h.session.Access))
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			other := h.Register()
+			return h.Send("PATCH", prefix+"/users/me", map[string]any{"email": other.Email, "currentPassword": apptest.Password}, apptest.Bearer(h.Session.Access))
 		},
 		413: asUser("PATCH", "/users/me", tooLong),
 		415: asUser("PATCH", "/users/me", someBody, asText),
 		429: throttled(asUser("PATCH", "/users/me", map[string]any{"email": "other@example.com", "currentPassword": "not the password"})),
 	},
 	"deleteMe": {
-		204: func(h *harness, prefix string) *answer {
-			return h.send("DELETE", prefix+"/users/me", nil, bearer(h.register().Access))
+		204: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Send("DELETE", prefix+"/users/me", nil, apptest.Bearer(h.Register().Access))
 		},
 		401: anonymous("DELETE", "/users/me", nil),
 		403: crossSite("DELETE", "/users/me", nil),
 	},
 	"changePassword": {
-		204: func(h *harness, prefix string) *answer {
-			body := map[string]any{"currentPassword": password, "newPassword": "another horse battery staple"}
-			return h.send("PUT", prefix+"/users/me/password", body, bearer(h.register().Access))
+		204: func(h *apptest.Service, prefix string) *apptest.Response {
+			body := map[string]any{"currentPassword": apptest.Password, "newPassword": "another horse battery staple"}
+			return h.Send("PUT", prefix+"/users/me/password", body, apptest.Bearer(h.Register().Access))
 		},
-		400: asUser("PUT", "/users/me/password", map[string]any{"currentPassword": password, "newPassword": "short"}),
+		400: asUser("PUT", "/users/me/password", map[string]any{"currentPassword": apptest.Password, "newPassword": "short"}),
 		401: anonymous("PUT", "/users/me/password", someBody),
-		403: crossSite("PUT", "/users/me/password", map[string]any{"currentPassword": password, "newPassword": "another horse battery staple"}),
+		403: crossSite("PUT", "/users/me/password", map[string]any{"currentPassword": apptest.Password, "newPassword": "another horse battery staple"}),
 		413: asUser("PUT", "/users/me/password", tooLong),
 		415: asUser("PUT", "/users/me/password", someBody, asText),
 		429: throttled(asUser("PUT", "/users/me/password", map[string]any{"currentPassword": "not the password", "newPassword": "another horse battery staple"})),
@@ -332,7 +339,7 @@ func TestContract(t *testing.T) {
 						t.Errorf("%s %s does not declare %d, for which there is a case", method, path, status)
 					}
 				}
-				h := withAccount(t, func(s *settings) { s.Server.AuthRPM = rpmFor(op.OperationID) })
+				h := apptest.StartSignedIn(t, func(s *app.Config) { s.Server.AuthRPM = rpmFor(op.OperationID) })
 				for _, status := range statuses {
 					send, ok := cases[status]
 					if !ok {
@@ -340,8 +347,7 @@ func TestContract(t *testing.T) {
 						continue
 					}
 					for _, prefix := range []string{"", "/api"} {
-						h.t = t
-						send(h, prefix).want(status)
+						send(h.With(t), prefix).Want(status)
 					}
 				}
 			})

@@ -1,4 +1,4 @@
-package main
+package images_test
 
 import (
 	"bufio"
@@ -15,7 +15,10 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
 	"masthead/pkg/cleantext"
+	"masthead/pkg/testenv"
 )
 
 // realPage is a line of the corpus's expected.jsonl: a page as it was served.
@@ -26,18 +29,9 @@ type realPage struct {
 	url  *url.URL
 }
 
-// realPages reads the corpus that MASTHEAD_TEST_CORPUS names. Without it the test is skipped, or fails when MASTHEAD_TEST_REQUIRE
-// is 1.
-func realPages(t *testing.T) []realPage {
+// realPages reads the corpus in dir.
+func realPages(t *testing.T, dir string) []realPage {
 	t.Helper()
-	dir := os.Getenv("MASTHEAD_TEST_CORPUS")
-	if dir == "" {
-		const left = "MASTHEAD_TEST_CORPUS names no folder: no cards of real pages are drawn"
-		if os.Getenv("MASTHEAD_TEST_REQUIRE") == "1" {
-			t.Fatal(left)
-		}
-		t.Skip(left)
-	}
 	f, err := os.Open(filepath.Join(dir, "expected.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +85,8 @@ func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) 
 			http.NotFound(w, r)
 			return
 		}
-		serveBytes(p.ContentType, p.body)(w, r)
+		w.Header().Set("Content-Type", p.ContentType)
+		_, _ = w.Write(p.body) // the client left; there is nobody to tell
 	}))
 	t.Cleanup(s.Close)
 	return s.URL[strings.LastIndex(s.URL, ":")+1:], hosts
@@ -100,9 +95,13 @@ func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) 
 // TestCardsOfRealPages draws a card and a hero of every page of the corpus. With MASTHEAD_TEST_OUT they are written to that folder,
 // to be looked at.
 func TestCardsOfRealPages(t *testing.T) {
-	pages := realPages(t)
+	dir, ok := testenv.Corpus(t)
+	if !ok {
+		return
+	}
+	pages := realPages(t, dir)
 	port, hosts := serveCorpus(t, pages)
-	h := withAccount(t, func(s *settings) {
+	h := apptest.StartSignedIn(t, func(s *app.Config) {
 		s.Fetch.Allow = append(s.Fetch.Allow, "127.0.0.1/32:"+port)
 		s.Fetch.Resolver = hosts
 	})
@@ -118,24 +117,23 @@ func TestCardsOfRealPages(t *testing.T) {
 		for _, kind := range []string{"og", "blog_hero"} {
 			t.Run(p.Name+" "+kind, func(t *testing.T) {
 				t.Parallel()
-				h := *h
-				h.t = t
+				h := h.With(t)
 				// Every other page in light, so that both modes are seen.
-				a := h.post("/images/generate", map[string]any{
-					"url": address.String(), "projectId": h.project, "kind": kind, "style": map[string]any{"dark": i%2 == 0},
-				}, bearer(h.key)).want(http.StatusOK)
-				if got, want := a.text("source.title"), cleantext.Clean(p.Title, cleantext.MaxTitle); got != want {
+				a := h.Post("/images/generate", map[string]any{
+					"url": address.String(), "projectId": h.Project, "kind": kind, "style": map[string]any{"dark": i%2 == 0},
+				}, apptest.Bearer(h.Key)).Want(http.StatusOK)
+				if got, want := a.Text("source.title"), cleantext.Clean(p.Title, cleantext.MaxTitle); got != want {
 					t.Errorf("got title %q, want %q", got, want)
 				}
-				picture := h.get(a.path("imageUrl")).want(http.StatusOK)
+				picture := h.Get(a.Path("imageUrl")).Want(http.StatusOK)
 				if out == "" {
 					return
 				}
-				name := fmt.Sprintf("%s.%s%s", p.Name, kind, filepath.Ext(a.path("imageUrl")))
-				if err := os.WriteFile(filepath.Join(out, name), picture.body, 0o644); err != nil {
+				name := fmt.Sprintf("%s.%s%s", p.Name, kind, filepath.Ext(a.Path("imageUrl")))
+				if err := os.WriteFile(filepath.Join(out, name), picture.Body, 0o644); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(filepath.Join(out, name+".json"), a.body, 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join(out, name+".json"), a.Body, 0o644); err != nil {
 					t.Fatal(err)
 				}
 			})

@@ -1,4 +1,4 @@
-package main
+package images_test
 
 import (
 	"bytes"

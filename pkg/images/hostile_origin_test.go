@@ -1,4 +1,4 @@
-package main
+package images_test
 
 import (
 	"bufio"
@@ -72,12 +72,6 @@ func listenRaw(t *testing.T, serve func(net.Conn)) (addr string) {
 		}
 	}()
 	return l.Addr().String()
-}
-
-// opened is an entry of the addresses that may be fetched.
-func opened(addr string) string {
-	_, port, _ := net.SplitHostPort(addr)
-	return "127.0.0.1/32:" + port
 }
 
 func say(text string) talk { return func(c net.Conn) { _, _ = io.WriteString(c, text) } }

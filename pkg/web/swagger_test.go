@@ -1,33 +1,25 @@
-package main
+package web_test
 
 import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/testenv"
 )
 
-// browser returns a context with a headless Chromium. Without one the test is skipped, or fails where MASTHEAD_TEST_REQUIRE is 1.
-func browser(t *testing.T) context.Context {
+// browser returns a context with a headless Chromium; ok is false where there is none.
+func browser(t *testing.T) (ctx context.Context, ok bool) {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		const left = "left out: pages in a browser; install Chromium"
-		if os.Getenv("MASTHEAD_TEST_REQUIRE") == "1" {
-			t.Fatal(left)
-		}
-		t.Skip(left)
+	path, ok := testenv.Chromium(t)
+	if !ok {
+		return nil, false
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 1600))
 	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
@@ -36,24 +28,27 @@ func browser(t *testing.T) context.Context {
 	t.Cleanup(stop)
 	ctx, stop = context.WithTimeout(ctx, 90*time.Second)
 	t.Cleanup(stop)
-	return ctx
+	return ctx, true
 }
 
 // TestSwaggerTriesItOut does what a newcomer does: open /swagger, authorize with a key, and draw an image.
 func TestSwaggerTriesItOut(t *testing.T) {
-	ctx := browser(t)
-	h := withAccount(t, nil)
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t)
 	const operation = `#operations-Images-generateImage`
-	body := fmt.Sprintf(`{"url": %q, "projectId": %q}`, h.site.url("/page/browser"), h.project)
+	body := fmt.Sprintf(`{"url": %q, "projectId": %q}`, h.Site.At("/page/browser"), h.Project)
 	var status, answer, locks string
 	err := chromedp.Run(ctx,
-		chromedp.Navigate(h.base+"/swagger"),
+		chromedp.Navigate(h.Base+"/swagger"),
 		chromedp.WaitVisible(operation, chromedp.ByQuery),
 		chromedp.Click(`.auth-wrapper .authorize`, chromedp.ByQuery),
 		chromedp.WaitVisible(`.modal-ux input[type=text]`, chromedp.ByQuery),
 		// Both schemes are there; the key goes into the one of the operation.
 		chromedp.Evaluate(`[...document.querySelectorAll('.modal-ux .auth-container h4 code')].map(e => e.textContent).sort().join()`, &locks),
-		chromedp.SendKeys(`//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]//input`, h.key, chromedp.BySearch),
+		chromedp.SendKeys(`//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]//input`, h.Key, chromedp.BySearch),
 		chromedp.Click(`//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]//button[contains(@class, "authorize")]`, chromedp.BySearch),
 		chromedp.Click(`.modal-ux .btn-done`, chromedp.ByQuery),
 		chromedp.Click(operation+` .opblock-summary-control`, chromedp.ByQuery),
@@ -83,12 +78,15 @@ func TestSwaggerTriesItOut(t *testing.T) {
 
 // TestSwaggerDrawsNoLockOnPublicOperations compares the locks of the page with the document.
 func TestSwaggerDrawsNoLockOnPublicOperations(t *testing.T) {
-	ctx := browser(t)
-	h := start(t, nil)
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
 	var locked, open []string
 	const ids = `[...document.querySelectorAll('.opblock')].filter(e => !!e.querySelector('.authorization__btn') === %v).map(e => e.id.split('-').pop())`
 	err := chromedp.Run(ctx,
-		chromedp.Navigate(h.base+"/swagger"),
+		chromedp.Navigate(h.Base+"/swagger"),
 		chromedp.WaitVisible(`#operations-Images-generateImage`, chromedp.ByQuery),
 		chromedp.Evaluate(fmt.Sprintf(ids, true), &locked),
 		chromedp.Evaluate(fmt.Sprintf(ids, false), &open),
@@ -117,14 +115,17 @@ func TestSwaggerDrawsNoLockOnPublicOperations(t *testing.T) {
 
 // TestPagesRunUnderTheirPolicy loads each page and fails when the browser refuses something that the page needs.
 func TestPagesRunUnderTheirPolicy(t *testing.T) {
-	ctx := browser(t)
-	h := start(t, nil)
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
 	for _, page := range []string{"/", "/swagger"} {
 		var title string
 		var pictures bool
 		var refused []string
 		err := chromedp.Run(ctx,
-			chromedp.Navigate(h.base+page),
+			chromedp.Navigate(h.Base+page),
 			chromedp.Evaluate(`window.refused = []; document.addEventListener('securitypolicyviolation', e => refused.push(e.violatedDirective + ' ' + e.blockedURI))`, nil),
 			chromedp.Sleep(time.Second),
 			chromedp.Title(&title),

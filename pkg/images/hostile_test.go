@@ -1,4 +1,4 @@
-package main
+package images_test
 
 import (
 	"bytes"
@@ -22,6 +22,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/fetch"
 )
@@ -58,45 +60,44 @@ type hostileCase struct {
 
 // run sends the request and looks at what comes: a card that decodes in the size of the record, or the fault. h validates the
 // answer against the document.
-func (c hostileCase) run(t *testing.T, shared *harness) {
-	h := *shared
-	h.t = t
+func (c hostileCase) run(t *testing.T, shared *apptest.Service) {
+	h := shared.With(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	body := map[string]any{"projectId": h.project}
+	body := map[string]any{"projectId": h.Project}
 	maps.Copy(body, c.body)
-	a := h.post("/images/generate", body, bearer(h.key), func(r *http.Request) { *r = *r.WithContext(ctx) })
+	a := h.Post("/images/generate", body, apptest.Bearer(h.Key), func(r *http.Request) { *r = *r.WithContext(ctx) })
 	if c.status != http.StatusOK {
-		a.fault(c.status, c.code)
-		if len(a.body) > 2000 || a.text("detail") == "" {
-			t.Errorf("the fault is told in %d bytes: %.300s", len(a.body), a.body)
+		a.WantProblem(c.status, c.code)
+		if len(a.Body) > 2000 || a.Text("detail") == "" {
+			t.Errorf("the fault is told in %d bytes: %.300s", len(a.Body), a.Body)
 		}
 		return
 	}
-	a.want(http.StatusOK)
-	if got := a.text("source.title"); c.title != "" && got != c.title {
+	a.Want(http.StatusOK)
+	if got := a.Text("source.title"); c.title != "" && got != c.title {
 		t.Errorf("got title %.60q, want %.60q", got, c.title)
 	}
 	for _, field := range []string{"source.title", "source.description", "source.siteName", "alt"} {
-		if text := a.text(field); utf8.RuneCountInString(text) > 1000 || cleantext.Clean(text, 2000) != text {
+		if text := a.Text(field); utf8.RuneCountInString(text) > 1000 || cleantext.Clean(text, 2000) != text {
 			t.Errorf("%s is not clean: %.100q", field, text)
 		}
 	}
-	picture := h.get(a.path("imageUrl")).want(http.StatusOK)
+	picture := h.Get(a.Path("imageUrl")).Want(http.StatusOK)
 	decode := png.Decode
-	if picture.header.Get("Content-Type") == "image/jpeg" {
+	if picture.Header.Get("Content-Type") == "image/jpeg" {
 		decode = jpeg.Decode
 	}
-	img, err := decode(bytes.NewReader(picture.body))
+	img, err := decode(bytes.NewReader(picture.Body))
 	if err != nil {
 		t.Fatalf("the picture: %v", err)
 	}
 	want := image.Rect(0, 0, 1200, 630)
-	if a.text("kind") == "blog_hero" {
+	if a.Text("kind") == "blog_hero" {
 		want = image.Rect(0, 0, 1600, 900)
 	}
-	if img.Bounds() != want || a.value("width") != float64(want.Dx()) || a.value("height") != float64(want.Dy()) {
-		t.Errorf("the picture is %v, the record says %vx%v, want %v", img.Bounds(), a.value("width"), a.value("height"), want)
+	if img.Bounds() != want || a.Value("width") != float64(want.Dx()) || a.Value("height") != float64(want.Dy()) {
+		t.Errorf("the picture is %v, the record says %vx%v, want %v", img.Bounds(), a.Value("width"), a.Value("height"), want)
 	}
 }
 
@@ -104,18 +105,18 @@ func (c hostileCase) run(t *testing.T, shared *harness) {
 // afterwards the service is as it was.
 func TestHostileInputThroughTheAPI(t *testing.T) {
 	origin, secure := newRawOrigin(t), tlsOrigins(t)
-	h := withAccount(t, func(s *settings) {
+	h := apptest.StartSignedIn(t, func(s *app.Config) {
 		s.Fetch.Limits = hurried
-		s.Fetch.Allow = append(s.Fetch.Allow, opened(origin.addr))
+		s.Fetch.Allow = append(s.Fetch.Allow, apptest.Allowed(origin.addr))
 		for _, addr := range secure {
-			s.Fetch.Allow = append(s.Fetch.Allow, opened(addr))
+			s.Fetch.Allow = append(s.Fetch.Allow, apptest.Allowed(addr))
 		}
 	})
 	cases := slices.Concat(originCases(t, origin), pageCases(origin), pictureCases(t, origin), titleCases(origin))
 	for name, addr := range secure {
 		cases = append(cases, hostileCase{name: name, body: map[string]any{"url": "https://" + addr + "/"}, status: 502, code: "UPSTREAM_FAILED"})
 	}
-	normal := hostileCase{name: "normal", body: map[string]any{"url": h.site.url("/page/normal")}, status: 200, title: "Page normal"}
+	normal := hostileCase{name: "normal", body: map[string]any{"url": h.Site.At("/page/normal")}, status: 200, title: "Page normal"}
 	normal.run(t, h)
 	heap, goroutines := heapInUse(), runtime.NumGoroutine()
 	t.Run("all", func(t *testing.T) {
@@ -126,11 +127,11 @@ func TestHostileInputThroughTheAPI(t *testing.T) {
 			})
 		}
 	})
-	h.get("/readyz").want(http.StatusOK)
+	h.Get("/readyz").Want(http.StatusOK)
 	normal.body["force"] = true
 	normal.run(t, h)
 	http.DefaultClient.CloseIdleConnections()
-	waitFor(t, "the goroutines of the hostile requests to end", func() bool { return runtime.NumGoroutine() <= goroutines+10 })
+	apptest.WaitFor(t, "the goroutines of the hostile requests to end", func() bool { return runtime.NumGoroutine() <= goroutines+10 })
 	if now := heapInUse(); now > heap+maxHeapGrowth {
 		t.Errorf("the heap grew from %d to %d MiB, want at most %d MiB more", heap>>20, now>>20, maxHeapGrowth>>20)
 	} else {
@@ -177,7 +178,7 @@ func originCases(t *testing.T, o *rawOrigin) []hostileCase {
 		upstream("endless headers", then(say(ok), pour(hundred))),
 		upstream("endless interim answers", pour("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")),
 		upstream("two lengths", say(ok+"Content-Length: 1\r\nContent-Length: 2\r\n"+html+head)),
-		upstream("packed in an encoding nobody asked for", say(ok+"Content-Encoding: br\r\n"+html+head)),
+		upstream("packed in an encoding apptest.Nobody asked for", say(ok+"Content-Encoding: br\r\n"+html+head)),
 		upstream("packed twice", say(ok+"Content-Encoding: gzip, gzip\r\n"+html+head)),
 		upstream("says gzip and means text", say(ok+gzipped+html+head)),
 		upstream("server error", say("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")),
@@ -235,7 +236,7 @@ func pageCases(o *rawOrigin) []hostileCase {
 		page("UTF-16 with a mark, little", "text/html", "\xff\xfe"+wide(little, head), "Kept"),
 		page("UTF-16 with a mark, big", "text/html", "\xfe\xff"+wide(big, head), "Kept"),
 		page("UTF-16 by its header", "text/html; charset=utf-16le", wide(little, head), "Kept"),
-		page("UTF-16 that nobody says", "text/html", wide(little, head), ""),
+		page("UTF-16 that apptest.Nobody says", "text/html", wide(little, head), ""),
 		page("UTF-16 of an odd length", "text/html; charset=utf-16", "\xff\xfe"+wide(little, head)+"\x00", "Kept"),
 		page("UTF-16 of lone surrogates", "text/html; charset=utf-16le", strings.Repeat("\x00\xd8", 100_000), ""),
 		page("UTF-7 in the header", "text/html; charset=utf-7", "<title>+ADw-script+AD4-</title>", "+ADw-script+AD4-"),
@@ -345,7 +346,7 @@ func TestHeldPagesHoldNobodyElse(t *testing.T) {
 	var asked, answered atomic.Int64
 	release := make(chan struct{})
 	origin := newRawOrigin(t)
-	h := withAccount(t, func(s *settings) { s.Fetch.Allow = append(s.Fetch.Allow, opened(origin.addr)) })
+	h := apptest.StartSignedIn(t, func(s *app.Config) { s.Fetch.Allow = append(s.Fetch.Allow, apptest.Allowed(origin.addr)) })
 	page := answerOf("text/html", "", []byte("<title>Held</title>"))
 	var all sync.WaitGroup
 	for i := range held {
@@ -359,11 +360,11 @@ func TestHeldPagesHoldNobodyElse(t *testing.T) {
 			answered.Add(1)
 		})
 	}
-	waitFor(t, "the pages to be asked for", func() bool { return asked.Load() == held })
+	apptest.WaitFor(t, "the pages to be asked for", func() bool { return asked.Load() == held })
 	for i := range 4 {
-		hostileCase{body: map[string]any{"url": h.site.url(fmt.Sprintf("/page/%d", i))}, status: 200, title: fmt.Sprintf("Page %d", i)}.run(t, h)
+		hostileCase{body: map[string]any{"url": h.Site.At(fmt.Sprintf("/page/%d", i))}, status: 200, title: fmt.Sprintf("Page %d", i)}.run(t, h)
 	}
-	h.get("/readyz").want(http.StatusOK)
+	h.Get("/readyz").Want(http.StatusOK)
 	if n := answered.Load(); n != 0 {
 		t.Errorf("%d of the held requests were answered before their pages came", n)
 	}

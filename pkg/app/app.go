@@ -1,0 +1,154 @@
+// Package app is the whole program as one value: the modules on their database and files, behind one server. It is the only package
+// that knows all the others; modules.go is the one list of the modules. What a command line adds is in cmd/masthead, and apptest
+// starts a service for the tests of any package.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"masthead/pkg/auth"
+	"masthead/pkg/base62"
+	"masthead/pkg/db"
+	"masthead/pkg/server"
+	"masthead/pkg/web"
+)
+
+// Times of leaving. Source: security requirements, "Staying up".
+const (
+	// leavePause is the time between "not ready" and the end of accepting, in which balancers notice. A service on loopback has none.
+	leavePause   = 2 * time.Second
+	finishWithin = 25 * time.Second
+)
+
+// App is a service, wired. Its modules are there for the command line and for tests.
+type App struct {
+	*modules
+	cfg    Config
+	health *health
+	server *server.Server
+}
+
+// Open makes the service that cfg describes. cfg.Server.Addr is the address that it really listens on: see [Config.Listen]. The
+// service must be closed.
+func Open(ctx context.Context, cfg Config) (*App, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if err := cfg.prepare(); err != nil {
+		return nil, err
+	}
+	secret, err := cfg.signingSecret()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Auth.Secret, cfg.Auth.Loopback = secret, cfg.Server.Loopback()
+	cfg.Auth.SecureCookie = strings.HasPrefix(cfg.Server.Public(), "https://")
+	accounts, err := openAccounts(ctx, cfg.Storage, cfg.Auth)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{cfg: cfg, health: &health{ready: accounts.DB.Ping}}
+	if a.modules, err = newModules(cfg, accounts); err != nil {
+		return nil, errors.Join(err, accounts.Close())
+	}
+	if err := a.serveModules(); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// serveModules puts the modules and the web pages behind one server.
+func (a *App) serveModules() error {
+	pages, err := web.New(a.cfg.Server.Public())
+	if err != nil {
+		return err
+	}
+	a.server, err = server.New(a.cfg.Server, server.Deps{
+		API: a.api(a.health), Keys: a.Keys, Sessions: a.Auth, Pages: pages.Register,
+	})
+	return err
+}
+
+// Run serves on listener and does the work in the background until ctx ends. Then it leaves: it says that it is not ready, and after
+// a pause in which balancers notice it takes no more connections and finishes the requests in flight.
+func (a *App) Run(ctx context.Context, listener net.Listener) error {
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var work sync.WaitGroup
+	defer work.Wait()
+	defer stop()
+	for _, task := range a.background() {
+		work.Go(func() { task(working) })
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- a.server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	a.health.leaving.Store(true)
+	if !a.cfg.Server.Loopback() {
+		time.Sleep(leavePause)
+	}
+	finish, cancel := context.WithTimeout(working, finishWithin)
+	defer cancel()
+	return errors.Join(a.server.Shutdown(finish), <-failed)
+}
+
+// hourly returns a task that does work at once and every hour. What goes wrong is logged; name says of what.
+func hourly(name string, work func(context.Context) error) func(context.Context) {
+	return func(ctx context.Context) {
+		for {
+			if err := work(ctx); err != nil && ctx.Err() == nil {
+				slog.ErrorContext(ctx, "sweep failed", "of", name, "err", err)
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(time.Hour):
+			}
+		}
+	}
+}
+
+// Close ends what the service still does and closes its database. It is called after [App.Run] has returned.
+func (a *App) Close() error {
+	a.close()
+	return a.Accounts.Close()
+}
+
+// OpenAccounts opens the accounts for one command, beside a service that may be running. They must be closed.
+func OpenAccounts(ctx context.Context, storage Storage) (*Accounts, error) {
+	if err := storage.Database.Validate(); err != nil {
+		return nil, err
+	}
+	// No token is signed or read by a command.
+	return openAccounts(ctx, storage, auth.Config{Secret: base62.Random(secretLength)})
+}
+
+func openAccounts(ctx context.Context, storage Storage, cfg auth.Config) (*Accounts, error) {
+	d, err := db.Open(ctx, storage.database())
+	if err != nil {
+		return nil, err
+	}
+	a, err := newAccounts(cfg, d)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return a, nil
+}
+
+// Close closes the database.
+func (a *Accounts) Close() error {
+	if err := a.DB.Close(); err != nil {
+		return fmt.Errorf("close the database: %w", err)
+	}
+	return nil
+}

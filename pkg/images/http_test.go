@@ -1,0 +1,437 @@
+package images_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+)
+
+func TestGenerateDrawsOnceAndKeeps(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		first := h.Generate("/page/one", nil).Want(http.StatusOK)
+		if first.Value("cached") != false || first.Value("generationMs") == nil || first.Value("ai") != nil || first.Value("assets") != nil {
+			t.Errorf("a new image: got %s", first.Body)
+		}
+		if got := first.Text("source.palette.accent") + " " + first.Text("source.palette.accentSource"); got != "#0F766E theme-color" {
+			t.Errorf("accent: got %s, want the page's theme-color", got)
+		}
+		if got := first.Text("alt"); got != "Page one — Testland" {
+			t.Errorf("alt: got %q", got)
+		}
+		for _, part := range []string{first.Text("publicUrl"), `property="og:image"`, `content="Page one — Testland"`, `content="1200"`} {
+			if !strings.Contains(first.Text("metaTags"), part) {
+				t.Errorf("metaTags have no %s: %s", part, first.Text("metaTags"))
+			}
+		}
+		second := h.Generate("/page/one", map[string]any{"kind": "og", "template": "editorial", "style": map[string]any{"dark": true, "font": "inter"}}).Want(http.StatusOK)
+		if second.Value("cached") != true || second.Value("generationMs") != nil || second.Text("id") != first.Text("id") {
+			t.Errorf("the defaults written out: got %s, want the kept image", second.Body)
+		}
+		if n := h.Site.Pages.Load(); n != 1 {
+			t.Errorf("the page was fetched %d times, want once", n)
+		}
+		picture := h.Get(first.Path("imageUrl")).Want(http.StatusOK)
+		img, err := png.Decode(bytes.NewReader(picture.Body))
+		if err != nil || img.Bounds().Dx() != 1200 || img.Bounds().Dy() != 630 {
+			t.Errorf("the picture: %v, %v", err, img.Bounds())
+		}
+		if public := h.Get(first.Path("publicUrl")).Want(http.StatusOK); !bytes.Equal(public.Body, picture.Body) {
+			t.Error("publicUrl serves other bytes than imageUrl")
+		}
+		head := h.Send(http.MethodHead, first.Path("imageUrl"), nil).Want(http.StatusOK)
+		if len(head.Body) != 0 || head.Header.Get("ETag") != picture.Header.Get("ETag") {
+			t.Errorf("HEAD: got %d bytes and %v", len(head.Body), head.Header)
+		}
+		if wrong := strings.Replace(first.Path("imageUrl"), "og.png", "blog-hero.png", 1); h.Get(wrong).Status != http.StatusNotFound {
+			t.Error("another name under the digest is served")
+		}
+	})
+}
+
+func TestEveryDifferenceIsAnotherImage(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	seen := map[string]string{}
+	for name, more := range map[string]map[string]any{
+		"defaults": {}, "light": {"style": map[string]any{"dark": false}}, "accent": {"style": map[string]any{"accent": "#0F766E"}},
+		"font": {"style": map[string]any{"font": "space-grotesk"}}, "hero": {"kind": "blog_hero"},
+		"hero 16:10": {"kind": "blog_hero", "style": map[string]any{"aspectRatio": "16:10"}}, "ai": {"ai": true},
+		"ai pro": {"ai": map[string]any{"model": "pro"}}, "ai prompt": {"ai": map[string]any{"prompt": "waves"}},
+		"content": {"content": map[string]any{"title": "Another title"}},
+		"logo":    {"style": map[string]any{"logo": map[string]any{"url": h.Site.At("/icon.png")}}},
+		"corner":  {"style": map[string]any{"logo": map[string]any{"url": h.Site.At("/icon.png"), "position": "bottom-right"}}},
+	} {
+		got := h.Generate("/page/one", more).Want(http.StatusOK)
+		if other := seen[got.Text("id")]; other != "" || got.Value("cached") != false {
+			t.Errorf("%s is the image of %s", name, other)
+		}
+		seen[got.Text("id")] = name
+	}
+	// What a kind does not use, and two spellings of one value, make no difference.
+	for name, more := range map[string]map[string]any{
+		"aspect ratio of an og": {"style": map[string]any{"aspectRatio": "16:10"}}, "ai false": {"ai": false},
+		"case of the accent": {"style": map[string]any{"accent": "#0f766e"}}, "ai object": {"ai": map[string]any{}},
+	} {
+		if got := h.Generate("/page/one", more).Want(http.StatusOK); got.Value("cached") != true {
+			t.Errorf("%s made another image", name)
+		}
+	}
+	h.Post("/images/generate", map[string]any{"url": strings.Replace(h.Site.At("/page/one#part"), "http", "HTTP", 1), "projectId": h.Project},
+		apptest.Bearer(h.Key)).Want(http.StatusOK)
+	list := h.Get("/images?limit=100&kind=blog_hero", apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+	if n := len(list.Value("items").([]any)); n != 2 {
+		t.Errorf("got %d heroes, want 2", n)
+	}
+}
+
+func TestListsArePages(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		var ids []string
+		for _, page := range []string{"a", "b", "c"} {
+			ids = append([]string{h.Generate("/page/"+page, nil).Want(http.StatusOK).Text("id")}, ids...)
+		}
+		first := h.Get("/images?limit=2&projectId="+h.Project, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+		rest := h.Get("/images?limit=2&cursor="+first.Text("nextCursor"), apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+		if first.Text("items.0.id") != ids[0] || first.Text("items.1.id") != ids[1] || rest.Text("items.0.id") != ids[2] || rest.Value("nextCursor") != nil {
+			t.Errorf("got %s and %s, want %v in pages of two", first.Body, rest.Body, ids)
+		}
+		stranger := h.Register()
+		if other := h.Get("/images", apptest.Bearer(stranger.Access)).Want(http.StatusOK); len(other.Value("items").([]any)) != 0 {
+			t.Error("a stranger sees the images")
+		}
+		h.Get("/images/"+ids[0], apptest.Bearer(stranger.Access)).WantProblem(http.StatusNotFound, "NOT_FOUND")
+		h.Send("DELETE", "/images/"+ids[0], nil, apptest.Bearer(stranger.Access)).WantProblem(http.StatusNotFound, "NOT_FOUND")
+	})
+}
+
+// TestSixtyFourAtOnce holds the page back until all requests are under way: they fetch it once, draw once, and get one record.
+func TestSixtyFourAtOnce(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		hold := make(chan struct{})
+		h.Site.Hold.Store(&hold)
+		answers := make([]*apptest.Response, 64)
+		var sent atomic.Int64
+		var wg sync.WaitGroup
+		for i := range answers {
+			wg.Go(func() { answers[i] = h.Generate("/page/crowd", nil, counted(&sent)) })
+		}
+		apptest.WaitFor(t, "all requests to be sent", func() bool { return sent.Load() == int64(len(answers)) && h.Site.Pages.Load() > 0 })
+		// The others need a moment to arrive; those that are later than the drawing would get the kept image, which is checked too.
+		time.Sleep(300 * time.Millisecond)
+		close(hold)
+		wg.Wait()
+		for _, a := range answers {
+			if a.Want(http.StatusOK); a.Text("id") != answers[0].Text("id") || a.Value("cached") != false || a.Value("generationMs") == nil {
+				t.Errorf("got %s, want the record of all, drawn now", a.Body)
+			}
+		}
+		if n := h.Site.Pages.Load(); n != 1 {
+			t.Errorf("the page was fetched %d times, want once", n)
+		}
+	})
+}
+
+// TestTwoNodesDrawOnce lets two nodes on one database get the same request at once.
+func TestTwoNodesDrawOnce(t *testing.T) {
+	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+		one := apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url}))
+		two := one.StartNode()
+		hold := make(chan struct{})
+		one.Site.Hold.Store(&hold)
+		answers := make([]*apptest.Response, 16)
+		var wg sync.WaitGroup
+		for i := range answers {
+			node := []*apptest.Service{one, two}[i%2]
+			wg.Go(func() { answers[i] = node.Generate("/page/nodes", nil) })
+		}
+		apptest.WaitFor(t, "the page to be asked for", func() bool { return one.Site.Pages.Load() > 0 })
+		time.Sleep(300 * time.Millisecond)
+		close(hold)
+		wg.Wait()
+		for _, a := range answers {
+			if a.Want(http.StatusOK); a.Text("id") != answers[0].Text("id") || a.Value("cached") != false {
+				t.Errorf("got %s, want one record for both nodes", a.Body)
+			}
+		}
+		if n := one.Site.Pages.Load(); n != 1 {
+			t.Errorf("the page was fetched %d times, want once", n)
+		}
+	})
+}
+
+// TestClosingReturnsLeases closes the service under a drawing whose caller has left: another node must not wait for it.
+func TestClosingReturnsLeases(t *testing.T) {
+	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+		closingReturnsLeases(t, apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url})))
+	})
+}
+
+func closingReturnsLeases(t *testing.T, h *apptest.Service) {
+	t.Helper()
+	hold := make(chan struct{})
+	h.Site.Hold.Store(&hold)
+	t.Cleanup(func() { close(hold) })
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		body := strings.NewReader(fmt.Sprintf(`{"url": %q, "projectId": %q}`, h.Site.At("/page/held"), h.Project))
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.Base+"/images/generate", body)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+h.Key)
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			t.Errorf("got %s of a page that is held back", answer.Status)
+			_ = answer.Body.Close() // nothing is read of it
+		}
+	}()
+	apptest.WaitFor(t, "the fetch", func() bool { return h.Site.Pages.Load() == 1 })
+	leave()
+	<-left
+	h.App.Images.Close()
+	var leases int
+	if err := h.App.DB.Get(t.Context(), &leases, `SELECT count(*) FROM leases`); err != nil || leases != 0 {
+		t.Errorf("got %d leases, %v, want none", leases, err)
+	}
+	h.Generate("/page/other", nil).WantProblem(http.StatusServiceUnavailable, "UNAVAILABLE")
+}
+
+// counted counts a request once it was written whole.
+func counted(sent *atomic.Int64) apptest.RequestOption {
+	return func(r *http.Request) {
+		trace := &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { sent.Add(1) }}
+		*r = *r.WithContext(httptrace.WithClientTrace(r.Context(), trace))
+	}
+}
+
+func TestForceReplacesInPlace(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		before := h.Generate("/page/one", map[string]any{"content": map[string]any{"title": "Fixed"}}).Want(http.StatusOK)
+		same := map[string]any{"content": map[string]any{"title": "Fixed"}, "force": true}
+		after := h.Generate("/page/one", same).Want(http.StatusOK)
+		if after.Text("id") != before.Text("id") || after.Text("publicId") != before.Text("publicId") || after.Value("cached") != false {
+			t.Errorf("got %s, want id and publicId of %s", after.Body, before.Body)
+		}
+		if after.Text("imageUrl") != before.Text("imageUrl") {
+			t.Error("the same picture got another address")
+		}
+		h.Generate("/page/one", map[string]any{"force": true}, apptest.Header("If-None-Match", "*")).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+
+		kept := h.Generate("/gone", nil)
+		kept.WantProblem(http.StatusBadGateway, "UPSTREAM_FAILED")
+		h.Site.Close()
+		lost := h.Generate("/page/one", map[string]any{"force": true, "style": map[string]any{"dark": false}})
+		lost.WantProblem(http.StatusBadGateway, "UPSTREAM_FAILED")
+		// With a title of its own the drawing goes on without the page: the icon is missing now, so the picture is another one.
+		alone := h.Generate("/page/one", same).Want(http.StatusOK)
+		if alone.Text("id") != before.Text("id") || alone.Text("imageUrl") == before.Text("imageUrl") || alone.Text("publicUrl") == before.Text("publicUrl") {
+			t.Errorf("got %s, want the same image with other addresses", alone.Body)
+		}
+		h.Get(before.Path("imageUrl")).Want(http.StatusOK) // it stands in pages still, and is swept after an hour
+	})
+}
+
+func TestFailedForceLeavesTheOldImage(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	before := h.Generate("/page/one", nil).Want(http.StatusOK)
+	h.Site.Close()
+	h.Generate("/page/one", map[string]any{"force": true}).WantProblem(http.StatusBadGateway, "UPSTREAM_FAILED")
+	if after := h.Generate("/page/one", nil).Want(http.StatusOK); after.Value("cached") != true || after.Text("imageUrl") != before.Text("imageUrl") {
+		t.Errorf("got %s, want the old image", after.Body)
+	}
+}
+
+func TestCreateOnlyConflicts(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	only := apptest.Header("If-None-Match", "*")
+	made := h.Generate("/page/one", nil, only).Want(http.StatusOK)
+	conflict := h.Generate("/page/one", nil, only).WantProblem(http.StatusConflict, "CONFLICT")
+	if detail := conflict.Text("detail"); !strings.Contains(detail, made.Text("id")) || !strings.Contains(detail, "force") {
+		t.Errorf("got %q, want the id and the advice", detail)
+	}
+}
+
+func TestDeletionTakesTheFileToo(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		image := h.Generate("/page/one", nil).Want(http.StatusOK)
+		h.Send("DELETE", "/images/"+image.Text("id"), nil, apptest.Bearer(h.Session.Access)).Want(http.StatusNoContent)
+		h.Get(image.Path("imageUrl")).WantProblem(http.StatusNotFound, "NOT_FOUND")
+		h.Get(image.Path("publicUrl")).WantProblem(http.StatusNotFound, "NOT_FOUND")
+		again := h.Generate("/page/one", nil).Want(http.StatusOK)
+		if again.Value("cached") != false || again.Text("id") == image.Text("id") {
+			t.Errorf("got %s, want a new image", again.Body)
+		}
+		if again.Text("imageUrl") != image.Text("imageUrl") {
+			t.Error("the same page did not give the same picture")
+		}
+		h.Send("DELETE", "/projects/"+h.Project, nil, apptest.Bearer(h.Session.Access)).Want(http.StatusNoContent)
+		h.Get("/images/"+again.Text("id"), apptest.Bearer(h.Session.Access)).Want(http.StatusNotFound)
+		h.Get(again.Path("imageUrl")).Want(http.StatusNotFound)
+	})
+}
+
+// TestDeletionDoesNotFailByTheFile puts something that cannot be removed where the file was.
+func TestDeletionDoesNotFailByTheFile(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	image := h.Generate("/page/one", nil).Want(http.StatusOK)
+	files, err := filepath.Glob(filepath.Join(h.Config.DataDir, "images", "*", "*.og.png"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("got %v, %v, want one file", files, err)
+	}
+	if err := errors.Join(os.Remove(files[0]), os.MkdirAll(filepath.Join(files[0], "inside"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	h.Send("DELETE", "/images/"+image.Text("id"), nil, apptest.Bearer(h.Session.Access)).Want(http.StatusNoContent)
+	h.Get("/images/"+image.Text("id"), apptest.Bearer(h.Session.Access)).Want(http.StatusNotFound)
+}
+
+// TestReplacedFilesStayForAWhile sweeps right after a forced drawing replaced a picture that is older than an orphan may be.
+func TestReplacedFilesStayForAWhile(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	title := map[string]any{"title": "Fixed"}
+	old := h.Generate("/page/one", map[string]any{"content": title}).Want(http.StatusOK)
+	files, err := filepath.Glob(filepath.Join(h.Config.DataDir, "images", "*", "*.og.png"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("got %v, %v, want one file", files, err)
+	}
+	long := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(files[0], long, long); err != nil {
+		t.Fatal(err)
+	}
+	h.Site.Close() // without its icon the picture is another one
+	fresh := h.Generate("/page/one", map[string]any{"content": title, "force": true}).Want(http.StatusOK)
+	if fresh.Text("imageUrl") == old.Text("imageUrl") {
+		t.Fatal("the page changed and its picture did not")
+	}
+	if err := h.App.Images.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h.Get(old.Path("imageUrl")).Want(http.StatusOK)
+	h.Get(fresh.Path("imageUrl")).Want(http.StatusOK)
+}
+
+func TestAnAccountTakesItsFilesAlong(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		image := h.Generate("/page/one", nil).Want(http.StatusOK)
+		h.Send("DELETE", "/users/me", nil, apptest.Bearer(h.Session.Access)).Want(http.StatusNoContent)
+		h.Get(image.Path("imageUrl")).Want(http.StatusNotFound)
+		h.Get(image.Path("publicUrl")).Want(http.StatusNotFound)
+		h.Get("/users/me", apptest.Bearer(h.Session.Access)).Want(http.StatusUnauthorized)
+		h.Generate("/page/one", nil).Want(http.StatusUnauthorized)
+	})
+}
+
+func TestLostAndDamagedFilesAreDrawnAnew(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	image := h.Generate("/page/one", nil).Want(http.StatusOK)
+	files, err := filepath.Glob(filepath.Join(h.Config.DataDir, "images", "*", "*.og.png"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("got %v, %v, want one file", files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("\x89PNG damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.Get(image.Path("imageUrl")).Want(http.StatusNotFound)
+	again := h.Generate("/page/one", nil).Want(http.StatusOK)
+	if again.Value("cached") != false || again.Text("id") != image.Text("id") {
+		t.Errorf("got %s, want the same image drawn anew", again.Body)
+	}
+	h.Get(image.Path("imageUrl")).Want(http.StatusOK)
+}
+
+func TestOrphansAreSweptAfterAnHour(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	image := h.Generate("/page/one", nil).Want(http.StatusOK)
+	kept, err := filepath.Glob(filepath.Join(h.Config.DataDir, "images", "*", "*.og.png"))
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("got %v, %v, want one file", kept, err)
+	}
+	write := func(digit string, age time.Duration) string {
+		path := filepath.Join(h.Config.DataDir, "images", digit+digit, strings.Repeat(digit, 64)+".og.png")
+		written := time.Now().Add(-age)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("orphan"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, written, written); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	old, young := write("1", 2*time.Hour), write("2", time.Minute)
+	long := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(kept[0], long, long); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.App.Images.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(old); !os.IsNotExist(err) {
+		t.Errorf("the old orphan: got %v, want it gone", err)
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Errorf("the young orphan: %v", err)
+	}
+	h.Get(image.Path("imageUrl")).Want(http.StatusOK)
+}
+
+func TestContentStandsBeforeThePage(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	got := h.Generate("/page/one", map[string]any{"content": map[string]any{"title": "Mine", "siteName": "Mine too", "date": "2026-03-12"}}).Want(http.StatusOK)
+	if got.Text("source.title") != "Mine" || got.Text("source.siteName") != "Mine too" || !strings.Contains(got.Text("source.description"), "called one") {
+		t.Errorf("got %s, want the content, and the page for the rest", got.Body)
+	}
+	// A title of its own makes an address good that cannot be fetched, or may not be.
+	for _, address := range []string{"http://127.0.0.1:9/draft", "http://localhost:3000/", "http://intranet/page", "http://１２７.1/", h.Site.At("/gone"), h.Site.At("/data.json")} {
+		body := map[string]any{"url": address, "projectId": h.Project}
+		if alone := h.Post("/images/generate", body, apptest.Bearer(h.Key)); alone.Status == http.StatusOK {
+			t.Errorf("%s: got an image without a title", address)
+		}
+		body["content"] = map[string]any{"title": "Draft"}
+		if alone := h.Post("/images/generate", body, apptest.Bearer(h.Key)).Want(http.StatusOK); alone.Text("source.title") != "Draft" {
+			t.Errorf("%s: got %s", address, alone.Body)
+		}
+	}
+	h.Generate("/page/one", map[string]any{"content": map[string]any{"date": "last week"}}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+}
+
+func TestAccentComesFromTheManifestWhereThePageHasNone(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	got := h.Generate("/app", nil).Want(http.StatusOK)
+	if accent := got.Text("source.palette.accent") + " " + got.Text("source.palette.accentSource"); accent != "#B91C1C manifest" {
+		t.Errorf("got %s, want the manifest's", accent)
+	}
+	plain := h.Generate("/app", map[string]any{"content": map[string]any{"favicon": h.Site.At("/gone")}}).Want(http.StatusOK)
+	if plain.Text("imageUrl") != got.Text("imageUrl") {
+		t.Error("an icon that is gone was not replaced by that of the manifest")
+	}
+}
+
+func TestAIFallsBackWhileItIsOff(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	got := h.Generate("/page/one", map[string]any{"ai": map[string]any{"model": "pro", "prompt": "waves"}}).Want(http.StatusOK)
+	if got.Value("ai.enabled") != true || got.Text("ai.model") != "pro" || got.Value("ai.prompt") != nil || got.Value("ai.fellBack") != true || got.Text("ai.fallbackReason") != "off" {
+		t.Errorf("got %s", got.Body)
+	}
+	h.Generate("/page/one", map[string]any{"kind": "icon_set"}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+	h.Generate("/page/one", map[string]any{"ai": map[string]any{"prompt": strings.Repeat("x", 501)}}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+}

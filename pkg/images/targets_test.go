@@ -1,0 +1,87 @@
+package images_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/fetch"
+)
+
+// TestAddressesOfBrowsersAreTaken holds that only what no browser opens is refused, and with the reason.
+func TestAddressesOfBrowsersAreTaken(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	for given, want := range map[string]string{"/page/100%": "/page/100%25", "/page/one?rate=5%": "/page/one?rate=5%", "/page/a b": "/page/a%20b"} {
+		if got := h.Generate(given, nil).Want(http.StatusOK).Text("url"); got != h.Site.At(want) {
+			t.Errorf("%s: got %s, want %s", given, got, h.Site.At(want))
+		}
+	}
+	for address, detail := range map[string]string{
+		"ftp://example.com/": "url: must be an http or https address, such as https://example.com/page", "https://exa%6dple.com/": "The host of the address holds a character that no host has.",
+	} {
+		a := h.Post("/images/generate", map[string]any{"url": address, "projectId": h.Project}, apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+		if a.Text("detail") != detail || a.Text("errors.0.pointer") != "/url" {
+			t.Errorf("%s: got %s, want %q", address, a.Body, detail)
+		}
+	}
+}
+
+// TestPublicIDsAreLookedAtFirst holds that what cannot be an id asks no database, which may not even take it for text.
+func TestPublicIDsAreLookedAtFirst(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		for _, id := range []string{"%00", "%ff", strings.Repeat("a", 21) + "%00", strings.Repeat("a", 22), "..", strings.Repeat("a", 4000)} {
+			h.Get("/og/"+id).WantProblem(http.StatusNotFound, "NOT_FOUND")
+		}
+	})
+}
+
+// TestPrivateTargetsAreNeverReached listens on loopback beside the site that is allowed, and counts connections.
+func TestPrivateTargetsAreNeverReached(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	var reached atomic.Int64
+	private := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	private.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			reached.Add(1)
+		}
+	}
+	private.Start()
+	t.Cleanup(private.Close)
+	_, port, err := net.SplitHostPort(private.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{
+		"http://127.0.0.1:" + port, "http://localhost:" + port, "http://127.1:" + port, "http://2130706433:" + port, "http://0x7f000001:" + port,
+		"http://0177.0.0.1:" + port, "http://[::1]:" + port, "http://[::ffff:127.0.0.1]:" + port, "http://0.0.0.0:" + port,
+		"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://[fd00::1]/", "http://metadata.internal/", "http://printer.local/",
+		h.Site.At("/redirect?to=" + url.QueryEscape("http://127.0.0.1:"+port)),
+		h.Site.At("/redirect?to=" + url.QueryEscape("http://localhost:"+port)),
+		h.Site.At("/redirect?to=" + url.QueryEscape("http://169.254.169.254/")),
+		h.Site.At("/redirect?to=" + url.QueryEscape(h.Site.At("/redirect?to="+url.QueryEscape("http://[::1]:"+port)))),
+	} {
+		a := h.Post("/images/generate", map[string]any{"url": target, "projectId": h.Project}, apptest.Bearer(h.Key))
+		if a.Status != http.StatusBadRequest || a.Text("detail") != fetch.RefusedDetail {
+			t.Errorf("%s: got %d %s, want the one sentence", target, a.Status, a.Body)
+		}
+		logo := map[string]any{"style": map[string]any{"logo": map[string]any{"url": target}}}
+		if a := h.Generate("/page/one", logo); a.Status != http.StatusBadRequest {
+			t.Errorf("%s as a logo: got %d %s", target, a.Status, a.Body)
+		}
+	}
+	if n := reached.Load(); n != 0 {
+		t.Errorf("the private server was reached %d times", n)
+	}
+	for _, host := range []string{"127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "::1", "10.0.0.1", "printer.local"} {
+		var events int
+		err := h.App.DB.Get(t.Context(), &events, `SELECT count(*) FROM trail_events WHERE action = 'target_refused' AND subject = ?`, host)
+		if err != nil || events == 0 {
+			t.Errorf("%s: got %d events of a refused target, %v", host, events, err)
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package server_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
+)
+
+func TestBadRequestsAreTold(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	good := `"url": "` + h.Site.At("/page/one") + `", "projectId": "` + h.Project + `"`
+	for _, c := range []struct {
+		name, body      string
+		pointer, detail string
+	}{
+		{"no JSON", `{"url": `, "", "no valid JSON"},
+		{"two values", `{` + good + `} {}`, "", "goes on after"},
+		{"a member twice", `{` + good + `, "kind": "og", "kind": "blog_hero"}`, "", "twice"},
+		{"too deep", strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40), "", "32 deep"},
+		{"an array", `[]`, "", "object"},
+		{"nothing", ``, "", "JSON"},
+		{"no url", `{"projectId": "` + h.Project + `"}`, "/url", "missing"},
+		{"bad UUID", `{"url": "https://example.com/", "projectId": "1"}`, "/projectId", "uuid"},
+		{"unknown field", `{` + good + `, "colour": "red"}`, "", "not known"},
+		{"unknown field of style", `{` + good + `, "style": {"colour": "red"}}`, "", "not known"},
+		{"bad accent", `{` + good + `, "style": {"accent": "red"}}`, "/style/accent", "#"},
+		{"bad font", `{` + good + `, "style": {"font": "comic-sans"}}`, "/style/font", "inter"},
+		{"logo without url", `{` + good + `, "style": {"logo": {}}}`, "/style/logo/url", "missing"},
+		{"bad ai", `{` + good + `, "ai": "yes"}`, "/ai", "form"},
+		{"bad kind", `{` + good + `, "kind": "poster"}`, "/kind", "og"},
+		{"javascript", `{"url": "javascript:alert(1)", "projectId": "` + h.Project + `"}`, "/url", "http"},
+		{"user and password", `{"url": "https://a:b@example.com/", "projectId": "` + h.Project + `"}`, "/url", ""},
+		{"long address", `{"url": "https://example.com/` + strings.Repeat("a", 2100) + `", "projectId": "` + h.Project + `"}`, "/url", "2048"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := h.With(t)
+			a := h.Post("/images/generate", c.body, apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+			if c.pointer != "" && a.Text("errors.0.pointer") != c.pointer {
+				t.Errorf("got pointer %q, want %q: %s", a.Text("errors.0.pointer"), c.pointer, a.Body)
+			}
+			if !strings.Contains(string(a.Body), c.detail) {
+				t.Errorf("got %s, want it to say %q", a.Body, c.detail)
+			}
+		})
+	}
+	if n := h.Site.Pages.Load(); n != 0 {
+		t.Errorf("%d pages were fetched for requests that are not valid", n)
+	}
+}
+
+func TestLargeBodiesAreRefused(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	ten := `{"x": "` + strings.Repeat("x", 10<<20) + `"}`
+	h.Post("/images/generate", ten, apptest.Bearer(h.Key)).WantProblem(http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
+	h.Post("/auth/login", ten).WantProblem(http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
+	// Without a length the body is cut off while it is read.
+	chunked := func(r *http.Request) { r.ContentLength = -1 }
+	h.Post("/images/generate", `{"x": "`+strings.Repeat("x", 100<<10)+`"}`, apptest.Bearer(h.Key), chunked).WantProblem(http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
+}
+
+// TestLargeBodiesAreAnsweredToWhoeverSendsThemWhole talks like the many clients that read nothing before all is sent.
+func TestLargeBodiesAreAnsweredToWhoeverSendsThemWhole(t *testing.T) {
+	h := apptest.Start(t)
+	body := strings.Repeat("x", 10<<20)
+	chunk := fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+	for want, rest := range map[int]string{
+		http.StatusRequestEntityTooLarge: "Content-Type: application/json\r\n" + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body),
+		http.StatusUnsupportedMediaType:  "Content-Type: text/plain\r\n" + chunk,
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(h.Base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "POST /auth/login HTTP/1.1\r\nHost: masthead.example\r\n"+rest); err != nil {
+			t.Fatalf("%d: %v", want, err)
+		}
+		if a, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || a.StatusCode != want {
+			t.Errorf("got %v, %v, want %d", a, err, want)
+		}
+	}
+}
+
+func TestFrameworkErrorsAreProblems(t *testing.T) {
+	h := apptest.Start(t)
+	for _, path := range []string{"/nowhere", "/api/nowhere", "/api/api/images", "/images/", "/swagger/nowhere.js", "/%2e%2e/"} {
+		if a := h.Get(path); a.Status != http.StatusNotFound || a.Text("code") != "NOT_FOUND" || a.Text("requestId") != a.Header.Get("X-Request-Id") {
+			t.Errorf("%s: got %d %s", path, a.Status, a.Body)
+		}
+	}
+	wrong := h.Send("PUT", "/images", nil)
+	if wrong.Status != http.StatusMethodNotAllowed || wrong.Text("code") != "METHOD_NOT_ALLOWED" || !strings.Contains(wrong.Header.Get("Allow"), "GET") {
+		t.Errorf("got %d %v %s", wrong.Status, wrong.Header, wrong.Body)
+	}
+	// This address fits the pattern of another operation too, which takes DELETE.
+	for _, path := range []string{"/images/generate", "/api/images/generate"} {
+		a := h.Send("DELETE", path, nil)
+		if a.Status != http.StatusMethodNotAllowed || a.Header.Get("Allow") != "OPTIONS, POST" {
+			t.Errorf("%s: got %d and Allow %q", path, a.Status, a.Header.Get("Allow"))
+		}
+	}
+}
+
+func TestAnswersCarryTheirHeaders(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	api := h.Get("/users/me", apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+	for key, want := range map[string]string{
+		"Cache-Control": "no-store", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+	} {
+		if got := api.Header.Get(key); got != want {
+			t.Errorf("%s: got %q, want %q", key, got, want)
+		}
+	}
+	picture := h.Get(h.Generate("/page/one", nil).Want(http.StatusOK).Path("publicUrl")).Want(http.StatusOK)
+	for key, want := range map[string]string{
+		"Cache-Control": "public, max-age=31536000, immutable", "Content-Security-Policy": "default-src 'none'; sandbox",
+		"Cross-Origin-Resource-Policy": "cross-origin", "Content-Type": "image/png", "Set-Cookie": "", "Vary": "",
+	} {
+		if got := picture.Header.Get(key); got != want {
+			t.Errorf("picture: %s: got %q, want %q", key, got, want)
+		}
+	}
+	missing := h.Get("/og/abcdefghijklmnopqrstuv").Want(http.StatusNotFound)
+	if got := missing.Header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("a missing picture: got %q, want no-store", got)
+	}
+	page := h.Get("/").Want(http.StatusOK)
+	if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "'nonce-") || !strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("page: got %q", policy)
+	}
+	preflight := h.Send("OPTIONS", "/images/generate", nil, apptest.Header("Origin", "https://elsewhere.example"), apptest.Header("Access-Control-Request-Method", "POST"))
+	if preflight.Status != http.StatusNoContent || preflight.Header.Get("Access-Control-Allow-Origin") != "*" || preflight.Header.Get("Access-Control-Allow-Credentials") != "" {
+		t.Errorf("preflight: got %d %v", preflight.Status, preflight.Header)
+	}
+	if other := h.Get("/users/me", apptest.Bearer(h.Session.Access), apptest.Header("Origin", "https://elsewhere.example")); other.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("another origin may read an account")
+	}
+}
+
+func TestCookieWritesMustComeFromHere(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	cookie := apptest.Header("Cookie", "access_token="+h.Session.Access)
+	for name, c := range map[string]struct {
+		option apptest.RequestOption
+		want   int
+	}{
+		"a program":           {func(*http.Request) {}, http.StatusCreated},
+		"our page":            {apptest.Header("Sec-Fetch-Site", "same-origin"), http.StatusCreated},
+		"our origin":          {apptest.Header("Origin", h.Base), http.StatusCreated},
+		"another site":        {apptest.Header("Sec-Fetch-Site", "cross-site"), http.StatusForbidden},
+		"a sibling":           {apptest.Header("Sec-Fetch-Site", "same-site"), http.StatusForbidden},
+		"another origin":      {apptest.Header("Origin", "https://elsewhere.example"), http.StatusForbidden},
+		"an opaque origin":    {apptest.Header("Origin", "null"), http.StatusForbidden},
+		"another body format": {apptest.Header("Content-Type", "text/plain"), http.StatusUnsupportedMediaType},
+	} {
+		if a := h.Post("/projects", map[string]any{"name": "New"}, cookie, c.option); a.Status != c.want {
+			t.Errorf("%s: got %d, want %d: %s", name, a.Status, c.want, a.Body)
+		}
+	}
+	h.Get("/projects", cookie, apptest.Header("Sec-Fetch-Site", "cross-site")).Want(http.StatusOK)
+	// What a proxy in front of us asks for is not ours to judge.
+	h.Get("/projects", cookie, apptest.Header("Authorization", "Basic eDp5")).Want(http.StatusOK)
+	// A bearer hides the cookie, a bad one too.
+	h.Get("/projects", cookie, apptest.Bearer("bad")).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+}
+
+func TestAuthIsCountedByAddress(t *testing.T) {
+	h := apptest.Start(t, func(s *app.Config) { s.Server.AuthRPM = 3 })
+	login := func(options ...apptest.RequestOption) *apptest.Response {
+		return h.Post("/auth/login", map[string]any{"email": "a@example.com", "password": "not the password"}, options...)
+	}
+	for range 3 {
+		login().Want(http.StatusUnauthorized)
+	}
+	refused := login().WantProblem(http.StatusTooManyRequests, "RATE_LIMITED")
+	if refused.Header.Get("X-RateLimit-Limit") != "3" || refused.Header.Get("X-RateLimit-Remaining") != "0" || refused.Header.Get("Retry-After") == "" {
+		t.Errorf("got %v", refused.Header)
+	}
+	// Nobody is a trusted proxy, so what a client says of its address does not count.
+	login(apptest.Header("X-Forwarded-For", "192.0.2.1")).Want(http.StatusTooManyRequests)
+	h.Get("/api/auth/login").Want(http.StatusMethodNotAllowed)
+	h.Post("/api/auth/login", map[string]any{}).Want(http.StatusTooManyRequests)
+}
+
+func TestTrustedProxiesTellTheAddress(t *testing.T) {
+	h := apptest.Start(t, func(s *app.Config) {
+		s.Server.AuthRPM, s.Server.TrustedProxies = 1, []string{"127.0.0.1", "10.0.0.0/8"}
+	})
+	login := func(forwarded string) int {
+		return h.Post("/auth/login", map[string]any{}, apptest.Header("X-Forwarded-For", forwarded)).Status
+	}
+	for _, c := range []struct {
+		forwarded string
+		want      int
+	}{
+		{"192.0.2.1", http.StatusBadRequest},
+		{"192.0.2.1", http.StatusTooManyRequests},
+		{"192.0.2.1, 192.0.2.2", http.StatusBadRequest}, // the rightmost that is no proxy
+		{"192.0.2.9, 192.0.2.2, 10.1.1.1", http.StatusTooManyRequests},
+		{"2001:db8:1:2::1", http.StatusBadRequest},
+		{"2001:db8:1:2::2", http.StatusTooManyRequests}, // one /64 is one address
+	} {
+		if got := login(c.forwarded); got != c.want {
+			t.Errorf("%s: got %d, want %d", c.forwarded, got, c.want)
+		}
+	}
+}
