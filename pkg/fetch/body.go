@@ -12,7 +12,8 @@ import (
 	"sync"
 )
 
-// wireSlack is how much longer than its content a compressed body may be, so that input which unpacks to nothing has an end.
+// wireSlack is how much longer than its content a compressed body may be, so that input which unpacks to nothing has
+// an end.
 const wireSlack = 64 << 10
 
 // firstBuffer bounds what is set aside because of a Content-Length alone.
@@ -34,8 +35,8 @@ type content struct {
 
 // readContent reads the body of resp, decoded, within the limits of r. It does not close it.
 //
-// When r has a use for a beginning, a body that is too long, breaks off or cannot be decoded further counts as truncated, as long
-// as something came; the end of ctx is an error all the same.
+// When r has a use for a beginning, a body that is too long, breaks off or cannot be decoded further counts as
+// truncated, as long as something came; the end of ctx is an error all the same.
 func readContent(ctx context.Context, resp *http.Response, r rule) (content, error) {
 	packed, err := isPacked(resp.Header)
 	if err != nil {
@@ -76,8 +77,8 @@ func readContent(ctx context.Context, resp *http.Response, r rule) (content, err
 	return c, nil
 }
 
-// take reads up to r.keep bytes, and counts on up to r.count without keeping them unless declared, the length that the other side
-// gave, says already that there are more.
+// take reads up to r.keep bytes, and counts on up to r.count without keeping them unless declared, the length that
+// the other side gave, says already that there are more.
 func take(source io.Reader, r rule, declared int64) (content, error) {
 	var buf bytes.Buffer
 	if declared > 0 {

@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// Config says what may be reached and who we say we are. The zero value reaches the public web alone, under the default limits.
+// Config says what may be reached and who we say we are. The zero value reaches the public web alone, under the
+// default limits.
 type Config struct {
 	// Allow opens addresses that are refused otherwise, for development and intranets: "prefix[:port]" each, such as
-	// "127.0.0.1/32:8099" or "10.1.0.0/16"; an address alone is a prefix of one. Hosts that resolve into opened prefixes alone
-	// are also free of the rules about names and ports, and of the pace.
+	// "127.0.0.1/32:8099" or "10.1.0.0/16"; an address alone is a prefix of one. Hosts that resolve into opened
+	// prefixes alone are also free of the rules about names and ports, and of the limits of a host.
 	Allow []string `name:"fetch-allow" env:"MASTHEAD_FETCH_ALLOW" sep:"," placeholder:"PREFIX[:PORT]" help:"Private addresses that may be fetched, such as 127.0.0.1/32:8099."`
-	// Deny closes addresses, in the same form: the deployment's own public addresses and whatever the operator names. It is
-	// stronger than Allow.
+	// Deny closes addresses, in the same form: the deployment's own public addresses and whatever the operator names.
+	// It is stronger than Allow.
 	Deny []string `name:"fetch-deny" env:"MASTHEAD_FETCH_DENY" sep:"," placeholder:"PREFIX[:PORT]" help:"Further addresses that are never fetched: the deployment's own, and others."`
 	// Ports are the ports that may be fetched from; none means 80 and 443.
 	Ports []uint16 `name:"fetch-ports" env:"MASTHEAD_FETCH_PORTS" sep:"," help:"Ports that may be fetched from, instead of 80 and 443."`
@@ -26,11 +27,12 @@ type Config struct {
 	Version string `kong:"-"`
 	// UserAgent replaces the whole User-Agent header. For the command line alone: a service says honestly who it is.
 	UserAgent string `kong:"-"`
-	// AllowHosts are hosts that the operator has named on the command line, as they stand in the URL: "host" opens the usual
-	// ports of it, "host:port" that one. They are fetched even when they are private; a redirect elsewhere is judged as ever.
+	// AllowHosts are hosts that the operator has named on the command line, as they stand in the URL: "host" opens
+	// the usual ports of it, "host:port" that one. They are fetched even when they are private; a redirect elsewhere
+	// is judged as ever.
 	AllowHosts []string `kong:"-"`
-	// OnRefused is called for the audit log when a target was refused. It gets the host, never more of the URL, and may be
-	// called from many goroutines. A number for a host comes as it was written, cut to 255 bytes.
+	// OnRefused is called for the audit log when a target was refused. It gets the host, never more of the URL, and
+	// may be called from many goroutines. A number for a host comes as it was written, cut to 255 bytes.
 	OnRefused func(ctx context.Context, host string) `kong:"-"`
 	// Resolver looks names up; nil means the system's.
 	Resolver Resolver `kong:"-"`
@@ -59,9 +61,9 @@ type Limits struct {
 	IconBytes   int `name:"fetch-icon-bytes" env:"MASTHEAD_FETCH_ICON_BYTES" default:"1048576" help:"Largest icon in bytes."`
 	SVGBytes    int `name:"fetch-svg-bytes" env:"MASTHEAD_FETCH_SVG_BYTES" default:"524288" help:"Largest SVG in bytes."`
 
-	OriginParallel int     `name:"fetch-origin-parallel" env:"MASTHEAD_FETCH_ORIGIN_PARALLEL" default:"4" help:"Requests to one host at once."`
-	OriginRate     float64 `name:"fetch-origin-rate" env:"MASTHEAD_FETCH_ORIGIN_RATE" default:"2" help:"Requests to one host a second, sustained."`
-	OriginBurst    int     `name:"fetch-origin-burst" env:"MASTHEAD_FETCH_ORIGIN_BURST" default:"16" help:"Requests to one host in a burst."`
+	HostParallel int     `name:"fetch-origin-parallel" env:"MASTHEAD_FETCH_ORIGIN_PARALLEL" default:"4" help:"Requests to one host at once."`
+	HostRate     float64 `name:"fetch-origin-rate" env:"MASTHEAD_FETCH_ORIGIN_RATE" default:"2" help:"Requests to one host a second, sustained."`
+	HostBurst    int     `name:"fetch-origin-burst" env:"MASTHEAD_FETCH_ORIGIN_BURST" default:"16" help:"Requests to one host in a burst."`
 }
 
 // setting ties a limit to its variable, default and upper bound.
@@ -107,12 +109,12 @@ func (l *Limits) resolve() error {
 		{"IMAGE_BYTES", &l.ImageBytes, 5 << 20, 32 << 20},
 		{"ICON_BYTES", &l.IconBytes, 1 << 20, 8 << 20},
 		{"SVG_BYTES", &l.SVGBytes, 512 << 10, 4 << 20},
-		{"ORIGIN_PARALLEL", &l.OriginParallel, 4, 64},
-		{"ORIGIN_BURST", &l.OriginBurst, 16, 1024},
+		{"ORIGIN_PARALLEL", &l.HostParallel, 4, 64},
+		{"ORIGIN_BURST", &l.HostBurst, 16, 1024},
 	} {
 		faults = append(faults, s.apply())
 	}
-	faults = append(faults, setting[float64]{"ORIGIN_RATE", &l.OriginRate, 2, 1000}.apply())
+	faults = append(faults, setting[float64]{"ORIGIN_RATE", &l.HostRate, 2, 1000}.apply())
 	return errors.Join(faults...)
 }
 

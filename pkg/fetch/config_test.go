@@ -14,7 +14,7 @@ import (
 	"masthead/pkg/fetch"
 )
 
-func TestConfigFaults(t *testing.T) {
+func TestConfigValidate_wrongSettings_namesEachVariable(t *testing.T) {
 	tests := []struct {
 		name string
 		cfg  fetch.Config
@@ -53,7 +53,7 @@ func TestConfigFaults(t *testing.T) {
 	}
 }
 
-func TestConfigTakes(t *testing.T) {
+func TestConfigValidate_rightSettings_passes(t *testing.T) {
 	for _, cfg := range []fetch.Config{
 		{},
 		{Allow: []string{"127.0.0.1/32:8099", " 10.0.0.0/8 ", "", "192.168.1.1", "[::1]:8080", "::1", "fd00::/8:8080", "[fd00::]/8", "127.0.0.1:1"}},
@@ -66,8 +66,8 @@ func TestConfigTakes(t *testing.T) {
 	}
 }
 
-// TestEachLimitIsASetting keeps names, tags, defaults and bounds of the limits in step.
-func TestEachLimitIsASetting(t *testing.T) {
+// TestLimits_eachField_isASetting keeps names, tags, defaults and bounds of the limits in step.
+func TestLimits_eachField_isASetting(t *testing.T) {
 	resolved := reflect.ValueOf(fetch.Limits{}.Resolved())
 	for i := range resolved.NumField() {
 		field := resolved.Type().Field(i)
@@ -91,7 +91,7 @@ func TestEachLimitIsASetting(t *testing.T) {
 	}
 }
 
-func TestWarnings(t *testing.T) {
+func TestConfigWarnings_openedOffLoopback_saysSo(t *testing.T) {
 	opened := fetch.Config{Allow: []string{"10.0.0.0/8"}}
 	if got := opened.Warnings(false); len(got) != 1 || !strings.Contains(got[0], "MASTHEAD_FETCH_ALLOW opens 10.0.0.0/8") {
 		t.Errorf("got %q", got)
@@ -104,8 +104,9 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestPaceOverTheNetwork makes the pace felt by a host that is not exempt, and not by one that is.
-func TestPaceOverTheNetwork(t *testing.T) {
+// TestGet_hostOverItsRate_isTurnedAwayUnlessExempt makes the pace felt by a host that is not exempt, and not by one
+// that is.
+func TestGet_hostOverItsRate_isTurnedAwayUnlessExempt(t *testing.T) {
 	var requests atomic.Int32
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
@@ -114,7 +115,7 @@ func TestPaceOverTheNetwork(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		}
 	})
-	slow := fetch.Limits{OriginRate: 0.01, OriginBurst: 2}
+	slow := fetch.Limits{HostRate: 0.01, HostBurst: 2}
 	named := client(t, fetch.Config{AllowHosts: []string{addr}, Limits: slow})
 	for range 2 {
 		mustGet(t, named, "http://"+addr+"/", fetch.Page)

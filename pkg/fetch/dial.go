@@ -56,8 +56,9 @@ func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) 
 	return d.race(ctx, host, port, interleave(addrs))
 }
 
-// race tries the addresses in order, each a little after the one before or at once when that one has failed, and returns the
-// first connection (RFC 8305). Attempts that lose are cancelled, and closed if they come through all the same.
+// race tries the addresses in order, each a little after the one before or at once when that one has failed, and
+// returns the first connection (RFC 8305). Attempts that lose are cancelled, and closed if they come through all the
+// same.
 func (d *dialer) race(ctx context.Context, host string, port uint16, addrs []netip.Addr) (net.Conn, error) {
 	type attempt struct {
 		conn net.Conn
@@ -107,8 +108,8 @@ func (d *dialer) race(ctx context.Context, host string, port uint16, addrs []net
 	}
 }
 
-// interleave returns at most maxAttempts addresses, the families taking turns, so that a broken IPv6 costs one head start. The
-// resolver's order is kept within a family.
+// interleave returns at most maxAttempts addresses, the families taking turns, so that a broken IPv6 costs one head
+// start. The resolver's order is kept within a family.
 func interleave(addrs []netip.Addr) []netip.Addr {
 	first, second := make([]netip.Addr, 0, len(addrs)), make([]netip.Addr, 0, len(addrs))
 	for _, a := range addrs {

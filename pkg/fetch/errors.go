@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	// ErrRefused is matched by every error about a target that may not be reached. Such an error is an apperr BAD_REQUEST whose
-	// detail is always [RefusedDetail].
+	// ErrRefused is matched by every error about a target that may not be reached. Such an error is an apperr
+	// BAD_REQUEST whose detail is always [RefusedDetail].
 	ErrRefused = errors.New("target refused")
 
 	// ErrUpstream is matched by every error about a target that could not be fetched. Such an error is an apperr
@@ -24,19 +24,19 @@ var (
 	ErrUpstream = errors.New("target could not be fetched")
 )
 
-// RefusedDetail is the one sentence for every forbidden target: private by name, number, port or redirect, with or without
-// somebody listening there.
+// RefusedDetail is the one sentence for every forbidden target: private by name, number, port or redirect, with or
+// without somebody listening there.
 const RefusedDetail = "This address cannot be fetched: only public web pages are."
 
-// refused returns the answer for a forbidden target. The rule that forbids it is for the log alone.
+// refused returns the error for a forbidden target. The rule that forbids it is for the log alone.
 func refused(rule string) error {
 	return apperr.Wrap(apperr.BadRequest, RefusedDetail, fmt.Errorf("%w: %s", ErrRefused, rule))
 }
 
-// malformed returns the answer for a URL that is not of the form we take.
+// malformed returns the error for a URL that is not of the form we take.
 func malformed(detail string) error { return apperr.New(apperr.BadRequest, detail) }
 
-// upstream returns the answer for a target that failed us. The cause, if any, is for the log.
+// upstream returns the error for a target that failed us. The cause, if any, is for the log.
 func upstream(detail string, cause error) error {
 	if cause == nil {
 		return apperr.Wrap(apperr.UpstreamFailed, detail, ErrUpstream)
@@ -51,8 +51,8 @@ func busy(detail string, retryAfter time.Duration) error {
 	return e
 }
 
-// explain turns what a lookup, a connection or an exchange with host ended with into an error for the client. Refusals and
-// errors that are explained already pass; a cancelled ctx gives its own error, which is nobody's fault.
+// explain turns what a lookup, a connection or an exchange with host ended with into an error for the client.
+// Refusals and errors that are explained already pass; a cancelled ctx gives its own error, which is nobody's fault.
 func explain(ctx context.Context, host string, err error) error {
 	var known *apperr.Error
 	switch {

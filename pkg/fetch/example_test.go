@@ -10,8 +10,8 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// A job fetches a page and what hangs on it. Loopback is opened for this one server, as a developer would do; everything else
-// that is private stays closed.
+// A job fetches a page and what hangs on it. Loopback is opened for this one server, as a developer would do;
+// everything else that is private stays closed.
 func Example() {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/metadata" {

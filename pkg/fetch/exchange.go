@@ -18,14 +18,14 @@ import (
 
 // Response is what came back, whatever its status.
 type Response struct {
-	// URL is where the answer came from, after all redirects.
+	// URL is where the response came from, after all redirects.
 	URL    *url.URL
 	Status int
-	// Header is the final answer's, without Set-Cookie. Content-Encoding and Content-Length are those of the wire.
+	// Header is the final response's, without Set-Cookie. Content-Encoding and Content-Length are those of the wire.
 	Header http.Header
 	// ContentType is the header of that name, parameters included; "" when there was none.
 	ContentType string
-	// Body is decoded from gzip, and cut where the kind's limit is.
+	// Body is decoded from gzip, and cut where the limit of its [Resource] is.
 	Body []byte
 	// Size is the number of decoded bytes; when Truncated, the number known: counted, or given by the other side.
 	Size int64
@@ -84,7 +84,7 @@ func (c *Client) follow(ctx context.Context, u *url.URL, r rule, language string
 	}
 }
 
-// receive reads the final answer.
+// receive reads the final response.
 func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, r rule, hops []Redirect) (*Response, error) {
 	body, err := readContent(ctx, resp, r)
 	_ = resp.Body.Close() // what was wanted has been read
@@ -106,8 +106,8 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, r
 // retryPause is the pause before the second try, to which up to as much again is added.
 const retryPause = 150 * time.Millisecond
 
-// request makes one request for u, and a second one when the first could not connect or the answer says that the fault will
-// pass. The caller calls leave when it is done with the answer.
+// request makes one request for u, and a second one when the first could not connect or the response says that the
+// fault will pass. The caller calls leave when it is done with the response.
 func (c *Client) request(ctx context.Context, u *url.URL, r rule, language string) (resp *http.Response, leave func(), err error) {
 	for try := 1; ; try++ {
 		resp, leave, err = c.once(ctx, u, r, language)
@@ -148,7 +148,7 @@ func (c *Client) once(ctx context.Context, u *url.URL, r rule, language string) 
 	}
 	leave := func() {}
 	if !exempt {
-		if leave, err = c.pace.enter(ctx, host); err != nil {
+		if leave, err = c.hostLimit.enter(ctx, host); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -174,12 +174,13 @@ func (c *Client) once(ctx context.Context, u *url.URL, r rule, language string) 
 		return nil, nil, fmt.Errorf("final status %d", resp.StatusCode)
 	}
 	if d, ok := retryAfter(resp.Header); ok && !exempt && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
-		c.pace.rest(host, d)
+		c.hostLimit.rest(host, d)
 	}
 	return resp, leave, nil
 }
 
-// discard is done with an answer whose body does not matter. A short one is read, so that the connection can be used again.
+// discard is done with a response whose body does not matter. A short one is read, so that the connection can be used
+// again.
 func discard(resp *http.Response) {
 	if resp.ContentLength > 0 && resp.ContentLength <= maxRedirectBody {
 		_, _ = io.CopyN(io.Discard, resp.Body, resp.ContentLength) // if it fails, the connection is not used again

@@ -1,13 +1,14 @@
-// Package fetch is the one client for addresses that strangers give us: pages, their icons, images, manifests and robots.txt,
-// with every redirect on the way. No other package may open a connection for such an address; a test over the module's source
-// keeps it so.
+// Package fetch is the one client for addresses that strangers give us: pages, their icons, images, manifests and
+// robots.txt, with every redirect on the way. No other package may open a connection for such an address; a test over
+// the module's source keeps it so.
 //
-// A URL passes four gates. [ParseURL] holds the form and brings it to one spelling. The guard refuses names, ports and addresses
-// that are not of the public web, judging every address that a name has. The dialer connects to exactly the addresses that were
-// judged, and its Control hook judges once more the one that the socket really goes to. The pace keeps us a polite guest. Then
-// the answer is read under limits of time, bytes and redirects that belong to its [Kind].
+// A URL passes four gates. [ParseURL] holds the form and brings it to one spelling. The guard refuses names, ports
+// and addresses that are not of the public web, judging every address that a name has. The dialer connects to exactly
+// the addresses that were judged, and its Control hook judges once more the one that the socket really goes to. The
+// host limiter keeps us a polite guest. Then the response is read under limits of time, bytes and redirects that
+// belong to its [Resource].
 //
-// To fetch a new kind of thing, add a Kind and its line to the table in kind.go.
+// To fetch a new kind of thing, add a Resource and its line to the table in resource.go.
 package fetch
 
 import (
@@ -25,7 +26,7 @@ type Client struct {
 	userAgent string
 	onRefused func(ctx context.Context, host string)
 	dialer    *dialer
-	pace      *pace
+	hostLimit *hostLimiter
 	transport *http.Transport
 }
 
@@ -45,13 +46,13 @@ func New(cfg Config) (*Client, error) {
 		userAgent: cfg.userAgent(),
 		onRefused: cfg.OnRefused,
 		dialer:    dialer,
-		pace:      newPace(limits.OriginParallel, limits.OriginRate, limits.OriginBurst),
+		hostLimit: newHostLimiter(limits.HostParallel, limits.HostRate, limits.HostBurst),
 		transport: newTransport(dialer, limits),
 	}, nil
 }
 
-// newTransport returns a transport whose every connection goes through d. Connections are kept for reuse: each was judged when
-// it was made, and it cannot change where it leads.
+// newTransport returns a transport whose every connection goes through d. Connections are kept for reuse: each was
+// judged when it was made, and it cannot change where it leads.
 func newTransport(d *dialer, limits Limits) *http.Transport {
 	return &http.Transport{
 		Proxy:                  nil, // a proxy would connect in our place, unjudged
@@ -64,7 +65,7 @@ func newTransport(d *dialer, limits Limits) *http.Transport {
 		ForceAttemptHTTP2:      true,
 		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20, MaxReceiveBufferPerConnection: 4 << 20},
 		MaxIdleConns:           128,
-		MaxIdleConnsPerHost:    limits.OriginParallel,
+		MaxIdleConnsPerHost:    limits.HostParallel,
 		IdleConnTimeout:        30 * time.Second,
 		ReadBufferSize:         8 << 10,
 	}
@@ -73,10 +74,11 @@ func newTransport(d *dialer, limits Limits) *http.Transport {
 // Close closes the connections that are kept for reuse. Requests under way go on.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Job is the fetching for one piece of work: a page and what hangs on it. Its requests share one deadline and one budget, and
-// four run at once. It is safe for concurrent use.
+// Job is the fetching for one piece of work: a page and what hangs on it. Its requests share one deadline and one
+// budget, and four run at once. It is safe for concurrent use.
 type Job struct {
-	// Language is sent as Accept-Language; "en" when it is empty or no such header value. It is set before the first Get.
+	// Language is sent as Accept-Language; "en" when it is empty or no such header value. It is set before the first
+	// Get.
 	Language string
 
 	client *Client
@@ -92,20 +94,20 @@ type Job struct {
 // jobParallel is how many requests of one job run at once. Source: the audit's limits.
 const jobParallel = 4
 
-// NewJob opens a job, which ends with ctx, after Limits.JobTime, or when the function returned is called. That function must be
-// called; it stops whatever of the job is still under way.
+// NewJob opens a job, which ends with ctx, after Limits.JobTime, or when the function returned is called. That
+// function must be called; it stops whatever of the job is still under way.
 func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.JobTime)
 	return &Job{client: c, ctx: ctx, slots: make(chan struct{}, jobParallel)}, cancel
 }
 
-// Get fetches rawURL and follows its redirects, within the limits of kind and what is left of the job.
+// Get fetches rawURL and follows its redirects, within the limits of resource and what is left of the job.
 //
-// A malformed URL is a BAD_REQUEST that says why. A target that may not be reached, by itself or behind a redirect, is
-// [ErrRefused]; everything else that keeps the answer from us is [ErrUpstream]. A status of 400 and above is no error here:
-// see [Response.Err]. When ctx or the job is cancelled, its error is returned.
-func (j *Job) Get(ctx context.Context, rawURL string, kind Kind) (*Response, error) {
-	rule := kind.rule(j.client.limits)
+// A malformed URL is a BAD_REQUEST that says why. A target that may not be reached, by itself or behind a redirect,
+// is [ErrRefused]; everything else that keeps the response from us is [ErrUpstream]. A status of 400 and above is no
+// error here: see [Response.Err]. When ctx or the job is cancelled, its error is returned.
+func (j *Job) Get(ctx context.Context, rawURL string, resource Resource) (*Response, error) {
+	rule := resource.rule(j.client.limits)
 	u, err := ParseURL(rawURL)
 	if err != nil {
 		return nil, j.client.noted(ctx, hostOf(rawURL), err)

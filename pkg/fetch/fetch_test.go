@@ -91,17 +91,17 @@ func client(t testing.TB, cfg fetch.Config, allow ...string) *fetch.Client {
 }
 
 // get fetches one URL in a job of its own.
-func get(t testing.TB, c *fetch.Client, url string, kind fetch.Kind) (*fetch.Response, error) {
+func get(t testing.TB, c *fetch.Client, url string, resource fetch.Resource) (*fetch.Response, error) {
 	t.Helper()
 	job, cancel := c.NewJob(t.Context())
 	defer cancel()
-	return job.Get(t.Context(), url, kind)
+	return job.Get(t.Context(), url, resource)
 }
 
 // mustGet is get for what has to succeed.
-func mustGet(t testing.TB, c *fetch.Client, url string, kind fetch.Kind) *fetch.Response {
+func mustGet(t testing.TB, c *fetch.Client, url string, resource fetch.Resource) *fetch.Response {
 	t.Helper()
-	resp, err := get(t, c, url, kind)
+	resp, err := get(t, c, url, resource)
 	if err != nil {
 		t.Fatalf("get %s: %v", url, err)
 	}
@@ -155,7 +155,7 @@ func leaveOut(t testing.TB, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-func TestGet(t *testing.T) {
+func TestGet_page_arrivesWhole(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, "<title>%s?%s</title>", r.URL.Path, r.URL.RawQuery)
@@ -178,7 +178,7 @@ func TestGet(t *testing.T) {
 	}
 }
 
-func TestErrorPagesKeepTheirBody(t *testing.T) {
+func TestGet_errorStatus_keepsBody(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "90")
 		w.WriteHeader(http.StatusNotFound)
@@ -195,7 +195,7 @@ func TestErrorPagesKeepTheirBody(t *testing.T) {
 	}
 }
 
-func TestRequestCarriesNothingOfOthers(t *testing.T) {
+func TestGet_request_carriesNothingOfOthers(t *testing.T) {
 	var headers []http.Header
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		headers = append(headers, r.Header)
@@ -236,7 +236,7 @@ func TestRequestCarriesNothingOfOthers(t *testing.T) {
 	}
 }
 
-func TestBudgetOfAJob(t *testing.T) {
+func TestJob_budgetSpent_refusesMore(t *testing.T) {
 	var served atomic.Int32
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if served.Add(1); r.URL.Path == "/from" {
@@ -245,27 +245,27 @@ func TestBudgetOfAJob(t *testing.T) {
 	})
 	c := client(t, fetch.Config{}, addr)
 	tests := []struct {
-		kind fetch.Kind
-		most int
+		resource fetch.Resource
+		most     int
 	}{{fetch.Page, 12}, {fetch.Image, 2}, {fetch.AuditImage, 2}, {fetch.Icon, 5}, {fetch.SVG, 5}, {fetch.Robots, 12}}
 	for _, test := range tests {
 		job, cancel := c.NewJob(t.Context())
 		defer cancel()
 		for i := range test.most {
-			if _, err := job.Get(t.Context(), "http://"+addr+"/from", test.kind); err != nil {
-				t.Errorf("kind %d: request %d: %v", test.kind, i+1, err)
+			if _, err := job.Get(t.Context(), "http://"+addr+"/from", test.resource); err != nil {
+				t.Errorf("resource %d: request %d: %v", test.resource, i+1, err)
 			}
 		}
 		before := served.Load()
-		_, err := job.Get(t.Context(), "http://"+addr+"/to", test.kind)
+		_, err := job.Get(t.Context(), "http://"+addr+"/to", test.resource)
 		wantUpstream(t, err, "for one page")
 		if served.Load() != before {
-			t.Errorf("kind %d: a request beyond the budget was made", test.kind)
+			t.Errorf("resource %d: a request beyond the budget was made", test.resource)
 		}
 	}
 }
 
-func TestFourAtOnceInAJob(t *testing.T) {
+func TestJob_manyRequests_runFourAtOnce(t *testing.T) {
 	var mu sync.Mutex
 	running, most := 0, 0
 	change := func(by int) (now int) {
@@ -309,7 +309,7 @@ func TestFourAtOnceInAJob(t *testing.T) {
 	}
 }
 
-func TestDeadlineOfAJob(t *testing.T) {
+func TestJob_deadline_endsItsRequests(t *testing.T) {
 	addr := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			<-r.Context().Done()
@@ -330,7 +330,7 @@ func TestDeadlineOfAJob(t *testing.T) {
 	wantUpstream(t, err, "did not answer in time.")
 }
 
-func TestCancellationIsNobodysFault(t *testing.T) {
+func TestGet_cancelled_returnsTheCancellation(t *testing.T) {
 	arrived := make(chan struct{}, 2)
 	addr := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
@@ -355,7 +355,7 @@ func TestCancellationIsNobodysFault(t *testing.T) {
 	}
 }
 
-func TestGet_refusalsReachTheAuditLog(t *testing.T) {
+func TestGet_refusal_reachesTheAuditLog(t *testing.T) {
 	victim := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the victim was reached") })
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://user.internal/?token=secret", http.StatusFound)

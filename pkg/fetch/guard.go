@@ -18,8 +18,9 @@ type guard struct {
 	denied []target
 	ports  []uint16
 	grants map[grant]bool
-	// table holds the ranges that are not of the public internet: the IANA special-purpose registries, and for IPv6 everything
-	// outside 2000::/3. It cannot open a prefix for one port or one host, so only its address table is used.
+	// table holds the ranges that are not of the public internet: the IANA special-purpose registries, and for IPv6
+	// everything outside 2000::/3. It cannot open a prefix for one port or one host, so only its address table is
+	// used.
 	table *ssrf.Guardian
 }
 
@@ -48,8 +49,9 @@ func (g *guard) foresee(host string, port uint16) error {
 	return g.judgeName(host, port)
 }
 
-// judge says whether host may be reached on port, given all the addresses it has. One forbidden address forbids the host.
-// exempt is true when all of them lie in opened prefixes: such a host is free of the rules about names, ports and pace.
+// judge says whether host may be reached on port, given all the addresses it has. One forbidden address forbids the
+// host. exempt is true when all of them lie in opened prefixes: such a host is free of the rules about names and
+// ports, and of the host limiter.
 func (g *guard) judge(host string, port uint16, addrs []netip.Addr) (exempt bool, err error) {
 	granted := g.granted(host, port)
 	exempt = len(addrs) > 0
@@ -94,8 +96,8 @@ func (g *guard) control(host string) func(network, address string, _ syscall.Raw
 	}
 }
 
-// reservedDomains never lead to the public web. Sources: RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's reservation of
-// .internal; .lan is what home routers use.
+// reservedDomains never lead to the public web. Sources: RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's
+// reservation of .internal; .lan is what home routers use.
 var reservedDomains = []string{"localhost", "local", "internal", "lan", "home.arpa", "onion"}
 
 // isReservedName reports whether host is a single label or under a domain that is not of the public web.

@@ -14,8 +14,8 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// forbidden are the ranges of the security requirements, written out here a second time: a range that gets lost in an update of
-// the table fails the test.
+// forbidden are the ranges of the security requirements, written out here a second time: a range that gets lost in an
+// update of the table fails the test.
 var forbidden = []string{
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
 	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24",
@@ -42,9 +42,9 @@ func hostname(a netip.Addr) string {
 	return a.String()
 }
 
-// TestForbiddenRanges fetches the first and last address of every range, by number and by name, mapped into IPv6 as well. None
-// may be connected to; a look-up for an address that is written out would fail too.
-func TestForbiddenRanges(t *testing.T) {
+// TestGuard_forbiddenRanges_refused fetches the first and last address of every range, by number and by name, mapped
+// into IPv6 as well. None may be connected to; a look-up for an address that is written out would fail too.
+func TestGuard_forbiddenRanges_refused(t *testing.T) {
 	for _, text := range forbidden {
 		prefix := netip.MustParsePrefix(text)
 		addrs := []netip.Addr{prefix.Addr(), lastOf(prefix)}
@@ -66,8 +66,9 @@ func TestForbiddenRanges(t *testing.T) {
 	}
 }
 
-// TestPublicNeighbours judges the addresses just outside each range: what no other range holds is public, and nothing else is.
-func TestPublicNeighbours(t *testing.T) {
+// TestGuard_publicNeighbours_admitted judges the addresses just outside each range: what no other range holds is
+// public, and nothing else is.
+func TestGuard_publicNeighbours_admitted(t *testing.T) {
 	isForbidden := func(a netip.Addr) bool {
 		for _, text := range forbidden {
 			if netip.MustParsePrefix(text).Contains(a) {
@@ -128,9 +129,9 @@ func victim(t *testing.T, network, address string) (port uint16, reached *atomic
 	return l.Addr().(*net.TCPAddr).AddrPort().Port(), reached
 }
 
-// TestSpellingsOfLoopback asks for a listener that is really there, in every way there is to write its address. Its port is one
-// of those allowed, so that nothing but the address stands in the way.
-func TestSpellingsOfLoopback(t *testing.T) {
+// TestGet_loopbackInAnySpelling_refused asks for a listener that is really there, in every way there is to write its
+// address. Its port is one of those allowed, so that nothing but the address stands in the way.
+func TestGet_loopbackInAnySpelling_refused(t *testing.T) {
 	tests := []struct {
 		name, network, listen string
 		hosts                 []string
@@ -169,7 +170,7 @@ func TestSpellingsOfLoopback(t *testing.T) {
 	}
 }
 
-func TestReservedNamesAreNotLookedUp(t *testing.T) {
+func TestGet_reservedName_refusedWithoutLookup(t *testing.T) {
 	names := resolver()
 	c := client(t, fetch.Config{Resolver: names})
 	for _, url := range []string{"http://localhost/", "http://db.internal/", "http://intranet/", "http://page.example:22/"} {
@@ -181,8 +182,9 @@ func TestReservedNamesAreNotLookedUp(t *testing.T) {
 	}
 }
 
-// TestUnknownReservedNames makes sure that with an opened prefix too a reserved name has one answer, whether it exists or not.
-func TestUnknownReservedNames(t *testing.T) {
+// TestGet_reservedNameWithoutAddress_refused makes sure that with an opened prefix too a reserved name has one
+// answer, whether it exists or not.
+func TestGet_reservedNameWithoutAddress_refused(t *testing.T) {
 	c := client(t, fetch.Config{Resolver: resolver()}, "10.0.0.0/8")
 	for _, url := range []string{"http://localhost/", "http://db.internal/", "http://intranet/", "http://page.example:22/"} {
 		_, err := get(t, c, url, fetch.Page)
@@ -192,8 +194,9 @@ func TestUnknownReservedNames(t *testing.T) {
 	wantUpstream(t, err, "There is no address for the name page.example.")
 }
 
-// TestControlStopsTheSocket connects as the dialer does, with a judgement before that was wrong: the hook stops it.
-func TestControlStopsTheSocket(t *testing.T) {
+// TestControl_forbiddenSocket_stopped connects as the dialer does, with a judgement before that was wrong: the hook
+// stops it.
+func TestControl_forbiddenSocket_stopped(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")
 	c := client(t, fetch.Config{Ports: []uint16{port}})
 	dialer := net.Dialer{Control: c.Control("page.example")}
@@ -207,8 +210,8 @@ func TestControlStopsTheSocket(t *testing.T) {
 	}
 }
 
-// TestDialerStopsTheSocket hands the dialer a forbidden address as if it had been judged.
-func TestDialerStopsTheSocket(t *testing.T) {
+// TestDialer_forbiddenSocket_stopped hands the dialer a forbidden address as if it had been judged.
+func TestDialer_forbiddenSocket_stopped(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")
 	c := client(t, fetch.Config{Ports: []uint16{port}})
 	wantRefused(t, "connect", c.Race(t.Context(), "page.example", port, netip.MustParseAddr("127.0.0.1")))
@@ -231,8 +234,9 @@ func (r *rebinding) LookupNetIP(context.Context, string, string) (addrs []netip.
 	return addrs, nil
 }
 
-// TestRebinding has a name that leads to an opened address at first and to the victim afterwards.
-func TestRebinding(t *testing.T) {
+// TestGet_nameThatChangesItsAddress_refused has a name that leads to an opened address at first and to the victim
+// afterwards.
+func TestGet_nameThatChangesItsAddress_refused(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")
 	l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.2:%d", port))
 	if err != nil {
@@ -278,8 +282,8 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-// TestRedirectsAreJudged sends the client to the victim from the first hop to the last.
-func TestRedirectsAreJudged(t *testing.T) {
+// TestGet_redirectToForbidden_refused sends the client to the victim from the first hop to the last.
+func TestGet_redirectToForbidden_refused(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")
 	target := "http://127.0.0.1:" + strconv.Itoa(int(port)) + "/"
 	var location atomic.Value
@@ -317,7 +321,7 @@ func TestRedirectsAreJudged(t *testing.T) {
 	}
 }
 
-func TestOpenedTargets(t *testing.T) {
+func TestGet_openedTarget_isFetched(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	_, port, _ := net.SplitHostPort(addr)
 	names := resolver("page.example", "127.0.0.1", "localhost", "127.0.0.1", "intranet", "127.0.0.1", "x.internal", "127.0.0.1",
@@ -353,7 +357,7 @@ func TestOpenedTargets(t *testing.T) {
 	}
 }
 
-func TestNamedHosts(t *testing.T) {
+func TestGet_hostNamedByTheOperator_isFetched(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if to := r.URL.Query().Get("to"); to != "" {

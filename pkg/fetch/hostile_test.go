@@ -17,10 +17,11 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// hurried are the limits for origins that keep us waiting.
+// hurried are the limits for hosts that keep us waiting.
 var hurried = fetch.Limits{HeaderTime: 150 * time.Millisecond, PageTime: 400 * time.Millisecond, ImageTime: 400 * time.Millisecond, IconTime: 400 * time.Millisecond}
 
-// raw starts a server that says whatever talk writes after a request has come, and closes the connection when talk returns.
+// raw starts a server that says whatever talk writes after a request has come, and closes the connection when talk
+// returns.
 func raw(t testing.TB, talk func(conn net.Conn)) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -84,7 +85,7 @@ func bomb(t testing.TB, mib int) []byte {
 	return bytes.Repeat(pack(t, bytes.Repeat([]byte("a"), 1<<20)), mib)
 }
 
-func TestHostileOrigins(t *testing.T) {
+func TestGet_hostileServer_endsInTimeAndBounds(t *testing.T) {
 	const ok, gzipped = "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
 	say := func(text string) func(net.Conn) {
 		return func(c net.Conn) { _, _ = io.WriteString(c, text) }
@@ -152,15 +153,15 @@ func TestHostileOrigins(t *testing.T) {
 	}
 }
 
-// TestBeginningOfAPage takes what came of a page that is too long or breaks off.
-func TestBeginningOfAPage(t *testing.T) {
+// TestGet_longOrBrokenBody_givesTheBeginning takes what came of a page that is too long or breaks off.
+func TestGet_longOrBrokenBody_givesTheBeginning(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
 	hundredMB := bomb(t, 100)
 	broken := pack(t, make([]byte, 100_000))
 	copy(broken[len(broken)-8:], "checksum")
 	tests := []struct {
 		name      string
-		kind      fetch.Kind
+		resource  fetch.Resource
 		talk      func(net.Conn)
 		body      int // bytes
 		size      int64
@@ -194,7 +195,7 @@ func TestBeginningOfAPage(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			addr := raw(t, test.talk)
-			resp := mustGet(t, client(t, fetch.Config{}, addr), "http://"+addr+"/", test.kind)
+			resp := mustGet(t, client(t, fetch.Config{}, addr), "http://"+addr+"/", test.resource)
 			if len(resp.Body) != test.body || resp.Size != test.size || resp.Truncated != test.truncated {
 				t.Errorf("got %d bytes of %d, truncated %t; want %d of %d, %t",
 					len(resp.Body), resp.Size, resp.Truncated, test.body, test.size, test.truncated)
@@ -203,8 +204,9 @@ func TestBeginningOfAPage(t *testing.T) {
 	}
 }
 
-// TestGzipOfNothing pours gzip that unpacks to nothing: its length on the wire has an end, well before the time has.
-func TestGzipOfNothing(t *testing.T) {
+// TestGet_gzipWithoutBody_isEmpty pours gzip that unpacks to nothing: its length on the wire has an end, well before
+// the time has.
+func TestGet_gzipWithoutBody_isEmpty(t *testing.T) {
 	empty := strings.Repeat(string(pack(t, nil)), 1000)
 	addr := raw(t, func(c net.Conn) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
@@ -214,8 +216,9 @@ func TestGzipOfNothing(t *testing.T) {
 	wantUpstream(t, err, "broke off")
 }
 
-// TestMemoryOfAPage bounds everything that is allocated for one page, the greediest there is, by a few times its limit of 3 MiB.
-func TestMemoryOfAPage(t *testing.T) {
+// TestGet_longPage_takesBoundedMemory bounds everything that is allocated for one page, the greediest there is, by a
+// few times its limit of 3 MiB.
+func TestGet_longPage_takesBoundedMemory(t *testing.T) {
 	packed := bomb(t, 500)
 	addr := raw(t, func(c net.Conn) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999999999999\r\n\r\n")
@@ -231,7 +234,7 @@ func TestMemoryOfAPage(t *testing.T) {
 	}
 }
 
-func TestUnreachable(t *testing.T) {
+func TestGet_unreachable_saysWhy(t *testing.T) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -254,8 +257,9 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// TestManyAddresses has a name whose first addresses do not answer: the one that does is found within the time to connect.
-func TestManyAddresses(t *testing.T) {
+// TestGet_manyAddresses_connectsToOneThatWorks has a name whose first addresses do not answer: the one that does is
+// found within the time to connect.
+func TestGet_manyAddresses_connectsToOneThatWorks(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "found") })
 	_, port, _ := net.SplitHostPort(addr)
 	names := resolver("page.example", "127.0.0.7", "page.example", "127.0.0.8", "page.example", "::1", "page.example", "127.0.0.1")
@@ -265,7 +269,7 @@ func TestManyAddresses(t *testing.T) {
 	}
 }
 
-func TestRedirects(t *testing.T) {
+func TestGet_redirects_followedUpToTheLimit(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		var left int
 		if _, err := fmt.Sscanf(r.URL.Path, "/%d", &left); err != nil || left == 0 {
@@ -295,7 +299,7 @@ func TestRedirects(t *testing.T) {
 	wantUpstream(t, err, "The image redirects more than 3 times.")
 }
 
-func TestStatusWithoutLocationIsFinal(t *testing.T) {
+func TestGet_redirectWithoutLocation_isFinal(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusFound) })
 	resp := mustGet(t, client(t, fetch.Config{}, addr), "http://"+addr+"/", fetch.Page)
 	if resp.Status != 302 || resp.Err() == nil {
@@ -303,7 +307,7 @@ func TestStatusWithoutLocationIsFinal(t *testing.T) {
 	}
 }
 
-func TestSecondTry(t *testing.T) {
+func TestGet_passingFault_triedTwice(t *testing.T) {
 	tests := []struct {
 		name       string
 		statuses   []int

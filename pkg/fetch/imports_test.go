@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// dialing are the names of other packages by which one comes to a connection. An empty list stands for the whole package.
+// dialing are the names of other packages by which one comes to a connection. An empty list stands for the whole
+// package.
 var dialing = map[string][]string{
 	"net": {"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialIP", "DialUnix", "Dialer"},
 	"net/http": {"Get", "Head", "Post", "PostForm", "DefaultClient", "Client", "DefaultTransport", "Transport", "NewRequest",
@@ -28,8 +29,8 @@ var dialing = map[string][]string{
 	"golang.org/x/net/websocket": {},
 }
 
-// mayDial are the packages that connect to what the operator has configured, never to what a stranger names, each with what that
-// is; and this one.
+// mayDial are the packages that connect to what the operator has configured, never to what a stranger names, each
+// with what that is; and this one.
 var mayDial = map[string]string{
 	"pkg/fetch":       "addresses of strangers, judged",
 	"pkg/ai":          "MASTHEAD_AI_BASE_URL",
@@ -42,8 +43,8 @@ var mayDial = map[string]string{
 	"pkg/mail":        "MASTHEAD_SMTP_HOST",
 }
 
-// TestNobodyElseDials reads the source of all packages that answer strangers or draw for them.
-func TestNobodyElseDials(t *testing.T) {
+// TestModule_otherPackages_doNotDial reads the source of all packages that answer strangers or draw for them.
+func TestModule_otherPackages_doNotDial(t *testing.T) {
 	root := "../.."
 	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
 		t.Fatalf("the module's root is not where it was: %v", err)
@@ -119,8 +120,8 @@ func dials(t *testing.T, path string) []string {
 	return found
 }
 
-// TestDialsAreSeen makes sure that the test above would see what it looks for.
-func TestDialsAreSeen(t *testing.T) {
+// TestModule_sourceThatDials_isSeen makes sure that the test above would see what it looks for.
+func TestModule_sourceThatDials_isSeen(t *testing.T) {
 	source := `package p
 import ("net"; h "net/http"; . "crypto/tls"; "net/smtp")
 var _ = net.Dialer{}

@@ -17,12 +17,13 @@ type Resolver interface {
 }
 
 const (
-	// answerLife is how long the addresses of a name are taken as they are: long enough for a page and what hangs on it to be
-	// fetched from the addresses that were judged, short against any change that its owner makes.
+	// answerLife is how long the addresses of a name are taken as they are: long enough for a page and what hangs on
+	// it to be fetched from the addresses that were judged, short against any change that its owner makes.
 	answerLife = 5 * time.Second
 	// maxAnswers bounds the names that are remembered.
 	maxAnswers = 1024
-	// longestAnswer is how many addresses of one name are remembered: more are judged all the same, and looked up each time.
+	// longestAnswer is how many addresses of one name are remembered: more are judged all the same, and looked up
+	// each time.
 	longestAnswer = 64
 )
 

@@ -76,7 +76,7 @@ func serveTLS(t testing.TB, config *tls.Config, handler http.HandlerFunc) (addr,
 	return addr, port
 }
 
-func TestTLS(t *testing.T) {
+func TestGet_certificates_judgedAndExplained(t *testing.T) {
 	ours, theirs := newAuthority(t), newAuthority(t)
 	const name = "page.example"
 	tomorrow, yesterday := time.Now().Add(24*time.Hour), time.Now().Add(-24*time.Hour)
@@ -134,8 +134,8 @@ func TestTLS(t *testing.T) {
 	})
 }
 
-// TestHostileHTTP2 has the limits hold over HTTP/2 as well.
-func TestHostileHTTP2(t *testing.T) {
+// TestGet_hostileHTTP2_endsInTimeAndBounds has the limits hold over HTTP/2 as well.
+func TestGet_hostileHTTP2_endsInTimeAndBounds(t *testing.T) {
 	ours := newAuthority(t)
 	pool := x509.NewCertPool()
 	pool.AddCert(ours.cert)

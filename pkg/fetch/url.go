@@ -13,12 +13,12 @@ import (
 // maxURLBytes bounds a URL, as given and as sent.
 const maxURLBytes = 2048
 
-// ParseURL returns the URL that raw means, in the one spelling that is fetched, cached and compared: scheme and host in lower
-// case, the host in ASCII (IDNA look-up), no default port, no fragment, no dot segments, at least "/" as its path, and a path and
-// query of printable ASCII. A query keeps its order.
+// ParseURL returns the URL that raw means, in the one spelling that is fetched, cached and compared: scheme and host
+// in lower case, the host in ASCII (IDNA look-up), no default port, no fragment, no dot segments, at least "/" as its
+// path, and a path and query of printable ASCII. A query keeps its order.
 //
-// Faults of form are a BAD_REQUEST with the reason. A host that spells an address in any way but a dotted quad or an IPv6 literal
-// is [ErrRefused]. Whether the host may be reached is not judged here.
+// Faults of form are a BAD_REQUEST with the reason. A host that spells an address in any way but a dotted quad or an
+// IPv6 literal is [ErrRefused]. Whether the host may be reached is not judged here.
 func ParseURL(raw string) (*url.URL, error) {
 	switch {
 	case raw == "":
@@ -95,8 +95,8 @@ func parseAuthority(scheme, authority string) (string, error) {
 	return host + ":" + strconv.FormatUint(n, 10), nil
 }
 
-// hostRules are the IDNA look-up rules, with the two relaxations that browsers make (WHATWG URL, domain to ASCII): hosts such as
-// r3---sn.example and my_site.example exist. The characters that may come out are checked afterwards.
+// hostRules are the IDNA look-up rules, with the two relaxations that browsers make (WHATWG URL, domain to ASCII):
+// hosts such as r3---sn.example and my_site.example exist. The characters that may come out are checked afterwards.
 var hostRules = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(false), idna.StrictDomainName(false))
 
 // normalHost returns the host in lower-case ASCII, without a trailing dot; an IPv6 literal in its brackets.
@@ -131,8 +131,8 @@ func normalHost(host string) (string, error) {
 	return ascii, nil
 }
 
-// isNumber reports whether resolvers may take the label for a number: decimal, octal or hexadecimal. Source: WHATWG URL, "ends in
-// a number checker".
+// isNumber reports whether resolvers may take the label for a number: decimal, octal or hexadecimal. Source: WHATWG
+// URL, "ends in a number checker".
 func isNumber(label string) bool {
 	if hex, ok := strings.CutPrefix(label, "0x"); ok {
 		return strings.Trim(hex, "0123456789abcdef") == ""
@@ -140,8 +140,8 @@ func isNumber(label string) bool {
 	return strings.Trim(label, "0123456789") == ""
 }
 
-// escapeTail percent-encodes what may not stand in a path or query as it is. A percent sign that begins no escape is encoded in
-// the path, where it would be a fault, and left alone in the query, where it is common.
+// escapeTail percent-encodes what may not stand in a path or query as it is. A percent sign that begins no escape is
+// encoded in the path, where it would be a fault, and left alone in the query, where it is common.
 func escapeTail(tail string) string {
 	const upperHex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -172,8 +172,8 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// resolve returns what a Location header means on the page at base. Only a reference without scheme and host is left to net/url:
-// hosts are read by one parser alone.
+// resolve returns what a Location header means on the page at base. Only a reference without scheme and host is left
+// to net/url: hosts are read by one parser alone.
 func resolve(base *url.URL, location string) (*url.URL, error) {
 	location = strings.Trim(location, " \t")
 	if !utf8.ValidString(location) {

@@ -9,7 +9,7 @@ import (
 	"masthead/pkg/fetch"
 )
 
-func TestParseURL(t *testing.T) {
+func TestParseURL_usable_hasOneSpelling(t *testing.T) {
 	tests := []struct{ name, raw, want string }{
 		{"plain", "https://example.com/a?b=c", "https://example.com/a?b=c"},
 		{"case of scheme and host", "HTTPS://ExAmPlE.COM/Path", "https://example.com/Path"},
@@ -56,7 +56,7 @@ func TestParseURL(t *testing.T) {
 	}
 }
 
-func TestParseURLFaults(t *testing.T) {
+func TestParseURL_malformed_isBadRequest(t *testing.T) {
 	for name, raw := range map[string]string{
 		"empty":                     "",
 		"no scheme":                 "example.com",
@@ -126,7 +126,7 @@ var numbers = []string{
 	"0.0.0.0.0", "99999999999999999999",
 }
 
-func TestNumbersForHostsAreRefused(t *testing.T) {
+func TestParseURL_numberForAHost_refused(t *testing.T) {
 	for _, host := range numbers {
 		_, err := fetch.ParseURL("http://" + host + "/")
 		wantRefused(t, host, err)
@@ -171,7 +171,7 @@ func wantNormal(t *testing.T, raw string, u *url.URL) {
 	}
 }
 
-func TestResolve(t *testing.T) {
+func TestResolve_location_asBrowsersDo(t *testing.T) {
 	base, err := fetch.ParseURL("https://example.com:8443/a/b?q")
 	if err != nil {
 		t.Fatal(err)

@@ -90,7 +90,7 @@ func (rd *reader) page(ctx context.Context, job *fetch.Job, r Request) (*page.Pa
 		err = answer.Err()
 	}
 	if err == nil {
-		switch page.KindOf(answer.ContentType) {
+		switch page.ClassOf(answer.ContentType) {
 		case page.PageContent:
 			return page.Parse(answer.Body, answer.ContentType, answer.URL), nil
 		case page.ImageContent:
@@ -181,12 +181,12 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 		out.Title = first(out.Title, cleantext.Clean(p.Metadata.Title, cleantext.MaxTitle))
 		out.Description = first(out.Description, cleantext.Clean(p.Metadata.Description, cleantext.MaxDescription))
 		out.SiteName = first(out.SiteName, cleantext.Clean(p.Metadata.SiteName, cleantext.MaxSite))
-		out.Eyebrow = first(out.Eyebrow, cleantext.Clean(p.Facts.Eyebrow, cleantext.MaxOther))
-		out.Author = first(out.Author, cleantext.Clean(p.Facts.Author, cleantext.MaxOther))
+		out.Eyebrow = first(out.Eyebrow, cleantext.Clean(p.Details.Eyebrow, cleantext.MaxOther))
+		out.Author = first(out.Author, cleantext.Clean(p.Details.Author, cleantext.MaxOther))
 		if out.Published.IsZero() {
-			out.Published = p.Facts.Published
+			out.Published = p.Details.Published
 		}
-		out.ReadingMinutes = int(p.Facts.ReadingTime / time.Minute)
+		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = first(favicon, p.Metadata.Favicon)
 	}

@@ -10,9 +10,9 @@ import (
 // maxAddressBytes is the length above which an address of a page counts as unusable.
 const maxAddressBytes = 8192
 
-// Resolve returns the absolute address that ref, as it stands in an attribute of the page, leads to: cleaned as browsers do
-// and resolved against the page's base. It is false for an address that is empty, unparsable, too long or neither http nor
-// https.
+// Resolve returns the absolute address that ref, as it stands in an attribute of the page, leads to: cleaned as
+// browsers do and resolved against the page's base. It is false for an address that is empty, unparsable, too long or
+// neither http nor https.
 func (p *Page) Resolve(ref string) (string, bool) {
 	ref = cleanAddress(ref)
 	if ref == "" || len(ref) > maxAddressBytes {
@@ -60,8 +60,9 @@ func absolute(u *url.URL) (string, bool) {
 	return u.String(), true
 }
 
-// cleanAddress prepares an address for parsing: tab, CR and LF are removed, the ends trimmed, "&amp;" becomes "&", spaces
-// and other characters that must not stand there are percent-encoded, and a backslash before the query is a slash.
+// cleanAddress prepares an address for parsing: tab, CR and LF are removed, the ends trimmed, "&amp;" becomes "&",
+// spaces and other characters that must not stand there are percent-encoded, and a backslash before the query is a
+// slash.
 func cleanAddress(ref string) string {
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' || r == '\u00A0' || r == '\uFEFF' })
 	if strings.Contains(ref, "&amp;") {
@@ -97,8 +98,9 @@ func cleanAddress(ref string) string {
 	return out.String()
 }
 
-// addressNeedsWork reports whether the byte at i may not stay in an address: a space, a control character, a backslash, a
-// percent sign that no two hexadecimal digits follow or, in a query, a byte that is not ASCII (net/url encodes the others).
+// addressNeedsWork reports whether the byte at i may not stay in an address: a space, a control character, a
+// backslash, a percent sign that no two hexadecimal digits follow or, in a query, a byte that is not ASCII (net/url
+// encodes the others).
 func addressNeedsWork(ref string, i int, query bool) bool {
 	switch c := ref[i]; {
 	case c <= ' ' || c == 0x7F || c == '\\' || query && c >= 0x80:
@@ -122,8 +124,8 @@ func ascii(s string) bool {
 	return true
 }
 
-// base returns the address that the references of the page resolve against: href, that of the first base element, when it
-// leads to http or https, else the page's own.
+// base returns the address that the references of the page resolve against: href, that of the first base element,
+// when it leads to http or https, else the page's own.
 func base(pageURL *url.URL, href string) *url.URL {
 	if href == "" {
 		return pageURL

@@ -13,8 +13,8 @@ import (
 	"masthead/pkg/page"
 )
 
-// BenchmarkCorpus parses every page of the corpus in turn and prints a table of what one page costs. Run it alone, on one
-// core: go test -bench Corpus -cpu 1 ./pkg/page
+// BenchmarkCorpus parses every page of the corpus in turn and prints a table of what one page costs. Run it alone, on
+// one core: go test -bench Corpus -cpu 1 ./pkg/page
 func BenchmarkCorpus(b *testing.B) {
 	pages := corpus(b)
 	bytes := int64(0)

@@ -11,18 +11,19 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// sniffBytes is how far into a document its encoding may be declared. 1024 bytes, the figure of the HTML standard, is not
-// enough: real pages declare later.
+// sniffBytes is how far into a document its encoding may be declared. 1024 bytes, the figure of the HTML standard, is
+// not enough: real pages declare later.
 const sniffBytes = 16_384
 
-// Encoding says how the bytes of a page were read and what the page said about it. Names are those of the WHATWG Encoding
-// Standard in lower case ("utf-8", "windows-1252", "gbk").
+// Encoding says how the bytes of a page were read and what the page said about it. Names are those of the WHATWG
+// Encoding Standard in lower case ("utf-8", "windows-1252", "gbk").
 type Encoding struct {
 	// Name is the encoding that was used.
 	Name string
 	// Source is what decided: "bom", "header", "meta" or "bytes".
 	Source string
-	// Header and Meta are the encodings that the Content-Type header and the first usable meta element name; "" for none.
+	// Header and Meta are the encodings that the Content-Type header and the first usable meta element name; "" for
+	// none.
 	Header, Meta string
 	// MetaEnd is the offset, in bytes, behind that meta element.
 	MetaEnd int
@@ -30,7 +31,8 @@ type Encoding struct {
 	Valid bool
 }
 
-// decode returns body as valid UTF-8 and how it was read. The result shares memory with body when nothing had to change.
+// decode returns body as valid UTF-8 and how it was read. The result shares memory with body when nothing had to
+// change.
 func decode(body []byte, contentType string) ([]byte, Encoding) {
 	var e Encoding
 	e.Header = nameOf(charsetParam([]byte(contentType)))
@@ -67,8 +69,8 @@ func decode(body []byte, contentType string) ([]byte, Encoding) {
 	return body, e
 }
 
-// validUTF8 reports whether b is UTF-8, and whether it has a sequence of several bytes. A sequence that the end of b cuts
-// off does not count against it: bodies are read up to a limit.
+// validUTF8 reports whether b is UTF-8, and whether it has a sequence of several bytes. A sequence that the end of b
+// cuts off does not count against it: bodies are read up to a limit.
 func validUTF8(b []byte) (valid, multi bool) {
 	b = wholeRunes(b)
 	if !utf8.Valid(b) {
@@ -157,8 +159,9 @@ func convertSingleByte(b []byte, m *charmap.Charmap) []byte {
 	return out
 }
 
-// declared returns the encoding of the first meta element, within sniffBytes, that names one that exists, and the offset
-// behind that element. It works on the bytes as they came: markup is ASCII in every encoding that may be declared so.
+// declared returns the encoding of the first meta element, within sniffBytes, that names one that exists, and the
+// offset behind that element. It works on the bytes as they came: markup is ASCII in every encoding that may be
+// declared so.
 func declared(body []byte) (name string, end int) {
 	if len(body) > sniffBytes {
 		body = body[:sniffBytes]
@@ -180,8 +183,8 @@ func declared(body []byte) (name string, end int) {
 	}
 }
 
-// metaCharset returns the encoding that the meta element at s names: its charset attribute, or what follows "charset=" in
-// its content (or value).
+// metaCharset returns the encoding that the meta element at s names: its charset attribute, or what follows
+// "charset=" in its content (or value).
 func metaCharset(s *scanner) string {
 	name := ""
 	if v, ok := s.attr("charset"); ok {

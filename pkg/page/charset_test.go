@@ -40,7 +40,7 @@ func utf16Bytes(s string, bigEndian bool) string {
 	return b.String()
 }
 
-func TestCharset(t *testing.T) {
+func TestParse_charsets_decidedInOrder(t *testing.T) {
 	const html, utf8BOM = "text/html", "\xef\xbb\xbf"
 	title := func(s string) string { return "<title>" + s + "</title>" }
 	meta := func(label string) string { return `<meta charset="` + label + `">` }
@@ -86,7 +86,7 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-func TestEncodingForAudits(t *testing.T) {
+func TestParse_encoding_saysWhatWasDeclared(t *testing.T) {
 	p := page.Parse([]byte("<head>\n<meta charset=utf-8><title>\xff</title>"), "text/html; charset=UTF8", pageURL)
 	want := page.Encoding{Name: "utf-8", Source: "header", Header: "utf-8", Meta: "utf-8", MetaEnd: len("<head>\n<meta charset=utf-8>")}
 	if p.Encoding != want {

@@ -12,8 +12,8 @@ import (
 // maxColor is the length of the longest text that is taken for a colour.
 const maxColor = 64
 
-// ParseColor reads a CSS colour: hex with 3, 4, 6 or 8 digits, rgb() and rgba(), hsl() and hsla() with commas or spaces, a
-// name of CSS Color 4, or "transparent". Numbers out of range are brought into it, as browsers do.
+// ParseColor reads a CSS colour: hex with 3, 4, 6 or 8 digits, rgb() and rgba(), hsl() and hsla() with commas or
+// spaces, a name of CSS Color 4, or "transparent". Numbers out of range are brought into it, as browsers do.
 func ParseColor(s string) (color.NRGBA, bool) {
 	if len(s) > maxColor {
 		return color.NRGBA{}, false

@@ -8,7 +8,7 @@ import (
 	"masthead/pkg/page"
 )
 
-func TestParseColor(t *testing.T) {
+func TestParseColor_texts_readOrRefused(t *testing.T) {
 	for in, want := range map[string]string{ // rrggbbaa, "" is no colour
 		"#f80": "ff8800ff", " #F80C ": "ff8800cc", "#ff8800": "ff8800ff", "#ff880080": "ff880080",
 		"#ff88": "ffff8888", "#ff8": "ffff88ff", "#12345": "", "#ggg": "", "#": "", "#+12": "", "ff8800": "",

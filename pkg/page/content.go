@@ -20,8 +20,8 @@ const (
 	maxArticles     = 4 // nested ones whose words are counted apart: comments and teasers are articles, too
 )
 
-// content collects the body: headings, text, and what the facts of a card are chosen from. It knows the elements that are
-// open only as counters, so broken markup costs at most a fact.
+// content collects the body: headings, text, and what the details of a card are chosen from. It knows the elements
+// that are open only as counters, so broken markup costs at most a fact.
 type content struct {
 	article, main, aside, header int // open elements; aside also counts nav and footer
 	articles                     int // that stand in no other

@@ -22,8 +22,8 @@ type corpusPage struct {
 	url  *url.URL
 }
 
-// corpus returns the pages of the folder that MASTHEAD_TEST_CORPUS names. Without it the test or benchmark is skipped, or
-// fails when MASTHEAD_TEST_REQUIRE is 1.
+// corpus returns the pages of the folder that MASTHEAD_TEST_CORPUS names. Without it the test or benchmark is
+// skipped, or fails when MASTHEAD_TEST_REQUIRE is 1.
 func corpus(tb testing.TB) []corpusPage {
 	tb.Helper()
 	dir := os.Getenv("MASTHEAD_TEST_CORPUS")
@@ -61,7 +61,7 @@ func corpus(tb testing.TB) []corpusPage {
 	return pages
 }
 
-func TestCorpus(t *testing.T) {
+func TestParse_corpus_givesExpectedFields(t *testing.T) {
 	same, all := 0, 0
 	for _, c := range corpus(t) {
 		p := page.Parse(c.body, c.ContentType, c.url)

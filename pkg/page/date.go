@@ -16,8 +16,8 @@ type Date struct {
 	Source string
 }
 
-// Layouts of dates: ISO 8601 as it occurs, RFC 1123 and RFC 850. A layout without a zone means UTC. Fractions of a second
-// are read without being named.
+// Layouts of dates: ISO 8601 as it occurs, RFC 1123 and RFC 850. A layout without a zone means UTC. Fractions of a
+// second are read without being named.
 var dateLayouts = []string{
 	"2006-01-02T15:04:05Z07:00",
 	"2006-01-02T15:04:05Z0700",
@@ -42,8 +42,8 @@ var dateLayoutsRFC = []string{
 	"Monday, 2-Jan-06 15:04:05 MST",
 }
 
-// ParseDate reads a date of ISO 8601, RFC 1123 or RFC 850, or a date alone. Without a zone it is UTC. Years before 1900 and
-// the zero of Unix time, which programs print for "unknown", are no dates.
+// ParseDate reads a date of ISO 8601, RFC 1123 or RFC 850, or a date alone. Without a zone it is UTC. Years before
+// 1900 and the zero of Unix time, which programs print for "unknown", are no dates.
 func ParseDate(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < len("20060102") || len(s) > 64 {
@@ -79,8 +79,8 @@ func zoned(t time.Time) (time.Time, bool) {
 	return t.Add(time.Duration(-hours) * time.Hour).UTC(), ok
 }
 
-// isoForm returns a date of ISO 8601 with "T" before the time and nothing before the zone: "2024-05-01 10:00:00 +0200" and
-// "2024-05-01 10:00 UTC" are written often.
+// isoForm returns a date of ISO 8601 with "T" before the time and nothing before the zone: "2024-05-01 10:00:00
+// +0200" and "2024-05-01 10:00 UTC" are written often.
 func isoForm(s string) string {
 	for _, zone := range [...]string{" UTC", " GMT", "UTC", "GMT", "z"} {
 		if rest, ok := strings.CutSuffix(s, zone); ok {
@@ -96,8 +96,8 @@ func isoForm(s string) string {
 	return s
 }
 
-// dates chooses the dates of the page. The first source that states a date wins; when none of them can be read, the first
-// is kept with a zero time.
+// dates chooses the dates of the page. The first source that states a date wins; when none of them can be read, the
+// first is kept with a zero time.
 func (p *Page) dates(c *content, main *Value) {
 	p.Published = p.date(c, main, "datePublished", "article:published_time", "datepublished", "date", "dc.date", "pubdate")
 	if p.Published.Time.IsZero() {
@@ -111,8 +111,8 @@ func (p *Page) dates(c *content, main *Value) {
 	p.Modified = p.date(c, main, "dateModified", "article:modified_time", "og:updated_time", "datemodified", "last-modified")
 }
 
-// date returns the first date of: the property of the main JSON-LD node or of any other, the meta keys, and, for a key that
-// is the property in lower case, a time element with that itemprop.
+// date returns the first date of: the property of the main JSON-LD node or of any other, the meta keys, and, for a
+// key that is the property in lower case, a time element with that itemprop.
 func (p *Page) date(c *content, main *Value, property string, keys ...string) Date {
 	var unread Date
 	try := func(raw, source string) (Date, bool) {

@@ -7,7 +7,7 @@ import (
 	"masthead/pkg/page"
 )
 
-func TestParseDate(t *testing.T) {
+func TestParseDate_formats_readOrRefused(t *testing.T) {
 	for in, want := range map[string]string{ // "" is no date
 		"2024-05-06T07:08:09Z":                 "2024-05-06T07:08:09Z",
 		"2024-05-06T07:08:09.123456+02:00":     "2024-05-06T05:08:09Z",

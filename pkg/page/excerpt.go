@@ -36,8 +36,8 @@ func (c *content) startItem() {
 	}
 }
 
-// endItem takes the item when it is a sentence or a phrase. An item that is mostly a link spoils its list: that is a table
-// of contents, a menu or a row of buttons.
+// endItem takes the item when it is a sentence or a phrase. An item that is mostly a link spoils its list: that is a
+// table of contents, a menu or a row of buttons.
 func (c *content) endItem() {
 	if !c.item.open {
 		return

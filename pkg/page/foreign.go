@@ -1,7 +1,7 @@
 package page
 
-// leavesForeign reports whether the start tag at hand ends SVG and MathML content, because it can only be HTML: so an svg
-// element without an end tag does not swallow the rest of a page. Source: HTML standard, 13.2.6.5.
+// leavesForeign reports whether the start tag at hand ends SVG and MathML content, because it can only be HTML: so an
+// svg element without an end tag does not swallow the rest of a page. Source: HTML standard, 13.2.6.5.
 func (r *reader) leavesForeign() bool {
 	s := &r.sc
 	name := s.src[s.name.from:s.name.to]

@@ -13,7 +13,8 @@ import (
 // fill returns unit over and over, to the length that a fetched page may have at most.
 func fill(unit string) string { return strings.Repeat(unit, page.MaxBytes/len(unit)) }
 
-// hostile are pages that want to crash, hold or fill whoever reads them. Each begins with a title that must still be read.
+// hostile are pages that want to crash, hold or fill whoever reads them. Each begins with a title that must still be
+// read.
 var hostile = map[string]func() string{
 	"nested elements":       func() string { return strings.Repeat("<div>", 100_000) },
 	"nested to the limit":   func() string { return fill("<b>") },
@@ -98,11 +99,11 @@ func unique() string {
 	return b.String()
 }
 
-// maxMemory is what reading one page may take, in bytes. The test counts all memory that is ever asked for, which is more
-// than is held at any time.
+// maxMemory is what reading one page may take, in bytes. The test counts all memory that is ever asked for, which is
+// more than is held at any time.
 const maxMemory = 64 << 20
 
-func TestHostilePages(t *testing.T) {
+func TestParse_hostilePages_endInTime(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(hostile)) {
 		body := []byte("<title>Kept</title>" + hostile[name]())
 		var p *page.Page
@@ -120,8 +121,8 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// TestEncodingsAreBounded: the worst that decoding can do to the size of a body.
-func TestEncodingsAreBounded(t *testing.T) {
+// TestParse_hostileEncodings_areBounded: the worst that decoding can do to the size of a body.
+func TestParse_hostileEncodings_areBounded(t *testing.T) {
 	for name, c := range map[string]struct{ unit, contentType string }{
 		"single bytes": {"\x80", "text/html; charset=windows-1252"},
 		"GBK":          {"\xa1\xa1", "text/html; charset=gbk"},
@@ -139,7 +140,7 @@ func TestEncodingsAreBounded(t *testing.T) {
 	}
 }
 
-func TestBodyIsCut(t *testing.T) {
+func TestParse_longBody_isCut(t *testing.T) {
 	p := parse("<title>a</title>" + strings.Repeat(" ", page.MaxBytes) + "<meta name=description content=late>")
 	if !p.Truncated || p.Metadata.Description != "" || p.Metadata.Title != "a" {
 		t.Errorf("got truncated %v, description %q", p.Truncated, p.Metadata.Description)
@@ -149,14 +150,14 @@ func TestBodyIsCut(t *testing.T) {
 	}
 }
 
-func TestNoAddress(t *testing.T) {
+func TestParse_withoutAddress_works(t *testing.T) {
 	p := page.Parse([]byte("<link rel=icon href=/x><title>t</title>"), "", nil)
 	if m := p.Metadata; m.Title != "t" || m.URL != "" || m.Favicon != "" || m.SiteName != "" {
 		t.Errorf("got %+v", m)
 	}
 }
 
-// BenchmarkHostile prints how long the pages of TestHostilePages take: none should come near a second.
+// BenchmarkHostile prints how long the pages of TestParse_hostilePages_endInTime take: none should come near a second.
 func BenchmarkHostile(b *testing.B) {
 	for _, name := range slices.Sorted(maps.Keys(hostile)) {
 		body := []byte("<title>Kept</title>" + hostile[name]())
@@ -169,8 +170,8 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// FuzzHTML: any document is read without a panic; texts are UTF-8 and clean, addresses are http or https, and reading the
-// same bytes again gives the same preview.
+// FuzzHTML: any document is read without a panic; texts are UTF-8 and clean, addresses are http or https, and reading
+// the same bytes again gives the same preview.
 func FuzzHTML(f *testing.F) {
 	for _, seed := range []string{
 		`<title>a</title><meta property=og:image content="//x/y"><link rel="icon" sizes="any 1x1" href="data:,"><base href=/b/>`,
@@ -187,12 +188,12 @@ func FuzzHTML(f *testing.F) {
 		u := mustParseOr(address)
 		p := page.Parse(body, "text/html", u)
 		m := p.Metadata
-		for _, s := range append(p.Facts.Items, m.Title, m.Description, m.SiteName, p.Facts.Author, p.Facts.Quote, p.Facts.Eyebrow, p.Facts.Lead) {
+		for _, s := range append(p.Details.Items, m.Title, m.Description, m.SiteName, p.Details.Author, p.Details.Quote, p.Details.Eyebrow, p.Details.Lead) {
 			if !utf8.ValidString(s) || s != strings.TrimSpace(s) || strings.ContainsAny(s, "\n\t\u200b\ufeff") {
 				t.Errorf("%q is no clean text", s)
 			}
 		}
-		for _, s := range []string{m.Image, m.URL, m.Favicon, p.Manifest, p.Facts.HeroImage} {
+		for _, s := range []string{m.Image, m.URL, m.Favicon, p.Manifest, p.Details.HeroImage} {
 			if s != "" && !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
 				t.Errorf("%q is no address", s)
 			}

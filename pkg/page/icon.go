@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Sizes, in pixels, that the favicon should at least have when there is a choice: what a tab shows on a dense screen, and
-// the smallest touch icon that was ever asked for.
+// Sizes, in pixels, that the favicon should at least have when there is a choice: what a tab shows on a dense screen,
+// and the smallest touch icon that was ever asked for.
 const (
 	faviconTarget = 32
 	touchTarget   = 57
 )
 
-// Side returns the size of the icon as its sizes attribute states it: the smaller side, in pixels, of the largest pair in
-// the list; 0 when nothing is stated.
+// Side returns the size of the icon as its sizes attribute states it: the smaller side, in pixels, of the largest
+// pair in the list; 0 when nothing is stated.
 func (i *Icon) Side() int {
 	best := 0
 	for rest := i.Sizes; rest != ""; {

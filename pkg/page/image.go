@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// ContentKind is what can be done with an answer, by its content type.
-type ContentKind uint8
+// ContentClass is what can be done with a response, by its content type.
+type ContentClass uint8
 
-// The kinds of content. What is neither a page nor a picture is refused.
+// The classes of content. What is neither a page nor a picture is refused.
 const (
-	OtherContent ContentKind = iota
+	OtherContent ContentClass = iota
 	PageContent
 	ImageContent
 )
 
-// KindOf returns what contentType, the value of the HTTP header, stands for. An answer without one counts as a page: old
-// servers send pages so, and a body that is none gives an empty [Page].
-func KindOf(contentType string) ContentKind {
+// ClassOf returns what contentType, the value of the HTTP header, stands for. A response without one counts as a
+// page: old servers send pages so, and a body that is none gives an empty [Page].
+func ClassOf(contentType string) ContentClass {
 	if strings.TrimSpace(contentType) == "" {
 		return PageContent
 	}
@@ -44,11 +44,11 @@ func FromImage(contentType string, pageURL *url.URL) *Page {
 	if s, ok := p.Resolve(p.URL.String()); ok {
 		m.Image, m.Sources.Image = s, "page"
 		p.Images = []OGImage{{Src: s, URL: s, Type: strings.TrimSpace(contentType)}}
-		p.Facts.HeroImage = s
+		p.Details.HeroImage = s
 	}
 	if name := path.Base(p.URL.Path); name != "." && name != "/" {
 		m.Title, m.Sources.Title = named(collapse(strings.ToValidUTF8(name, "\uFFFD")), "page")
 	}
-	p.Facts.Crumb, p.Facts.Version = nil, ""
+	p.Details.Crumb, p.Details.Version = nil, ""
 	return p
 }

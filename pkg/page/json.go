@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of JSON-LD. Source: security requirements, "Decoding"; the number of values keeps a page of brackets in memory.
+// Bounds of JSON-LD. Source: security requirements, "Decoding"; the number of values keeps a page of brackets in
+// memory.
 const (
 	maxJSONBlocks = 16
 	maxJSONBytes  = 256 << 10
@@ -17,12 +18,12 @@ const (
 	maxNodes      = 1000   // of them, nodes: references among them are followed by looking at each
 )
 
-// Kind is the type of a JSON value.
-type Kind uint8
+// ValueType is the type of a JSON value.
+type ValueType uint8
 
-// The kinds of JSON values. The zero Value is Null.
+// The types of JSON values. The zero Value is Null.
 const (
-	Null Kind = iota
+	Null ValueType = iota
 	Bool
 	Number
 	String
@@ -32,7 +33,7 @@ const (
 
 // Value is a JSON value as it was written. A nil *Value is Null to all its methods.
 type Value struct {
-	Kind Kind
+	Type ValueType
 	// Text is the content of a string, and a number or a truth value as it was written.
 	Text string
 	// Members are the members of an object and, without names, the elements of an array.
@@ -124,7 +125,7 @@ func (p *jsonParser) value(depth int) (Value, bool) {
 		return p.container(depth, c == '{')
 	case c == '"':
 		s, ok := p.str()
-		return Value{Kind: String, Text: s}, ok
+		return Value{Type: String, Text: s}, ok
 	case c == '-' || '0' <= c && c <= '9':
 		return p.number()
 	}
@@ -134,7 +135,7 @@ func (p *jsonParser) value(depth int) (Value, bool) {
 			if word == "null" {
 				return Value{}, true
 			}
-			return Value{Kind: Bool, Text: word}, true
+			return Value{Type: Bool, Text: word}, true
 		}
 	}
 	return Value{}, p.fail("a value is expected")
@@ -142,13 +143,13 @@ func (p *jsonParser) value(depth int) (Value, bool) {
 
 // container reads an object or an array.
 func (p *jsonParser) container(depth int, object bool) (Value, bool) {
-	v, closing, mark := Value{Kind: Array}, byte(']'), len(p.open)
+	v, closing, start := Value{Type: Array}, byte(']'), len(p.open)
 	if object {
-		v.Kind, closing = Object, '}'
+		v.Type, closing = Object, '}'
 	}
 	p.pos++
 	for p.space(); ; p.space() {
-		if p.pos < len(p.text) && p.text[p.pos] == closing && len(p.open) == mark {
+		if p.pos < len(p.text) && p.text[p.pos] == closing && len(p.open) == start {
 			break // empty
 		}
 		var m Member
@@ -173,10 +174,10 @@ func (p *jsonParser) container(depth int, object bool) (Value, bool) {
 		return Value{}, p.fail("a comma or a closing bracket is expected")
 	}
 	p.pos++
-	if n := len(p.open) - mark; n > 0 {
+	if n := len(p.open) - start; n > 0 {
 		v.Members = make([]Member, n)
-		copy(v.Members, p.open[mark:])
-		p.open = p.open[:mark]
+		copy(v.Members, p.open[start:])
+		p.open = p.open[:start]
 	}
 	return v, true
 }
@@ -248,11 +249,11 @@ func (p *jsonParser) escaped(from int) (string, bool) {
 		}
 		if utf16.IsSurrogate(r) {
 			if strings.HasPrefix(p.text[p.pos:], `\u`) {
-				mark := p.pos
+				start := p.pos
 				p.pos += 2
 				low, _ := p.hex4()
 				if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
-					p.pos = mark
+					p.pos = start
 				}
 			} else {
 				r = utf8.RuneError
@@ -307,5 +308,5 @@ func (p *jsonParser) number() (Value, bool) {
 	if !ok {
 		return Value{}, p.fail("a number that is none")
 	}
-	return Value{Kind: Number, Text: p.text[from:p.pos]}, true
+	return Value{Type: Number, Text: p.text[from:p.pos]}, true
 }

@@ -9,7 +9,7 @@ import (
 	"masthead/pkg/page"
 )
 
-func TestParseJSON(t *testing.T) {
+func TestParseJSON_texts_asEncodingJSON(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	for text, want := range map[string]string{ // the error, or "" for none
 		` {"a": [1, -2.5e+3, true, null, "\u00e9\ud83d\ude00\n"], "b": {}} `: "",
@@ -41,7 +41,7 @@ func TestParseJSON(t *testing.T) {
 	}
 }
 
-func TestValue(t *testing.T) {
+func TestValue_accessors_followPaths(t *testing.T) {
 	v, err := page.ParseJSON(`{"@type":["schema:Article","http://schema.org/NewsArticle"],"n":1,"n":2,"s":["",{"@value":"in"}],"a":[{"name":"x"},"y"],"t":true,
 		"lone":"\ud800x\udc00","nul":"\u0000"}`)
 	if err != nil {
@@ -63,7 +63,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-func TestJSONLDLimits(t *testing.T) {
+func TestParse_muchJSONLD_isBounded(t *testing.T) {
 	const block = `<script type="application/ld+json">{"@type":"Thing"}</script>`
 	p := parse("\n\n" + strings.Repeat(block, 20))
 	if len(p.JSONLD) != 16 || len(p.Nodes()) != 16 || p.JSONLD[0].Line != 3 {
@@ -118,32 +118,32 @@ func same(t *testing.T, v *page.Value, want any) {
 	t.Helper()
 	switch want := want.(type) {
 	case nil:
-		if v.Kind != page.Null {
+		if v.Type != page.Null {
 			t.Errorf("got %v, want null", v)
 		}
 	case bool:
-		if v.Kind != page.Bool || v.Text == "true" != want {
+		if v.Type != page.Bool || v.Text == "true" != want {
 			t.Errorf("got %v, want %v", v, want)
 		}
 	case json.Number:
-		if v.Kind != page.Number || v.Text != want.String() {
+		if v.Type != page.Number || v.Text != want.String() {
 			t.Errorf("got %v, want %v", v, want)
 		}
 	case string:
-		if v.Kind != page.String || strings.ToValidUTF8(v.Text, "\ufffd") != strings.ToValidUTF8(want, "\ufffd") {
+		if v.Type != page.String || strings.ToValidUTF8(v.Text, "\ufffd") != strings.ToValidUTF8(want, "\ufffd") {
 			if !strings.Contains(want, "\ufffd") { // bytes that are no UTF-8, which no document has once it is decoded
 				t.Errorf("got %q, want %q", v.Text, want)
 			}
 		}
 	case []any:
-		if v.Kind != page.Array || len(v.Members) != len(want) {
+		if v.Type != page.Array || len(v.Members) != len(want) {
 			t.Fatalf("got %v, want %v", v, want)
 		}
 		for i := range want {
 			same(t, &v.Members[i].Value, want[i])
 		}
 	case map[string]any:
-		if v.Kind != page.Object {
+		if v.Type != page.Object {
 			t.Fatalf("got %v, want %v", v, want)
 		}
 		for name, w := range want {

@@ -13,7 +13,7 @@ type Block struct {
 
 // Get returns the member of an object by its name (the last one, when several have it), or nil.
 func (v *Value) Get(name string) *Value {
-	if v == nil || v.Kind != Object {
+	if v == nil || v.Type != Object {
 		return nil
 	}
 	for i := len(v.Members) - 1; i >= 0; i-- {
@@ -24,18 +24,18 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
-// String returns the text of a string or a number, that of the first element of an array that has one, and "" otherwise.
-// The text is as the block has it: neither decoded nor folded.
+// String returns the text of a string or a number, that of the first element of an array that has one, and ""
+// otherwise. The text is as the block has it: neither decoded nor folded.
 func (v *Value) String() string {
 	if v == nil {
 		return ""
 	}
-	switch v.Kind {
+	switch v.Type {
 	case String, Number:
 		return v.Text
 	case Array:
 		for i := range v.Members {
-			if e := &v.Members[i].Value; e.Kind != Array {
+			if e := &v.Members[i].Value; e.Type != Array {
 				if s := e.String(); s != "" {
 					return s
 				}
@@ -48,7 +48,7 @@ func (v *Value) String() string {
 }
 
 func (v *Value) scalar() string {
-	if v != nil && (v.Kind == String || v.Kind == Number) {
+	if v != nil && (v.Type == String || v.Type == Number) {
 		return v.Text
 	}
 	return ""
@@ -57,9 +57,9 @@ func (v *Value) scalar() string {
 // Each returns the elements of an array, or v alone when it is anything else but null.
 func (v *Value) Each() []*Value {
 	switch {
-	case v == nil || v.Kind == Null:
+	case v == nil || v.Type == Null:
 		return nil
-	case v.Kind != Array:
+	case v.Type != Array:
 		return []*Value{v}
 	}
 	out := make([]*Value, len(v.Members))
@@ -73,7 +73,7 @@ func (v *Value) Each() []*Value {
 func (v *Value) Types() []string {
 	var out []string
 	for _, t := range v.Get("@type").Each() {
-		if t.Kind == String && len(out) < maxTypes {
+		if t.Type == String && len(out) < maxTypes {
 			out = append(out, typeName(t.Text))
 		}
 	}
@@ -92,11 +92,11 @@ func (v *Value) anyType(is func(string) bool) bool {
 	if t == nil {
 		return false
 	}
-	if t.Kind == String {
+	if t.Type == String {
 		return is(typeName(t.Text))
 	}
 	for i := range t.Members {
-		if m := &t.Members[i].Value; m.Kind == String && is(typeName(m.Text)) {
+		if m := &t.Members[i].Value; m.Type == String && is(typeName(m.Text)) {
 			return true
 		}
 	}
@@ -115,7 +115,7 @@ func (p *Page) Nodes() []*Value { return p.nodes }
 func (p *Page) collectNodes() {
 	for i := range p.JSONLD {
 		root := &p.JSONLD[i].Root
-		if root.Kind == Array {
+		if root.Type == Array {
 			for j := range root.Members {
 				p.collectNode(&root.Members[j].Value)
 			}
@@ -126,11 +126,11 @@ func (p *Page) collectNodes() {
 }
 
 func (p *Page) collectNode(v *Value) {
-	if v.Kind != Object {
+	if v.Type != Object {
 		return
 	}
 	add := func(n *Value) {
-		if n.Kind == Object && len(p.nodes) < maxNodes {
+		if n.Type == Object && len(p.nodes) < maxNodes {
 			p.nodes = append(p.nodes, n)
 		}
 	}
@@ -143,8 +143,8 @@ func (p *Page) collectNode(v *Value) {
 	}
 }
 
-// MainNode returns the node that is about the page itself: the first article, else the first of the other kinds of pages
-// and things; nil when there is none.
+// MainNode returns the node that is about the page itself: the first article, else the first of the other kinds of
+// pages and things; nil when there is none.
 func (p *Page) MainNode() *Value {
 	for _, n := range p.nodes {
 		if n.anyType(isArticle) {
@@ -173,7 +173,7 @@ func isMainThing(t string) bool {
 
 // follow returns the node that v refers to when v has nothing but an "@id" (and perhaps a type), else v.
 func (p *Page) follow(v *Value) *Value {
-	if v == nil || v.Kind != Object || len(v.Members) > 2 || v.Get("name") != nil || v.Get("url") != nil {
+	if v == nil || v.Type != Object || len(v.Members) > 2 || v.Get("name") != nil || v.Get("url") != nil {
 		return v
 	}
 	id := v.Get("@id").scalar()
@@ -196,7 +196,7 @@ func (p *Page) ldName(v *Value) string {
 	for _, e := range v.Each() {
 		e = p.follow(e)
 		name := e.Get("name")
-		if e.Kind == String {
+		if e.Type == String {
 			name = e
 		}
 		if s := ldText(name); s != "" {
@@ -206,12 +206,12 @@ func (p *Page) ldName(v *Value) string {
 	return ""
 }
 
-// ldImage returns the first usable address of a picture: v is a string, an object with url or contentUrl, or an array of
-// either.
+// ldImage returns the first usable address of a picture: v is a string, an object with url or contentUrl, or an array
+// of either.
 func (p *Page) ldImage(v *Value) string {
 	for _, e := range v.Each() {
 		e = p.follow(e)
-		if e.Kind == String {
+		if e.Type == String {
 			if s, ok := p.Resolve(e.Text); ok {
 				return s
 			}

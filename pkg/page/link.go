@@ -10,7 +10,8 @@ import (
 type Icon struct {
 	// Rel is the one relation above that makes it an icon.
 	Rel string
-	// Href is the attribute as written, URL the absolute address; "" when it is unusable (a data: address, for example).
+	// Href is the attribute as written, URL the absolute address; "" when it is unusable (a data: address, for
+	// example).
 	Href, URL string
 	// Sizes, Type, Color and Media are the attributes as written.
 	Sizes, Type, Color, Media string

@@ -26,8 +26,8 @@ type Manifest struct {
 	Icons []Icon
 }
 
-// ParseManifest reads a web app manifest that was fetched from manifestURL, against which its addresses resolve. Members of a wrong
-// type are as if they were absent; it is an error when the text is no JSON object.
+// ParseManifest reads a web app manifest that was fetched from manifestURL, against which its addresses resolve.
+// Members of a wrong type are as if they were absent; it is an error when the text is no JSON object.
 func ParseManifest(text []byte, manifestURL *url.URL) (Manifest, error) {
 	if len(text) > maxManifestBytes {
 		return Manifest{}, fmt.Errorf("the manifest is longer than %d bytes", maxManifestBytes)

@@ -9,7 +9,7 @@ import (
 
 var manifestURL = &url.URL{Scheme: "https", Host: "example.com", Path: "/app/site.webmanifest"}
 
-func TestParseManifest(t *testing.T) {
+func TestParseManifest_usable_givesNamesColorsIcons(t *testing.T) {
 	m, err := page.ParseManifest([]byte(`{"name": " The  App ", "short_name": "App", "theme_color": "#0f766e", "background_color": 7, "icons": [
 		{"src": "small.png", "sizes": "48x48"}, {"src": "/huge.png", "sizes": "1024x1024"}, {"src": "big.png", "sizes": "512x512", "type": "image/png"},
 		{"src": "mask.png", "sizes": "512x512", "purpose": "maskable"}, {"src": "both.png", "sizes": "192x192", "purpose": "maskable any"},

@@ -2,15 +2,16 @@ package page
 
 import "strings"
 
-// Meta holds the pairs of key and value that the meta elements of a page give, in the order of the document. Pairs without
-// a value are not among them.
+// Meta holds the pairs of key and value that the meta elements of a page give, in the order of the document. Pairs
+// without a value are not among them.
 type Meta []Pair
 
 // Pair is one key of one meta element with its value. An element with several keys gives several pairs.
 type Pair struct {
 	// Key is a token of the property, name or itemprop attribute in lower case; Value is the cleaned content.
 	Key, Value string
-	// Attr is the attribute that Key stands in. A key that stands in several counts for the first of property, name, itemprop.
+	// Attr is the attribute that Key stands in. A key that stands in several counts for the first of property, name,
+	// itemprop.
 	Attr KeyAttr
 	// InHead says that the element stands in the head of the parsed document.
 	InHead bool
@@ -74,8 +75,8 @@ func (m Meta) All(key string) []Pair {
 	return out
 }
 
-// Robots returns the directives for search engines of the named robot ("robots", "googlebot"), in lower case without spaces
-// around them: "noindex", "max-snippet:0".
+// Robots returns the directives for search engines of the named robot ("robots", "googlebot"), in lower case without
+// spaces around them: "noindex", "max-snippet:0".
 func (m Meta) Robots(name string) []string {
 	var out []string
 	for i := range m {

@@ -2,8 +2,8 @@ package page
 
 import "strings"
 
-// Metadata is the preview of a page: what is shown when somebody shares it. A text is never cut; "" means that the page says
-// nothing. Addresses are absolute.
+// Metadata is the preview of a page: what is shown when somebody shares it. A text is never cut; "" means that the
+// page says nothing. Addresses are absolute.
 type Metadata struct {
 	Title, Description, Image, SiteName, URL, Favicon string
 	// TwitterCardType is "summary", "summary_large_image", "app" or "player": what X shows, declared or not.
@@ -12,9 +12,9 @@ type Metadata struct {
 	Sources Sources
 }
 
-// Sources names, for each field of [Metadata], the tag that gave it: a key of a meta element ("og:title"), "title", "h1",
-// a relation of a link ("canonical", "icon"), "json-ld", "host", "page" (the final address) or "/favicon.ico"; "" when the
-// field is empty.
+// Sources names, for each field of [Metadata], the tag that gave it: a key of a meta element ("og:title"), "title",
+// "h1", a relation of a link ("canonical", "icon"), "json-ld", "host", "page" (the final address) or "/favicon.ico";
+// "" when the field is empty.
 type Sources struct {
 	Title, Description, Image, SiteName, URL, Favicon, TwitterCardType string
 }

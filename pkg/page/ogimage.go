@@ -11,8 +11,8 @@ type OGImage struct {
 	URL string
 }
 
-// ogImages makes the objects out of the pairs. og:image begins one, and so does og:image:url, unless it repeats the address
-// of the object just begun; each other property belongs to the object begun last.
+// ogImages makes the objects out of the pairs. og:image begins one, and so does og:image:url, unless it repeats the
+// address of the object just begun; each other property belongs to the object begun last.
 func (p *Page) ogImages() {
 	for i := range p.Meta {
 		pair := &p.Meta[i]

@@ -1,13 +1,13 @@
-// Package page owns the reading of web pages: bytes, a content type and an address in, a [Page] out. It holds what a page says
-// about itself in its head (the seven fields of a preview and where each comes from), the structure that audits judge, the
-// colours that a brand is guessed from, and the few facts of the content that cards show.
+// Package page owns the reading of web pages: bytes, a content type and an address in, a [Page] out. It holds what a
+// page says about itself in its head (the seven fields of a preview and where each comes from), the structure that
+// audits judge, the colours that a brand is guessed from, and the few details of the content that cards show.
 //
-// Parse is a pure function: no network, no clock, the same bytes give the same Page. Everything it is given is hostile until
-// bounded, so each list and each text has a limit that stands beside it in this package.
+// Parse is a pure function: no network, no clock, the same bytes give the same Page. Everything it is given is
+// hostile until bounded, so each list and each text has a limit that stands beside it in this package.
 //
-// A document is read in one pass: scanner cuts it into tags, reader gives each to the collector that wants it, and the
-// precedence of metadata.go, icon.go, date.go and facts.go then chooses among what was collected. To take something new from
-// pages, collect it in reader and decide about it in a file of its own.
+// A document is read in one pass: scanner cuts it into tags, reader gives each to the collector that wants it, and
+// the precedence of metadata.go, icon.go, date.go and details.go then chooses among what was collected. To take
+// something new from pages, collect it in reader and decide about it in a file of its own.
 package page
 
 import (
@@ -75,16 +75,16 @@ type Page struct {
 
 	// Brand holds what the accent colour of the page can be guessed from.
 	Brand Brand
-	// Facts are the details for cards.
-	Facts Facts
+	// Details are the details for cards.
+	Details Details
 
 	nodes []*Value
 }
 
 // Head says how the head of a document ended.
 type Head struct {
-	// Stray is the tag, in lower case, or "#text", that ended the head before its end tag and is none of the elements that
-	// may stand there; "" when the head ended as it should. What follows a stray tag is part of the body.
+	// Stray is the tag, in lower case, or "#text", that ended the head before its end tag and is none of the elements
+	// that may stand there; "" when the head ended as it should. What follows a stray tag is part of the body.
 	Stray string
 	// End is the offset in bytes at which the body begins.
 	End int
@@ -122,8 +122,8 @@ func (l *Link) Has(rel string) bool {
 	return false
 }
 
-// Parse reads a document. body is read up to [MaxBytes] and not kept; contentType is the value of the HTTP header, or "";
-// pageURL is the final address of the page. Parse never fails: from bytes that are no HTML it takes nothing.
+// Parse reads a document. body is read up to [MaxBytes] and not kept; contentType is the value of the HTTP header, or
+// ""; pageURL is the final address of the page. Parse never fails: from bytes that are no HTML it takes nothing.
 func Parse(body []byte, contentType string, pageURL *url.URL) *Page {
 	if pageURL == nil {
 		pageURL = &url.URL{}

@@ -39,7 +39,7 @@ var values = map[string]func(p *page.Page) string{
 	"image":           func(p *page.Page) string { return p.Metadata.Image },
 	"imageFrom":       func(p *page.Page) string { return p.Metadata.Sources.Image },
 	"images":          images,
-	"hero":            func(p *page.Page) string { return p.Facts.HeroImage },
+	"hero":            func(p *page.Page) string { return p.Details.HeroImage },
 	"siteName":        func(p *page.Page) string { return p.Metadata.SiteName },
 	"siteFrom":        func(p *page.Page) string { return p.Metadata.Sources.SiteName },
 	"url":             func(p *page.Page) string { return p.Metadata.URL },
@@ -100,9 +100,9 @@ func date(d page.Date) string {
 	return d.Time.UTC().Format(time.RFC3339) + " " + d.Source
 }
 
-// TestPages reads the pages of testdata/pages. Each begins with a comment: a sentence that says what it is about, and a JSON
-// object of the values that must be read from it.
-func TestPages(t *testing.T) {
+// TestParse_handmadePages_giveWhatTheySay reads the pages of testdata/pages. Each begins with a comment: a sentence
+// that says what it is about, and a JSON object of the values that must be read from it.
+func TestParse_handmadePages_giveWhatTheySay(t *testing.T) {
 	files, err := filepath.Glob("testdata/pages/*.html")
 	if err != nil || len(files) < 50 {
 		t.Fatalf("got %d pages, error %v", len(files), err)

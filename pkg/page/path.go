@@ -20,8 +20,8 @@ func pathSegments(u *url.URL) []string {
 	return out
 }
 
-// humanise returns a part of a path as words, "release-notes" as "Release notes"; "" when it is a number, a date, a code, a
-// file or too long for a name.
+// humanise returns a part of a path as words, "release-notes" as "Release notes"; "" when it is a number, a date, a
+// code, a file or too long for a name.
 func humanise(segment string) string {
 	if ext := strings.LastIndexByte(segment, '.'); ext > 0 {
 		switch strings.ToLower(segment[ext:]) {
@@ -83,8 +83,8 @@ func locale(s string) bool {
 	return len(lang) == 2 && letters(lang) && (region == "" || (len(region) == 2 || len(region) == 4) && letters(region))
 }
 
-// version returns the first version number in s: at least two numbers with dots between them, "v" before it kept. A number
-// that something else is glued to ("192.168.0.1:80", "1.5x", "$3.99") is none.
+// version returns the first version number in s: at least two numbers with dots between them, "v" before it kept. A
+// number that something else is glued to ("192.168.0.1:80", "1.5x", "$3.99") is none.
 func version(s string) string {
 	for i := 0; i < len(s) && i < 1024; i++ {
 		if s[i] < '0' || s[i] > '9' {

@@ -182,8 +182,8 @@ func (r *reader) text(b []byte) {
 	r.content.text(b, &r.page.TextChars)
 }
 
-// endHead begins the body at the current token. Inside noscript nothing does: browsers, which run scripts, read its content
-// as text, and so do the parsers of search engines.
+// endHead begins the body at the current token. Inside noscript nothing does: browsers, which run scripts, read its
+// content as text, and so do the parsers of search engines.
 func (r *reader) endHead(by element) {
 	if r.noscript > 0 {
 		if by != elemBody {
@@ -304,7 +304,8 @@ func (r *reader) types() {
 	}
 }
 
-// finish decides among what was collected. The order matters: addresses need the base, and the choice needs all the rest.
+// finish decides among what was collected. The order matters: addresses need the base, and the choice needs all the
+// rest.
 func (r *reader) finish() {
 	p, c := r.page, &r.content
 	p.Base = base(p.URL, r.baseHref)
@@ -315,5 +316,5 @@ func (r *reader) finish() {
 	main := p.MainNode()
 	p.dates(c, main)
 	p.brandColors()
-	p.facts(c, main)
+	p.details(c, main)
 }

@@ -183,8 +183,8 @@ func beginsDeclaration(before []byte) bool {
 	return len(before) == 0 || before[len(before)-1] == ';' || bytes.HasSuffix(before, []byte("*/"))
 }
 
-// declaration returns b up to the end of the declaration at its start. Longer ones than are wanted are cut, so that a sheet
-// of unfinished declarations is not read over and over.
+// declaration returns b up to the end of the declaration at its start. Longer ones than are wanted are cut, so that a
+// sheet of unfinished declarations is not read over and over.
 func declaration(b []byte) []byte {
 	b = limit(b, 4*maxValue)
 	if i := bytes.IndexAny(b, ";}"); i >= 0 {

@@ -33,8 +33,8 @@ func decodeText(raw []byte) string {
 	return html.UnescapeString(s)
 }
 
-// decodeAttr is decodeText by the rule for attributes: a named reference without its semicolon is one only when neither a
-// letter, a digit nor "=" follows, so that "?a=1&copy=2" stays what it is.
+// decodeAttr is decodeText by the rule for attributes: a named reference without its semicolon is one only when
+// neither a letter, a digit nor "=" follows, so that "?a=1&copy=2" stays what it is.
 func decodeAttr(raw []byte) string {
 	s := withoutNUL(raw)
 	amp := strings.IndexByte(s, '&')
@@ -56,8 +56,8 @@ func decodeAttr(raw []byte) string {
 	}
 }
 
-// referenceLen returns the length of what may be a character reference at the start of s: '&', "#" and letters and digits
-// as far as they go, and a semicolon.
+// referenceLen returns the length of what may be a character reference at the start of s: '&', "#" and letters and
+// digits as far as they go, and a semicolon.
 func referenceLen(s string) int {
 	n := 1
 	if n < len(s) && s[n] == '#' {
@@ -100,9 +100,9 @@ func withoutNUL(raw []byte) string {
 	return string(bytes.ReplaceAll(raw, []byte{0}, []byte("\uFFFD")))
 }
 
-// fold is the cleaning of preview texts: a reference that is still there is decoded once more (double escaping is common),
-// invisible characters are removed, runs of white space become one space, and the ends are trimmed. Letters, quotes and
-// dashes stay as they are, and nothing is cut.
+// fold is the cleaning of preview texts: a reference that is still there is decoded once more (double escaping is
+// common), invisible characters are removed, runs of white space become one space, and the ends are trimmed. Letters,
+// quotes and dashes stay as they are, and nothing is cut.
 func fold(s string) string {
 	return collapse(unescapeAgain(s))
 }

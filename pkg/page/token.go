@@ -2,7 +2,8 @@ package page
 
 import "bytes"
 
-// maxTokens bounds the pass over a document: tags, runs of text and comments together. Source: security requirements, "Decoding".
+// maxTokens bounds the pass over a document: tags, runs of text and comments together. Source: security requirements,
+// "Decoding".
 const maxTokens = 200_000
 
 // maxAttrs is the number of attributes kept of one tag; the rest are read over.
@@ -17,11 +18,13 @@ const (
 	endTag
 )
 
-// scanner cuts a document that lies in memory into tags and runs of text, by the tokenizer states of the HTML standard
-// (13.2.5). Comments, doctypes and processing instructions are read over. Nothing is copied: a token is a pair of offsets.
+// scanner cuts a document that lies in memory into tags and runs of text, by the tokenizer states of the HTML
+// standard (13.2.5). Comments, doctypes and processing instructions are read over. Nothing is copied: a token is a
+// pair of offsets.
 //
-// It is ten times as fast as the tokenizer of golang.org/x/net/html (BenchmarkTokenizer: 2.1 against 0.2 GB/s), whose tokens
-// it agrees with (FuzzScanner), and it needs no buffer: there, a tag longer than the limit on it would end the whole pass.
+// It is ten times as fast as the tokenizer of golang.org/x/net/html (BenchmarkTokenizer: 2.1 against 0.2 GB/s), whose
+// tokens it agrees with (FuzzScanner), and it needs no buffer: there, a tag longer than the limit on it would end the
+// whole pass.
 //
 // After the start tag of a raw text element the caller must call rawText before next.
 type scanner struct {
@@ -71,7 +74,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// next reads one token and returns its kind. A tag that the end of the document cuts off is dropped, as the standard says.
+// next reads one token and returns its kind. A tag that the end of the document cuts off is dropped, as the standard
+// says.
 func (s *scanner) next() tokenKind {
 	for {
 		if s.tokens >= maxTokens {
@@ -131,7 +135,8 @@ func (s *scanner) text() {
 	s.pos, s.end = len(s.src), len(s.src)
 }
 
-// declaration reads over "<!": a comment, a doctype, a CDATA section of foreign content (its text is not wanted) or rubbish.
+// declaration reads over "<!": a comment, a doctype, a CDATA section of foreign content (its text is not wanted) or
+// rubbish.
 func (s *scanner) declaration() {
 	i := s.pos + 2
 	rest := s.src[i:]
@@ -263,8 +268,8 @@ func (s *scanner) attr(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// rawText reads the content of a raw text or RCDATA element whose start tag was just read, up to its end tag, which stays
-// the next token. Without an end tag the content is the rest of the document. It returns the content's extent.
+// rawText reads the content of a raw text or RCDATA element whose start tag was just read, up to its end tag, which
+// stays the next token. Without an end tag the content is the rest of the document. It returns the content's extent.
 func (s *scanner) rawText(e element) span {
 	content := span{from: s.pos}
 	switch e {

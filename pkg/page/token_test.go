@@ -102,8 +102,8 @@ func tokensOfNet(src string) []string {
 	}
 }
 
-// FuzzScanner compares the scanner with the tokenizer of golang.org/x/net/html: the same tags with the same attributes, and
-// the same text between them.
+// FuzzScanner compares the scanner with the tokenizer of golang.org/x/net/html: the same tags with the same
+// attributes, and the same text between them.
 func FuzzScanner(f *testing.F) {
 	for _, seed := range []string{
 		`<html><head><title>a &amp; b</title><meta name=x content='y &copy z'></head><body>text</body></html>`,
@@ -118,8 +118,9 @@ func FuzzScanner(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		// The other tokenizer treats noscript as a browser that runs scripts, turns CR into LF, leaves NUL to its parser, and
-		// forgets in a script that "<!--" stood before "<" (TestScriptEnd has these).
+		// The other tokenizer treats noscript as a browser that runs scripts, turns CR into LF, leaves NUL to its
+		// parser, and forgets in a script that "<!--" stood before "<" (TestScanner_script_endsWhereBrowsersEndIt has
+		// these).
 		folded := strings.ToLower(src)
 		if len(src) > 1<<12 || strings.ContainsAny(src, "\x00\r") || strings.Contains(folded, "noscript") {
 			t.Skip()
@@ -134,7 +135,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-func TestScriptEnd(t *testing.T) {
+func TestScanner_script_endsWhereBrowsersEndIt(t *testing.T) {
 	for name, c := range map[string]struct{ src, content string }{
 		"plain":               {`if (a < b) c()</script>rest`, `if (a < b) c()`},
 		"any case":            {`a</sCrIpT\t>rest`, `a`},
@@ -159,7 +160,7 @@ func TestScriptEnd(t *testing.T) {
 	}
 }
 
-func TestScannerStopsAtItsLimit(t *testing.T) {
+func TestScanner_manyTokens_stopsAtItsLimit(t *testing.T) {
 	s := scanner{src: bytes.Repeat([]byte("<p>"), maxTokens+10)}
 	n := 0
 	for s.next() != endOfDocument {
@@ -170,7 +171,7 @@ func TestScannerStopsAtItsLimit(t *testing.T) {
 	}
 }
 
-func TestScannerTakesNoMemory(t *testing.T) {
+func TestScanner_document_takesNoMemory(t *testing.T) {
 	src := bytes.Repeat([]byte(`<div class="a" id='b'><p>text &amp; more</p><!-- c --><img src=x></div>`), 1000)
 	attrs := make([]attribute, 0, 8)
 	if n := testing.AllocsPerRun(10, func() {
@@ -182,8 +183,8 @@ func TestScannerTakesNoMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkTokenizer reads the pages of the corpus with the scanner and with the tokenizer of golang.org/x/net/html, and
-// does nothing with the tokens.
+// BenchmarkTokenizer reads the pages of the corpus with the scanner and with the tokenizer of golang.org/x/net/html,
+// and does nothing with the tokens.
 func BenchmarkTokenizer(b *testing.B) {
 	files, _ := filepath.Glob(filepath.Join(os.Getenv("MASTHEAD_TEST_CORPUS"), "pages", "*.html"))
 	if len(files) == 0 {

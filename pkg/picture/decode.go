@@ -17,8 +17,8 @@ import (
 type Config struct {
 	// Workers is how many pictures are decoded at once; at most, and by default, the number of processors.
 	Workers int
-	// MaxBytes is the memory that running decodes may take together; 256 MiB by default, which is enough for every picture within
-	// the bounds but a progressive JPEG of four inks and more than 13 million pixels.
+	// MaxBytes is the memory that running decodes may take together; 256 MiB by default, which is enough for every
+	// picture within the bounds but a progressive JPEG of four inks and more than 13 million pixels.
 	MaxBytes int64
 	// Wait is how long a picture waits for a worker and for memory; 2 s by default.
 	Wait time.Duration
@@ -65,8 +65,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Decoder decodes pictures. One is shared by the whole program; it is safe for concurrent use. It has no goroutine of its own:
-// each lives as long as the picture it decodes.
+// Decoder decodes pictures. One is shared by the whole program; it is safe for concurrent use. It has no goroutine of
+// its own: each lives as long as the picture it decodes.
 type Decoder struct {
 	pool *pool
 }
@@ -78,8 +78,8 @@ func NewDecoder(cfg Config) *Decoder {
 
 // Want is what the caller needs of a picture.
 type Want struct {
-	// Side is the shorter side, in pixels, of the place where the picture will stand. A file that holds several sizes (ICO) gives
-	// the smallest that fills it; 0 asks for the largest.
+	// Side is the shorter side, in pixels, of the place where the picture will stand. A file that holds several sizes
+	// (ICO) gives the smallest that fills it; 0 asks for the largest.
 	Side int
 	// MaxBytes is the greatest length of a file that is looked at; 0 stands for 5 MiB.
 	MaxBytes int
@@ -91,19 +91,21 @@ const defaultMaxBytes = 5 << 20
 // plan is a picture whose header was read and found within bounds.
 type plan struct {
 	facts Facts
-	// cost is the memory, in bytes, that is in use at the peak: while the decoder works, or while its result is turned into ours.
+	// cost is the memory, in bytes, that is in use at the peak: while the decoder works, or while its result is
+	// turned into ours.
 	cost int64
 	// decode makes the pixels; it runs in a worker, where a panic is caught.
 	decode func(in *input) (decoded, error)
 }
 
-// Decode returns the pixels of a picture as displayed: of animations the first frame, with the orientation applied. The result
-// belongs to the caller; the facts describe it, with Alpha Yes when a pixel is not opaque. data must not change while Decode runs,
-// nor afterwards when it ended with ErrTimeout or with ctx: the worker may still read it.
+// Decode returns the pixels of a picture as displayed: of animations the first frame, with the orientation applied.
+// The result belongs to the caller; the facts describe it, with Alpha Yes when a pixel is not opaque. data must not
+// change while Decode runs, nor afterwards when it ended with ErrTimeout or with ctx: the worker may still read it.
 //
-// The header is judged first: whatever is out of bounds is refused without decoding. Errors match [ErrUnknown], [ErrUnsupported]
-// (an SVG among others), [ErrTooLarge], [ErrCorrupt], [ErrBusy], [ErrTimeout], [ErrWorkersLost] or ctx.Err(); with every one of
-// them the caller goes on as if there were no picture, and [Transient] tells whether to ask again.
+// The header is judged first: whatever is out of bounds is refused without decoding. Errors match [ErrUnknown],
+// [ErrUnsupported] (an SVG among others), [ErrTooLarge], [ErrCorrupt], [ErrBusy], [ErrTimeout], [ErrWorkersLost] or
+// ctx.Err(); with every one of them the caller goes on as if there were no picture, and [Transient] tells whether to
+// ask again.
 func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NRGBA, Facts, error) {
 	limit := want.MaxBytes
 	if limit <= 0 {
@@ -129,7 +131,7 @@ func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NR
 	}
 	facts := p.facts
 	facts.Format, facts.Width, facts.Height = format, img.Rect.Dx(), img.Rect.Dy()
-	facts.Alpha = answer(!img.Opaque())
+	facts.Alpha = tristate(!img.Opaque())
 	return img, facts, nil
 }
 
@@ -161,8 +163,8 @@ func planOf(format Format, data []byte, want Want) (plan, error) {
 	return plan{}, ErrUnsupported
 }
 
-// input is the stream that a decoder reads. It ends with an error as soon as the decode is stopped: that is how most decodes that
-// nobody waits for any more come to their end.
+// input is the stream that a decoder reads. It ends with an error as soon as the decode is stopped: that is how most
+// decodes that nobody waits for any more come to their end.
 type input struct {
 	r    io.Reader
 	stop *atomic.Bool

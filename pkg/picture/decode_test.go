@@ -59,7 +59,7 @@ func onto[T draw.Image](dst T, src image.Image) T {
 	return dst
 }
 
-func TestDecodeGivesThePixelsThatWereEncoded(t *testing.T) {
+func TestDecode_picture_givesThePixelsThatWereEncoded(t *testing.T) {
 	opaque, glassy := motley(37, 23, false), motley(37, 23, true)
 	r := opaque.Rect
 	colors := color.Palette{color.NRGBA{}, color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 120, 255, 128}, color.NRGBA{250, 250, 250, 255}}
@@ -74,7 +74,7 @@ func TestDecodeGivesThePixelsThatWereEncoded(t *testing.T) {
 		t.Run("png "+name, func(t *testing.T) {
 			got, facts := decode(t, pngFile(t, img), picture.Want{})
 			same(t, got, img, 1) // 16-bit values are cut, not rounded
-			if want := map[bool]picture.Answer{true: picture.No, false: picture.Yes}[got.Opaque()]; facts.Alpha != want {
+			if want := map[bool]picture.Tristate{true: picture.No, false: picture.Yes}[got.Opaque()]; facts.Alpha != want {
 				t.Errorf("alpha %v, want %v", facts.Alpha, want)
 			}
 		})
@@ -95,7 +95,7 @@ func TestDecodeGivesThePixelsThatWereEncoded(t *testing.T) {
 	})
 }
 
-func TestDecodeColorSpacesOfJPEG(t *testing.T) {
+func TestDecode_jpegColorSpaces_converted(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		values []byte
@@ -129,7 +129,7 @@ var turned = [9]func(image.Image) *image.NRGBA{
 	5: imaging.Transpose, 6: imaging.Rotate270, 7: imaging.Transverse, 8: imaging.Rotate90,
 }
 
-func TestDecodeAppliesEveryOrientation(t *testing.T) {
+func TestDecode_orientations_applied(t *testing.T) {
 	stored := motley(31, 17, true)
 	smooth := imaging.Blur(motley(48, 32, false), 5)
 	frame := vp8l(31, 17, func(x, y int) int { return (x*y + x) % 2 })
@@ -169,7 +169,7 @@ func TestDecodeAppliesEveryOrientation(t *testing.T) {
 	})
 }
 
-func TestDecodeWebP(t *testing.T) {
+func TestDecode_webp_givesItsPixels(t *testing.T) {
 	pattern := func(x, y int) int { return (x/2 + y) % 2 }
 	want := image.NewNRGBA(image.Rect(0, 0, 13, 9))
 	for y := range 9 {
@@ -223,7 +223,7 @@ func TestDecodeWebP(t *testing.T) {
 	})
 }
 
-func TestDecodeGIF(t *testing.T) {
+func TestDecode_gif_givesTheFirstFrame(t *testing.T) {
 	colors := color.Palette{color.NRGBA{}, color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 0, 255, 255}}
 	first := image.NewPaletted(image.Rect(3, 2, 9, 8), colors)
 	for i := range first.Pix {
@@ -243,7 +243,7 @@ func TestDecodeGIF(t *testing.T) {
 	same(t, got, want, 0)
 }
 
-func TestDecodeLeavesMetadataBehind(t *testing.T) {
+func TestDecode_metadata_leftBehind(t *testing.T) {
 	secret := []byte("51.5007 N 0.1246 W")
 	img := motley(20, 20, false)
 	for name, file := range map[string][]byte{
@@ -258,7 +258,7 @@ func TestDecodeLeavesMetadataBehind(t *testing.T) {
 	}
 }
 
-func TestDecodeRefuses(t *testing.T) {
+func TestDecode_outOfBounds_refused(t *testing.T) {
 	decoder := picture.NewDecoder(picture.Config{})
 	small := pngFile(t, motley(9, 9, false))
 	for _, tt := range []struct {
@@ -289,7 +289,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestDecodeLooksPastWhatIsNoPicture(t *testing.T) {
+func TestDecode_bytesThatAreNoPicture_lookedPast(t *testing.T) {
 	img := flat(40, 30, color.NRGBA{90, 90, 90, 255})
 	scans := bytes.Repeat([]byte{0xff, 0xda}, 2000)
 	sound := flatJPEG(40, 30, []byte{90}, -1, 5)
@@ -307,7 +307,7 @@ func TestDecodeLooksPastWhatIsNoPicture(t *testing.T) {
 	}
 }
 
-func TestDecodeFollowsRestartMarkers(t *testing.T) {
+func TestDecode_restartMarkers_followed(t *testing.T) {
 	one := flatJPEG(8, 8, []byte{90}, -1, -1)
 	sos := bytes.Index(one, []byte{0xff, 0xda})
 	scan := one[sos+10 : len(one)-2]
@@ -319,7 +319,7 @@ func TestDecodeFollowsRestartMarkers(t *testing.T) {
 	same(t, got, flat(24, 8, color.NRGBA{90, 90, 90, 255}), 1)
 }
 
-func TestDecodeServesManyAtOnce(t *testing.T) {
+func TestDecode_manyAtOnce_allServed(t *testing.T) {
 	decoder := picture.NewDecoder(picture.Config{Wait: time.Minute, Deadline: time.Minute})
 	files := [][]byte{
 		pngFile(t, motley(60, 40, true)), jpegFile(t, motley(60, 40, false)), riff(webpChunk("VP8L", vp8l(60, 40, func(x, y int) int { return x & 1 })...)),
@@ -352,7 +352,7 @@ func TestDecodeServesManyAtOnce(t *testing.T) {
 	}
 }
 
-func TestDecodeHoldsTheMemoryThatItIsGiven(t *testing.T) {
+func TestDecode_memory_asPlanned(t *testing.T) {
 	decoder := picture.NewDecoder(picture.Config{MaxBytes: 16 << 20})
 	// The result takes 4 bytes a pixel, the plane of greys 1: 13.8 MiB at 1700, 19.1 at 2000.
 	for side, want := range map[int]error{1000: nil, 1700: nil, 2000: picture.ErrTooLarge} {

@@ -6,8 +6,9 @@ import (
 	"image/color"
 )
 
-// dib is the bitmap inside an ICO entry: a BITMAPINFOHEADER, a palette, rows of pixels padded to four bytes, and rows of a mask
-// with one bit a pixel. The header's height counts pixels and mask. Source: Microsoft, "Icons" and BITMAPINFOHEADER.
+// dib is the bitmap inside an ICO entry: a BITMAPINFOHEADER, a palette, rows of pixels padded to four bytes, and rows
+// of a mask with one bit a pixel. The header's height counts pixels and mask. Source: Microsoft, "Icons" and
+// BITMAPINFOHEADER.
 type dib struct {
 	w, h    int
 	bits    int // 1, 4, 8, 24 or 32
@@ -38,8 +39,8 @@ func dibSize(data []byte) (w, h int, ok bool) {
 	return w, h, w > 0 && h > 0
 }
 
-// readDIB reads the header and cuts palette, pixels and mask out of data, which must hold all of the pixels: nothing is ever
-// allocated for a claim.
+// readDIB reads the header and cuts palette, pixels and mask out of data, which must hold all of the pixels: nothing
+// is ever allocated for a claim.
 func readDIB(data []byte) (dib, error) {
 	w, h, ok := dibSize(data)
 	if !ok {
@@ -86,8 +87,8 @@ func (d dib) plan() plan {
 	}
 }
 
-// image draws the pixels and applies the mask. With 32 bits the fourth byte is alpha, unless it is 0 everywhere, as older icons
-// have it: then the mask speaks.
+// image draws the pixels and applies the mask. With 32 bits the fourth byte is alpha, unless it is 0 everywhere, as
+// older icons have it: then the mask speaks.
 func (d dib) image() *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, d.w, d.h))
 	stride := rowBytes(d.w, d.bits)
@@ -143,7 +144,8 @@ func (d dib) applyMask(img *image.NRGBA) {
 	}
 }
 
-// row returns which stored row holds the row y of the picture: rows stand from the bottom unless the header's height is negative.
+// row returns which stored row holds the row y of the picture: rows stand from the bottom unless the header's height
+// is negative.
 func (d dib) row(y int) int {
 	if d.topDown {
 		return y

@@ -127,8 +127,8 @@ func (b *bitWriter) bytes() []byte {
 	return b.out
 }
 
-// flatJPEG is a JPEG in which every component has one value all over. It is progressive with extra AC scans, which change
-// nothing, or baseline when extra is negative. adobe is the transform of an Adobe segment, none when negative.
+// flatJPEG is a JPEG in which every component has one value all over. It is progressive with extra AC scans, which
+// change nothing, or baseline when extra is negative. adobe is the transform of an Adobe segment, none when negative.
 func flatJPEG(w, h int, values []byte, adobe, extra int) []byte {
 	out := []byte{0xff, 0xd8}
 	if adobe >= 0 {
@@ -259,7 +259,8 @@ func vp8l(w, h int, pattern func(x, y int) int) []byte {
 	return out
 }
 
-// vp8 is a lossy key frame whose partitions are all zero: every flag is off, every block empty, and the picture is grey.
+// vp8 is a lossy key frame whose partitions are all zero: every flag is off, every block empty, and the picture is
+// grey.
 func vp8(w, h int) []byte {
 	const first = 4096
 	tag := uint32(first)<<5 | 1<<4
@@ -306,7 +307,8 @@ func dibHeader(w, height int32, bits uint16, compression, colors uint32) []byte 
 	return append(out, 0, 0, 0, 0)
 }
 
-// dibFile encodes img, whose colours must stand in palette for 1, 4 and 8 bits, as an icon's DIB. Pixels of alpha 0 are masked.
+// dibFile encodes img, whose colours must stand in palette for 1, 4 and 8 bits, as an icon's DIB. Pixels of alpha 0
+// are masked.
 func dibFile(img *image.NRGBA, bits int, palette []color.NRGBA) []byte {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	out := dibHeader(int32(w), int32(2*h), uint16(bits), 0, uint32(len(palette)))

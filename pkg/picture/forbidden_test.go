@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// forbidden names, by import path, what no code of the module may touch: calls that pick a decoder by what happens to be
-// registered (imaging registers BMP and TIFF), or that decode every frame. An empty list forbids the import.
+// forbidden names, by import path, what no code of the module may touch: calls that pick a decoder by what happens to
+// be registered (imaging registers BMP and TIFF), or that decode every frame. An empty list forbids the import.
 var forbidden = map[string][]string{
 	"image":                             {"Decode", "DecodeConfig", "RegisterFormat"},
 	"image/gif":                         {"DecodeAll"},
@@ -22,8 +22,8 @@ var forbidden = map[string][]string{
 	"golang.org/x/image/tiff":           nil,
 }
 
-// TestNobodyCallsADecoderThatPicksItself reads every Go file of the module but tests.
-func TestNobodyCallsADecoderThatPicksItself(t *testing.T) {
+// TestModule_otherPackages_doNotDecode reads every Go file of the module but tests.
+func TestModule_otherPackages_doNotDecode(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -101,7 +101,7 @@ func forbiddenIn(file *ast.File) (faults []fault) {
 	return faults
 }
 
-func TestForbiddenInSeesThroughNames(t *testing.T) {
+func TestModule_sourceThatDecodes_isSeen(t *testing.T) {
 	const source = `package p
 import ("image"; pics "github.com/disintegration/imaging"; "image/gif"; _ "golang.org/x/image/tiff"; . "github.com/fogleman/gg")
 var (a, _, _ = image.Decode(nil); b, _ = pics.Open(""); c = gif.DecodeAll; d, _ = gif.Decode(nil); e = image.NewNRGBA)`

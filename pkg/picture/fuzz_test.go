@@ -62,8 +62,8 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// fuzzPlan: the plan of a format fails with an error at most, and what it lets pass decodes to what it promised or to an error,
-// without a panic of our own code and within the cost that it names.
+// fuzzPlan: the plan of a format fails with an error at most, and what it lets pass decodes to what it promised or to
+// an error, without a panic of our own code and within the cost that it names.
 func fuzzPlan(f *testing.F, planner func(data []byte, want Want) (plan, error)) {
 	f.Helper()
 	seeds(f)

@@ -6,7 +6,8 @@ import (
 	"image/gif"
 )
 
-// maxLZW is the greatest number of pixels that a byte of a GIF's LZW data can give: a code of 12 bits stands for at most 4096.
+// maxLZW is the greatest number of pixels that a byte of a GIF's LZW data can give: a code of 12 bits stands for at
+// most 4096.
 const maxLZW = 4096 * 8 / 12
 
 // gifHead is what the blocks of a GIF say before any is decompressed.
@@ -88,10 +89,10 @@ func skipBlocks(data []byte, at int) (end int, held int64) {
 func (g gifHead) facts() Facts {
 	animated, alpha := Unsure, Unsure
 	if g.frames == 2 || g.whole {
-		animated = answer(g.frames == 2)
+		animated = tristate(g.frames == 2)
 	}
 	if g.frames > 0 {
-		alpha = answer(g.transparent || g.frame != image.Rect(0, 0, g.w, g.h))
+		alpha = tristate(g.transparent || g.frame != image.Rect(0, 0, g.w, g.h))
 	}
 	return displayed(g.w, g.h, 1, animated, alpha)
 }

@@ -60,9 +60,9 @@ func fullBox(body []byte) (version byte, flags uint32, rest []byte) {
 	return body[0], binary.BigEndian.Uint32(body) & 0xffffff, body[4:]
 }
 
-// inspectHEIF reads the size of the primary item of an AVIF or HEIC file from its properties: ispe, turned by irot. When the file
-// does not tell which properties are the primary item's, the largest size counts, for the others are tiles and thumbnails.
-// Source: ISO/IEC 23008-12, 6.5 and 9.3.
+// inspectHEIF reads the size of the primary item of an AVIF or HEIC file from its properties: ispe, turned by irot.
+// When the file does not tell which properties are the primary item's, the largest size counts, for the others are
+// tiles and thumbnails. Source: ISO/IEC 23008-12, 6.5 and 9.3.
 func inspectHEIF(data []byte) (Facts, error) {
 	_, _, meta := fullBox(findBox(data, "meta"))
 	properties := findBox(meta, "iprp")
@@ -98,7 +98,7 @@ func inspectHEIF(data []byte) (Facts, error) {
 }
 
 // sequence tells by the major brand whether the file is an image sequence.
-func sequence(data []byte) Answer {
+func sequence(data []byte) Tristate {
 	if len(data) < 12 {
 		return Unsure
 	}

@@ -111,9 +111,10 @@ func hostile(t testing.TB) map[string]struct {
 	}
 }
 
-// TestHostileFilesAreCheap holds what a file may cost that is refused, and the drawn ones among those that are meant to hurt:
-// 64 MiB in all, garbage included. Time is bounded by the same: work that takes long takes memory or scans, and those are counted.
-func TestHostileFilesAreCheap(t *testing.T) {
+// TestDecode_hostileFiles_areCheap holds what a file may cost that is refused, and the drawn ones among those that
+// are meant to hurt: 64 MiB in all, garbage included. Time is bounded by the same: work that takes long takes memory
+// or scans, and those are counted.
+func TestDecode_hostileFiles_areCheap(t *testing.T) {
 	const limit = 64 << 20
 	decoder := picture.NewDecoder(picture.Config{})
 	for name, tt := range hostile(t) {
@@ -138,7 +139,7 @@ func TestHostileFilesAreCheap(t *testing.T) {
 	}
 }
 
-func TestPaletteIndicesOutOfRangeAreBlack(t *testing.T) {
+func TestDecode_paletteIndexOutOfRange_isBlack(t *testing.T) {
 	got, _ := decode(t, badIndex(t, 300), picture.Want{})
 	for x, want := range []color.NRGBA{{255, 0, 0, 255}, {0, 255, 0, 128}, {0, 0, 0, 255}, {0, 0, 0, 255}} {
 		if c := got.NRGBAAt(x, 0); c != want {

@@ -52,8 +52,9 @@ func planIcon(entry []byte) (icon, error) {
 	return icon{dib.plan(), dib.bits}, nil
 }
 
-// planICO plans the entry that suits best: the smallest one whose shorter side is at least want.Side, else the largest, and
-// among equals the one with most bits a pixel, then the first. Entries that are damaged or out of bounds are passed over.
+// planICO plans the entry that suits best: the smallest one whose shorter side is at least want.Side, else the
+// largest, and among equals the one with most bits a pixel, then the first. Entries that are damaged or out of bounds
+// are passed over.
 func planICO(data []byte, want Want) (plan, error) {
 	var best icon
 	var failed error
@@ -91,8 +92,8 @@ func (c icon) suits(other icon, side int) bool {
 	}
 }
 
-// inspectICO gives the largest entry. What an entry's own header says goes before the directory, which has one byte a side; the
-// directory speaks for entries beyond the first 256 KiB.
+// inspectICO gives the largest entry. What an entry's own header says goes before the directory, which has one byte a
+// side; the directory speaks for entries beyond the first 256 KiB.
 func inspectICO(data []byte) (Facts, error) {
 	var best Facts
 	count := min(int(binary.LittleEndian.Uint16(data[4:])), maxEntries)

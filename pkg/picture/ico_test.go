@@ -12,7 +12,7 @@ import (
 	"masthead/pkg/picture"
 )
 
-func TestDecodeICOOfEachDepth(t *testing.T) {
+func TestDecode_icoOfEachDepth_givesItsPixels(t *testing.T) {
 	colors := []color.NRGBA{{0, 0, 0, 255}, {250, 250, 250, 255}, {200, 30, 40, 255}, {10, 90, 220, 255}}
 	for _, bits := range []int{1, 4, 8, 24, 32} {
 		for _, w := range []int{1, 7, 16, 33} {
@@ -42,7 +42,7 @@ func TestDecodeICOOfEachDepth(t *testing.T) {
 	}
 }
 
-func TestDecodeICOVariants(t *testing.T) {
+func TestDecode_icoVariants_decoded(t *testing.T) {
 	img := motley(8, 8, false)
 	img.SetNRGBA(2, 3, color.NRGBA{})
 	whole := dibFile(img, 24, nil)
@@ -95,12 +95,13 @@ func TestDecodeICOVariants(t *testing.T) {
 	})
 }
 
-func TestDecodeICOChoosesTheEntryThatFits(t *testing.T) {
+func TestDecode_icoOfManySizes_takesTheOneThatFits(t *testing.T) {
 	var entries []entry
 	for _, side := range []int{32, 16, 256, 48} {
 		entries = append(entries, entry{w: byte(side), h: byte(side), body: pngFile(t, motley(side, side, true))})
 	}
-	// Beside the 48 of 32 bits there is one of 4 bits, first in the file, and an entry that is damaged claims to fit best.
+	// Beside the 48 of 32 bits there is one of 4 bits, first in the file, and an entry that is damaged claims to fit
+	// best.
 	poor := image.NewNRGBA(image.Rect(0, 0, 48, 48))
 	for i := range 48 * 48 {
 		poor.SetNRGBA(i%48, i/48, color.NRGBA{A: 255})
@@ -122,7 +123,7 @@ func TestDecodeICOChoosesTheEntryThatFits(t *testing.T) {
 	}
 }
 
-func TestDecodeICORefuses(t *testing.T) {
+func TestDecode_hostileICO_refused(t *testing.T) {
 	sound := dibFile(motley(8, 8, false), 24, nil)
 	many := make([]entry, 65)
 	for i := range many {

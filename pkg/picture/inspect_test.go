@@ -33,7 +33,7 @@ func heif(brand string, associations []byte, flags byte, properties ...[]byte) [
 	}, nil)
 }
 
-func TestInspect(t *testing.T) {
+func TestInspect_headers_giveFacts(t *testing.T) {
 	sound := motley(40, 30, false)
 	withAlpha := motley(40, 30, true)
 	paletted := image.NewPaletted(image.Rect(0, 0, 40, 30), color.Palette{color.Black, color.White})
@@ -120,7 +120,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-func TestSniff(t *testing.T) {
+func TestSniff_magicBytes_giveFormat(t *testing.T) {
 	for text, want := range map[string]picture.Format{
 		"": picture.Unknown, "BM": picture.Unknown, "BMW sells cars in many countries of the world": picture.Unknown, "RIFF1234WAVE": picture.Unknown,
 		"<html><svg></svg></html>": picture.Unknown, "<!-- a --><html>": picture.Unknown, "<svgx>": picture.Unknown, " \n<svg\n>": picture.SVG,

@@ -26,8 +26,9 @@ const (
 	markerAPP14 = 0xee
 )
 
-// maxScanBlocks bounds the work of all scans together, in blocks of 8×8 of the first component: each scan walks the whole
-// picture. It lets a picture of the largest size have 40 scans, which is more than encoders make, and is under a second of work.
+// maxScanBlocks bounds the work of all scans together, in blocks of 8×8 of the first component: each scan walks the
+// whole picture. It lets a picture of the largest size have 40 scans, which is more than encoders make, and is under
+// a second of work.
 const maxScanBlocks = 40 * maxPixels / 64
 
 // maxSegments bounds the walk through the markers; a photograph has some tens, with a profile and previews up to 200.
@@ -42,18 +43,19 @@ type jpegHead struct {
 	// blocks counts the 8×8 blocks of all components; luma those of the first, without padding.
 	blocks, luma int64
 	components   int
-	// scans counts every place where a decoder could see a scan begin; scanBytes is the length of their entropy-coded data.
+	// scans counts every place where a decoder could see a scan begin; scanBytes is the length of their entropy-coded
+	// data.
 	scans, scanBytes int64
-	// parts is the picture put together anew: tables, frame, scans, and of the application segments only JFIF's and Adobe's,
-	// which tell the colour space.
+	// parts is the picture put together anew: tables, frame, scans, and of the application segments only JFIF's and
+	// Adobe's, which tell the colour space.
 	parts [][]byte
 }
 
-// readJPEG walks the segments. With headerOnly it stops at the frame header. A file that breaks off within its scans is no error
-// here; one that has no frame header is.
+// readJPEG walks the segments. With headerOnly it stops at the frame header. A file that breaks off within its scans
+// is no error here; one that has no frame header is.
 //
-// A decoder might lose step with the walk in damaged data. So the scans are not counted as the walk meets them: every FF DA among
-// the parts that the decoder is given counts, and those parts end where the walk ended.
+// A decoder might lose step with the walk in damaged data. So the scans are not counted as the walk meets them: every
+// FF DA among the parts that the decoder is given counts, and those parts end where the walk ended.
 func readJPEG(data []byte, headerOnly bool) (jpegHead, error) {
 	head := jpegHead{orientation: 1}
 	if len(data) < 3 {
@@ -120,8 +122,8 @@ func isFrame(marker byte) bool {
 	return marker >= markerSOF0 && marker <= markerSOF15 && marker != markerDHT && marker != markerJPG && marker != markerDAC
 }
 
-// nextMarker returns the first marker at or after at and where its last FF stands; 0 and the end when there is none. Bytes
-// between segments are passed over, as all decoders do.
+// nextMarker returns the first marker at or after at and where its last FF stands; 0 and the end when there is none.
+// Bytes between segments are passed over, as all decoders do.
 func nextMarker(data []byte, at int) (marker byte, start int) {
 	for {
 		i := bytes.IndexByte(data[at:], 0xff)

@@ -20,8 +20,9 @@ type decoded struct {
 // rows gives the rows of a picture as non-premultiplied RGBA, one at a time into dst.
 type rows func(y int, dst []byte)
 
-// nrgba returns the picture as displayed, with its first pixel at (0, 0). No library converts it: imaging panics outside of our
-// reach on a palette index that is out of range, and a row at a time needs no second copy to turn the picture.
+// nrgba returns the picture as displayed, with its first pixel at (0, 0). No library converts it: imaging panics
+// outside of our reach on a palette index that is out of range, and a row at a time needs no second copy to turn the
+// picture.
 func (d decoded) nrgba() (*image.NRGBA, error) {
 	bounds := d.img.Bounds()
 	w, h := bounds.Dx(), bounds.Dy()
@@ -71,8 +72,8 @@ func adopt(img image.Image) (*image.NRGBA, bool) {
 	return nil, false
 }
 
-// turn places w×h pixels at at on a canvas and turns the whole by the orientation. Source: EXIF 2.32, 4.6.4 A: where the stored
-// row 0 and column 0 are on the display.
+// turn places w×h pixels at at on a canvas and turns the whole by the orientation. Source: EXIF 2.32, 4.6.4 A: where
+// the stored row 0 and column 0 are on the display.
 func turn(read rows, w, h int, at, canvas image.Point, orientation int) *image.NRGBA {
 	// A stored pixel (x, y) goes to first + x*stepX + y*stepY, counted in pixels of the result.
 	cw, ch := canvas.X, canvas.Y
@@ -156,8 +157,8 @@ func rowsOf(img image.Image) (rows, error) {
 	return nil, unsupported("pixels of type %T", img)
 }
 
-// opaqueRows reads an image that has no alpha through image/draw, which has fast paths for those kinds. It makes premultiplied
-// pixels, which are the same where all are opaque.
+// opaqueRows reads an image that has no alpha through image/draw, which has fast paths for those kinds. It makes
+// premultiplied pixels, which are the same where all are opaque.
 func opaqueRows(img image.Image) rows {
 	bounds := img.Bounds()
 	return func(y int, dst []byte) {
@@ -166,8 +167,8 @@ func opaqueRows(img image.Image) rows {
 	}
 }
 
-// palettedRows looks every index up in a table of 256 colours, opaque black beyond the end of the palette, as libpng has it: no
-// index can be out of range.
+// palettedRows looks every index up in a table of 256 colours, opaque black beyond the end of the palette, as libpng
+// has it: no index can be out of range.
 func palettedRows(img *image.Paletted) rows {
 	var table [256][4]byte
 	for i := range table {

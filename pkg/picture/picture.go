@@ -1,13 +1,14 @@
-// Package picture owns the pictures that strangers give us: telling what a file is, what its header says, decoding it within
-// bounds of time, memory and work, and scaling the result.
+// Package picture owns the pictures that strangers give us: telling what a file is, what its header says, decoding it
+// within bounds of time, memory and work, and scaling the result.
 //
-// [Sniff] names the format by its first bytes, [Inspect] reads the header, [Decoder.Decode] gives pixels, and [Contain], [Cover]
-// and [Scale] fit them to a place. What comes out is pixels alone: no profile, no text, no original byte survives.
+// [Sniff] names the format by its first bytes, [Inspect] reads the header, [Decoder.Decode] gives pixels, and
+// [Contain], [Cover] and [Scale] fit them to a place. What comes out is pixels alone: no profile, no text, no
+// original byte survives.
 //
-// Each format that is decoded has one file with one plan function: it reads the header, refuses what is out of bounds, and
-// returns a plan that knows the memory it will take. A plan hands the standard decoder a stream that was put together anew from
-// the parts that hold pixels, so that the decoder meets nothing that the plan has not counted. To add a format (SVG comes with
-// the icons), write its file and give it a line in [Sniff], in inspect and in planOf.
+// Each format that is decoded has one file with one plan function: it reads the header, refuses what is out of
+// bounds, and returns a plan that knows the memory it will take. A plan hands the standard decoder a stream that was
+// put together anew from the parts that hold pixels, so that the decoder meets nothing that the plan has not counted.
+// To add a format (SVG comes with the icons), write its file and give it a line in [Sniff], in inspect and in planOf.
 package picture
 
 import (
@@ -47,17 +48,17 @@ func (f Format) String() string {
 	return formatNames[Unknown]
 }
 
-// Answer is yes, no, or not to be told from what was read.
-type Answer uint8
+// Tristate is yes, no, or not to be told from what was read.
+type Tristate uint8
 
-// The answers; the zero value is Unsure.
+// The values; the zero value is Unsure.
 const (
-	Unsure Answer = iota
+	Unsure Tristate = iota
 	No
 	Yes
 )
 
-func answer(yes bool) Answer {
+func tristate(yes bool) Tristate {
 	if yes {
 		return Yes
 	}
@@ -67,16 +68,16 @@ func answer(yes bool) Answer {
 // Facts is what a header tells. After [Decoder.Decode] it is what the decoded picture is.
 type Facts struct {
 	Format Format
-	// Width and Height are in pixels, as displayed: with the orientation applied. For an ICO they are those of its largest entry.
-	// Both are 0 for an SVG that gives neither a size nor a viewBox.
+	// Width and Height are in pixels, as displayed: with the orientation applied. For an ICO they are those of its
+	// largest entry. Both are 0 for an SVG that gives neither a size nor a viewBox.
 	Width, Height int
-	// Orientation is the EXIF orientation, 1 to 8; 1 when there is none. AVIF and HEIC turn by their own boxes: there it is 1
-	// and Width and Height are turned.
+	// Orientation is the EXIF orientation, 1 to 8; 1 when there is none. AVIF and HEIC turn by their own boxes: there
+	// it is 1 and Width and Height are turned.
 	Orientation int
 	// Animated tells whether there is more than one frame; only the first is ever decoded.
-	Animated Answer
+	Animated Tristate
 	// Alpha tells whether pixels may be transparent (a header), or are (a decoded picture).
-	Alpha Answer
+	Alpha Tristate
 }
 
 // The bounds of a picture. Source: the security requirements, section 3.
@@ -89,7 +90,8 @@ const (
 	maxChunks = 4096
 	// maxEntries is how much of an ICO's directory is read.
 	maxEntries = 64
-	// inspectBytes is how much of a file [Inspect] looks at. Source: the audit specification, D.2 (256 KiB of an image are kept).
+	// inspectBytes is how much of a file [Inspect] looks at. Source: the audit specification, D.2 (256 KiB of an
+	// image are kept).
 	inspectBytes = 256 << 10
 )
 

@@ -19,7 +19,7 @@ const (
 type pngHead struct {
 	w, h        int
 	depth       int
-	kind        byte // colour type: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
+	colorType   byte // 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
 	interlaced  bool
 	transparent bool // there is a tRNS chunk
 	animated    bool // there is an acTL chunk with more than one frame
@@ -31,8 +31,8 @@ type pngHead struct {
 	whole bool
 }
 
-// readPNG walks the chunks, at most maxChunks of them, and looks into none but IHDR, acTL and eXIf. A file that breaks off is
-// no error here: what was there is returned.
+// readPNG walks the chunks, at most maxChunks of them, and looks into none but IHDR, acTL and eXIf. A file that
+// breaks off is no error here: what was there is returned.
 func readPNG(data []byte) (pngHead, error) {
 	head := pngHead{orientation: 1}
 	if len(data) < len(pngMagic)+25 || string(data[12:16]) != "IHDR" || binary.BigEndian.Uint32(data[8:]) != 13 {
@@ -43,9 +43,9 @@ func readPNG(data []byte) (pngHead, error) {
 	if w == 0 || h == 0 || w > 1<<31-1 || h > 1<<31-1 {
 		return head, corrupt("its size is %d×%d", w, h)
 	}
-	head.w, head.h, head.depth, head.kind, head.interlaced = int(w), int(h), int(ihdr[8]), ihdr[9], ihdr[12] == 1
+	head.w, head.h, head.depth, head.colorType, head.interlaced = int(w), int(h), int(ihdr[8]), ihdr[9], ihdr[12] == 1
 	if head.samples() == 0 || head.depth == 0 || head.depth > 16 {
-		return head, corrupt("colour type %d with depth %d", head.kind, head.depth)
+		return head, corrupt("colour type %d with depth %d", head.colorType, head.depth)
 	}
 	head.parts = append(head.parts, data[:33])
 	for at, chunks := 33, 1; len(data)-at >= 12; chunks++ {
@@ -54,13 +54,13 @@ func readPNG(data []byte) (pngHead, error) {
 		}
 		length := int64(binary.BigEndian.Uint32(data[at:]))
 		end := int64(at) + 12 + length
-		kind := string(data[at+4 : at+8])
+		chunk := string(data[at+4 : at+8])
 		if end > int64(len(data)) {
-			head.whole = head.whole || kind == "IDAT"
+			head.whole = head.whole || chunk == "IDAT"
 			break
 		}
 		body := data[at+8 : end-4]
-		switch kind {
+		switch chunk {
 		case "PLTE":
 			head.parts = append(head.parts, data[at:end])
 		case "tRNS":
@@ -81,7 +81,7 @@ func readPNG(data []byte) (pngHead, error) {
 
 // samples returns the number of channels of the colour type, 0 when there is no such type.
 func (p pngHead) samples() int {
-	switch p.kind {
+	switch p.colorType {
 	case 0, 3:
 		return 1
 	case 2:
@@ -94,9 +94,9 @@ func (p pngHead) samples() int {
 	return 0
 }
 
-func (p pngHead) alpha() Answer {
+func (p pngHead) alpha() Tristate {
 	switch {
-	case p.kind == 4, p.kind == 6, p.transparent:
+	case p.colorType == 4, p.colorType == 6, p.transparent:
 		return Yes
 	case p.whole:
 		return No
@@ -105,7 +105,7 @@ func (p pngHead) alpha() Answer {
 }
 
 func (p pngHead) facts() Facts {
-	animated := answer(p.animated)
+	animated := tristate(p.animated)
 	if !p.animated && !p.whole {
 		animated = Unsure
 	}
@@ -136,7 +136,7 @@ func planPNG(data []byte, _ Want) (plan, error) {
 	perPixel := int64(4) // what the decoder makes: one byte a grey or palette pixel, else 4, twice that with 16 bits
 	if head.depth == 16 {
 		perPixel = 8
-	} else if head.samples() == 1 && !(head.kind == 0 && head.transparent) {
+	} else if head.samples() == 1 && !(head.colorType == 0 && head.transparent) {
 		perPixel = 1
 	}
 	parts := append(head.parts, []byte(pngEnd))

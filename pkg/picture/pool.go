@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// pool runs decodes, which nothing can cancel for certain: in a bounded number of workers, within a bounded sum of memory, and so
-// that a caller never waits longer than it may. A worker that runs past its deadline keeps its place and its memory, for it has
-// them, and counts as lost until it ends.
+// pool runs decodes, which nothing can cancel for certain: in a bounded number of workers, within a bounded sum of
+// memory, and so that a caller never waits longer than it may. A worker that runs past its deadline keeps its place
+// and its memory, for it has them, and counts as lost until it ends.
 type pool struct {
 	workers  int
 	memory   int64
@@ -40,9 +40,9 @@ type result[T any] struct {
 	err   error
 }
 
-// run calls work in a worker and returns what it returns. cost is the memory that work takes, in bytes; work that takes more than
-// all there is fails with [ErrTooLarge]. stop is set when nobody waits any more or the deadline has passed: work should then end as soon as it can.
-// A panic becomes an [ErrCorrupt].
+// run calls work in a worker and returns what it returns. cost is the memory that work takes, in bytes; work that
+// takes more than all there is fails with [ErrTooLarge]. stop is set when nobody waits any more or the deadline has
+// passed: work should then end as soon as it can. A panic becomes an [ErrCorrupt].
 func run[T any](ctx context.Context, p *pool, cost int64, work func(stop *atomic.Bool) (T, error)) (T, error) {
 	var none T
 	if cost > p.memory {
@@ -125,8 +125,8 @@ func (p *pool) usable() error {
 	return nil
 }
 
-// recovered calls f and turns a panic of it into an error. It cannot catch one in a goroutine that f starts; no decoder of ours
-// starts any.
+// recovered calls f and turns a panic of it into an error. It cannot catch one in a goroutine that f starts; no
+// decoder of ours starts any.
 func recovered[T any](f func() (T, error)) (value T, err error) {
 	defer func() {
 		if r := recover(); r != nil {

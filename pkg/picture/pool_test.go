@@ -12,7 +12,8 @@ import (
 
 // The pool is tested from inside: only here can a decode be made that never ends.
 
-// bubble runs f in a bubble of time of its own with a pool of four workers, 100 bytes, a queue of 3, 2 s of waiting and 3 s of work.
+// bubble runs f in a bubble of time of its own with a pool of four workers, 100 bytes, a queue of 3, 2 s of waiting
+// and 3 s of work.
 func bubble(t *testing.T, f func(t *testing.T, p *pool)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -42,7 +43,7 @@ func quick(p *pool, cost int64) error {
 	return err
 }
 
-func TestPoolCountsLostWorkersUntilTheyEnd(t *testing.T) {
+func TestPool_lostWorkers_countUntilTheyEnd(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		until := make(chan struct{})
 		start := time.Now()
@@ -66,7 +67,7 @@ func TestPoolCountsLostWorkersUntilTheyEnd(t *testing.T) {
 	})
 }
 
-func TestPoolRefusesThoseWhoWaitedWhenWorkersWereLost(t *testing.T) {
+func TestPool_workersLostWhileWaiting_refuses(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		until := make(chan struct{})
 		hang(t.Context(), p, 50, until)
@@ -85,7 +86,7 @@ func TestPoolRefusesThoseWhoWaitedWhenWorkersWereLost(t *testing.T) {
 	})
 }
 
-func TestPoolBoundsMemoryAndWaiting(t *testing.T) {
+func TestPool_fullMemory_waitsABoundedTime(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		until := make(chan struct{})
 		hang(t.Context(), p, 60, until)
@@ -107,7 +108,7 @@ func TestPoolBoundsMemoryAndWaiting(t *testing.T) {
 	})
 }
 
-func TestPoolBoundsTheQueue(t *testing.T) {
+func TestPool_fullQueue_refusesAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		until := make(chan struct{})
 		for range 4 {
@@ -130,7 +131,7 @@ func TestPoolBoundsTheQueue(t *testing.T) {
 	})
 }
 
-func TestPoolLeavesWhenTheCallerDoes(t *testing.T) {
+func TestPool_callerLeaves_returnsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		ctx, cancel := context.WithCancel(t.Context())
 		until := make(chan struct{})
@@ -154,7 +155,7 @@ func TestPoolLeavesWhenTheCallerDoes(t *testing.T) {
 	})
 }
 
-func TestPoolTellsTheWorkToStop(t *testing.T) {
+func TestPool_nobodyWaits_workIsToldToStop(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		_, err := run(t.Context(), p, 1, func(stop *atomic.Bool) (int, error) {
 			for !stop.Load() {
@@ -174,7 +175,7 @@ func TestPoolTellsTheWorkToStop(t *testing.T) {
 	})
 }
 
-func TestPoolCatchesPanics(t *testing.T) {
+func TestPool_panic_isAnError(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		for range 10 {
 			_, err := run(t.Context(), p, 100, func(*atomic.Bool) (int, error) { panic("index out of range") })
@@ -185,7 +186,7 @@ func TestPoolCatchesPanics(t *testing.T) {
 	})
 }
 
-func TestInputEndsWhenStopped(t *testing.T) {
+func TestInput_stopped_ends(t *testing.T) {
 	var stop atomic.Bool
 	in := (&input{stop: &stop}).stream([][]byte{make([]byte, 3000)})
 	if n, err := in.Read(make([]byte, 3000)); n != inputBytes || err != nil {
@@ -197,7 +198,7 @@ func TestInputEndsWhenStopped(t *testing.T) {
 	}
 }
 
-func TestConfigValidate(t *testing.T) {
+func TestConfigValidate_outOfBounds_namesEach(t *testing.T) {
 	if err := (Config{}).Validate(); err != nil {
 		t.Errorf("zero: %v", err)
 	}

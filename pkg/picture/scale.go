@@ -12,11 +12,12 @@ const maxTarget = 4096
 // bigPixels is the size from which a picture counts as big: a photograph, where the time that Lanczos takes is felt.
 const bigPixels = 1 << 20
 
-// Scale returns img at exactly w×h pixels, whatever that does to its ratio. The sides are clamped to 1 to 4096. img is not
-// changed, and the result never shares its pixels.
+// Scale returns img at exactly w×h pixels, whatever that does to its ratio. The sides are clamped to 1 to 4096. img
+// is not changed, and the result never shares its pixels.
 //
-// Small pictures, and all enlargements, go through Lanczos. A big one that shrinks to half or less goes through a box, which
-// takes a third of the time; one that shrinks to a quarter or less goes to twice its size so, and the rest through Lanczos.
+// Small pictures, and all enlargements, go through Lanczos. A big one that shrinks to half or less goes through a
+// box, which takes a third of the time; one that shrinks to a quarter or less goes to twice its size so, and the rest
+// through Lanczos.
 func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = clamp(w), clamp(h)
 	sw, sh := img.Rect.Dx(), img.Rect.Dy()
@@ -32,8 +33,8 @@ func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	return imaging.Resize(imaging.Resize(img, 2*w, 2*h, imaging.Box), w, h, imaging.Lanczos)
 }
 
-// Contain returns img scaled, keeping its ratio, to the largest size that lies within w×h; small pictures are enlarged. A side
-// is never less than 1 pixel.
+// Contain returns img scaled, keeping its ratio, to the largest size that lies within w×h; small pictures are
+// enlarged. A side is never less than 1 pixel.
 func Contain(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = clamp(w), clamp(h)
 	sw, sh := img.Rect.Dx(), img.Rect.Dy()
@@ -48,8 +49,8 @@ func Contain(img *image.NRGBA, w, h int) *image.NRGBA {
 
 // Cover returns img scaled to fill w×h, keeping its ratio; what hangs over is cut off equally on both sides.
 //
-// It cuts before it scales. The other way round, which imaging.Fill takes for narrow pictures, a strip of 1×8192 would grow to ten
-// million rows before its ends are cut off.
+// It cuts before it scales. The other way round, which imaging.Fill takes for narrow pictures, a strip of 1×8192
+// would grow to ten million rows before its ends are cut off.
 func Cover(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = clamp(w), clamp(h)
 	sw, sh := img.Rect.Dx(), img.Rect.Dy()

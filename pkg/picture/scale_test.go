@@ -15,7 +15,7 @@ func flat(w, h int, c color.NRGBA) *image.NRGBA {
 	return img
 }
 
-func TestScaleSizes(t *testing.T) {
+func TestScale_sizes_asAsked(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		scaled *image.NRGBA
@@ -41,7 +41,7 @@ func TestScaleSizes(t *testing.T) {
 	}
 }
 
-func TestScaleKeepsColors(t *testing.T) {
+func TestScale_colors_kept(t *testing.T) {
 	orange := color.NRGBA{250, 120, 10, 255}
 	for _, size := range []image.Point{{50, 50}, {1500, 1200}, {3000, 2400}} {
 		img := flat(size.X, size.Y, orange)
@@ -60,7 +60,7 @@ func TestScaleKeepsColors(t *testing.T) {
 	}
 }
 
-func TestCoverCutsBothSidesEqually(t *testing.T) {
+func TestCover_wide_cutsBothSidesEqually(t *testing.T) {
 	red, green := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}
 	img := flat(400, 100, red)
 	draw.Draw(img, image.Rect(150, 0, 250, 100), image.NewUniform(green), image.Point{}, draw.Src)
@@ -75,7 +75,7 @@ func TestCoverCutsBothSidesEqually(t *testing.T) {
 	}
 }
 
-func TestScaleNeverSharesPixels(t *testing.T) {
+func TestScale_result_sharesNoPixels(t *testing.T) {
 	img := flat(8, 8, color.NRGBA{1, 2, 3, 255})
 	for _, got := range []*image.NRGBA{picture.Scale(img, 8, 8), picture.Contain(img, 8, 8), picture.Cover(img, 8, 8)} {
 		got.Pix[0] = 99

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Sniff tells the format of a file by its first bytes; labels and suffixes count for nothing. The first 4 KiB are enough, save
-// for an SVG that opens with longer comments.
+// Sniff tells the format of a file by its first bytes; labels and suffixes count for nothing. The first 4 KiB are
+// enough, save for an SVG that opens with longer comments.
 func Sniff(data []byte) Format {
 	has := func(magic string) bool { return len(data) >= len(magic) && string(data[:len(magic)]) == magic }
 	switch {
@@ -45,8 +45,8 @@ func isBMP(data []byte) bool {
 	return false
 }
 
-// sniffBrand tells AVIF from HEIC by the brands of the ftyp box: the major one, else the first compatible one that says so.
-// Sources: AV1 Image File Format 1.1, 6; ISO/IEC 23008-12, annex B.4.
+// sniffBrand tells AVIF from HEIC by the brands of the ftyp box: the major one, else the first compatible one that
+// says so. Sources: AV1 Image File Format 1.1, 6; ISO/IEC 23008-12, annex B.4.
 func sniffBrand(data []byte) Format {
 	size := int64(binary.BigEndian.Uint32(data))
 	if size < 16 {

@@ -10,8 +10,8 @@ import (
 // maxProlog bounds how many comments, instructions and declarations may stand before an SVG's root element.
 const maxProlog = 64
 
-// svgRoot returns the attributes of the root element when that is svg, with or without a prefix; cut where data ends. A page of
-// HTML that holds an svg element is none: the first element decides.
+// svgRoot returns the attributes of the root element when that is svg, with or without a prefix; cut where data ends.
+// A page of HTML that holds an svg element is none: the first element decides.
 func svgRoot(data []byte) (attributes []byte, ok bool) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	for range maxProlog {
@@ -38,8 +38,8 @@ func after(data []byte, end string) ([]byte, bool) {
 	return rest, ok
 }
 
-// afterDoctype passes over a declaration with or without an internal subset in brackets, whose strings and comments may hold
-// brackets too.
+// afterDoctype passes over a declaration with or without an internal subset in brackets, whose strings and comments
+// may hold brackets too.
 func afterDoctype(data []byte) ([]byte, bool) {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -126,8 +126,8 @@ func svgAttribute(attributes []byte, name string) string {
 	return ""
 }
 
-// inspectSVG gives the size that the root element asks for: width and height, of which one may follow from the viewBox, else the
-// viewBox itself. Lengths with a percent sign or a font-relative unit say nothing.
+// inspectSVG gives the size that the root element asks for: width and height, of which one may follow from the
+// viewBox, else the viewBox itself. Lengths with a percent sign or a font-relative unit say nothing.
 func inspectSVG(data []byte) (Facts, error) {
 	root, _ := svgRoot(data)
 	w, h := svgLength(svgAttribute(root, "width")), svgLength(svgAttribute(root, "height"))

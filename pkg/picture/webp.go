@@ -16,7 +16,7 @@ type webpHead struct {
 	lossless bool
 	// alpha and pixels are the chunks of the first frame, each with its header, without padding; alpha is often nil.
 	alpha, pixels []byte
-	hasAlpha      Answer
+	hasAlpha      Tristate
 	orientation   int
 }
 
@@ -26,8 +26,8 @@ const (
 	webpAlpha     = 1 << 4
 )
 
-// riffChunk returns the chunk at at with its header, cut to what there is, and where the next one begins. ok is false when not
-// even a header is left.
+// riffChunk returns the chunk at at with its header, cut to what there is, and where the next one begins. ok is false
+// when not even a header is left.
 func riffChunk(data []byte, at int) (id string, chunk []byte, next int, ok bool) {
 	if at < 0 || len(data)-at < 8 {
 		return "", nil, 0, false
@@ -55,7 +55,7 @@ func readWebP(data []byte) (webpHead, error) {
 		case id == "VP8X" && !extended && len(body) >= 10:
 			extended = true
 			head.w, head.h = 1+int(uint24(body[4:])), 1+int(uint24(body[7:]))
-			head.animated, head.hasAlpha = body[0]&webpAnimation != 0, answer(body[0]&webpAlpha != 0)
+			head.animated, head.hasAlpha = body[0]&webpAnimation != 0, tristate(body[0]&webpAlpha != 0)
 			head.frame = image.Rect(0, 0, head.w, head.h)
 		case id == "ANMF" && head.pixels == nil && len(body) >= 16:
 			x, y := 2*int(uint24(body)), 2*int(uint24(body[3:]))
@@ -99,12 +99,12 @@ func (w *webpHead) keep(id string, chunk []byte) {
 	case id == "VP8 ":
 		w.pixels = chunk
 		if w.hasAlpha == Unsure {
-			w.hasAlpha = answer(w.alpha != nil)
+			w.hasAlpha = tristate(w.alpha != nil)
 		}
 	case id == "VP8L":
 		w.pixels, w.alpha, w.lossless = chunk, nil, true
 		if w.hasAlpha == Unsure && len(chunk) >= 13 {
-			w.hasAlpha = answer(chunk[12]&0x10 != 0)
+			w.hasAlpha = tristate(chunk[12]&0x10 != 0)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func (w webpHead) coded() (width, height int, ok bool) {
 func uint24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 }
 
 func (w webpHead) facts() Facts {
-	return displayed(w.w, w.h, w.orientation, answer(w.animated), w.hasAlpha)
+	return displayed(w.w, w.h, w.orientation, tristate(w.animated), w.hasAlpha)
 }
 
 func inspectWebP(data []byte) (Facts, error) {
@@ -160,8 +160,8 @@ func planWebP(data []byte, _ Want) (plan, error) {
 	pixels, canvas := int64(w)*int64(h), int64(head.w)*int64(head.h)
 	cost := pixels*3/2 + canvas*4
 	if head.lossless || head.alpha != nil {
-		// The lossless decoder makes 4 bytes a pixel, twice when it has to undo a colour table, and its prefix codes take at most
-		// 128 MiB, which only a file of half a MiB can fill: 2 600 groups of 3 136 symbols.
+		// The lossless decoder makes 4 bytes a pixel, twice when it has to undo a colour table, and its prefix codes
+		// take at most 128 MiB, which only a file of half a MiB can fill: 2 600 groups of 3 136 symbols.
 		cost += pixels*8 + min(128<<20, 256*int64(len(head.pixels)+len(head.alpha)))
 	}
 	return plan{

@@ -22,11 +22,12 @@ const (
 	maxGivenBytes = 4 * maxHostBytes
 )
 
-// hostRules turn a host name into the form in which a page's host is compared with it: IDNA look-up, in lower case. What DNS carries
-// though host names should not have it, an underscore or hyphens in third and fourth place, passes.
+// hostRules turn a host name into the form in which a page's host is compared with it: IDNA look-up, in lower case.
+// What DNS carries though host names should not have it, an underscore or hyphens in third and fourth place, passes.
 var hostRules = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckJoiners(true), idna.CheckHyphens(false), idna.StrictDomainName(false))
 
-// normalDomains returns the domains in the form in which they are compared, without duplicates. Its error names every bad one.
+// normalDomains returns the domains in the form in which they are compared, without duplicates. Its error names every
+// bad one.
 func normalDomains(given []string) ([]string, error) {
 	if len(given) > maxDomains {
 		return nil, apperr.Invalid("/domains", fmt.Sprintf("A project has at most %d domains.", maxDomains))
@@ -56,8 +57,8 @@ const (
 	publicSuffix = "Anybody can have a name under this one: give the name that is yours."
 )
 
-// normalDomain returns a host name in lower-case ASCII without a final dot, or an IP address in its canonical form, an IPv4 address in
-// IPv6 form as the IPv4 address. For anything else it returns the reason.
+// normalDomain returns a host name in lower-case ASCII without a final dot, or an IP address in its canonical form,
+// an IPv4 address in IPv6 form as the IPv4 address. For anything else it returns the reason.
 func normalDomain(text string) (domain, reason string) {
 	if len(text) > maxGivenBytes {
 		return "", noHost
@@ -105,8 +106,8 @@ func badLabel(label string) bool {
 		strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-")
 }
 
-// isNumber says whether a last label makes the whole host an IPv4 address to whoever dials it, such as 127.1 or 0x7f.1. Source: WHATWG
-// URL, "ends in a number".
+// isNumber says whether a last label makes the whole host an IPv4 address to whoever dials it, such as 127.1 or
+// 0x7f.1. Source: WHATWG URL, "ends in a number".
 func isNumber(label string) bool {
 	if strings.Trim(label, "0123456789") == "" {
 		return true

@@ -14,7 +14,7 @@ import (
 	"masthead/pkg/projects"
 )
 
-func TestDomainsAreNormalised(t *testing.T) {
+func TestNormalDomains_usable_haveOneSpelling(t *testing.T) {
 	for _, c := range []struct{ given, want string }{
 		{"example.com", "example.com"},
 		{"EXAMPLE.com", "example.com"},
@@ -46,7 +46,7 @@ func TestDomainsAreNormalised(t *testing.T) {
 	}
 }
 
-func TestDomainsThatAreRefused(t *testing.T) {
+func TestNormalDomains_unusable_refusedWithReason(t *testing.T) {
 	for _, c := range []struct{ given, reason string }{
 		{"", "not a host name"},
 		{".", "not a host name"},
@@ -102,7 +102,7 @@ func TestDomainsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestEveryBadDomainIsNamed(t *testing.T) {
+func TestNormalDomains_manyBad_namesEach(t *testing.T) {
 	_, err := projects.NormalDomains([]string{"co.uk", "example.com", "intranet"})
 	var fault *apperr.Error
 	if !errors.As(err, &fault) || len(fault.Fields) != 2 || fault.Fields[0].Pointer != "/domains/0" || fault.Fields[1].Pointer != "/domains/2" {
@@ -110,7 +110,7 @@ func TestEveryBadDomainIsNamed(t *testing.T) {
 	}
 }
 
-func TestDomainsHaveNoDuplicatesAndALimit(t *testing.T) {
+func TestNormalDomains_list_withoutDuplicatesUpToALimit(t *testing.T) {
 	got, err := projects.NormalDomains([]string{"b.example", "A.example", "B.EXAMPLE", "a.example.", "::1", "0:0::1"})
 	if want := []string{"b.example", "a.example", "::1"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)

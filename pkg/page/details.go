@@ -20,12 +20,13 @@ const (
 	ideographsPerMinute = 500
 )
 
-// Facts are the details of a page that templates show when they are known. A wrong one is worse than none, so what is
-// doubtful is left empty. Texts are cleaned and cut (see [cleantext.Clean]).
-type Facts struct {
+// Details are what a page tells about its content beside its metadata: what templates show when it is known. A wrong
+// one is worse than none, so what is doubtful is left empty. Texts are cleaned and cut (see [cleantext.Clean]).
+type Details struct {
 	// Eyebrow is the section that the page belongs to: article:section, or the first part of the path in words.
 	Eyebrow string
-	// Author names who wrote the page, several people with a comma between them; AuthorImage is the address of a portrait.
+	// Author names who wrote the page, several people with a comma between them; AuthorImage is the address of a
+	// portrait.
 	Author, AuthorImage string
 	// Published is the zero time when the page does not say.
 	Published time.Time
@@ -55,36 +56,36 @@ func (n count) minutes() int {
 	return (n.words*ideographsPerMinute + n.ideographs*wordsPerMinute + scale - 1) / scale
 }
 
-func (p *Page) facts(c *content, main *Value) {
-	f := &p.Facts
+func (p *Page) details(c *content, main *Value) {
+	d := &p.Details
 	segments := pathSegments(p.URL)
-	f.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
-	f.Owner, f.Repo = repository(p.URL, segments)
-	f.Eyebrow = p.eyebrow(segments)
-	f.Author, f.AuthorImage = p.author(main)
+	d.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
+	d.Owner, d.Repo = repository(p.URL, segments)
+	d.Eyebrow = p.eyebrow(segments)
+	d.Author, d.AuthorImage = p.author(main)
 	if p.isArticle(main) || c.articles == 1 && len(segments) > 0 { // else the date may be that of a teaser
-		f.Published = p.Published.Time
+		d.Published = p.Published.Time
 	}
 	if p.isArticle(main) {
-		f.ReadingTime = time.Duration(c.readable().minutes()) * time.Minute
+		d.ReadingTime = time.Duration(c.readable().minutes()) * time.Minute
 	}
 	for _, item := range c.items {
-		f.Items = append(f.Items, cleantext.Clean(item, cleantext.MaxOther))
+		d.Items = append(d.Items, cleantext.Clean(item, cleantext.MaxOther))
 	}
-	f.Quote, f.QuoteAuthor = cleantext.Clean(c.quoteText, 2*cleantext.MaxOther), cleantext.Clean(c.quoteBy, cleantext.MaxSite)
-	if f.HeroImage = p.Metadata.Image; f.HeroImage == "" && c.hero != "" {
-		f.HeroImage, _ = p.Resolve(c.hero)
+	d.Quote, d.QuoteAuthor = cleantext.Clean(c.quoteText, 2*cleantext.MaxOther), cleantext.Clean(c.quoteBy, cleantext.MaxSite)
+	if d.HeroImage = p.Metadata.Image; d.HeroImage == "" && c.hero != "" {
+		d.HeroImage, _ = p.Resolve(c.hero)
 	}
 	for _, s := range segments {
-		if words := humanise(s); words != "" && len(f.Crumb) < 3 {
-			f.Crumb = append(f.Crumb, words)
+		if words := humanise(s); words != "" && len(d.Crumb) < 3 {
+			d.Crumb = append(d.Crumb, words)
 		}
 	}
-	f.Version = version(p.Metadata.Title)
-	for i := len(segments) - 1; i >= 0 && f.Version == ""; i-- {
-		f.Version = version(segments[i])
+	d.Version = version(p.Metadata.Title)
+	for i := len(segments) - 1; i >= 0 && d.Version == ""; i-- {
+		d.Version = version(segments[i])
 	}
-	f.Lead = cleantext.Clean(c.lead, cleantext.MaxOther)
+	d.Lead = cleantext.Clean(c.lead, cleantext.MaxOther)
 }
 
 // readable returns the amount of text of the main content: the longest article, unless the main element holds far more;
@@ -125,7 +126,7 @@ func (p *Page) eyebrow(segments []string) string {
 	if s := cleantext.Clean(p.Meta.Get("article:section"), cleantext.MaxSite); telling(s) && utf8.RuneCountInString(s) <= 40 && !strings.Contains(s, "://") {
 		return s
 	}
-	if len(segments) < 2 || p.Facts.Repo != "" {
+	if len(segments) < 2 || p.Details.Repo != "" {
 		return ""
 	}
 	for i, s := range segments[:len(segments)-1] {
@@ -140,8 +141,8 @@ func (p *Page) eyebrow(segments []string) string {
 	return ""
 }
 
-// author returns who wrote the page: article:author, unless that is an address, the author of the main node, or the author
-// meta element.
+// author returns who wrote the page: article:author, unless that is an address, the author of the main node, or the
+// author meta element.
 func (p *Page) author(main *Value) (name, image string) {
 	for _, pair := range p.Meta.All("article:author") {
 		if name = p.personal(pair.Value); name != "" {

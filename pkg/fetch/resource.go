@@ -2,13 +2,14 @@ package fetch
 
 import "time"
 
-// Kind is what a request is for. It decides how long, how large and through how many redirects, and the Accept header.
-type Kind int
+// Resource is what a request is for. It decides how long, how large and through how many redirects, and the Accept
+// header.
+type Resource int
 
-// The kinds of request.
+// The resources.
 const (
 	// Page is an HTML document. Of a longer one the beginning is used.
-	Page Kind = iota
+	Page Resource = iota
 	// Image is a picture that will be decoded whole.
 	Image
 	// AuditImage is a picture that is only measured: bytes are counted up to 8 MB + 1, the first 256 KiB are kept.
@@ -23,7 +24,7 @@ const (
 	Robots
 )
 
-// class groups the kinds that share a budget within a job.
+// class groups the resources that share a budget within a job.
 type class int
 
 const (
@@ -70,15 +71,16 @@ const (
 	acceptRobots   = "text/plain,*/*;q=0.5"
 )
 
-// rule returns the limits of k. Source: the table of outbound limits of the security requirements and part D of the audit rules.
-func (k Kind) rule(l Limits) rule {
+// rule returns the limits of r. Source: the table of outbound limits of the security requirements and part D of the
+// audit rules.
+func (r Resource) rule(l Limits) rule {
 	page := func(noun, accept string, time time.Duration, most int) rule {
 		return rule{noun: noun, accept: accept, time: time, redirects: l.PageRedirects, keep: most, count: int64(most), partial: true}
 	}
 	part := func(class class, noun, accept string, time time.Duration, most int) rule {
 		return rule{class: class, noun: noun, accept: accept, time: time, redirects: l.ImageRedirects, keep: most, count: int64(most)}
 	}
-	switch k {
+	switch r {
 	case Page:
 		return page("page", acceptPage, l.PageTime, l.PageBytes)
 	case Robots:
@@ -92,10 +94,10 @@ func (k Kind) rule(l Limits) rule {
 	case Manifest:
 		return part(classOther, "manifest", acceptManifest, l.IconTime, textFileBytes)
 	case AuditImage:
-		r := part(classImage, "image", acceptAny, l.ImageTime, auditImageKeep)
-		r.count, r.partial = auditImageCount, true
-		return r
+		audited := part(classImage, "image", acceptAny, l.ImageTime, auditImageKeep)
+		audited.count, audited.partial = auditImageCount, true
+		return audited
 	default:
-		panic("fetch: unknown kind")
+		panic("fetch: unknown resource")
 	}
 }

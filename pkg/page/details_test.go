@@ -9,12 +9,12 @@ import (
 	"masthead/pkg/page"
 )
 
-func TestFacts(t *testing.T) {
+func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 	const article = `<meta property="og:type" content="article"><title>Title</title><body>`
 	words := strings.Repeat("word ", 100)
 	for name, c := range map[string]struct {
 		url, html string
-		get       func(f page.Facts) string
+		get       func(d page.Details) string
 		want      string
 	}{
 		"eyebrow of the tag":         {"", `<meta property=article:section content=" Science ">`, eyebrow, "Science"},
@@ -71,7 +71,7 @@ func TestFacts(t *testing.T) {
 		if c.url != "" {
 			u = mustParse(c.url)
 		}
-		if got := c.get(page.Parse([]byte(c.html), "text/html; charset=utf-8", u).Facts); got != c.want {
+		if got := c.get(page.Parse([]byte(c.html), "text/html; charset=utf-8", u).Details); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
@@ -79,21 +79,21 @@ func TestFacts(t *testing.T) {
 
 func ld(json string) string { return `<script type="application/ld+json">` + json + `</script>` }
 
-func eyebrow(f page.Facts) string  { return f.Eyebrow }
-func author(f page.Facts) string   { return f.Author }
-func portrait(f page.Facts) string { return f.AuthorImage }
-func reading(f page.Facts) string  { return f.ReadingTime.String() }
-func items(f page.Facts) string    { return strings.Join(f.Items, "|") }
-func quote(f page.Facts) string    { return f.Quote + "|" + f.QuoteAuthor }
-func crumb(f page.Facts) string    { return strings.Join(f.Crumb, "|") }
-func version(f page.Facts) string  { return f.Version }
-func repo(f page.Facts) string     { return f.Owner + "/" + f.Repo }
-func published(f page.Facts) string {
-	return f.Published.Format(time.DateOnly)
+func eyebrow(d page.Details) string  { return d.Eyebrow }
+func author(d page.Details) string   { return d.Author }
+func portrait(d page.Details) string { return d.AuthorImage }
+func reading(d page.Details) string  { return d.ReadingTime.String() }
+func items(d page.Details) string    { return strings.Join(d.Items, "|") }
+func quote(d page.Details) string    { return d.Quote + "|" + d.QuoteAuthor }
+func crumb(d page.Details) string    { return strings.Join(d.Crumb, "|") }
+func version(d page.Details) string  { return d.Version }
+func repo(d page.Details) string     { return d.Owner + "/" + d.Repo }
+func published(d page.Details) string {
+	return d.Published.Format(time.DateOnly)
 }
-func lead(f page.Facts) string { return f.Lead }
+func lead(d page.Details) string { return d.Lead }
 
-func TestStructure(t *testing.T) {
+func TestParse_structure_keptForAudits(t *testing.T) {
 	p := parse(`<html lang=" pt-BR " dir=ltr><head>
 <link rel="stylesheet alternate" href=/dark.css><link rel=stylesheet href=/first.css><link rel=stylesheet href=/second.css><link rel=preload href=/x>
 <link rel="Canonical" href="/c#f"><link rel=alternate hreflang=en-GB href=https://example.com/en><link rel=alternate type=application/rss+xml href=/feed>
@@ -115,7 +115,7 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-func TestBrand(t *testing.T) {
+func TestParse_brandColors_keptAsWritten(t *testing.T) {
 	p := parse(`<meta name=theme-color media="(prefers-color-scheme: dark)" content="#111"><meta name=theme-color content=" #FE0 "><meta name=msapplication-TileColor content=#abc>
 <link rel=mask-icon href=/m.svg color="#123456">
 <style>@import "x"; /* --not: #000 */ :root{--brand-color:#f40;--x-primary: 222 47% 11% ;--bg:var(--brand);--gap:4px;--wp--preset--color--red:#f00;--Accent:hsl(1 2% 3%)} .a{color:var(--brand)}
@@ -132,14 +132,14 @@ button{background:linear-gradient(red,blue)} a{background-color:var(--brand)}</s
 	}
 }
 
-func TestImagesAsPages(t *testing.T) {
-	for contentType, want := range map[string]page.ContentKind{
+func TestFromImage_picture_isAPageOfItsOwn(t *testing.T) {
+	for contentType, want := range map[string]page.ContentClass{
 		"text/html": page.PageContent, "TEXT/HTML; charset=utf-8": page.PageContent, "application/xhtml+xml": page.PageContent, "": page.PageContent,
 		"text/html; charset": page.PageContent, "text/html;;": page.PageContent,
 		"image/png": page.ImageContent, "image/svg+xml; charset=utf-8": page.ImageContent, "image/": page.OtherContent,
 		"application/pdf": page.OtherContent, "text/plain": page.OtherContent, "application/json": page.OtherContent, "text/htmlx": page.OtherContent,
 	} {
-		if got := page.KindOf(contentType); got != want {
+		if got := page.ClassOf(contentType); got != want {
 			t.Errorf("%q: got %d, want %d", contentType, got, want)
 		}
 	}

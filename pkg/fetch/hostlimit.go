@@ -13,45 +13,46 @@ import (
 )
 
 const (
-	// maxOrigins bounds the hosts whose pace is remembered.
-	maxOrigins = 10_000
-	// maxPause bounds how long a host is left alone because one of its answers asked for it: long enough to be polite, and
-	// too short to shut a host out for everybody by one of its pages.
+	// maxHosts bounds the hosts whose requests are remembered.
+	maxHosts = 10_000
+	// maxPause bounds how long a host is left alone because one of its responses asked for it: long enough to be
+	// polite, and too short to shut a host out for everybody by one of its pages.
 	maxPause = 30 * time.Second
 )
 
-// pace keeps the requests to one host few: a number at once, and a rate with bursts. It is safe for concurrent use.
-type pace struct {
+// hostLimiter keeps the requests to one host few: a number at once, and a rate with bursts. It is safe for concurrent
+// use.
+type hostLimiter struct {
 	parallel int
 	rate     rate.Limit
 	burst    int
 
-	mu      sync.Mutex
-	origins map[string]*list.Element // of *origin
-	recent  *list.List               // most recently used first
+	mu     sync.Mutex
+	hosts  map[string]*list.Element // of *hostTurns
+	recent *list.List               // most recently used first
 }
 
-// origin is the pace of one host.
-type origin struct {
+// hostTurns is what one host is asked: those who wait and run, and the requests of late.
+type hostTurns struct {
 	host   string
 	slots  chan struct{}
 	bucket *rate.Limiter
 
-	// Under pace.mu.
+	// Under hostLimiter.mu.
 	users      int       // those who run or wait
 	restsUntil time.Time // the host has asked for it (Retry-After)
 }
 
-func newPace(parallel int, perSecond float64, burst int) *pace {
-	return &pace{
+func newHostLimiter(parallel int, perSecond float64, burst int) *hostLimiter {
+	return &hostLimiter{
 		parallel: parallel, rate: rate.Limit(perSecond), burst: burst,
-		origins: make(map[string]*list.Element), recent: list.New(),
+		hosts: make(map[string]*list.Element), recent: list.New(),
 	}
 }
 
-// enter waits until a request may go to host. It fails at once when its turn would come after ctx's deadline. The function
-// returned must be called when the answer has been read.
-func (p *pace) enter(ctx context.Context, host string) (leave func(), err error) {
+// enter waits until a request may go to host. It fails at once when its turn would come after ctx's deadline. The
+// function returned must be called when the response has been read.
+func (p *hostLimiter) enter(ctx context.Context, host string) (leave func(), err error) {
 	o, rest := p.join(host)
 	defer func() {
 		if err != nil {
@@ -76,51 +77,51 @@ func (p *pace) enter(ctx context.Context, host string) (leave func(), err error)
 	}, nil
 }
 
-// join returns host's origin, kept until part, and how long the host wants to be left alone.
-func (p *pace) join(host string) (*origin, time.Duration) {
+// join returns host's turns, kept until part, and how long the host wants to be left alone.
+func (p *hostLimiter) join(host string) (*hostTurns, time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	element, ok := p.origins[host]
+	element, ok := p.hosts[host]
 	if ok {
 		p.recent.MoveToFront(element)
 	} else {
 		p.makeRoom()
-		o := &origin{host: host, slots: make(chan struct{}, p.parallel), bucket: rate.NewLimiter(p.rate, p.burst)}
+		o := &hostTurns{host: host, slots: make(chan struct{}, p.parallel), bucket: rate.NewLimiter(p.rate, p.burst)}
 		element = p.recent.PushFront(o)
-		p.origins[host] = element
+		p.hosts[host] = element
 	}
-	o := element.Value.(*origin)
+	o := element.Value.(*hostTurns)
 	o.users++
 	return o, time.Until(o.restsUntil)
 }
 
-func (p *pace) part(o *origin) {
+func (p *hostLimiter) part(o *hostTurns) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o.users--
 }
 
-// makeRoom forgets the host that has been idle longest, when the table is full. Hosts in use stay; their number is bounded by
-// the work that the service takes on.
-func (p *pace) makeRoom() {
-	if len(p.origins) < maxOrigins {
+// makeRoom forgets the host that has been idle longest, when the table is full. Hosts in use stay; their number is
+// bounded by the work that the service takes on.
+func (p *hostLimiter) makeRoom() {
+	if len(p.hosts) < maxHosts {
 		return
 	}
 	for element := p.recent.Back(); element != nil; element = element.Prev() {
-		if o := element.Value.(*origin); o.users == 0 {
+		if o := element.Value.(*hostTurns); o.users == 0 {
 			p.recent.Remove(element)
-			delete(p.origins, o.host)
+			delete(p.hosts, o.host)
 			return
 		}
 	}
 }
 
 // rest leaves host alone for d, as it has asked, but not longer than maxPause.
-func (p *pace) rest(host string, d time.Duration) {
+func (p *hostLimiter) rest(host string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if element, ok := p.origins[host]; ok {
-		o := element.Value.(*origin)
+	if element, ok := p.hosts[host]; ok {
+		o := element.Value.(*hostTurns)
 		if until := time.Now().Add(min(d, maxPause)); until.After(o.restsUntil) {
 			o.restsUntil = until
 		}
@@ -128,13 +129,13 @@ func (p *pace) rest(host string, d time.Duration) {
 }
 
 // untilToken returns how long the bucket needs for one more request.
-func (p *pace) untilToken(o *origin) time.Duration {
+func (p *hostLimiter) untilToken(o *hostTurns) time.Duration {
 	missing := 1 - o.bucket.Tokens()
 	return time.Duration(math.Ceil(max(missing, 0)/float64(p.rate))) * time.Second
 }
 
-// turnedAway is the answer for a request whose turn does not come in time.
-func (p *pace) turnedAway(ctx context.Context, host string, wait time.Duration) error {
+// turnedAway is the error for a request whose turn does not come in time.
+func (p *hostLimiter) turnedAway(ctx context.Context, host string, wait time.Duration) error {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
 		return fmt.Errorf("wait for %s: %w", host, context.Canceled)
 	}

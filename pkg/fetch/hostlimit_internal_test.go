@@ -13,7 +13,7 @@ import (
 )
 
 // mustEnter takes a turn at host.
-func mustEnter(t *testing.T, p *pace, host string) (leave func()) {
+func mustEnter(t *testing.T, p *hostLimiter, host string) (leave func()) {
 	t.Helper()
 	leave, err := p.enter(t.Context(), host)
 	if err != nil {
@@ -22,9 +22,9 @@ func mustEnter(t *testing.T, p *pace, host string) (leave func()) {
 	return leave
 }
 
-func TestPaceRate(t *testing.T) {
+func TestHostLimiter_rate_burstThenSustained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, start := newPace(4, 2, 16), time.Now()
+		p, start := newHostLimiter(4, 2, 16), time.Now()
 		for range 16 {
 			mustEnter(t, p, "a.example")()
 		}
@@ -44,9 +44,9 @@ func TestPaceRate(t *testing.T) {
 	})
 }
 
-func TestPaceParallel(t *testing.T) {
+func TestHostLimiter_manyAtOnce_fourRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPace(4, 1000, 1000)
+		p := newHostLimiter(4, 1000, 1000)
 		var running, most atomic.Int32
 		for range 20 {
 			go func() {
@@ -73,9 +73,9 @@ func TestPaceParallel(t *testing.T) {
 	})
 }
 
-func TestPaceTurnsAwayAtOnce(t *testing.T) {
+func TestHostLimiter_turnAfterDeadline_turnedAwayAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPace(4, 0.1, 1)
+		p := newHostLimiter(4, 0.1, 1)
 		mustEnter(t, p, "a.example")()
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -91,9 +91,9 @@ func TestPaceTurnsAwayAtOnce(t *testing.T) {
 	})
 }
 
-func TestPaceRests(t *testing.T) {
+func TestHostLimiter_retryAfter_leavesHostAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, start := newPace(4, 2, 16), time.Now()
+		p, start := newHostLimiter(4, 2, 16), time.Now()
 		mustEnter(t, p, "a.example")()
 		p.rest("a.example", 3*time.Second)
 		p.rest("a.example", time.Second) // asks for less, changes nothing
@@ -115,9 +115,9 @@ func TestPaceRests(t *testing.T) {
 	})
 }
 
-func TestPaceCancelled(t *testing.T) {
+func TestHostLimiter_cancelled_returnsTheCancellation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPace(1, 2, 16)
+		p := newHostLimiter(1, 2, 16)
 		leave := mustEnter(t, p, "a.example")
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { time.Sleep(time.Second); cancel() }()
@@ -129,31 +129,31 @@ func TestPaceCancelled(t *testing.T) {
 	})
 }
 
-// TestPaceTableIsBounded fills the table and checks that those in use stay and the longest idle go.
-func TestPaceTableIsBounded(t *testing.T) {
-	p := newPace(4, 2, 1)
+// TestHostLimiter_fullTable_keepsHostsInUse fills the table and checks that those in use stay and the longest idle go.
+func TestHostLimiter_fullTable_keepsHostsInUse(t *testing.T) {
+	p := newHostLimiter(4, 2, 1)
 	leave := mustEnter(t, p, "busy.example")
-	for i := range 2 * maxOrigins {
+	for i := range 2 * maxHosts {
 		mustEnter(t, p, fmt.Sprintf("%d.example", i))()
 	}
-	if len(p.origins) != maxOrigins || p.recent.Len() != maxOrigins {
-		t.Errorf("got %d hosts and a list of %d, want %d", len(p.origins), p.recent.Len(), maxOrigins)
+	if len(p.hosts) != maxHosts || p.recent.Len() != maxHosts {
+		t.Errorf("got %d hosts and a list of %d, want %d", len(p.hosts), p.recent.Len(), maxHosts)
 	}
-	if _, ok := p.origins["busy.example"]; !ok {
+	if _, ok := p.hosts["busy.example"]; !ok {
 		t.Error("a host in use was forgotten")
 	}
-	if _, ok := p.origins[fmt.Sprintf("%d.example", 2*maxOrigins-1)]; !ok {
+	if _, ok := p.hosts[fmt.Sprintf("%d.example", 2*maxHosts-1)]; !ok {
 		t.Error("the latest host was forgotten")
 	}
 	leave()
 	for element := p.recent.Front(); element != nil; element = element.Next() {
-		if o := element.Value.(*origin); o.users != 0 || len(o.slots) != 0 {
+		if o := element.Value.(*hostTurns); o.users != 0 || len(o.slots) != 0 {
 			t.Fatalf("%s is still in use", o.host)
 		}
 	}
 }
 
-func TestNamesAreBoundedAndForgotten(t *testing.T) {
+func TestNames_remembered_boundedAndForgotten(t *testing.T) {
 	n := newNames(nil, time.Second)
 	now := time.Now()
 	n.now = func() time.Time { return now }
