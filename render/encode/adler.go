@@ -2,14 +2,15 @@ package encode
 
 import "encoding/binary"
 
-// The checksum of a zlib stream over the bytes of a card is a tenth of its time when it is summed a byte at a time, as hash/adler32 does.
-// Here eight bytes are summed at a time, in lanes of 16 bits.
+// The checksum of a zlib stream over the bytes of a card is a tenth of its time when it is summed a byte at a time, as
+// hash/adler32 does. Here eight bytes are summed at a time, in lanes of 16 bits.
 
 const (
 	adlerPrime = 65521
 	lowBytes   = 0x00ff00ff00ff00ff // every second byte of a word
 	lowHalves  = 0x0000ffff0000ffff
-	// laneWords is how many words go into the lanes before they are emptied: the second sums reach 255·22·23/2 of 65,535.
+	// laneWords is how many words go into the lanes before they are emptied: the second sums reach 255·22·23/2 of
+	// 65,535.
 	laneWords = 23
 	// adlerBlocks is how many times lanes are emptied before the sums, of 64 bits, are reduced.
 	adlerBlocks = 1 << 12
@@ -30,7 +31,8 @@ func adler(b []byte) uint32 {
 				even += w & lowBytes
 				odd += w >> 8 & lowBytes
 			}
-			// A byte counts once more for each byte after it in the block: eight times for each word after its own, and by its place.
+			// A byte counts once more for each byte after it in the block: eight times for each word after its own, and
+			// by its place.
 			s2 += 8*laneWords*s1 + 8*(total(evens)+total(odds)) + weighted(even, 8, 6, 4, 2) + weighted(odd, 7, 5, 3, 1)
 			s1 += total(even) + total(odd)
 			b = b[8*laneWords:]

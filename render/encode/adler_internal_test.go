@@ -6,7 +6,7 @@ import (
 )
 
 // The checksum is that of the standard library, at every length about a block and for the bytes that fill lanes most.
-func TestAdler(t *testing.T) {
+func TestAdler_anyLength_equalsStandardLibrary(t *testing.T) {
 	b := make([]byte, 5<<20)
 	for i := range b {
 		b[i] = 255

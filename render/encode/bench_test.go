@@ -29,8 +29,10 @@ func cards() map[string]image.Image {
 		"linear": draw(paint.New(1200, 630, slope, th.Text)),
 		"rgb":    draw(paint.NewRGBA(1200, 630, slope)),
 		"mesh": draw(paint.NewRGBA(1200, 630, paint.Mesh{Base: th.BG, Sigma: 110, Blobs: []paint.Blob{
-			{X: 960, Y: 80, R: 290, Color: th.Ramp(.62, 1.15, 0)}, {X: 1130, Y: 430, R: 290, Color: th.Ramp(.58, 1, 42)},
-			{X: 820, Y: 640, R: 290, Color: th.Ramp(.45, .9, 18)}, {X: 180, Y: 700, R: 290, Color: th.Ramp(.36, .7, -60)},
+			{X: 960, Y: 80, R: 290, Color: th.Ramp(.62, 1.15, 0)},
+			{X: 1130, Y: 430, R: 290, Color: th.Ramp(.58, 1, 42)},
+			{X: 820, Y: 640, R: 290, Color: th.Ramp(.45, .9, 18)},
+			{X: 180, Y: 700, R: 290, Color: th.Ramp(.36, .7, -60)},
 		}})),
 		"photo": smooth(1200, 630),
 	}

@@ -2,12 +2,13 @@ package encode
 
 import "math"
 
-// The forward cosine transform of 8×8 samples after Arai, Agui and Nakajima: five multiplications for eight samples. Its output is
-// scaled by a factor for each coefficient, which the quantizer divides out, together with its own step, in one multiplication.
+// The forward cosine transform of 8×8 samples after Arai, Agui and Nakajima: five multiplications for eight samples.
+// Its output is scaled by a factor for each coefficient, which the quantizer divides out, together with its own step,
+// in one multiplication.
 //
-// Source: Y. Arai, T. Agui, M. Nakajima, "A fast DCT-SQ scheme for images", 1988; the constants are those of figure 4-8 in
-// Pennebaker and Mitchell. Products are converted explicitly: that forbids the compiler to fuse them with an addition, so that
-// all processors give the same bytes.
+// Source: Y. Arai, T. Agui, M. Nakajima, "A fast DCT-SQ scheme for images", 1988; the constants are those of figure 4-8
+// in Pennebaker and Mitchell. Products are converted explicitly: that forbids the compiler to fuse them with an
+// addition, so that all processors give the same bytes.
 const (
 	cos4      = 0.707106781 // cos(4π/16)
 	sin6      = 0.382683433
@@ -51,7 +52,8 @@ func dct8(s0, s1, s2, s3, s4, s5, s6, s7 float32) (c0, c1, c2, c3, c4, c5, c6, c
 	return
 }
 
-// quantizer holds, for each coefficient in the order of the transform, what it is multiplied with, and the steps for the file.
+// quantizer holds, for each coefficient in the order of the transform, what it is multiplied with, and the steps for
+// the file.
 type quantizer struct {
 	factor [64]float32
 	steps  [64]uint8 // in zigzag order

@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// Deflate (RFC 1951 in the frame of RFC 1950) for rows of pixels. A general compressor looks for what repeats by hashing, and in pictures mostly finds
-// near and short repeats. We know where to look: a row repeats the one above it, straight or shifted by a pixel (that is what a diagonal gradient
-// does), or the run goes on at the distance of the last one. So these places are tried first, and one match mostly takes 258 bytes.
+// Deflate (RFC 1951 in the frame of RFC 1950) for rows of pixels. A general compressor looks for what repeats by
+// hashing, and in pictures mostly finds near and short repeats. We know where to look: a row repeats the one above it,
+// straight or shifted by a pixel (that is what a diagonal gradient does), or the run goes on at the distance of the
+// last one. So these places are tried first, and one match mostly takes 258 bytes.
 
 // deflater compresses one picture. It is pooled.
 type deflater struct {
@@ -29,7 +30,8 @@ const (
 	minMatch  = 4   // by hash, and anywhere: shorter ones cost as much as their bytes
 	maxMatch  = 258 // of the format
 	goodMatch = 64  // from which nothing longer is looked for
-	// blockTokens is how many literals and matches share a set of codes: those of a flat card all, those of a photograph those of some rows.
+	// blockTokens is how many literals and matches share a set of codes: those of a flat card all, those of a
+	// photograph those of some rows.
 	blockTokens = 1 << 15
 )
 
@@ -51,8 +53,9 @@ const isMatch = 1 << 31
 
 func matchToken(length, dist int) uint32 { return isMatch | uint32(length-3)<<15 | uint32(dist-1) }
 
-// compress appends raw to out in the frame of zlib. raw must have eight bytes more, of any value, below its capacity. row is the number of
-// bytes of a row, its filter included, and pixel those of a pixel. ok is false, and out of no use, when it becomes longer than limit (0: never).
+// compress appends raw to out in the frame of zlib. raw must have eight bytes more, of any value, below its capacity.
+// row is the number of bytes of a row, its filter included, and pixel those of a pixel. ok is false, and out of no use,
+// when it becomes longer than limit (0: never).
 func (d *deflater) compress(out, raw []byte, row, pixel, limit int, e effort) (_ []byte, ok bool) {
 	d.out = append(out, 0x78, 0x01)
 	d.acc, d.n = 0, 0

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// huffmanTable holds the code and its length of each symbol. Codes are mirrored: deflate writes them from the highest bit.
+// huffmanTable holds the code and its length of each symbol. Codes are mirrored: deflate writes them from the highest
+// bit.
 type huffmanTable struct {
 	code   [286]uint16
 	length [286]uint8
@@ -26,7 +27,8 @@ type huffmanTree struct {
 	depth  [2 * 286]uint8
 }
 
-// build gives each symbol a code whose length goes by its frequency, longest at most. A lone symbol has a code of one bit.
+// build gives each symbol a code whose length goes by its frequency, longest at most. A lone symbol has a code of one
+// bit.
 func (c *huffmanTable) build(freq []uint32, longest uint8, s *huffmanTree) {
 	clear(c.length[:])
 	weights := s.sorted[:0]
@@ -38,7 +40,8 @@ func (c *huffmanTable) build(freq []uint32, longest uint8, s *huffmanTree) {
 	if len(weights) == 1 {
 		c.length[weights[0]&0xffff] = 1
 	} else if len(weights) > 1 {
-		// Frequencies are halved until no code is too long: that happens to pictures of millions of equal pixels, and costs them nothing.
+		// Frequencies are halved until no code is too long: that happens to pictures of millions of equal pixels, and
+		// costs them nothing.
 		for !c.lengths(weights, longest, s) {
 			for i, w := range weights {
 				weights[i] = (w>>17+1)<<16 | w&0xffff
@@ -144,7 +147,8 @@ func (d *deflater) block(final bool) {
 
 // write writes the tokens. All bits of one go into the accumulator at once: up to 48, beside the 7 that wait there.
 func (d *deflater) write() {
-	var lengths [256]uint32 // of each length less 3: its code with the bits that follow it, and above them how many these are
+	// Of each length less 3: its code with the bits that follow it, and above them how many these are.
+	var lengths [256]uint32
 	const lengthBits = 24
 	lits, dists := &d.tables.lits, &d.tables.dists
 	for i := range lengths {

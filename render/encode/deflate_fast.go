@@ -7,10 +7,10 @@ import (
 
 func load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
-// matchFast compresses from i on for a waiting caller, until end or until a block is full; it returns how far it came and the last distance. At
-// each place it compares eight bytes with those at four likely distances at once: so that where edges of letters make matches short, which is
-// most of a card, hardly a branch depends on pixels. Whatever lies before i must reach back as far as a row and a pixel, and after end
-// must follow maxMatch+8 bytes.
+// matchFast compresses from i on for a waiting caller, until end or until a block is full; it returns how far it came
+// and the last distance. At each place it compares eight bytes with those at four likely distances at once: so that
+// where edges of letters make matches short, which is most of a card, hardly a branch depends on pixels. Whatever lies
+// before i must reach back as far as a row and a pixel, and after end must follow maxMatch+8 bytes.
 func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) {
 	dists := [8]int{4: row + pixel, 5: row - pixel, 6: row, 7: last}
 	tokens := d.tokens
@@ -58,7 +58,8 @@ func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) 
 	return i, dists[7]
 }
 
-// distancePenalty returns how much longer a match must be to be worth a distance, whose code is followed by up to 13 bits.
+// distancePenalty returns how much longer a match must be to be worth a distance, whose code is followed by up to 13
+// bits.
 func distancePenalty(dist int) int { return bits.Len(uint(dist)) / 11 }
 
 // extendFast is extend for two places of which eight bytes are known to be equal, with all that it needs after them.

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Codes are complete, free of prefixes, and never longer than asked, even for frequencies that grow as Fibonacci's numbers do.
-func TestHuffmanTable(t *testing.T) {
+// Codes are complete, free of prefixes, and never longer than asked, even for frequencies that grow as Fibonacci's
+// numbers do.
+func TestHuffmanTable_anyFrequencies_isCompleteAndBounded(t *testing.T) {
 	fibonacci := make([]uint32, 40)
 	a, b := uint32(1), uint32(1)
 	for i := range fibonacci {
@@ -23,7 +24,8 @@ func TestHuffmanTable(t *testing.T) {
 		freq    []uint32
 		longest uint8
 	}{
-		"fibonacci": {fibonacci, 15}, "fibonacci, short": {fibonacci[:19], 7}, "even": {even, 15}, "two": {[]uint32{0, 1, 0, 1 << 30}, 15},
+		"fibonacci": {fibonacci, 15}, "fibonacci, short": {fibonacci[:19], 7}, "even": {even, 15},
+		"two": {[]uint32{0, 1, 0, 1 << 30}, 15},
 	} {
 		var table huffmanTable
 		table.build(c.freq, c.longest, new(huffmanTree))
@@ -72,7 +74,7 @@ func inflate(t *testing.T, name string, raw []byte, row, pixel int) {
 	}
 }
 
-func TestDeflate(t *testing.T) {
+func TestCompress_anyBytes_inflateToTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	noise := make([]byte, 300_000)
 	for i := range noise {
@@ -87,13 +89,16 @@ func TestDeflate(t *testing.T) {
 		raw        []byte
 		row, pixel int
 	}{
-		"nothing": {nil, 10, 1}, "one byte": {[]byte{7}, 2, 1}, "three bytes": {[]byte{7, 7, 7}, 2, 1}, "zeros": {make([]byte, 1_000_000), 1201, 1},
-		"noise": {noise, 3601, 3}, "few values": {few, 601, 1}, "far repeats": {far, 1 << 17, 4}, "ends of matches": {make([]byte, 258*3+5), 3, 1},
+		"nothing": {nil, 10, 1}, "one byte": {[]byte{7}, 2, 1}, "three bytes": {[]byte{7, 7, 7}, 2, 1},
+		"zeros": {make([]byte, 1_000_000), 1201, 1},
+		"noise": {noise, 3601, 3}, "few values": {few, 601, 1}, "far repeats": {far, 1 << 17, 4},
+		"ends of matches": {make([]byte, 258*3+5), 3, 1},
 	} {
 		inflate(t, name, c.raw, c.row, c.pixel)
 	}
 	d := new(deflater)
-	if _, ok := d.compress(nil, append(bytes.Clone(noise), make([]byte, 8)...)[:len(noise)], 3601, 3, 1000, fastEffort); ok {
+	padded := append(bytes.Clone(noise), make([]byte, 8)...)[:len(noise)]
+	if _, ok := d.compress(nil, padded, 3601, 3, 1000, fastEffort); ok {
 		t.Error("noise fits a kilobyte")
 	}
 	if len(d.tokens) != 0 {

@@ -4,17 +4,18 @@
 //	w.Header().Set("Content-Type", pic.ContentType)
 //	w.Write(pic.Bytes)
 //
-// The same pixels and limits always give the same bytes, on every processor. All calls are safe for concurrent use; compressors and
-// buffers are pooled.
+// The same pixels and limits always give the same bytes, on every processor. All calls are safe for concurrent use;
+// compressors and buffers are pooled.
 //
 // Both writers are our own, since they are most of the time of a card and all of its bytes:
 //
-//   - PNG: drawn pictures compress best with no row filter at all (a gradient's rows repeat one another with a shift, which a filter hides),
-//     and with a compressor that looks for repeats in the row above before anywhere else (deflate.go). The reference card of the rendering
-//     benchmark takes 49 KB in 0.8 ms; klauspost/compress takes 60 KB in 1.1 ms at level 1, and 48 KB in 1.5 ms at level 5.
+//   - PNG: drawn pictures compress best with no row filter at all (a gradient's rows repeat one another with a shift,
+//     which a filter hides), and with a compressor that looks for repeats in the row above before anywhere else
+//     (deflate.go). The reference card of the rendering benchmark takes 49 KB in 0.8 ms; klauspost/compress takes 60 KB
+//     in 1.1 ms at level 1, and 48 KB in 1.5 ms at level 5.
 //     Alpha is written only where there is some, and indexed pictures stay indexed.
-//   - JPEG: colour keeps its full resolution, so that small coloured text stays sharp (jpeg.go), in the time in which image/jpeg halves
-//     it.
+//   - JPEG: colour keeps its full resolution, so that small coloured text stays sharp (jpeg.go), in the time in which
+//     image/jpeg halves it.
 //
 // # What is where
 //

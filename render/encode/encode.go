@@ -21,7 +21,8 @@ type Picture struct {
 type Limits struct {
 	// MaxPNG is the size up to which the picture is a PNG. 0 makes every picture a PNG, whatever its size.
 	MaxPNG int
-	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays so.
+	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays
+	// so.
 	MaxJPEG int
 	// Kept compresses harder: for results that are stored and served many times, rather than waited for.
 	Kept bool
@@ -50,7 +51,8 @@ const (
 // ErrSize is the error for a picture without pixels, or with more than any card has.
 var ErrSize = errors.New("picture has no pixels or too many")
 
-// maxEstimate is how many times its limit a PNG may be estimated at before it is not tried: a sample of rows may be that wrong.
+// maxEstimate is how many times its limit a PNG may be estimated at before it is not tried: a sample of rows may be
+// that wrong.
 const maxEstimate = 2
 
 // Bounds of what is encoded: 4096×4096 pixels in all, and what a JPEG can say of a side.
@@ -61,9 +63,10 @@ const (
 
 // Encode returns the picture as a PNG if that is small enough, else as a JPEG of the best quality that fits.
 //
-// *image.RGBA and *image.Paletted are encoded as they lie: the one must be opaque, the indexes of the other within its palette. Pictures of
-// other types are copied first. The alpha of an *image.NRGBA is kept in a PNG, and laid on white in a JPEG. It fails for pictures without
-// pixels, with a side of more than 65,535 or with more than 16.7 million pixels.
+// *image.RGBA and *image.Paletted are encoded as they lie: the one must be opaque, the indexes of the other within its
+// palette. Pictures of other types are copied first. The alpha of an *image.NRGBA is kept in a PNG, and laid on white
+// in a JPEG. It fails for pictures without pixels, with a side of more than 65,535 or with more than 16.7 million
+// pixels.
 func Encode(img image.Image, limits Limits) (Picture, error) {
 	size := img.Bounds().Size()
 	if size.X <= 0 || size.Y <= 0 || max(size.X, size.Y) > maxSide || size.X*size.Y > maxPixels {
@@ -109,8 +112,8 @@ func encodable(img image.Image) image.Image {
 	return dst
 }
 
-// opaquePalette reports whether a palette can be written as it is. Entries are looked at rather than pixels: the palettes that we draw with have
-// no clear entries.
+// opaquePalette reports whether a palette can be written as it is. Entries are looked at rather than pixels: the
+// palettes that we draw with have no clear entries.
 func opaquePalette(p color.Palette) bool {
 	for _, c := range p {
 		if _, _, _, a := c.RGBA(); a != 0xffff {

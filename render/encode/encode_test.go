@@ -51,7 +51,7 @@ func same(t *testing.T, what string, data []byte, want image.Image) {
 }
 
 // What the standard library reads from our PNG is what was given, in every depth and odd width.
-func TestPNGIsLossless(t *testing.T) {
+func TestPNG_indexed_isLossless(t *testing.T) {
 	for _, w := range []int{1, 2, 3, 7, 8, 9, 64, 333} {
 		for _, h := range []int{1, 5, 16, 17, 200} {
 			for _, n := range []int{1, 2, 3, 4, 5, 16, 17, 200, 256} {
@@ -68,10 +68,11 @@ func TestPNGIsLossless(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestEncode_absurdSize_isErrSize(t *testing.T) {
 	for _, img := range []image.Image{
 		image.NewRGBA(image.Rectangle{}), image.NewPaletted(image.Rect(0, 0, 10, 0), color.Palette{color.Black}),
-		image.NewUniform(color.Black), &image.RGBA{Rect: image.Rect(0, 0, 1<<17, 1)}, &image.RGBA{Rect: image.Rect(0, 0, 5000, 5000)},
+		image.NewUniform(color.Black),
+		&image.RGBA{Rect: image.Rect(0, 0, 1<<17, 1)}, &image.RGBA{Rect: image.Rect(0, 0, 5000, 5000)},
 	} {
 		if _, err := encode.Encode(img, encode.OG); !errors.Is(err, encode.ErrSize) {
 			t.Errorf("%T: got %v", img, err)
@@ -80,7 +81,7 @@ func TestErrors(t *testing.T) {
 }
 
 // RGB pictures, with and without alpha, and parts of larger ones.
-func TestPNGKeepsColourAndAlpha(t *testing.T) {
+func TestPNG_colourAndAlpha_isLossless(t *testing.T) {
 	big := smooth(211, 130)
 	clear := image.NewNRGBA(image.Rect(0, 0, 97, 61))
 	for i := range clear.Pix {
@@ -113,7 +114,7 @@ func TestPNGKeepsColourAndAlpha(t *testing.T) {
 }
 
 // A picture that filters suit is filtered, and one that they do not suit is not.
-func TestFilters(t *testing.T) {
+func TestPNG_rowsLikeTheOnesAbove_areFiltered(t *testing.T) {
 	vertical := rgba(600, 300, func(x, y int) color.RGBA { // each row is the one above, a little changed everywhere
 		v := uint8(x*x/7 + y)
 		return color.RGBA{v, v + uint8(x*31), v ^ 0x55, 255}
@@ -129,7 +130,7 @@ func TestFilters(t *testing.T) {
 }
 
 // The same pixels give the same bytes, whatever was encoded before with the same pools.
-func TestDeterministic(t *testing.T) {
+func TestEncode_samePixels_sameBytes(t *testing.T) {
 	img := smooth(320, 200)
 	first := map[encode.Limits][]byte{}
 	for range 3 {
@@ -151,7 +152,7 @@ func TestDeterministic(t *testing.T) {
 }
 
 // The rules of the kinds: PNG up to 280 KB, else JPEG up to the limit of the kind.
-func TestLimits(t *testing.T) {
+func TestEncode_limits_chooseFormat(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		img     image.Image

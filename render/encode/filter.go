@@ -29,8 +29,9 @@ const (
 	filterGain  = .92 // a filter must bring a sample below this part of the unfiltered size
 )
 
-// chooseFilter returns the filter for all rows: none, unless a sample of rows compresses clearly better with another. It returns what the
-// whole picture is likely to take too, in bytes, or 0 for what is too small to sample or never large.
+// chooseFilter returns the filter for all rows: none, unless a sample of rows compresses clearly better with another.
+// It returns what the whole picture is likely to take too, in bytes, or 0 for what is too small to sample or never
+// large.
 func chooseFilter(height int, s pixels) (filter byte, estimate int) {
 	if s.pixelBytes() == 0 || height < 2*sampleBands*sampleRows {
 		return filterNone, 0

@@ -2,7 +2,8 @@ package encode
 
 import "math/bits"
 
-// huffmanSpec is a Huffman table as it stands in the file: how many codes have each length from 1 to 16, and the values in order.
+// huffmanSpec is a Huffman table as it stands in the file: how many codes have each length from 1 to 16, and the values
+// in order.
 type huffmanSpec struct {
 	count [16]uint8
 	value []uint8
@@ -104,8 +105,8 @@ func (w *bitWriter) flush() {
 	}
 }
 
-// block writes the coefficients of a block, given in zigzag order with a bit for each that is not 0. dc is the DC coefficient of the block before.
-// tables is 0 for luminance and 2 for chrominance.
+// block writes the coefficients of a block, given in zigzag order with a bit for each that is not 0. dc is the DC
+// coefficient of the block before. tables is 0 for luminance and 2 for chrominance.
 func (w *bitWriter) block(c *[64]int16, nonzero uint64, dc int16, tables int) {
 	w.value(&huffmanCodes[tables], 0, int32(c[0]-dc))
 	codes := &huffmanCodes[tables+1]
@@ -124,7 +125,8 @@ func (w *bitWriter) block(c *[64]int16, nonzero uint64, dc int16, tables int) {
 	}
 }
 
-// value writes a run of zeros and the value after it: the code of the run and the value's size, and then the value's bits.
+// value writes a run of zeros and the value after it: the code of the run and the value's size, and then the value's
+// bits.
 func (w *bitWriter) value(codes *[256]huffmanCode, run int, v int32) {
 	sign := v >> 31
 	size := uint(bits.Len32(uint32((v ^ sign) - sign)))

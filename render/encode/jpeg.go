@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Our own JPEG writer (baseline, ITU T.81), since image/jpeg halves the resolution of colour (4:2:0): that blurs small coloured text, which is
-// what cards have. Here colour keeps its full resolution (4:4:4) as long as the picture fits its limit; a photograph that does not is halved, where it
-// is not seen, before its quality is lowered.
+// Our own JPEG writer (baseline, ITU T.81), since image/jpeg halves the resolution of colour (4:2:0): that blurs small
+// coloured text, which is what cards have. Here colour keeps its full resolution (4:4:4) as long as the picture fits
+// its limit; a photograph that does not is halved, where it is not seen, before its quality is lowered.
 
 // attempt is one way to encode a JPEG.
 type attempt struct {
@@ -17,7 +17,9 @@ type attempt struct {
 }
 
 // attempts are in order of quality; the first that fits is wanted. They are tried by halving: at most four times.
-var attempts = [...]attempt{{MaxQuality, false}, {MaxQuality, true}, {85, true}, {82, true}, {79, true}, {MinQuality, true}}
+var attempts = [...]attempt{
+	{MaxQuality, false}, {MaxQuality, true}, {85, true}, {82, true}, {79, true}, {MinQuality, true},
+}
 
 // jpegWriter is what one JPEG needs.
 type jpegWriter struct {
@@ -27,7 +29,8 @@ type jpegWriter struct {
 
 var jpegWriters = sync.Pool{New: func() any { return new(jpegWriter) }}
 
-// encodeJPEG returns a JPEG of the highest quality that is no larger than max (0: any), or of the lowest one if none is.
+// encodeJPEG returns a JPEG of the highest quality that is no larger than max (0: any), or of the lowest one if none
+// is.
 func encodeJPEG(img image.Image, max int) (data []byte, quality int) {
 	w := jpegWriters.Get().(*jpegWriter)
 	defer jpegWriters.Put(w)
@@ -121,7 +124,8 @@ func header(out []byte, size image.Point, a attempt, q [2]*quantizer) []byte {
 	out = append(out, 0xff, 0xd8)
 	segment(0xe0, []byte("JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"))
 	segment(0xdb, []byte{0}, q[0].steps[:], []byte{1}, q[1].steps[:])
-	segment(0xc0, []byte{8, byte(size.Y >> 8), byte(size.Y), byte(size.X >> 8), byte(size.X), 3, 1, sampling, 0, 2, 0x11, 1, 3, 0x11, 1})
+	segment(0xc0, []byte{8, byte(size.Y >> 8), byte(size.Y), byte(size.X >> 8), byte(size.X)},
+		[]byte{3, 1, sampling, 0, 2, 0x11, 1, 3, 0x11, 1})
 	for i, class := range [4]byte{0x00, 0x10, 0x01, 0x11} {
 		segment(0xc4, []byte{class}, huffmanSpecs[i].count[:], huffmanSpecs[i].value)
 	}

@@ -30,7 +30,9 @@ func rgba(w, h int, at func(x, y int) color.RGBA) *image.RGBA {
 func smooth(w, h int) *image.RGBA {
 	return rgba(w, h, func(x, y int) color.RGBA {
 		u, v := float64(x)/100, float64(y)/100
-		c := color.RGBA{uint8(127 + 100*math.Sin(3*u+v)), uint8(127 + 90*math.Sin(2*v-u)), uint8(127 + 100*math.Cos(u*v)), 255}
+		c := color.RGBA{
+			uint8(127 + 100*math.Sin(3*u+v)), uint8(127 + 90*math.Sin(2*v-u)), uint8(127 + 100*math.Cos(u*v)), 255,
+		}
 		if x/40%3 == 1 && y/30%2 == 1 {
 			c.R, c.G = 255-c.R, c.G/2
 		}
@@ -72,7 +74,7 @@ func psnr(t *testing.T, data []byte, want image.Image) float64 {
 	return 10 * math.Log10(255*255*float64(len(got.Pix))/max(sum, 1e-9))
 }
 
-func TestJPEGIsTrue(t *testing.T) {
+func TestJPEG_fullQuality_isCloseToOriginal(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		img   image.Image
@@ -100,7 +102,7 @@ func TestJPEGIsTrue(t *testing.T) {
 }
 
 // At the same quality our JPEG is as true as that of the standard library, and truer in colour.
-func TestJPEGBesideStandardLibrary(t *testing.T) {
+func TestJPEG_sameQuality_isCloserThanStandardLibrary(t *testing.T) {
 	img := smooth(600, 315)
 	pic, err := encode.Encode(img, asJPEG)
 	if err != nil {
@@ -118,7 +120,7 @@ func TestJPEGBesideStandardLibrary(t *testing.T) {
 }
 
 // Small coloured text keeps its colour: a red stroke of two pixels on blue is red.
-func TestColourIsNotHalved(t *testing.T) {
+func TestJPEG_thinColouredStroke_keepsColour(t *testing.T) {
 	red, blue := color.RGBA{225, 29, 72, 255}, color.RGBA{15, 23, 42, 255}
 	img := rgba(160, 160, func(x, _ int) color.RGBA {
 		if x%9 < 2 {
@@ -146,7 +148,7 @@ func TestColourIsNotHalved(t *testing.T) {
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // Quality falls only as far as the limit asks, and no further than the lowest.
-func TestQualityFollowsTheLimit(t *testing.T) {
+func TestJPEG_smallerLimit_lowersQualityToMinimum(t *testing.T) {
 	img := smooth(640, 400)
 	best, err := encode.Encode(img, asJPEG)
 	if err != nil {
@@ -162,7 +164,8 @@ func TestQualityFollowsTheLimit(t *testing.T) {
 			t.Errorf("limit %d: %d bytes at quality %d", limit, len(pic.Bytes), pic.Quality)
 		}
 		if pic.Quality > last.Quality || len(pic.Bytes) > len(last.Bytes) {
-			t.Errorf("limit %d: %d bytes at quality %d, after %d at %d", limit, len(pic.Bytes), pic.Quality, len(last.Bytes), last.Quality)
+			t.Errorf("limit %d: %d bytes at quality %d, after %d at %d",
+				limit, len(pic.Bytes), pic.Quality, len(last.Bytes), last.Quality)
 		}
 		if db := psnr(t, pic.Bytes, img); db < 28 {
 			t.Errorf("limit %d: %.1f dB", limit, db)

@@ -77,8 +77,8 @@ type indexedPixels struct {
 // maxPacked is the number of entries up to which pixels are packed.
 const maxPacked = 16
 
-// newIndexedPixels looks which entries are used. Up to 16 are numbered anew and packed: half the bytes to compress, and fewer after it. With more,
-// pixels are left as they are.
+// newIndexedPixels looks which entries are used. Up to 16 are numbered anew and packed: half the bytes to compress, and
+// fewer after it. With more, pixels are left as they are.
 func newIndexedPixels(p *image.Paletted) *indexedPixels {
 	s := &indexedPixels{img: p, bits: 8}
 	used := usedEntries(p)
@@ -108,7 +108,8 @@ func newIndexedPixels(p *image.Paletted) *indexedPixels {
 	return s
 }
 
-// usedEntries returns the indexes that pixels have, in the order in which they appear; it stops when there are too many to pack.
+// usedEntries returns the indexes that pixels have, in the order in which they appear; it stops when there are too many
+// to pack.
 func usedEntries(p *image.Paletted) []uint8 {
 	var seen [256]bool
 	used := make([]uint8, 0, maxPacked+1)

@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// strip holds some rows of a picture as luminance and chrominance, one byte a sample, without level shift. The last samples of rows and the
-// last row are repeated to fill whole blocks.
+// strip holds some rows of a picture as luminance and chrominance, one byte a sample, without level shift. The last
+// samples of rows and the last row are repeated to fill whole blocks.
 type strip struct {
 	y, cb, cr     []uint8
 	yStride       int

@@ -2,8 +2,8 @@
 //
 //	golden.Image(t, "editorial-dark", canvas.Image())
 //
-// compares with testdata/golden/editorial-dark.png of the package under test. To accept what is drawn now, run the test with
-// -update, and look at the file before committing it.
+// compares with testdata/golden/editorial-dark.png of the package under test. To accept what is drawn now, run the test
+// with -update, and look at the file before committing it.
 package golden
 
 import (
@@ -23,17 +23,18 @@ import (
 var update = flag.Bool("update", false, "rewrite golden images with what is drawn now")
 
 const (
-	// tolerance is how far a channel may be off: processors differ in whether they fuse a multiplication and an addition.
+	// tolerance is how far a channel may be off: processors differ in whether they fuse a multiplication and an
+	// addition.
 	tolerance = 2
 	// outliers is the part of all pixels, one in so many, that may be off by more: an edge that fell to the other side.
 	outliers = 1000
 )
 
-// Image fails the test unless img looks like testdata/golden/NAME.png: of equal size, with every channel within 2 of 255 but for one
-// pixel in 1000. It fails too when there is no such file.
+// Image fails the test unless img looks like testdata/golden/NAME.png: of equal size, with every channel within 2 of
+// 255 but for one pixel in 1000. It fails too when there is no such file.
 //
-// On failure the test's artifact directory holds NAME-got.png and NAME-diff.png, which shows what differs in red on the faded
-// golden. Run go test with -artifacts to keep them.
+// On failure the test's artifact directory holds NAME-got.png and NAME-diff.png, which shows what differs in red on the
+// faded golden. Run go test with -artifacts to keep them.
 func Image(t testing.TB, name string, img image.Image) {
 	t.Helper()
 	path := filepath.Join("testdata", "golden", name+".png")
@@ -64,8 +65,8 @@ func Image(t testing.TB, name string, img image.Image) {
 	}
 }
 
-// Compare returns what is wrong with got, or "" when it is within the tolerance of want, and a picture of the difference where there is
-// one to see.
+// Compare returns what is wrong with got, or "" when it is within the tolerance of want, and a picture of the
+// difference where there is one to see.
 func Compare(got, want image.Image) (fault string, diff *image.NRGBA) {
 	a, b := pixels(got), pixels(want)
 	if a.Rect.Size() != b.Rect.Size() {
@@ -90,7 +91,8 @@ func Compare(got, want image.Image) (fault string, diff *image.NRGBA) {
 		diff.SetNRGBA(i/4%b.Rect.Dx(), i/4/b.Rect.Dx(), p)
 	}
 	if allowed := len(a.Pix) / 4 / outliers; off > allowed {
-		return fmt.Sprintf("%d pixels differ by more than %d (%d may), the worst by %d at %v", off, tolerance, allowed, worst, at), diff
+		return fmt.Sprintf("%d pixels differ by more than %d (%d may), the worst by %d at %v",
+			off, tolerance, allowed, worst, at), diff
 	}
 	return "", nil
 }

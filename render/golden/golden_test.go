@@ -26,7 +26,7 @@ func picture(n, d int) *image.NRGBA {
 	return img
 }
 
-func TestCompare(t *testing.T) {
+func TestCompare_differences_failBeyondTolerance(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  image.Image
@@ -67,7 +67,7 @@ func (r *recorder) Errorf(f string, args ...any) {
 }
 func (r *recorder) Fatalf(f string, args ...any) { r.Errorf(f, args...) }
 
-func TestImage(t *testing.T) {
+func TestImage_missingOrDifferent_failsAndKeepsPictures(t *testing.T) {
 	t.Chdir(t.TempDir())
 	check := func(name string, img image.Image) *recorder {
 		r := &recorder{TB: t, dir: t.TempDir()}

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A blendTable is the palette of an indexed canvas and what is known of blending with it: for each ink, which entry results from
-// covering which entry by how much. Blends are looked up once and then cost one table access a pixel.
+// A blendTable is the palette of an indexed canvas and what is known of blending with it: for each ink, which entry
+// results from covering which entry by how much. Blends are looked up once and then cost one table access a pixel.
 type blendTable struct {
 	colors   [maxColors]rgb
 	base     [maxColors]bool // drawn as a flat colour, rather than made by blending: its blends deserve exact colours
@@ -27,7 +27,8 @@ const (
 	unknown   = 255
 	maxInks   = 96 // tables kept at a time; cards with more inks (halftones) look their blends up again
 
-	// Coverage is counted in 31 steps on an indexed canvas: one step is 8 levels of white on black, which nobody sees at an edge.
+	// Coverage is counted in 31 steps on an indexed canvas: one step is 8 levels of white on black, which nobody sees
+	// at an edge.
 	hardSteps = 31
 	// Soft shapes (shadows, glows, scrims) count in 255 steps: their slopes are wide, so steps would be seen as rings.
 	softSteps = 255
@@ -40,16 +41,16 @@ type inkBlends struct {
 	table []uint8
 	entry uint8 // of the ink itself; unknown until used
 
-	// Of soft inks only: coverage is dithered to multiples of ditherStep (0: not chosen yet); over a gradient, zones tells how many entries of it are
-	// taken for one at each step.
+	// Of soft inks only: coverage is dithered to multiples of ditherStep (0: not chosen yet); over a gradient, zones
+	// tells how many entries of it are taken for one at each step.
 	ditherStep uint8
 	zones      *[softSteps + 1]uint8
 }
 
 var (
 	blendTables = sync.Pool{New: func() any { return newBlendTable() }}
-	hardInks    = sync.Pool{New: func() any { return &inkBlends{steps: hardSteps, table: make([]uint8, maxColors*(hardSteps+1))} }}
-	softInks    = sync.Pool{New: func() any { return &inkBlends{steps: softSteps, table: make([]uint8, maxColors*(softSteps+1))} }}
+	hardInks    = sync.Pool{New: func() any { return newInkBlends(hardSteps) }}
+	softInks    = sync.Pool{New: func() any { return newInkBlends(softSteps) }}
 	blank       = func() []uint8 {
 		b := make([]uint8, maxColors*(softSteps+1))
 		for i := range b {
@@ -72,6 +73,10 @@ var (
 		return t
 	}()
 )
+
+func newInkBlends(steps int) *inkBlends {
+	return &inkBlends{steps: steps, table: make([]uint8, maxColors*(steps+1))}
+}
 
 func newBlendTable() *blendTable {
 	b := &blendTable{pal: make(color.Palette, maxColors)}
@@ -105,7 +110,8 @@ func (b *blendTable) dropInks() {
 	b.inks = b.inks[:0]
 }
 
-// palette returns the entries as image.Paletted wants them; they hold until release. Entries that no pixel has are harmless.
+// palette returns the entries as image.Paletted wants them; they hold until release. Entries that no pixel has are
+// harmless.
 func (b *blendTable) palette() color.Palette {
 	for i, c := range b.colors[:b.n] {
 		b.public[i] = color.RGBA{c.r, c.g, c.b, 255}
@@ -144,8 +150,8 @@ func (b *blendTable) add(c rgb, base bool) uint8 {
 	return uint8(b.n - 1)
 }
 
-// distance is the square of a distance in sRGB, weighted by how much the eye minds (green most), times nine: a grey that is off
-// by d levels has 9·d².
+// distance is the square of a distance in sRGB, weighted by how much the eye minds (green most), times nine: a grey
+// that is off by d levels has 9·d².
 func distance(p, q rgb) int {
 	dr, dg, db := int(p.r)-int(q.r), int(p.g)-int(q.g), int(p.b)-int(q.b)
 	return 3*dr*dr + 4*dg*dg + 2*db*db
@@ -189,8 +195,9 @@ func (b *blendTable) flat(c rgb) (at uint8, ok bool) {
 	return b.add(c, true), true
 }
 
-// blend returns an entry for a blended colour: the nearest if it is near enough, else a new one. What is near enough grows as
-// the palette fills, but for soft inks on a flat ground, whose steps would be seen. ok is false when nothing can stand for it.
+// blend returns an entry for a blended colour: the nearest if it is near enough, else a new one. What is near enough
+// grows as the palette fills, but for soft inks on a flat ground, whose steps would be seen. ok is false when nothing
+// can stand for it.
 func (b *blendTable) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 	near, d := b.nearest(c)
 	room := maxColors - exactRoom - b.n
@@ -241,8 +248,8 @@ func (b *blendTable) resolve(k *inkBlends, dst uint8, step int) (at uint8, ok bo
 	return at, ok
 }
 
-// ditherStepOn returns the coverage to whose multiples a soft ink is dithered on an entry: such that the slope takes softLevels entries at
-// most.
+// ditherStepOn returns the coverage to whose multiples a soft ink is dithered on an entry: such that the slope takes
+// softLevels entries at most.
 func (b *blendTable) ditherStepOn(dst uint8, c color.NRGBA) uint8 {
 	p, q := b.colors[dst], over(b.colors[dst], c, 1, 1)
 	span := max(abs(int(p.r)-int(q.r)), abs(int(p.g)-int(q.g)), abs(int(p.b)-int(q.b)))

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Blur returns a mask after a Gaussian blur of the given sigma, larger by three sigmas on each side; the shadow of a path is its blurred
-// mask, drawn with SoftMask. Three box blurs by running sums stand for the Gaussian: the time does not depend on sigma.
+// Blur returns a mask after a Gaussian blur of the given sigma, larger by three sigmas on each side; the shadow of a
+// path is its blurred mask, drawn with SoftMask. Three box blurs by running sums stand for the Gaussian: the time does
+// not depend on sigma.
 //
 // Source: P. Kovesi, "Fast Almost-Gaussian Filtering", 2010.
 func Blur(mask *image.Alpha, sigma float64) *image.Alpha {
@@ -20,8 +21,9 @@ func Blur(mask *image.Alpha, sigma float64) *image.Alpha {
 	return out
 }
 
-// BlurPicture returns a picture after a Gaussian blur; its edges repeat, so that it does not darken or fade there. Alpha is
-// taken as opaque. For large sigmas blur a reduced picture and enlarge it (see Scale): that is sixteen times faster at a quarter.
+// BlurPicture returns a picture after a Gaussian blur; its edges repeat, so that it does not darken or fade there.
+// Alpha is taken as opaque. For large sigmas blur a reduced picture and enlarge it (see Scale): that is sixteen times
+// faster at a quarter.
 func BlurPicture(img *image.NRGBA, sigma float64) *image.NRGBA {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))

@@ -9,8 +9,8 @@ import (
 // maxSide bounds a canvas: the largest card is 1600 px wide. imaging is not trusted with more either.
 const maxSide = 4096
 
-// Canvas is a picture being drawn. Make it with [New] or [NewRGBA] and give it back with [Canvas.Release]. It belongs to one
-// goroutine at a time. Everything that is drawn outside of it, or of its clip, is left out.
+// Canvas is a picture being drawn. Make it with [New] or [NewRGBA] and give it back with [Canvas.Release]. It belongs
+// to one goroutine at a time. Everything that is drawn outside of it, or of its clip, is left out.
 type Canvas struct {
 	w, h int
 
@@ -43,14 +43,14 @@ func giveBuffer(p *sync.Pool, b []uint8) { p.Put(&b) }
 
 // New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the ground.
 //
-// It is indexed (one byte a pixel, at most 255 colours) for the grounds [Solid] and [Linear], where that draws and encodes two to
-// four times faster, and RGBA for all others. A card that turns out too colourful for a palette becomes RGBA on the way; what was
-// drawn stays as it is. The caller need not know which it is.
+// It is indexed (one byte a pixel, at most 255 colours) for the grounds [Solid] and [Linear], where that draws and
+// encodes two to four times faster, and RGBA for all others. A card that turns out too colourful for a palette becomes
+// RGBA on the way; what was drawn stays as it is. The caller need not know which it is.
 //
-// Over a [Linear] ground a palette must be shared out: inks names all colours that text and shapes will be drawn in over the ground
-// itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are worked out once for a theme and kept.
-// Another ink is blended as it comes, at two milliseconds a text, and takes what room the palette has left. Over a Solid ground inks have no
-// effect.
+// Over a [Linear] ground a palette must be shared out: inks names all colours that text and shapes will be drawn in
+// over the ground itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are
+// worked out once for a theme and kept. Another ink is blended as it comes, at two milliseconds a text, and takes what
+// room the palette has left. Over a Solid ground inks have no effect.
 func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 	if !ground.flat() {
 		return NewRGBA(w, h, ground)
@@ -100,8 +100,8 @@ func (c *Canvas) Bounds() image.Rectangle { return image.Rect(0, 0, c.w, c.h) }
 // Indexed reports whether the canvas has a palette still.
 func (c *Canvas) Indexed() bool { return c.indexed != nil }
 
-// Image returns the pixels for the encoder: an opaque *image.Paletted or *image.RGBA that shares memory with the canvas, and is valid
-// until Release.
+// Image returns the pixels for the encoder: an opaque *image.Paletted or *image.RGBA that shares memory with the
+// canvas, and is valid until Release.
 func (c *Canvas) Image() image.Image {
 	if c.indexed != nil {
 		c.indexed.Palette = c.blends.palette()

@@ -13,7 +13,8 @@ import (
 	"masthead/render/palette"
 )
 
-// psnr compares two canvases of one size, in decibels over all channels, and returns the largest difference of a channel too.
+// psnr compares two canvases of one size, in decibels over all channels, and returns the largest difference of a
+// channel too.
 func psnr(a, b *paint.Canvas) (db float64, worst int) {
 	r := a.Bounds()
 	sum := 0.0
@@ -33,13 +34,15 @@ func psnr(a, b *paint.Canvas) (db float64, worst int) {
 }
 
 // What is drawn on a palette looks like what is drawn exactly.
-func TestIndexedLooksLikeRGBA(t *testing.T) {
+func TestIndexed_sameCalls_looksLikeRGBA(t *testing.T) {
 	masks := glyphs()
 	th := palette.New(palette.RGB(0x4F46E5), true)
 	light := palette.New(palette.RGB(0x4F46E5), false)
 	shadow := palette.Fade(black, .35)
-	diagonal := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(palette.RGB(0x0F172A), palette.RGB(0x4338CA))}
-	pale := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(light.Ramp(.82, .8, -25), light.Ramp(.70, .9, 25))}
+	diagonal := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(slate...)}
+	pale := paint.Linear{
+		Angle: paint.DownRight, Colors: palette.Gradient(light.Ramp(.82, .8, -25), light.Ramp(.70, .9, 25)),
+	}
 	for _, c := range []struct {
 		name   string
 		ground paint.Ground
@@ -55,11 +58,15 @@ func TestIndexedLooksLikeRGBA(t *testing.T) {
 			letters(c, 30, 30, 540, 3, white, masks)
 			letters(c, 30, 220, 540, 1, palette.RGB(0xCBD5E1), masks)
 		}},
-		{"window on a gradient", pale, []color.NRGBA{shadow}, 43, 32, func(c *paint.Canvas) { window(c, light, shadow) }},
+		{"window on a gradient", pale, []color.NRGBA{shadow}, 43, 32, func(c *paint.Canvas) {
+			window(c, light, shadow)
+		}},
 		{"glow", paint.Solid(th.BG), nil, 48, 16, func(c *paint.Canvas) {
 			c.Glow(300, 85, 320, 180, th.Ramp(.5, 1, 0), paint.AlphaStop{At: 0, Alpha: .75}, paint.AlphaStop{At: 1})
 		}},
-		{"an ink that was not named", diagonal, nil, 30, 60, func(c *paint.Canvas) { letters(c, 30, 30, 540, 3, white, masks) }},
+		{"an ink that was not named", diagonal, nil, 30, 60, func(c *paint.Canvas) {
+			letters(c, 30, 30, 540, 3, white, masks)
+		}},
 	} {
 		indexed, exact := paint.New(goldenW, goldenH, c.ground, c.inks...), paint.NewRGBA(goldenW, goldenH, c.ground)
 		c.draw(indexed)
@@ -67,7 +74,8 @@ func TestIndexedLooksLikeRGBA(t *testing.T) {
 		db, worst := psnr(indexed, exact)
 		t.Logf("%s: %.1f dB, worst %d", c.name, db, worst)
 		if !indexed.Indexed() || db < c.least || worst > c.worst {
-			t.Errorf("%s: indexed %v, %.1f dB (want %v), worst %d (want %d)", c.name, indexed.Indexed(), db, c.least, worst, c.worst)
+			t.Errorf("%s: indexed %v, %.1f dB (want %v), worst %d (want %d)",
+				c.name, indexed.Indexed(), db, c.least, worst, c.worst)
 		}
 		indexed.Release()
 		exact.Release()
@@ -75,7 +83,7 @@ func TestIndexedLooksLikeRGBA(t *testing.T) {
 }
 
 // The same calls give the same pixels, whatever else is drawn at the same time with the same pools.
-func TestSamePixelsAlways(t *testing.T) {
+func TestCanvas_concurrentUse_samePixels(t *testing.T) {
 	th, masks := palette.New(palette.RGB(0xFACC15), false), glyphs()
 	draw := func() *paint.Canvas {
 		c := paint.New(goldenW, goldenH, paint.Solid(th.BG))
@@ -100,7 +108,7 @@ func TestSamePixelsAlways(t *testing.T) {
 	wg.Wait()
 }
 
-func TestUpgrade(t *testing.T) {
+func TestUpgrade_halfDrawn_keepsPixels(t *testing.T) {
 	th, masks := palette.New(palette.RGB(0x10B981), true), glyphs()
 	a, b := paint.New(goldenW, goldenH, paint.Solid(th.BG)), paint.New(goldenW, goldenH, paint.Solid(th.BG))
 	shapes(a, th, masks)
@@ -110,8 +118,11 @@ func TestUpgrade(t *testing.T) {
 	if _, worst := psnr(a, b); worst != 0 || b.Indexed() {
 		t.Errorf("the upgraded canvas differs by %d", worst)
 	}
-	// A shape that is begun on a palette and ended on RGBA is whole.
-	many := paint.New(300, 300, paint.Solid(th.BG))
+}
+
+// A shape that is begun on a palette and ended on RGBA is whole.
+func TestFill_fullPalette_upgradesAndStaysExact(t *testing.T) {
+	many := paint.New(300, 300, paint.Solid(black))
 	for i := range 300 {
 		many.Fill(image.Rect(0, i, 300, i+1), color.NRGBA{R: uint8(i * 37), G: uint8(i * 59), B: uint8(i * 83), A: 255})
 	}
@@ -126,7 +137,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-func TestPicturesInAPalette(t *testing.T) {
+func TestPicture_onIndexedCanvas_staysIndexedUnlessColourful(t *testing.T) {
 	th := palette.New(palette.RGB(0x4F46E5), true)
 	for _, c := range []struct {
 		name    string
@@ -154,7 +165,7 @@ func TestPicturesInAPalette(t *testing.T) {
 }
 
 // A clip is a wall: whatever is drawn, nothing changes outside of it.
-func TestClip(t *testing.T) {
+func TestClip_anyDrawing_leavesOutside(t *testing.T) {
 	th, masks := palette.New(palette.RGB(0xE11D48), true), glyphs()
 	wall := image.Rect(137, 61, 411, 233)
 	for _, rgba := range []bool{false, true} {
@@ -193,7 +204,7 @@ func area(c *paint.Canvas) float64 {
 	return sum
 }
 
-func TestAreas(t *testing.T) {
+func TestShapes_white_coverTheirArea(t *testing.T) {
 	r := image.Rect(50, 40, 250, 160)
 	for _, c := range []struct {
 		name string
@@ -206,7 +217,9 @@ func TestAreas(t *testing.T) {
 		{"radius too large", 80*120 + math.Pi*60*60, func(c *paint.Canvas) { c.RoundRect(r, 500, white) }},
 		{"fractional radius", 200*120 - (4-math.Pi)*9.6*9.6, func(c *paint.Canvas) { c.RoundRect(r, 9.6, white) }},
 		{"border", 2*200*3 + 2*114*3, func(c *paint.Canvas) { c.Border(r, 0, 3, white) }},
-		{"rounded border", (200*120 - (4-math.Pi)*400) - (196*116 - (4-math.Pi)*18*18), func(c *paint.Canvas) { c.Border(r, 20, 2, white) }},
+		{"rounded border", (200*120 - (4-math.Pi)*400) - (196*116 - (4-math.Pi)*18*18), func(c *paint.Canvas) {
+			c.Border(r, 20, 2, white)
+		}},
 		{"disc", math.Pi * 70 * 70, func(c *paint.Canvas) { c.Disc(150.3, 100.7, 70, white) }},
 		{"small disc", math.Pi * 3.3 * 3.3, func(c *paint.Canvas) { c.Disc(20, 20, 3.3, white) }},
 		{"ring", 2 * math.Pi * 70 * 6, func(c *paint.Canvas) { c.Ring(150, 100, 70, 6, white) }},
@@ -214,8 +227,12 @@ func TestAreas(t *testing.T) {
 		{"hairline ring", 2 * math.Pi * 70 * .4, func(c *paint.Canvas) { c.Ring(150, 100, 70, .4, white) }},
 		{"half seen", .5 * 200 * 120, func(c *paint.Canvas) { c.Fill(r, palette.Fade(white, .5)) }},
 		{"stripes", 200 * 120 * 14 / 44., func(c *paint.Canvas) { c.Stripes(r, 14, 44, white) }},
-		{"dots", 7 * 4 * math.Pi * 25, func(c *paint.Canvas) { c.Dots(image.Rect(50, 40, 246, 152), 28, 5, white, nil) }},
-		{"grid", 5*100 + 4*120 - 20, func(c *paint.Canvas) { c.Grid(image.Rect(50, 40, 170, 140), 25, 2, white, white) }},
+		{"dots", 7 * 4 * math.Pi * 25, func(c *paint.Canvas) {
+			c.Dots(image.Rect(50, 40, 246, 152), 28, 5, white, nil)
+		}},
+		{"grid", 5*100 + 4*120 - 20, func(c *paint.Canvas) {
+			c.Grid(image.Rect(50, 40, 170, 140), 25, 2, white, white)
+		}},
 		{"path", 200 * 120, func(c *paint.Canvas) {
 			c.Path(image.Rect(0, 0, 300, 200), white, func(g *gg.Context) {
 				g.DrawRectangle(50, 40, 200, 120)
@@ -243,7 +260,7 @@ func TestAreas(t *testing.T) {
 }
 
 // Round shapes are alike in all four quarters.
-func TestSymmetry(t *testing.T) {
+func TestShapes_aboutMiddle_quartersAreAlike(t *testing.T) {
 	for name, draw := range map[string]func(c *paint.Canvas){
 		"disc":    func(c *paint.Canvas) { c.Disc(100, 100, 61.3, white) },
 		"ring":    func(c *paint.Canvas) { c.Ring(100, 100, 61.3, 7.5, white) },
@@ -269,7 +286,7 @@ func TestSymmetry(t *testing.T) {
 }
 
 // The shadow is the Gaussian blur of the rounded rectangle: it is compared with a plain convolution.
-func TestShadowIsABlur(t *testing.T) {
+func TestShadow_roundedRectangle_isGaussianBlur(t *testing.T) {
 	const sigma, radius = 8, 18
 	r := image.Rect(60, 60, 140, 120)
 	mask := paint.RoundMask(r, radius)
@@ -297,7 +314,7 @@ func TestShadowIsABlur(t *testing.T) {
 	}
 }
 
-func TestBlur(t *testing.T) {
+func TestBlur_anySigma_keepsInk(t *testing.T) {
 	mask := paint.RoundMask(image.Rect(10, 20, 110, 90), 0)
 	for _, sigma := range []float64{0, .4, 3, 16, 40} {
 		got := paint.Blur(mask, sigma)
@@ -326,7 +343,7 @@ func TestBlur(t *testing.T) {
 	}
 }
 
-func TestGradients(t *testing.T) {
+func TestLinear_anyAngle_runsEvenlyBetweenItsColours(t *testing.T) {
 	colors := []color.NRGBA{palette.RGB(0x0F172A), palette.RGB(0x4338CA)}
 	for _, rgba := range []bool{false, true} {
 		for _, angle := range []paint.Angle{paint.UpRight, paint.Right, paint.DownRight, paint.Down} {
@@ -368,9 +385,10 @@ func near(a, b color.NRGBA) int {
 }
 
 // Blue noise rounds to the right mean: a dithered mesh is in the mean what the exact one is.
-func TestDitherKeepsTheMean(t *testing.T) {
+func TestMesh_dithered_keepsMean(t *testing.T) {
 	base := color.NRGBA{R: 40, G: 41, B: 43, A: 255}
-	c := paint.New(256, 256, paint.Mesh{Base: base, Sigma: 50, Blobs: []paint.Blob{{X: 128, Y: 128, R: 4000, Color: palette.Fade(white, .01)}}})
+	blobs := []paint.Blob{{X: 128, Y: 128, R: 4000, Color: palette.Fade(white, .01)}}
+	c := paint.New(256, 256, paint.Mesh{Base: base, Sigma: 50, Blobs: blobs})
 	defer c.Release()
 	want := palette.Mix(base, white, .01)
 	sum, low, high := 0.0, 255, 0
@@ -389,7 +407,7 @@ func TestDitherKeepsTheMean(t *testing.T) {
 	}
 }
 
-func TestSizesAreBounded(t *testing.T) {
+func TestCanvas_absurdSizes_areBounded(t *testing.T) {
 	for _, c := range []*paint.Canvas{paint.New(-5, 0, paint.Solid(black)), paint.NewRGBA(1, 1, paint.Solid(white))} {
 		c.Disc(0, 0, 1e9, white)
 		c.Disc(math.NaN(), 0, 1, white)
@@ -404,9 +422,10 @@ func TestSizesAreBounded(t *testing.T) {
 }
 
 // Text on a warm canvas allocates nothing.
-func TestMaskAllocatesNothing(t *testing.T) {
+func TestMask_warmCanvas_allocatesNothing(t *testing.T) {
 	masks := glyphs()
-	for _, c := range []*paint.Canvas{paint.New(600, 315, paint.Solid(black)), paint.NewRGBA(600, 315, paint.Solid(black))} {
+	indexed, rgba := paint.New(600, 315, paint.Solid(black)), paint.NewRGBA(600, 315, paint.Solid(black))
+	for _, c := range []*paint.Canvas{indexed, rgba} {
 		letters(c, 10, 10, 500, 3, white, masks)
 		if n := testing.AllocsPerRun(10, func() { letters(c, 10, 10, 500, 3, white, masks) }); n > 0 {
 			t.Errorf("indexed %v: %v allocations", c.Indexed(), n)

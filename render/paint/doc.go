@@ -1,6 +1,6 @@
-// Package paint owns the canvas: grounds, shapes, glyph masks, shadows, patterns, clips and pictures, blended by our own row loops. Paths
-// are drawn by fogleman/gg as coverage, and pictures are scaled by disintegration/imaging; whatever touches pixels of a card by the
-// million is done here.
+// Package paint owns the canvas: grounds, shapes, glyph masks, shadows, patterns, clips and pictures, blended by our
+// own row loops. Paths are drawn by fogleman/gg as coverage, and pictures are scaled by disintegration/imaging;
+// whatever touches pixels of a card by the million is done here.
 //
 // A template makes a canvas with its ground, draws from back to front, and hands the image to package encode:
 //
@@ -18,17 +18,18 @@
 //
 // # Coordinates and inks
 //
-// Pixels are counted from the upper left corner; rectangles are image.Rectangle values and lie on whole pixels, so that straight
-// edges are crisp; round shapes take fractions, and 0.5, 0.5 is the middle of the first pixel. An ink is a color.NRGBA; its alpha
-// makes it translucent (palette.Fade). Blending is done in sRGB, as browsers do.
+// Pixels are counted from the upper left corner; rectangles are image.Rectangle values and lie on whole pixels, so that
+// straight edges are crisp; round shapes take fractions, and 0.5, 0.5 is the middle of the first pixel. An ink is a
+// color.NRGBA; its alpha makes it translucent (palette.Fade). Blending is done in sRGB, as browsers do.
 //
 // # Indexed and RGBA
 //
-// One set of calls draws on two formats of pixels. On an indexed canvas ([Solid] and [Linear] grounds) a pixel is one byte: an entry of a
-// palette of at most 255 colours that fills as the card is drawn. An ink that covers an entry by a step (of 31) gives another entry;
-// that is computed once and remembered, so that text costs one table access a pixel, and the result compresses two to four times
-// better than RGB. Shapes that fade widely (shadows, glows, scrims) have 255 steps. What a palette cannot hold, such as a photograph, turns
-// the canvas into RGBA on the way, without the caller's doing; RGBA blends are exact.
+// One set of calls draws on two formats of pixels. On an indexed canvas ([Solid] and [Linear] grounds) a pixel is one
+// byte: an entry of a palette of at most 255 colours that fills as the card is drawn. An ink that covers an entry by a
+// step (of 31) gives another entry; that is computed once and remembered, so that text costs one table access a pixel,
+// and the result compresses two to four times better than RGB. Shapes that fade widely (shadows, glows, scrims) have
+// 255 steps. What a palette cannot hold, such as a photograph, turns the canvas into RGBA on the way, without the
+// caller's doing; RGBA blends are exact.
 //
 // Over a [Linear] ground name the inks when making the canvas: their blends along the gradient are laid out ahead.
 //

@@ -8,7 +8,8 @@ import (
 	"masthead/render/paint"
 )
 
-// No figures make a shape panic, run for ever or draw outside of its clip: layouts compute them from texts and pictures of others.
+// No figures make a shape panic, run for ever or draw outside of its clip: layouts compute them from texts and pictures
+// of others.
 func FuzzShapes(f *testing.F) {
 	f.Add(10, 10, 50, 40, 5.0, 2.0, uint8(255), false)
 	f.Add(-100, 90, 500, 3, 1e300, -4.0, uint8(100), true)
@@ -34,7 +35,8 @@ func FuzzShapes(f *testing.F) {
 		c.Scrim(r, paint.Angle(w), ink, paint.AlphaStop{At: a, Alpha: b}, paint.AlphaStop{At: b, Alpha: a})
 		c.Glow(a, b, float64(w), float64(h), ink, paint.AlphaStop{Alpha: a}, paint.AlphaStop{At: 1, Alpha: b})
 		c.Picture(logo(9), r, a)
-		c.Paint(r, paint.Radial{CX: a, CY: b, RX: float64(w), RY: float64(h), Colors: []color.NRGBA{ink, black}, Dither: true})
+		colors := []color.NRGBA{ink, black}
+		c.Paint(r, paint.Radial{CX: a, CY: b, RX: float64(w), RY: float64(h), Colors: colors, Dither: true})
 		c.Paint(r, paint.Mesh{Base: black, Sigma: b, Blobs: []paint.Blob{{X: a, Y: b, R: a, Color: ink}}})
 		undo()
 		if got := c.At(60, 44); got != before {

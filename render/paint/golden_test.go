@@ -16,7 +16,7 @@ var modes = []struct {
 	dark bool
 }{{"dark", true}, {"light", false}}
 
-func TestGoldenShapes(t *testing.T) {
+func TestShapes_onFlatGround_matchGolden(t *testing.T) {
 	masks := glyphs()
 	for _, m := range modes {
 		th := palette.New(palette.RGB(0x4F46E5), m.dark)
@@ -30,7 +30,7 @@ func TestGoldenShapes(t *testing.T) {
 	}
 }
 
-func TestGoldenPatterns(t *testing.T) {
+func TestPatterns_clipped_matchGolden(t *testing.T) {
 	th := palette.New(palette.RGB(0x10B981), true)
 	c := paint.New(goldenW, goldenH, paint.Solid(th.BG))
 	defer c.Release()
@@ -41,7 +41,7 @@ func TestGoldenPatterns(t *testing.T) {
 	golden.Image(t, "patterns", c.Image())
 }
 
-func TestGoldenWindowOnGradient(t *testing.T) {
+func TestShadow_onGradient_matchesGolden(t *testing.T) {
 	shadow := palette.Fade(black, .35)
 	for _, m := range modes {
 		th := palette.New(palette.RGB(0x4F46E5), m.dark)
@@ -49,7 +49,8 @@ func TestGoldenWindowOnGradient(t *testing.T) {
 		if !m.dark {
 			from, to = th.Ramp(.82, .8, -25), th.Ramp(.70, .9, 25)
 		}
-		c := paint.New(goldenW, goldenH, paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}, shadow)
+		ground := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}
+		c := paint.New(goldenW, goldenH, ground, shadow)
 		window(c, th, shadow)
 		letters(c, 90, 120, 400, 2, th.Text, glyphs())
 		if !c.Indexed() {
@@ -60,10 +61,13 @@ func TestGoldenWindowOnGradient(t *testing.T) {
 	}
 }
 
-func TestGoldenTextOnGradient(t *testing.T) {
+func TestText_onGradient_matchesGolden(t *testing.T) {
 	grey, masks := palette.RGB(0xCBD5E1), glyphs()
-	for name, angle := range map[string]paint.Angle{"right": paint.Right, "down": paint.Down, "upright": paint.UpRight, "downright": paint.DownRight} {
-		c := paint.New(goldenW, goldenH, paint.Linear{Angle: angle, Colors: palette.Gradient(palette.RGB(0x0F172A), palette.RGB(0x4338CA))}, white, grey)
+	for name, angle := range map[string]paint.Angle{
+		"right": paint.Right, "down": paint.Down, "upright": paint.UpRight, "downright": paint.DownRight,
+	} {
+		ground := paint.Linear{Angle: angle, Colors: palette.Gradient(slate...)}
+		c := paint.New(goldenW, goldenH, ground, white, grey)
 		letters(c, 30, 30, 540, 2, white, masks)
 		letters(c, 30, 160, 540, 1, grey, masks)
 		c.Picture(logo(128), image.Rect(30, 230, 94, 294), 14)
@@ -76,7 +80,7 @@ func TestGoldenTextOnGradient(t *testing.T) {
 	}
 }
 
-func TestGoldenGlow(t *testing.T) {
+func TestGlow_onFlatGround_matchesGolden(t *testing.T) {
 	for _, m := range modes {
 		th := palette.New(palette.RGB(0x4F46E5), m.dark)
 		light, alpha := th.Ramp(.50, 1, 0), .75
@@ -98,17 +102,19 @@ func TestGoldenGlow(t *testing.T) {
 	}
 }
 
-func TestGoldenMesh(t *testing.T) {
+func TestMesh_underScrim_matchesGolden(t *testing.T) {
 	th := palette.New(palette.RGB(0x4F46E5), true)
 	c := paint.New(goldenW, goldenH, mesh(th, goldenW))
 	defer c.Release()
-	c.Scrim(c.Bounds(), paint.Right, th.BG, paint.AlphaStop{At: 0, Alpha: .82}, paint.AlphaStop{At: .62, Alpha: .34}, paint.AlphaStop{At: 1})
+	c.Scrim(c.Bounds(), paint.Right, th.BG,
+		paint.AlphaStop{At: 0, Alpha: .82}, paint.AlphaStop{At: .62, Alpha: .34}, paint.AlphaStop{At: 1})
 	golden.Image(t, "mesh", c.Image())
 }
 
-func TestGoldenPictures(t *testing.T) {
+func TestPictures_onRadial_matchGolden(t *testing.T) {
 	th := palette.New(palette.RGB(0xE11D48), true)
-	c := paint.New(goldenW, goldenH, paint.Radial{CX: 300, CY: 150, RX: 420, RY: 300, Colors: palette.Gradient(th.Ramp(.5, 1, 0), th.Ramp(.2, 1, 30)), Dither: true})
+	colors := palette.Gradient(th.Ramp(.5, 1, 0), th.Ramp(.2, 1, 30))
+	c := paint.New(goldenW, goldenH, paint.Radial{CX: 300, CY: 150, RX: 420, RY: 300, Colors: colors, Dither: true})
 	defer c.Release()
 	c.Picture(paint.Cover(photo(500, 300), 200, 200, .5, .5), image.Rect(20, 20, 220, 220), 24)
 	c.Picture(paint.BlurPicture(photo(160, 120), 9), image.Rect(240, 20, 400, 140), 0)

@@ -8,12 +8,14 @@ import (
 	"masthead/render/cache"
 )
 
-// A gradientPalette is the palette of a gradient and of the blends of the named inks over it, worked out once for a theme.
+// A gradientPalette is the palette of a gradient and of the blends of the named inks over it, worked out once for a
+// theme.
 //
-// The blends of one ink over a gradient fill a triangle in colour space: the gradient is one side, the ink the opposite corner. Points
-// lie over it in rows of equal coverage, fewer to a row the nearer the ink it is, and each that has no entry near it becomes one: so inks
-// that are alike share entries. One spacing is used for all inks, the smallest for which the palette suffices;
-// no blend is off by more than about half of it, and where that is at an edge one pixel wide it is not seen (47 dB on a whole card).
+// The blends of one ink over a gradient fill a triangle in colour space: the gradient is one side, the ink the opposite
+// corner. Points lie over it in rows of equal coverage, fewer to a row the nearer the ink it is, and each that has no
+// entry near it becomes one: so inks that are alike share entries. One spacing is used for all inks, the smallest for
+// which the palette suffices; no blend is off by more than about half of it, and where that is at an edge one pixel
+// wide it is not seen (47 dB on a whole card).
 type gradientPalette struct {
 	n      int // the gradient's own entries: 0 to n-1
 	colors [maxColors]rgb
@@ -45,7 +47,8 @@ const (
 	softReserve  = 96
 	// softSpacing is the part of the spacing that translucent inks have: shadows are wide, edges are not.
 	softSpacing = .5
-	// softReach is the part of the opacity of a translucent ink that is seen: the rest of a shadow lies below what casts it.
+	// softReach is the part of the opacity of a translucent ink that is seen: the rest of a shadow lies below what
+	// casts it.
 	softReach = .8
 	// shareWithin is the part of the spacing within which a point takes an entry that is there.
 	shareWithin = .5
@@ -53,8 +56,8 @@ const (
 	blockSize = 8
 )
 
-// gradientPalettes keeps those of the themes that are drawn most, by what they are made of: building one takes most of a
-// millisecond.
+// gradientPalettes keeps those of the themes that are drawn most, by what they are made of: building one takes most of
+// a millisecond.
 var gradientPalettes = cache.NewShared(4<<20, func(key string, g *gradientPalette) int {
 	bytes := len(key) + gradientOverhead
 	for _, ink := range g.inks {
@@ -63,7 +66,8 @@ var gradientPalettes = cache.NewShared(4<<20, func(key string, g *gradientPalett
 	return bytes
 })
 
-// gradientOverhead is about what a kept palette takes beside the tables of its inks: its colours, and the cache's entry.
+// gradientOverhead is about what a kept palette takes beside the tables of its inks: its colours, and the cache's
+// entry.
 const gradientOverhead = 1500
 
 // gradientPaletteFor returns the palette of a gradient of n entries.
@@ -82,8 +86,9 @@ func gradientPaletteFor(colors, inks []color.NRGBA, n, reserved int) *gradientPa
 	return g
 }
 
-// addGradient adds the colours of a gradient of so many positions and returns the entry of each position. The first gradient of an empty
-// palette takes a gradientPalette; another one is added as flat colours. ok is false when the palette cannot hold it.
+// addGradient adds the colours of a gradient of so many positions and returns the entry of each position. The first
+// gradient of an empty palette takes a gradientPalette; another one is added as flat colours. ok is false when the
+// palette cannot hold it.
 func (b *blendTable) addGradient(colors []color.NRGBA, positions int) (line []uint8, ok bool) {
 	most, reserved := maxGradient, gradientReserve
 	if len(b.named) > 0 && !slices.ContainsFunc(b.named, func(c color.NRGBA) bool { return c.A == 255 }) {
@@ -191,7 +196,8 @@ func (g *gradientPalette) place(inks []color.NRGBA, spacing float64, room int) [
 			if coverage >= 1 {
 				break // the ink itself
 			}
-			row := coverageRow{coverage: coverage, entries: make([]uint8, max(1, int(math.Ceil(length*(1-coverage)/s))))}
+			points := max(1, int(math.Ceil(length*(1-coverage)/s)))
+			row := coverageRow{coverage: coverage, entries: make([]uint8, points)}
 			for z := range row.entries {
 				ground := g.colors[(2*z+1)*g.n/(2*len(row.entries))]
 				at, ok := g.add(blended(ground, k, coverage), shareWithin*s, room)
@@ -209,7 +215,9 @@ func (g *gradientPalette) place(inks []color.NRGBA, spacing float64, room int) [
 // blended returns an ink, opaque or not, laid over a ground with a coverage that has the alpha in it.
 func blended(ground rgb, k color.NRGBA, coverage float64) rgb {
 	return rgb{
-		round8(lerp(ground.r, k.R, coverage)), round8(lerp(ground.g, k.G, coverage)), round8(lerp(ground.b, k.B, coverage)),
+		round8(lerp(ground.r, k.R, coverage)),
+		round8(lerp(ground.g, k.G, coverage)),
+		round8(lerp(ground.b, k.B, coverage)),
 	}
 }
 
@@ -252,8 +260,8 @@ func (k *gradientInk) tabulateHard(g *gradientPalette, b *blendTable) {
 	}
 }
 
-// tabulateSoft gives each step of coverage to the nearest row. Slopes are dithered between rows, and along the gradient between the
-// points of a row.
+// tabulateSoft gives each step of coverage to the nearest row. Slopes are dithered between rows, and along the gradient
+// between the points of a row.
 func (k *gradientInk) tabulateSoft(g *gradientPalette, rows []coverageRow) {
 	k.soft = make([]uint8, g.n*(softSteps+1))
 	k.zones = new([softSteps + 1]uint8)
@@ -294,8 +302,8 @@ func (g *gradientPalette) fill(k *inkBlends) {
 	}
 }
 
-// jitter moves an entry of the gradient by up to half a zone either way, by a threshold of 0 to 255: dithering along the gradient. Other
-// entries stay.
+// jitter moves an entry of the gradient by up to half a zone either way, by a threshold of 0 to 255: dithering along
+// the gradient. Other entries stay.
 func (g *gradientPalette) jitter(at, zone, threshold uint8) uint8 {
 	if int(at) >= g.n || zone < 2 {
 		return at

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Radial] or [Mesh]. Parts of a canvas are
-// covered by [Canvas.Paint].
+// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Radial] or [Mesh]. Parts
+// of a canvas are covered by [Canvas.Paint].
 type Ground interface {
 	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
 	paint(c *Canvas, r image.Rectangle)
@@ -27,11 +27,12 @@ func (s Solid) paint(c *Canvas, r image.Rectangle) {
 	}
 }
 
-// Angle is the direction of a gradient, as in style sheets: 90 runs to the right, 135 to the lower right. Only directions that repeat
-// from row to row are offered; others cost up to ten times the bytes.
+// Angle is the direction of a gradient, as in style sheets: 90 runs to the right, 135 to the lower right. Only
+// directions that repeat from row to row are offered; others cost up to ten times the bytes.
 type Angle int
 
-// The directions of a gradient. The length of a diagonal one is (w+h)/√2, as in style sheets: its ends lie in two corners.
+// The directions of a gradient. The length of a diagonal one is (w+h)/√2, as in style sheets: its ends lie in two
+// corners.
 const (
 	UpRight   Angle = 45
 	Right     Angle = 90
@@ -39,8 +40,8 @@ const (
 	Down      Angle = 180
 )
 
-// Linear is a gradient along a line. Its colours are evenly spaced and interpolated in sRGB; palette.Gradient makes enough of them for
-// an even way in OKLab.
+// Linear is a gradient along a line. Its colours are evenly spaced and interpolated in sRGB; palette.Gradient makes
+// enough of them for an even way in OKLab.
 type Linear struct {
 	Angle  Angle
 	Colors []color.NRGBA // two or more, opaque
@@ -70,8 +71,8 @@ func (l Linear) offset(r image.Rectangle, y int) int {
 	return 0
 }
 
-// paint draws one row of all positions and copies a part of it to each row: the rows of a gradient are shifts of one another, which
-// is also why it compresses so well.
+// paint draws one row of all positions and copies a part of it to each row: the rows of a gradient are shifts of one
+// another, which is also why it compresses so well.
 func (l Linear) paint(c *Canvas, r image.Rectangle) {
 	n := l.steps(r)
 	if len(l.Colors) < 2 || n < 1 {
@@ -124,8 +125,8 @@ func lerp(a, b uint8, f float64) float64 { return float64(a) + (float64(b)-float
 
 func round8(v float64) uint8 { return uint8(min(max(v, 0), 255) + .5) }
 
-// Paint covers a part of the canvas with a ground of its own, such as a gradient plate. Neither the clip nor its mask may cut it other than
-// by rectangle.
+// Paint covers a part of the canvas with a ground of its own, such as a gradient plate. Neither the clip nor its mask
+// may cut it other than by rectangle.
 func (c *Canvas) Paint(r image.Rectangle, g Ground) {
 	if r = r.Intersect(c.clip); r.Empty() {
 		return

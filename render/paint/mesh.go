@@ -9,8 +9,8 @@ import (
 	"masthead/render/palette"
 )
 
-// Mesh is a ground of blurred discs that melt into one another, mixed in OKLab and rounded by blue noise. Cards that have it become JPEG; so
-// everything soft that is drawn over it is dithered too.
+// Mesh is a ground of blurred discs that melt into one another, mixed in OKLab and rounded by blue noise. Cards that
+// have it become JPEG; so everything soft that is drawn over it is dithered too.
 type Mesh struct {
 	Base  color.NRGBA // opaque, below all discs
 	Sigma float64     // of the blur, in pixels; 110 at 1200×630
@@ -25,8 +25,8 @@ type Blob struct {
 
 func (m Mesh) flat() bool { return false }
 
-// meshCell is the side of the squares on whose corners the mesh is computed; between them it is interpolated. A blur of 110 px has no detail that eight
-// pixels would lose.
+// meshCell is the side of the squares on whose corners the mesh is computed; between them it is interpolated. A blur of
+// 110 px has no detail that eight pixels would lose.
 const meshCell = 8
 
 func (m Mesh) paint(c *Canvas, r image.Rectangle) {

@@ -8,12 +8,12 @@ import (
 // noiseSide is the side of the tile of blue noise; a pattern of one level repeats unseen.
 const noiseSide = 32
 
-// blueNoise returns thresholds from 0 to 254 in which neighbours differ as much as they can: what is rounded by them shows no bands, and no
-// grain of a size that one sees.
+// blueNoise returns thresholds from 0 to 254 in which neighbours differ as much as they can: what is rounded by them
+// shows no bands, and no grain of a size that one sees.
 //
-// Each next threshold goes to the place with the least energy, where every place taken adds a Gaussian about itself. Source: R. Ulichney, "The
-// void-and-cluster method for dither array generation", 1993 (its second phase alone). Energies are whole numbers, so that the
-// tile is the same on every processor.
+// Each next threshold goes to the place with the least energy, where every place taken adds a Gaussian about itself.
+// Source: R. Ulichney, "The void-and-cluster method for dither array generation", 1993 (its second phase alone).
+// Energies are whole numbers, so that the tile is the same on every processor.
 var blueNoise = sync.OnceValue(func() *[noiseSide * noiseSide]uint8 {
 	const n, sigma = noiseSide, 1.9
 	var near [n * n]int64
@@ -45,8 +45,8 @@ var blueNoise = sync.OnceValue(func() *[noiseSide * noiseSide]uint8 {
 	return &tile
 })
 
-// bayer holds the thresholds of ordered dithering, 0 to 240, as a tile of the size of the noise. It repeats every four pixels, which costs a
-// PNG little, but where steps are large it shows as a weave.
+// bayer holds the thresholds of ordered dithering, 0 to 240, as a tile of the size of the noise. It repeats every four
+// pixels, which costs a PNG little, but where steps are large it shows as a weave.
 var bayer = func() (tile [noiseSide * noiseSide]uint8) {
 	order := [4][4]uint8{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 	for i := range tile {
@@ -55,8 +55,8 @@ var bayer = func() (tile [noiseSide * noiseSide]uint8) {
 	return tile
 }()
 
-// thresholds returns the thresholds of a row for dithering on palette entries: across the coverage of an ink and along a gradient. The
-// two are as good as independent.
+// thresholds returns the thresholds of a row for dithering on palette entries: across the coverage of an ink and along
+// a gradient. The two are as good as independent.
 func thresholds(y int, noisy bool) (across, along []uint8) {
 	if noisy {
 		return noiseRow(y), noiseRow(y*5 + noiseSide/2)

@@ -11,7 +11,8 @@ import (
 // scratch holds the RGBA buffers that gg draws into.
 var scratch sync.Pool // *[]uint8
 
-// Path lays ink over a path that is drawn with gg, in the coordinates of the canvas: polygons, arcs, curves, strokes, dashes.
+// Path lays ink over a path that is drawn with gg, in the coordinates of the canvas: polygons, arcs, curves, strokes,
+// dashes.
 //
 //	c.Path(image.Rect(1032, 242, 1448, 594), th.Gfx, func(g *gg.Context) {
 //		g.DrawCircle(1240, 418, 208)
@@ -19,8 +20,8 @@ var scratch sync.Pool // *[]uint8
 //		g.Stroke()
 //	})
 //
-// Nothing is seen outside of bounds; time and memory go by their area, so keep them close. The context starts with a full-coverage colour,
-// which draw leaves alone: what counts is alpha.
+// Nothing is seen outside of bounds; time and memory go by their area, so keep them close. The context starts with a
+// full-coverage colour, which draw leaves alone: what counts is alpha.
 func (c *Canvas) Path(bounds image.Rectangle, ink color.NRGBA, draw func(g *gg.Context)) {
 	bounds = bounds.Intersect(c.clip)
 	if bounds.Empty() {
@@ -30,8 +31,8 @@ func (c *Canvas) Path(bounds image.Rectangle, ink color.NRGBA, draw func(g *gg.C
 	c.Mask(bounds.Min.X, bounds.Min.Y, m, ink)
 }
 
-// PathMask returns the coverage of a path that is drawn with gg, for [Canvas.Mask], [Canvas.ClipMask] or [Blur]. The mask lies at its
-// place: mask.Rect is bounds, and the coordinates in draw are those of the canvas.
+// PathMask returns the coverage of a path that is drawn with gg, for [Canvas.Mask], [Canvas.ClipMask] or [Blur]. The
+// mask lies at its place: mask.Rect is bounds, and the coordinates in draw are those of the canvas.
 func PathMask(bounds image.Rectangle, draw func(g *gg.Context)) *image.Alpha {
 	m := image.NewAlpha(bounds)
 	w, h := bounds.Dx(), bounds.Dy()

@@ -6,9 +6,11 @@ import (
 	"math"
 )
 
-// Dots draws discs on a square grid over a rectangle, the first at half a pitch from its corner. weight, when not nil, fades each dot by
-// its middle: 1 draws it in full, 0 leaves it out.
-func (c *Canvas) Dots(r image.Rectangle, pitch int, radius float64, ink color.NRGBA, weight func(x, y float64) float64) {
+// Dots draws discs on a square grid over a rectangle, the first at half a pitch from its corner. weight, when not nil,
+// fades each dot by its middle: 1 draws it in full, 0 leaves it out.
+func (c *Canvas) Dots(
+	r image.Rectangle, pitch int, radius float64, ink color.NRGBA, weight func(x, y float64) float64,
+) {
 	if !sane(r) || pitch < 1 || !(radius > 0 && radius <= maxDot) {
 		return
 	}
@@ -76,8 +78,8 @@ func (c *Canvas) Stripes(r image.Rectangle, width, pitch float64, ink color.NRGB
 	}
 }
 
-// Grid draws the lines of a square grid over a rectangle, one pixel wide, from its upper left corner; every strong-th line is drawn in
-// the second ink (0: none is).
+// Grid draws the lines of a square grid over a rectangle, one pixel wide, from its upper left corner; every strong-th
+// line is drawn in the second ink (0: none is).
 func (c *Canvas) Grid(r image.Rectangle, pitch, strong int, thin, thick color.NRGBA) {
 	if pitch < 1 || !sane(r) {
 		return

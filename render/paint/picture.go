@@ -7,13 +7,13 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colours of its palette: marks, logos, icons.
-// Larger ones turn the canvas into RGBA.
+// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colours of its palette: marks, logos,
+// icons. Larger ones turn the canvas into RGBA.
 const maxIndexedPicture = 36_000
 
-// Scale returns a picture in another size, 1 to 4096 pixels a side, with the filter that suits: Box for a reduction to half or less
-// (three times faster than Lanczos, and as good there), Lanczos for less, Catmull-Rom for enlarging. A picture of that size already is
-// returned as it is.
+// Scale returns a picture in another size, 1 to 4096 pixels a side, with the filter that suits: Box for a reduction to
+// half or less (three times faster than Lanczos, and as good there), Lanczos for less, Catmull-Rom for enlarging. A
+// picture of that size already is returned as it is.
 func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = min(max(w, 1), maxSide), min(max(h, 1), maxSide)
 	b := img.Rect
@@ -30,8 +30,8 @@ func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	return imaging.Resize(img, w, h, imaging.CatmullRom)
 }
 
-// Cover returns the part of a picture that fills w×h, scaled: as much of it as there can be, about the focus, which is given in parts of its
-// width and height (.5, .5: the middle).
+// Cover returns the part of a picture that fills w×h, scaled: as much of it as there can be, about the focus, which is
+// given in parts of its width and height (.5, .5: the middle).
 func Cover(img *image.NRGBA, w, h int, focusX, focusY float64) *image.NRGBA {
 	b := img.Rect
 	if b.Empty() || w < 1 || h < 1 {
@@ -61,9 +61,9 @@ func Contain(pw, ph, w, h int) (int, int) {
 	return max((pw*h+ph/2)/ph, 1), max(h, 1)
 }
 
-// Picture draws a picture into a rectangle, with its own alpha and with rounded corners; another size is scaled, without regard to
-// proportions (see [Cover] and [Contain]). An indexed canvas takes a small picture into its palette, with colours left out where it has
-// too many, and becomes RGBA for a large or very colourful one.
+// Picture draws a picture into a rectangle, with its own alpha and with rounded corners; another size is scaled,
+// without regard to proportions (see [Cover] and [Contain]). An indexed canvas takes a small picture into its palette,
+// with colours left out where it has too many, and becomes RGBA for a large or very colourful one.
 func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
 	if r.Empty() || r.Intersect(c.clip).Empty() || r.Dx() > maxSide || r.Dy() > maxSide {
 		return
@@ -80,8 +80,8 @@ func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
 	}
 }
 
-// alphas writes the alpha of a picture's row into cov: that of the picture, of its round corners and of the clip. It returns the
-// part of the row that lies within the clip, as x from the left edge of the picture.
+// alphas writes the alpha of a picture's row into cov: that of the picture, of its round corners and of the clip. It
+// returns the part of the row that lies within the clip, as x from the left edge of the picture.
 func (c *Canvas) alphas(cov []uint8, img *image.NRGBA, r image.Rectangle, radius float64, y int) (from, to int) {
 	from, to = max(0, c.clip.Min.X-r.Min.X), min(r.Dx(), c.clip.Max.X-r.Min.X)
 	src := img.Pix[(y-r.Min.Y)*img.Stride:]

@@ -15,9 +15,10 @@ const (
 	maxEdgeError    = 9 * 6 * 6     // an edge takes an entry that is off by this
 )
 
-// addPicture adds the colours of a picture, given with how many pixels have each, and returns the entries to draw it with. It adds all of
-// them if there is room (exact), else the best few by median cut. Besides, it adds a few for edges, where the picture blends with its ground:
-// round corners show it when their pixels have whatever is nearest. It reports false, with nothing added, when the picture would look poor.
+// addPicture adds the colours of a picture, given with how many pixels have each, and returns the entries to draw it
+// with. It adds all of them if there is room (exact), else the best few by median cut. Besides, it adds a few for
+// edges, where the picture blends with its ground: round corners show it when their pixels have whatever is nearest. It
+// reports false, with nothing added, when the picture would look poor.
 func (b *blendTable) addPicture(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) {
 	room := min(pictureColors, maxColors-pictureRoom-b.n)
 	fringe := slices.DeleteFunc(sortedColors(edges), func(c colorCount) bool {
@@ -99,8 +100,9 @@ func bin(colors []colorCount) []colorCount {
 	}
 	out := colors[:0]
 	for _, s := range sums {
-		half := s[3] / 2
-		out = append(out, colorCount{rgb{uint8((s[0] + half) / s[3]), uint8((s[1] + half) / s[3]), uint8((s[2] + half) / s[3])}, s[3]})
+		n, half := s[3], s[3]/2
+		mean := rgb{uint8((s[0] + half) / n), uint8((s[1] + half) / n), uint8((s[2] + half) / n)}
+		out = append(out, colorCount{mean, n})
 	}
 	return out
 }
@@ -122,8 +124,9 @@ func (b *blendTable) nearestOf(entries []uint8, c rgb) (at uint8) {
 	return at
 }
 
-// diffuse returns the entry for each pixel of a picture of width w, by error diffusion: what one pixel is off by is made up for by its
-// neighbours. Rows run in turns to either side, so that no worms grow. Pixels that are not solid are left at 0.
+// diffuse returns the entry for each pixel of a picture of width w, by error diffusion: what one pixel is off by is
+// made up for by its neighbours. Rows run in turns to either side, so that no worms grow. Pixels that are not solid are
+// left at 0.
 //
 // Source: R. Floyd, L. Steinberg, "An adaptive algorithm for spatial greyscale", 1976.
 func (b *blendTable) diffuse(pixels []rgb, solid []bool, w int, entries []uint8) []uint8 {
@@ -158,7 +161,8 @@ func (b *blendTable) diffuse(pixels []rgb, solid []bool, w int, entries []uint8)
 	return out
 }
 
-// boundError bounds the error that a pixel makes up for: where no mix of entries gives a colour, errors would grow into specks.
+// boundError bounds the error that a pixel makes up for: where no mix of entries gives a colour, errors would grow into
+// specks.
 func boundError(sixteenths int) int { return min(max(sixteenths/16, -20), 20) }
 
 func clamp8(v int) uint8 { return uint8(min(max(v, 0), 255)) }
@@ -171,8 +175,8 @@ type colorCount struct {
 
 func (w colorCount) key() int { return int(w.r)<<16 | int(w.g)<<8 | int(w.b) }
 
-// medianCut divides colours into n boxes, always the one with the largest sum of squares along its longest side next, and returns the
-// mean of each.
+// medianCut divides colours into n boxes, always the one with the largest sum of squares along its longest side next,
+// and returns the mean of each.
 func medianCut(colors []colorCount, n int) []rgb {
 	boxes := []box{newBox(colors)}
 	for len(boxes) < n {

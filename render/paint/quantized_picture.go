@@ -13,8 +13,8 @@ import (
 )
 
 // A quantizedPicture is a small picture as an indexed canvas took it. A site has one logo and many cards: choosing
-// entries for it and diffusing its pixels takes longer than all text of a card, and comes out the same each time as long
-// as picture, palette and ground are the same.
+// entries for it and diffusing its pixels takes longer than all text of a card, and comes out the same each time as
+// long as picture, palette and ground are the same.
 type quantizedPicture struct {
 	key   []byte // all that it depends on
 	ok    bool   // the palette can hold the picture
@@ -22,7 +22,8 @@ type quantizedPicture struct {
 	pix   []uint8
 }
 
-// quantizedPictures keeps those of the sites that are drawn most, by the hash of their keys. A logo of 64×64 takes 30 KB.
+// quantizedPictures keeps those of the sites that are drawn most, by the hash of their keys. A logo of 64×64 takes 30
+// KB.
 var quantizedPictures = cache.NewShared(4<<20, func(_ uint64, q *quantizedPicture) int {
 	return len(q.key) + len(q.pix) + 3*len(q.added) + quantizedOverhead
 })
@@ -58,7 +59,8 @@ func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius floa
 	return q.ok
 }
 
-// pictureKey appends all that decides how a picture is drawn: its pixels and corners, the palette, and what lies under it.
+// pictureKey appends all that decides how a picture is drawn: its pixels and corners, the palette, and what lies under
+// it.
 func (c *Canvas) pictureKey(key []byte, img *image.NRGBA, r image.Rectangle, radius float64) []byte {
 	for _, n := range [...]int{r.Dx(), r.Dy(), c.blends.n} {
 		key = binary.LittleEndian.AppendUint32(key, uint32(n))

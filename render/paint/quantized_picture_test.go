@@ -9,9 +9,9 @@ import (
 	"masthead/render/paint"
 )
 
-// A picture that was drawn before comes out as it did then, and the palette goes on as it did; another ground, palette, corner or pixel does
-// not take what was kept.
-func TestPictureAgain(t *testing.T) {
+// A picture that was drawn before comes out as it did then, and the palette goes on as it did; another ground, palette,
+// corner or pixel does not take what was kept.
+func TestPicture_drawnAgain_isTheSame(t *testing.T) {
 	draw := func(ground paint.Ground, img *image.NRGBA, at image.Point, radius float64) (pixels []color.NRGBA) {
 		c := paint.New(240, 200, ground, inks...)
 		defer c.Release()
@@ -63,7 +63,7 @@ func BenchmarkPictureNew(b *testing.B) {
 }
 
 // Round corners blend with the ground on a palette as they do in all colours.
-func TestPictureCorners(t *testing.T) {
+func TestPicture_roundCorners_blendAsInRGBA(t *testing.T) {
 	orange := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for i := range orange.Pix {
 		orange.Pix[i] = []uint8{249, 115, 22, 255}[i%4]

@@ -10,8 +10,8 @@ import (
 // tableSteps is the number of steps into which a radial slope is divided: more than a card has pixels along it.
 const tableSteps = 1024
 
-// Radial is a gradient from a middle to the rim of an ellipse, and its last colour beyond. Colours are evenly spaced and
-// interpolated in sRGB, as with [Linear].
+// Radial is a gradient from a middle to the rim of an ellipse, and its last colour beyond. Colours are evenly spaced
+// and interpolated in sRGB, as with [Linear].
 type Radial struct {
 	CX, CY, RX, RY float64       // on the canvas, wherever the part lies that is painted
 	Colors         []color.NRGBA // two or more, opaque
@@ -47,7 +47,8 @@ func (g Radial) paint(c *Canvas, r image.Rectangle) {
 		noise := noiseRow(y)
 		for x := r.Min.X; len(dst) >= 4; x++ {
 			p, n := &table[e.at(x)], uint32(noise[x%noiseSide])
-			binary.LittleEndian.PutUint32(dst, (uint32(p[0])+n)>>8|(uint32(p[1])+n)>>8<<8|(uint32(p[2])+n)>>8<<16|0xff<<24)
+			v := (uint32(p[0])+n)>>8 | (uint32(p[1])+n)>>8<<8 | (uint32(p[2])+n)>>8<<16 | 0xff<<24
+			binary.LittleEndian.PutUint32(dst, v)
 			dst = dst[4:]
 		}
 	}

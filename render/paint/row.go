@@ -30,7 +30,8 @@ func (c *Canvas) softBrush(col color.NRGBA) brush {
 	return b
 }
 
-// row is what all drawing comes down to: it lays ink over the pixels of row y from x on, by the coverage given for each.
+// row is what all drawing comes down to: it lays ink over the pixels of row y from x on, by the coverage given for
+// each.
 func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 	if y < c.clip.Min.Y || y >= c.clip.Max.Y {
 		return
@@ -71,10 +72,11 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 	}
 }
 
-// blendHard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold the next.
+// blendHard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold
+// the next.
 //
-// Masks are mostly bare, and edges of letters cannot be foretold: so eight bare pixels are passed at once, and of eight others each is looked
-// up, whatever its coverage.
+// Masks are mostly bare, and edges of letters cannot be foretold: so eight bare pixels are passed at once, and of eight
+// others each is looked up, whatever its coverage.
 func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 	table := (*[maxColors * (hardSteps + 1)]uint8)(k.table)
 	dst = dst[:len(cov)]
@@ -103,8 +105,8 @@ func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 	return len(cov)
 }
 
-// blendSoft is blendHard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a slope, ordered dithering chooses
-// between two of them; x, y is the place of the first pixel.
+// blendSoft is blendHard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a
+// slope, ordered dithering chooses between two of them; x, y is the place of the first pixel.
 func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 	table := k.table
 	across, along := thresholds(y, k.zones != nil)

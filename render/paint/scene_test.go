@@ -11,8 +11,8 @@ import (
 	"masthead/render/palette"
 )
 
-// The scenes below draw each primitive the way templates do. They are kept as goldens, compared between indexed and RGBA canvases, and
-// measured. All are drawn in any size.
+// The scenes below draw each primitive the way templates do. They are kept as goldens, compared between indexed and
+// RGBA canvases, and measured. All are drawn in any size.
 
 var (
 	white = palette.RGB(0xFFFFFF)
@@ -102,7 +102,8 @@ func patterns(c *paint.Canvas, th palette.Theme) {
 	again()
 	undo()
 	c.Dots(image.Rect(0, 0, 210, 315), 28, 1.6, th.Line, nil)
-	c.Dots(image.Rect(0, 160, 210, 315), 14, 4, th.Gfx, func(x, y float64) float64 { return 1 - math.Hypot(x-100, y-240)/90 })
+	fade := func(x, y float64) float64 { return 1 - math.Hypot(x-100, y-240)/90 }
+	c.Dots(image.Rect(0, 160, 210, 315), 14, 4, th.Gfx, fade)
 	c.Grid(image.Rect(215, 0, 415, 315), 32, 5, th.Surface2, th.Line)
 }
 
@@ -124,7 +125,8 @@ func mesh(th palette.Theme, w float64) paint.Mesh {
 	s := w / 1200
 	m := paint.Mesh{Base: th.BG, Sigma: 110 * s}
 	for _, b := range []struct{ x, y, l, k, dh float64 }{
-		{960, 80, .62, 1.15, 0}, {1130, 430, .58, 1, 42}, {640, -40, .50, .9, -38}, {820, 640, .45, .9, 18}, {180, 700, .36, .7, -60},
+		{960, 80, .62, 1.15, 0}, {1130, 430, .58, 1, 42}, {640, -40, .50, .9, -38},
+		{820, 640, .45, .9, 18}, {180, 700, .36, .7, -60},
 	} {
 		m.Blobs = append(m.Blobs, paint.Blob{X: b.x * s, Y: b.y * s, R: 290 * s, Color: th.Ramp(b.l, b.k, b.dh)})
 	}
@@ -156,7 +158,11 @@ func photo(w, h int) *image.NRGBA {
 		for x := range w {
 			u, v := float64(x)/float64(w), float64(y)/float64(h)
 			img.SetNRGBA(x, y, color.NRGBA{
-				R: uint8(127 + 120*math.Sin(9*u+4*v)), G: uint8(127 + 120*math.Sin(7*v-3*u+1)), B: uint8(127 + 120*math.Cos(5*u*v+8*v)), A: 255})
+				R: uint8(127 + 120*math.Sin(9*u+4*v)),
+				G: uint8(127 + 120*math.Sin(7*v-3*u+1)),
+				B: uint8(127 + 120*math.Cos(5*u*v+8*v)),
+				A: 255,
+			})
 		}
 	}
 	return img

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// AlphaStop is the opacity of an ink, 0 to 1, at a place on the way of a [Canvas.Scrim] or [Canvas.Glow], 0 to 1. Stops are given in
-// order; before the first and after the last the opacity stays.
+// AlphaStop is the opacity of an ink, 0 to 1, at a place on the way of a [Canvas.Scrim] or [Canvas.Glow], 0 to 1. Stops
+// are given in order; before the first and after the last the opacity stays.
 type AlphaStop struct{ At, Alpha float64 }
 
 // Scrim lays an ink over a rectangle with an opacity that changes along a direction, to calm what lies under text:
@@ -35,8 +35,8 @@ func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ..
 	}
 }
 
-// Glow lays an ink over an ellipse with an opacity that changes from its middle (0) to its rim (1): a light behind a mark, or the ground
-// colour over a pattern, where text stands.
+// Glow lays an ink over an ellipse with an opacity that changes from its middle (0) to its rim (1): a light behind a
+// mark, or the ground colour over a pattern, where text stands.
 func (c *Canvas) Glow(cx, cy, rx, ry float64, ink color.NRGBA, stops ...AlphaStop) {
 	if !(rx > 0 && rx < maxReach && ry > 0 && ry < maxReach && math.Abs(cx) < maxReach && math.Abs(cy) < maxReach) {
 		return

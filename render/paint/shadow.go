@@ -6,11 +6,12 @@ import (
 	"math"
 )
 
-// Shadow draws the soft shadow of a rounded rectangle: its Gaussian blur of the given sigma (half of what style sheets call blur),
-// shifted down by dy, in an ink with alpha. What casts the shadow is taken to be opaque and drawn after: most of what it hides is left
-// out.
+// Shadow draws the soft shadow of a rounded rectangle: its Gaussian blur of the given sigma (half of what style sheets
+// call blur), shifted down by dy, in an ink with alpha. What casts the shadow is taken to be opaque and drawn after:
+// most of what it hides is left out.
 //
-// The blur is exact along x by the error function and summed over a few taps along y, so corners are right for every radius.
+// The blur is exact along x by the error function and summed over a few taps along y, so corners are right for every
+// radius.
 func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink color.NRGBA) {
 	if !sane(r) || !(sigma > 0) || r.Dx() > maxSide || r.Dy() > maxSide {
 		return

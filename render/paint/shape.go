@@ -35,7 +35,8 @@ func (c *Canvas) RoundRect(r image.Rectangle, radius float64, ink color.NRGBA) {
 	}
 }
 
-// maxReach bounds the coordinates of what is drawn: further out than any card reaches, and near enough to count pixel by pixel.
+// maxReach bounds the coordinates of what is drawn: further out than any card reaches, and near enough to count pixel
+// by pixel.
 const maxReach = 1 << 16
 
 // sane reports whether a rectangle has pixels and reasonable sides.
@@ -51,8 +52,8 @@ func fitRadius(r image.Rectangle, radius float64) float64 {
 	return min(radius, float64(min(r.Dx(), r.Dy()))/2)
 }
 
-// corner returns the coverage of the pixels in the left corner of row y of a rounded rectangle of height h: as many as the radius, rounded
-// up. It is nil for rows between the corners. The slice is valid until the next shape.
+// corner returns the coverage of the pixels in the left corner of row y of a rounded rectangle of height h: as many as
+// the radius, rounded up. It is nil for rows between the corners. The slice is valid until the next shape.
 func (c *Canvas) corner(y, h int, radius float64) []uint8 {
 	dy := radius - float64(y) - .5
 	if d := float64(y) + .5 - (float64(h) - radius); d > dy {
@@ -167,7 +168,8 @@ func (c *Canvas) ring(cx, cy, outer, inner float64, ink color.NRGBA) {
 		}
 		empty := max(chord(inner-.5, dy), 0)
 		c.arc(y, x0, int(math.Ceil(cx-empty)), cx-near, cx-hole, near > hole, cx, dy, outer, inner, b)
-		c.arc(y, max(int(math.Floor(cx+empty)), int(math.Ceil(cx-empty))), x1, cx+hole, cx+near, near > hole, cx, dy, outer, inner, b)
+		right := max(int(math.Floor(cx+empty)), int(math.Ceil(cx-empty)))
+		c.arc(y, right, x1, cx+hole, cx+near, near > hole, cx, dy, outer, inner, b)
 	}
 }
 

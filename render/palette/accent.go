@@ -49,7 +49,8 @@ type Choice struct {
 	Accent  color.NRGBA
 	Source  Source
 	Neutral bool // the brand is black, white or grey
-	// Companion is the page's second colour when it has one of another hue, else a neighbour of the accent, 35 degrees on.
+	// Companion is the page's second colour when it has one of another hue, else a neighbour of the accent, 35 degrees
+	// on.
 	Companion color.NRGBA
 	// BG is the canvas that goes with the accent in the mode asked for.
 	BG color.NRGBA
@@ -73,9 +74,10 @@ type candidate struct {
 
 // Choose returns the accent of a page from all colours that were found on it.
 //
-// Colours that look alike are merged and their weights added; then weight, chroma and a middle lightness decide. When the
-// theme colour and the icon are both neutral the brand is neutral, whatever else the page shows. A page on which only neutrals are
-// found is neutral too, unless it is just white paper; with nothing at all the accent is [DefaultAccent].
+// Colours that look alike are merged and their weights added; then weight, chroma and a middle lightness decide. When
+// the theme colour and the icon are both neutral the brand is neutral, whatever else the page shows. A page on which
+// only neutrals are found is neutral too, unless it is just white paper; with nothing at all the accent is
+// [DefaultAccent].
 func Choose(found []Candidate, dark bool) Choice {
 	groups := merge(found)
 	slices.SortStableFunc(groups, func(a, b candidate) int {
@@ -90,8 +92,9 @@ func Choose(found []Candidate, dark bool) Choice {
 	chromatic := slices.DeleteFunc(slices.Clone(groups), func(c candidate) bool { return c.lch.C < neutralChroma })
 
 	choice := Choice{Accent: DefaultAccent, Source: NoSource}
+	strongNeutral := allNeutral(found, ThemeColor, ThemeColorOther) && allNeutral(found, Icon, SVGFill)
 	switch neutral, ok := neutralBrand(found); {
-	case ok && (len(chromatic) == 0 || allNeutral(found, ThemeColor, ThemeColorOther) && allNeutral(found, Icon, SVGFill)):
+	case ok && (len(chromatic) == 0 || strongNeutral):
 		choice.Accent, choice.Source, choice.Neutral = neutral.Color, neutral.Source, true
 	case len(chromatic) > 0:
 		choice.Accent, choice.Source = chromatic[0].Color, chromatic[0].Source
@@ -170,8 +173,8 @@ func allNeutral(found []Candidate, sources ...Source) bool {
 	return seen
 }
 
-// neutralBrand returns the neutral that a page shows as its own: the theme colour, else that of the icon or manifest. White is
-// taken last, and only from more than one source, since it is mostly the paper.
+// neutralBrand returns the neutral that a page shows as its own: the theme colour, else that of the icon or manifest.
+// White is taken last, and only from more than one source, since it is mostly the paper.
 func neutralBrand(found []Candidate) (best Candidate, ok bool) {
 	order := []Source{ThemeColor, ThemeColorOther, SVGFill, Icon, MaskIcon, Manifest, TileColor}
 	var paper Candidate

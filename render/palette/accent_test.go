@@ -9,7 +9,7 @@ import (
 	"masthead/render/palette"
 )
 
-func TestChoose(t *testing.T) {
+func TestChoose_candidates_heaviestSourceWins(t *testing.T) {
 	const (
 		indigo, rose, green = 0x4F46E5, 0xE11D48, 0x10B981
 		white, black, slate = 0xFFFFFF, 0x000000, 0x111827
@@ -17,6 +17,7 @@ func TestChoose(t *testing.T) {
 	one := func(hex uint32, s palette.Source) palette.Candidate {
 		return palette.Candidate{Color: palette.RGB(hex), Source: s}
 	}
+	of := func(found ...palette.Candidate) []palette.Candidate { return found }
 	for _, c := range []struct {
 		name    string
 		found   []palette.Candidate
@@ -25,19 +26,43 @@ func TestChoose(t *testing.T) {
 		neutral bool
 	}{
 		{"nothing", nil, 0x6366F1, palette.NoSource, false},
-		{"theme colour alone", []palette.Candidate{one(rose, palette.ThemeColor)}, rose, palette.ThemeColor, false},
-		{"theme colour before icon", []palette.Candidate{one(green, palette.Icon), one(rose, palette.ThemeColor)}, rose, palette.ThemeColor, false},
-		{"white theme colour, coloured icon", []palette.Candidate{one(white, palette.ThemeColor), one(green, palette.Icon)}, green, palette.Icon, false},
-		{"white paper alone says nothing", []palette.Candidate{one(white, palette.ThemeColor)}, 0x6366F1, palette.NoSource, false},
-		{"black theme colour alone", []palette.Candidate{one(black, palette.ThemeColor)}, black, palette.ThemeColor, true},
-		{"both strong sources neutral", []palette.Candidate{one(white, palette.ThemeColor), one(slate, palette.Icon), one(rose, palette.CustomProperty)}, slate, palette.Icon, true},
-		{"icon neutral, no theme colour", []palette.Candidate{one(slate, palette.Icon), one(rose, palette.CustomProperty)}, rose, palette.CustomProperty, false},
-		{"weak sources agree", []palette.Candidate{one(rose, palette.CustomProperty), one(0x4F46E4, palette.Button), one(indigo, palette.Icon)}, indigo, palette.Icon, false},
-		{"pale colour loses", []palette.Candidate{one(0xF5F3FF, palette.ThemeColor), one(indigo, palette.Button)}, indigo, palette.Button, false},
-		{"share image is the last resort", []palette.Candidate{one(green, palette.OGImage), one(indigo, palette.Button)}, indigo, palette.Button, false},
-		{"share image when nothing else", []palette.Candidate{one(green, palette.OGImage)}, green, palette.OGImage, false},
-		{"unknown source has no weight", []palette.Candidate{one(green, "rumour")}, 0x6366F1, palette.NoSource, false},
-		{"explicit weight", []palette.Candidate{{Color: palette.RGB(green), Source: "operator", Weight: 2}, one(rose, palette.ThemeColor)}, green, "operator", false},
+		{"theme colour alone", of(one(rose, palette.ThemeColor)), rose, palette.ThemeColor, false},
+		{"theme colour before icon",
+			of(one(green, palette.Icon), one(rose, palette.ThemeColor)),
+			rose, palette.ThemeColor, false,
+		},
+		{"white theme colour, coloured icon",
+			of(one(white, palette.ThemeColor), one(green, palette.Icon)),
+			green, palette.Icon, false,
+		},
+		{"white paper alone says nothing", of(one(white, palette.ThemeColor)), 0x6366F1, palette.NoSource, false},
+		{"black theme colour alone", of(one(black, palette.ThemeColor)), black, palette.ThemeColor, true},
+		{"both strong sources neutral",
+			of(one(white, palette.ThemeColor), one(slate, palette.Icon), one(rose, palette.CustomProperty)),
+			slate, palette.Icon, true,
+		},
+		{"icon neutral, no theme colour",
+			of(one(slate, palette.Icon), one(rose, palette.CustomProperty)),
+			rose, palette.CustomProperty, false,
+		},
+		{"weak sources agree",
+			of(one(rose, palette.CustomProperty), one(0x4F46E4, palette.Button), one(indigo, palette.Icon)),
+			indigo, palette.Icon, false,
+		},
+		{"pale colour loses",
+			of(one(0xF5F3FF, palette.ThemeColor), one(indigo, palette.Button)),
+			indigo, palette.Button, false,
+		},
+		{"share image is the last resort",
+			of(one(green, palette.OGImage), one(indigo, palette.Button)),
+			indigo, palette.Button, false,
+		},
+		{"share image when nothing else", of(one(green, palette.OGImage)), green, palette.OGImage, false},
+		{"unknown source has no weight", of(one(green, "rumour")), 0x6366F1, palette.NoSource, false},
+		{"explicit weight",
+			of(palette.Candidate{Color: palette.RGB(green), Source: "operator", Weight: 2}, one(rose, palette.ThemeColor)),
+			green, "operator", false,
+		},
 	} {
 		for _, dark := range []bool{true, false} {
 			got := palette.Choose(c.found, dark)
@@ -52,13 +77,17 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestChooseCompanion(t *testing.T) {
+func TestChoose_companion_hasAnotherHue(t *testing.T) {
 	indigo, rose := palette.RGB(0x4F46E5), palette.RGB(0xE11D48)
-	two := palette.Choose([]palette.Candidate{{Color: indigo, Source: palette.ThemeColor}, {Color: rose, Source: palette.Icon}}, true)
+	two := palette.Choose([]palette.Candidate{
+		{Color: indigo, Source: palette.ThemeColor}, {Color: rose, Source: palette.Icon},
+	}, true)
 	if two.Accent != indigo || two.Companion != rose {
 		t.Errorf("two hues: accent %s, companion %s", palette.Hex(two.Accent), palette.Hex(two.Companion))
 	}
-	one := palette.Choose([]palette.Candidate{{Color: indigo, Source: palette.ThemeColor}, {Color: palette.RGB(0x3730A3), Source: palette.Icon}}, true)
+	one := palette.Choose([]palette.Candidate{
+		{Color: indigo, Source: palette.ThemeColor}, {Color: palette.RGB(0x3730A3), Source: palette.Icon},
+	}, true)
 	a, b := palette.ToLCH(one.Accent), palette.ToLCH(one.Companion)
 	if d := b.H - a.H; d < 30 || d > 40 {
 		t.Errorf("one hue: companion %s is %.0f degrees on", palette.Hex(one.Companion), d)
@@ -69,12 +98,13 @@ func TestChooseCompanion(t *testing.T) {
 func blocks(w, h int, colors ...color.NRGBA) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for i, c := range colors {
-		draw.Draw(img, image.Rect(i*w/len(colors), 0, (i+1)*w/len(colors), h), image.NewUniform(c), image.Point{}, draw.Src)
+		band := image.Rect(i*w/len(colors), 0, (i+1)*w/len(colors), h)
+		draw.Draw(img, band, image.NewUniform(c), image.Point{}, draw.Src)
 	}
 	return img
 }
 
-func TestClusters(t *testing.T) {
+func TestClusters_flatPicture_findsExactColours(t *testing.T) {
 	indigo, white, clear := palette.RGB(0x4F46E5), palette.RGB(0xFFFFFF), color.NRGBA{}
 	got := palette.Clusters(blocks(64, 64, indigo, clear, white, indigo))
 	if len(got) != 2 || got[0].Color != indigo || got[1].Color != white {
@@ -83,7 +113,8 @@ func TestClusters(t *testing.T) {
 	if got[0].Share < .66 || got[0].Share > .67 {
 		t.Errorf("share of the seen pixels is %.3f", got[0].Share)
 	}
-	if again := palette.Clusters(blocks(64, 64, indigo, clear, white, indigo)); again[0] != got[0] || again[1] != got[1] {
+	again := palette.Clusters(blocks(64, 64, indigo, clear, white, indigo))
+	if again[0] != got[0] || again[1] != got[1] {
 		t.Errorf("a second look gives %v", again)
 	}
 	if got := palette.Clusters(blocks(64, 64, clear)); len(got) != 0 {
@@ -103,7 +134,7 @@ func TestClusters(t *testing.T) {
 }
 
 // A small red dot on a blue icon is not the brand.
-func TestCandidatesWeighByShare(t *testing.T) {
+func TestCandidates_smallCluster_weighsLess(t *testing.T) {
 	icon := blocks(64, 64, palette.RGB(0x3B5BDB))
 	draw.Draw(icon, image.Rect(40, 0, 64, 16), image.NewUniform(palette.RGB(0xFF3030)), image.Point{}, draw.Src)
 	got := palette.Choose(palette.Candidates(palette.Clusters(icon), palette.Icon), true)

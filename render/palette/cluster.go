@@ -26,8 +26,9 @@ type Cluster struct {
 	Share float64
 }
 
-// Clusters returns the main colours of a picture, the largest share first: at most five, each of 4 % or more. Pixels with an alpha
-// under one half do not count. A picture of another size than 64×64 is scaled first. The colour of a flat logo is found exactly.
+// Clusters returns the main colours of a picture, the largest share first: at most five, each of 4 % or more. Pixels
+// with an alpha under one half do not count. A picture of another size than 64×64 is scaled first. The colour of a flat
+// logo is found exactly.
 //
 // The picture must be decoded and bounded already. The same picture always gives the same clusters.
 func Clusters(img *image.NRGBA) []Cluster {
@@ -60,9 +61,10 @@ func Clusters(img *image.NRGBA) []Cluster {
 	return clusters
 }
 
-// Candidates turns the clusters of a picture into candidates for the accent, with the weight of the source for the largest
-// chromatic one; smaller ones weigh less (by the fourth root of their share in it), so that a red dot on a blue icon does not win
-// by its red alone. Neutral clusters keep the whole weight: they decide nothing but whether the brand is neutral.
+// Candidates turns the clusters of a picture into candidates for the accent, with the weight of the source for the
+// largest chromatic one; smaller ones weigh less (by the fourth root of their share in it), so that a red dot on a blue
+// icon does not win by its red alone. Neutral clusters keep the whole weight: they decide nothing but whether the brand
+// is neutral.
 func Candidates(clusters []Cluster, s Source) []Candidate {
 	largest := 0.0
 	for _, c := range clusters {
@@ -87,8 +89,8 @@ type point struct {
 	in    int // its cluster
 }
 
-// kMeans divides the points by k-means with seeds of k-means++ and returns the centres; there are fewer than k when the points have fewer
-// colours. The random source is fixed: a picture always has the same clusters.
+// kMeans divides the points by k-means with seeds of k-means++ and returns the centres; there are fewer than k when the
+// points have fewer colours. The random source is fixed: a picture always has the same clusters.
 func kMeans(points []point) []Lab {
 	r := rand.New(rand.NewPCG(0x6d617374, 0x68656164))
 	centres := []Lab{points[r.IntN(len(points))].lab}
@@ -165,8 +167,8 @@ func count(points []point, cluster int) (n int) {
 	return n
 }
 
-// representative returns the colour that stands for a cluster: its most frequent one if it is frequent, so that a flat logo keeps its exact
-// brand colour whatever its edges are, else the mean.
+// representative returns the colour that stands for a cluster: its most frequent one if it is frequent, so that a flat
+// logo keeps its exact brand colour whatever its edges are, else the mean.
 func representative(points []point, cluster, n int, mean Lab) color.NRGBA {
 	seen := map[color.NRGBA]int{}
 	var best color.NRGBA

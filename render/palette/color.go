@@ -13,7 +13,8 @@ func RGB(hex uint32) color.NRGBA {
 // Hex returns a colour as "#RRGGBB", in capitals. Alpha is left out.
 func Hex(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
-// ParseHex reads the form "#RRGGBB", in either case, and no other. Colours of style sheets are the page reader's business.
+// ParseHex reads the form "#RRGGBB", in either case, and no other. Colours of style sheets are the page reader's
+// business.
 func ParseHex(s string) (color.NRGBA, error) {
 	var v uint32
 	if len(s) != 7 || s[0] != '#' {
@@ -60,20 +61,21 @@ func Contrast(a, b color.NRGBA) float64 {
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// Mix returns the colour that lies at t (0 to 1) between a and b in OKLab: no grey valley between two hues, even steps of
-// lightness.
+// Mix returns the colour that lies at t (0 to 1) between a and b in OKLab: no grey valley between two hues, even steps
+// of lightness.
 func Mix(a, b color.NRGBA, t float64) color.NRGBA { return mix(ToLab(a), ToLab(b), t).color() }
 
 func mix(p, q Lab, t float64) Lab {
 	return Lab{L: p.L + (q.L-p.L)*t, A: p.A + (q.A-p.A)*t, B: p.B + (q.B-p.B)*t}
 }
 
-// stopsBetween is the number of steps into which Gradient divides the way between two colours: so many that interpolation in
-// sRGB between neighbouring stops stays within four 8-bit levels of the exact mix where that leaves sRGB, and nearer elsewhere.
+// stopsBetween is the number of steps into which Gradient divides the way between two colours: so many that
+// interpolation in sRGB between neighbouring stops stays within four 8-bit levels of the exact mix where that leaves
+// sRGB, and nearer elsewhere.
 const stopsBetween = 16
 
-// Gradient returns evenly spaced stops that lead through the colours, mixed in OKLab: 16 steps between two neighbours, so
-// 17 stops for two colours and 33 for three. Between the stops a painter may interpolate in sRGB.
+// Gradient returns evenly spaced stops that lead through the colours, mixed in OKLab: 16 steps between two neighbours,
+// so 17 stops for two colours and 33 for three. Between the stops a painter may interpolate in sRGB.
 func Gradient(colors ...color.NRGBA) []color.NRGBA {
 	if len(colors) < 2 {
 		return append([]color.NRGBA(nil), colors...)

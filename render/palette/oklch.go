@@ -61,7 +61,8 @@ func (p Lab) rgb() (r, g, b float64) {
 		-0.0041960863*l - 0.7034186147*m + 1.7076147010*s
 }
 
-// gamma holds sRGB values, 0 to 255, by the square root of linear light: that spaces dark values as densely as the eye does.
+// gamma holds sRGB values, 0 to 255, by the square root of linear light: that spaces dark values as densely as the eye
+// does.
 var gamma = func() (t [gammaSteps + 2]float64) {
 	for i := range t {
 		v := float64(i) / gammaSteps
@@ -77,8 +78,8 @@ var gamma = func() (t [gammaSteps + 2]float64) {
 
 const gammaSteps = 1024
 
-// SRGB returns the channels of the colour in sRGB, 0 to 255, unrounded and clamped: for painters that mix many colours and round or dither
-// themselves. It is ten times faster than [LCH.Color], and within 0.05 of exact.
+// SRGB returns the channels of the colour in sRGB, 0 to 255, unrounded and clamped: for painters that mix many colours
+// and round or dither themselves. It is ten times faster than [LCH.Color], and within 0.05 of exact.
 func (p Lab) SRGB() (r, g, b float64) {
 	r, g, b = p.rgb()
 	return gammaAt(r), gammaAt(g), gammaAt(b)
@@ -112,7 +113,8 @@ func (c LCH) Lab() Lab {
 	return Lab{L: c.L, A: c.C * cos, B: c.C * sin}
 }
 
-// gamutSlack is how far a channel may lie outside 0..1 and still count as inside sRGB: a third of an 8-bit step near black.
+// gamutSlack is how far a channel may lie outside 0..1 and still count as inside sRGB: a third of an 8-bit step near
+// black.
 const gamutSlack = 1e-4
 
 func (p Lab) inGamut() bool {

@@ -9,7 +9,7 @@ import (
 )
 
 // The reference values are those of CSS Color 4 and of Ottosson's own converter.
-func TestToLCH(t *testing.T) {
+func TestToLCH_referenceColours_match(t *testing.T) {
 	for _, c := range []struct {
 		hex     uint32
 		l, c, h float64
@@ -30,7 +30,7 @@ func TestToLCH(t *testing.T) {
 }
 
 // Every colour of a grid through sRGB survives the way to OKLCH and back exactly.
-func TestRoundTrip(t *testing.T) {
+func TestToLCH_andBack_isExact(t *testing.T) {
 	for r := 0; r < 256; r += 15 {
 		for g := 0; g < 256; g += 15 {
 			for b := 0; b < 256; b += 15 {
@@ -44,7 +44,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // Out of gamut only chroma gives way: lightness and hue stay where they were asked for.
-func TestGamut(t *testing.T) {
+func TestColor_outOfGamut_lowersChromaAlone(t *testing.T) {
 	for l := 0.1; l < 0.95; l += 0.05 {
 		for h := 0.0; h < 360; h += 15 {
 			want := palette.LCH{L: l, C: 0.4, H: h}
@@ -65,7 +65,7 @@ func TestGamut(t *testing.T) {
 	}
 }
 
-func TestContrast(t *testing.T) {
+func TestContrast_referencePairs_match(t *testing.T) {
 	for _, c := range []struct {
 		a, b uint32
 		want float64
@@ -83,17 +83,18 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-func TestOver(t *testing.T) {
+func TestOver_translucent_blendsInSRGB(t *testing.T) {
 	ground := palette.RGB(0x102030)
 	if got := palette.Over(palette.Fade(palette.RGB(0xFFFFFF), 0), ground); got != ground {
 		t.Errorf("nothing over the ground is %s", palette.Hex(got))
 	}
-	if got, want := palette.Over(palette.Fade(palette.RGB(0xFFFFFF), .5), palette.RGB(0)), palette.RGB(0x808080); got != want {
+	got, want := palette.Over(palette.Fade(palette.RGB(0xFFFFFF), .5), palette.RGB(0)), palette.RGB(0x808080)
+	if got != want {
 		t.Errorf("half white on black is %s", palette.Hex(got))
 	}
 }
 
-func TestSRGB(t *testing.T) {
+func TestSRGB_anyColour_isWithinTolerance(t *testing.T) {
 	for i := range 1 << 12 {
 		c := color.NRGBA{R: uint8(i * 37), G: uint8(i >> 2), B: uint8(i * 91), A: 255}
 		r, g, b := palette.ToLab(c).SRGB()
@@ -106,8 +107,10 @@ func TestSRGB(t *testing.T) {
 }
 
 // Between two stops a painter interpolates in sRGB; that must not be seen against the exact mix.
-func TestGradientIsFineEnough(t *testing.T) {
-	for _, c := range [][2]uint32{{0x0F172A, 0x4338CA}, {0x0072FF, 0x3A0064}, {0xFACC15, 0xE11D48}, {0x000000, 0xFFFFFF}} {
+func TestGradient_betweenStops_isCloseToExactMix(t *testing.T) {
+	for _, c := range [][2]uint32{
+		{0x0F172A, 0x4338CA}, {0x0072FF, 0x3A0064}, {0xFACC15, 0xE11D48}, {0x000000, 0xFFFFFF},
+	} {
 		a, b := palette.RGB(c[0]), palette.RGB(c[1])
 		stops := palette.Gradient(a, b)
 		if len(stops) < 9 || stops[0] != a || stops[len(stops)-1] != b {
@@ -134,7 +137,7 @@ func TestGradientIsFineEnough(t *testing.T) {
 
 func lerp(a, b uint8, t float64) float64 { return float64(a) + (float64(b)-float64(a))*t }
 
-func TestParseHex(t *testing.T) {
+func TestParseHex_otherForms_areErrors(t *testing.T) {
 	if c, err := palette.ParseHex("#4f46E5"); err != nil || c != palette.RGB(0x4F46E5) {
 		t.Errorf("got %v, %v", c, err)
 	}

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Least contrasts. Source: WCAG 2.2, 1.4.3 (AA, normal text; the exemption of large text is never used) and 1.4.11 (shapes).
+// Least contrasts. Source: WCAG 2.2, 1.4.3 (AA, normal text; the exemption of large text is never used) and 1.4.11
+// (shapes).
 const (
 	MinText  = 4.5
 	MinShape = 3.0
@@ -88,8 +89,8 @@ func (t *Theme) token(l, c float64) color.NRGBA {
 	return LCH{l, c, t.LCH.H}.Color()
 }
 
-// withContrast moves the accent's lightness away from the ground until the contrast is there: up on dark grounds, down on light ones.
-// Black and white end the way at the latest.
+// withContrast moves the accent's lightness away from the ground until the contrast is there: up on dark grounds, down
+// on light ones. Black and white end the way at the latest.
 func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
 	step := -lStep
 	if Luminance(ground) < 0.18 { // mid-grey: from here white has more contrast than black
@@ -115,8 +116,8 @@ func (t *Theme) InkOn(ground color.NRGBA) color.NRGBA {
 	return t.withContrast(ground, MinText)
 }
 
-// fill returns the accent as a ground for text, and the text: white where it can stand, else near-black. The accent is moved a
-// little where the contrast lacks, and the other text colour is tried where it would have to be moved too far.
+// fill returns the accent as a ground for text, and the text: white where it can stand, else near-black. The accent is
+// moved a little where the contrast lacks, and the other text colour is tried where it would have to be moved too far.
 func (t *Theme) fill() (fill, on color.NRGBA) {
 	white, black := color.NRGBA{R: 255, G: 255, B: 255, A: 255}, t.token(.17, .02)
 	on, other := black, white
@@ -155,8 +156,8 @@ const (
 	yellowTurnDown, yellowTurnUp = -25, 10 // rotated yellow turns to slime
 )
 
-// Ramp returns the accent at another lightness: oklch(l, C·k, h+dh), with l from 0 to 1 and dh in degrees. Dark colours are kept
-// from glowing and yellows from mud and slime; a neutral accent stays neutral.
+// Ramp returns the accent at another lightness: oklch(l, C·k, h+dh), with l from 0 to 1 and dh in degrees. Dark colours
+// are kept from glowing and yellows from mud and slime; a neutral accent stays neutral.
 func (t *Theme) Ramp(l, k, dh float64) color.NRGBA {
 	c := LCH{L: l, C: t.LCH.C * k, H: t.LCH.H}
 	if t.Neutral {
@@ -181,8 +182,8 @@ func isYellow(h float64) bool { return h >= yellowFrom && h <= yellowTo }
 // stepL holds the lightness of the shade and tint steps, from the lightest.
 var stepL = [11]float64{.97, .93, .87, .79, .70, .61, .53, .45, .37, .28, .20}
 
-// Steps returns eleven tints and shades of the accent, from the lightest to the darkest. Chroma falls towards both ends and the
-// hue turns by 4 degrees either way, as pigments do.
+// Steps returns eleven tints and shades of the accent, from the lightest to the darkest. Chroma falls towards both ends
+// and the hue turns by 4 degrees either way, as pigments do.
 func (t *Theme) Steps() [11]color.NRGBA {
 	var steps [11]color.NRGBA
 	for i, l := range stepL {

@@ -13,16 +13,19 @@ var accents = []uint32{0x4F46E5, 0xE11D48, 0xFACC15, 0x10B981, 0x111827, 0xFFFFF
 
 // tokens in the order of the table below.
 func tokens(t palette.Theme) []color.NRGBA {
-	return []color.NRGBA{t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.Ink, t.Gfx, t.Fill, t.On, t.Ground, t.OnGround}
+	return []color.NRGBA{
+		t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.Ink, t.Gfx, t.Fill, t.On, t.Ground, t.OnGround,
+	}
 }
 
 // A changed value here is a changed look of every card: look at the goldens before accepting it.
-func TestTokens(t *testing.T) {
+func TestNew_testAccents_matchTable(t *testing.T) {
 	for _, c := range tokenTable {
 		th := palette.New(palette.RGB(c.accent), c.dark)
 		for i, got := range tokens(th) {
 			if palette.Hex(got) != c.want[i] {
-				t.Errorf("#%06X dark=%v %s: got %s, want %s", c.accent, c.dark, tokenNames[i], palette.Hex(got), c.want[i])
+				t.Errorf("#%06X dark=%v %s: got %s, want %s",
+					c.accent, c.dark, tokenNames[i], palette.Hex(got), c.want[i])
 			}
 		}
 	}
@@ -45,7 +48,7 @@ func everyAccent(f func(name string, th palette.Theme)) {
 	}
 }
 
-func TestEveryTextCanBeRead(t *testing.T) {
+func TestNew_anyAccent_hasContrast(t *testing.T) {
 	everyAccent(func(name string, th palette.Theme) {
 		for _, c := range []struct {
 			what       string
@@ -75,7 +78,7 @@ func TestEveryTextCanBeRead(t *testing.T) {
 }
 
 // A monochrome brand looks monochrome: no token has a chroma that one can name.
-func TestNeutralAccentsStayNeutral(t *testing.T) {
+func TestNew_neutralAccent_staysNeutral(t *testing.T) {
 	for _, hex := range []uint32{0x111827, 0xFFFFFF, 0x000000, 0x808080, 0x18181B} {
 		for _, dark := range []bool{true, false} {
 			th := palette.New(palette.RGB(hex), dark)
@@ -83,7 +86,8 @@ func TestNeutralAccentsStayNeutral(t *testing.T) {
 				t.Fatalf("#%06X is not neutral", hex)
 			}
 			if th.Ink != th.Text || th.Gfx != th.Text {
-				t.Errorf("#%06X dark=%v: ink %s, gfx %s, text %s", hex, dark, palette.Hex(th.Ink), palette.Hex(th.Gfx), palette.Hex(th.Text))
+				t.Errorf("#%06X dark=%v: ink %s, gfx %s, text %s",
+					hex, dark, palette.Hex(th.Ink), palette.Hex(th.Gfx), palette.Hex(th.Text))
 			}
 			all := append(tokens(th), th.Ramp(.5, 1, 0), th.Ramp(.3, 1, 60), th.Ramp(.9, .5, -60))
 			for _, c := range append(all, slice(th.Steps())...) {
@@ -97,7 +101,7 @@ func TestNeutralAccentsStayNeutral(t *testing.T) {
 
 func slice(a [11]color.NRGBA) []color.NRGBA { return a[:] }
 
-func TestRampGuards(t *testing.T) {
+func TestRamp_darkOrYellow_isGuarded(t *testing.T) {
 	violet := palette.New(palette.RGB(0x4F46E5), true)
 	if c := palette.ToLCH(violet.Ramp(.30, 1, 0)).C; c > .101 {
 		t.Errorf("a dark ramp glows with a chroma of %.3f", c)
@@ -120,12 +124,13 @@ func TestRampGuards(t *testing.T) {
 	}
 }
 
-func TestSteps(t *testing.T) {
+func TestSteps_anyAccent_growDarker(t *testing.T) {
 	everyAccent(func(name string, th palette.Theme) {
 		steps := th.Steps()
 		for i := 1; i < len(steps); i++ {
 			if palette.Luminance(steps[i]) >= palette.Luminance(steps[i-1]) {
-				t.Errorf("%s: step %d (%s) is not darker than the one before (%s)", name, i, palette.Hex(steps[i]), palette.Hex(steps[i-1]))
+				t.Errorf("%s: step %d (%s) is not darker than the one before (%s)",
+					name, i, palette.Hex(steps[i]), palette.Hex(steps[i-1]))
 			}
 		}
 	})

@@ -1,6 +1,8 @@
 package palette_test
 
-var tokenNames = [12]string{"bg", "surface1", "surface2", "line", "text", "muted", "ink", "gfx", "fill", "on", "ground", "onGround"}
+var tokenNames = [12]string{
+	"bg", "surface1", "surface2", "line", "text", "muted", "ink", "gfx", "fill", "on", "ground", "onGround",
+}
 
 // tokenTable holds the tokens of the accents that every template is tested with, in the order of tokenNames.
 var tokenTable = []struct {
