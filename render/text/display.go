@@ -1,7 +1,6 @@
 package text
 
 import (
-	"html"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,11 +19,14 @@ type Site struct {
 // minDescription is how many characters a description must have. Source: description rules of the type brief.
 const minDescription = 24
 
-// DisplayTitle returns a title as it should be set: invalid bytes dropped, entities decoded, spaces collapsed, a trailing “ | Site”, “ - Site” or
-// “ · Site” that repeats the site's name or host removed, straight quotes turned into those of the language, “--” into a dash.
-// A title that is nothing but the site's name stays.
+// DisplayTitle returns a title as it is shown: a trailing “ | Site”, “ - Site” or “ · Site” that repeats the site's name or
+// host removed, straight quotes turned into those of the language, “--” into a dash. A title that is nothing but the site's
+// name stays.
+//
+// s is text that was read and cleaned where it came in: nothing is decoded (“&amp;” is five letters that somebody wrote), a
+// site's name is found behind single spaces. What is left of white space, controls and invalid bytes does no harm: layout
+// folds it or drops it. The work grows with the length of s, which the caller bounds.
 func DisplayTitle(s string, site Site) string {
-	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
 	for range 3 {
 		shorter, ok := trimSiteName(s, site)
 		if !ok {
@@ -35,10 +37,10 @@ func DisplayTitle(s string, site Site) string {
 	return typeset(s, site.Lang)
 }
 
-// CleanDescription returns a description as it should be set, or "" when it is not worth setting: missing, under 24
-// characters, or no news after the title. A title that it begins with, as a sentence of its own or before a dash, is taken off.
-func CleanDescription(s, title, lang string) string {
-	s = strings.Join(strings.Fields(unescape(strings.ToValidUTF8(bounded(s), ""))), " ")
+// displayDescription returns a description as it is shown, or "" when it is not worth showing: missing, under 24
+// characters, or no news after the title. A title that it begins with, as a sentence of its own or before a dash, is taken
+// off. s is as for [DisplayTitle].
+func displayDescription(s, title, lang string) string {
 	s = afterTitle(typeset(s, lang), title)
 	if utf8.RuneCountInString(s) < minDescription || repeats(s, title) {
 		return ""
@@ -71,17 +73,6 @@ func repeats(s, title string) bool {
 	}
 	return strings.Contains(of, words) || strings.Contains(words, of) && utf8.RuneCountInString(words)-utf8.RuneCountInString(of) < minDescription &&
 		utf8.RuneCountInString(of) >= minDescription
-}
-
-// unescape decodes HTML entities, twice: pages that escape what was escaped are common.
-func unescape(s string) string {
-	for range 2 {
-		if !strings.Contains(s, "&") {
-			break
-		}
-		s = html.UnescapeString(s)
-	}
-	return s
 }
 
 // siteSeparators are what stands between a title and the name of its site.

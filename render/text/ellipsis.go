@@ -136,9 +136,10 @@ func trimPunctuation(runes []rune) int {
 func clauses(s string) []string {
 	var sentences, parts []string
 	previous := rune(0)
-	for i, r := range s {
-		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-		end := i + utf8.RuneLen(r)
+	for i, end := 0, 0; i < len(s); i = end {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		end = i + size
+		next, _ := utf8.DecodeRuneInString(s[end:])
 		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':

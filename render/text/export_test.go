@@ -147,6 +147,9 @@ func Visual(s string, dir Dir) string {
 	return string(out)
 }
 
+// DisplayDescription returns a description as it is shown.
+func DisplayDescription(s, title, lang string) string { return displayDescription(s, title, lang) }
+
 // KeepsMask reports whether the mask of the first glyph of b is kept among others, at any place.
 func (e *Engine) KeepsMask(b *Block) bool {
 	g := b.glyphs[0]
