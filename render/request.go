@@ -34,7 +34,7 @@ const DefaultTemplate = "editorial"
 
 var DefaultAccent = palette.RGB(0x6366F1)
 
-// Request says what to draw. Texts are as the page has them: entities, stray spaces and a repeated site name are cleaned away here.
+// Request says what to draw. Texts are cleaned where they came in; a repeated site name is removed here.
 // A fact that is missing is left empty; every template closes the gap. The zero value draws an empty editorial card.
 type Request struct {
 	Template    string // slug; "" is DefaultTemplate

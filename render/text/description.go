@@ -26,26 +26,26 @@ const (
 	maxClauses  = 8
 )
 
-// Describe sets a description, or returns nil when there is none worth setting: missing, under 24 characters or nothing that
+// fitDescription sets a description, or returns nil when there is none worth setting: missing, under 24 characters or nothing that
 // the title does not say.
 //
 // One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it. One that would be cut to less than 60 % ends after the last whole
 // sentence or clause that fits instead, if that is at least 60 % of what fits; else it is cut at a word with “…” after all. The
 // brief of descriptions drops such a text, but on the pages of others that left a hole in every third card.
-func (e *Engine) Describe(s, title string, st Style, w float64, maxLines int) *Block {
+func (e *Engine) fitDescription(s, title string, st Style, w float64, maxLines int) *Block {
 	s = displayDescription(s, title, st.Lang)
 	if s == "" {
 		return nil
 	}
-	b := e.describe(s, st, w, maxLines)
+	b := e.wrapDescription(s, st, w, maxLines)
 	if b.Empty() || b.MissingShare > maxMissingShare || b.Truncated && repeats(b.Text(), title) {
 		return nil
 	}
 	return b
 }
 
-// describe is Describe for a cleaned text.
-func (e *Engine) describe(s string, st Style, w float64, maxLines int) *Block {
+// wrapDescription is fitDescription for a cleaned text.
+func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *Block {
 	b := e.Wrap(s, st, w, maxLines)
 	if b.Empty() || !b.Truncated {
 		return b

@@ -118,7 +118,7 @@ func TestDescribe(t *testing.T) {
 		{"invalid bytes", "Broken bytes \xff\xfe in the first sentence. " + strings.Repeat("And others go on about it\xff, ", 9) + "\xff", 1, "Broken bytes in the first sentence."},
 		{"too short", "Not worth a line", 2, ""},
 	} {
-		b := e.Describe(c.in, "How to write titles", st, 800, c.lines)
+		b := e.FitDescription(c.in, "How to write titles", st, 800, c.lines)
 		if got := b.Text(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

@@ -150,6 +150,11 @@ func Visual(s string, dir Dir) string {
 // DisplayDescription returns a description as it is shown.
 func DisplayDescription(s, title, lang string) string { return displayDescription(s, title, lang) }
 
+// FitDescription sets a description.
+func (e *Engine) FitDescription(s, title string, st Style, w float64, maxLines int) *Block {
+	return e.fitDescription(s, title, st, w, maxLines)
+}
+
 // KeepsMask reports whether the mask of the first glyph of b is kept among others, at any place.
 func (e *Engine) KeepsMask(b *Block) bool {
 	g := b.glyphs[0]

@@ -159,7 +159,7 @@ func TestMissingShare(t *testing.T) {
 			t.Errorf("%q lost %v, want %v", c.in, got, c.want)
 		}
 	}
-	if b := e.Describe("Postgresのデータベースを移行した理由と、その後の話。とても長い。", "x", text.Inter.Text(30, 400), 800, 2); b != nil {
+	if b := e.FitDescription("Postgresのデータベースを移行した理由と、その後の話。とても長い。", "x", text.Inter.Text(30, 400), 800, 2); b != nil {
 		t.Errorf("a description of which little is left is shown: %q", b.Text())
 	}
 }

@@ -61,7 +61,7 @@ func FuzzLayout(f *testing.F) {
 		if description != nil {
 			check(t, e, description, s+s, width*1.1) // set wider where that makes it whole
 		}
-		if long := e.Describe(s+" "+s+", "+s+". "+s+s+s, "", st, width, 1); long != nil {
+		if long := e.FitDescription(s+" "+s+", "+s+". "+s+s+s, "", st, width, 1); long != nil {
 			check(t, e, long, s, width*1.1)
 		}
 	})

@@ -25,9 +25,9 @@ const stackShare = .72
 
 // FitStack sets a title and its description. A is the largest size of the ladder that leaves room for the description, B the
 // largest without it: A is taken if it is at least .72 of B, else B and no description (nil), so that a long description
-// never makes a small title. The description follows the rules of [Engine.Describe].
+// never makes a small title. The description follows the rules of fitDescription.
 func (e *Engine) FitStack(s Stack) (title, description *Block) {
-	description = e.Describe(s.Text, s.Title, s.TextStyle, s.TextWidth, s.TextLines)
+	description = e.fitDescription(s.Text, s.Title, s.TextStyle, s.TextWidth, s.TextLines)
 	p := &e.para
 	e.compose(p, s.Title, s.TitleStyle)
 	var without *Block // the title at B
