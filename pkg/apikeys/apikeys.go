@@ -6,15 +6,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
@@ -22,8 +19,6 @@ import (
 )
 
 const (
-	maxNameRunes = 100
-
 	// usedEvery is how exactly the last use of a key is known.
 	usedEvery = time.Minute
 	// usedQueue is how many uses wait to be noted; beyond, they are not.
@@ -75,7 +70,7 @@ func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
 
 // Create makes a key of the caller and returns it with its secret, which is not kept. NotFound when n names no project of the caller.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) (key Key, secret string, err error) {
-	name, err := cleanName(n.Name)
+	name, err := cleantext.Name(n.Name)
 	if err != nil {
 		return Key{}, "", err
 	}
@@ -129,8 +124,8 @@ func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string)
 	return key, secret, nil
 }
 
-// Authenticate returns whom a key stands for: its owner, with the owner's plan and the key's scope, never as an admin. Unauthorized when
-// it is not good, which a mistyped one is without a look-up.
+// Authenticate returns whom a key stands for: its owner, with the owner's plan and the key's scope, never as an admin; where they call
+// from, the server knows. Unauthorized when it is not good, which a mistyped one is without a look-up.
 func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Caller, error) {
 	if !wellFormed(secret) {
 		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This is not an API key: it was mistyped or cut. Keys start with og_live_.")
@@ -150,7 +145,6 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Cal
 	}
 	return identity.Caller{
 		UserID: found.OwnerID, KeyID: found.ID, KeyProjectID: found.ProjectID.String, Plan: found.OwnerPlan, Via: identity.Key,
-		Address: identity.CallerOf(ctx).Address,
 	}, nil
 }
 
@@ -179,13 +173,4 @@ func (s *Service) note(ctx context.Context, u use) {
 	if err := s.store.noteUse(ctx, u.id, u.at, u.at.Add(-usedEvery)); err != nil {
 		slog.WarnContext(ctx, "use of a key not noted", "key_id", u.id, "err", err)
 	}
-}
-
-// cleanName returns a name without space around it.
-func cleanName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if name == "" || utf8.RuneCountInString(name) > maxNameRunes || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return "", apperr.Invalid("/name", fmt.Sprintf("A name has 1 to %d characters and no control characters.", maxNameRunes))
-	}
-	return name, nil
 }

@@ -9,7 +9,7 @@ import (
 	"masthead/pkg/apikeys"
 )
 
-func TestNewSecretsAreOfTheForm(t *testing.T) {
+func TestNewSecret_isOfTheForm(t *testing.T) {
 	form := regexp.MustCompile(`^og_live_[0-9A-Za-z]{38}$`)
 	seen, letters := map[string]bool{}, map[rune]int{}
 	const n = 1000
@@ -34,7 +34,7 @@ func TestNewSecretsAreOfTheForm(t *testing.T) {
 	}
 }
 
-func TestChecksums(t *testing.T) {
+func TestChecksum_isKnown(t *testing.T) {
 	// The check value of CRC-32 is cbf43926 for 123456789. Source: the catalogue of parametrised CRC algorithms.
 	if got, want := apikeys.Checksum("123456789"), "3jZRME"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -47,7 +47,7 @@ func TestChecksums(t *testing.T) {
 // good is a well-formed secret that nobody has.
 var good = "og_live_" + strings.Repeat("A", 32) + apikeys.Checksum("og_live_"+strings.Repeat("A", 32))
 
-func TestWhatCannotBeASecret(t *testing.T) {
+func TestWellFormed_otherTextsAreRefused(t *testing.T) {
 	if !apikeys.WellFormed(good) {
 		t.Fatalf("%q is refused", good)
 	}

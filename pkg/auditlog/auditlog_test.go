@@ -10,7 +10,7 @@ import (
 	"masthead/pkg/identity"
 )
 
-func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
+func TestRecord_keepsWhoWhatAndWhere(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx := identity.WithRequestID(identity.WithCaller(t.Context(), identity.Caller{
 			UserID: "u1", Address: netip.MustParseAddr("192.0.2.7"),
@@ -41,8 +41,8 @@ func TestRecordKeepsWhoWhatAndWhere(t *testing.T) {
 	})
 }
 
-// TestRecordTakesWhateverStrangersWrite holds that no subject keeps its event out of the log.
-func TestRecordTakesWhateverStrangersWrite(t *testing.T) {
+// TestRecord_takesWhateverStrangersWrite holds that no subject keeps its event out of the log.
+func TestRecord_takesWhateverStrangersWrite(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		log := auditlog.New(d)
 		for given, want := range map[string]string{"1２7.1\xef\xbc": "1２7.1\uFFFD", "a\x00b": "a\uFFFDb", "\xff": "\uFFFD", "": ""} {

@@ -103,13 +103,13 @@ func (s *Service) createAccount(ctx context.Context, password string, u users.Ne
 }
 
 // Login signs somebody in. Whatever is wrong with address or password is the same Unauthorized after the same time; after some
-// failures it is RateLimited for a while.
-func (s *Service) Login(ctx context.Context, email, password string) (Session, error) {
+// failures it is RateLimited for a while. Of the caller, who is anonymous, the network address counts.
+func (s *Service) Login(ctx context.Context, caller identity.Caller, email, password string) (Session, error) {
 	key, addressErr := users.EmailKey(email)
 	if addressErr != nil {
 		key = email // nobody's, but it counts and takes its time like any other
 	}
-	try, err := s.try(ctx, loginBuckets(key, identity.CallerOf(ctx).Address))
+	try, err := s.try(ctx, loginBuckets(key, caller.Address))
 	if err != nil {
 		return Session{}, err
 	}
@@ -158,16 +158,13 @@ func (s *Service) rehash(ctx context.Context, userID, old, password string) {
 	}
 }
 
-// confirm returns the password hash of a signed-in account when password is its own; else Forbidden.
-func (s *Service) confirm(ctx context.Context, userID, password string) (hash string, err error) {
-	try, err := s.try(ctx, confirmBuckets(userID))
+// confirm returns the password hash of the caller's account when password is its own; else Forbidden.
+func (s *Service) confirm(ctx context.Context, caller identity.Caller, password string) (hash string, err error) {
+	try, err := s.try(ctx, confirmBuckets(caller.UserID))
 	if err != nil {
 		return "", err
 	}
-	hash, err = s.users.PasswordHash(ctx, userID)
-	if apperr.CodeOf(err) == apperr.NotFound {
-		err = signInAgain(err)
-	}
+	hash, err = s.users.PasswordHash(ctx, caller)
 	var ok bool
 	if err == nil {
 		ok, _, err = s.hasher.verify(ctx, hash, password)
@@ -193,30 +190,21 @@ type AccountUpdate struct {
 }
 
 // UpdateAccount changes the caller's account. A new email takes the current password.
-func (s *Service) UpdateAccount(ctx context.Context, u AccountUpdate) (users.User, error) {
-	userID := identity.CallerOf(ctx).UserID
+func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u AccountUpdate) (users.User, error) {
 	if u.Email != nil {
 		if u.CurrentPassword == nil {
 			return users.User{}, apperr.Invalid("/currentPassword", "A new email takes the current password.")
 		}
-		if _, err := s.confirm(ctx, userID, *u.CurrentPassword); err != nil {
+		if _, err := s.confirm(ctx, caller, *u.CurrentPassword); err != nil {
 			return users.User{}, err
 		}
 	}
-	user, err := s.users.Update(ctx, userID, users.Update{Name: u.Name, Email: u.Email})
-	if apperr.CodeOf(err) == apperr.NotFound {
-		return users.User{}, signInAgain(err)
-	}
-	return user, err
+	return s.users.Update(ctx, caller, users.Update{Name: u.Name, Email: u.Email})
 }
 
 // DeleteAccount removes the caller's account with everything that it owns.
-func (s *Service) DeleteAccount(ctx context.Context) error {
-	err := s.users.Delete(ctx, identity.CallerOf(ctx).UserID)
-	if apperr.CodeOf(err) == apperr.NotFound {
-		return signInAgain(err)
-	}
-	return err
+func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) error {
+	return s.users.Delete(ctx, caller)
 }
 
 // Sweep removes what has run out: sessions and counts of failed logins.

@@ -1,7 +1,6 @@
 package auth_test
 
 import (
-	"context"
 	"errors"
 	"net/netip"
 	"strings"
@@ -25,77 +24,76 @@ const (
 
 var birth = time.Date(2026, 3, 12, 10, 0, 0, 0, time.UTC)
 
-// house is a service with cheap hashes and a clock of its own.
-type house struct {
+// fixture is a service with cheap hashes and a clock of its own.
+type fixture struct {
 	*auth.Service
 	db    *db.DB
 	users *users.Service
 	at    time.Time
 }
 
-func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *house {
+func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *fixture {
 	t.Helper()
 	cfg := auth.Config{Secret: secret, Loopback: true}
-	for _, f := range change {
-		f(&cfg)
+	for _, set := range change {
+		set(&cfg)
 	}
-	tr := auditlog.New(d)
-	h := &house{db: d, users: users.New(d, tr), at: birth}
-	s, err := auth.New(cfg, d, h.users, tr)
+	log := auditlog.New(d)
+	f := &fixture{db: d, users: users.New(d, log), at: birth}
+	s, err := auth.New(cfg, d, f.users, log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.UseCheapHashes()
-	s.SetNow(func() time.Time { return h.at })
-	h.Service = s
-	return h
+	s.SetNow(func() time.Time { return f.at })
+	f.Service = s
+	return f
 }
 
-func (h *house) register(t *testing.T, email string) auth.Session {
+func (f *fixture) register(t *testing.T, email string) auth.Session {
 	t.Helper()
-	s, err := h.Register(t.Context(), auth.NewAccount{Email: email, Password: password})
+	s, err := f.Register(t.Context(), auth.NewAccount{Email: email, Password: password})
 	if err != nil {
 		t.Fatalf("register %s: %v", email, err)
 	}
 	return s
 }
 
-func (h *house) login(t *testing.T, email string) auth.Session {
+func (f *fixture) login(t *testing.T, email string) auth.Session {
 	t.Helper()
-	s, err := h.Login(t.Context(), email, password)
+	s, err := f.Login(t.Context(), identity.Caller{}, email, password)
 	if err != nil {
 		t.Fatalf("sign in as %s: %v", email, err)
 	}
 	return s
 }
 
-// as returns a context in which the holder of an access token is the caller.
-func (h *house) as(t *testing.T, s auth.Session) context.Context {
+// as returns the holder of an access token as a caller.
+func (f *fixture) as(t *testing.T, s auth.Session) identity.Caller {
 	t.Helper()
-	caller, err := h.AuthenticateBearer(t.Context(), s.AccessToken)
+	caller, err := f.AuthenticateBearer(t.Context(), s.AccessToken)
 	if err != nil {
 		t.Fatalf("authenticate: %v", err)
 	}
-	return identity.WithCaller(t.Context(), caller)
+	return caller
 }
 
-// from returns a context in which somebody anonymous calls from an address.
-func from(t *testing.T, address string) context.Context {
-	t.Helper()
-	return identity.WithCaller(t.Context(), identity.Caller{Address: netip.MustParseAddr(address)})
+// from returns an anonymous caller at an address.
+func from(address string) identity.Caller {
+	return identity.Caller{Address: netip.MustParseAddr(address)}
 }
 
-func (h *house) exec(t *testing.T, query string, args ...any) {
+func (f *fixture) exec(t *testing.T, query string, args ...any) {
 	t.Helper()
-	if _, err := h.db.Exec(t.Context(), query, args...); err != nil {
+	if _, err := f.db.Exec(t.Context(), query, args...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (h *house) count(t *testing.T, query string, args ...any) int {
+func (f *fixture) count(t *testing.T, query string, args ...any) int {
 	t.Helper()
 	var n int
-	if err := h.db.Get(t.Context(), &n, query, args...); err != nil {
+	if err := f.db.Get(t.Context(), &n, query, args...); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -109,9 +107,9 @@ func wantCode(t *testing.T, what string, err error, want apperr.Code) {
 }
 
 // wantAlive checks that a session authenticates somebody, or nobody.
-func (h *house) wantAlive(t *testing.T, what string, s auth.Session, alive bool) {
+func (f *fixture) wantAlive(t *testing.T, what string, s auth.Session, alive bool) {
 	t.Helper()
-	_, err := h.AuthenticateBearer(t.Context(), s.AccessToken)
+	_, err := f.AuthenticateBearer(t.Context(), s.AccessToken)
 	if alive && err != nil {
 		t.Errorf("%s: got %v, want it to live", what, err)
 	}
@@ -120,31 +118,31 @@ func (h *house) wantAlive(t *testing.T, what string, s auth.Session, alive bool)
 	}
 }
 
-func TestRegisteringSignsIn(t *testing.T) {
+func TestRegister_signsIn(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		s, err := h.Register(t.Context(), auth.NewAccount{Email: "Ada@example.com", Password: password, Name: "Ada"})
+		f := open(t, d)
+		s, err := f.Register(t.Context(), auth.NewAccount{Email: "Ada@example.com", Password: password, Name: "Ada"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if u := s.User; u.Email != "Ada@example.com" || u.Name != "Ada" || u.Role != users.RoleAdmin || s.ExpiresIn != time.Hour {
 			t.Errorf("got %+v", s)
 		}
-		caller, err := h.AuthenticateBearer(from(t, "192.0.2.7"), s.AccessToken)
+		caller, err := f.AuthenticateBearer(t.Context(), s.AccessToken)
 		want := identity.Caller{
-			UserID: s.User.ID, SessionID: caller.SessionID, Admin: true, Plan: "free", Via: identity.Bearer, Address: netip.MustParseAddr("192.0.2.7"),
+			UserID: s.User.ID, SessionID: caller.SessionID, Admin: true, Plan: "free", Via: identity.Bearer,
 		}
 		if err != nil || caller != want || caller.SessionID == "" {
 			t.Errorf("got %+v, %v, want %+v", caller, err, want)
 		}
-		h.login(t, "ADA@EXAMPLE.com")
+		f.login(t, "ADA@EXAMPLE.com")
 	})
 }
 
-func TestRegisteringIsRefused(t *testing.T) {
+func TestRegister_badInputIsRefused(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		h.register(t, "ada@example.com")
+		f := open(t, d)
+		f.register(t, "ada@example.com")
 		for name, c := range map[string]struct {
 			email, password string
 			want            apperr.Code
@@ -156,7 +154,7 @@ func TestRegisteringIsRefused(t *testing.T) {
 			"a long password":   {"bob@example.com", strings.Repeat("x", 257), apperr.BadRequest, "/password"},
 			"a common password": {"bob@example.com", "Password", apperr.BadRequest, "/password"},
 		} {
-			_, err := h.Register(t.Context(), auth.NewAccount{Email: c.email, Password: c.password})
+			_, err := f.Register(t.Context(), auth.NewAccount{Email: c.email, Password: c.password})
 			wantCode(t, name, err, c.want)
 			var fault *apperr.Error
 			if c.pointer != "" && (!errors.As(err, &fault) || len(fault.Fields) != 1 || fault.Fields[0].Pointer != c.pointer) {
@@ -166,7 +164,7 @@ func TestRegisteringIsRefused(t *testing.T) {
 	})
 }
 
-func TestWhoMayRegisterAndBecomesAdmin(t *testing.T) {
+func TestRegister_settingsDecideWhoIsAdmin(t *testing.T) {
 	const token = "the set-up token"
 	type step struct{ token, want string }
 	for name, c := range map[string]struct {
@@ -183,14 +181,14 @@ func TestWhoMayRegisterAndBecomesAdmin(t *testing.T) {
 		"closed for anybody":                             {false, true, token, []step{{"", "403"}, {"wrong", "403"}, {token, "admin"}, {"", "403"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := open(t, dbtest.SQLite(t), func(cfg *auth.Config) {
+			f := open(t, dbtest.SQLite(t), func(cfg *auth.Config) {
 				cfg.Loopback, cfg.SetupToken = c.loopback, c.token
 				if c.closed {
 					cfg.Registration = "closed"
 				}
 			})
 			for i, step := range c.steps {
-				s, err := h.Register(t.Context(), auth.NewAccount{
+				s, err := f.Register(t.Context(), auth.NewAccount{
 					Email: string(rune('a'+i)) + "@example.com", Password: password, SetupToken: step.token,
 				})
 				got := string(s.User.Role)
@@ -207,33 +205,33 @@ func TestWhoMayRegisterAndBecomesAdmin(t *testing.T) {
 	}
 }
 
-func TestTheProgramMakesAccountsThoughRegistrationIsClosed(t *testing.T) {
+func TestCreateAccount_worksThoughRegistrationIsClosed(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := open(t, d, func(cfg *auth.Config) { cfg.Registration = "closed" })
+	f := open(t, d, func(cfg *auth.Config) { cfg.Registration = "closed" })
 	for i, c := range []struct {
 		registration users.Registration
 		want         users.Role
 	}{{users.Seeded, users.RoleUser}, {users.MadeByOperator, users.RoleAdmin}} {
 		email := string(rune('a'+i)) + "@example.com"
-		if u, err := h.CreateAccount(t.Context(), email, password, "", c.registration); err != nil || u.Role != c.want {
+		if u, err := f.CreateAccount(t.Context(), email, password, "", c.registration); err != nil || u.Role != c.want {
 			t.Errorf("got %+v, %v, want %s", u, err, c.want)
 		}
-		h.login(t, email)
+		f.login(t, email)
 	}
-	_, err := h.CreateAccount(t.Context(), "x@example.com", "short", "", users.MadeByOperator)
+	_, err := f.CreateAccount(t.Context(), "x@example.com", "short", "", users.MadeByOperator)
 	wantCode(t, "a short password", err, apperr.BadRequest)
 }
 
-func TestRacingRegistrations(t *testing.T) {
+func TestRegister_atOnceMakesOneAccountAndOneAdmin(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
+		f := open(t, d)
 		var wg sync.WaitGroup
 		var mu sync.Mutex
 		admins, made, taken := 0, 0, 0
 		for i := range 8 {
 			wg.Go(func() {
 				// Two for each address.
-				s, err := h.Register(t.Context(), auth.NewAccount{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
+				s, err := f.Register(t.Context(), auth.NewAccount{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
@@ -256,12 +254,12 @@ func TestRacingRegistrations(t *testing.T) {
 	})
 }
 
-func TestWhateverIsWrongWithALoginIsToldAlike(t *testing.T) {
+func TestLogin_everyFaultIsToldAlike(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		h.register(t, "ada@example.com")
-		h.register(t, "disabled@example.com")
-		h.exec(t, `UPDATE users SET disabled = ? WHERE email = 'disabled@example.com'`, true)
+		f := open(t, d)
+		f.register(t, "ada@example.com")
+		f.register(t, "disabled@example.com")
+		f.exec(t, `UPDATE users SET disabled = ? WHERE email = 'disabled@example.com'`, true)
 		var first string
 		for i, c := range []struct{ name, email, password string }{
 			{"a wrong password", "ada@example.com", "wrong"},
@@ -276,7 +274,7 @@ func TestWhateverIsWrongWithALoginIsToldAlike(t *testing.T) {
 			{"not UTF-8", "ada\xff@example.com", password},
 			{"a disabled account", "disabled@example.com", password},
 		} {
-			_, err := h.Login(from(t, netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}).String()), c.email, c.password)
+			_, err := f.Login(t.Context(), from(netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}).String()), c.email, c.password)
 			wantCode(t, c.name, err, apperr.Unauthorized)
 			if first == "" {
 				first = err.Error()
@@ -288,17 +286,18 @@ func TestWhateverIsWrongWithALoginIsToldAlike(t *testing.T) {
 	})
 }
 
-func TestTheTrailTellsOfLogins(t *testing.T) {
+func TestAuditLog_tellsOfLogins(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		ada := h.register(t, "ada@example.com")
-		h.login(t, "ADA@example.com")
+		f := open(t, d)
+		ada := f.register(t, "ada@example.com")
+		f.login(t, "ADA@example.com")
+		ctx := identity.WithCaller(t.Context(), from("192.0.2.7"))
 		for _, email := range []string{"Ada@example.com", "bob@example.com", "no\x00thing"} {
-			if _, err := h.Login(from(t, "192.0.2.7"), email, "wrong"); err == nil {
+			if _, err := f.Login(ctx, from("192.0.2.7"), email, "wrong"); err == nil {
 				t.Fatal("a wrong password is taken")
 			}
 		}
-		if _, err := h.ChangePassword(h.as(t, ada), password, "another good password"); err != nil {
+		if _, err := f.ChangePassword(t.Context(), f.as(t, ada), password, "another good password"); err != nil {
 			t.Fatal(err)
 		}
 		var got []struct {
@@ -323,12 +322,12 @@ func TestTheTrailTellsOfLogins(t *testing.T) {
 	})
 }
 
-func TestUpdateAccount(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	ada := h.register(t, "ada@example.com")
-	h.register(t, "bob@example.com")
-	ctx := h.as(t, ada)
-	if u, err := h.UpdateAccount(ctx, auth.AccountUpdate{Name: new("Ada")}); err != nil || u.Name != "Ada" {
+func TestUpdateAccount_newEmailTakesThePassword(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	ada := f.register(t, "ada@example.com")
+	f.register(t, "bob@example.com")
+	caller := f.as(t, ada)
+	if u, err := f.UpdateAccount(t.Context(), caller, auth.AccountUpdate{Name: new("Ada")}); err != nil || u.Name != "Ada" {
 		t.Errorf("a name takes no password: got %+v, %v", u, err)
 	}
 	for name, c := range map[string]struct {
@@ -340,35 +339,35 @@ func TestUpdateAccount(t *testing.T) {
 		"a taken email":                 {auth.AccountUpdate{Email: new("BOB@example.com"), CurrentPassword: new(password)}, apperr.Conflict},
 		"no address":                    {auth.AccountUpdate{Email: new("ada"), CurrentPassword: new(password)}, apperr.BadRequest},
 	} {
-		_, err := h.UpdateAccount(ctx, c.update)
+		_, err := f.UpdateAccount(t.Context(), caller, c.update)
 		wantCode(t, name, err, c.want)
 	}
-	u, err := h.UpdateAccount(ctx, auth.AccountUpdate{Email: new("ada@example.org"), CurrentPassword: new(password)})
+	u, err := f.UpdateAccount(t.Context(), caller, auth.AccountUpdate{Email: new("ada@example.org"), CurrentPassword: new(password)})
 	if err != nil || u.Email != "ada@example.org" || u.Name != "Ada" {
 		t.Errorf("got %+v, %v", u, err)
 	}
-	h.wantAlive(t, "the session", ada, true)
-	h.login(t, "ada@example.org")
+	f.wantAlive(t, "the session", ada, true)
+	f.login(t, "ada@example.org")
 }
 
-func TestADeletedAccountIsGone(t *testing.T) {
+func TestDeleteAccount_nothingOfItWorks(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		ada := h.register(t, "ada@example.com")
-		ctx := h.as(t, ada)
-		if err := h.DeleteAccount(ctx); err != nil {
+		f := open(t, d)
+		ada := f.register(t, "ada@example.com")
+		caller := f.as(t, ada)
+		if err := f.DeleteAccount(t.Context(), caller); err != nil {
 			t.Fatal(err)
 		}
-		h.wantAlive(t, "its token", ada, false)
-		_, err := h.Refresh(t.Context(), ada.RefreshToken)
+		f.wantAlive(t, "its token", ada, false)
+		_, err := f.Refresh(t.Context(), ada.RefreshToken)
 		wantCode(t, "its refresh token", err, apperr.Unauthorized)
-		_, err = h.Login(t.Context(), "ada@example.com", password)
+		_, err = f.Login(t.Context(), identity.Caller{}, "ada@example.com", password)
 		wantCode(t, "its password", err, apperr.Unauthorized)
-		wantCode(t, "again", h.DeleteAccount(ctx), apperr.Unauthorized)
-		_, err = h.UpdateAccount(ctx, auth.AccountUpdate{Name: new("Ada")})
+		wantCode(t, "again", f.DeleteAccount(t.Context(), caller), apperr.Unauthorized)
+		_, err = f.UpdateAccount(t.Context(), caller, auth.AccountUpdate{Name: new("Ada")})
 		wantCode(t, "a change", err, apperr.Unauthorized)
-		_, err = h.ChangePassword(ctx, password, "another good password")
+		_, err = f.ChangePassword(t.Context(), caller, password, "another good password")
 		wantCode(t, "a new password", err, apperr.Unauthorized)
-		h.register(t, "ada@example.com")
+		f.register(t, "ada@example.com")
 	})
 }

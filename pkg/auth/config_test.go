@@ -9,7 +9,7 @@ import (
 	"masthead/pkg/auth"
 )
 
-func TestConfigNamesTheVariable(t *testing.T) {
+func TestConfig_faultNamesTheVariable(t *testing.T) {
 	random := []byte("\x9f\x12\xe4\x83\x5a\x0b\xc7\x71\x3e\xd8\x46\xaf\x20\x99\xf5\x6c\x01\xb2\x7d\xe8\x54\x33\xca\x1d\x8e\x67\xf0\x2b\xa4\x59\xdc\x16")
 	for name, c := range map[string]struct {
 		cfg  auth.Config
@@ -41,7 +41,7 @@ func TestConfigNamesTheVariable(t *testing.T) {
 	}
 }
 
-func TestNewNeedsASecret(t *testing.T) {
+func TestNew_missingSecretIsRefused(t *testing.T) {
 	for _, cfg := range []auth.Config{{}, {Secret: "short"}} {
 		if _, err := auth.New(cfg, nil, nil, nil); err == nil || !strings.Contains(err.Error(), "MASTHEAD_JWT_SECRET") {
 			t.Errorf("%+v: got %v, want a refusal that names the variable", cfg, err)

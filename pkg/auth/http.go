@@ -2,12 +2,14 @@ package auth
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/identity"
 	"masthead/pkg/users"
+	"masthead/pkg/wire"
 )
 
 // API has the operations of passwords and sessions, and those of the account that take a password or end the session.
@@ -16,126 +18,110 @@ type API struct{ service *Service }
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// Register implements gen.StrictServerInterface.
+// Register answers POST /auth/register with the tokens of the account that was made, and the cookie.
 func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
 	opened, err := a.service.Register(ctx, NewAccount{
-		Email: string(r.Body.Email), Password: r.Body.Password, Name: valueOf(r.Body.Name), SetupToken: valueOf(r.Body.SetupToken),
+		Email: string(r.Body.Email), Password: r.Body.Password, Name: wire.Value(r.Body.Name), SetupToken: wire.Value(r.Body.SetupToken),
 	})
 	if err != nil {
 		return nil, err
 	}
-	body, err := sessionBody(opened)
-	if err != nil {
-		return nil, err
-	}
 	return gen.Register201JSONResponse{SessionCreatedJSONResponse: gen.SessionCreatedJSONResponse{
-		Body: body, Headers: gen.SessionCreatedResponseHeaders{SetCookie: new(opened.Cookie.String())},
+		Body: wireSession(opened), Headers: gen.SessionCreatedResponseHeaders{SetCookie: wireCookie(opened.Cookie)},
 	}}, nil
 }
 
-// Login implements gen.StrictServerInterface.
+// Login answers POST /auth/login with the tokens of a session, and the cookie.
 func (a *API) Login(ctx context.Context, r gen.LoginRequestObject) (gen.LoginResponseObject, error) {
-	opened, err := a.service.Login(ctx, r.Body.Email, r.Body.Password)
+	opened, err := a.service.Login(ctx, identity.CallerOf(ctx), r.Body.Email, r.Body.Password)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := sessionAnswer(opened)
-	if err != nil {
-		return nil, err
-	}
-	return gen.Login200JSONResponse{SessionJSONResponse: answer}, nil
+	return gen.Login200JSONResponse{SessionJSONResponse: gen.SessionJSONResponse{
+		Body: wireSession(opened), Headers: gen.SessionResponseHeaders{SetCookie: wireCookie(opened.Cookie)},
+	}}, nil
 }
 
-// RefreshSession implements gen.StrictServerInterface.
+// RefreshSession answers POST /auth/refresh with new tokens of the session, and the cookie.
 func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionRequestObject) (gen.RefreshSessionResponseObject, error) {
 	opened, err := a.service.Refresh(ctx, r.Body.RefreshToken)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := sessionAnswer(opened)
+	return gen.RefreshSession200JSONResponse{SessionJSONResponse: gen.SessionJSONResponse{
+		Body: wireSession(opened), Headers: gen.SessionResponseHeaders{SetCookie: wireCookie(opened.Cookie)},
+	}}, nil
+}
+
+// Logout answers POST /auth/logout with a cleared cookie.
+func (a *API) Logout(ctx context.Context, _ gen.LogoutRequestObject) (gen.LogoutResponseObject, error) {
+	caller, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return gen.RefreshSession200JSONResponse{SessionJSONResponse: answer}, nil
-}
-
-// Logout implements gen.StrictServerInterface.
-func (a *API) Logout(ctx context.Context, _ gen.LogoutRequestObject) (gen.LogoutResponseObject, error) {
-	if err := signedIn(ctx); err != nil {
+	if err := a.service.Logout(ctx, caller); err != nil {
 		return nil, err
 	}
-	if err := a.service.Logout(ctx); err != nil {
-		return nil, err
-	}
-	return gen.Logout204Response{Headers: gen.Logout204ResponseHeaders{SetCookie: new(a.service.ClearedCookie().String())}}, nil
+	return gen.Logout204Response{Headers: gen.Logout204ResponseHeaders{SetCookie: wireCookie(a.service.ClearedCookie())}}, nil
 }
 
-// UpdateMe implements gen.StrictServerInterface.
+// UpdateMe answers PATCH /users/me with the account as it is then.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
-	if err := signedIn(ctx); err != nil {
+	caller, err := signedIn(ctx)
+	if err != nil {
 		return nil, err
 	}
-	user, err := a.service.UpdateAccount(ctx, AccountUpdate{
+	changed, err := a.service.UpdateAccount(ctx, caller, AccountUpdate{
 		Name: r.Body.Name, Email: (*string)(r.Body.Email), CurrentPassword: r.Body.CurrentPassword,
 	})
 	if err != nil {
 		return nil, err
 	}
-	body, err := users.Body(user)
-	if err != nil {
-		return nil, err
-	}
-	return gen.UpdateMe200JSONResponse(body), nil
+	return gen.UpdateMe200JSONResponse(users.WireUser(changed)), nil
 }
 
-// DeleteMe implements gen.StrictServerInterface.
+// DeleteMe answers DELETE /users/me with a cleared cookie.
 func (a *API) DeleteMe(ctx context.Context, _ gen.DeleteMeRequestObject) (gen.DeleteMeResponseObject, error) {
-	if err := signedIn(ctx); err != nil {
-		return nil, err
-	}
-	if err := a.service.DeleteAccount(ctx); err != nil {
-		return nil, err
-	}
-	return gen.DeleteMe204Response{Headers: gen.DeleteMe204ResponseHeaders{SetCookie: new(a.service.ClearedCookie().String())}}, nil
-}
-
-// ChangePassword implements gen.StrictServerInterface.
-func (a *API) ChangePassword(ctx context.Context, r gen.ChangePasswordRequestObject) (gen.ChangePasswordResponseObject, error) {
-	if err := signedIn(ctx); err != nil {
-		return nil, err
-	}
-	cookie, err := a.service.ChangePassword(ctx, r.Body.CurrentPassword, r.Body.NewPassword)
+	caller, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return gen.ChangePassword204Response{Headers: gen.ChangePassword204ResponseHeaders{SetCookie: new(cookie.String())}}, nil
-}
-
-// signedIn guards the operations that act on the caller's own session, should the middleware before them ever let others pass.
-func signedIn(ctx context.Context) error {
-	if c := identity.CallerOf(ctx); c.Anonymous() || c.SessionID == "" {
-		return apperr.New(apperr.Unauthorized, "This takes an access token of POST /auth/login.")
+	if err := a.service.DeleteAccount(ctx, caller); err != nil {
+		return nil, err
 	}
-	return nil
+	return gen.DeleteMe204Response{Headers: gen.DeleteMe204ResponseHeaders{SetCookie: wireCookie(a.service.ClearedCookie())}}, nil
 }
 
-func sessionAnswer(opened Session) (gen.SessionJSONResponse, error) {
-	body, err := sessionBody(opened)
-	return gen.SessionJSONResponse{Body: body, Headers: gen.SessionResponseHeaders{SetCookie: new(opened.Cookie.String())}}, err
+// ChangePassword answers PUT /users/me/password with the cookie of the session that goes on.
+func (a *API) ChangePassword(ctx context.Context, r gen.ChangePasswordRequestObject) (gen.ChangePasswordResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cookie, err := a.service.ChangePassword(ctx, caller, r.Body.CurrentPassword, r.Body.NewPassword)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ChangePassword204Response{Headers: gen.ChangePassword204ResponseHeaders{SetCookie: wireCookie(cookie)}}, nil
 }
 
-func sessionBody(opened Session) (gen.SessionBody, error) {
-	user, err := users.Body(opened.User)
+// signedIn returns the caller of an operation that acts on the caller's own session. It guards them, should the middleware before them
+// ever let others pass.
+func signedIn(ctx context.Context) (identity.Caller, error) {
+	caller := identity.CallerOf(ctx)
+	if caller.Anonymous() || caller.SessionID == "" {
+		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This takes an access token of POST /auth/login.")
+	}
+	return caller, nil
+}
+
+// wireSession returns the tokens of a session as answers carry them.
+func wireSession(s Session) gen.SessionBody {
 	return gen.SessionBody{
-		AccessToken: opened.AccessToken, RefreshToken: opened.RefreshToken, TokenType: gen.SessionBodyTokenTypeBearer,
-		ExpiresIn: int(opened.ExpiresIn / time.Second), User: user,
-	}, err
+		AccessToken: s.AccessToken, RefreshToken: s.RefreshToken, TokenType: gen.SessionBodyTokenTypeBearer,
+		ExpiresIn: int(s.ExpiresIn / time.Second), User: users.WireUser(s.User),
+	}
 }
 
-// valueOf returns what p points to, or "" for a field that was left out.
-func valueOf(p *string) string {
-	if p == nil {
-		return ""
-	}
-	return *p
-}
+// wireCookie returns the Set-Cookie header of c.
+func wireCookie(c *http.Cookie) *string { return new(c.String()) }

@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/auth"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
 )
 
 // sentCookie returns the cookie that an answer sets.
@@ -28,9 +29,9 @@ func sentCookie(t *testing.T, visit func(http.ResponseWriter) error, status int)
 	return cookies[0]
 }
 
-func TestOperations(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	api := auth.NewAPI(h.Service)
+func TestAPI_operationsAnswer(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	api := auth.NewAPI(f.Service)
 
 	made, err := api.Register(t.Context(), gen.RegisterRequestObject{Body: &gen.RegisterRequest{
 		Email: "ada@example.com", Password: password, Name: new("Ada"),
@@ -62,7 +63,7 @@ func TestOperations(t *testing.T) {
 		t.Error("refresh: the cookie carries another token")
 	}
 
-	ctx := h.as(t, auth.Session{AccessToken: session.AccessToken})
+	ctx := identity.WithCaller(t.Context(), f.as(t, auth.Session{AccessToken: session.AccessToken}))
 	changed, err := api.UpdateMe(ctx, gen.UpdateMeRequestObject{Body: &gen.UserUpdate{
 		Email: new(openapi_types.Email("ada@example.org")), CurrentPassword: new(password), Name: new("Countess"),
 	}})
@@ -76,10 +77,10 @@ func TestOperations(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := sentCookie(t, secured.VisitChangePasswordResponse, 204)
-	h.wantAlive(t, "the token in the new cookie", auth.Session{AccessToken: fresh.Value}, true)
-	h.wantAlive(t, "the token of registering", auth.Session{AccessToken: body.AccessToken}, false)
+	f.wantAlive(t, "the token in the new cookie", auth.Session{AccessToken: fresh.Value}, true)
+	f.wantAlive(t, "the token of registering", auth.Session{AccessToken: body.AccessToken}, false)
 
-	ctx = h.as(t, auth.Session{AccessToken: fresh.Value})
+	ctx = identity.WithCaller(t.Context(), f.as(t, auth.Session{AccessToken: fresh.Value}))
 	out, err := api.Logout(ctx, gen.LogoutRequestObject{})
 	if err != nil {
 		t.Fatal(err)
@@ -87,25 +88,25 @@ func TestOperations(t *testing.T) {
 	if c := sentCookie(t, out.VisitLogoutResponse, 204); c.MaxAge != -1 || c.Value != "" {
 		t.Errorf("logout: got %v, want it cleared", c)
 	}
-	h.wantAlive(t, "after logout", auth.Session{AccessToken: fresh.Value}, false)
+	f.wantAlive(t, "after logout", auth.Session{AccessToken: fresh.Value}, false)
 
-	again, err := h.Login(t.Context(), "ada@example.org", "another good password")
+	again, err := f.Login(t.Context(), identity.Caller{}, "ada@example.org", "another good password")
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone, err := api.DeleteMe(h.as(t, again), gen.DeleteMeRequestObject{})
+	gone, err := api.DeleteMe(identity.WithCaller(t.Context(), f.as(t, again)), gen.DeleteMeRequestObject{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c := sentCookie(t, gone.VisitDeleteMeResponse, 204); c.MaxAge != -1 {
 		t.Errorf("delete: got %v, want it cleared", c)
 	}
-	h.wantAlive(t, "after deletion", again, false)
+	f.wantAlive(t, "after deletion", again, false)
 }
 
-func TestOperationsOfTheSessionNeedOne(t *testing.T) {
+func TestAPI_withoutASessionIs401(t *testing.T) {
 	api := auth.NewAPI(open(t, dbtest.SQLite(t)).Service)
-	ctx := from(t, "192.0.2.7")
+	ctx := identity.WithCaller(t.Context(), from("192.0.2.7"))
 	_, logout := api.Logout(ctx, gen.LogoutRequestObject{})
 	_, update := api.UpdateMe(ctx, gen.UpdateMeRequestObject{Body: &gen.UserUpdate{}})
 	_, remove := api.DeleteMe(ctx, gen.DeleteMeRequestObject{})
@@ -115,7 +116,7 @@ func TestOperationsOfTheSessionNeedOne(t *testing.T) {
 	}
 }
 
-func TestRefusedOperationsSetNoCookie(t *testing.T) {
+func TestAPI_refusalSetsNoCookie(t *testing.T) {
 	api := auth.NewAPI(open(t, dbtest.SQLite(t)).Service)
 	register, err := api.Register(t.Context(), gen.RegisterRequestObject{Body: &gen.RegisterRequest{Email: "ada@example.com", Password: "short"}})
 	wantCode(t, "register", err, apperr.BadRequest)

@@ -11,10 +11,11 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/auth"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
 	"masthead/pkg/users"
 )
 
-func TestPasswordRules(t *testing.T) {
+func TestCheckPassword_rulesHold(t *testing.T) {
 	for _, c := range []struct {
 		password string
 		good     bool
@@ -41,7 +42,7 @@ func TestPasswordRules(t *testing.T) {
 	}
 }
 
-func TestTheListOfCommonPasswords(t *testing.T) {
+func TestCommonPasswords_listIsWhole(t *testing.T) {
 	set := auth.CommonPasswords()
 	if len(set) != 3000 {
 		t.Errorf("got %d, want 3000", len(set))
@@ -53,9 +54,9 @@ func TestTheListOfCommonPasswords(t *testing.T) {
 	}
 }
 
-func TestHashesHaveTheStandardCost(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	standard, err := auth.New(auth.Config{Secret: secret}, h.db, h.users, nil)
+func TestHash_costIsStandard(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	standard, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,47 +75,47 @@ func TestHashesHaveTheStandardCost(t *testing.T) {
 	}
 }
 
-func TestACheaperHashIsReplacedAtLogin(t *testing.T) {
+func TestLogin_cheaperHashIsReplaced(t *testing.T) {
 	d := dbtest.SQLite(t)
-	h := open(t, d)
-	ada := h.register(t, "ada@example.com")
+	f := open(t, d)
+	ada := f.register(t, "ada@example.com")
 	hash := func() string {
 		t.Helper()
-		hash, err := h.users.PasswordHash(t.Context(), ada.User.ID)
+		hash, err := f.users.PasswordHash(t.Context(), ada.User.Caller())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return hash
 	}
 	cheap := hash()
-	h.login(t, "ada@example.com")
+	f.login(t, "ada@example.com")
 	if hash() != cheap {
 		t.Error("a hash of the present cost was replaced")
 	}
-	dear, err := auth.New(auth.Config{Secret: secret}, d, h.users, h.AuditLog())
+	dear, err := auth.New(auth.Config{Secret: secret}, d, f.users, f.AuditLog())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := dear.Login(t.Context(), "ada@example.com", "wrong"); err == nil || hash() != cheap {
+	if _, err := dear.Login(t.Context(), identity.Caller{}, "ada@example.com", "wrong"); err == nil || hash() != cheap {
 		t.Errorf("a failed login: got %v and %s", err, hash())
 	}
 	for range 2 {
-		if _, err := dear.Login(t.Context(), "ada@example.com", password); err != nil {
+		if _, err := dear.Login(t.Context(), identity.Caller{}, "ada@example.com", password); err != nil {
 			t.Fatal(err)
 		}
 		if got := hash(); !strings.HasPrefix(got, "$argon2id$v=19$m=19456,t=2,p=1$") {
 			t.Errorf("got %s, want it at the standard cost", got)
 		}
 	}
-	if n := h.count(t, `SELECT token_version FROM users`); n != 1 {
+	if n := f.count(t, `SELECT token_version FROM users`); n != 1 {
 		t.Errorf("got token version %d, want sessions to go on", n)
 	}
 }
 
-func TestADamagedHashIsAFaultOfOurs(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	ada := h.register(t, "ada@example.com")
-	good, err := h.users.PasswordHash(t.Context(), ada.User.ID)
+func TestLogin_damagedHashIs500(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	ada := f.register(t, "ada@example.com")
+	good, err := f.users.PasswordHash(t.Context(), ada.User.Caller())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,21 +125,21 @@ func TestADamagedHashIsAFaultOfOurs(t *testing.T) {
 		strings.Replace(good, "m=8", "m=4000000000", 1), strings.Replace(good, "t=1", "t=4000000000", 1),
 		good + "!", good + "$", good[:len(good)-30],
 	} {
-		h.exec(t, `UPDATE users SET password_hash = ?`, hash)
-		_, err := h.Login(t.Context(), "ada@example.com", password)
+		f.exec(t, `UPDATE users SET password_hash = ?`, hash)
+		_, err := f.Login(t.Context(), identity.Caller{}, "ada@example.com", password)
 		wantCode(t, hash, err, apperr.Internal)
 		if err != nil && len(hash) > 20 && strings.Contains(err.Error(), hash) {
 			t.Errorf("the error shows the hash: %v", err)
 		}
 	}
-	h.exec(t, `UPDATE users SET password_hash = ?`, good)
-	h.login(t, "ada@example.com") // none of that counted as a failure
+	f.exec(t, `UPDATE users SET password_hash = ?`, good)
+	f.login(t, "ada@example.com") // none of that counted as a failure
 }
 
-func TestHashingIsBounded(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
+func TestHash_fullQueueIs503(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
 	synctest.Test(t, func(t *testing.T) {
-		s, err := auth.New(auth.Config{Secret: secret}, h.db, h.users, h.AuditLog()) // its channel belongs to the bubble
+		s, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, f.AuditLog()) // its channel belongs to the bubble
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,11 +191,11 @@ func TestHashingIsBounded(t *testing.T) {
 	})
 }
 
-func TestAnUnknownAccountCostsAHash(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	h.register(t, "ada@example.com")
+func TestLogin_unknownAccountCostsAHash(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	f.register(t, "ada@example.com")
 	synctest.Test(t, func(t *testing.T) {
-		s, err := auth.New(auth.Config{Secret: secret}, h.db, h.users, h.AuditLog())
+		s, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, f.AuditLog())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,12 +205,12 @@ func TestAnUnknownAccountCostsAHash(t *testing.T) {
 		}
 		for range 8 { // more than are free: a password that nobody looked at is no failure
 			for _, email := range []string{"ada@example.com", "nobody@example.com", "no address"} {
-				_, err := s.Login(t.Context(), email, password)
+				_, err := s.Login(t.Context(), identity.Caller{}, email, password)
 				wantCode(t, email, err, apperr.Unavailable)
 			}
 			_, err := s.Register(t.Context(), auth.NewAccount{Email: "ada@example.com", Password: password})
 			wantCode(t, "registering a taken address", err, apperr.Unavailable)
 		}
 	})
-	h.login(t, "ada@example.com")
+	f.login(t, "ada@example.com")
 }

@@ -13,98 +13,98 @@ import (
 	"masthead/pkg/db/dbtest"
 )
 
-func (h *house) refresh(t *testing.T, token string) auth.Session {
+func (f *fixture) refresh(t *testing.T, token string) auth.Session {
 	t.Helper()
-	s, err := h.Refresh(t.Context(), token)
+	s, err := f.Refresh(t.Context(), token)
 	if err != nil {
 		t.Fatalf("refresh: %v", err)
 	}
 	return s
 }
 
-func TestRefreshTokensRotate(t *testing.T) {
+func TestRefresh_tokenIsReplaced(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		s := h.register(t, "ada@example.com")
+		f := open(t, d)
+		s := f.register(t, "ada@example.com")
 		id, seen := s.User.ID, map[string]bool{s.RefreshToken: true}
 		for range 5 {
-			h.at = h.at.Add(time.Hour)
-			s = h.refresh(t, s.RefreshToken)
+			f.at = f.at.Add(time.Hour)
+			s = f.refresh(t, s.RefreshToken)
 			raw, err := base64.RawURLEncoding.DecodeString(s.RefreshToken)
 			if seen[s.RefreshToken] || err != nil || len(raw) != 32 || s.User.ID != id || s.Cookie.Value != s.AccessToken {
 				t.Fatalf("got %+v, %v", s, err)
 			}
 			seen[s.RefreshToken] = true
-			h.wantAlive(t, "the new access token", s, true)
+			f.wantAlive(t, "the new access token", s, true)
 		}
-		if n := h.count(t, `SELECT COUNT(*) FROM sessions`); n != 1 {
+		if n := f.count(t, `SELECT COUNT(*) FROM sessions`); n != 1 {
 			t.Errorf("got %d sessions, want the one", n)
 		}
 		for token := range seen {
-			if n := h.count(t, `SELECT COUNT(*) FROM refresh_tokens WHERE digest = ?`, token); n != 0 {
+			if n := f.count(t, `SELECT COUNT(*) FROM refresh_tokens WHERE digest = ?`, token); n != 0 {
 				t.Error("a token is stored as it is")
 			}
 		}
 	})
 }
 
-func TestWithinTenSecondsTheOldTokenGetsTheSameSuccessor(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	first := h.register(t, "ada@example.com")
-	second := h.refresh(t, first.RefreshToken)
-	h.at = h.at.Add(10*time.Second - time.Millisecond)
-	again := h.refresh(t, first.RefreshToken)
+func TestRefresh_withinTenSecondsOldTokenGetsTheSameSuccessor(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	first := f.register(t, "ada@example.com")
+	second := f.refresh(t, first.RefreshToken)
+	f.at = f.at.Add(10*time.Second - time.Millisecond)
+	again := f.refresh(t, first.RefreshToken)
 	if again.RefreshToken != second.RefreshToken {
 		t.Error("the other tab got another successor")
 	}
-	h.wantAlive(t, "the other tab", again, true)
-	third := h.refresh(t, second.RefreshToken) // both tabs hold it; one moves on
-	if late := h.refresh(t, second.RefreshToken); late.RefreshToken != third.RefreshToken {
+	f.wantAlive(t, "the other tab", again, true)
+	third := f.refresh(t, second.RefreshToken) // both tabs hold it; one moves on
+	if late := f.refresh(t, second.RefreshToken); late.RefreshToken != third.RefreshToken {
 		t.Error("the tab that lags behind got another successor")
 	}
-	h.wantAlive(t, "the session", third, true)
+	f.wantAlive(t, "the session", third, true)
 }
 
-func TestReuseEndsTheSession(t *testing.T) {
+func TestRefresh_reuseEndsTheSession(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		stolen, other := h.register(t, "ada@example.com"), h.login(t, "ada@example.com")
-		second := h.refresh(t, stolen.RefreshToken)
-		h.at = h.at.Add(10 * time.Second)
-		_, err := h.Refresh(t.Context(), stolen.RefreshToken)
+		f := open(t, d)
+		stolen, other := f.register(t, "ada@example.com"), f.login(t, "ada@example.com")
+		second := f.refresh(t, stolen.RefreshToken)
+		f.at = f.at.Add(10 * time.Second)
+		_, err := f.Refresh(t.Context(), stolen.RefreshToken)
 		wantCode(t, "the old token after the time of grace", err, apperr.Unauthorized)
-		_, err = h.Refresh(t.Context(), second.RefreshToken)
+		_, err = f.Refresh(t.Context(), second.RefreshToken)
 		wantCode(t, "its successor", err, apperr.Unauthorized)
-		h.wantAlive(t, "the access token", second, false)
-		h.wantAlive(t, "another session of the user", other, true)
+		f.wantAlive(t, "the access token", second, false)
+		f.wantAlive(t, "another session of the user", other, true)
 	})
 }
 
-func TestReuseOfAnOlderTokenEndsTheSession(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	first := h.register(t, "ada@example.com")
+func TestRefresh_reuseOfAnOlderTokenEndsTheSession(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	first := f.register(t, "ada@example.com")
 	s := first
 	for range 20 {
-		h.at = h.at.Add(time.Minute)
-		s = h.refresh(t, s.RefreshToken)
+		f.at = f.at.Add(time.Minute)
+		s = f.refresh(t, s.RefreshToken)
 	}
-	_, err := h.Refresh(t.Context(), first.RefreshToken)
+	_, err := f.Refresh(t.Context(), first.RefreshToken)
 	wantCode(t, "the first token", err, apperr.Unauthorized)
-	h.wantAlive(t, "the session", s, false)
+	f.wantAlive(t, "the session", s, false)
 }
 
-func TestTwoTabsAtOnceGetTheSameSuccessor(t *testing.T) {
+func TestRefresh_twoTabsAtOnceGetTheSameSuccessor(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		s := h.register(t, "ada@example.com")
+		f := open(t, d)
+		s := f.register(t, "ada@example.com")
 		for range 5 {
-			h.at = h.at.Add(time.Minute)
+			f.at = f.at.Add(time.Minute)
 			got := make([]auth.Session, 8)
 			var wg sync.WaitGroup
 			for i := range got {
 				wg.Go(func() {
 					var err error
-					if got[i], err = h.Refresh(t.Context(), s.RefreshToken); err != nil {
+					if got[i], err = f.Refresh(t.Context(), s.RefreshToken); err != nil {
 						t.Error(err)
 					}
 				})
@@ -117,93 +117,93 @@ func TestTwoTabsAtOnceGetTheSameSuccessor(t *testing.T) {
 			}
 			s = got[0]
 		}
-		h.wantAlive(t, "the session", s, true)
+		f.wantAlive(t, "the session", s, true)
 	})
 }
 
-func TestRefreshAndLogoutAtOnce(t *testing.T) {
+func TestRefresh_logoutAtOnceWins(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		h.register(t, "ada@example.com")
+		f := open(t, d)
+		f.register(t, "ada@example.com")
 		for range 10 {
-			s := h.login(t, "ada@example.com")
-			ctx := h.as(t, s)
+			s := f.login(t, "ada@example.com")
+			caller := f.as(t, s)
 			var wg sync.WaitGroup
 			wg.Go(func() {
-				if err := h.Logout(ctx); err != nil {
+				if err := f.Logout(t.Context(), caller); err != nil {
 					t.Error(err)
 				}
 			})
 			for range 4 {
 				wg.Go(func() {
-					if _, err := h.Refresh(t.Context(), s.RefreshToken); err != nil && apperr.CodeOf(err) != apperr.Unauthorized {
+					if _, err := f.Refresh(t.Context(), s.RefreshToken); err != nil && apperr.CodeOf(err) != apperr.Unauthorized {
 						t.Error(err)
 					}
 				})
 			}
 			wg.Wait()
-			h.wantAlive(t, "the session", s, false)
+			f.wantAlive(t, "the session", s, false)
 		}
 	})
 }
 
-func TestASessionEndsThoughItIsRefreshed(t *testing.T) {
+func TestRefresh_sessionEndsAllTheSame(t *testing.T) {
 	const day = 24 * time.Hour
 	d := dbtest.SQLite(t)
-	h := open(t, d)
-	idle, used := h.register(t, "idle@example.com"), h.register(t, "used@example.com")
-	h.at = birth.Add(14*day - time.Second)
-	used = h.refresh(t, used.RefreshToken)
-	h.at = birth.Add(14 * day)
-	_, err := h.Refresh(t.Context(), idle.RefreshToken)
+	f := open(t, d)
+	idle, used := f.register(t, "idle@example.com"), f.register(t, "used@example.com")
+	f.at = birth.Add(14*day - time.Second)
+	used = f.refresh(t, used.RefreshToken)
+	f.at = birth.Add(14 * day)
+	_, err := f.Refresh(t.Context(), idle.RefreshToken)
 	wantCode(t, "idle for 14 days", err, apperr.Unauthorized)
-	for h.at.Before(birth.Add(70 * day)) {
-		h.at = h.at.Add(13 * day)
-		used = h.refresh(t, used.RefreshToken)
+	for f.at.Before(birth.Add(70 * day)) {
+		f.at = f.at.Add(13 * day)
+		used = f.refresh(t, used.RefreshToken)
 	}
-	h.at = birth.Add(90*day - time.Second)
-	used = h.refresh(t, used.RefreshToken)
+	f.at = birth.Add(90*day - time.Second)
+	used = f.refresh(t, used.RefreshToken)
 	if used.Cookie.MaxAge != 1 {
 		t.Errorf("the cookie is kept for %d s, want what is left of the session", used.Cookie.MaxAge)
 	}
-	h.at = birth.Add(90 * day)
-	h.wantAlive(t, "after 90 days", used, false)
-	_, err = h.Refresh(t.Context(), used.RefreshToken)
+	f.at = birth.Add(90 * day)
+	f.wantAlive(t, "after 90 days", used, false)
+	_, err = f.Refresh(t.Context(), used.RefreshToken)
 	wantCode(t, "after 90 days", err, apperr.Unauthorized)
-	if n := h.count(t, `SELECT COUNT(*) FROM sessions`); n != 0 {
+	if n := f.count(t, `SELECT COUNT(*) FROM sessions`); n != 0 {
 		t.Errorf("%d sessions are left", n)
 	}
 }
 
-func TestWhatIsNoRefreshToken(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	s := h.register(t, "ada@example.com")
+func TestRefresh_foreignTextIs401(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	s := f.register(t, "ada@example.com")
 	good := s.RefreshToken
 	for _, token := range []string{
 		"", "x", good[:42], good + "A", good + "=", " " + good, good + "\n", strings.Repeat("A", 43), strings.Repeat("A", 10_000), "\x00", s.AccessToken,
 		// The last character has two bits that mean nothing: only one spelling is the token.
 		good[:42] + map[bool]string{true: "B", false: "C"}[good[42] == 'A'],
 	} {
-		_, err := h.Refresh(t.Context(), token)
+		_, err := f.Refresh(t.Context(), token)
 		wantCode(t, token, err, apperr.Unauthorized)
 	}
-	h.refresh(t, good)
+	f.refresh(t, good)
 }
 
-func TestOldRefreshTokensAreForgotten(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	s := h.register(t, "ada@example.com")
+func TestRefresh_oldTokensAreForgotten(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	s := f.register(t, "ada@example.com")
 	for range auth.KeptTokens + 20 {
-		h.at = h.at.Add(time.Minute)
-		s = h.refresh(t, s.RefreshToken)
+		f.at = f.at.Add(time.Minute)
+		s = f.refresh(t, s.RefreshToken)
 	}
-	if n := h.count(t, `SELECT COUNT(*) FROM refresh_tokens`); n != auth.KeptTokens+1 {
+	if n := f.count(t, `SELECT COUNT(*) FROM refresh_tokens`); n != auth.KeptTokens+1 {
 		t.Errorf("got %d tokens, want %d used ones and the next", n, auth.KeptTokens)
 	}
-	h.refresh(t, s.RefreshToken)
+	f.refresh(t, s.RefreshToken)
 }
 
-func TestRefreshWhileTheSecretChanges(t *testing.T) {
+func TestRefresh_secretMayChangeMeanwhile(t *testing.T) {
 	d := dbtest.SQLite(t)
 	before := open(t, d)
 	after := open(t, d, func(cfg *auth.Config) { cfg.Secret, cfg.PreviousSecret = otherSecret, secret })

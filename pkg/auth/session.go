@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/google/uuid"
-
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
@@ -40,7 +38,7 @@ type Session struct {
 func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
 	now := s.now()
 	row := session{
-		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
+		ID: db.NewID(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
 	}
 	token := newRefreshToken()
 	err := s.store.insertSession(ctx, row, digest(token), maxSessions)
@@ -85,7 +83,7 @@ func (s *Service) AuthenticateBearer(ctx context.Context, token string) (identit
 	if err != nil {
 		return identity.Caller{}, err
 	}
-	return row.caller(ctx, identity.Bearer), nil
+	return row.caller(identity.Bearer), nil
 }
 
 // AuthenticateCookie returns who sent the cookie; Unauthorized when it is not good. When its token has expired and the session lives,
@@ -109,7 +107,7 @@ func (s *Service) AuthenticateCookie(ctx context.Context, value string) (caller 
 		}
 		renew = s.cookie(token, row)
 	}
-	return row.caller(ctx, identity.Cookie), renew, nil
+	return row.caller(identity.Cookie), renew, nil
 }
 
 func (s *Service) authenticate(ctx context.Context, token string, orExpired bool) (row session, expired bool, err error) {
@@ -134,28 +132,23 @@ func (s *Service) authenticate(ctx context.Context, token string, orExpired bool
 	return row, expired, nil
 }
 
-// caller returns whom a session stands for. The address stays the one that ctx knows.
-func (n session) caller(ctx context.Context, via identity.Carrier) identity.Caller {
-	return identity.Caller{
-		UserID: n.UserID, SessionID: n.ID, Admin: n.User.Role == users.RoleAdmin, Plan: n.User.Plan, Via: via,
-		Address: identity.CallerOf(ctx).Address,
-	}
+// caller returns whom a session stands for; where they call from, the server knows.
+func (n session) caller(via identity.Carrier) identity.Caller {
+	return identity.Caller{UserID: n.UserID, SessionID: n.ID, Admin: n.User.Role == users.RoleAdmin, Plan: n.User.Plan, Via: via}
 }
 
 // Logout ends the caller's session.
-func (s *Service) Logout(ctx context.Context) error {
-	caller := identity.CallerOf(ctx)
+func (s *Service) Logout(ctx context.Context, caller identity.Caller) error {
 	return s.store.deleteSession(ctx, caller.SessionID, caller.UserID)
 }
 
 // ChangePassword changes the caller's password and ends all other sessions. This one goes on with the cookie that is returned, and by
 // its refresh token; the access tokens made before stop.
-func (s *Service) ChangePassword(ctx context.Context, current, next string) (*http.Cookie, error) {
-	caller := identity.CallerOf(ctx)
+func (s *Service) ChangePassword(ctx context.Context, caller identity.Caller, current, next string) (*http.Cookie, error) {
 	if err := checkPassword("/newPassword", next); err != nil {
 		return nil, err
 	}
-	from, err := s.confirm(ctx, caller.UserID, current)
+	from, err := s.confirm(ctx, caller, current)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +157,7 @@ func (s *Service) ChangePassword(ctx context.Context, current, next string) (*ht
 		return nil, err
 	}
 	// This alone ends every session. Should the next step fail, the caller's own has ended with them.
-	user, err := s.users.ChangePassword(ctx, caller.UserID, from, to)
+	user, err := s.users.ChangePassword(ctx, caller, from, to)
 	if apperr.CodeOf(err) == apperr.Conflict {
 		return nil, wrongPassword() // another change came first
 	}

@@ -25,16 +25,16 @@ import (
 const otherSecret = "w7Jt2NqXr5Vz8Kc1Ym4Hb6Pd9Lf3Gs0Ta+I/EoUe="
 
 // token makes an access token of a session by hand, with changes of its header and claims; nil removes one.
-func (h *house) token(t *testing.T, s auth.Session, method jwt.SigningMethod, key any, header, claims map[string]any) string {
+func (f *fixture) token(t *testing.T, s auth.Session, method jwt.SigningMethod, key any, header, claims map[string]any) string {
 	t.Helper()
-	caller, err := h.AuthenticateBearer(t.Context(), s.AccessToken)
+	caller, err := f.AuthenticateBearer(t.Context(), s.AccessToken)
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, signing := h.SigningKey()
+	id, signing := f.SigningKey()
 	token := jwt.NewWithClaims(method, jwt.MapClaims{
 		"iss": "masthead", "aud": "masthead:access", "sub": s.User.ID, "sid": caller.SessionID, "jti": uuid.NewString(),
-		"token_version": s.User.TokenVersion, "iat": h.at.Unix(), "nbf": h.at.Unix(), "exp": h.at.Add(time.Hour).Unix(),
+		"token_version": s.User.TokenVersion, "iat": f.at.Unix(), "nbf": f.at.Unix(), "exp": f.at.Add(time.Hour).Unix(),
 	})
 	token.Header["kid"] = id
 	for _, c := range []struct{ to, changes map[string]any }{{token.Header, header}, {token.Claims.(jwt.MapClaims), claims}} {
@@ -51,14 +51,14 @@ func (h *house) token(t *testing.T, s auth.Session, method jwt.SigningMethod, ke
 	return text
 }
 
-func TestAccessTokens(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	h.register(t, "bob@example.com")
-	ada, other := h.register(t, "ada@example.com"), h.login(t, "bob@example.com")
-	othersSession := identity.CallerOf(h.as(t, other)).SessionID
+func TestAuthenticateBearer_everyClaimCounts(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	f.register(t, "bob@example.com")
+	ada, other := f.register(t, "ada@example.com"), f.login(t, "bob@example.com")
+	othersSession := f.as(t, other).SessionID
 	hs256 := jwt.SigningMethodHS256
 	type part = map[string]any
-	at := func(d time.Duration) int64 { return h.at.Add(d).Unix() }
+	at := func(d time.Duration) int64 { return f.at.Add(d).Unix() }
 	for name, c := range map[string]struct {
 		method         jwt.SigningMethod
 		key            any
@@ -109,8 +109,8 @@ func TestAccessTokens(t *testing.T) {
 		"a newer one":             {method: hs256, claims: part{"token_version": 2}},
 		"over 4 KiB":              {method: hs256, claims: part{"x": strings.Repeat("x", 4<<10)}},
 	} {
-		token := h.token(t, ada, c.method, c.key, c.header, c.claims)
-		_, err := h.AuthenticateBearer(t.Context(), token)
+		token := f.token(t, ada, c.method, c.key, c.header, c.claims)
+		_, err := f.AuthenticateBearer(t.Context(), token)
 		if c.good && err != nil {
 			t.Errorf("%s: got %v, want it taken", name, err)
 		}
@@ -121,15 +121,15 @@ func TestAccessTokens(t *testing.T) {
 			continue
 		}
 		// The cookie is judged alike, but for expiry.
-		if _, renew, err := h.AuthenticateCookie(t.Context(), token); (err == nil) != c.good || renew != nil {
+		if _, renew, err := f.AuthenticateCookie(t.Context(), token); (err == nil) != c.good || renew != nil {
 			t.Errorf("%s, in the cookie: got %v, %v", name, renew, err)
 		}
 	}
 }
 
-func TestWhatIsNoToken(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	good := h.register(t, "ada@example.com").AccessToken
+func TestAuthenticateBearer_foreignTextIs401(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	good := f.register(t, "ada@example.com").AccessToken
 	parts := strings.Split(good, ".")
 	for _, token := range []string{
 		"", ".", "..", "...", "a.b.c", good + ".", "." + good, good + " ", " " + good, good + "=", parts[0] + "." + parts[1], good + "." + parts[2],
@@ -137,9 +137,9 @@ func TestWhatIsNoToken(t *testing.T) {
 		"\x00.\x00.\x00", strings.Repeat("a", 5000), strings.Repeat(".", 5000),
 		base64.RawURLEncoding.EncodeToString([]byte(strings.Repeat("[", 1000))) + ".." + parts[2],
 	} {
-		_, err := h.AuthenticateBearer(t.Context(), token)
+		_, err := f.AuthenticateBearer(t.Context(), token)
 		wantCode(t, token, err, apperr.Unauthorized)
-		_, renew, err := h.AuthenticateCookie(t.Context(), token)
+		_, renew, err := f.AuthenticateCookie(t.Context(), token)
 		wantCode(t, token+" in the cookie", err, apperr.Unauthorized)
 		if renew != nil {
 			t.Errorf("%q is renewed", token)
@@ -147,57 +147,56 @@ func TestWhatIsNoToken(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTokenAsksNoDatabase(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	good := h.register(t, "ada@example.com").AccessToken
+func TestAuthenticateBearer_foreignTextAsksNoDatabase(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	good := f.register(t, "ada@example.com").AccessToken
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := h.AuthenticateBearer(ended, good[:len(good)-4]+"AAAA")
+	_, err := f.AuthenticateBearer(ended, good[:len(good)-4]+"AAAA")
 	wantCode(t, "a wrong signature", err, apperr.Unauthorized)
-	_, err = h.AuthenticateBearer(ended, good)
+	_, err = f.AuthenticateBearer(ended, good)
 	wantCode(t, "a good one", err, apperr.Internal)
 }
 
-func TestTheBearerExpiresAndTheCookieIsRenewed(t *testing.T) {
+func TestAuthenticateCookie_expiredTokenIsRenewed(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		h := open(t, d)
-		ada := h.register(t, "ada@example.com")
-		ctx := from(t, "192.0.2.7")
-		h.at = birth.Add(time.Hour + 29*time.Second)
-		if _, renew, err := h.AuthenticateCookie(ctx, ada.Cookie.Value); err != nil || renew != nil {
+		f := open(t, d)
+		ada := f.register(t, "ada@example.com")
+		f.at = birth.Add(time.Hour + 29*time.Second)
+		if _, renew, err := f.AuthenticateCookie(t.Context(), ada.Cookie.Value); err != nil || renew != nil {
 			t.Errorf("within the leeway: got %v, %v, want it taken as it is", renew, err)
 		}
-		h.at = birth.Add(time.Hour + 30*time.Second)
-		_, err := h.AuthenticateBearer(ctx, ada.AccessToken)
+		f.at = birth.Add(time.Hour + 30*time.Second)
+		_, err := f.AuthenticateBearer(t.Context(), ada.AccessToken)
 		wantCode(t, "the bearer", err, apperr.Unauthorized)
-		caller, renew, err := h.AuthenticateCookie(ctx, ada.Cookie.Value)
-		if err != nil || renew == nil || caller.UserID != ada.User.ID || caller.Via != identity.Cookie || caller.Address.String() != "192.0.2.7" {
+		caller, renew, err := f.AuthenticateCookie(t.Context(), ada.Cookie.Value)
+		if err != nil || renew == nil || caller.UserID != ada.User.ID || caller.Via != identity.Cookie {
 			t.Fatalf("the cookie: got %+v, %v, %v", caller, renew, err)
 		}
-		if again, more, err := h.AuthenticateCookie(ctx, renew.Value); err != nil || more != nil || again.SessionID != caller.SessionID {
+		if again, more, err := f.AuthenticateCookie(t.Context(), renew.Value); err != nil || more != nil || again.SessionID != caller.SessionID {
 			t.Errorf("the new cookie: got %+v, %v, %v", again, more, err)
 		}
-		if _, err := h.AuthenticateBearer(ctx, renew.Value); err != nil {
+		if _, err := f.AuthenticateBearer(t.Context(), renew.Value); err != nil {
 			t.Errorf("the new cookie's token as a bearer: %v", err)
 		}
 		// What is expired is renewed only while it is all else that it must be.
-		_, renew, err = h.AuthenticateCookie(ctx, ada.Cookie.Value[:len(ada.Cookie.Value)-4]+"AAAA")
+		_, renew, err = f.AuthenticateCookie(t.Context(), ada.Cookie.Value[:len(ada.Cookie.Value)-4]+"AAAA")
 		wantCode(t, "an expired one of another's making", err, apperr.Unauthorized)
 		if renew != nil {
 			t.Error("it is renewed")
 		}
-		if err := h.Logout(identity.WithCaller(ctx, caller)); err != nil {
+		if err := f.Logout(t.Context(), caller); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = h.AuthenticateCookie(ctx, ada.Cookie.Value)
+		_, _, err = f.AuthenticateCookie(t.Context(), ada.Cookie.Value)
 		wantCode(t, "an expired one after logout", err, apperr.Unauthorized)
 	})
 }
 
-func TestAnExpiredCookieOfAnotherUseIsNotRenewed(t *testing.T) {
-	h := open(t, dbtest.SQLite(t))
-	ada := h.register(t, "ada@example.com")
-	past := h.at.Add(-2 * time.Hour).Unix()
+func TestAuthenticateCookie_tokenOfAnotherUseIsNotRenewed(t *testing.T) {
+	f := open(t, dbtest.SQLite(t))
+	ada := f.register(t, "ada@example.com")
+	past := f.at.Add(-2 * time.Hour).Unix()
 	for name, claims := range map[string]map[string]any{
 		"another use":        {"exp": past, "iat": past, "nbf": past, "aud": "masthead:reset"},
 		"another issuer":     {"exp": past, "iat": past, "nbf": past, "iss": "x"},
@@ -205,7 +204,7 @@ func TestAnExpiredCookieOfAnotherUseIsNotRenewed(t *testing.T) {
 		"made after its end": {"exp": past},
 		"an older version":   {"exp": past, "iat": past, "nbf": past, "token_version": 0},
 	} {
-		_, renew, err := h.AuthenticateCookie(t.Context(), h.token(t, ada, jwt.SigningMethodHS256, nil, nil, claims))
+		_, renew, err := f.AuthenticateCookie(t.Context(), f.token(t, ada, jwt.SigningMethodHS256, nil, nil, claims))
 		wantCode(t, name, err, apperr.Unauthorized)
 		if renew != nil {
 			t.Errorf("%s is renewed", name)
@@ -213,53 +212,53 @@ func TestAnExpiredCookieOfAnotherUseIsNotRenewed(t *testing.T) {
 	}
 }
 
-func TestACookieLivesAsLongAsItsSession(t *testing.T) {
+func TestAuthenticateCookie_livesAsLongAsItsSession(t *testing.T) {
 	const day = 24 * time.Hour
 	d := dbtest.SQLite(t)
-	h := open(t, d)
-	idle := h.register(t, "idle@example.com").Cookie
-	used := h.register(t, "used@example.com").Cookie
-	for h.at.Sub(birth) < 90*day-13*day {
-		h.at = h.at.Add(13 * day) // never idle for 14
-		_, renew, err := h.AuthenticateCookie(t.Context(), used.Value)
+	f := open(t, d)
+	idle := f.register(t, "idle@example.com").Cookie
+	used := f.register(t, "used@example.com").Cookie
+	for f.at.Sub(birth) < 90*day-13*day {
+		f.at = f.at.Add(13 * day) // never idle for 14
+		_, renew, err := f.AuthenticateCookie(t.Context(), used.Value)
 		if err != nil || renew == nil {
-			t.Fatalf("after %v: got %v, %v, want it renewed", h.at.Sub(birth), renew, err)
+			t.Fatalf("after %v: got %v, %v, want it renewed", f.at.Sub(birth), renew, err)
 		}
-		left := min(14*day, birth.Add(90*day).Sub(h.at))
+		left := min(14*day, birth.Add(90*day).Sub(f.at))
 		if renew.MaxAge != int(left/time.Second) {
-			t.Errorf("after %v: it is kept for %d s, want %v", h.at.Sub(birth), renew.MaxAge, left)
+			t.Errorf("after %v: it is kept for %d s, want %v", f.at.Sub(birth), renew.MaxAge, left)
 		}
 		used = renew
 	}
-	_, _, err := h.AuthenticateCookie(t.Context(), idle.Value)
+	_, _, err := f.AuthenticateCookie(t.Context(), idle.Value)
 	wantCode(t, "idle", err, apperr.Unauthorized)
-	h.at = birth.Add(90*day - time.Second)
-	if _, renew, err := h.AuthenticateCookie(t.Context(), used.Value); err != nil || renew == nil || renew.MaxAge != 1 {
+	f.at = birth.Add(90*day - time.Second)
+	if _, renew, err := f.AuthenticateCookie(t.Context(), used.Value); err != nil || renew == nil || renew.MaxAge != 1 {
 		t.Errorf("a second before its end: got %v, %v", renew, err)
 	}
-	h.at = birth.Add(90 * day)
-	_, _, err = h.AuthenticateCookie(t.Context(), used.Value)
+	f.at = birth.Add(90 * day)
+	_, _, err = f.AuthenticateCookie(t.Context(), used.Value)
 	wantCode(t, "after 90 days", err, apperr.Unauthorized)
 }
 
-func TestAnIdleSessionEndsOnTheDay(t *testing.T) {
+func TestAuthenticate_idleSessionEndsOnTheDay(t *testing.T) {
 	const day = 24 * time.Hour
-	h := open(t, dbtest.SQLite(t))
-	a, b := h.register(t, "a@example.com"), h.register(t, "b@example.com")
-	h.at = birth.Add(14*day - time.Second)
-	if _, renew, err := h.AuthenticateCookie(t.Context(), a.Cookie.Value); err != nil || renew == nil {
+	f := open(t, dbtest.SQLite(t))
+	a, b := f.register(t, "a@example.com"), f.register(t, "b@example.com")
+	f.at = birth.Add(14*day - time.Second)
+	if _, renew, err := f.AuthenticateCookie(t.Context(), a.Cookie.Value); err != nil || renew == nil {
 		t.Errorf("a second before: got %v, %v", renew, err)
 	}
-	h.at = birth.Add(14 * day)
-	_, _, err := h.AuthenticateCookie(t.Context(), b.Cookie.Value)
+	f.at = birth.Add(14 * day)
+	_, _, err := f.AuthenticateCookie(t.Context(), b.Cookie.Value)
 	wantCode(t, "after 14 days", err, apperr.Unauthorized)
 }
 
-func TestCookieAttributes(t *testing.T) {
+func TestCookie_attributesAreStrict(t *testing.T) {
 	for _, secure := range []bool{false, true} {
-		h := open(t, dbtest.SQLite(t), func(cfg *auth.Config) { cfg.SecureCookie = secure })
-		set := h.register(t, "ada@example.com").Cookie
-		cleared := h.ClearedCookie()
+		f := open(t, dbtest.SQLite(t), func(cfg *auth.Config) { cfg.SecureCookie = secure })
+		set := f.register(t, "ada@example.com").Cookie
+		cleared := f.ClearedCookie()
 		for what, c := range map[string]*http.Cookie{"set": set, "cleared": cleared} {
 			if c.Name != "access_token" || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" || c.Secure != secure {
 				t.Errorf("%s: got %v", what, c)
@@ -277,7 +276,7 @@ func TestCookieAttributes(t *testing.T) {
 	}
 }
 
-func TestThePreviousSecretVerifies(t *testing.T) {
+func TestAuthenticate_previousSecretVerifies(t *testing.T) {
 	d := dbtest.SQLite(t)
 	before := open(t, d)
 	ada := before.register(t, "ada@example.com")

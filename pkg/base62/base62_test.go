@@ -7,7 +7,7 @@ import (
 	"masthead/pkg/base62"
 )
 
-func TestRandomUsesEveryDigitAlike(t *testing.T) {
+func TestRandom_usesEveryDigitAlike(t *testing.T) {
 	const n = 62_000
 	text := base62.Random(n)
 	if len(text) != n {

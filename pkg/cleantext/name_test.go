@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/cleantext"
 )
 
@@ -23,8 +24,8 @@ func TestName_usable_isCleaned(t *testing.T) {
 		"one character":     {"x", "x"},
 		"looks like markup": {"<b>&amp;</b>", "<b>&amp;</b>"},
 	} {
-		if got, ok := cleantext.Name(c.in); got != c.want || !ok {
-			t.Errorf("%s: got %q, %v, want %q", name, got, ok, c.want)
+		if got, err := cleantext.Name(c.in); got != c.want || err != nil {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, c.want)
 		}
 	}
 }
@@ -41,8 +42,8 @@ func TestName_unusable_isRefused(t *testing.T) {
 		"C1 control":               "a\u009bb",
 		"not UTF-8":                "a\xffb",
 	} {
-		if got, ok := cleantext.Name(in); ok {
-			t.Errorf("%s: got %q, want it refused", name, got)
+		if got, err := cleantext.Name(in); apperr.CodeOf(err) != apperr.BadRequest {
+			t.Errorf("%s: got %q, %v, want a bad request", name, got, err)
 		}
 	}
 }
@@ -52,15 +53,15 @@ func FuzzName(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		name, ok := cleantext.Name(s)
-		if !ok {
+		name, err := cleantext.Name(s)
+		if err != nil {
 			return
 		}
 		if n := utf8.RuneCountInString(name); n < 1 || n > cleantext.MaxName || strings.TrimSpace(name) != name {
 			t.Errorf("%q: got %q", s, name)
 		}
-		if again, ok := cleantext.Name(name); again != name || !ok {
-			t.Errorf("%q: named twice %q is %q, %v", s, name, again, ok)
+		if again, err := cleantext.Name(name); again != name || err != nil {
+			t.Errorf("%q: named twice %q is %q, %v", s, name, again, err)
 		}
 	})
 }

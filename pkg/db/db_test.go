@@ -25,7 +25,7 @@ import (
 const insertUser = `INSERT INTO users (id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
 	VALUES (?, ?, ?, '', '', 'user', 'free', ?, ?)`
 
-func TestTransactionsCommitAndRollBack(t *testing.T) {
+func TestInTx_commitsOrRollsBack(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), db.Millis{Time: time.UnixMilli(1_700_000_000_123).UTC()}
 		insert := func(tx *db.Tx, id string) error {
@@ -54,7 +54,7 @@ func TestTransactionsCommitAndRollBack(t *testing.T) {
 	})
 }
 
-func TestConstraintFaultsAreTold(t *testing.T) {
+func TestIsUnique_constraintFaultsAreTold(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), db.Millis{Time: time.Now()}
 		for _, id := range []string{"a", "b"} {
@@ -91,7 +91,7 @@ func TestMissing_noRowIs404(t *testing.T) {
 	}
 }
 
-func TestUnavailableIsOfTheMoment(t *testing.T) {
+func TestIsUnavailable_onlyFaultsOfTheMoment(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
 		want bool
@@ -113,7 +113,7 @@ func TestUnavailableIsOfTheMoment(t *testing.T) {
 	}
 }
 
-func TestLockMakesTransactionsWait(t *testing.T) {
+func TestLock_makesTransactionsWait(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		held, second := make(chan struct{}), make(chan error, 1)
@@ -144,7 +144,7 @@ func TestLockMakesTransactionsWait(t *testing.T) {
 	})
 }
 
-func TestNewerSchemaIsRefused(t *testing.T) {
+func TestOpen_newerSchemaIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	d, err := db.Open(t.Context(), db.Config{Dir: dir})
 	if err != nil {
@@ -163,7 +163,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	}
 }
 
-func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
+func TestOpen_nodesTogetherMigrateOnce(t *testing.T) {
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		faults := make(chan error, 4)
 		for range cap(faults) {
@@ -183,7 +183,7 @@ func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
 	})
 }
 
-func TestConfigNamesTheVariable(t *testing.T) {
+func TestConfig_faultNamesTheVariable(t *testing.T) {
 	for _, url := range []string{"mysql://h/d", "postgres://", "nonsense", "postgres://%zz"} {
 		if err := (db.Config{URL: url}).Validate(); err == nil || !strings.Contains(err.Error(), "MASTHEAD_DATABASE_URL") {
 			t.Errorf("%q: got %v, want an error that names the variable", url, err)
@@ -196,7 +196,7 @@ func TestConfigNamesTheVariable(t *testing.T) {
 	}
 }
 
-func TestFilesAreTheirOwnersAlone(t *testing.T) {
+func TestOpen_filesAreTheirOwnersAlone(t *testing.T) {
 	dir := t.TempDir()
 	d, err := db.Open(t.Context(), db.Config{Dir: dir})
 	if err != nil {
@@ -214,8 +214,8 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 	}
 }
 
-// TestSilentServerIsNotWaitedFor asks a server that takes connections and says nothing.
-func TestSilentServerIsNotWaitedFor(t *testing.T) {
+// TestOpen_silentServerIsNotWaitedFor asks a server that takes connections and says nothing.
+func TestOpen_silentServerIsNotWaitedFor(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"masthead/pkg/limit"
 )
 
-func TestWindowCountsByKey(t *testing.T) {
+func TestTake_countsByKey(t *testing.T) {
 	w := limit.NewWindow(2)
 	for i, want := range []limit.Result{
 		{Limit: 2, Remaining: 1},

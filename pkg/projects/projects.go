@@ -4,23 +4,17 @@ package projects
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
-	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 )
 
-const (
-	maxNameRunes   = 100
-	publicIDLength = 12
-)
+// publicIDLength is how many base62 characters the public id of a project has.
+const publicIDLength = 12
 
 // Project is what images belong to.
 type Project struct {
@@ -71,7 +65,7 @@ func (s *Service) OnDelete(hook func(ctx context.Context, projectID string) (del
 
 // Create makes a project of the caller.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProject) (Project, error) {
-	name, err := cleanName(n.Name)
+	name, err := cleantext.Name(n.Name)
 	if err != nil {
 		return Project{}, err
 	}
@@ -98,7 +92,7 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (P
 
 // ByName returns the caller's oldest project of this name; NotFound when there is none.
 func (s *Service) ByName(ctx context.Context, caller identity.Caller, name string) (Project, error) {
-	name, err := cleanName(name)
+	name, err := cleantext.Name(name)
 	if err != nil {
 		return Project{}, err
 	}
@@ -115,7 +109,7 @@ func (s *Service) List(ctx context.Context, caller identity.Caller, p cursor.Pag
 // Update changes a project of the caller; NotFound when there is none. Its images stay as they are.
 func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, u Update) (Project, error) {
 	if u.Name != nil {
-		name, err := cleanName(*u.Name)
+		name, err := cleantext.Name(*u.Name)
 		if err != nil {
 			return Project{}, err
 		}
@@ -142,13 +136,4 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 	}
 	deleted()
 	return nil
-}
-
-// cleanName returns a name without space around it.
-func cleanName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if name == "" || utf8.RuneCountInString(name) > maxNameRunes || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return "", apperr.Invalid("/name", fmt.Sprintf("A name has 1 to %d characters and no control characters.", maxNameRunes))
-	}
-	return name, nil
 }

@@ -8,7 +8,7 @@ import (
 	"masthead/pkg/users"
 )
 
-func TestEmailKeyFoldsWhatIsOneAccount(t *testing.T) {
+func TestEmailKey_oneAccountIsOneKey(t *testing.T) {
 	for _, c := range []struct{ email, want string }{
 		{"ada@example.com", "ada@example.com"},
 		{"Ada@Example.COM", "ada@example.com"},
@@ -30,7 +30,7 @@ func TestEmailKeyFoldsWhatIsOneAccount(t *testing.T) {
 	}
 }
 
-func TestEmailKeyRefusesWhatIsNoPlainAddress(t *testing.T) {
+func TestEmailKey_noPlainAddressIsRefused(t *testing.T) {
 	for _, email := range []string{
 		"", "ada", "@example.com", "ada@", "ada@@example.com", "ada@example..com", "ada@.example.com", "ada@example.com.",
 		" ada@example.com", "ada@example.com ", "ada @example.com", "ada@exa mple.com", "ada\x00@example.com", "ada\n@example.com",

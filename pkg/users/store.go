@@ -35,19 +35,14 @@ type row struct {
 
 const columns = `id, email, name, password_hash, role, plan, disabled, token_version, created_at, updated_at`
 
+// noAccount is the answer for an account that is not there.
+const noAccount = "There is no account with this id."
+
 func (r row) user() User {
 	return User{
 		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled, TokenVersion: r.TokenVersion,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
-}
-
-// missing turns "no rows" into the answer for an account that is not there, and wraps every other error with what was done.
-func missing(err error, doing string) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return apperr.New(apperr.NotFound, "There is no such account.")
-	}
-	return fmt.Errorf("%s: %w", doing, err)
 }
 
 func insert(ctx context.Context, tx *db.Tx, u User, emailKey, passwordHash string) error {
@@ -72,35 +67,26 @@ func claim(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Ti
 
 func (s store) byID(ctx context.Context, id string) (User, error) {
 	var r row
-	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
-		return User{}, missing(err, "find account "+id)
-	}
-	return r.user(), nil
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE id = ?`, id)
+	return r.user(), db.Missing(err, noAccount, "find account "+id)
 }
 
 func (s store) byEmailKey(ctx context.Context, key string) (user User, passwordHash string, err error) {
 	var r row
-	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE email_key = ?`, key); err != nil {
-		return User{}, "", missing(err, "find an account by email")
-	}
-	return r.user(), r.PasswordHash, nil
+	err = s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE email_key = ?`, key)
+	return r.user(), r.PasswordHash, db.Missing(err, "There is no account with this email.", "find an account by email")
 }
 
 func (s store) firstAdmin(ctx context.Context) (User, error) {
 	var r row
 	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE role = ? AND NOT disabled ORDER BY id LIMIT 1`, RoleAdmin)
-	if err != nil {
-		return User{}, missing(err, "find the first admin")
-	}
-	return r.user(), nil
+	return r.user(), db.Missing(err, "There is no admin.", "find the first admin")
 }
 
 func (s store) passwordHash(ctx context.Context, id string) (string, error) {
 	var hash string
-	if err := s.db.Get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, id); err != nil {
-		return "", missing(err, "find account "+id)
-	}
-	return hash, nil
+	err := s.db.Get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, id)
+	return hash, db.Missing(err, noAccount, "find account "+id)
 }
 
 // update returns the account before and after.
@@ -108,17 +94,14 @@ func (s store) update(ctx context.Context, id string, u Update, emailKey *string
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var old, changed row
 		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
-			return missing(err, "find account "+id)
+			return db.Missing(err, noAccount, "find account "+id)
 		}
 		err := tx.Get(ctx, &changed,
 			`UPDATE users SET name = COALESCE(?, name), email = COALESCE(?, email), email_key = COALESCE(?, email_key), updated_at = ?
 			WHERE id = ? RETURNING `+columns,
 			u.Name, u.Email, emailKey, db.Millis{Time: now}, id)
-		if err != nil {
-			return missing(err, "update account "+id)
-		}
 		before, after = old.user(), changed.user()
-		return nil
+		return db.Missing(err, noAccount, "update account "+id)
 	})
 	return before, after, err
 }
@@ -151,7 +134,7 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 		err := tx.Get(ctx, &r, `UPDATE users SET role = ?, updated_at = ? WHERE id = ? RETURNING `+columns,
 			RoleAdmin, db.Millis{Time: now}, id)
 		if err != nil {
-			return missing(err, "promote account "+id)
+			return db.Missing(err, noAccount, "promote account "+id)
 		}
 		// With an admin of the operator's making, nobody becomes one by registering.
 		_, err = claim(ctx, tx, firstAdmin, id, now)
@@ -161,8 +144,6 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 }
 
 func (s store) delete(ctx context.Context, id string) (email string, err error) {
-	if err := s.db.GetWrite(ctx, &email, `DELETE FROM users WHERE id = ? RETURNING email`, id); err != nil {
-		return "", missing(err, "delete account "+id)
-	}
-	return email, nil
+	err = s.db.GetWrite(ctx, &email, `DELETE FROM users WHERE id = ? RETURNING email`, id)
+	return email, db.Missing(err, noAccount, "delete account "+id)
 }

@@ -7,19 +7,13 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/google/uuid"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 )
-
-// maxNameRunes is the length of the longest name of a person.
-const maxNameRunes = 100
 
 // Role is what an account may do.
 type Role string
@@ -112,9 +106,9 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	if err != nil {
 		return User{}, err
 	}
-	now := s.now().UTC().Truncate(time.Millisecond) // as it will be read back
+	now := db.Moment(s.now())
 	user := User{
-		ID: uuid.Must(uuid.NewV7()).String(), Email: u.Email, Name: name, Role: RoleUser, Plan: planFree, TokenVersion: 1,
+		ID: db.NewID(), Email: u.Email, Name: name, Role: RoleUser, Plan: planFree, TokenVersion: 1,
 		CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
@@ -157,6 +151,12 @@ func (s *Service) becomesAdmin(ctx context.Context, tx *db.Tx, id string, regist
 	return alone || registration == MadeByOperator, err
 }
 
+// Get returns the caller's account.
+func (s *Service) Get(ctx context.Context, caller identity.Caller) (User, error) {
+	user, err := s.store.byID(ctx, caller.UserID)
+	return user, gone(err)
+}
+
 // ByID returns an account; NotFound when there is none.
 func (s *Service) ByID(ctx context.Context, id string) (User, error) {
 	return s.store.byID(ctx, id)
@@ -182,13 +182,14 @@ func (s *Service) Credentials(ctx context.Context, emailKey string) (User, strin
 	return s.store.byEmailKey(ctx, emailKey)
 }
 
-// PasswordHash returns the password hash of an account; NotFound when there is none.
-func (s *Service) PasswordHash(ctx context.Context, id string) (string, error) {
-	return s.store.passwordHash(ctx, id)
+// PasswordHash returns the password hash of the caller's account.
+func (s *Service) PasswordHash(ctx context.Context, caller identity.Caller) (string, error) {
+	hash, err := s.store.passwordHash(ctx, caller.UserID)
+	return hash, gone(err)
 }
 
-// Update changes name and email. It returns Conflict when the address has an account.
-func (s *Service) Update(ctx context.Context, id string, u Update) (User, error) {
+// Update changes name and email of the caller's account. It returns Conflict when the address has an account.
+func (s *Service) Update(ctx context.Context, caller identity.Caller, u Update) (User, error) {
 	var key *string
 	if u.Name != nil {
 		name, err := cleanName(*u.Name)
@@ -204,23 +205,23 @@ func (s *Service) Update(ctx context.Context, id string, u Update) (User, error)
 		}
 		key = &k
 	}
-	before, after, err := s.store.update(ctx, id, u, key, s.now())
+	before, after, err := s.store.update(ctx, caller.UserID, u, key, s.now())
 	if db.IsUnique(err) {
 		return User{}, taken()
 	}
 	if err != nil {
-		return User{}, err
+		return User{}, gone(err)
 	}
 	if before.Email != after.Email {
-		s.auditlog.Record(ctx, auditlog.EmailChanged, id, before.Email+" -> "+after.Email)
+		s.auditlog.Record(ctx, auditlog.EmailChanged, after.ID, before.Email+" -> "+after.Email)
 	}
 	return after, nil
 }
 
-// ChangePassword replaces the password hash and raises the token version in one step, which ends every session. It returns the
-// account as it is then; Conflict when the hash is not from (any more).
-func (s *Service) ChangePassword(ctx context.Context, id, from, to string) (User, error) {
-	return s.store.changePassword(ctx, id, from, to, s.now())
+// ChangePassword replaces the password hash of the caller's account and raises the token version in one step, which ends every
+// session. It returns the account as it is then; Conflict when the hash is not from (any more).
+func (s *Service) ChangePassword(ctx context.Context, caller identity.Caller, from, to string) (User, error) {
+	return s.store.changePassword(ctx, caller.UserID, from, to, s.now())
 }
 
 // Rehash replaces the password hash from by another hash of the same password. It does nothing when the hash is another by now.
@@ -244,27 +245,34 @@ func (s *Service) OnDelete(hook func(ctx context.Context, userID string) (delete
 	s.onDelete = hook
 }
 
-// Delete removes an account; everything that it owns goes with it.
-func (s *Service) Delete(ctx context.Context, id string) error {
-	deleted := s.onDelete(ctx, id)
-	email, err := s.store.delete(ctx, id)
+// Delete removes the caller's account; everything that it owns goes with it.
+func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
+	deleted := s.onDelete(ctx, caller.UserID)
+	email, err := s.store.delete(ctx, caller.UserID)
 	if err != nil {
-		return err
+		return gone(err)
 	}
 	deleted()
-	s.auditlog.Record(ctx, auditlog.AccountDeleted, id, email)
+	s.auditlog.Record(ctx, auditlog.AccountDeleted, caller.UserID, email)
 	return nil
+}
+
+// gone turns the answer that there is no such account into the one for a caller, whose account was there a moment ago.
+func gone(err error) error {
+	if apperr.CodeOf(err) == apperr.NotFound {
+		return identity.Gone(err)
+	}
+	return err
 }
 
 func taken() error {
 	return apperr.New(apperr.Conflict, "There is an account with this email already. Sign in instead.")
 }
 
-// cleanName returns a person's name without space around it.
+// cleanName returns a person's name as it is kept; it may be empty.
 func cleanName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if utf8.RuneCountInString(name) > maxNameRunes || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return "", apperr.Invalid("/name", fmt.Sprintf("A name has at most %d characters and no control characters.", maxNameRunes))
+	if strings.TrimSpace(name) == "" {
+		return "", nil
 	}
-	return name, nil
+	return cleantext.Name(name)
 }

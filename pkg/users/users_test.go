@@ -26,7 +26,7 @@ func create(t *testing.T, s *users.Service, email string, registration users.Reg
 	return u
 }
 
-func TestCreateAndFind(t *testing.T) {
+func TestCreate_accountIsFoundAgain(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		at := time.Date(2026, 3, 12, 10, 0, 0, 123456789, time.FixedZone("", 3600))
@@ -57,20 +57,28 @@ func TestCreateAndFind(t *testing.T) {
 			"by id":       func() error { _, err := s.ByID(t.Context(), "nobody"); return err },
 			"by email":    func() error { _, err := s.ByEmail(t.Context(), "bob@example.com"); return err },
 			"credentials": func() error { _, _, err := s.Credentials(t.Context(), "bob@example.com"); return err },
-			"hash":        func() error { _, err := s.PasswordHash(t.Context(), "nobody"); return err },
-			"update":      func() error { _, err := s.Update(t.Context(), "nobody", users.Update{}); return err },
 			"promote":     func() error { _, err := s.Promote(t.Context(), "nobody"); return err },
-			"delete":      func() error { return s.Delete(t.Context(), "nobody") },
 			"first admin": func() error { _, err := s.FirstAdmin(t.Context()); return err },
 		} {
 			if err := find(); apperr.CodeOf(err) != apperr.NotFound {
 				t.Errorf("%s of nobody: got %v, want not found", name, err)
 			}
 		}
+		nobody := identity.Caller{UserID: "nobody"}
+		for name, act := range map[string]func() error{
+			"get":    func() error { _, err := s.Get(t.Context(), nobody); return err },
+			"hash":   func() error { _, err := s.PasswordHash(t.Context(), nobody); return err },
+			"update": func() error { _, err := s.Update(t.Context(), nobody, users.Update{}); return err },
+			"delete": func() error { return s.Delete(t.Context(), nobody) },
+		} {
+			if err := act(); apperr.CodeOf(err) != apperr.Unauthorized {
+				t.Errorf("%s by a deleted account: got %v, want unauthorized", name, err)
+			}
+		}
 	})
 }
 
-func TestCreateRefuses(t *testing.T) {
+func TestCreate_badInputIsRefused(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		create(t, s, "ada@example.com", users.Registered)
@@ -94,7 +102,7 @@ func TestCreateRefuses(t *testing.T) {
 	})
 }
 
-func TestWhoBecomesAdmin(t *testing.T) {
+func TestCreate_registrationDecidesWhoIsAdmin(t *testing.T) {
 	type step struct {
 		registration users.Registration
 		adminOnly    bool
@@ -144,7 +152,7 @@ func TestWhoBecomesAdmin(t *testing.T) {
 	}
 }
 
-func TestPromotingTakesTheFirstAdminsPlace(t *testing.T) {
+func TestPromote_takesTheFirstAdminsPlace(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		ada := create(t, s, "ada@example.com", users.Seeded)
@@ -160,7 +168,7 @@ func TestPromotingTakesTheFirstAdminsPlace(t *testing.T) {
 	})
 }
 
-func TestOneOfManyRacingRegistrationsIsAdmin(t *testing.T) {
+func TestCreate_oneOfManyAtOnceIsAdmin(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		var wg sync.WaitGroup
@@ -188,7 +196,7 @@ func TestOneOfManyRacingRegistrationsIsAdmin(t *testing.T) {
 	})
 }
 
-func TestOneAddressRegisteredManyTimesAtOnceIsOneAccount(t *testing.T) {
+func TestCreate_oneAddressAtOnceIsOneAccount(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		var wg sync.WaitGroup
@@ -218,7 +226,7 @@ func TestOneAddressRegisteredManyTimesAtOnceIsOneAccount(t *testing.T) {
 	})
 }
 
-func TestUpdate(t *testing.T) {
+func TestUpdate_changesWhatIsGiven(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		ada := create(t, s, "ada@example.com", users.Registered)
@@ -228,20 +236,20 @@ func TestUpdate(t *testing.T) {
 
 		want := ada
 		want.Name, want.UpdatedAt = "Ada", later
-		if got, err := s.Update(t.Context(), ada.ID, users.Update{Name: new("Ada")}); err != nil || got != want {
+		if got, err := s.Update(t.Context(), ada.Caller(), users.Update{Name: new("Ada")}); err != nil || got != want {
 			t.Errorf("name: got %+v, %v, want %+v", got, err, want)
 		}
 		want.Email = "ADA@example.com"
-		if got, err := s.Update(t.Context(), ada.ID, users.Update{Email: new("ADA@example.com")}); err != nil || got != want {
+		if got, err := s.Update(t.Context(), ada.Caller(), users.Update{Email: new("ADA@example.com")}); err != nil || got != want {
 			t.Errorf("the own address in other letters: got %+v, %v, want %+v", got, err, want)
 		}
-		if _, err := s.Update(t.Context(), ada.ID, users.Update{Email: new("Bob@example.com")}); apperr.CodeOf(err) != apperr.Conflict {
+		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Email: new("Bob@example.com")}); apperr.CodeOf(err) != apperr.Conflict {
 			t.Errorf("a taken address: got %v, want a conflict", err)
 		}
-		if _, err := s.Update(t.Context(), ada.ID, users.Update{Email: new("x")}); apperr.CodeOf(err) != apperr.BadRequest {
+		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Email: new("x")}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("no address: got %v, want it refused", err)
 		}
-		if _, err := s.Update(t.Context(), ada.ID, users.Update{Name: new("a\nb")}); apperr.CodeOf(err) != apperr.BadRequest {
+		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Name: new("a\nb")}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("a bad name: got %v, want it refused", err)
 		}
 		if got, err := s.ByID(t.Context(), ada.ID); err != nil || got != want {
@@ -250,13 +258,13 @@ func TestUpdate(t *testing.T) {
 	})
 }
 
-func TestPasswordHashes(t *testing.T) {
+func TestChangePassword_staleHashIsRefused(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		ada := create(t, s, "ada@example.com", users.Registered)
 		is := func(want string) {
 			t.Helper()
-			if got, err := s.PasswordHash(t.Context(), ada.ID); err != nil || got != want {
+			if got, err := s.PasswordHash(t.Context(), ada.Caller()); err != nil || got != want {
 				t.Errorf("got %q, %v, want %q", got, err, want)
 			}
 		}
@@ -268,10 +276,10 @@ func TestPasswordHashes(t *testing.T) {
 			t.Error(err)
 		}
 		is("stronger")
-		if _, err := s.ChangePassword(t.Context(), ada.ID, "stale", "never"); apperr.CodeOf(err) != apperr.Conflict {
+		if _, err := s.ChangePassword(t.Context(), ada.Caller(), "stale", "never"); apperr.CodeOf(err) != apperr.Conflict {
 			t.Errorf("got %v, want a conflict", err)
 		}
-		got, err := s.ChangePassword(t.Context(), ada.ID, "stronger", "new")
+		got, err := s.ChangePassword(t.Context(), ada.Caller(), "stronger", "new")
 		if err != nil || got.TokenVersion != ada.TokenVersion+1 {
 			t.Errorf("got version %d, %v, want it raised", got.TokenVersion, err)
 		}
@@ -279,14 +287,14 @@ func TestPasswordHashes(t *testing.T) {
 	})
 }
 
-func TestTheTrailTellsOfAccounts(t *testing.T) {
+func TestAuditLog_tellsOfAccounts(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		ada := create(t, s, "ada@example.com", users.Registered)
-		if _, err := s.Update(t.Context(), ada.ID, users.Update{Name: new("Ada"), Email: new("ada@example.org")}); err != nil {
+		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Name: new("Ada"), Email: new("ada@example.org")}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Delete(t.Context(), ada.ID); err != nil {
+		if err := s.Delete(t.Context(), ada.Caller()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.ByID(t.Context(), ada.ID); apperr.CodeOf(err) != apperr.NotFound {
@@ -303,7 +311,7 @@ func TestTheTrailTellsOfAccounts(t *testing.T) {
 	})
 }
 
-func TestGetMe(t *testing.T) {
+func TestAPI_operationsAnswer(t *testing.T) {
 	d := dbtest.SQLite(t)
 	s := open(d)
 	ada := create(t, s, "ada@example.com", users.RegisteredLocally)
@@ -313,7 +321,7 @@ func TestGetMe(t *testing.T) {
 	if me, ok := got.(gen.GetMe200JSONResponse); err != nil || !ok || me.Email != "ada@example.com" || me.Role != "admin" || me.Id.String() != ada.ID {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if err := s.Delete(ctx, ada.ID); err != nil {
+	if err := s.Delete(ctx, ada.Caller()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := api.GetMe(ctx, gen.GetMeRequestObject{}); apperr.CodeOf(err) != apperr.Unauthorized {
