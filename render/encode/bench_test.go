@@ -15,7 +15,8 @@ import (
 // cards are the kinds of picture that a service makes all day, 1200×630.
 func cards() map[string]image.Image {
 	th := palette.New(palette.RGB(0x4F46E5), true)
-	slope := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(th.Ramp(.42, .8, -25), th.Ramp(.28, .9, 25))}
+	colors := palette.Gradient(th.Ramp(.42, .8, -25), th.Ramp(.28, .9, 25))
+	gradient := paint.Linear{Angle: paint.DownRight, Colors: colors}
 	draw := func(c *paint.Canvas) image.Image {
 		for i := range 130 { // as many edges as a title and a description have
 			x, y := float64(90+i%26*38), float64(150+i/26*70)
@@ -26,8 +27,8 @@ func cards() map[string]image.Image {
 	}
 	return map[string]image.Image{
 		"flat":   draw(paint.New(1200, 630, paint.Solid(th.BG))),
-		"linear": draw(paint.New(1200, 630, slope, th.Text)),
-		"rgb":    draw(paint.NewRGBA(1200, 630, slope)),
+		"linear": draw(paint.New(1200, 630, gradient, th.Text)),
+		"rgb":    draw(paint.NewRGBA(1200, 630, gradient)),
 		"mesh": draw(paint.NewRGBA(1200, 630, paint.Mesh{Base: th.BG, Sigma: 110, Blobs: []paint.Blob{
 			{X: 960, Y: 80, R: 290, Color: th.Ramp(.62, 1.15, 0)},
 			{X: 1130, Y: 430, R: 290, Color: th.Ramp(.58, 1, 42)},
@@ -44,7 +45,7 @@ func BenchmarkEncode(b *testing.B) {
 		for _, l := range []struct {
 			name   string
 			limits encode.Limits
-		}{{"waiting", encode.OG}, {"kept", encode.OG.ForKeeping()}} {
+		}{{"fast", encode.OG}, {"thorough", thorough(encode.OG)}} {
 			b.Run(name+"/"+l.name, func(b *testing.B) {
 				b.ReportAllocs()
 				var pic encode.Picture

@@ -24,8 +24,8 @@ type Limits struct {
 	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays
 	// so.
 	MaxJPEG int
-	// Kept compresses harder: for results that are stored and served many times, rather than waited for.
-	Kept bool
+	// Thorough compresses harder: for results that are stored and served many times, rather than waited for.
+	Thorough bool
 }
 
 // Limits of the kinds of picture. Source: what platforms load without dropping the picture; a KB is 1000 bytes.
@@ -35,12 +35,6 @@ var (
 	// Lossless is for icons and for pictures that somebody asked for as PNG.
 	Lossless = Limits{}
 )
-
-// ForKeeping returns the limits with harder compression.
-func (l Limits) ForKeeping() Limits {
-	l.Kept = true
-	return l
-}
 
 // Qualities of a JPEG.
 const (
@@ -77,7 +71,7 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 	filter, estimate := chooseFilter(size.Y, rows)
 	// A PNG that will be far too large is not begun.
 	if limits.MaxPNG == 0 || estimate <= maxEstimate*limits.MaxPNG {
-		if data, ok := encodePNG(size, rows, filter, effortOf(limits.Kept), limits.MaxPNG); ok {
+		if data, ok := encodePNG(size, rows, filter, effortOf(limits.Thorough), limits.MaxPNG); ok {
 			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
 		}
 	}
@@ -85,11 +79,11 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}, nil
 }
 
-// PNG returns the picture as a PNG, whatever its size.
-func PNG(img image.Image) (Picture, error) { return Encode(img, Lossless.ForKeeping()) }
+// PNG returns the picture as a PNG, whatever its size, compressed as well as we can: an icon of a set.
+func PNG(img image.Image) (Picture, error) { return Encode(img, Limits{Thorough: true}) }
 
-func effortOf(keep bool) effort {
-	if keep {
+func effortOf(thorough bool) effort {
+	if thorough {
 		return thoroughEffort
 	}
 	return fastEffort

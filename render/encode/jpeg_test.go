@@ -26,7 +26,7 @@ func rgba(w, h int, at func(x, y int) color.RGBA) *image.RGBA {
 	return img
 }
 
-// smooth is like a photograph: slopes in all channels, with some edges.
+// smooth is like a photograph: gradients in all channels, with some edges.
 func smooth(w, h int) *image.RGBA {
 	return rgba(w, h, func(x, y int) color.RGBA {
 		u, v := float64(x)/100, float64(y)/100
@@ -80,7 +80,7 @@ func TestJPEG_fullQuality_isCloseToOriginal(t *testing.T) {
 		img   image.Image
 		least float64
 	}{
-		{"slopes", smooth(640, 400), 37},
+		{"gradients", smooth(640, 400), 37},
 		{"one pixel", smooth(1, 1), 40},
 		{"odd sides", smooth(173, 91), 36},
 		{"narrow", smooth(3, 200), 36},

@@ -43,13 +43,6 @@ func Fade(c color.NRGBA, alpha float64) color.NRGBA {
 	return c
 }
 
-// Over returns what an observer sees of a translucent colour on an opaque ground, blended in sRGB as browsers do.
-func Over(c, ground color.NRGBA) color.NRGBA {
-	a := int(c.A)
-	mix := func(s, d uint8) uint8 { return uint8((int(s)*a + int(d)*(255-a) + 127) / 255) }
-	return color.NRGBA{R: mix(c.R, ground.R), G: mix(c.G, ground.G), B: mix(c.B, ground.B), A: 255}
-}
-
 // Luminance returns the relative luminance, 0 (black) to 1 (white). Source: WCAG 2.2.
 func Luminance(c color.NRGBA) float64 {
 	return 0.2126*linear[c.R] + 0.7152*linear[c.G] + 0.0722*linear[c.B]
@@ -61,10 +54,8 @@ func Contrast(a, b color.NRGBA) float64 {
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// Mix returns the colour that lies at t (0 to 1) between a and b in OKLab: no grey valley between two hues, even steps
+// mix returns the colour that lies at t (0 to 1) between p and q in OKLab: no grey valley between two hues, even steps
 // of lightness.
-func Mix(a, b color.NRGBA, t float64) color.NRGBA { return mix(ToLab(a), ToLab(b), t).color() }
-
 func mix(p, q Lab, t float64) Lab {
 	return Lab{L: p.L + (q.L-p.L)*t, A: p.A + (q.A-p.A)*t, B: p.B + (q.B-p.B)*t}
 }
