@@ -79,7 +79,7 @@ func bench(b *testing.B, ground paint.Ground, draw func(c *paint.Canvas)) {
 	}
 }
 
-// About 190 glyphs: a title, a description and a line of facts.
+// About 190 glyphs: a title, a description and a byline.
 func BenchmarkText(b *testing.B) {
 	masks := glyphs()
 	bench(b, diagonal, func(c *paint.Canvas) {
@@ -137,7 +137,7 @@ func BenchmarkPicture(b *testing.B) {
 	for i := range flat.Pix {
 		flat.Pix[i] = []uint8{249, 115, 22, 255}[i%4]
 	}
-	for name, img := range map[string]*image.NRGBA{"flat": flat, "slopes": logo(64)} {
+	for name, img := range map[string]*image.NRGBA{"flat": flat, "gradient": logo(64)} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -30,7 +30,8 @@ const (
 	// Coverage is counted in 31 steps on an indexed canvas: one step is 8 levels of white on black, which nobody sees
 	// at an edge.
 	hardSteps = 31
-	// Soft shapes (shadows, glows, scrims) count in 255 steps: their slopes are wide, so steps would be seen as rings.
+	// Soft shapes (shadows, glows, scrims) count in 255 steps: they fade over many pixels, so steps would be seen as
+	// rings.
 	softSteps = 255
 )
 
@@ -248,7 +249,7 @@ func (b *blendTable) resolve(k *inkBlends, dst uint8, step int) (at uint8, ok bo
 	return at, ok
 }
 
-// ditherStepOn returns the coverage to whose multiples a soft ink is dithered on an entry: such that the slope takes
+// ditherStepOn returns the coverage to whose multiples a soft ink is dithered on an entry: such that the fade takes
 // softLevels entries at most.
 func (b *blendTable) ditherStepOn(dst uint8, c color.NRGBA) uint8 {
 	p, q := b.colors[dst], over(b.colors[dst], c, 1, 1)
@@ -259,7 +260,7 @@ func (b *blendTable) ditherStepOn(dst uint8, c color.NRGBA) uint8 {
 	return (softSteps + softLevels - 1) / softLevels
 }
 
-// softLevels is the number of entries that one slope from an ink to the ground may take.
+// softLevels is the number of entries that one fade from an ink to the ground may take.
 const softLevels = 64
 
 // over blends in sRGB, as browsers do: text that is blended so has the weight that its designer saw.

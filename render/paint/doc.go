@@ -9,7 +9,7 @@
 //	defer c.Release()
 //
 //	c.Fill(image.Rect(72, 72, 1128, 74), th.Line)                    // a rule
-//	c.RoundRect(image.Rect(72, 530, 112, 570), 9.6, th.Fill)         // a mark tile
+//	c.RoundRect(image.Rect(72, 530, 112, 570), 9.6, th.Fill)         // the tile of an icon
 //	c.Disc(600.5, 300, 8, th.Gfx)                                    // a dot at the end of a title
 //	c.Mask(x, y, glyphs, th.Text)                                    // text: the callback of text.Engine.Draw
 //	c.Picture(logo, image.Rect(72, 56, 128, 112), 12)                // a logo

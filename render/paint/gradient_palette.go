@@ -260,7 +260,7 @@ func (k *gradientInk) tabulateHard(g *gradientPalette, b *blendTable) {
 	}
 }
 
-// tabulateSoft gives each step of coverage to the nearest row. Slopes are dithered between rows, and along the gradient
+// tabulateSoft gives each step of coverage to the nearest row. Fades are dithered between rows, and along the gradient
 // between the points of a row.
 func (k *gradientInk) tabulateSoft(g *gradientPalette, rows []coverageRow) {
 	k.soft = make([]uint8, g.n*(softSteps+1))

@@ -7,7 +7,7 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colours of its palette: marks, logos,
+// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colours of its palette: logos,
 // icons. Larger ones turn the canvas into RGBA.
 const maxIndexedPicture = 36_000
 

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// tableSteps is the number of steps into which a radial slope is divided: more than a card has pixels along it.
+// tableSteps is the number of steps into which a radial gradient is divided: more than a card has pixels along it.
 const tableSteps = 1024
 
 // Radial is a gradient from a middle to the rim of an ellipse, and its last colour beyond. Colours are evenly spaced

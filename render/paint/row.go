@@ -106,7 +106,7 @@ func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 }
 
 // blendSoft is blendHard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a
-// slope, ordered dithering chooses between two of them; x, y is the place of the first pixel.
+// fade, ordered dithering chooses between two of them; x, y is the place of the first pixel.
 func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 	table := k.table
 	across, along := thresholds(y, k.zones != nil)

@@ -133,7 +133,7 @@ func mesh(th palette.Theme, w float64) paint.Mesh {
 	return m
 }
 
-// logo is a picture with slopes, edges and alpha: about 2,000 colours.
+// logo is a picture with gradients, edges and alpha: about 2,000 colours.
 func logo(side int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))
 	for y := range side {

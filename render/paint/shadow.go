@@ -124,8 +124,8 @@ func (s *shadowShape) row(k int, cov []uint8) {
 		n++
 	}
 	mid := (len(cov) + 1) / 2
-	slope := min(mid, 2*s.reach+int(math.Ceil(s.radius))+1) // from there on all is level
-	for i := range slope {
+	fading := min(mid, 2*s.reach+int(math.Ceil(s.radius))+1) // from there on all is level
+	for i := range fading {
 		x := float64(i-s.reach) + .5 - s.halfW
 		v := 0.0
 		for k := range n {
@@ -136,7 +136,7 @@ func (s *shadowShape) row(k int, cov []uint8) {
 		}
 		cov[i] = coverage(v)
 	}
-	set(cov[slope:mid], cov[slope-1])
+	set(cov[fading:mid], cov[fading-1])
 	for i, v := range cov[:mid] {
 		cov[len(cov)-1-i] = v
 	}

@@ -60,7 +60,10 @@ func TestChoose_candidates_heaviestSourceWins(t *testing.T) {
 		{"share image when nothing else", of(one(green, palette.OGImage)), green, palette.OGImage, false},
 		{"unknown source has no weight", of(one(green, "rumour")), 0x6366F1, palette.NoSource, false},
 		{"explicit weight",
-			of(palette.Candidate{Color: palette.RGB(green), Source: "operator", Weight: 2}, one(rose, palette.ThemeColor)),
+			of(
+				palette.Candidate{Color: palette.RGB(green), Source: "operator", Weight: 2},
+				one(rose, palette.ThemeColor),
+			),
 			green, "operator", false,
 		},
 	} {

@@ -36,10 +36,10 @@ type Theme struct {
 	Surface2 color.NRGBA // raised or selected
 	Line     color.NRGBA // rules, skeletons
 	Text     color.NRGBA // titles: over 12:1 on BG, over 10:1 on both surfaces
-	Muted    color.NRGBA // descriptions and facts: 4.5:1 or more on BG and both surfaces
+	Muted    color.NRGBA // descriptions and bylines: 4.5:1 or more on BG and both surfaces
 	Ink      color.NRGBA // the accent as text on BG, 4.5:1 or more; on another ground see InkOn
 	Gfx      color.NRGBA // the accent as a shape on BG, 3:1 or more
-	Fill     color.NRGBA // filled shapes on BG (mark tile, pill, disc), 1.8:1 or more
+	Fill     color.NRGBA // filled shapes on BG (tile of an icon, pill, disc), 1.8:1 or more
 	On       color.NRGBA // text on Fill, 4.5:1 or more
 	Ground   color.NRGBA // the accent as the ground of the whole card; like Fill, but with no regard to BG
 	OnGround color.NRGBA // text on Ground, 4.5:1 or more
