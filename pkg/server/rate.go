@@ -12,6 +12,11 @@ import (
 	"masthead/pkg/limit"
 )
 
+// rateWindows are the windows in which requests are counted, by the names that x-rate-bucket of the document has for them.
+func (c Config) rateWindows() map[string]*limit.Window {
+	return map[string]*limit.Window{"auth": limit.NewWindow(c.AuthRPM)}
+}
+
 // limited counts requests by client address in w and writes the three headers on every answer, errors included.
 func limited(w *limit.Window) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {

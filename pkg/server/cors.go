@@ -1,0 +1,64 @@
+package server
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+)
+
+// anyOrigin lets pages of any origin read the answers of operations that take an API key, and send them requests of the given
+// methods. Cookies stay out: no credentials are allowed.
+func anyOrigin(methods ...string) echo.MiddlewareFunc {
+	return middleware.CORSWithConfig(middleware.CORSConfig{
+		AllowOrigins:  []string{"*"},
+		AllowMethods:  methods,
+		AllowHeaders:  []string{echo.HeaderAuthorization, echo.HeaderContentType, "If-None-Match"},
+		ExposeHeaders: []string{"X-Request-Id", "Retry-After"},
+		MaxAge:        600,
+	})
+}
+
+// routePreflights answers browsers that ask, before they send a request of another origin, whether they may.
+func (s *Server) routePreflights(document *openapi3.T) {
+	for path, item := range document.Paths.Map() {
+		methods, ofKeys := []string{http.MethodOptions}, []string{}
+		for method, op := range item.Operations() {
+			methods = append(methods, method)
+			if takesKeys(document, op) {
+				ofKeys = append(ofKeys, method)
+			}
+		}
+		if len(ofKeys) == 0 {
+			continue
+		}
+		slices.Sort(methods)
+		slices.Sort(ofKeys)
+		allow := func(next echo.HandlerFunc) echo.HandlerFunc {
+			return func(c echo.Context) error {
+				c.Response().Header().Set(echo.HeaderAllow, strings.Join(methods, ", "))
+				return next(c)
+			}
+		}
+		for _, prefix := range prefixes {
+			s.echo.OPTIONS(prefix+echoPath(path), noContent, allow, anyOrigin(ofKeys...))
+		}
+	}
+}
+
+func noContent(c echo.Context) error { return c.NoContent(http.StatusNoContent) }
+
+// takesKeys says whether an operation takes an API key.
+func takesKeys(document *openapi3.T, op *openapi3.Operation) bool {
+	security := document.Security
+	if op.Security != nil {
+		security = *op.Security
+	}
+	return slices.ContainsFunc(security, func(r openapi3.SecurityRequirement) bool { _, ok := r["apiKeyAuth"]; return ok })
+}
+
+// echoPath is a path of the document as the router spells it: its parameters are :name.
+func echoPath(path string) string { return strings.NewReplacer("{", ":", "}", "").Replace(path) }

@@ -1,0 +1,120 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+)
+
+// anAPI answers GetImage, and panics at every other operation.
+type anAPI struct{ gen.StrictServerInterface }
+
+func (anAPI) GetImage(context.Context, gen.GetImageRequestObject) (gen.GetImageResponseObject, error) {
+	return nil, apperr.New(apperr.NotFound, "There is no image with this id.")
+}
+
+// anyKey is everybody's key.
+type anyKey struct{}
+
+func (anyKey) Authenticate(context.Context, string) (identity.Caller, error) {
+	return identity.Caller{}, nil
+}
+
+// documentWith returns the document after a change.
+func documentWith(t *testing.T, change func(*openapi3.T)) *openapi3.T {
+	t.Helper()
+	document, err := loadDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(document)
+	return document
+}
+
+func TestNewServer_unknownInDocumentIsAnError(t *testing.T) {
+	cfg := Config{Addr: "127.0.0.1:0", AuthRPM: 20}
+	for name, c := range map[string]struct {
+		change func(*openapi3.T)
+		want   string
+	}{
+		"rate window":       {func(d *openapi3.T) { d.Paths.Value("/auth/login").Post.Extensions["x-rate-bucket"] = "login" }, "login"},
+		"rate window, list": {func(d *openapi3.T) { d.Paths.Value("/auth/login").Post.Extensions["x-rate-bucket"] = []any{"auth"} }, "auth"},
+		"extension": {func(d *openapi3.T) {
+			d.Paths.Value("/images").Get.Extensions = map[string]any{"x-rate-buket": "auth"}
+		}, "x-rate-buket"},
+		"format": {func(d *openapi3.T) { d.Components.Schemas["Image"].Value.Properties["id"].Value.Format = "guid" }, "guid"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := newServer(cfg, Deps{API: anAPI{}}, documentWith(t, c.change)); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error that names %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestNewServer_secondHandlerIsAnError(t *testing.T) {
+	pages := func(e *echo.Echo) { e.GET("/templates/:name", func(echo.Context) error { return nil }) }
+	_, err := New(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}, Pages: pages})
+	if err == nil || !strings.Contains(err.Error(), "GET /templates/:name") {
+		t.Errorf("got %v, want an error that names the address", err)
+	}
+}
+
+// TestCORS_pathWithParameterIsAllowed lets GET /images/{imageId} take a key and asks for real ids as a browser does.
+func TestCORS_pathWithParameterIsAllowed(t *testing.T) {
+	document := documentWith(t, func(d *openapi3.T) {
+		d.Paths.Value("/images/{imageId}").Get.Security = &openapi3.SecurityRequirements{{"bearerAuth": {}}, {"apiKeyAuth": {}}}
+	})
+	s, err := newServer(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}, Keys: anyKey{}}, document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, path string, headers ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, path, nil)
+		r.Header.Set("Origin", "https://elsewhere.example")
+		for i := 0; i < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		answer := httptest.NewRecorder()
+		s.ServeHTTP(answer, r)
+		return answer
+	}
+	const image = "/images/0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11"
+	for _, path := range []string{image, "/api" + image, "/images/generate", "/api/images/generate"} {
+		want := http.MethodGet
+		if strings.HasSuffix(path, "generate") {
+			want = http.MethodPost
+		}
+		preflight := ask(http.MethodOptions, path, "Access-Control-Request-Method", want, "Access-Control-Request-Headers", "authorization")
+		h := preflight.Header()
+		if preflight.Code != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != "*" ||
+			h.Get("Access-Control-Allow-Methods") != want || !strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") ||
+			h.Get("Access-Control-Allow-Credentials") != "" || !strings.Contains(h.Get("Allow"), want) {
+			t.Errorf("%s: got %d %v, want %s of any origin without credentials", path, preflight.Code, h, want)
+		}
+	}
+	for _, path := range []string{image, "/api" + image} {
+		found := ask(http.MethodGet, path, "Authorization", "Bearer og_live_x")
+		if found.Code != http.StatusNotFound || found.Header().Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s: got %d %v, want an answer that any origin may read", path, found.Code, found.Header())
+		}
+		if refused := ask(http.MethodGet, path); refused.Code != http.StatusUnauthorized || refused.Header().Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s without a key: got %d %v, want a fault that any origin may read", path, refused.Code, refused.Header())
+		}
+		if other := ask(http.MethodDelete, path); other.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("DELETE %s: any origin may read what takes a session", path)
+		}
+	}
+	if other := ask(http.MethodOptions, "/projects"); other.Header().Get("Access-Control-Allow-Origin") != "" {
+		t.Error("pages of any origin are told that they may use a session")
+	}
+}
