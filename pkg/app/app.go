@@ -20,13 +20,6 @@ import (
 	"masthead/pkg/web"
 )
 
-// Times of leaving. Source: security requirements, "Staying up".
-const (
-	// leavePause is the time between "not ready" and the end of accepting, in which balancers notice. A service on loopback has none.
-	leavePause   = 2 * time.Second
-	finishWithin = 25 * time.Second
-)
-
 // App is a service, wired. Its modules are there for the command line and for tests.
 type App struct {
 	*modules
@@ -76,8 +69,8 @@ func (a *App) serveModules() error {
 	return err
 }
 
-// Run serves on listener and does the work in the background until ctx ends. Then it leaves: it says that it is not ready, and after
-// a pause in which balancers notice it takes no more connections and finishes the requests in flight.
+// Run serves on listener and does the work in the background until ctx ends. Then it leaves: it says that it is not ready, finishes
+// what it has, and returns.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var work sync.WaitGroup
@@ -94,12 +87,11 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	a.health.leaving.Store(true)
-	if !a.cfg.Server.Loopback() {
-		time.Sleep(leavePause)
+	pause := leavePause
+	if a.cfg.Server.Loopback() {
+		pause = 0
 	}
-	finish, cancel := context.WithTimeout(working, finishWithin)
-	defer cancel()
-	return errors.Join(a.server.Shutdown(finish), <-failed)
+	return errors.Join(leave(working, pause, a.drain, a.server.Shutdown), <-failed)
 }
 
 // hourly returns a task that does work at once and every hour. What goes wrong is logged; name says of what.
@@ -109,10 +101,8 @@ func hourly(name string, work func(context.Context) error) func(context.Context)
 			if err := work(ctx); err != nil && ctx.Err() == nil {
 				slog.ErrorContext(ctx, "sweep failed", "of", name, "err", err)
 			}
-			select {
-			case <-ctx.Done():
+			if sleep(ctx, time.Hour); ctx.Err() != nil {
 				return
-			case <-time.After(time.Hour):
 			}
 		}
 	}

@@ -113,6 +113,14 @@ func (m *modules) background() []func(context.Context) {
 	}
 }
 
+// drain is told when the service is to end: from then on nothing begins that must not be cut. It returns when what runs of that has
+// ended, or after its own bound.
+func (m *modules) drain(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, images.DrainTime)
+	defer cancel()
+	m.Images.Drain(ctx)
+}
+
 // close ends what the modules still do; the database is closed after it.
 func (m *modules) close() {
 	m.Images.Close()
