@@ -10,25 +10,53 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"time"
+
+	"masthead/pkg/wire"
 
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
-// Defines values for AiRequestModel.
+// Defines values for AiFallbackReason.
 const (
-	AiRequestModelPro      AiRequestModel = "pro"
-	AiRequestModelStandard AiRequestModel = "standard"
+	AiFallbackReasonOff      AiFallbackReason = "off"
+	AiFallbackReasonPlan     AiFallbackReason = "plan"
+	AiFallbackReasonPolicy   AiFallbackReason = "policy"
+	AiFallbackReasonProvider AiFallbackReason = "provider"
+	AiFallbackReasonQuota    AiFallbackReason = "quota"
 )
 
-// Valid indicates whether the value is a known member of the AiRequestModel enum.
-func (e AiRequestModel) Valid() bool {
+// Valid indicates whether the value is a known member of the AiFallbackReason enum.
+func (e AiFallbackReason) Valid() bool {
 	switch e {
-	case AiRequestModelPro:
+	case AiFallbackReasonOff:
 		return true
-	case AiRequestModelStandard:
+	case AiFallbackReasonPlan:
+		return true
+	case AiFallbackReasonPolicy:
+		return true
+	case AiFallbackReasonProvider:
+		return true
+	case AiFallbackReasonQuota:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AiModel.
+const (
+	AiModelPro      AiModel = "pro"
+	AiModelStandard AiModel = "standard"
+)
+
+// Valid indicates whether the value is a known member of the AiModel enum.
+func (e AiModel) Valid() bool {
+	switch e {
+	case AiModelPro:
+		return true
+	case AiModelStandard:
 		return true
 	default:
 		return false
@@ -245,6 +273,24 @@ func (e TemplateKind) Valid() bool {
 	}
 }
 
+// Defines values for UserRole.
+const (
+	UserRoleAdmin UserRole = "admin"
+	UserRoleUser  UserRole = "user"
+)
+
+// Valid indicates whether the value is a known member of the UserRole enum.
+func (e UserRole) Valid() bool {
+	switch e {
+	case UserRoleAdmin:
+		return true
+	case UserRoleUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UserPlan.
 const (
 	UserPlanFree UserPlan = "free"
@@ -266,24 +312,6 @@ func (e UserPlan) Valid() bool {
 	}
 }
 
-// Defines values for UserRole.
-const (
-	UserRoleAdmin UserRole = "admin"
-	UserRoleUser  UserRole = "user"
-)
-
-// Valid indicates whether the value is a known member of the UserRole enum.
-func (e UserRole) Valid() bool {
-	switch e {
-	case UserRoleAdmin:
-		return true
-	case UserRoleUser:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for GenerateImageParamsIfNoneMatch.
 const (
 	GenerateImageParamsIfNoneMatchAsterisk GenerateImageParamsIfNoneMatch = "*"
@@ -299,63 +327,78 @@ func (e GenerateImageParamsIfNoneMatch) Valid() bool {
 	}
 }
 
-// Ai defines model for Ai.
+// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+//
+// Example: #0F766E
+type Accent = string
+
+// Ai What came of asking for AI; null when nobody asked.
 type Ai struct {
 	// Enabled Whether AI was asked for.
 	Enabled bool `json:"enabled"`
 
-	// FallbackReason `off`: no provider is configured.
-	FallbackReason *string `json:"fallbackReason"`
+	// Model `standard` when it is left out; `pro` takes the Pro plan.
+	Model *AiModel `json:"model"`
+
+	// Prompt The prompt that was sent.
+	Prompt *string `json:"prompt"`
 
 	// FellBack Whether a template-only picture was drawn instead.
 	FellBack bool `json:"fellBack"`
 
-	// Model The model that was asked for.
-	Model *string `json:"model"`
-
-	// Prompt The prompt that was sent.
-	Prompt *string `json:"prompt"`
+	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed; `policy`, it refused
+	// the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+	FallbackReason *AiFallbackReason `json:"fallbackReason"`
 }
+
+// AiFallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed; `policy`, it refused
+// the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+type AiFallbackReason string
+
+// AiModel `standard` when it is left out; `pro` takes the Pro plan.
+type AiModel string
 
 // AiRequest defines model for AiRequest.
 type AiRequest struct {
-	Model *AiRequestModel `json:"model,omitempty"`
+	// Model `standard` when it is left out; `pro` takes the Pro plan.
+	Model *AiModel `json:"model,omitempty"`
 
-	// Override Use the prompt as it is given.
-	Override *bool   `json:"override,omitempty"`
-	Prompt   *string `json:"prompt,omitempty"`
+	// Prompt What the picture shows; made from the page when it is left out.
+	Prompt *string `json:"prompt,omitempty"`
+
+	// Override Use the prompt as it is given, without anything of the page. False when it is left out.
+	Override *bool `json:"override,omitempty"`
 }
 
-// AiRequestModel defines model for AiRequest.Model.
-type AiRequestModel string
-
-// AspectRatio For `blog_hero` only.
+// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
 type AspectRatio string
 
 // Asset defines model for Asset.
 type Asset struct {
-	Height    int    `json:"height"`
 	Name      string `json:"name"`
-	SizeBytes int    `json:"sizeBytes"`
 	Url       string `json:"url"`
 	Width     int    `json:"width"`
+	Height    int    `json:"height"`
+	SizeBytes int    `json:"sizeBytes"`
 }
 
 // Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
 type Content struct {
-	Author *string `json:"author,omitempty"`
+	Title       *string `json:"title,omitempty"`
+	Description *string `json:"description,omitempty"`
+	SiteName    *string `json:"siteName,omitempty"`
+
+	// Eyebrow A short label over the title.
+	Eyebrow *string `json:"eyebrow,omitempty"`
+	Author  *string `json:"author,omitempty"`
 
 	// Date A day (2026-03-12) or a moment (RFC 3339).
 	//
 	// Example: 2026-03-12
-	Date        *string `json:"date,omitempty"`
-	Description *string `json:"description,omitempty"`
+	Date *string `json:"date,omitempty"`
 
-	// Eyebrow A short label over the title.
-	Eyebrow  *string `json:"eyebrow,omitempty"`
-	Favicon  *string `json:"favicon,omitempty"`
-	SiteName *string `json:"siteName,omitempty"`
-	Title    *string `json:"title,omitempty"`
+	// Favicon The address of the site's icon.
+	Favicon *string `json:"favicon,omitempty"`
 }
 
 // Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
@@ -364,38 +407,61 @@ type Content struct {
 // Example: ["example.com"]
 type Domains = []string
 
+// DomainsRequest Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
+// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
+//
+// Example: ["example.com"]
+type DomainsRequest = []string
+
 // Email Example: ada@example.com
 type Email = openapi_types.Email
 
 // ErrorCode defines model for ErrorCode.
 type ErrorCode string
 
+// FieldError What is wrong with one part of a request.
+type FieldError struct {
+	// Pointer A JSON pointer into the body, or `query.NAME`, `path.NAME`, `header.NAME`.
+	//
+	// Example: /style/accent
+	Pointer string `json:"pointer"`
+	Detail  string `json:"detail"`
+}
+
 // Font defines model for Font.
 type Font string
 
-// GenerateRequest Example: {"kind":"og","projectId":"0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11","style":{"dark":true},"url":"https://example.com/blog/hello"}
+// GenerateRequest defines model for GenerateRequest.
 type GenerateRequest struct {
-	// Ai `true` asks for a picture of the standard model with a prompt made from the page. `false` is as if it were left out.
-	Ai *GenerateRequest_Ai `json:"ai,omitempty"`
-
-	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
-	Content *Content `json:"content,omitempty"`
-
-	// Force Draw anew and replace what is kept.
-	Force     *bool              `json:"force,omitempty"`
-	Kind      *ImageKind         `json:"kind,omitempty"`
-	ProjectId openapi_types.UUID `json:"projectId"`
-	Style     *StyleRequest      `json:"style,omitempty"`
-
-	// Template A slug of GET /templates.
-	//
-	// Example: editorial
-	Template *string `json:"template,omitempty"`
-
 	// Url The page; http or https.
 	//
 	// Example: https://example.com/blog/hello
 	Url string `json:"url"`
+
+	// ProjectId One of your projects.
+	//
+	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Kind `og` when it is left out. `icon_set` is not drawn yet and answers 400.
+	Kind *ImageKind `json:"kind,omitempty"`
+
+	// Template A slug of GET /templates; `editorial` when it is left out.
+	//
+	// Example: editorial
+	Template *string `json:"template,omitempty"`
+
+	// Style How the picture is drawn. The `style` of an image can be sent as it is.
+	Style *StyleRequest `json:"style,omitempty"`
+
+	// Ai `true` asks for a picture of the standard model with a prompt made from the page. `false` is as if it were left out.
+	Ai *GenerateRequest_Ai `json:"ai,omitempty"`
+
+	// Force Draw anew and replace what is kept. False when it is left out.
+	Force *bool `json:"force,omitempty"`
+
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
+	Content *Content `json:"content,omitempty"`
 }
 
 // GenerateRequestAi0 defines model for GenerateRequest.Ai.0.
@@ -421,52 +487,57 @@ type HexColor = string
 
 // Image defines model for Image.
 type Image struct {
-	// Ai Null when none was asked for.
-	Ai *Ai `json:"ai"`
-
-	// Alt One sentence for og:image:alt.
-	Alt string `json:"alt"`
-
-	// Assets The files of an icon set; null for other kinds.
-	Assets *[]Asset `json:"assets"`
-
-	// Cached Whether an existing image was returned.
-	Cached    bool      `json:"cached"`
-	CreatedAt time.Time `json:"createdAt"`
-
-	// GenerationMs How long it took, in milliseconds; null when cached.
-	GenerationMs *int `json:"generationMs"`
-
-	// Height pixels
-	Height int                `json:"height"`
-	Id     openapi_types.UUID `json:"id"`
-
-	// ImageUrl The address of exactly these bytes; it changes when the image is drawn anew.
-	ImageUrl string `json:"imageUrl"`
-
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is not drawn yet and answers 400.
-	Kind ImageKind `json:"kind"`
-
-	// MetaTags The block of meta elements for the page's head.
-	MetaTags  string             `json:"metaTags"`
-	ProjectId openapi_types.UUID `json:"projectId"`
+	Id openapi_types.UUID `json:"id"`
 
 	// PublicId The image's name in `publicUrl`.
-	PublicId string `json:"publicId"`
-
-	// PublicUrl The address for meta tags: it goes on serving the image when it is drawn anew, and its `v` changes exactly when the picture does.
-	PublicUrl string `json:"publicUrl"`
-
-	// Source What was taken from the page.
-	Source   Source  `json:"source"`
-	Style    *Style  `json:"style"`
-	Template *string `json:"template"`
+	PublicId  string             `json:"publicId"`
+	ProjectId openapi_types.UUID `json:"projectId"`
 
 	// Url The page, normalised.
 	Url string `json:"url"`
 
+	// ImageUrl The address of exactly these bytes; it changes when the image is drawn anew.
+	ImageUrl string `json:"imageUrl"`
+
+	// PublicUrl The address for meta tags: it goes on serving the image when it is drawn anew, and its `v` changes exactly when the picture does.
+	PublicUrl string `json:"publicUrl"`
+
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is not drawn yet and answers 400.
+	Kind ImageKind `json:"kind"`
+
+	// Template Null for kinds that have none.
+	Template *string `json:"template"`
+
+	// Style The style that was used; null for kinds that have none. It can be sent as the `style` of a request.
+	Style *Style `json:"style"`
+
 	// Width pixels
 	Width int `json:"width"`
+
+	// Height pixels
+	Height int `json:"height"`
+
+	// Cached Whether an existing image was returned.
+	Cached bool `json:"cached"`
+
+	// GenerationMs How long it took, in milliseconds; null when cached.
+	GenerationMs *int `json:"generationMs"`
+
+	// Ai What came of asking for AI; null when nobody asked.
+	Ai *Ai `json:"ai"`
+
+	// Source What was taken from the page.
+	Source Source `json:"source"`
+
+	// Assets The files of an icon set; null for other kinds.
+	Assets *[]Asset `json:"assets"`
+
+	// Alt One sentence for og:image:alt.
+	Alt string `json:"alt"`
+
+	// MetaTags The block of meta elements for the page's head.
+	MetaTags  string      `json:"metaTags"`
+	CreatedAt wire.Moment `json:"createdAt"`
 }
 
 // ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is not drawn yet and answers 400.
@@ -482,10 +553,8 @@ type ImagePage struct {
 
 // Key defines model for Key.
 type Key struct {
-	CreatedAt  time.Time          `json:"createdAt"`
-	Id         openapi_types.UUID `json:"id"`
-	LastUsedAt *time.Time         `json:"lastUsedAt"`
-	Name       string             `json:"name"`
+	Id   openapi_types.UUID `json:"id"`
+	Name string             `json:"name"`
 
 	// Prefix The start of the secret.
 	//
@@ -493,7 +562,9 @@ type Key struct {
 	Prefix string `json:"prefix"`
 
 	// ProjectId The one project that it works for; null for all of yours.
-	ProjectId *openapi_types.UUID `json:"projectId"`
+	ProjectId  *openapi_types.UUID `json:"projectId"`
+	CreatedAt  wire.Moment         `json:"createdAt"`
+	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
 }
 
 // KeyCreate defines model for KeyCreate.
@@ -515,10 +586,8 @@ type KeyPage struct {
 
 // KeyWithSecret defines model for KeyWithSecret.
 type KeyWithSecret struct {
-	CreatedAt  time.Time          `json:"createdAt"`
-	Id         openapi_types.UUID `json:"id"`
-	LastUsedAt *time.Time         `json:"lastUsedAt"`
-	Name       string             `json:"name"`
+	Id   openapi_types.UUID `json:"id"`
+	Name string             `json:"name"`
 
 	// Prefix The start of the secret.
 	//
@@ -526,7 +595,9 @@ type KeyWithSecret struct {
 	Prefix string `json:"prefix"`
 
 	// ProjectId The one project that it works for; null for all of yours.
-	ProjectId *openapi_types.UUID `json:"projectId"`
+	ProjectId  *openapi_types.UUID `json:"projectId"`
+	CreatedAt  wire.Moment         `json:"createdAt"`
+	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
 
 	// Secret The key itself. It is shown this once.
 	Secret string `json:"secret"`
@@ -538,8 +609,25 @@ type LoginRequest struct {
 	Password string `json:"password"`
 }
 
+// Logo Null when there is none.
+type Logo struct {
+	Url      string       `json:"url"`
+	Position LogoPosition `json:"position"`
+}
+
 // LogoPosition defines model for LogoPosition.
 type LogoPosition string
+
+// LogoRequest A picture of your own in a corner.
+type LogoRequest struct {
+	// Url PNG, JPEG, GIF, WebP or ICO.
+	//
+	// Example: https://example.com/logo.png
+	Url string `json:"url"`
+
+	// Position `top-left` when it is left out.
+	Position *LogoPosition `json:"position,omitempty"`
+}
 
 // NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
 //
@@ -561,15 +649,15 @@ type Palette struct {
 	// Example: theme-color
 	AccentSource string `json:"accentSource"`
 
-	// Background #RRGGBB
-	//
-	// Example: #4F46E5
-	Background HexColor `json:"background"`
-
 	// Companion #RRGGBB
 	//
 	// Example: #4F46E5
 	Companion HexColor `json:"companion"`
+
+	// Background #RRGGBB
+	//
+	// Example: #4F46E5
+	Background HexColor `json:"background"`
 }
 
 // PasswordChange defines model for PasswordChange.
@@ -584,37 +672,34 @@ type PasswordChange struct {
 
 // Problem An error, as RFC 9457 has it.
 type Problem struct {
-	Code ErrorCode `json:"code"`
-
-	// Detail What is wrong here and what to do.
-	Detail string `json:"detail"`
-
-	// Errors The parts of the request that are at fault.
-	Errors *[]struct {
-		Detail string `json:"detail"`
-
-		// Pointer A JSON pointer into the body, or `query.NAME`, `path.NAME`, `header.NAME`.
-		//
-		// Example: /style/accent
-		Pointer string `json:"pointer"`
-	} `json:"errors,omitempty"`
-	RequestId string `json:"requestId"`
-
-	// Status The HTTP status.
-	Status int `json:"status"`
-
-	// Title The same for every error of the code.
-	Title string `json:"title"`
-
 	// Type Always `about:blank`; `code` tells the kind.
 	//
 	// Example: about:blank
 	Type string `json:"type"`
+
+	// Title The same for every error of the code.
+	Title string `json:"title"`
+
+	// Status The HTTP status.
+	Status int `json:"status"`
+
+	// Detail What is wrong here and what to do.
+	Detail    string    `json:"detail"`
+	Code      ErrorCode `json:"code"`
+	RequestId string    `json:"requestId"`
+
+	// ExistingId The image that exists already, on 409 of POST /images/generate.
+	ExistingId *openapi_types.UUID `json:"existingId,omitempty"`
+
+	// Errors The parts of the request that are at fault.
+	Errors *[]FieldError `json:"errors,omitempty"`
 }
 
 // Project defines model for Project.
 type Project struct {
-	CreatedAt time.Time `json:"createdAt"`
+	Id       openapi_types.UUID `json:"id"`
+	PublicId string             `json:"publicId"`
+	Name     string             `json:"name"`
 
 	// Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
 	// an empty list allows none.
@@ -622,28 +707,28 @@ type Project struct {
 	//
 	// Example: ["example.com"]
 	Domains Domains            `json:"domains"`
-	Id      openapi_types.UUID `json:"id"`
-	Name    string             `json:"name"`
 	OwnerId openapi_types.UUID `json:"ownerId"`
 
 	// PublicAi Whether the public endpoint may draw AI pictures for this project.
-	PublicAi  bool      `json:"publicAi"`
-	PublicId  string    `json:"publicId"`
-	UpdatedAt time.Time `json:"updatedAt"`
+	PublicAi  bool        `json:"publicAi"`
+	CreatedAt wire.Moment `json:"createdAt"`
+	UpdatedAt wire.Moment `json:"updatedAt"`
 }
 
 // ProjectCreate defines model for ProjectCreate.
 type ProjectCreate struct {
+	// Name Example: My blog
+	Name string `json:"name"`
+
 	// Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-	// an empty list allows none.
+	// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 	//
 	//
 	// Example: ["example.com"]
-	Domains *Domains `json:"domains,omitempty"`
+	Domains *DomainsRequest `json:"domains,omitempty"`
 
-	// Name Example: My blog
-	Name     string `json:"name"`
-	PublicAi *bool  `json:"publicAi,omitempty"`
+	// PublicAi True when it is left out.
+	PublicAi *bool `json:"publicAi,omitempty"`
 }
 
 // ProjectPage defines model for ProjectPage.
@@ -656,14 +741,15 @@ type ProjectPage struct {
 
 // ProjectUpdate defines model for ProjectUpdate.
 type ProjectUpdate struct {
+	Name *string `json:"name,omitempty"`
+
 	// Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-	// an empty list allows none.
+	// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 	//
 	//
 	// Example: ["example.com"]
-	Domains  *Domains `json:"domains,omitempty"`
-	Name     *string  `json:"name,omitempty"`
-	PublicAi *bool    `json:"publicAi,omitempty"`
+	Domains  *DomainsRequest `json:"domains,omitempty"`
+	PublicAi *bool           `json:"publicAi,omitempty"`
 }
 
 // RefreshRequest defines model for RefreshRequest.
@@ -674,13 +760,13 @@ type RefreshRequest struct {
 // RegisterRequest defines model for RegisterRequest.
 type RegisterRequest struct {
 	// Email Example: ada@example.com
-	Email Email   `json:"email"`
-	Name  *string `json:"name,omitempty"`
+	Email Email `json:"email"`
 
 	// Password 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
 	//
 	// Example: correct horse battery staple
 	Password NewPassword `json:"password"`
+	Name     *string     `json:"name,omitempty"`
 
 	// SetupToken Makes the first account of an installation its admin.
 	SetupToken *string `json:"setupToken,omitempty"`
@@ -691,13 +777,13 @@ type SessionBody struct {
 	// AccessToken The bearer credential, a JWT.
 	AccessToken string `json:"accessToken"`
 
-	// ExpiresIn Seconds until the access token expires.
-	ExpiresIn int `json:"expiresIn"`
-
 	// RefreshToken For POST /auth/refresh; works once.
 	RefreshToken string               `json:"refreshToken"`
 	TokenType    SessionBodyTokenType `json:"tokenType"`
-	User         User                 `json:"user"`
+
+	// ExpiresIn Seconds until the access token expires.
+	ExpiresIn int  `json:"expiresIn"`
+	User      User `json:"user"`
 }
 
 // SessionBodyTokenType defines model for SessionBody.TokenType.
@@ -705,56 +791,63 @@ type SessionBodyTokenType string
 
 // Source What was taken from the page.
 type Source struct {
+	Title       *string `json:"title"`
 	Description *string `json:"description"`
 	Favicon     *string `json:"favicon"`
-	Palette     Palette `json:"palette"`
 	SiteName    *string `json:"siteName"`
-	Title       *string `json:"title"`
+	Palette     Palette `json:"palette"`
 }
 
-// Style The style that was used; `accent` is null when the page's own colour was taken.
+// Style The style that was used; null for kinds that have none. It can be sent as the `style` of a request.
 type Style struct {
-	Accent *string `json:"accent"`
+	// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+	//
+	// Example: #0F766E
+	Accent *Accent `json:"accent"`
+	Dark   bool    `json:"dark"`
+	Font   Font    `json:"font"`
 
-	// AspectRatio Null for kinds that have none.
-	AspectRatio *string `json:"aspectRatio"`
-	Dark        bool    `json:"dark"`
-	Font        Font    `json:"font"`
-	Logo        *struct {
-		Position LogoPosition `json:"position"`
-		Url      string       `json:"url"`
-	} `json:"logo"`
+	// Logo Null when there is none.
+	Logo *Logo `json:"logo"`
+
+	// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+	AspectRatio *AspectRatio `json:"aspectRatio"`
 }
 
-// StyleRequest defines model for StyleRequest.
+// StyleRequest How the picture is drawn. The `style` of an image can be sent as it is.
 type StyleRequest struct {
-	// Accent #RRGGBB. Left out: the page's own colour, else #6366F1.
-	Accent      *HexColor    `json:"accent,omitempty"`
-	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
-	Dark        *bool        `json:"dark,omitempty"`
-	Font        *Font        `json:"font,omitempty"`
-	Logo        *struct {
-		Position *LogoPosition `json:"position,omitempty"`
+	// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+	//
+	// Example: #0F766E
+	Accent *Accent `json:"accent,omitempty"`
 
-		// Url PNG, JPEG, GIF, WebP or ICO.
-		Url string `json:"url"`
-	} `json:"logo,omitempty"`
+	// Dark White text on a dark ground; true when it is left out.
+	Dark *bool `json:"dark,omitempty"`
+
+	// Font `inter` when it is left out.
+	Font *Font `json:"font,omitempty"`
+
+	// Logo A picture of your own in a corner.
+	Logo *LogoRequest `json:"logo,omitempty"`
+
+	// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
 }
 
 // Template defines model for Template.
 type Template struct {
-	GoodFor string         `json:"goodFor"`
-	Kinds   []TemplateKind `json:"kinds"`
+	Slug string `json:"slug"`
+	Name string `json:"name"`
 
 	// Mood One line.
-	Mood string `json:"mood"`
-	Name string `json:"name"`
+	Mood    string         `json:"mood"`
+	Kinds   []TemplateKind `json:"kinds"`
+	GoodFor string         `json:"goodFor"`
 
 	// Needs The facts of a page that it lives on.
 	Needs     []string         `json:"needs"`
-	SampleUrl string           `json:"sampleUrl"`
-	Slug      string           `json:"slug"`
 	TextSide  TemplateTextSide `json:"textSide"`
+	SampleUrl string           `json:"sampleUrl"`
 }
 
 // TemplateTextSide defines model for Template.TextSide.
@@ -770,29 +863,30 @@ type TemplateList struct {
 
 // User defines model for User.
 type User struct {
-	CreatedAt time.Time          `json:"createdAt"`
-	Email     string             `json:"email"`
 	Id        openapi_types.UUID `json:"id"`
+	Email     string             `json:"email"`
 	Name      string             `json:"name"`
-	Plan      UserPlan           `json:"plan"`
 	Role      UserRole           `json:"role"`
-	UpdatedAt time.Time          `json:"updatedAt"`
+	Plan      UserPlan           `json:"plan"`
+	CreatedAt wire.Moment        `json:"createdAt"`
+	UpdatedAt wire.Moment        `json:"updatedAt"`
 }
-
-// UserPlan defines model for User.Plan.
-type UserPlan string
 
 // UserRole defines model for User.Role.
 type UserRole string
 
+// UserPlan defines model for User.Plan.
+type UserPlan string
+
 // UserUpdate defines model for UserUpdate.
 type UserUpdate struct {
-	// CurrentPassword Needed with `email`.
-	CurrentPassword *string `json:"currentPassword,omitempty"`
+	Name *string `json:"name,omitempty"`
 
 	// Email Example: ada@example.com
-	Email *Email  `json:"email,omitempty"`
-	Name  *string `json:"name,omitempty"`
+	Email *openapi_types.Email `json:"email,omitempty"`
+
+	// CurrentPassword Needed with `email`.
+	CurrentPassword *string `json:"currentPassword,omitempty"`
 }
 
 // Cursor defines model for Cursor.
@@ -810,44 +904,11 @@ type Limit = int
 // Slug defines model for Slug.
 type Slug = string
 
-// BadRequest An error, as RFC 9457 has it.
-type BadRequest = Problem
-
-// Conflict An error, as RFC 9457 has it.
-type Conflict = Problem
-
-// Forbidden An error, as RFC 9457 has it.
-type Forbidden = Problem
-
-// Internal An error, as RFC 9457 has it.
-type Internal = Problem
-
-// NotFound An error, as RFC 9457 has it.
-type NotFound = Problem
-
-// PayloadTooLarge An error, as RFC 9457 has it.
-type PayloadTooLarge = Problem
-
-// RateLimited An error, as RFC 9457 has it.
-type RateLimited = Problem
-
 // Session defines model for Session.
 type Session = SessionBody
 
 // SessionCreated defines model for SessionCreated.
 type SessionCreated = SessionBody
-
-// Unauthorized An error, as RFC 9457 has it.
-type Unauthorized = Problem
-
-// Unavailable An error, as RFC 9457 has it.
-type Unavailable = Problem
-
-// UnsupportedMediaType An error, as RFC 9457 has it.
-type UnsupportedMediaType = Problem
-
-// UpstreamFailed An error, as RFC 9457 has it.
-type UpstreamFailed = Problem
 
 // GetFileParams defines parameters for GetFile.
 type GetFileParams struct {
@@ -866,7 +927,7 @@ type ListImagesParams struct {
 	// Cursor The `nextCursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds.
+	// Limit How many items a page holds; 20 when it is left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
@@ -884,7 +945,7 @@ type ListKeysParams struct {
 	// Cursor The `nextCursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds.
+	// Limit How many items a page holds; 20 when it is left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
@@ -899,7 +960,7 @@ type ListProjectsParams struct {
 	// Cursor The `nextCursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds.
+	// Limit How many items a page holds; 20 when it is left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
@@ -1663,16 +1724,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 }
 
-type BadRequestApplicationProblemPlusJSONResponse Problem
-
-type ConflictApplicationProblemPlusJSONResponse Problem
-
-type ForbiddenApplicationProblemPlusJSONResponse Problem
-
-type InternalApplicationProblemPlusJSONResponse Problem
-
-type NotFoundApplicationProblemPlusJSONResponse Problem
-
 type NotModifiedResponseHeaders struct {
 	CacheControl string
 	ETag         string
@@ -1680,8 +1731,6 @@ type NotModifiedResponseHeaders struct {
 type NotModifiedResponse struct {
 	Headers NotModifiedResponseHeaders
 }
-
-type PayloadTooLargeApplicationProblemPlusJSONResponse Problem
 
 type PictureResponseHeaders struct {
 	CacheControl string
@@ -1698,15 +1747,6 @@ type PictureImagepngResponse struct {
 
 	Headers       PictureResponseHeaders
 	ContentLength int64
-}
-
-type RateLimitedResponseHeaders struct {
-	RetryAfter int
-}
-type RateLimitedApplicationProblemPlusJSONResponse struct {
-	Body Problem
-
-	Headers RateLimitedResponseHeaders
 }
 
 type SampleResponseHeaders struct {
@@ -1752,25 +1792,12 @@ type SessionCreatedJSONResponse struct {
 	Headers SessionCreatedResponseHeaders
 }
 
-type UnauthorizedApplicationProblemPlusJSONResponse Problem
-
-type UnavailableResponseHeaders struct {
-	RetryAfter int
-}
-type UnavailableApplicationProblemPlusJSONResponse struct {
-	Body Problem
-
-	Headers UnavailableResponseHeaders
-}
-
-type UnsupportedMediaTypeApplicationProblemPlusJSONResponse Problem
-
-type UpstreamFailedApplicationProblemPlusJSONResponse Problem
-
+// LoginRequestObject is what comes in.
 type LoginRequestObject struct {
 	Body *LoginJSONRequestBody
 }
 
+// LoginResponseObject is one of the responses of the operation.
 type LoginResponseObject interface {
 	VisitLoginResponse(w http.ResponseWriter) error
 }
@@ -1778,9 +1805,10 @@ type LoginResponseObject interface {
 type Login200JSONResponse struct{ SessionJSONResponse }
 
 func (response Login200JSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -1788,127 +1816,15 @@ func (response Login200JSONResponse) VisitLoginResponse(w http.ResponseWriter) e
 		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
 	}
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type Login400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response Login400ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Login401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response Login401ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Login413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response Login413ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Login415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response Login415ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Login429ApplicationProblemPlusJSONResponse struct {
-	RateLimitedApplicationProblemPlusJSONResponse
-}
-
-func (response Login429ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Login500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response Login500ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Login503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response Login503ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// LogoutRequestObject is what comes in.
 type LogoutRequestObject struct {
 }
 
+// LogoutResponseObject is one of the responses of the operation.
 type LogoutResponseObject interface {
 	VisitLogoutResponse(w http.ResponseWriter) error
 }
@@ -1929,75 +1845,12 @@ func (response Logout204Response) VisitLogoutResponse(w http.ResponseWriter) err
 	return nil
 }
 
-type Logout401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response Logout401ApplicationProblemPlusJSONResponse) VisitLogoutResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Logout403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response Logout403ApplicationProblemPlusJSONResponse) VisitLogoutResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Logout500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response Logout500ApplicationProblemPlusJSONResponse) VisitLogoutResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Logout503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response Logout503ApplicationProblemPlusJSONResponse) VisitLogoutResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// RefreshSessionRequestObject is what comes in.
 type RefreshSessionRequestObject struct {
 	Body *RefreshSessionJSONRequestBody
 }
 
+// RefreshSessionResponseObject is one of the responses of the operation.
 type RefreshSessionResponseObject interface {
 	VisitRefreshSessionResponse(w http.ResponseWriter) error
 }
@@ -2005,9 +1858,10 @@ type RefreshSessionResponseObject interface {
 type RefreshSession200JSONResponse struct{ SessionJSONResponse }
 
 func (response RefreshSession200JSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -2015,128 +1869,16 @@ func (response RefreshSession200JSONResponse) VisitRefreshSessionResponse(w http
 		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
 	}
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type RefreshSession400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RefreshSession400ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RefreshSession401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RefreshSession401ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RefreshSession413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response RefreshSession413ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RefreshSession415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response RefreshSession415ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RefreshSession429ApplicationProblemPlusJSONResponse struct {
-	RateLimitedApplicationProblemPlusJSONResponse
-}
-
-func (response RefreshSession429ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RefreshSession500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response RefreshSession500ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RefreshSession503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RefreshSession503ApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// RegisterRequestObject is what comes in.
 type RegisterRequestObject struct {
 	Body *RegisterJSONRequestBody
 }
 
+// RegisterResponseObject is one of the responses of the operation.
 type RegisterResponseObject interface {
 	VisitRegisterResponse(w http.ResponseWriter) error
 }
@@ -2144,9 +1886,10 @@ type RegisterResponseObject interface {
 type Register201JSONResponse struct{ SessionCreatedJSONResponse }
 
 func (response Register201JSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -2154,146 +1897,18 @@ func (response Register201JSONResponse) VisitRegisterResponse(w http.ResponseWri
 		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
 	}
 	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type Register400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response Register400ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Register403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response Register403ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Register409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response Register409ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Register413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response Register413ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Register415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response Register415ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Register429ApplicationProblemPlusJSONResponse struct {
-	RateLimitedApplicationProblemPlusJSONResponse
-}
-
-func (response Register429ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Register500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response Register500ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type Register503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response Register503ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetFileRequestObject is what comes in.
 type GetFileRequestObject struct {
 	Digest string `json:"digest"`
 	Name   string `json:"name"`
 	Params GetFileParams
 }
 
+// GetFileResponseObject is one of the responses of the operation.
 type GetFileResponseObject interface {
 	VisitGetFileResponse(w http.ResponseWriter) error
 }
@@ -2301,18 +1916,16 @@ type GetFileResponseObject interface {
 type GetFile200ImagejpegResponse struct{ PictureImagejpegResponse }
 
 func (response GetFile200ImagejpegResponse) VisitGetFileResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "image/jpeg")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	w.WriteHeader(200)
-
 	if closer, ok := response.Body.(io.ReadCloser); ok {
 		defer closer.Close()
 	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
@@ -2320,18 +1933,16 @@ func (response GetFile200ImagejpegResponse) VisitGetFileResponse(w http.Response
 type GetFile200ImagepngResponse struct{ PictureImagepngResponse }
 
 func (response GetFile200ImagepngResponse) VisitGetFileResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "image/png")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	w.WriteHeader(200)
-
 	if closer, ok := response.Body.(io.ReadCloser); ok {
 		defer closer.Close()
 	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
@@ -2345,58 +1956,11 @@ func (response GetFile304Response) VisitGetFileResponse(w http.ResponseWriter) e
 	return nil
 }
 
-type GetFile404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GetFile404ApplicationProblemPlusJSONResponse) VisitGetFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetFile500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GetFile500ApplicationProblemPlusJSONResponse) VisitGetFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetFile503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetFile503ApplicationProblemPlusJSONResponse) VisitGetFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetHealthRequestObject is what comes in.
 type GetHealthRequestObject struct {
 }
 
+// GetHealthResponseObject is one of the responses of the operation.
 type GetHealthResponseObject interface {
 	VisitGetHealthResponse(w http.ResponseWriter) error
 }
@@ -2404,21 +1968,24 @@ type GetHealthResponseObject interface {
 type GetHealth200JSONResponse Health
 
 func (response GetHealth200JSONResponse) VisitGetHealthResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
+// ListImagesRequestObject is what comes in.
 type ListImagesRequestObject struct {
 	Params ListImagesParams
 }
 
+// ListImagesResponseObject is one of the responses of the operation.
 type ListImagesResponseObject interface {
 	VisitListImagesResponse(w http.ResponseWriter) error
 }
@@ -2426,87 +1993,25 @@ type ListImagesResponseObject interface {
 type ListImages200JSONResponse ImagePage
 
 func (response ListImages200JSONResponse) VisitListImagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type ListImages400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListImages400ApplicationProblemPlusJSONResponse) VisitListImagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListImages401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListImages401ApplicationProblemPlusJSONResponse) VisitListImagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListImages500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response ListImages500ApplicationProblemPlusJSONResponse) VisitListImagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListImages503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListImages503ApplicationProblemPlusJSONResponse) VisitListImagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GenerateImageRequestObject is what comes in.
 type GenerateImageRequestObject struct {
 	Params GenerateImageParams
 	Body   *GenerateImageJSONRequestBody
 }
 
+// GenerateImageResponseObject is one of the responses of the operation.
 type GenerateImageResponseObject interface {
 	VisitGenerateImageResponse(w http.ResponseWriter) error
 }
@@ -2514,182 +2019,24 @@ type GenerateImageResponseObject interface {
 type GenerateImage200JSONResponse Image
 
 func (response GenerateImage200JSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type GenerateImage400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage400ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage401ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage403ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage404ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage409ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage413ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage415ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage500ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage502ApplicationProblemPlusJSONResponse struct {
-	UpstreamFailedApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage502ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(502)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GenerateImage503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GenerateImage503ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// DeleteImageRequestObject is what comes in.
 type DeleteImageRequestObject struct {
 	ImageId openapi_types.UUID `json:"imageId"`
 }
 
+// DeleteImageResponseObject is one of the responses of the operation.
 type DeleteImageResponseObject interface {
 	VisitDeleteImageResponse(w http.ResponseWriter) error
 }
@@ -2702,107 +2049,12 @@ func (response DeleteImage204Response) VisitDeleteImageResponse(w http.ResponseW
 	return nil
 }
 
-type DeleteImage400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteImage400ApplicationProblemPlusJSONResponse) VisitDeleteImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteImage401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteImage401ApplicationProblemPlusJSONResponse) VisitDeleteImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteImage403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteImage403ApplicationProblemPlusJSONResponse) VisitDeleteImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteImage404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteImage404ApplicationProblemPlusJSONResponse) VisitDeleteImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteImage500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteImage500ApplicationProblemPlusJSONResponse) VisitDeleteImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteImage503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteImage503ApplicationProblemPlusJSONResponse) VisitDeleteImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetImageRequestObject is what comes in.
 type GetImageRequestObject struct {
 	ImageId openapi_types.UUID `json:"imageId"`
 }
 
+// GetImageResponseObject is one of the responses of the operation.
 type GetImageResponseObject interface {
 	VisitGetImageResponse(w http.ResponseWriter) error
 }
@@ -2810,102 +2062,24 @@ type GetImageResponseObject interface {
 type GetImage200JSONResponse Image
 
 func (response GetImage200JSONResponse) VisitGetImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type GetImage400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response GetImage400ApplicationProblemPlusJSONResponse) VisitGetImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetImage401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response GetImage401ApplicationProblemPlusJSONResponse) VisitGetImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetImage404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GetImage404ApplicationProblemPlusJSONResponse) VisitGetImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetImage500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GetImage500ApplicationProblemPlusJSONResponse) VisitGetImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetImage503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetImage503ApplicationProblemPlusJSONResponse) VisitGetImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// ListKeysRequestObject is what comes in.
 type ListKeysRequestObject struct {
 	Params ListKeysParams
 }
 
+// ListKeysResponseObject is one of the responses of the operation.
 type ListKeysResponseObject interface {
 	VisitListKeysResponse(w http.ResponseWriter) error
 }
@@ -2913,86 +2087,24 @@ type ListKeysResponseObject interface {
 type ListKeys200JSONResponse KeyPage
 
 func (response ListKeys200JSONResponse) VisitListKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type ListKeys400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListKeys400ApplicationProblemPlusJSONResponse) VisitListKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListKeys401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListKeys401ApplicationProblemPlusJSONResponse) VisitListKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListKeys500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response ListKeys500ApplicationProblemPlusJSONResponse) VisitListKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListKeys503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListKeys503ApplicationProblemPlusJSONResponse) VisitListKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// CreateKeyRequestObject is what comes in.
 type CreateKeyRequestObject struct {
 	Body *CreateKeyJSONRequestBody
 }
 
+// CreateKeyResponseObject is one of the responses of the operation.
 type CreateKeyResponseObject interface {
 	VisitCreateKeyResponse(w http.ResponseWriter) error
 }
@@ -3000,150 +2112,24 @@ type CreateKeyResponseObject interface {
 type CreateKey201JSONResponse KeyWithSecret
 
 func (response CreateKey201JSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type CreateKey400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey400ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateKey401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey401ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateKey403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey403ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateKey404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey404ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateKey413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey413ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateKey415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey415ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateKey500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey500ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateKey503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response CreateKey503ApplicationProblemPlusJSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// DeleteKeyRequestObject is what comes in.
 type DeleteKeyRequestObject struct {
 	KeyId KeyId `json:"keyId"`
 }
 
+// DeleteKeyResponseObject is one of the responses of the operation.
 type DeleteKeyResponseObject interface {
 	VisitDeleteKeyResponse(w http.ResponseWriter) error
 }
@@ -3156,107 +2142,12 @@ func (response DeleteKey204Response) VisitDeleteKeyResponse(w http.ResponseWrite
 	return nil
 }
 
-type DeleteKey400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteKey400ApplicationProblemPlusJSONResponse) VisitDeleteKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteKey401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteKey401ApplicationProblemPlusJSONResponse) VisitDeleteKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteKey403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteKey403ApplicationProblemPlusJSONResponse) VisitDeleteKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteKey404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteKey404ApplicationProblemPlusJSONResponse) VisitDeleteKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteKey500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteKey500ApplicationProblemPlusJSONResponse) VisitDeleteKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteKey503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteKey503ApplicationProblemPlusJSONResponse) VisitDeleteKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// RotateKeyRequestObject is what comes in.
 type RotateKeyRequestObject struct {
 	KeyId KeyId `json:"keyId"`
 }
 
+// RotateKeyResponseObject is one of the responses of the operation.
 type RotateKeyResponseObject interface {
 	VisitRotateKeyResponse(w http.ResponseWriter) error
 }
@@ -3264,119 +2155,25 @@ type RotateKeyResponseObject interface {
 type RotateKey201JSONResponse KeyWithSecret
 
 func (response RotateKey201JSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type RotateKey400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RotateKey400ApplicationProblemPlusJSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RotateKey401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RotateKey401ApplicationProblemPlusJSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RotateKey403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response RotateKey403ApplicationProblemPlusJSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RotateKey404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RotateKey404ApplicationProblemPlusJSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RotateKey500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response RotateKey500ApplicationProblemPlusJSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RotateKey503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RotateKey503ApplicationProblemPlusJSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetPublicImageRequestObject is what comes in.
 type GetPublicImageRequestObject struct {
 	PublicId string `json:"publicId"`
 	Params   GetPublicImageParams
 }
 
+// GetPublicImageResponseObject is one of the responses of the operation.
 type GetPublicImageResponseObject interface {
 	VisitGetPublicImageResponse(w http.ResponseWriter) error
 }
@@ -3384,18 +2181,16 @@ type GetPublicImageResponseObject interface {
 type GetPublicImage200ImagejpegResponse struct{ PictureImagejpegResponse }
 
 func (response GetPublicImage200ImagejpegResponse) VisitGetPublicImageResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "image/jpeg")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	w.WriteHeader(200)
-
 	if closer, ok := response.Body.(io.ReadCloser); ok {
 		defer closer.Close()
 	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
@@ -3403,18 +2198,16 @@ func (response GetPublicImage200ImagejpegResponse) VisitGetPublicImageResponse(w
 type GetPublicImage200ImagepngResponse struct{ PictureImagepngResponse }
 
 func (response GetPublicImage200ImagepngResponse) VisitGetPublicImageResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "image/png")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	w.WriteHeader(200)
-
 	if closer, ok := response.Body.(io.ReadCloser); ok {
 		defer closer.Close()
 	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
@@ -3428,59 +2221,12 @@ func (response GetPublicImage304Response) VisitGetPublicImageResponse(w http.Res
 	return nil
 }
 
-type GetPublicImage404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GetPublicImage404ApplicationProblemPlusJSONResponse) VisitGetPublicImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetPublicImage500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GetPublicImage500ApplicationProblemPlusJSONResponse) VisitGetPublicImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetPublicImage503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetPublicImage503ApplicationProblemPlusJSONResponse) VisitGetPublicImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// ListProjectsRequestObject is what comes in.
 type ListProjectsRequestObject struct {
 	Params ListProjectsParams
 }
 
+// ListProjectsResponseObject is one of the responses of the operation.
 type ListProjectsResponseObject interface {
 	VisitListProjectsResponse(w http.ResponseWriter) error
 }
@@ -3488,86 +2234,24 @@ type ListProjectsResponseObject interface {
 type ListProjects200JSONResponse ProjectPage
 
 func (response ListProjects200JSONResponse) VisitListProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type ListProjects400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListProjects400ApplicationProblemPlusJSONResponse) VisitListProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListProjects401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListProjects401ApplicationProblemPlusJSONResponse) VisitListProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListProjects500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response ListProjects500ApplicationProblemPlusJSONResponse) VisitListProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListProjects503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListProjects503ApplicationProblemPlusJSONResponse) VisitListProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// CreateProjectRequestObject is what comes in.
 type CreateProjectRequestObject struct {
 	Body *CreateProjectJSONRequestBody
 }
 
+// CreateProjectResponseObject is one of the responses of the operation.
 type CreateProjectResponseObject interface {
 	VisitCreateProjectResponse(w http.ResponseWriter) error
 }
@@ -3575,134 +2259,24 @@ type CreateProjectResponseObject interface {
 type CreateProject201JSONResponse Project
 
 func (response CreateProject201JSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type CreateProject400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response CreateProject400ApplicationProblemPlusJSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateProject401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response CreateProject401ApplicationProblemPlusJSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateProject403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response CreateProject403ApplicationProblemPlusJSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateProject413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateProject413ApplicationProblemPlusJSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateProject415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateProject415ApplicationProblemPlusJSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateProject500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response CreateProject500ApplicationProblemPlusJSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateProject503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response CreateProject503ApplicationProblemPlusJSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// DeleteProjectRequestObject is what comes in.
 type DeleteProjectRequestObject struct {
 	ProjectId openapi_types.UUID `json:"projectId"`
 }
 
+// DeleteProjectResponseObject is one of the responses of the operation.
 type DeleteProjectResponseObject interface {
 	VisitDeleteProjectResponse(w http.ResponseWriter) error
 }
@@ -3715,107 +2289,12 @@ func (response DeleteProject204Response) VisitDeleteProjectResponse(w http.Respo
 	return nil
 }
 
-type DeleteProject400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteProject400ApplicationProblemPlusJSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteProject401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteProject401ApplicationProblemPlusJSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteProject403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteProject403ApplicationProblemPlusJSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteProject404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteProject404ApplicationProblemPlusJSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteProject500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteProject500ApplicationProblemPlusJSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteProject503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteProject503ApplicationProblemPlusJSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetProjectRequestObject is what comes in.
 type GetProjectRequestObject struct {
 	ProjectId openapi_types.UUID `json:"projectId"`
 }
 
+// GetProjectResponseObject is one of the responses of the operation.
 type GetProjectResponseObject interface {
 	VisitGetProjectResponse(w http.ResponseWriter) error
 }
@@ -3823,103 +2302,25 @@ type GetProjectResponseObject interface {
 type GetProject200JSONResponse Project
 
 func (response GetProject200JSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type GetProject400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response GetProject400ApplicationProblemPlusJSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetProject401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response GetProject401ApplicationProblemPlusJSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetProject404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GetProject404ApplicationProblemPlusJSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetProject500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GetProject500ApplicationProblemPlusJSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetProject503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetProject503ApplicationProblemPlusJSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// UpdateProjectRequestObject is what comes in.
 type UpdateProjectRequestObject struct {
 	ProjectId openapi_types.UUID `json:"projectId"`
 	Body      *UpdateProjectJSONRequestBody
 }
 
+// UpdateProjectResponseObject is one of the responses of the operation.
 type UpdateProjectResponseObject interface {
 	VisitUpdateProjectResponse(w http.ResponseWriter) error
 }
@@ -3927,149 +2328,23 @@ type UpdateProjectResponseObject interface {
 type UpdateProject200JSONResponse Project
 
 func (response UpdateProject200JSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type UpdateProject400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject400ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateProject401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject401ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateProject403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject403ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateProject404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject404ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateProject413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject413ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateProject415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject415ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateProject500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject500ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateProject503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateProject503ApplicationProblemPlusJSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetReadinessRequestObject is what comes in.
 type GetReadinessRequestObject struct {
 }
 
+// GetReadinessResponseObject is one of the responses of the operation.
 type GetReadinessResponseObject interface {
 	VisitGetReadinessResponse(w http.ResponseWriter) error
 }
@@ -4077,38 +2352,24 @@ type GetReadinessResponseObject interface {
 type GetReadiness200JSONResponse Health
 
 func (response GetReadiness200JSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type GetReadiness503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetReadiness503ApplicationProblemPlusJSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// ListTemplatesRequestObject is what comes in.
 type ListTemplatesRequestObject struct {
 	Params ListTemplatesParams
 }
 
+// ListTemplatesResponseObject is one of the responses of the operation.
 type ListTemplatesResponseObject interface {
 	VisitListTemplatesResponse(w http.ResponseWriter) error
 }
@@ -4116,70 +2377,24 @@ type ListTemplatesResponseObject interface {
 type ListTemplates200JSONResponse TemplateList
 
 func (response ListTemplates200JSONResponse) VisitListTemplatesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type ListTemplates400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListTemplates400ApplicationProblemPlusJSONResponse) VisitListTemplatesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListTemplates500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response ListTemplates500ApplicationProblemPlusJSONResponse) VisitListTemplatesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListTemplates503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListTemplates503ApplicationProblemPlusJSONResponse) VisitListTemplatesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetTemplateRequestObject is what comes in.
 type GetTemplateRequestObject struct {
 	Slug Slug `json:"slug"`
 }
 
+// GetTemplateResponseObject is one of the responses of the operation.
 type GetTemplateResponseObject interface {
 	VisitGetTemplateResponse(w http.ResponseWriter) error
 }
@@ -4187,71 +2402,25 @@ type GetTemplateResponseObject interface {
 type GetTemplate200JSONResponse Template
 
 func (response GetTemplate200JSONResponse) VisitGetTemplateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type GetTemplate404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GetTemplate404ApplicationProblemPlusJSONResponse) VisitGetTemplateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetTemplate500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GetTemplate500ApplicationProblemPlusJSONResponse) VisitGetTemplateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetTemplate503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetTemplate503ApplicationProblemPlusJSONResponse) VisitGetTemplateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetTemplateSampleRequestObject is what comes in.
 type GetTemplateSampleRequestObject struct {
 	Slug   Slug `json:"slug"`
 	Params GetTemplateSampleParams
 }
 
+// GetTemplateSampleResponseObject is one of the responses of the operation.
 type GetTemplateSampleResponseObject interface {
 	VisitGetTemplateSampleResponse(w http.ResponseWriter) error
 }
@@ -4259,18 +2428,16 @@ type GetTemplateSampleResponseObject interface {
 type GetTemplateSample200ImagejpegResponse struct{ SampleImagejpegResponse }
 
 func (response GetTemplateSample200ImagejpegResponse) VisitGetTemplateSampleResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "image/jpeg")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	w.WriteHeader(200)
-
 	if closer, ok := response.Body.(io.ReadCloser); ok {
 		defer closer.Close()
 	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
@@ -4278,18 +2445,16 @@ func (response GetTemplateSample200ImagejpegResponse) VisitGetTemplateSampleResp
 type GetTemplateSample200ImagepngResponse struct{ SampleImagepngResponse }
 
 func (response GetTemplateSample200ImagepngResponse) VisitGetTemplateSampleResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "image/png")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	w.WriteHeader(200)
-
 	if closer, ok := response.Body.(io.ReadCloser); ok {
 		defer closer.Close()
 	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
@@ -4303,58 +2468,11 @@ func (response GetTemplateSample304Response) VisitGetTemplateSampleResponse(w ht
 	return nil
 }
 
-type GetTemplateSample404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GetTemplateSample404ApplicationProblemPlusJSONResponse) VisitGetTemplateSampleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetTemplateSample500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GetTemplateSample500ApplicationProblemPlusJSONResponse) VisitGetTemplateSampleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetTemplateSample503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetTemplateSample503ApplicationProblemPlusJSONResponse) VisitGetTemplateSampleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// DeleteMeRequestObject is what comes in.
 type DeleteMeRequestObject struct {
 }
 
+// DeleteMeResponseObject is one of the responses of the operation.
 type DeleteMeResponseObject interface {
 	VisitDeleteMeResponse(w http.ResponseWriter) error
 }
@@ -4375,74 +2493,11 @@ func (response DeleteMe204Response) VisitDeleteMeResponse(w http.ResponseWriter)
 	return nil
 }
 
-type DeleteMe401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMe401ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMe403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMe403ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMe500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMe500ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMe503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMe503ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// GetMeRequestObject is what comes in.
 type GetMeRequestObject struct {
 }
 
+// GetMeResponseObject is one of the responses of the operation.
 type GetMeResponseObject interface {
 	VisitGetMeResponse(w http.ResponseWriter) error
 }
@@ -4450,70 +2505,24 @@ type GetMeResponseObject interface {
 type GetMe200JSONResponse User
 
 func (response GetMe200JSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type GetMe401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response GetMe401ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetMe500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response GetMe500ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetMe503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GetMe503ApplicationProblemPlusJSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// UpdateMeRequestObject is what comes in.
 type UpdateMeRequestObject struct {
 	Body *UpdateMeJSONRequestBody
 }
 
+// UpdateMeResponseObject is one of the responses of the operation.
 type UpdateMeResponseObject interface {
 	VisitUpdateMeResponse(w http.ResponseWriter) error
 }
@@ -4521,167 +2530,24 @@ type UpdateMeResponseObject interface {
 type UpdateMe200JSONResponse User
 
 func (response UpdateMe200JSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
+	_, err := body.WriteTo(w)
 	return err
 }
 
-type UpdateMe400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe400ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe401ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe403ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe409ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe413ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe415ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe429ApplicationProblemPlusJSONResponse struct {
-	RateLimitedApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe429ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe500ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateMe503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateMe503ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
+// ChangePasswordRequestObject is what comes in.
 type ChangePasswordRequestObject struct {
 	Body *ChangePasswordJSONRequestBody
 }
 
+// ChangePasswordResponseObject is one of the responses of the operation.
 type ChangePasswordResponseObject interface {
 	VisitChangePasswordResponse(w http.ResponseWriter) error
 }
@@ -4700,136 +2566,6 @@ func (response ChangePassword204Response) VisitChangePasswordResponse(w http.Res
 	}
 	w.WriteHeader(204)
 	return nil
-}
-
-type ChangePassword400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword400ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ChangePassword401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword401ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ChangePassword403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword403ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ChangePassword413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword413ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ChangePassword415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword415ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ChangePassword429ApplicationProblemPlusJSONResponse struct {
-	RateLimitedApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword429ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ChangePassword500ApplicationProblemPlusJSONResponse struct {
-	InternalApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword500ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ChangePassword503ApplicationProblemPlusJSONResponse struct {
-	UnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ChangePassword503ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
 }
 
 // StrictServerInterface represents all server handlers.

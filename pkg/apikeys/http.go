@@ -54,8 +54,8 @@ func (a *API) RotateKey(ctx context.Context, r gen.RotateKeyRequestObject) (gen.
 // wireKey returns k as answers carry it.
 func wireKey(k Key) gen.Key {
 	return gen.Key{
-		Id: wire.UUID(k.ID), Name: k.Name, Prefix: k.Prefix, ProjectId: wire.UUIDOrNull(k.ProjectID), CreatedAt: k.CreatedAt,
-		LastUsedAt: wire.Time(k.LastUsedAt),
+		Id: wire.UUID(k.ID), Name: k.Name, Prefix: k.Prefix, ProjectId: wire.UUIDOrNull(k.ProjectID), CreatedAt: wire.Moment(k.CreatedAt),
+		LastUsedAt: wire.MomentOrNull(k.LastUsedAt),
 	}
 }
 

@@ -152,10 +152,10 @@ func imageOf(r Record) gen.Image {
 		Id: uuid.MustParse(r.ID), PublicId: r.PublicID, ProjectId: uuid.MustParse(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: &r.Template,
 		Style: wireStyle(r.Style.V), Width: r.Width, Height: r.Height, Cached: r.Cached, Alt: r.Alt, MetaTags: r.MetaTags,
-		CreatedAt: r.CreatedAt.Time,
+		CreatedAt: wire.Moment(r.CreatedAt.Time),
 		Source: gen.Source{
-			Title: orNull(r.Page.V.Title), Description: orNull(r.Page.V.Description), SiteName: orNull(r.Page.V.SiteName),
-			Favicon: orNull(r.Page.V.Favicon), Palette: wirePalette(r.Page.V.Palette),
+			Title: wire.OrNull(r.Page.V.Title), Description: wire.OrNull(r.Page.V.Description), SiteName: wire.OrNull(r.Page.V.SiteName),
+			Favicon: wire.OrNull(r.Page.V.Favicon), Palette: wirePalette(r.Page.V.Palette),
 		},
 	}
 	if !r.Cached {
@@ -164,7 +164,8 @@ func imageOf(r Record) gen.Image {
 	}
 	if ai := r.AI.V; ai != nil {
 		image.Ai = &gen.Ai{
-			Enabled: true, Model: &ai.Model, Prompt: orNull(ai.Prompt), FellBack: ai.FellBack, FallbackReason: orNull(ai.FallbackReason),
+			Enabled: true, Model: wire.OrNull(gen.AiModel(ai.Model)), Prompt: wire.OrNull(ai.Prompt), FellBack: ai.FellBack,
+			FallbackReason: wire.OrNull(gen.AiFallbackReason(ai.FallbackReason)),
 		}
 	}
 	return image
@@ -175,22 +176,13 @@ func wirePalette(p Palette) gen.Palette {
 }
 
 func wireStyle(s Style) *gen.Style {
-	style := &gen.Style{Accent: orNull(s.Accent), Dark: s.Dark, Font: gen.Font(s.Font), AspectRatio: orNull(s.AspectRatio)}
+	style := &gen.Style{
+		Accent: wire.OrNull(s.Accent), Dark: s.Dark, Font: gen.Font(s.Font), AspectRatio: wire.OrNull(gen.AspectRatio(s.AspectRatio)),
+	}
 	if s.Logo != nil {
-		style.Logo = &struct {
-			Position gen.LogoPosition `json:"position"`
-			Url      string           `json:"url"`
-		}{gen.LogoPosition(s.Logo.Position), s.Logo.URL}
+		style.Logo = &gen.Logo{Url: s.Logo.URL, Position: gen.LogoPosition(s.Logo.Position)}
 	}
 	return style
-}
-
-// orNull returns nil, which is null on the wire, for a text that is unknown.
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 // value returns what p points to, or the zero value.

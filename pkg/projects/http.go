@@ -68,6 +68,6 @@ func (a *API) DeleteProject(ctx context.Context, r gen.DeleteProjectRequestObjec
 func wireProject(p Project) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,
-		PublicAi: p.PublicAI, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		PublicAi: p.PublicAI, CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
 	}
 }

@@ -47,10 +47,7 @@ func writeProblem(err error, c echo.Context) {
 		RequestId: identity.RequestIDOf(ctx),
 	}
 	if len(fault.Fields) > 0 {
-		fields := make([]struct {
-			Detail  string `json:"detail"`
-			Pointer string `json:"pointer"`
-		}, len(fault.Fields))
+		fields := make([]gen.FieldError, len(fault.Fields))
 		for i, f := range fault.Fields {
 			fields[i].Pointer, fields[i].Detail = f.Pointer, f.Detail
 		}
@@ -66,7 +63,9 @@ func writeProblem(err error, c echo.Context) {
 	h.Set(echo.HeaderContentType, "application/problem+json")
 	h.Set(echo.HeaderCacheControl, "no-store")
 	c.Response().WriteHeader(meaning.Status)
-	if err := json.NewEncoder(c.Response()).Encode(body); err != nil {
+	encoder := json.NewEncoder(c.Response())
+	encoder.SetEscapeHTML(false) // a sentence is for people to read too
+	if err := encoder.Encode(body); err != nil {
 		slog.DebugContext(ctx, "the client left before its answer", "request_id", identity.RequestIDOf(ctx), "err", err)
 	}
 }

@@ -27,6 +27,6 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 func WireUser(u User) gen.User {
 	return gen.User{
 		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.UserRole(u.Role), Plan: gen.UserPlan(u.Plan),
-		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
+		CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
 	}
 }

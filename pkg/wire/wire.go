@@ -1,5 +1,5 @@
 // Package wire owns how values of ours stand in requests and answers: an optional field is a pointer there and a zero value here.
-// Only the http.go of a module uses it.
+// Only package gen and the http.go of a module use it.
 package wire
 
 import (
@@ -38,21 +38,37 @@ func ValueOr[T any](field *T, otherwise T) T {
 	return *field
 }
 
-// OrNull returns a text as answers carry it, where an unknown one ("") is null.
-func OrNull(text string) *string {
+// OrNull returns a text, or a value of an enumeration, as answers carry it, where an unknown one ("") is null.
+func OrNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
 	}
 	return &text
 }
 
-// Time returns a moment as answers carry it, where the zero time is null.
-func Time(t time.Time) *time.Time {
+// Moment is a point in time as answers carry it: RFC 3339 in UTC, always with three decimals, so that texts sort as times do. The
+// document's date-time becomes it in package gen.
+type Moment time.Time
+
+// momentLayout is RFC 3339 with milliseconds, which is what the database keeps.
+const momentLayout = "2006-01-02T15:04:05.000Z07:00"
+
+// MomentOrNull returns a moment as answers carry it, where the zero time is null.
+func MomentOrNull(t time.Time) *Moment {
 	if t.IsZero() {
 		return nil
 	}
-	return &t
+	return new(Moment(t))
 }
+
+// String returns the moment as it stands in an answer.
+func (m Moment) String() string { return time.Time(m).UTC().Format(momentLayout) }
+
+// MarshalText makes it so in JSON too.
+func (m Moment) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads any RFC 3339 text.
+func (m *Moment) UnmarshalText(text []byte) error { return (*time.Time)(m).UnmarshalText(text) }
 
 // Items returns the items of a list as answers carry them; never nil, which would be null.
 func Items[T, W any](list []T, item func(T) W) []W {

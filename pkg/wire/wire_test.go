@@ -18,10 +18,13 @@ func TestAnswer_unknownValuesAreNull(t *testing.T) {
 		value any
 		want  string
 	}{
-		"text":       {wire.OrNull("Ada"), `"Ada"`},
-		"no text":    {wire.OrNull(""), `null`},
-		"moment":     {wire.Time(moment), `"2026-05-04T03:02:01Z"`},
-		"no moment":  {wire.Time(time.Time{}), `null`},
+		"text":      {wire.OrNull("Ada"), `"Ada"`},
+		"no text":   {wire.OrNull(""), `null`},
+		"moment":    {wire.MomentOrNull(moment), `"2026-05-04T03:02:01.000Z"`},
+		"no moment": {wire.MomentOrNull(time.Time{}), `null`},
+		"another zone, and more digits": {
+			wire.Moment(moment.Add(20*time.Millisecond + 999).In(time.FixedZone("", 7200))), `"2026-05-04T03:02:01.020Z"`,
+		},
 		"id":         {wire.UUID(id), `"` + id + `"`},
 		"optional":   {wire.UUIDOrNull(id), `"` + id + `"`},
 		"no id":      {wire.UUIDOrNull(""), `null`},
@@ -53,6 +56,19 @@ func TestRequest_leftOutFieldsAreZero(t *testing.T) {
 	}
 	if got := wire.ID(new(uuid.MustParse(id))); got != id {
 		t.Errorf("got %q, want %q", got, id)
+	}
+}
+
+func TestMoment_isReadAsWritten(t *testing.T) {
+	var m wire.Moment
+	if err := json.Unmarshal([]byte(`"2026-05-04T03:02:01.020Z"`), &m); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.String(); got != "2026-05-04T03:02:01.020Z" {
+		t.Errorf("got %s", got)
+	}
+	if err := json.Unmarshal([]byte(`"yesterday"`), &m); err == nil {
+		t.Error("got no error for a text that is no moment")
 	}
 }
 

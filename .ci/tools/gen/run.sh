@@ -3,7 +3,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 mkdir -p gen/client
-generate() { go tool -modfile=.ci/tools/gen/go.mod oapi-codegen --config "$1" openapi.yaml; }
+prepared=$(mktemp --suffix .yaml)
+trap 'rm -f "$prepared"' EXIT
+go run -C .ci/tools/gen ./prepare < openapi.yaml > "$prepared"
+generate() { go tool -modfile=.ci/tools/gen/go.mod oapi-codegen --config "$1" "$prepared"; }
 generate .ci/tools/gen/server.yaml
 generate .ci/tools/gen/client.yaml
 cp openapi.yaml gen/openapi.yaml

@@ -1,0 +1,114 @@
+package app_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"masthead/gen"
+	"masthead/pkg/app/apptest"
+)
+
+// fieldsOf returns the names of a schema's properties in the order of the document.
+func fieldsOf(t *testing.T, schema string) []string {
+	t.Helper()
+	_, block, ok := strings.Cut(string(gen.Document), "\n    "+schema+":\n")
+	if !ok {
+		t.Fatalf("the document has no schema %s", schema)
+	}
+	if end := regexp.MustCompile(`(?m)^ {1,4}\S`).FindStringIndex(block); end != nil {
+		block = block[:end[0]]
+	}
+	var names []string
+	for _, line := range regexp.MustCompile(`(?m)^ {8}(\w+):`).FindAllStringSubmatch(block, -1) {
+		names = append(names, line[1])
+	}
+	return names
+}
+
+// keysOf returns the names of a JSON object in their order.
+func keysOf(t *testing.T, object []byte) []string {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(object))
+	if _, err := decoder.Token(); err != nil {
+		t.Fatalf("%v: %s", err, object)
+	}
+	var keys []string
+	for decoder.More() {
+		key, err := decoder.Token()
+		var value json.RawMessage
+		if err == nil {
+			err = decoder.Decode(&value)
+		}
+		if err != nil {
+			t.Fatalf("%v: %s", err, object)
+		}
+		name, _ := key.(string)
+		keys = append(keys, name)
+	}
+	return keys
+}
+
+func TestAnswers_fieldsStandInTheOrderOfTheDocument(t *testing.T) {
+	s := apptest.StartSignedIn(t)
+	user := apptest.Bearer(s.Session.Access)
+	login := map[string]any{"email": s.Session.Email, "password": s.Session.Password}
+	for schema, answer := range map[string]*apptest.Response{
+		"Image":         s.Generate("/page/order", nil).Want(http.StatusOK),
+		"Project":       s.Get("/projects/"+s.Project, user).Want(http.StatusOK),
+		"KeyWithSecret": s.Post("/keys", map[string]any{"name": "Order"}, user).Want(http.StatusCreated),
+		"User":          s.Get("/users/me", user).Want(http.StatusOK),
+		"SessionBody":   s.Post("/auth/login", login).Want(http.StatusOK),
+		"ProjectPage":   s.Get("/projects", user).Want(http.StatusOK),
+		"Template":      s.Get("/templates/editorial").Want(http.StatusOK),
+		"Problem":       s.Get("/projects/1", user).Want(http.StatusBadRequest),
+	} {
+		documented := fieldsOf(t, schema)
+		got := keysOf(t, answer.Body)
+		want := slices.DeleteFunc(slices.Clone(documented), func(name string) bool { return !slices.Contains(got, name) })
+		if len(want) < 2 || !slices.Equal(got, want) {
+			t.Errorf("%s: got the fields %v, want %v", schema, got, documented)
+		}
+		if i := slices.Index(got, "id"); i > 0 {
+			t.Errorf("%s: id is field %d, want it first", schema, i+1)
+		}
+	}
+}
+
+func TestAnswers_textStandsAsItIs(t *testing.T) {
+	s := apptest.StartSignedIn(t)
+	user := apptest.Bearer(s.Session.Access)
+	for what, answer := range map[string]*apptest.Response{
+		"tags":    s.Generate("/page/tags", map[string]any{"content": map[string]any{"title": "<b> & Söhne"}}).Want(http.StatusOK),
+		"name":    s.Send(http.MethodPatch, "/projects/"+s.Project, map[string]any{"name": "<Ada & Co>"}, user).Want(http.StatusOK),
+		"problem": s.Post("/projects", map[string]any{"name": "a", "<b>&": 1}, user).Want(http.StatusBadRequest),
+	} {
+		if bytes.Contains(answer.Body, []byte(`\u003`)) || bytes.Contains(answer.Body, []byte(`\u0026`)) || !bytes.ContainsAny(answer.Body, "<&") {
+			t.Errorf("%s: got %s, want < and & as they are", what, answer.Body)
+		}
+	}
+}
+
+var moment = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
+
+// Texts of one length sort as the times do, and programs that cut them at a place get what they mean.
+func TestAnswers_momentsHaveThreeDecimals(t *testing.T) {
+	s := apptest.StartSignedIn(t)
+	user := apptest.Bearer(s.Session.Access)
+	s.Generate("/page/moments", nil).Want(http.StatusOK)
+	for _, path := range []string{"/projects", "/keys", "/images", "/users/me"} {
+		found := regexp.MustCompile(`"\w+At":"([^"]*)"`).FindAllSubmatch(s.Get(path, user).Want(http.StatusOK).Body, -1)
+		if len(found) == 0 {
+			t.Errorf("%s: got no moments", path)
+		}
+		for _, m := range found {
+			if !moment.Match(m[1]) {
+				t.Errorf("%s: got the moment %s, want three decimals and Z", path, m[1])
+			}
+		}
+	}
+}
