@@ -10,14 +10,16 @@ import (
 	"masthead/render"
 )
 
-// Most bytes of a card by kind, and of a flat card in the middle of all cases. Source: what platforms load, and the budgets of rendering.
+// Most bytes of a card by kind, and of a flat card in the middle of all cases. Source: what platforms load, and the
+// budgets of rendering.
 var most = map[render.Kind]struct{ all, median int }{
 	render.OG:       {280_000, 40_000},
 	render.BlogHero: {280_000, 60_000},
 }
 
-// TestBytes checks statements 5 and 6: equal requests give equal bytes, in few of them, in the type that is said.
-func TestBytes(t *testing.T) {
+// TestDraw_equalRequestsGiveEqualFewBytes checks rules 5 and 6: equal requests give equal bytes, in few of them, in
+// the type that is said.
+func TestDraw_equalRequestsGiveEqualFewBytes(t *testing.T) {
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
 			t.Run(info.Slug+"-"+string(kind), func(t *testing.T) {

@@ -28,8 +28,8 @@ func Lookup(slug string, kind Kind) (Template, bool) {
 	return t.Info, true
 }
 
-// Sample returns a request that shows a design at its best: a page of an invented site with every fact known. ok is false for a slug
-// that does not exist.
+// Sample returns a request that shows a design at its best: a page of an invented site with every fact known. ok is
+// false for a slug that does not exist.
 func Sample(slug string) (r Request, ok bool) {
 	for _, t := range template.All() {
 		if t.Slug == slug {
@@ -42,16 +42,21 @@ func Sample(slug string) (r Request, ok bool) {
 }
 
 var sample = Request{
-	Seed:        "https://northlane.dev/blog/render-queue",
-	Title:       "Why we moved our render queue to Postgres",
-	Description: "Six months, one outage and a 40% cost cut: what we learned replacing Redis with SKIP LOCKED.",
-	SiteName:    "Northlane", Host: "northlane.dev",
-	Eyebrow: "Engineering", Author: "Mina Okafor",
+	Seed: "https://northlane.dev/blog/render-queue",
+	Texts: Texts{
+		Title:       "Why we moved our render queue to Postgres",
+		Description: "Six months, one outage and a 40% cost cut: what we learned replacing Redis with SKIP LOCKED.",
+		SiteName:    "Northlane", Host: "northlane.dev",
+		Eyebrow: "Engineering", Author: "Mina Okafor",
+		Crumb: []string{"Guides", "Operations", "Rate limits"},
+		Items: []string{
+			"Signed image links with rotation", "Right-to-left layout for every template",
+			"Icon sets now include maskable variants",
+		},
+		Quote: "We stopped designing cards. The page itself is the brief, and every link looks like us now.",
+	},
 	Published:      time.Date(2026, time.March, 12, 0, 0, 0, 0, time.UTC),
 	ReadingMinutes: 8,
-	Crumb:          []string{"Guides", "Operations", "Rate limits"},
-	Items:          []string{"Signed image links with rotation", "Right-to-left layout for every template", "Icon sets now include maskable variants"},
-	Quote:          "We stopped designing cards. The page itself is the brief, and every link looks like us now.",
 	Lang:           "en",
 	Accent:         palette.RGB(0x4F46E5),
 	Dark:           true,

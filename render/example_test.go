@@ -11,9 +11,8 @@ import (
 // Another program draws a card in ten lines.
 func ExampleDraw() {
 	pic, err := render.Draw(context.Background(), render.Request{
-		Title:    "Why we moved our render queue to Postgres",
-		SiteName: "Northlane", Host: "northlane.dev", Eyebrow: "Engineering",
-		Dark: true,
+		Texts: render.Texts{Title: "Why we moved our queue to Postgres", SiteName: "Northlane", Host: "northlane.dev"},
+		Dark:  true,
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -21,7 +21,8 @@ var variants = []struct {
 	{"long", func(r *render.Request) {
 		p := specimen.Find("140")
 		r.Title, r.Description, r.Lang, r.SiteName = p.Title, p.Description, p.Lang, p.Site
-		r.Accent, r.Font, r.Logo, r.LogoPosition = palette.RGB(0xFACC15), "plus-jakarta-sans", specimen.Logo("wordmark"), "bottom-left"
+		r.Accent, r.Font = palette.RGB(0xFACC15), "plus-jakarta-sans"
+		r.Logo, r.LogoPosition = specimen.Logo("wordmark"), "bottom-left"
 		r.AspectRatio = "16:10"
 	}},
 	{"rtl", func(r *render.Request) {
@@ -31,12 +32,15 @@ var variants = []struct {
 		r.Logo, r.LogoPosition = specimen.Logo("black"), "top-left"
 	}},
 	{"bare", func(r *render.Request) {
-		*r = render.Request{Template: r.Template, Kind: r.Kind, Title: "Hello", Host: "northlane.dev", Accent: palette.RGB(0x111827), Dark: true}
+		*r = render.Request{
+			Template: r.Template, Kind: r.Kind, Texts: render.Texts{Title: "Hello", Host: "northlane.dev"},
+			Accent: palette.RGB(0x111827), Dark: true,
+		}
 	}},
 }
 
-// TestGolden compares each template with pictures that were looked at.
-func TestGolden(t *testing.T) {
+// TestGolden_eachTemplateIsAsLookedAt compares each template with pictures that were looked at.
+func TestGolden_eachTemplateIsAsLookedAt(t *testing.T) {
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
 			for _, v := range variants {

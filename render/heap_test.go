@@ -10,8 +10,9 @@ import (
 	"masthead/render/specimen"
 )
 
-// TestHeapStaysFlat draws 1000 different cards and compares the heap with that after the first 100.
-func TestHeapStaysFlat(t *testing.T) {
+// TestDraw_thousandCardsLeaveTheHeapFlat draws 1000 different cards and compares the heap with that after the first
+// 100.
+func TestDraw_thousandCardsLeaveTheHeapFlat(t *testing.T) {
 	templates := render.Templates()
 	drawCard := func(i int) {
 		info := templates[i%len(templates)]

@@ -5,8 +5,9 @@ import "strings"
 // maxHostParts is how many labels are taken off a host: "www.en.m.example.org" is as long as they get.
 const maxHostParts = 4
 
-// shownHost returns a host as people say it: in small letters, without www, the labels of mobile copies, and that of a language
-// ("en.m.wikipedia.org" is wikipedia.org). What stays is never a suffix under which anybody may have a host.
+// shownHost returns a host as people say it: in small letters, without www, the labels of mobile copies, and that of
+// a language ("en.m.wikipedia.org" is wikipedia.org). What stays is never a suffix under which anybody may have a
+// host.
 func shownHost(host, lang string) string {
 	host = strings.ToLower(host)
 	for range maxHostParts {
@@ -27,8 +28,8 @@ func copyLabel(label string) bool {
 	return label == "m" || label == "mobile" || label == "amp"
 }
 
-// languageLabel reports whether a label of two letters is the language of the page, or another one that dates are written in here. Labels that
-// mostly mean something else (my, id) count only as the language of the page.
+// languageLabel reports whether a label of two letters is the language of the page, or another one that dates are
+// written in here. Labels that mostly mean something else (my, id) count only as the language of the page.
 func languageLabel(label, lang string) bool {
 	if len(label) != 2 {
 		return false
@@ -40,8 +41,9 @@ func languageLabel(label, lang string) bool {
 	return ok && label != "id"
 }
 
-// secondLevel are the labels under the domains of countries that do not name a site. sharedHosts give names to anybody; there, two
-// letters are somebody's. The Public Suffix List has all of them, and is no part of drawing: a missing one makes a shorter host, no wrong card.
+// secondLevel are the labels under the domains of countries that do not name a site. sharedHosts give names to
+// anybody; there, two letters are somebody's. The Public Suffix List has all of them, and is no part of drawing: a
+// missing one makes a shorter host, no wrong card.
 var (
 	secondLevel = map[string]bool{
 		"co": true, "com": true, "org": true, "net": true, "edu": true, "gov": true, "gob": true, "gouv": true, "mil": true, "ac": true, "ne": true,

@@ -8,9 +8,10 @@ import (
 
 // locale is how a language writes a day in its long form and the time that a text takes to read.
 //
-// In date, D is the day, M the month's name, N its number and Y the year. In reading, # is the number of minutes; languages that do not
-// shorten the word for a minute have forms of it in exact, and the last of these is for 11 and more. Source: Unicode CLDR,
-// dateFormats/long and plurals, with the calendar of the Common Era everywhere but for Thai.
+// In date, D is the day, M the month's name, N its number and Y the year. In reading, # is the number of minutes;
+// languages that do not shorten the word for a minute have forms of it in exact, and the last of these is for 11 and
+// more. Source: Unicode CLDR, dateFormats/long and plurals, with the calendar of the Common Era everywhere but for
+// Thai.
 type locale struct {
 	date, months, reading string
 	exact                 map[int]string // by number of minutes
@@ -61,7 +62,8 @@ var locales = map[string]locale{
 // aliases are languages that are written like another one here.
 var aliases = map[string]string{"no": "nb", "nn": "nb", "iw": "he", "in": "id", "bs": "hr"}
 
-// localeOf returns the locale of a BCP 47 tag. ok is false for a language that is not listed; a page without one counts as English.
+// localeOf returns the locale of a BCP 47 tag. ok is false for a language that is not listed; a page without one
+// counts as English.
 func localeOf(lang string) (l locale, ok bool) {
 	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
 	if lang == "" {
@@ -81,7 +83,8 @@ func localeOf(lang string) (l locale, ok bool) {
 	return l, ok
 }
 
-// longDate writes a day as its language does: "12 March 2026", "12. März 2026". A language that is not listed gets 2026-03-12.
+// longDate writes a day as its language does: "12 March 2026", "12. März 2026". A language that is not listed gets
+// 2026-03-12.
 func longDate(t time.Time, lang string) string {
 	l, ok := localeOf(lang)
 	if !ok {

@@ -29,8 +29,8 @@ type card struct {
 // ours reports whether the faces must have every letter of the card.
 func (c *card) ours() bool { return !slices.Contains(foreign, c.page.Name) }
 
-// cards returns the cases of a template and kind: each text in each family, with modes, accents, logos and corners taken in turns so that
-// they meet each other; or everything with everything.
+// cards returns the cases of a template and kind: each text in each family, with modes, accents, logos and corners
+// taken in turns so that they meet each other; or everything with everything.
 func cards(t testing.TB, slug string, kind render.Kind) []card {
 	t.Helper()
 	var out []card
@@ -48,7 +48,8 @@ func cards(t testing.TB, slug string, kind render.Kind) []card {
 	for i, p := range specimen.Pages() {
 		for j, font := range specimen.Fonts() {
 			if n := i*len(specimen.Fonts()) + j; !full {
-				add(p, font, accents[(i+j)%len(accents)], (i+j/2)%2 == 0, logos[(n*2+i)%len(logos)], corners[(n+i/4)%len(corners)])
+				accent, logo, corner := accents[(i+j)%len(accents)], logos[(n*2+i)%len(logos)], corners[(n+i/4)%len(corners)]
+				add(p, font, accent, (i+j/2)%2 == 0, logo, corner)
 				continue
 			}
 			for _, accent := range accents {

@@ -1,12 +1,12 @@
-// Package render turns values into pictures: share images and article heroes. It has no network, no database and no clock; what it
-// draws depends on the [Request] alone, so equal requests give equal bytes.
+// Package render turns values into pictures: share images and article heroes. It has no network, no database and no
+// clock; what it draws depends on the [Request] alone, so equal requests give equal bytes.
 //
-//	pic, err := render.Draw(ctx, render.Request{Title: "Hello", Host: "example.com", Dark: true})
+//	pic, err := render.Draw(ctx, render.Request{Texts: render.Texts{Title: "Hello", Host: "example.com"}, Dark: true})
 //	os.WriteFile("card"+pic.Ext, pic.Bytes, 0o644)
 //
-// Below it: template (one file for each design), text (shaping, line breaking, fitting), paint (the canvas), palette (colour), encode
-// (PNG and JPEG), golden (a test helper). This package owns what lies between a page's raw texts and a template's slots: cleaning, dates in
-// the page's language, defaults, and the order of the stages.
+// Below it: template (one file for each design), text (shaping, line breaking, fitting), paint (the canvas), palette
+// (colour), encode (PNG and JPEG), golden (a test helper). This package owns what lies between a request and a card:
+// bounds, dates in the page's language, defaults, and the order of the stages.
 //
 // To add a design, see package template.
 package render
@@ -18,41 +18,42 @@ import (
 	"image/draw"
 
 	"masthead/render/encode"
-	"masthead/render/paint"
 	"masthead/render/template"
 	"masthead/render/text"
 )
 
 // Draw returns the picture of a request: a PNG where it is small, else a JPEG.
 //
-// It is safe for concurrent use, and takes one core while it runs: the caller bounds how many run at once. ctx is looked at between the
-// stages, of which each takes a few milliseconds. Errors: ErrNoTemplate and ErrStyle for a request that cannot be drawn, that of ctx, and
-// others for a fault of this package.
+// It is safe for concurrent use, and takes one core while it runs: the caller bounds how many run at once. ctx is
+// looked at between the stages, of which each takes a few milliseconds. Errors: ErrNoTemplate and ErrStyle for a
+// request that cannot be drawn, that of ctx, and others for a fault of this package.
 func Draw(ctx context.Context, r Request) (Picture, error) {
 	var pic Picture
-	err := draws(ctx, &r, func(c *paint.Canvas) error {
+	err := draws(ctx, &r, func(c *template.Card) error {
 		limits := encode.OG
-		if r.Kind == BlogHero {
+		if c.Kind == BlogHero {
 			limits = encode.Hero
 		}
-		out, err := encode.Encode(c.Image(), limits)
+		out, err := encode.Encode(c.Canvas().Image(), limits)
 		if err != nil {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
-		size := c.Bounds().Size()
-		pic = Picture{Bytes: out.Bytes, ContentType: out.ContentType, Ext: out.Ext, Width: size.X, Height: size.Y}
+		pic = Picture{
+			Bytes: out.Bytes, ContentType: out.ContentType, Ext: out.Ext, Width: c.W, Height: c.H,
+			Title: c.Title, SiteName: c.SiteName,
+		}
 		return nil
 	})
 	return pic, err
 }
 
-// Paint returns the pixels of a request, before they are encoded: for goldens, and for callers that go on drawing. The image is the
-// caller's. Everything else is as with Draw.
+// Paint returns the pixels of a request, before they are encoded: for goldens, and for callers that go on drawing.
+// The image is the caller's. Everything else is as with Draw.
 func Paint(ctx context.Context, r Request) (image.Image, error) {
 	var img *image.NRGBA
-	err := draws(ctx, &r, func(c *paint.Canvas) error {
-		img = image.NewNRGBA(c.Bounds())
-		draw.Draw(img, img.Rect, c.Image(), image.Point{}, draw.Src)
+	err := draws(ctx, &r, func(c *template.Card) error {
+		img = image.NewNRGBA(c.Canvas().Bounds())
+		draw.Draw(img, img.Rect, c.Canvas().Image(), image.Point{}, draw.Src)
 		return nil
 	})
 	if err != nil {
@@ -61,8 +62,8 @@ func Paint(ctx context.Context, r Request) (image.Image, error) {
 	return img, nil
 }
 
-// draws runs the stages up to the finished canvas, which use may read until it returns.
-func draws(ctx context.Context, r *Request, use func(*paint.Canvas) error) (err error) {
+// draws runs the stages up to the finished card, which use may read until it returns.
+func draws(ctx context.Context, r *Request, use func(*template.Card) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -70,8 +71,8 @@ func draws(ctx context.Context, r *Request, use func(*paint.Canvas) error) (err 
 	if err != nil {
 		return err
 	}
-	// Shaping runs over fonts of ours and texts of strangers. Should it panic, one card fails rather than the program, and the engine
-	// and the canvas, whose state nobody knows then, are left to the collector.
+	// Shaping runs over fonts of ours and texts of strangers. Should it panic, one card fails rather than the
+	// program, and the engine and the canvas, whose state nobody knows then, are left to the collector.
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("draw template %s: panic: %v", t.Slug, p)
@@ -83,7 +84,7 @@ func draws(ctx context.Context, r *Request, use func(*paint.Canvas) error) (err 
 	if err = ctx.Err(); err == nil {
 		card.DrawTexts()
 		if err = ctx.Err(); err == nil {
-			err = use(card.Canvas())
+			err = use(card)
 		}
 	}
 	card.Close()

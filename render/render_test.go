@@ -10,8 +10,8 @@ import (
 	"masthead/render"
 )
 
-// TestDrawsEveryTemplate draws the sample of every template in every kind that it has.
-func TestDrawsEveryTemplate(t *testing.T) {
+// TestDraw_eachSampleIsAPNGOfItsSize draws the sample of every template in every kind that it has.
+func TestDraw_eachSampleIsAPNGOfItsSize(t *testing.T) {
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
 			t.Run(info.Slug+"-"+string(kind), func(t *testing.T) {
@@ -43,8 +43,8 @@ func TestDrawsEveryTemplate(t *testing.T) {
 	}
 }
 
-// TestRefusesWhatIsNotOffered checks the errors of a request.
-func TestRefusesWhatIsNotOffered(t *testing.T) {
+// TestDraw_valueThatIsNotOfferedIsAnError checks the errors of a request.
+func TestDraw_valueThatIsNotOfferedIsAnError(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, c := range []struct {

@@ -3,7 +3,6 @@ package render
 import (
 	"errors"
 	"fmt"
-	"image"
 	"image/color"
 	"time"
 
@@ -34,34 +33,36 @@ const DefaultTemplate = "editorial"
 
 var DefaultAccent = palette.RGB(0x6366F1)
 
-// Request says what to draw. Texts are cleaned where they came in; a repeated site name is removed here.
-// A fact that is missing is left empty; every template closes the gap. The zero value draws an empty editorial card.
+// The texts and the pictures of a request; see [Request].
+type (
+	Texts    = template.Texts
+	Pictures = template.Pictures
+)
+
+// Request says what to draw. Texts are what a page says, not what its markup writes: they were decoded and cleaned
+// where they came in, nothing is decoded here. A text that is missing is left empty; every template closes the gap. The
+// zero value draws an empty editorial card.
 type Request struct {
 	Template    string // slug; "" is DefaultTemplate
 	Kind        Kind   // "" is OG
 	AspectRatio string // of a hero: "16:9" ("" too) or "16:10"
-	// Seed is the address of the page. What a template draws by chance comes from it, so that a page always gets the same picture.
+	// Seed is the address of the page. What a template draws by chance comes from it, so that a page always gets the
+	// same picture.
 	Seed string
 
-	Title, Description string
-	SiteName, Host     string // "Northlane", "northlane.dev"; the host without scheme, a leading "www." is dropped
-	Eyebrow            string // the section: a few words over the title
-	Author             string
-	Published          time.Time // its day is shown as it is in its own zone; zero: unknown
-	ReadingMinutes     int       // 0: unknown
-	Crumb              []string  // where the page stands, from the top, at most 3
-	Items              []string  // first entries of the page's main list, at most 3
-	Quote              string
-	Lang               string // BCP 47; decides dates, quotes, hyphens of letter forms
-	Dir                string // "rtl" where the page says so; a title that begins right-to-left counts too
+	Texts
+	Published      time.Time // its day is shown as it is in its own zone; zero: unknown
+	ReadingMinutes int       // 0: unknown
+	Lang           string    // BCP 47; decides dates, quotes, hyphens of letter forms
+	Dir            string    // "rtl" where the page says so; a title that begins right-to-left counts too
 
 	Accent color.NRGBA // zero: DefaultAccent
 	Dark   bool
-	Font   string // slug of a family: "inter" ("" too), "plus-jakarta-sans", "space-grotesk", "jetbrains-mono", "noto-sans", "instrument-serif"
+	// Font is the slug of a family: "inter" ("" too), "plus-jakarta-sans", "space-grotesk", "jetbrains-mono",
+	// "noto-sans", "instrument-serif".
+	Font string
 
-	// Icon is the site's icon, Logo what the caller gave as logo, Photo a picture of the page or one made for it; each may be nil. They are
-	// read while drawing, never changed. A template that has no place for a photo leaves it out.
-	Icon, Logo, Photo *image.NRGBA
+	Pictures
 	// LogoPosition is the corner of the logo: "top-left" ("" too), "top-right", "bottom-left", "bottom-right".
 	LogoPosition string
 }
@@ -72,6 +73,10 @@ type Picture struct {
 	ContentType   string // "image/png" or "image/jpeg"
 	Ext           string // ".png" or ".jpg"
 	Width, Height int
+	// Title and SiteName are what the card calls the page and its site: without the site's name at the end of the
+	// title, in the typography of the language, and with what stands in for one that is missing or that no face can
+	// set. A title that has no room is whole here.
+	Title, SiteName string
 }
 
 // spec checks a request and turns it into what a template draws from.
@@ -87,7 +92,11 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	if !ok {
 		return nil, template.Spec{}, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
 	}
-	s := template.Spec{Kind: kind, Texts: r.texts(), Seed: template.SeedOf(r.Seed), Icon: r.Icon, Logo: r.Logo, Photo: r.Photo}
+	lang := clip(r.Lang, maxLang)
+	s := template.Spec{
+		Texts: displayTexts(r.Texts, lang), Date: r.date(lang), ReadingTime: r.readingTime(lang), Pictures: r.Pictures,
+		Kind: kind, Seed: template.SeedOf(r.Seed), Lang: lang, RTL: r.Dir == "rtl",
+	}
 	switch r.AspectRatio {
 	case "", "16:9":
 	case "16:10":
@@ -109,6 +118,5 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 		accent = DefaultAccent
 	}
 	s.Theme = palette.New(accent, r.Dark)
-	s.Lang, s.RTL = clip(r.Lang, maxLang), r.Dir == "rtl"
 	return t, s, nil
 }

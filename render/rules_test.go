@@ -21,8 +21,12 @@ type zone struct{ essential, repeated text.Rect }
 
 // Zones by kind. Titles may hang a quote or a bracket outside the edge, half a size at most.
 var zones = map[render.Kind]zone{
-	render.OG:       {essential: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 528}, repeated: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 576}},
-	render.BlogHero: {essential: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800}, repeated: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800}},
+	render.OG: {
+		essential: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 528}, repeated: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 576},
+	},
+	render.BlogHero: {
+		essential: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800}, repeated: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800},
+	},
 }
 
 const (
@@ -31,8 +35,9 @@ const (
 	minGap = 16   // px between texts, and between a text and a logo
 )
 
-// TestStatements checks what must be true of every template: nothing cut, nothing overlapping, nothing that cannot be read.
-func TestStatements(t *testing.T) {
+// TestTemplates_anyPageKeepsTheRules checks what must be true of every template: nothing cut, nothing overlapping,
+// nothing that cannot be read.
+func TestTemplates_anyPageKeepsTheRules(t *testing.T) {
 	engine := text.NewEngine()
 	eachCard(t, func(t *testing.T, c card) {
 		tmpl, spec, err := render.Spec(c.Request)
@@ -47,7 +52,7 @@ func TestStatements(t *testing.T) {
 		keepApart(t, drawn)
 		canBeRead(t, drawn, ground)
 		missNothing(t, &c, drawn)
-		reads30(t, &c, drawn)
+		readsSmall(t, &c, drawn)
 		fewStyles(t, drawn)
 		logoStands(t, &c, drawn, ground)
 		squareIsWhole(t, &c, drawn)
@@ -56,10 +61,10 @@ func TestStatements(t *testing.T) {
 	})
 }
 
-// Statement 1: no essential ink outside its zone.
+// Rule 1: no essential ink outside its zone.
 func stayInZones(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
-	for _, p := range drawn.Texts() {
+	for _, p := range drawn.Placed() {
 		if p.Role == template.Monogram {
 			continue
 		}
@@ -96,10 +101,10 @@ func firstRune(s string) string {
 	return s[:n]
 }
 
-// Statement 2: no overlap of text boxes, and room between them.
+// Rule 2: no overlap of text boxes, and room between them.
 func keepApart(t *testing.T, drawn *template.Card) {
 	t.Helper()
-	texts := drawn.Texts()
+	texts := drawn.Placed()
 	for i, p := range texts {
 		for _, q := range texts[i+1:] {
 			if p.Role == template.Monogram || q.Role == template.Monogram {
@@ -109,7 +114,8 @@ func keepApart(t *testing.T, drawn *template.Card) {
 				t.Errorf("%q and %q are %.1f px apart, want %d", p.Block.Text(), q.Block.Text(), g, minGap)
 			}
 		}
-		for _, m := range drawn.Icons() {
+		for _, icon := range drawn.PlacedIcons() {
+			m := icon.Box
 			r := text.Rect{X0: float64(m.Min.X), Y0: float64(m.Min.Y), X1: float64(m.Max.X), Y1: float64(m.Max.Y)}
 			if g := gap(p.Bounds(), r); p.Role != template.Monogram && g < minGap-4 { // icons have margins of their own
 				t.Errorf("%q is %.1f px from the icon at %v, want %d", p.Block.Text(), g, m, minGap)
@@ -123,15 +129,15 @@ func gap(a, b text.Rect) float64 {
 	return max(b.X0-a.X1, a.X0-b.X1, b.Y0-a.Y1, a.Y0-b.Y1)
 }
 
-// Statement 3: contrast as measured on the pixels below each line, and 7:1 as the aim of titles on the ground of the theme.
+// Rule 3: contrast as measured on the pixels below each line, and 7:1 as the aim of titles on the ground of the theme.
 func canBeRead(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 	t.Helper()
-	for _, p := range drawn.Texts() {
+	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
 			if l.Ink.Empty() {
 				continue
 			}
-			r := image.Rect(int(l.Ink.X0+p.X), int(l.Ink.Y0+p.Y), int(l.Ink.X1+p.X)+1, int(l.Ink.Y1+p.Y)+1).Intersect(ground.Rect)
+			r := inked(p, l, 0).Intersect(ground.Rect)
 			worst := 21.0
 			seen := map[color.NRGBA]bool{}
 			for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -149,10 +155,10 @@ func canBeRead(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 	}
 }
 
-// Statement 4: no missing-glyph box, and nothing left out that a face of ours has.
+// Rule 4: no missing-glyph box, and nothing left out that a face of ours has.
 func missNothing(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
-	for _, p := range drawn.Texts() {
+	for _, p := range drawn.Placed() {
 		missing := p.Block.Missing
 		if c.ours() && missing != "" {
 			t.Errorf("%q lacks %q", p.Block.Text(), missing)
@@ -165,7 +171,7 @@ func missNothing(t *testing.T, c *card, drawn *template.Card) {
 			}
 		}
 	}
-	for _, p := range drawn.Texts() {
+	for _, p := range drawn.Placed() {
 		if p.Role == template.Title {
 			return
 		}
@@ -175,40 +181,41 @@ func missNothing(t *testing.T, c *card, drawn *template.Card) {
 	}
 }
 
-// Statement 7: at 30 % of the size the title still reads.
-func reads30(t *testing.T, c *card, drawn *template.Card) {
+// Rule 7: at 30 % of the size the title still reads.
+func readsSmall(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
-	for _, p := range drawn.Texts() {
+	for _, p := range drawn.Placed() {
 		if p.Role == template.Title && utf8.RuneCountInString(c.Title) <= 60 && p.Block.CapHeight*.30 < 9 {
 			t.Errorf("capitals of %q are %.1f px high at 30 %%, want 9", c.Title, p.Block.CapHeight*.30)
 		}
 	}
 }
 
-// Statement 8: at most 3 weights and 4 sizes on one card.
+// Rule 8: at most 3 weights and 4 sizes on one card.
 func fewStyles(t *testing.T, drawn *template.Card) {
 	t.Helper()
 	weights, sizes := map[int]bool{}, map[float64]bool{}
-	for _, p := range drawn.Texts() {
+	for _, p := range drawn.Placed() {
 		if p.Role != template.Monogram {
 			weights[p.Block.Style.Weight], sizes[p.Block.SizePx] = true, true
 		}
 	}
 	if len(weights) > 3 || len(sizes) > 4 {
-		t.Errorf("there are %d weights %v and %d sizes %v, want 3 and 4 at most", len(weights), weights, len(sizes), sizes)
+		t.Errorf("there are weights %v and sizes %v, want 3 and 4 at most", weights, sizes)
 	}
 }
 
-// Statement 9: a logo stands in its corner, as it is seen, whole, and can be made out.
+// Rule 9: a logo stands in its corner, as it is seen, whole, and can be made out.
 func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA) {
 	t.Helper()
 	if c.logo == "" {
 		return
 	}
-	if len(drawn.Icons()) != 1 {
-		t.Fatalf("there are %d icons %v, want the logo alone", len(drawn.Icons()), drawn.Icons())
+	if len(drawn.PlacedIcons()) != 1 {
+		t.Fatalf("there are %d icons %v, want the logo alone", len(drawn.PlacedIcons()), drawn.PlacedIcons())
 	}
-	r := drawn.Icons()[0]
+	icon := drawn.PlacedIcons()[0]
+	r := icon.Box
 	mid := r.Min.Add(r.Max).Div(2)
 	left, top := mid.X < drawn.W/2, mid.Y < drawn.H/2
 	if left != strings.HasSuffix(c.LogoPosition, "left") || top != strings.HasPrefix(c.LogoPosition, "top") {
@@ -220,7 +227,7 @@ func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA
 	seen, all := 0, 0
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
-			if c := palette.Contrast(ground.NRGBAAt(x, y), drawn.GroundColor); c >= 1.8 {
+			if c := palette.Contrast(ground.NRGBAAt(x, y), icon.On); c >= 1.8 {
 				seen++
 			}
 			all++
@@ -231,28 +238,29 @@ func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA
 	}
 }
 
-// Statement 10: the middle square that chats cut out of a share image cuts no icon.
+// Rule 10: the middle square that chats cut out of a share image cuts no icon.
 func squareIsWhole(t *testing.T, c *card, drawn *template.Card) {
 	t.Helper()
 	if c.Kind != render.OG {
 		return
 	}
 	square := image.Rect(285, 0, 915, 630)
-	for _, m := range drawn.Icons() {
+	for _, icon := range drawn.PlacedIcons() {
+		m := icon.Box
 		if in := m.Intersect(square); !in.Empty() && in != m {
 			t.Errorf("the middle square cuts the icon at %v", m)
 		}
 	}
 }
 
-// drawnWhereSaid checks that the ink of texts is where the layout says: the statements above rest on it.
+// drawnWhereSaid checks that the ink of texts is where the layout says: the rules above rest on it.
 func drawnWhereSaid(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 	t.Helper()
 	after := pixels(drawn.Canvas().Image())
 	said := image.NewAlpha(after.Rect)
-	for _, p := range drawn.Texts() {
+	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
-			r := image.Rect(int(math.Floor(l.Ink.X0+p.X))-1, int(math.Floor(l.Ink.Y0+p.Y))-1, int(l.Ink.X1+p.X)+2, int(l.Ink.Y1+p.Y)+2).Intersect(after.Rect)
+			r := inked(p, l, 1).Intersect(after.Rect)
 			for y := r.Min.Y; y < r.Max.Y; y++ {
 				for x := r.Min.X; x < r.Max.X; x++ {
 					said.Pix[y*said.Stride+x] = 1
@@ -267,6 +275,13 @@ func drawnWhereSaid(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 	}
 }
 
+// inked returns the pixels that the ink of a line touches, and a margin round them.
+func inked(p template.Placed, l text.Line, margin int) image.Rectangle {
+	x0, y0 := int(math.Floor(l.Ink.X0+p.X)), int(math.Floor(l.Ink.Y0+p.Y))
+	return image.Rect(x0, y0, int(l.Ink.X1+p.X)+1, int(l.Ink.Y1+p.Y)+1).Inset(-margin)
+}
+
+// pixels copies a canvas into one kind of picture.
 func pixels(img image.Image) *image.NRGBA {
 	out := image.NewNRGBA(img.Bounds())
 	switch p := img.(type) {

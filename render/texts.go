@@ -2,7 +2,6 @@ package render
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"masthead/render/template"
@@ -13,35 +12,49 @@ import (
 const (
 	maxTitle       = 2000
 	maxDescription = 4000
-	maxFact        = 400
+	maxShortText   = 400
 	maxLang        = 35 // RFC 5646, 4.4.1
 )
 
-// texts returns the texts of a request ready to be set: cleaned, bounded, in the language of the page.
-func (r *Request) texts() template.Texts {
-	lang, host := clip(r.Lang, maxLang), fact(r.Host)
-	f := template.Texts{
-		SiteName: siteName(fact(r.SiteName)), Host: shownHost(host, lang),
-		Eyebrow: fact(r.Eyebrow), Author: fact(r.Author), Quote: clean(r.Quote, maxDescription),
-		Crumb: facts(r.Crumb), Items: facts(r.Items),
+// displayTexts returns the texts of a request ready to be set: bounded, in the typography of the page's language,
+// each said once.
+func displayTexts(raw template.Texts, lang string) template.Texts {
+	host := shortText(raw.Host)
+	t := template.Texts{
+		SiteName: siteName(shortText(raw.SiteName)), Host: shownHost(host, lang),
+		Eyebrow: shortText(raw.Eyebrow), Author: shortText(raw.Author), Quote: bounded(raw.Quote, maxDescription),
+		Crumb: listed(raw.Crumb), Items: listed(raw.Items),
 	}
-	f.Title = text.DisplayTitle(clean(r.Title, maxTitle), text.Site{Name: f.SiteName, Host: host, Lang: lang})
-	f.Description = clean(r.Description, maxDescription) // the rest of its rules need the room that it gets; text knows them
-	if !r.Published.IsZero() {
-		f.Date = longDate(r.Published, lang)
+	t.Title = text.DisplayTitle(bounded(raw.Title, maxTitle), text.Site{Name: t.SiteName, Host: host, Lang: lang})
+	t.Description = bounded(raw.Description, maxDescription) // its rules need the room that it gets, which text knows
+	if t.SiteName == "" || strings.EqualFold(t.SiteName, host) && !strings.EqualFold(t.SiteName, t.Host) {
+		t.SiteName = t.Host // … and a name that is the host is shortened with it
 	}
-	if r.ReadingMinutes > 0 && r.ReadingMinutes < 1000 {
-		f.ReadingTime = readingTime(r.ReadingMinutes, lang)
-	}
-	if f.SiteName == "" || strings.EqualFold(f.SiteName, host) && !strings.EqualFold(f.SiteName, f.Host) {
-		f.SiteName = f.Host // … and a name that is the host is shortened with it
-	}
-	if f.Title == "" { // a page without a title is called by where it is
-		if f.Title = f.SiteName; f.Title == f.Host {
-			f.Description = "" // … and then nothing is known that its description could belong to
+	if t.Title == "" { // a page without a title is called by where it is
+		if t.Title = t.SiteName; t.Title == t.Host {
+			t.Description = "" // … and then nothing is known that its description could belong to
 		}
 	}
-	return f
+	return t
+}
+
+// date returns the day of a request in words, "" for none.
+func (r *Request) date(lang string) string {
+	if r.Published.IsZero() {
+		return ""
+	}
+	return longDate(r.Published, lang)
+}
+
+// maxReading is how many minutes are believed.
+const maxReading = 999
+
+// readingTime returns the reading time of a request in words, "" for none.
+func (r *Request) readingTime(lang string) string {
+	if r.ReadingMinutes <= 0 || r.ReadingMinutes > maxReading {
+		return ""
+	}
+	return readingTime(r.ReadingMinutes, lang)
 }
 
 // longName is the length, in characters, from which a site's name is taken to bring its motto along.
@@ -63,34 +76,27 @@ func siteName(s string) string {
 // maxListed is how many entries of a list any template shows.
 const maxListed = 3
 
-func facts(list []string) []string {
+// listed returns the entries of a list that are shown, ready to be set.
+func listed(list []string) []string {
 	var out []string
 	for _, s := range list {
-		if s = fact(s); s != "" && len(out) < maxListed {
+		if s = shortText(s); s != "" && len(out) < maxListed {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// fact cleans a short text as titles are cleaned, without a site to drop.
-func fact(s string) string {
+// shortText bounds a text and sets it as titles are set, without a site to drop.
+func shortText(s string) string {
 	if s == "" {
 		return ""
 	}
-	return text.DisplayTitle(clean(s, maxFact), text.Site{})
+	return text.DisplayTitle(bounded(s, maxShortText), text.Site{})
 }
 
-// clean bounds a text, makes it valid UTF-8 and turns control characters into spaces.
-func clean(s string, maxBytes int) string {
-	s = strings.ToValidUTF8(clip(s, maxBytes), "")
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s))
-}
+// bounded cuts a text to at most maxBytes of valid UTF-8.
+func bounded(s string, maxBytes int) string { return strings.ToValidUTF8(clip(s, maxBytes), "") }
 
 // clip cuts s to at most n bytes, between characters.
 func clip(s string, n int) string {

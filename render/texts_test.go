@@ -1,71 +1,72 @@
 package render_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"masthead/render"
+	"masthead/render/specimen"
 	"masthead/render/template"
 )
 
-// facts returns what a template would see of a request.
-func facts(t *testing.T, r render.Request) template.Texts {
+// specOf returns what a template would draw a request from.
+func specOf(t *testing.T, r render.Request) template.Spec {
 	t.Helper()
 	_, spec, err := render.Spec(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spec.Texts
+	return spec
 }
 
-// TestFacts checks what becomes of the texts of a page before they are set.
-func TestFacts(t *testing.T) {
+// TestTexts_rawPageIsReadyToBeSet checks what becomes of the texts of a page before they are set.
+func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		r    render.Request
-		want template.Texts
+		name      string
+		raw, want render.Texts
 	}{
-		{"nothing", render.Request{}, template.Texts{}},
+		{"nothing", render.Texts{}, render.Texts{}},
 		{
 			"the site's name at the end of the title goes",
-			render.Request{Title: "Fish &amp; chips | Northlane", SiteName: "Northlane", Host: "www.Northlane.dev"},
-			template.Texts{Title: "Fish &amp; chips", SiteName: "Northlane", Host: "northlane.dev"},
+			render.Texts{Title: "Fish &amp; chips | Northlane", SiteName: "Northlane", Host: "www.Northlane.dev"},
+			render.Texts{Title: "Fish &amp; chips", SiteName: "Northlane", Host: "northlane.dev"},
 		},
 		{
 			"the host stands in for a name, and for a title",
-			render.Request{Host: "northlane.dev", Description: "A description of something that has no title."},
-			template.Texts{Title: "northlane.dev", SiteName: "northlane.dev", Host: "northlane.dev"},
+			render.Texts{Host: "northlane.dev", Description: "A description of something that has no title."},
+			render.Texts{Title: "northlane.dev", SiteName: "northlane.dev", Host: "northlane.dev"},
 		},
 		{
 			"the name stands in for a title",
-			render.Request{SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
-			template.Texts{Title: "Northlane", SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
+			render.Texts{SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
+			render.Texts{Title: "Northlane", SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
 		},
 		{
 			"a motto leaves the name",
-			render.Request{Title: "News", SiteName: "Aktuálně.cz - Víte, co se právě děje"},
-			template.Texts{Title: "News", SiteName: "Aktuálně.cz"},
+			render.Texts{Title: "News", SiteName: "Aktuálně.cz - Víte, co se právě děje"},
+			render.Texts{Title: "News", SiteName: "Aktuálně.cz"},
 		},
 		{
 			"a short name keeps its dash",
-			render.Request{Title: "News", SiteName: "Acme - Labs"},
-			template.Texts{Title: "News", SiteName: "Acme - Labs"},
+			render.Texts{Title: "News", SiteName: "Acme - Labs"},
+			render.Texts{Title: "News", SiteName: "Acme - Labs"},
 		},
 		{
-			"control characters and broken bytes",
-			render.Request{Title: "a\x00b\r\n\tc\xff", Eyebrow: " x \u0085 y "},
-			template.Texts{Title: "a b   c", Eyebrow: "x   y"},
+			"broken bytes go; text folds what is no letter",
+			render.Texts{Title: "a\x00b\r\n\tc\xff", Eyebrow: "x\xffy"},
+			render.Texts{Title: "a\x00b\r\n\tc", Eyebrow: "xy"},
 		},
 		{
 			"lists have three entries",
-			render.Request{Title: "t", Items: []string{"a", "", "b", "c", "d"}, Crumb: []string{" ", "x"}},
-			template.Texts{Title: "t", Items: []string{"a", "b", "c"}, Crumb: []string{"x"}},
+			render.Texts{Title: "t", Items: []string{"a", "", "b", "c", "d"}, Crumb: []string{"", "x"}},
+			render.Texts{Title: "t", Items: []string{"a", "b", "c"}, Crumb: []string{"x"}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := facts(t, c.r)
-			if strings.Join(got.Items, "|") != strings.Join(c.want.Items, "|") || strings.Join(got.Crumb, "|") != strings.Join(c.want.Crumb, "|") {
+			got := specOf(t, render.Request{Texts: c.raw})
+			if !slices.Equal(got.Items, c.want.Items) || !slices.Equal(got.Crumb, c.want.Crumb) {
 				t.Errorf("lists are %q and %q, want %q and %q", got.Items, got.Crumb, c.want.Items, c.want.Crumb)
 			}
 			for _, f := range []struct{ name, got, want string }{
@@ -80,19 +81,23 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsAreBounded checks that no text reaches the layout at a length that only costs time.
-func TestFactsAreBounded(t *testing.T) {
+// TestTexts_longOnesAreBounded checks that no text reaches the layout at a length that only costs time.
+func TestTexts_longOnesAreBounded(t *testing.T) {
 	long := strings.Repeat("wörd ", 100_000)
-	got := facts(t, render.Request{Title: long, Description: long, Eyebrow: long, Lang: long, Author: long, Items: []string{long}})
-	for name, s := range map[string]string{"title": got.Title, "description": got.Description, "eyebrow": got.Eyebrow, "author": got.Author, "item": got.Items[0]} {
+	got := specOf(t, render.Request{
+		Lang: long, Texts: render.Texts{Title: long, Description: long, Eyebrow: long, Author: long, Items: []string{long}},
+	})
+	for name, s := range map[string]string{
+		"title": got.Title, "description": got.Description, "eyebrow": got.Eyebrow, "author": got.Author, "item": got.Items[0],
+	} {
 		if len(s) > 4000 || len(s) < 100 || strings.ContainsRune(s, '\uFFFD') {
 			t.Errorf("%s has %d bytes, want it cut between letters", name, len(s))
 		}
 	}
 }
 
-// TestDates checks days and reading times in the language of the page.
-func TestDates(t *testing.T) {
+// TestDate_languageOfThePage checks days and reading times in the language of the page.
+func TestDate_languageOfThePage(t *testing.T) {
 	day := time.Date(2026, time.March, 12, 23, 30, 0, 0, time.FixedZone("", -11*3600))
 	for _, c := range []struct{ lang, date, reading string }{
 		{"", "12 March 2026", "8 min read"},
@@ -117,15 +122,15 @@ func TestDates(t *testing.T) {
 		{"eo", "2026-03-12", "8 min"},
 		{strings.Repeat("x", 1000), "2026-03-12", "8 min"},
 	} {
-		got := facts(t, render.Request{Published: day, ReadingMinutes: 8, Lang: c.lang})
+		got := specOf(t, render.Request{Published: day, ReadingMinutes: 8, Lang: c.lang})
 		if got.Date != c.date || got.ReadingTime != c.reading {
 			t.Errorf("in %.12q: %q and %q, want %q and %q", c.lang, got.Date, got.ReadingTime, c.date, c.reading)
 		}
 	}
 }
 
-// TestReadingTimes checks the forms of languages that count.
-func TestReadingTimes(t *testing.T) {
+// TestReadingTime_formsOfNumbers checks the forms of languages that count.
+func TestReadingTime_formsOfNumbers(t *testing.T) {
 	for _, c := range []struct {
 		lang    string
 		minutes int
@@ -135,7 +140,7 @@ func TestReadingTimes(t *testing.T) {
 		{"ar", 11, "11 دقيقة قراءة"}, {"ar", 40, "40 دقيقة قراءة"}, {"he", 1, "דקת קריאה"}, {"he", 12, "12 דקות קריאה"},
 		{"en", 1, "1 min read"}, {"en", 0, ""}, {"en", -4, ""}, {"en", 1000, ""},
 	} {
-		if got := facts(t, render.Request{ReadingMinutes: c.minutes, Lang: c.lang}); got.ReadingTime != c.want {
+		if got := specOf(t, render.Request{ReadingMinutes: c.minutes, Lang: c.lang}); got.ReadingTime != c.want {
 			t.Errorf("%d minutes in %s: %q, want %q", c.minutes, c.lang, got.ReadingTime, c.want)
 		}
 	}
@@ -149,12 +154,15 @@ func FuzzDraw(f *testing.F) {
 	f.Add("a\u0300\u0301\u0302\u0303\u0304\u0305 \u200b\u00ad\u2060", "ก็็็็็", "\x00\xff", "..", "i", "tr", uint8(77))
 	f.Add(strings.Repeat("W", 300), strings.Repeat("— ", 80), "", "", "", "", uint8(200))
 	templates := render.Templates()
-	fonts := []string{"inter", "plus-jakarta-sans", "space-grotesk", "jetbrains-mono", "noto-sans", "instrument-serif"}
+	fonts := specimen.Fonts()
 	f.Fuzz(func(t *testing.T, title, description, site, host, eyebrow, lang string, n uint8) {
 		info := templates[int(n)%len(templates)]
 		r := render.Request{
-			Template: info.Slug, Kind: info.Kinds[int(n/4)%len(info.Kinds)], Title: title, Description: description, SiteName: site, Host: host,
-			Eyebrow: eyebrow, Author: site, Lang: lang, Font: fonts[int(n)%len(fonts)], Dark: n%2 == 0,
+			Template: info.Slug, Kind: info.Kinds[int(n/4)%len(info.Kinds)],
+			Lang: lang, Font: fonts[int(n)%len(fonts)], Dark: n%2 == 0,
+			Texts: render.Texts{
+				Title: title, Description: description, SiteName: site, Host: host, Eyebrow: eyebrow, Author: site,
+			},
 		}
 		if n%16 == 5 {
 			r.Dir = "rtl"
@@ -165,8 +173,8 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// TestShownHost checks that hosts are shown as people say them.
-func TestShownHost(t *testing.T) {
+// TestHost_shownAsPeopleSayIt checks that hosts are shown as people say them.
+func TestHost_shownAsPeopleSayIt(t *testing.T) {
 	for _, c := range []struct{ host, lang, want string }{
 		{"www.Example.com", "", "example.com"}, {"www1.folha.uol.com.br", "pt", "folha.uol.com.br"}, {"m.daejonilbo.com", "ko", "daejonilbo.com"},
 		{"en.wikipedia.org", "", "wikipedia.org"}, {"www.en.m.wikipedia.org", "en", "wikipedia.org"}, {"amp.rp.pl", "pl", "rp.pl"},
@@ -175,7 +183,7 @@ func TestShownHost(t *testing.T) {
 		{"www.com", "", "www.com"}, {"m", "", "m"}, {"wwwhat.example.com", "", "wwwhat.example.com"}, {"de.com", "de", "de.com"}, {"news.example.com", "", "news.example.com"},
 		{"127.0.0.1", "", "127.0.0.1"}, {"www.", "", "www."},
 	} {
-		if got := facts(t, render.Request{Host: c.host, Lang: c.lang}).Host; got != c.want {
+		if got := specOf(t, render.Request{Texts: render.Texts{Host: c.host}, Lang: c.lang}).Host; got != c.want {
 			t.Errorf("%s in %q is shown as %q, want %q", c.host, c.lang, got, c.want)
 		}
 	}

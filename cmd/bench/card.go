@@ -17,8 +17,8 @@ import (
 	"masthead/render/text"
 )
 
-// The reference card, as a page would lay it out: 1200×630, padding 64 80, a diagonal gradient, the logo at the top, title and description in
-// the middle of what is left, a rule and the domain at the bottom.
+// The reference card, as a page would lay it out: 1200×630, padding 64 80, a diagonal gradient, the logo at the top,
+// title and description in the middle of what is left, a rule and the domain at the bottom.
 const (
 	defaultTitle = "Measuring how quickly a social card can be laid out, drawn and encoded"
 	defaultText  = "One card, six renderers, the same two cores: a diagonal gradient, a rounded logo, wrapped text in two weights and a thin accent rule."
@@ -153,7 +153,8 @@ func (p *press) paint(engine *text.Engine, b page) *paint.Canvas {
 	return c
 }
 
-// capitalsTop returns how far the capitals of a line stand below the top of its box: half of the leading, and what the ascent leaves.
+// capitalsTop returns how far the capitals of a line stand below the top of its box: half of the leading, and what
+// the ascent leaves.
 func capitalsTop(px, lineHeight float64) float64 {
 	return px * ((lineHeight-ascent-descent)/2 + ascent - capital)
 }

@@ -78,7 +78,8 @@ func open(exhibits []*exhibit, dir string) error {
 	return nil
 }
 
-// exhibitsOf lists every template × kind × mode × accent × font × text, and each logo in each corner; only those of one template if it is named.
+// exhibitsOf lists every template × kind × mode × accent × font × text, and each logo in each corner; only those of
+// one template if it is named.
 func exhibitsOf(slug string) []*exhibit {
 	var all []*exhibit
 	for _, info := range render.Templates() {

@@ -4,8 +4,8 @@
 //	bench card --worker               reference cards on request, a JSON object a line: the time of a warm one
 //	bench gallery -o DIR              every template × mode × accent × font × text as one HTML page
 //
-// The reference card is the one that other renderers are measured with (see card.go). It goes through the text engine, canvas and encoder that
-// templates use, and through nothing made for it.
+// The reference card is the one that other renderers are measured with (see card.go). It goes through the text
+// engine, canvas and encoder that templates use, and through nothing made for it.
 package main
 
 import (

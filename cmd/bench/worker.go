@@ -30,8 +30,8 @@ const (
 	maxConc    = 256
 )
 
-// serve answers requests until the input ends or says quit. Without a title, each card has a new number at the end of its title, so that no
-// card is drawn twice.
+// serve answers requests until the input ends or says quit. Without a title, each card has a new number at the end of
+// its title, so that no card is drawn twice.
 func (p *press) serve(in io.Reader, out io.Writer) error {
 	w := &worker{press: p, out: json.NewEncoder(out)}
 	if err := w.out.Encode(map[string]any{"ready": true, "formats": []string{"png", "jpeg"}}); err != nil {

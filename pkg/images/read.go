@@ -169,8 +169,11 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 	own := r.Content
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
-		Title: own.Title, Description: own.Description, SiteName: own.SiteName, Eyebrow: own.Eyebrow, Author: own.Author,
-		Host: hostOf(r.URL), Dark: r.Style.Dark, Font: r.Style.Font, Icon: icon.image, Logo: logo,
+		Texts: render.Texts{
+			Title: own.Title, Description: own.Description, SiteName: own.SiteName, Host: hostOf(r.URL),
+			Eyebrow: own.Eyebrow, Author: own.Author,
+		},
+		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: icon.image, Logo: logo},
 	}
 	out.Published, _ = parseDate(own.Date)
 	favicon := own.Favicon

@@ -1,5 +1,5 @@
-// Package specimen holds what cards are tried with: texts of many lengths and scripts, accents, families and logos. The tests of every
-// template and the gallery draw the same ones.
+// Package specimen holds what cards are tried with: texts of many lengths and scripts, accents, families and logos.
+// The tests of every template and the gallery draw the same ones.
 package specimen
 
 import (
@@ -34,7 +34,8 @@ type Page struct {
 	Lang                              string
 }
 
-// Pages returns the texts: five words, 60, 140 and 400 characters, one long token, the scripts, emoji, and nothing at all.
+// Pages returns the texts: five words, 60, 140 and 400 characters, one long token, the scripts, emoji, and nothing at
+// all.
 func Pages() []Page { return pages }
 
 // Find returns the page of a name; it panics for a name that is not there.
@@ -47,11 +48,14 @@ func Find(name string) Page {
 	panic("specimen: there is no page " + name)
 }
 
-// Request returns what a template draws for the page, in the default style. The empty page has no facts, the long token few.
+// Request returns what a template draws for the page, in the default style. The empty page has no facts, the long
+// token few.
 func (p Page) Request(slug string, kind render.Kind) render.Request {
 	r := render.Request{
-		Template: slug, Kind: kind, Seed: "https://northlane.dev/" + p.Name, Title: p.Title, Description: p.Description,
-		SiteName: p.Site, Host: "northlane.dev", Eyebrow: p.Eyebrow, Lang: p.Lang, Dark: true,
+		Template: slug, Kind: kind, Seed: "https://northlane.dev/" + p.Name, Lang: p.Lang, Dark: true,
+		Texts: render.Texts{
+			Title: p.Title, Description: p.Description, SiteName: p.Site, Host: "northlane.dev", Eyebrow: p.Eyebrow,
+		},
 	}
 	switch p.Name {
 	case "empty":

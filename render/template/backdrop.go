@@ -7,17 +7,19 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"masthead/render/palette"
 	"masthead/render/text"
 )
 
-// foreignScale is the size of a ghost letter of another script than Latin, Greek and Cyrillic, as a part of that of a capital: such letters
-// are wider, and reach below the baseline.
+// foreignScale is the size of a backdrop letter of another script than Latin, Greek and Cyrillic, as a part of that
+// of a capital: such letters are wider, and reach below the baseline.
 const foreignScale = .8
 
-// BackdropLetter draws the first letter of the site's name, very large and barely darker or lighter than the ground, with its right edge and its
-// baseline (of a capital) at a place. It is a motif: text may run over it. It leaves no trace for a site without a letter, or one whose letter
-// no face has. It is mirrored to the other side of the card, but not in itself.
-func (c *Card) BackdropLetter(right, baseline, sizePx float64) {
+// drawBackdropLetter draws the first letter of the site's name, very large and barely darker or lighter than the
+// ground, with its right edge and its baseline (of a capital) at a place. It is a motif: text may run over it. It
+// leaves no trace for a site without a letter, or one whose letter no face has. It is mirrored to the other side of
+// the card, but not in itself.
+func drawBackdropLetter(c *Card, right, baseline, sizePx float64) {
 	r := backdropRune(c.SiteName, c.Lang)
 	if r == 0 {
 		return
@@ -44,7 +46,7 @@ func (c *Card) BackdropLetter(right, baseline, sizePx float64) {
 	if !capital { // about the middle of where a capital would stand
 		y = baseline - letter.CapHeight/foreignScale/2 - (ink.Y0+ink.Y1)/2
 	}
-	shade := c.backdropInk()
+	shade := backdropInk(&c.Theme)
 	c.engine.Draw(letter, x, y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, shade) })
 }
 
@@ -70,10 +72,11 @@ func backdropRune(name, lang string) rune {
 	return r
 }
 
-// backdropInk has a contrast of about 1.2 to the ground on dark cards and 1.15 on light ones, where it is a tint of the paper.
-func (c *Card) backdropInk() color.NRGBA {
-	if c.Theme.Dark {
-		return c.Theme.Ramp(.252, .35, 0)
+// backdropInk has a contrast of about 1.2 to the ground on dark cards and 1.15 on light ones, where it is a tint of
+// the paper.
+func backdropInk(th *palette.Theme) color.NRGBA {
+	if th.Dark {
+		return th.Ramp(.252, .35, 0)
 	}
-	return c.Theme.Ramp(.94, .35, 0)
+	return th.Ramp(.94, .35, 0)
 }

@@ -6,31 +6,32 @@ import (
 	"masthead/render/text"
 )
 
-// BylineRow sets “author · date · reading time” on one line of at most maxW. A fact that is missing takes its separator with it; where all of
-// them do not fit, reading time goes first and the date after it.
-func (c *Card) BylineRow(st text.Style, maxW float64) Block {
-	facts := make([]string, 0, 3)
-	for _, f := range []string{c.Author, c.Date, c.ReadingTime} {
-		if f != "" {
-			facts = append(facts, c.isolate(f))
+// signed reports whether it is known who wrote a page or when.
+func (s *Spec) signed() bool { return s.Author != "" || s.Date != "" }
+
+// byline sets “author · date · reading time” on one line of at most maxW. A part that is missing takes its separator
+// with it; where all of them do not fit, reading time goes first and the date after it, and a name alone is cut.
+func byline(c *Card, st text.Style, maxW float64) Block {
+	parts := make([]string, 0, 3)
+	for _, p := range []string{c.Author, c.Date, c.ReadingTime} {
+		if p != "" {
+			parts = append(parts, isolate(p, c.RTL))
 		}
 	}
-	for ; len(facts) > 1; facts = facts[:len(facts)-1] {
-		if w := c.Line(strings.Join(facts, " · "), st, 0); w.W() <= maxW {
-			return w
+	for ; len(parts) > 1; parts = parts[:len(parts)-1] {
+		if line := c.Line(strings.Join(parts, " · "), st, 0); line.BoxWidth <= maxW {
+			return line
 		}
 	}
-	if len(facts) == 0 {
-		return Block{}
-	}
-	return c.Line(facts[0], st, maxW)
+	return c.Line(strings.Join(parts, ""), st, maxW)
 }
 
-// isolate keeps a fact together on a page that runs right to left: the day after an author in Latin letters would join the name.
-func (c *Card) isolate(fact string) string {
-	if !c.RTL {
-		return fact
+// isolate keeps a part of a byline together on a page that runs right to left: the day after an author in Latin
+// letters would join the name.
+func isolate(s string, rtl bool) string {
+	if !rtl {
+		return s
 	}
 	const firstStrongIsolate, popIsolate = "\u2068", "\u2069"
-	return firstStrongIsolate + fact + popIsolate
+	return firstStrongIsolate + s + popIsolate
 }

@@ -7,8 +7,25 @@ import (
 	"masthead/render/text"
 )
 
-// TestFactsKeepTogether checks that a day does not join the Latin name before it on a page that runs right to left.
-func TestFactsKeepTogether(t *testing.T) {
+// openCard opens a card of a template for a test.
+func openCard(t *testing.T, slug string, s Spec) *Card {
+	t.Helper()
+	tmpl, ok := Find(slug, OG)
+	if !ok {
+		t.Fatalf("there is no template %s", slug)
+	}
+	s.Kind, s.Family = OG, text.Inter
+	if s.Theme == (palette.Theme{}) {
+		s.Theme = palette.New(palette.RGB(0x4F46E5), true)
+	}
+	c := Open(tmpl, s, text.NewEngine())
+	t.Cleanup(c.Close)
+	return c
+}
+
+// TestByline_rightToLeftKeepsPartsApart checks that a day does not join the Latin name before it on a page that runs
+// right to left.
+func TestByline_rightToLeftKeepsPartsApart(t *testing.T) {
 	for _, c := range []struct {
 		rtl  bool
 		want string
@@ -16,32 +33,28 @@ func TestFactsKeepTogether(t *testing.T) {
 		{false, "Mina Okafor · 12 March 2026"},
 		{true, "\u2068Mina Okafor\u2069 · \u206812 March 2026\u2069"},
 	} {
-		editorial, _ := Find("editorial", OG)
-		card := Open(editorial, Spec{
-			Kind: OG, RTL: c.rtl, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true),
-			Texts: Texts{Title: "Title", Author: "Mina Okafor", Date: "12 March 2026"},
-		}, text.NewEngine())
-		if got := card.BylineRow(card.TextStyle(28, 400), 900).Text(); got != c.want {
+		spec := Spec{RTL: c.rtl, Texts: Texts{Title: "Title", Author: "Mina Okafor"}, Date: "12 March 2026"}
+		card := openCard(t, "editorial", spec)
+		if got := byline(card, card.TextStyle(28, 400), 900).Text(); got != c.want {
 			t.Errorf("right to left %v: %q, want %q", c.rtl, got, c.want)
 		}
 	}
 }
 
-// TestGhostStands checks that no capital's ghost is lost below the card: a J has a tail that would be.
-func TestGhostStands(t *testing.T) {
-	editorial, _ := Find("editorial", OG)
-	for _, name := range []string{"Journal", "Ink"} {
-		card := Open(editorial, Spec{
-			Kind: OG, Family: text.Inter, Theme: palette.New(palette.RGB(0x4F46E5), true), Texts: Texts{Title: "T", SiteName: name, Host: "x.example"},
-		}, text.NewEngine())
-		card.Layout()
-		img := card.Canvas().Image()
-		ground := img.At(1190, 625)
-		for x := 800; x < 1200; x++ {
-			if img.At(x, 620) != ground {
-				t.Fatalf("the ghost of %s reaches %d,620", name, x)
-			}
+// TestByline_noRoomDropsTheLastPart checks what goes where a byline is too long: reading time, then the date, and
+// never the name.
+func TestByline_noRoomDropsTheLastPart(t *testing.T) {
+	card := openCard(t, "editorial", Spec{
+		Texts: Texts{Title: "T", Author: "Mina Okafor"}, Date: "12 March 2026", ReadingTime: "8 min read",
+	})
+	for _, c := range []struct {
+		maxW float64
+		want string
+	}{
+		{900, "Mina Okafor · 12 March 2026 · 8 min read"}, {450, "Mina Okafor · 12 March 2026"}, {300, "Mina Okafor"}, {100, "Mina…"},
+	} {
+		if got := byline(card, card.TextStyle(28, 400), c.maxW); got.Text() != c.want || got.BoxWidth > c.maxW {
+			t.Errorf("in %.0f px: %q, %.0f px wide, want %q", c.maxW, got.Text(), got.BoxWidth, c.want)
 		}
-		card.Close()
 	}
 }

@@ -5,15 +5,19 @@ import (
 	"unicode"
 )
 
-// Articles that a name is not remembered by, in any language, and those that are words of another kind in other languages.
+// Articles that a name is not remembered by, in any language, and those that are words of another kind in other
+// languages.
 var (
-	articles     = map[string]bool{"the": true, "a": true, "an": true, "der": true, "das": true, "le": true, "la": true, "les": true, "el": true, "il": true}
-	articlesOwn  = map[string]string{"de": " die ", "es": " los las ", "pt": " o a os as ", "it": " lo i gli ", "nl": " de het een ", "fr": " l un une ", "ca": " els "}
+	articles    = " the a an der das le la les el il "
+	articlesOwn = map[string]string{
+		"de": " die ", "es": " los las ", "pt": " o a os as ", "it": " lo i gli ", "nl": " de het een ",
+		"fr": " l un une ", "ca": " els ",
+	}
 	articleBreak = " \u00a0"
 )
 
-// withoutArticle returns a name of several words without the article before them: "The Guardian" is remembered by its G. A word in capitals is
-// an article only in a name that is in capitals ("LA Times").
+// withoutArticle returns a name of several words without the article before them: "The Guardian" is remembered by its
+// G. A word in capitals is an article only in a name that is in capitals ("LA Times").
 func withoutArticle(name, lang string) string {
 	first, rest, several := strings.Cut(strings.TrimSpace(name), " ")
 	if rest = strings.TrimLeft(rest, articleBreak); !several || !strings.ContainsFunc(rest, unicode.IsLetter) {
@@ -21,7 +25,7 @@ func withoutArticle(name, lang string) string {
 	}
 	word := strings.ToLower(first)
 	lang, _, _ = strings.Cut(strings.ToLower(lang), "-")
-	if !articles[word] && !strings.Contains(articlesOwn[lang], " "+word+" ") {
+	if !strings.Contains(articles+articlesOwn[lang], " "+word+" ") {
 		return name
 	}
 	if len(first) > 1 && first == strings.ToUpper(first) && name != strings.ToUpper(name) {
@@ -30,7 +34,8 @@ func withoutArticle(name, lang string) string {
 	return rest
 }
 
-// initial returns the first letter of a name as a capital, else its first digit, else 0. An article before the name does not count.
+// initial returns the first letter of a name as a capital, else its first digit, else 0. An article before the name
+// does not count.
 func initial(name, lang string) rune {
 	name = withoutArticle(name, lang)
 	for _, accept := range []func(rune) bool{unicode.IsLetter, unicode.IsDigit} {

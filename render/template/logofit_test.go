@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"masthead/render/palette"
-	"masthead/render/text"
 )
 
 // painted returns a picture of w×h; paint gives the colour of each pixel, with x and y from 0 to 1.
@@ -34,8 +33,9 @@ func ring(ink, lower, ground color.NRGBA) func(x, y float64) color.NRGBA {
 	}
 }
 
-// TestFitLogo checks what is done for foreign icons and logos so that they can be seen and look meant.
-func TestFitLogo(t *testing.T) {
+// TestFitLogo_foreignPictureCanBeSeen checks what is done for foreign icons and logos so that they can be seen and
+// look meant.
+func TestFitLogo_foreignPictureCanBeSeen(t *testing.T) {
 	white, black, navy, orange := palette.RGB(0xFFFFFF), palette.RGB(0x0A0A0E), palette.RGB(0x14204A), palette.RGB(0xF97316)
 	none := color.NRGBA{}
 	checks := func(x, y float64) color.NRGBA { // flat colours, hard edges
@@ -83,116 +83,23 @@ func TestFitLogo(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			editorial, _ := Find("editorial", OG)
-			card := Open(editorial, Spec{Kind: OG, Theme: palette.New(palette.RGB(0x4F46E5), c.dark), Family: text.Inter}, text.NewEngine())
-			defer card.Close()
-			card.OneInk = c.oneInk
-			e, ok := card.fitLogo(c.img, 212, 56)
+			th := palette.New(palette.RGB(0x4F46E5), c.dark)
+			logo, ok := fitLogo(c.img, Surface{Color: th.BG, Text: th.Text, OneInk: c.oneInk}, 212, 56)
 			if ok != c.ok {
 				t.Fatalf("ok is %v, want %v", ok, c.ok)
 			}
 			if !ok {
 				return
 			}
-			if got := e.ink.A != 0; got != c.inked {
+			if got := logo.ink.A != 0; got != c.inked {
 				t.Errorf("drawn in one ink: %v, want %v", got, c.inked)
 			}
-			if got := e.plate.A != 0; got != c.plated {
+			if got := logo.plate.A != 0; got != c.plated {
 				t.Errorf("on a plate: %v, want %v", got, c.plated)
 			}
-			if e.W > 212 || e.H > 56 || c.w != 0 && e.W != c.w || c.h != 0 && e.H != c.h {
-				t.Errorf("the size is %dx%d, want %dx%d", e.W, e.H, c.w, c.h)
+			if logo.W > 212 || logo.H > 56 || c.w != 0 && logo.W != c.w || c.h != 0 && logo.H != c.h {
+				t.Errorf("the size is %dx%d, want %dx%d", logo.W, logo.H, c.w, c.h)
 			}
 		})
-	}
-}
-
-// TestShrunkIsBounded checks that pictures are kept by what they show, few of them, and apart from those of the caller.
-func TestShrunkIsBounded(t *testing.T) {
-	s := scaledCache{kept: make(map[scaledKey]*image.NRGBA)}
-	fill := func(v uint8) *image.NRGBA {
-		return painted(56, 56, func(x, y float64) color.NRGBA { return color.NRGBA{R: v, G: uint8(255 * x), B: uint8(255 * y), A: 255} })
-	}
-	mine := fill(1)
-	first, ok := s.get(mine, 56, 56)
-	if !ok || first == mine {
-		t.Fatalf("ok is %v and the picture the caller's own: %v, want a copy", ok, first == mine)
-	}
-	if again, _ := s.get(fill(1), 56, 56); again != first {
-		t.Error("an equal picture is scaled anew, want the one that is kept")
-	}
-	if other, _ := s.get(fill(2), 56, 56); other == first {
-		t.Error("another picture gets the one that is kept")
-	}
-	for v := range 100 {
-		s.get(fill(uint8(v)), 40, 40)
-	}
-	if len(s.kept) != maxScaled || len(s.order) != maxScaled {
-		t.Errorf("%d pictures are kept, and %d listed, want %d", len(s.kept), len(s.order), maxScaled)
-	}
-}
-
-// TestGhostLetter checks what a site is remembered by.
-func TestGhostLetter(t *testing.T) {
-	for name, want := range map[string]rune{
-		"Northlane": 'N', "northlane.dev": 'N', "“Quoted”": 'Q', "Ền": 'E', "Österreich": 'O', "Нортлейн": 'H', "Букви": 'Б',
-		"نورثلين": 'ن', "4chan": 'C', "42": 0, "": 0, "🚀🚀": 0, "北巷": '北',
-	} {
-		if got := backdropRune(name, ""); got != want {
-			t.Errorf("backdropRune(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
-
-// TestRegistryRefuses checks that what only a programmer gets wrong stops the program at start.
-func TestRegistryRefuses(t *testing.T) {
-	draw := func(*Card) {}
-	for name, bad := range map[string]Template{
-		"a slug that is taken":      {Info: Info{Slug: "editorial", Kinds: []Kind{OG}}, OG: draw},
-		"no slug":                   {Info: Info{Kinds: []Kind{OG}}, OG: draw},
-		"no kind":                   {Info: Info{Slug: "x"}},
-		"a kind without a function": {Info: Info{Slug: "x", Kinds: []Kind{OG}}},
-		"a function without a kind": {Info: Info{Slug: "x", Kinds: []Kind{OG}}, OG: draw, BlogHero: draw},
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("register returned, want a panic")
-				}
-			}()
-			register(bad)
-		})
-	}
-}
-
-// TestWithoutStop checks which titles end in a disc.
-func TestWithoutStop(t *testing.T) {
-	for _, c := range []struct {
-		title, want string
-		stops       bool
-	}{
-		{"Hello", "Hello", true}, {"Hello.", "Hello", true}, {"Hello?", "Hello?", false}, {"Hello!", "Hello!", false},
-		{"Hello…", "Hello…", false}, {"", "", false}, {".", ".", false}, {"終わり。", "終わり", true}, {"ما هذا؟", "ما هذا؟", false},
-	} {
-		if got, stops := withoutStop(c.title); got != c.want || stops != c.stops {
-			t.Errorf("withoutStop(%q) = %q, %v, want %q, %v", c.title, got, stops, c.want, c.stops)
-		}
-	}
-}
-
-// TestInitial checks that a name is remembered by its first word, not by the article before it.
-func TestInitial(t *testing.T) {
-	for _, c := range []struct {
-		name, lang string
-		want       rune
-	}{
-		{"The Guardian", "en", 'G'}, {"The Guardian", "tr", 'G'}, {"A List Apart", "", 'L'}, {"Der Spiegel", "de", 'S'}, {"Die Zeit", "de-DE", 'Z'},
-		{"Die Hard", "en", 'D'}, {"El País", "es", 'P'}, {"EL PAÍS", "es", 'P'}, {"Los Angeles Times", "en", 'L'}, {"LA Times", "en", 'L'},
-		{"Le Monde.fr", "fr", 'M'}, {"La Repubblica", "it", 'R'}, {"O Globo", "pt-BR", 'G'}, {"The", "en", 'T'}, {"The 100", "en", 'T'},
-		{"Theory Today", "en", 'T'}, {"", "", 0}, {"…", "", 0}, {"A ", "", 'A'}, {"24 Heures", "fr", 'H'}, {"9to5", "", 'T'}, {"42", "", '4'},
-	} {
-		if got := initial(c.name, c.lang); got != c.want {
-			t.Errorf("initial(%q, %q) = %q, want %q", c.name, c.lang, got, c.want)
-		}
 	}
 }

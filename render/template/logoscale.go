@@ -3,55 +3,42 @@ package template
 import (
 	"hash/maphash"
 	"image"
-	"sync"
 
+	"masthead/render/cache"
 	"masthead/render/paint"
 )
 
-// scaledCache keeps foreign pictures in the size that cards show them in: a site's icon is the same on all its cards, and scaling it takes longer
-// than drawing one. It is keyed by content, under a seed that nobody outside knows, and safe for concurrent use.
-type scaledCache struct {
-	mu    sync.Mutex
-	kept  map[scaledKey]*image.NRGBA
-	order []scaledKey // as they came; the oldest goes first
-}
+// Rules for scaling foreign pictures.
+const (
+	minIcon     = 32 // px; a smaller one is enlarged only if it is pixel art
+	pixelColors = 16 // most colours of pixel art
+	mostOblong  = 64 // a picture with longer sides, to its shorter ones, is a line
+)
 
+// scaledLogos keeps foreign pictures in the size that cards show them in: a site's icon is the same on all its cards,
+// and scaling it takes longer than drawing one. They are those of a service's 32 most busy sites at least: one has 98
+// KB at most (340×72).
+var scaledLogos = cache.NewShared(32*98<<10, func(_ scaledKey, img *image.NRGBA) int { return len(img.Pix) })
+
+// scaledKey is a picture by its content, under a seed that nobody outside knows, and the box that it was scaled for.
 type scaledKey struct {
 	content    uint64
 	maxW, maxH int
 }
 
-// maxScaled is how many pictures are kept, of at most 98 KB each (340×72): those of a service's most busy sites.
-const maxScaled = 32
+var contentSeed = maphash.MakeSeed()
 
-var (
-	scaledLogos = scaledCache{kept: make(map[scaledKey]*image.NRGBA)}
-	contentSeed = maphash.MakeSeed()
-)
-
-// get returns a picture without its clear margin, scaled to fit a box. ok is false for one that cannot be shown: without pixels, clear, a mere
-// line, or too small to enlarge. The result is shared: it must not be changed.
-func (s *scaledCache) get(src *image.NRGBA, maxW, maxH int) (img *image.NRGBA, ok bool) {
+// scaledLogo returns a picture without its clear margin, scaled to fit a box. ok is false for one that cannot be
+// shown: without pixels, clear, a mere line, or too small to enlarge. The result is shared: it must not be changed.
+func scaledLogo(src *image.NRGBA, maxW, maxH int) (img *image.NRGBA, ok bool) {
 	key := scaledKey{content: contentOf(src), maxW: maxW, maxH: maxH}
-	s.mu.Lock()
-	img, ok = s.kept[key]
-	s.mu.Unlock()
-	if ok {
+	if img, ok = scaledLogos.Get(key); ok {
 		return img, true
 	}
-	if img, ok = scaleLogo(src, maxW, maxH); !ok {
-		return nil, false
+	if img, ok = scaleLogo(src, maxW, maxH); ok {
+		scaledLogos.Put(key, img)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, twice := s.kept[key]; !twice {
-		if len(s.order) == maxScaled {
-			delete(s.kept, s.order[0])
-			s.order = append(s.order[:0], s.order[1:]...)
-		}
-		s.kept[key], s.order = img, append(s.order, key)
-	}
-	return img, true
+	return img, ok
 }
 
 // contentOf returns a digest of a picture's size and pixels.
@@ -66,7 +53,7 @@ func contentOf(img *image.NRGBA) uint64 {
 	return h.Sum64()
 }
 
-// scaleLogo is get for a picture that is not kept.
+// scaleLogo is scaledLogo for a picture that is not kept.
 func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 	src = trim(src)
 	w, h := src.Rect.Dx(), src.Rect.Dy()
@@ -85,4 +72,69 @@ func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 		img = enlarge(src, 1)
 	}
 	return img, true
+}
+
+// trim returns the part of a picture that is not clear: icons and logos often bring a margin of their own.
+func trim(img *image.NRGBA) *image.NRGBA {
+	r := image.Rectangle{}
+	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
+		row := img.Pix[img.PixOffset(img.Rect.Min.X, y):][:4*img.Rect.Dx()]
+		first, last := 0, len(row)-4
+		for first < len(row) && row[first+3] < 16 {
+			first += 4
+		}
+		if first == len(row) {
+			continue
+		}
+		for row[last+3] < 16 {
+			last -= 4
+		}
+		r = r.Union(image.Rect(img.Rect.Min.X+first/4, y, img.Rect.Min.X+last/4+1, y+1))
+	}
+	return img.SubImage(r).(*image.NRGBA)
+}
+
+// pixelArt reports whether a small picture is drawn in few flat colours without soft edges, so that it may be
+// enlarged by whole pixels.
+func pixelArt(img *image.NRGBA) bool {
+	seen := map[[3]uint8]bool{}
+	for y := range img.Rect.Dy() {
+		row := img.Pix[y*img.Stride:][:4*img.Rect.Dx()]
+		for ; len(row) > 0; row = row[4:] {
+			if row[3] != 0 && row[3] != 255 {
+				return false
+			}
+			if row[3] == 255 {
+				seen[[3]uint8(row[:3])] = true
+			}
+			if len(seen) > pixelColors {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// enlarge repeats each pixel n times both ways.
+func enlarge(img *image.NRGBA, n int) *image.NRGBA {
+	out := image.NewNRGBA(image.Rect(0, 0, n*img.Rect.Dx(), n*img.Rect.Dy()))
+	for y := range out.Rect.Dy() {
+		src, dst := img.Pix[y/n*img.Stride:], out.Pix[y*out.Stride:]
+		for x := range out.Rect.Dx() {
+			copy(dst[4*x:4*x+4], src[4*(x/n):])
+		}
+	}
+	return out
+}
+
+// alphaOf returns the alpha of a picture as a mask.
+func alphaOf(img *image.NRGBA) *image.Alpha {
+	m := image.NewAlpha(image.Rect(0, 0, img.Rect.Dx(), img.Rect.Dy()))
+	for y := range m.Rect.Dy() {
+		row := img.Pix[y*img.Stride:]
+		for x := range m.Rect.Dx() {
+			m.Pix[y*m.Stride+x] = row[4*x+3]
+		}
+	}
+	return m
 }

@@ -12,87 +12,69 @@ import (
 // One shout, on the accent.
 var _ = register(Template{
 	Info: Info{
-		Slug: "poster", Name: "Poster", Mood: "One shout.", Kinds: []Kind{OG},
+		Slug: "poster", Name: "Poster", Mood: "One shout.",
 		GoodFor: "Announcements, events and manifestos with a short title", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: posterOG,
 })
 
 func posterOG(c *Card) {
-	c.posterGround()
-	c.Ground(paint.Solid(c.GroundColor))
-	discs := c.arcDiscs()
-	c.canvas.Disc(c.mirror(1040, 0), 600, 420, discs[0])
-	c.canvas.Disc(c.mirror(1040, 0), 600, 250, discs[1])
+	page := posterSurface(&c.Theme)
+	canvas := c.Ground(paint.Solid(page.Color))
+	larger, smaller := posterDiscs(page)
+	canvas.Disc(c.X(1040), 600, 420, larger)
+	canvas.Disc(c.X(1040), 600, 250, smaller)
+	logo := c.PlaceLogo(page, Corners{Margin: 72, MaxW: logoW, Upper: LogoLine{84, logoH}, Lower: LogoLine{555, logoH}})
 
-	top, row := c.posterRow()
-	st := c.TitleStyle()
-	st.Weight, st.LineHeight, st.Tracking = 800, .96, st.Tracking-.01
+	column := Column{X: 72, Y: 72, InkTop: 60}
+	if logo.Upper() {
+		column.Y, column.InkTop = 152, 112+rowGap
+	}
+	style := c.TitleStyle()
+	style.Weight, style.LineHeight, style.Tracking = 800, .96, style.Tracking-.01
 	ladder := text.Steps(3, 168, 148, 132, 116, 104).Then(4, 92, 80).Then(5, 70)
-	if !strings.ContainsFunc(c.Title, isSpace) {
+	if !strings.ContainsAny(c.Title, " \u00a0") {
 		ladder = append(text.Steps(1, 240, 228, 216, 204, 192, 180), ladder...)
 	}
-	title := c.Fit(st, text.Box{W: 1056, H: 472 - top}, ladder)
-	inkTop := 60.0 // marks over the capitals stay in the zone of text, and clear of a logo over them
-	if top > 72 {
-		inkTop = 112 + 16
-	}
-	c.Put(Title, title, 72, max(top, inkTop-title.Ink.Y0), c.GroundText)
-	c.PutMiddle(Repeated, c.TruncateMiddle(c.siteLabel(), c.TextStyle(30, 600), 620), row, 555, c.GroundText)
-}
+	title := c.Fit(c.Title, style, text.Box{W: 1056, H: 472 - column.Y}, ladder)
+	c.PutColumn(column, Item{title, Title, page.Text})
 
-func isSpace(r rune) bool { return r == ' ' || r == '\u00a0' }
+	x, _ := logo.LowerRow()
+	label := c.TruncateMiddle(siteLabel(&c.Texts), c.TextStyle(30, 600), 620)
+	c.Put(Item{label, Repeated, page.Text}, x, Middle, 555)
+}
 
 // brightAccent is the lightness from which an accent would dazzle as the ground of a dark card.
 const brightAccent = .92
 
-// posterGround chooses what everything stands on: the accent, in both modes, but for dark cards of a brand that is white, grey or black.
-func (c *Card) posterGround() {
-	th := &c.Theme
-	c.OneInk, c.GroundColor, c.GroundText = true, th.Ground, th.OnGround
+// posterSurface is what everything stands on: the accent, in both modes, but for dark cards of a brand that is white,
+// grey or black.
+func posterSurface(th *palette.Theme) Surface {
 	if th.Dark && (th.Neutral || th.LCH.L > brightAccent) {
-		c.GroundColor, c.GroundText = th.BG, th.Text
+		return Surface{Color: th.BG, Text: th.Text, OneInk: true}
 	}
+	return Surface{Color: th.Ground, Text: th.OnGround, OneInk: true}
 }
 
-// arcDiscs returns the colours of the larger and the smaller disc: steps of lightness from the ground, lighter on dark grounds. The title
-// runs over them, so where lighter ones would take its contrast, the steps are made smaller or go the other way.
-func (c *Card) arcDiscs() [2]color.NRGBA {
-	ground := palette.ToLCH(c.GroundColor)
+// posterDiscs returns the colours of the two discs: steps of lightness from the ground, lighter on dark grounds. The
+// title runs over them, so where lighter ones would take its contrast, the steps are made smaller or go the other
+// way.
+func posterDiscs(page Surface) (larger, smaller color.NRGBA) {
+	ground := palette.ToLCH(page.Color)
+	step := func(by float64) color.NRGBA {
+		tone := ground
+		tone.L += by
+		return tone.Color()
+	}
 	first := 1.0
 	if ground.L >= .6 {
 		first = -1
 	}
 	for _, k := range []float64{first, .8 * first, .65 * first, -first, -.8 * first} {
-		var discs [2]color.NRGBA
-		for i, step := range [2]float64{.055, .10} {
-			d := ground
-			d.L += k * step
-			discs[i] = d.Color()
-		}
-		if palette.Contrast(discs[1], c.GroundText) >= palette.MinText && palette.Contrast(discs[0], c.GroundText) >= palette.MinText {
-			return discs
+		larger, smaller = step(k*.055), step(k*.10)
+		if min(palette.Contrast(larger, page.Text), palette.Contrast(smaller, page.Text)) >= palette.MinText {
+			return larger, smaller
 		}
 	}
-	return [2]color.NRGBA{c.GroundColor, c.GroundColor}
-}
-
-// posterRow draws the logo. It returns where the title begins, which makes room for a logo above it, and where the host does.
-func (c *Card) posterRow() (top, host float64) {
-	top, host = 72, 72
-	logo, at := c.logo()
-	switch at {
-	case topStart:
-		c.draw(logo, 72, 84-logo.H/2)
-		top = 152
-	case topEnd:
-		c.draw(logo, 1128-logo.W, 84-logo.H/2)
-		top = 152
-	case bottomStart:
-		c.draw(logo, 72, 555-logo.H/2)
-		host = 72 + float64(logo.W) + logoGap
-	case bottomEnd:
-		c.draw(logo, 1128-logo.W, 555-logo.H/2)
-	}
-	return top, host
+	return page.Color, page.Color
 }

@@ -1,25 +1,33 @@
-// Package template owns the designs of cards: one file for each, which reads like its brief, and what they share.
+// Package template owns the designs of cards, one file for each, and what they are written in.
 //
-// To add one, write SLUG.go:
+// # To add a template
 //
-//	var _ = register(Template{
-//		Info: Info{
-//			Slug: "poster", Name: "Poster", Mood: "One shout.", Kinds: []Kind{OG},
-//			GoodFor: "Announcements with a short title", Needs: []string{"title"}, TextSide: "left",
-//		},
-//		OG: func(c *Card) {
-//			c.Ground(paint.Solid(c.Theme.Ground))
-//			title := c.Fit(c.Title, c.TitleStyle(), text.Box{W: 1056, H: 400}, text.Steps(3, 168, 148, 132))
-//			c.Put(Title, title, 72, 72, c.Theme.OnGround)
-//		},
-//	})
+// Write SLUG.go: a description and a function for each kind that it draws, handed to register. The example of this
+// page is such a file. The catalogue, its sample, the gallery (go run ./cmd/bench gallery) and the tests of every
+// rule that holds for all templates come by themselves. Look at its goldens after drawing them with
 //
-// The catalogue, the sample and the tests of every statement that holds for all templates come by themselves; goldens are drawn with
-// go test ./render -run Golden -update.
+//	go test ./render -run Golden -update
 //
-// A template is pure: it draws from the [Card] that it is handed, and from nothing else. It gives all places for text that runs left to
-// right, in pixels of the canvas; the card mirrors them for the other direction. Where a block stands, y is the top of the capitals of its
-// first line.
+// The function reads like the brief of the design, from the ground to the title:
+//
+//  1. [Card.Ground] covers the card and returns the canvas, on which the motif is drawn. What stands on the ground is
+//     told of it as a [Surface], which is [Card.Page] where the ground is BG of the theme.
+//  2. [Card.PlaceLogo] draws the caller's logo in its corner. The [Logo] that it returns says what is left of the rows
+//     beside it.
+//  3. Texts are set by [Card.Line], [Card.Fit] and [Card.FitStack] and stand where [Card.PutRow] puts them (a line,
+//     whose last texts go where room falls short), [Card.PutColumn] and [Card.PutTitle] (under each other, apart by
+//     their ink) or [Card.Put] (one alone, by its [Anchor]). What several designs share is a function: putBrandRow,
+//     byline, drawBackdropLetter.
+//
+// Whatever a later step must know comes back from the earlier one as a value. What only one design needs is a plain
+// function in its file.
+//
+// # Rules
+//
+// A template is pure: it draws from the [Card] that it is handed, and from nothing else; what it draws by chance
+// comes from Spec.Seed. It gives places in the layout, for text that runs left to right: the card mirrors them. The
+// caller may leave out anything but the title, and the card closes the gap: an empty text leaves no trace. It has a
+// place for a logo in each corner, and says a name or a host once.
 package template
 
 import (
@@ -40,14 +48,14 @@ const (
 type Info struct {
 	Slug, Name string
 	Mood       string // one line
-	Kinds      []Kind
 	GoodFor    string
-	Needs      []string // the facts of a page that it lives on
+	Needs      []string // the texts of a page that it lives on
 	TextSide   string   // "left", "center" or "right", for text that runs left to right
+	Kinds      []Kind   // that it draws: those that have a function; register fills them in
 }
 
-// Template is a design: a function for each of its kinds, the others are nil. A function draws the ground, motif and surfaces of a card at
-// once and hands its text to the card.
+// Template is a design: a function for each of its kinds, the others are nil. A function draws the ground, motif and
+// surfaces of a card at once and hands its text to the card.
 type Template struct {
 	Info
 	OG, BlogHero func(*Card)
@@ -69,17 +77,19 @@ var registry []*Template
 
 // register adds a template. It panics at start for what only a programmer can get wrong.
 func register(t Template) *Template {
-	at, found := slices.BinarySearchFunc(registry, t.Slug, func(t *Template, slug string) int { return cmp.Compare(t.Slug, slug) })
+	at, found := slices.BinarySearchFunc(registry, t.Slug, func(t *Template, slug string) int {
+		return cmp.Compare(t.Slug, slug)
+	})
 	if found {
 		panic("template: two have the slug " + t.Slug)
 	}
-	if t.Slug == "" || len(t.Kinds) == 0 {
-		panic("template: one has no slug or no kind: " + t.Name)
-	}
 	for _, kind := range []Kind{OG, BlogHero} {
-		if slices.Contains(t.Kinds, kind) != (t.draw(kind) != nil) {
-			panic("template: Kinds and functions disagree: " + t.Slug)
+		if t.draw(kind) != nil {
+			t.Kinds = append(t.Kinds, kind)
 		}
+	}
+	if t.Slug == "" || len(t.Kinds) == 0 {
+		panic("template: one has no slug or draws nothing: " + t.Name)
 	}
 	registry = slices.Insert(registry, at, &t)
 	return &t

@@ -8,8 +8,8 @@ import (
 // mayMiss is the share of a title's letters that may lack a face. Beyond it, what is left would say something else.
 const mayMiss = .2
 
-// dropUnsupported drops the facts that the embedded faces cannot set in full: half a name or a date without its month is worse than none. A title
-// that cannot be set gives way to the name of the site, or its host.
+// dropUnsupported drops the facts that the embedded faces cannot set in full: half a name or a date without its month
+// is worse than none. A title that cannot be set gives way to the name of the site, or its host.
 func (c *Card) dropUnsupported() {
 	if c.missing(c.SiteName) > 0 || !c.visible(c.SiteName) {
 		c.SiteName = c.Host
@@ -37,10 +37,12 @@ func (c *Card) supported(list []string) []string {
 	return list
 }
 
-// firstForeign is the rune from which letters may be in no face: all families, or Inter and Noto Sans in their place, have what is below it.
+// firstForeign is the rune from which letters may be in no face: all families, or Inter and Noto Sans in their place,
+// have what is below it.
 const firstForeign = 0x0530
 
-// missing returns the share of the letters of s that no face has. Emoji and signs do not count: a text is whole without them.
+// missing returns the share of the letters of s that no face has. Emoji and signs do not count: a text is whole
+// without them.
 func (c *Card) missing(s string) float64 {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r >= firstForeign }) {
 		return 0
@@ -66,7 +68,8 @@ func (c *Card) missing(s string) float64 {
 
 // visible reports whether anything of s can be seen. An empty s is left as it is.
 func (c *Card) visible(s string) bool {
-	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r < firstForeign && (unicode.IsLetter(r) || unicode.IsDigit(r)) }) {
+	ours := func(r rune) bool { return r < firstForeign && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	if s == "" || strings.ContainsFunc(s, ours) {
 		return true
 	}
 	return !c.engine.Line(s, c.TextStyle(24, 400), 0).Empty()

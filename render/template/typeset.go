@@ -2,7 +2,14 @@ package template
 
 import "masthead/render/text"
 
-// style gives a style the language of the card and its physical side: a text of the other direction stands on the same edge as all others.
+// Block is a text that has been laid out, with the style that it was laid out in. The zero value is no text.
+type Block struct {
+	*text.Block
+	Style text.Style
+}
+
+// style gives a style the language of the card and its physical side: a text of the other direction stands on the
+// same edge as all others.
 func (c *Card) style(st text.Style) text.Style {
 	st.Lang, st.Align = c.Lang, text.Left
 	if c.RTL {
@@ -22,8 +29,9 @@ func (c *Card) TextStyle(sizePx float64, weight int) text.Style {
 // LabelStyle returns the style of a line in capitals.
 func (c *Card) LabelStyle(sizePx float64) text.Style { return c.style(c.Family.Label(sizePx)) }
 
-// along returns st with the direction of the page for a text that has letters of that direction: a title on a page in Arabic that begins with
-// a Latin name is still Arabic, and one that is Latin throughout keeps its full stop on the right.
+// along returns st with the direction of the page for a text that has letters of that direction: a title on a page in
+// Arabic that begins with a Latin name is still Arabic, and one that is Latin throughout keeps its full stop on the
+// right.
 func (c *Card) along(s string, st text.Style) text.Style {
 	if c.RTL && hasRightward(s) {
 		st.Dir = text.RightToLeft
@@ -56,17 +64,15 @@ func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text
 	return Block{b, st}
 }
 
-// Fit sets the title at the largest size of a ladder that fits a box.
-func (c *Card) Fit(st text.Style, box text.Box, ladder text.Ladder) Block {
-	st = c.along(c.Title, st)
-	return Block{c.engine.Fit(c.Title, st, box, ladder), st}
+// Fit sets a text at the largest size of a ladder that fits a box.
+func (c *Card) Fit(s string, st text.Style, box text.Box, ladder text.Ladder) Block {
+	st = c.along(s, st)
+	return Block{c.engine.Fit(s, st, box, ladder), st}
 }
 
-// FitStack sets the title and a description below it; see text.Engine.FitStack. The stack carries the styles, boxes and the ladder; the texts
-// are the card's.
-func (c *Card) FitStack(j text.Stack) (title, description Block) {
-	j.Title, j.Text = c.Title, c.Description
-	j.TitleStyle, j.TextStyle = c.along(j.Title, j.TitleStyle), c.along(j.Text, j.TextStyle)
-	t, d := c.engine.FitStack(j)
-	return Block{t, j.TitleStyle}, Block{d, j.TextStyle}
+// FitStack sets a title and a description that share a room; see text.Engine.FitStack.
+func (c *Card) FitStack(s text.Stack) (title, description Block) {
+	s.TitleStyle, s.TextStyle = c.along(s.Title, s.TitleStyle), c.along(s.Text, s.TextStyle)
+	t, d := c.engine.FitStack(s)
+	return Block{t, s.TitleStyle}, Block{d, s.TextStyle}
 }

@@ -1,0 +1,71 @@
+package template
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"image"
+
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// Texts are what a card may say; what is unknown is empty. In a request they are as its page has them, in a [Spec]
+// they are bounded, in the typography of the page's language, and say nothing twice.
+type Texts struct {
+	Title, Description string
+	SiteName, Host     string   // "Northlane", "northlane.dev"; the host is shown without "www." and the like
+	Eyebrow            string   // the section: a few words over the title
+	Author             string   // of the page
+	Quote              string   // a sentence that speaks for the page
+	Crumb              []string // where the page stands, from the top, at most 3
+	Items              []string // first entries of the page's main list, at most 3
+}
+
+// Pictures are the foreign pictures of a card; each may be nil. They are read while drawing, never changed. A
+// template that has no place for one leaves it out.
+type Pictures struct {
+	Icon  *image.NRGBA // the site's
+	Logo  *image.NRGBA // stands in a corner, in place of the icon
+	Photo *image.NRGBA // of the page, or made for it
+}
+
+// Spec is all that a card is drawn from.
+type Spec struct {
+	Texts
+	Date, ReadingTime string // in the page's language
+	Pictures
+	Corner Corner // of the logo, as it will be seen
+
+	Kind   Kind
+	Tall   bool   // a hero of 16:10 rather than 16:9
+	Seed   uint64 // of what is drawn by chance; see SeedOf
+	Theme  palette.Theme
+	Family text.Family
+	Lang   string // BCP 47
+	RTL    bool   // the page runs right to left
+}
+
+// SeedOf returns the seed of a page: the same address always gets the same picture.
+func SeedOf(url string) uint64 {
+	sum := sha256.Sum256([]byte(url))
+	return binary.BigEndian.Uint64(sum[:8])
+}
+
+// Size returns the size of a card in pixels.
+func (s *Spec) Size() (w, h int) {
+	switch {
+	case s.Kind == OG:
+		return 1200, 630
+	case s.Tall:
+		return 1600, 1000
+	}
+	return 1600, 900
+}
+
+// textBottom is where the zone of text ends.
+func (s *Spec) textBottom() float64 {
+	if s.Kind == OG {
+		return 576
+	}
+	return 800
+}
