@@ -25,8 +25,8 @@ import (
 	"masthead/pkg/server"
 )
 
-// TestDemoIsReadyAtOnce starts the demo as `serve --demo` does, sends the printed curl's request, and starts it again.
-func TestDemoIsReadyAtOnce(t *testing.T) {
+// TestServeDemo_printedCurlDrawsAnImage starts the demo as `serve --demo` does, sends the printed curl's request, and starts it again.
+func TestServeDemo_printedCurlDrawsAnImage(t *testing.T) {
 	dir := t.TempDir()
 	first := startDemo(t, dir)
 	var image struct{ ID, ImageURL string }
@@ -135,7 +135,7 @@ func (d *runningDemo) stop(t *testing.T) {
 	}
 }
 
-func TestDemoStaysOnLoopback(t *testing.T) {
+func TestServeDemo_otherThanLoopbackIsRefused(t *testing.T) {
 	keepLogger(t)
 	command := &serveCommand{Config: app.Config{
 		Storage: app.Storage{DataDir: t.TempDir()}, Server: server.Config{Addr: "0.0.0.0:0", AuthRPM: 20},
@@ -145,8 +145,8 @@ func TestDemoStaysOnLoopback(t *testing.T) {
 	}
 }
 
-// TestFirstKeyWithoutACurl makes an admin and a key on the command line while the service runs, and draws with the key.
-func TestFirstKeyWithoutACurl(t *testing.T) {
+// TestKeyCreate_worksBesideARunningService makes an admin and a key on the command line while the service runs, and draws with the key.
+func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	h := apptest.Start(t)
 	store := app.Storage{DataDir: h.Config.DataDir}
 	var out bytes.Buffer
@@ -200,7 +200,7 @@ func TestFirstKeyWithoutACurl(t *testing.T) {
 	}
 }
 
-func TestCardNeedsNoServer(t *testing.T) {
+func TestCard_needsNoServer(t *testing.T) {
 	s := apptest.NewSite(t)
 	dir := t.TempDir()
 	card := func(c cardCommand) (string, error) {
@@ -245,7 +245,7 @@ func TestCardNeedsNoServer(t *testing.T) {
 	}
 }
 
-func TestSecretsComeFromFiles(t *testing.T) {
+func TestReadSecretFiles_fileIsTheValue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(path, []byte("a secret\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -265,7 +265,7 @@ func TestSecretsComeFromFiles(t *testing.T) {
 	}
 }
 
-func TestWhatIsSetToNothingMeansTheDefault(t *testing.T) {
+func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
 	var unset []string
 	err := dropEmpty([]string{"MASTHEAD_LOG_LEVEL=", "MASTHEAD_ADDR=127.0.0.1:1", "OTHER="}, func(key string) error {
 		unset = append(unset, key)
@@ -276,7 +276,7 @@ func TestWhatIsSetToNothingMeansTheDefault(t *testing.T) {
 	}
 }
 
-func TestWrongSettingsNameTheirVariable(t *testing.T) {
+func TestServe_wrongSettingNamesItsVariable(t *testing.T) {
 	keepLogger(t)
 	for _, c := range []struct{ variable, value string }{
 		{"MASTHEAD_ADDR", "nonsense"}, {"MASTHEAD_BASE_URL", "ftp://x"}, {"MASTHEAD_CDN_URL", "x"}, {"MASTHEAD_TRUSTED_PROXIES", "all"},
@@ -296,8 +296,8 @@ func TestWrongSettingsNameTheirVariable(t *testing.T) {
 	}
 }
 
-// TestVersionsAreNotOld holds the least versions of what decodes and fetches. Source: security requirements, "Decoding".
-func TestVersionsAreNotOld(t *testing.T) {
+// TestBuild_versionsAreNotOld holds the least versions of what decodes and fetches. Source: security requirements, "Decoding".
+func TestBuild_versionsAreNotOld(t *testing.T) {
 	least := map[string]string{"golang.org/x/image": "v0.45.0", "golang.org/x/net": "v0.55.0", "go": "v1.26.6"}
 	for module, got := range builtWith(t) {
 		if want, ok := least[module]; ok {

@@ -26,16 +26,14 @@ import (
 	"masthead/pkg/app/demo"
 )
 
-// buildProgram builds the program that is killed, and returns its file.
-func buildProgram(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "masthead")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", file, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+// asProgram, when it is set in the environment, makes this test's own program the one that is tested: it is started again and killed.
+const asProgram = "TEST_RUNS_AS_MASTHEAD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
 	}
-	return file
+	os.Exit(m.Run())
 }
 
 // process is a masthead of its own: `serve --demo` on a data folder that outlives it.
@@ -51,8 +49,12 @@ type process struct {
 }
 
 // launch starts a process that may fetch from site.
-func launch(t *testing.T, file, dir string, site *changingSite) *process {
+func launch(t *testing.T, dir string, site *changingSite) *process {
 	t.Helper()
+	file, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := &process{t: t, cmd: exec.Command(file, "serve", "--demo", "--data-dir", dir), ended: make(chan struct{}),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}, Timeout: 30 * time.Second}}
 	for _, entry := range os.Environ() {
@@ -60,7 +62,7 @@ func launch(t *testing.T, file, dir string, site *changingSite) *process {
 			p.cmd.Env = append(p.cmd.Env, entry)
 		}
 	}
-	p.cmd.Env = append(p.cmd.Env, "MASTHEAD_ADDR=127.0.0.1:0", "MASTHEAD_FETCH_ALLOW="+apptest.Allowed(site.Listener.Addr().String()))
+	p.cmd.Env = append(p.cmd.Env, asProgram+"=1", "MASTHEAD_ADDR=127.0.0.1:0", "MASTHEAD_FETCH_ALLOW="+apptest.Allowed(site.Listener.Addr().String()))
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -78,9 +80,9 @@ func launch(t *testing.T, file, dir string, site *changingSite) *process {
 }
 
 // open launches a process and waits until it has said where it listens.
-func open(t *testing.T, file, dir string, site *changingSite) *process {
+func open(t *testing.T, dir string, site *changingSite) *process {
 	t.Helper()
-	p := launch(t, file, dir, site)
+	p := launch(t, dir, site)
 	apptest.WaitFor(t, "the process to listen", func() bool {
 		select {
 		case <-p.ended:

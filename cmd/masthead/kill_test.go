@@ -32,16 +32,15 @@ const (
 	killOrders    = 48 // a round, most of which it does not live to see
 )
 
-// TestProcessIsKilled runs the program itself, on one data folder, and ends it in every way there is.
-func TestProcessIsKilled(t *testing.T) {
-	file := buildProgram(t)
-	t.Run("kill -9", func(t *testing.T) { killAgainAndAgain(t, file) })
-	t.Run("SIGTERM finishes what is in flight", func(t *testing.T) { terminate(t, file) })
-	t.Run("a second signal ends at once", func(t *testing.T) { interruptTwice(t, file) })
+// TestServe_killedProcessLosesNothing runs the program itself, on one data folder, and ends it in every way there is.
+func TestServe_killedProcessLosesNothing(t *testing.T) {
+	t.Run("kill -9", killAgainAndAgain)
+	t.Run("SIGTERM finishes what is in flight", terminate)
+	t.Run("a second signal ends at once", interruptTwice)
 }
 
 // killAgainAndAgain kills the process while it draws, and now and then while it starts, and looks at the folder each time.
-func killAgainAndAgain(t *testing.T, file string) {
+func killAgainAndAgain(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -53,12 +52,12 @@ func killAgainAndAgain(t *testing.T, file string) {
 	run := &killRun{t: t, dir: dir, site: site, random: random, answered: map[string]answeredOrder{}}
 	for round := 0; round < rounds || run.underWay < killRenders; round++ {
 		if round%3 == 1 {
-			p := launch(t, file, dir, site)
+			p := launch(t, dir, site)
 			time.Sleep(time.Duration(random.IntN(60_000)) * time.Microsecond)
 			p.signal(syscall.SIGKILL)
 			p.wait()
 		}
-		p := open(t, file, dir, site)
+		p := open(t, dir, site)
 		run.checkStart(p)
 		run.drawUntilKilled(p, round)
 		run.checkFolder(p.project)
@@ -66,7 +65,7 @@ func killAgainAndAgain(t *testing.T, file string) {
 			t.Fatalf("round %d", round)
 		}
 	}
-	p := open(t, file, dir, site)
+	p := open(t, dir, site)
 	run.checkStart(p)
 	t.Logf("%d renders, %d of them under way when their process was killed; %d interrupted writes were swept", run.renders, run.underWay, run.leftovers)
 }
@@ -259,11 +258,11 @@ func (run *killRun) anyAnswered() answeredOrder {
 }
 
 // terminate asks the process to end while pages keep it waiting: it takes nothing new, finishes what it has, and ends well.
-func terminate(t *testing.T, file string) {
+func terminate(t *testing.T) {
 	dir, site := t.TempDir(), newChangingSite(t)
 	hold := make(chan struct{})
 	site.hold.Store(&hold)
-	p := open(t, file, dir, site)
+	p := open(t, dir, site)
 	const requests = 6
 	answers := make([]kept, requests)
 	var asking sync.WaitGroup
@@ -297,16 +296,16 @@ func terminate(t *testing.T, file string) {
 	if left := run.glob(".writing-*"); len(left) > 0 {
 		t.Errorf("an orderly end left %v", left)
 	}
-	run.checkStart(open(t, file, dir, site))
+	run.checkStart(open(t, dir, site))
 }
 
 // interruptTwice lets a page hold a request for longer than anybody wants to wait.
-func interruptTwice(t *testing.T, file string) {
+func interruptTwice(t *testing.T) {
 	site := newChangingSite(t)
 	hold := make(chan struct{})
 	site.hold.Store(&hold)
 	t.Cleanup(func() { close(hold) })
-	p := open(t, file, t.TempDir(), site)
+	p := open(t, t.TempDir(), site)
 	var asking sync.WaitGroup
 	defer asking.Wait()
 	asking.Go(func() {

@@ -7,7 +7,8 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
-func TestKeysThatAreNotGood(t *testing.T) {
+func TestAuthenticate_badKeyIs401AndForeignProject403(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	stranger := h.Register()
 	strangersKey := h.NewKey(stranger, "")

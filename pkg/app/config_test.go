@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestSecretIsMadeOnceAndKeptPrivate(t *testing.T) {
+func TestSigningSecret_isMadeOnceAndKeptPrivate(t *testing.T) {
 	s := Config{Storage: Storage{DataDir: filepath.Join(t.TempDir(), "new")}}
 	first, err := s.signingSecret()
 	if err != nil || len(first) < 40 {

@@ -381,7 +381,7 @@ func declared(t *testing.T, op *openapi3.Operation) []int {
 	return statuses
 }
 
-func TestEveryCaseHasAnOperation(t *testing.T) {
+func TestContract_everyCaseHasAnOperation(t *testing.T) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {
 		t.Fatal(err)
@@ -399,7 +399,7 @@ func TestEveryCaseHasAnOperation(t *testing.T) {
 	}
 }
 
-func TestErrorCodesAreThoseOfTheDocument(t *testing.T) {
+func TestContract_errorCodesAreThoseOfTheTable(t *testing.T) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ var above = map[string][]string{
 	"pkg/web":         {"pkg/app"},
 }
 
-func TestImportsPointOneWay(t *testing.T) {
+func TestImports_pointOneWay(t *testing.T) {
 	for name, imported := range imports(t) {
 		for _, path := range imported {
 			if fault := importFault(name, path); fault != "" {
@@ -98,7 +98,7 @@ func importFault(name, path string) string {
 	return ""
 }
 
-func TestOnlyHTTPFilesOfModulesKnowTheWire(t *testing.T) {
+func TestImports_genIsForHTTPFilesAlone(t *testing.T) {
 	for name := range modules {
 		files, err := os.ReadDir(root + "/" + name)
 		if err != nil {
@@ -119,7 +119,7 @@ func TestOnlyHTTPFilesOfModulesKnowTheWire(t *testing.T) {
 	}
 }
 
-func TestDrawingStandsAlone(t *testing.T) {
+func TestImports_renderStandsAlone(t *testing.T) {
 	for _, dep := range goList(t, "-deps", "./render/...") {
 		for _, forbidden := range []string{"net", "net/http", "database/sql", "masthead/gen"} {
 			if dep == forbidden || strings.HasPrefix(dep, "masthead/pkg") {
@@ -129,9 +129,9 @@ func TestDrawingStandsAlone(t *testing.T) {
 	}
 }
 
-// TestDocsDrawTheHouseAsItIs compares docs/house.md with the imports: its table names every package and the box that the package
+// TestHouse_docsDrawItAsItIs compares docs/house.md with the imports: its table names every package and the box that the package
 // is in, and its drawing has an arrow between two boxes exactly where a package of the one imports a package of the other.
-func TestDocsDrawTheHouseAsItIs(t *testing.T) {
+func TestHouse_docsDrawItAsItIs(t *testing.T) {
 	boxOf, drawn := readHouse(t)
 	seen := map[string]bool{}
 	for name, imported := range imports(t) {

@@ -92,9 +92,10 @@ func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) 
 	return s.URL[strings.LastIndex(s.URL, ":")+1:], hosts
 }
 
-// TestCardsOfRealPages draws a card and a hero of every page of the corpus. With MASTHEAD_TEST_OUT they are written to that folder,
+// TestGenerate_realPagesAreDrawn draws a card and a hero of every page of the corpus. With MASTHEAD_TEST_OUT they are written to that folder,
 // to be looked at.
-func TestCardsOfRealPages(t *testing.T) {
+func TestGenerate_realPagesAreDrawn(t *testing.T) {
+	t.Parallel()
 	dir, ok := testenv.Corpus(t)
 	if !ok {
 		return

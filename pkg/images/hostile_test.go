@@ -101,9 +101,9 @@ func (c hostileCase) run(t *testing.T, shared *apptest.Service) {
 	}
 }
 
-// TestHostileInputThroughTheAPI sends everything that hurts to one service at once: each gives a card or a documented fault, and
+// TestGenerate_hostileInputLeavesTheServiceAsItWas sends everything that hurts to one service at once: each gives a card or a documented fault, and
 // afterwards the service is as it was.
-func TestHostileInputThroughTheAPI(t *testing.T) {
+func TestGenerate_hostileInputLeavesTheServiceAsItWas(t *testing.T) {
 	origin, secure := newRawOrigin(t), tlsOrigins(t)
 	h := apptest.StartSignedIn(t, func(s *app.Config) {
 		s.Fetch.Limits = hurried
@@ -340,8 +340,8 @@ func cut(text string, n int) string {
 	return string(runes[:min(n, len(runes))])
 }
 
-// TestHeldPagesHoldNobodyElse lets many origins keep their pages back: another page is drawn meanwhile, and then they are.
-func TestHeldPagesHoldNobodyElse(t *testing.T) {
+// TestGenerate_heldPagesHoldNobodyElse lets many origins keep their pages back: another page is drawn meanwhile, and then they are.
+func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	const held = 48
 	var asked, answered atomic.Int64
 	release := make(chan struct{})

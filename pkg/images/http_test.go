@@ -21,7 +21,8 @@ import (
 	"masthead/pkg/db/dbtest"
 )
 
-func TestGenerateDrawsOnceAndKeeps(t *testing.T) {
+func TestGenerate_sameRequestIsDrawnOnce(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		first := h.Generate("/page/one", nil).Want(http.StatusOK)
 		if first.Value("cached") != false || first.Value("generationMs") == nil || first.Value("ai") != nil || first.Value("assets") != nil {
@@ -63,7 +64,8 @@ func TestGenerateDrawsOnceAndKeeps(t *testing.T) {
 	})
 }
 
-func TestEveryDifferenceIsAnotherImage(t *testing.T) {
+func TestGenerate_everyDifferenceIsAnotherImage(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	seen := map[string]string{}
 	for name, more := range map[string]map[string]any{
@@ -98,7 +100,8 @@ func TestEveryDifferenceIsAnotherImage(t *testing.T) {
 	}
 }
 
-func TestListsArePages(t *testing.T) {
+func TestListImages_pagesAreTheOwnersNewestFirst(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		var ids []string
 		for _, page := range []string{"a", "b", "c"} {
@@ -118,8 +121,8 @@ func TestListsArePages(t *testing.T) {
 	})
 }
 
-// TestSixtyFourAtOnce holds the page back until all requests are under way: they fetch it once, draw once, and get one record.
-func TestSixtyFourAtOnce(t *testing.T) {
+// TestGenerate_64AtOnceAreDrawnOnce holds the page back until all requests are under way: they fetch it once, draw once, and get one record.
+func TestGenerate_64AtOnceAreDrawnOnce(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		hold := make(chan struct{})
 		h.Site.Hold.Store(&hold)
@@ -145,8 +148,8 @@ func TestSixtyFourAtOnce(t *testing.T) {
 	})
 }
 
-// TestTwoNodesDrawOnce lets two nodes on one database get the same request at once.
-func TestTwoNodesDrawOnce(t *testing.T) {
+// TestGenerate_twoNodesDrawOnce lets two nodes on one database get the same request at once.
+func TestGenerate_twoNodesDrawOnce(t *testing.T) {
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		one := apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url}))
 		two := one.StartNode()
@@ -173,8 +176,9 @@ func TestTwoNodesDrawOnce(t *testing.T) {
 	})
 }
 
-// TestClosingReturnsLeases closes the service under a drawing whose caller has left: another node must not wait for it.
-func TestClosingReturnsLeases(t *testing.T) {
+// TestClose_leasesAreReturned closes the service under a drawing whose caller has left: another node must not wait for it.
+func TestClose_leasesAreReturned(t *testing.T) {
+	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		closingReturnsLeases(t, apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url})))
 	})
@@ -221,7 +225,8 @@ func counted(sent *atomic.Int64) apptest.RequestOption {
 	}
 }
 
-func TestForceReplacesInPlace(t *testing.T) {
+func TestGenerate_forceReplacesInPlace(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		before := h.Generate("/page/one", map[string]any{"content": map[string]any{"title": "Fixed"}}).Want(http.StatusOK)
 		same := map[string]any{"content": map[string]any{"title": "Fixed"}, "force": true}
@@ -248,7 +253,8 @@ func TestForceReplacesInPlace(t *testing.T) {
 	})
 }
 
-func TestFailedForceLeavesTheOldImage(t *testing.T) {
+func TestGenerate_failedForceLeavesTheOldImage(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	before := h.Generate("/page/one", nil).Want(http.StatusOK)
 	h.Site.Close()
@@ -258,7 +264,8 @@ func TestFailedForceLeavesTheOldImage(t *testing.T) {
 	}
 }
 
-func TestCreateOnlyConflicts(t *testing.T) {
+func TestGenerate_createOnlyOfKeptImageIs409(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	only := apptest.Header("If-None-Match", "*")
 	made := h.Generate("/page/one", nil, only).Want(http.StatusOK)
@@ -268,7 +275,8 @@ func TestCreateOnlyConflicts(t *testing.T) {
 	}
 }
 
-func TestDeletionTakesTheFileToo(t *testing.T) {
+func TestDeleteImage_fileGoesToo(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		image := h.Generate("/page/one", nil).Want(http.StatusOK)
 		h.Send("DELETE", "/images/"+image.Text("id"), nil, apptest.Bearer(h.Session.Access)).Want(http.StatusNoContent)
@@ -287,8 +295,9 @@ func TestDeletionTakesTheFileToo(t *testing.T) {
 	})
 }
 
-// TestDeletionDoesNotFailByTheFile puts something that cannot be removed where the file was.
-func TestDeletionDoesNotFailByTheFile(t *testing.T) {
+// TestDeleteImage_fileThatStaysIsNoFault puts something that cannot be removed where the file was.
+func TestDeleteImage_fileThatStaysIsNoFault(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	image := h.Generate("/page/one", nil).Want(http.StatusOK)
 	files, err := filepath.Glob(filepath.Join(h.Config.DataDir, "images", "*", "*.og.png"))
@@ -302,8 +311,9 @@ func TestDeletionDoesNotFailByTheFile(t *testing.T) {
 	h.Get("/images/"+image.Text("id"), apptest.Bearer(h.Session.Access)).Want(http.StatusNotFound)
 }
 
-// TestReplacedFilesStayForAWhile sweeps right after a forced drawing replaced a picture that is older than an orphan may be.
-func TestReplacedFilesStayForAWhile(t *testing.T) {
+// TestSweep_replacedFileStaysForAWhile sweeps right after a forced drawing replaced a picture that is older than an orphan may be.
+func TestSweep_replacedFileStaysForAWhile(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	title := map[string]any{"title": "Fixed"}
 	old := h.Generate("/page/one", map[string]any{"content": title}).Want(http.StatusOK)
@@ -327,7 +337,8 @@ func TestReplacedFilesStayForAWhile(t *testing.T) {
 	h.Get(fresh.Path("imageUrl")).Want(http.StatusOK)
 }
 
-func TestAnAccountTakesItsFilesAlong(t *testing.T) {
+func TestDeleteMe_filesGoToo(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		image := h.Generate("/page/one", nil).Want(http.StatusOK)
 		h.Send("DELETE", "/users/me", nil, apptest.Bearer(h.Session.Access)).Want(http.StatusNoContent)
@@ -338,7 +349,8 @@ func TestAnAccountTakesItsFilesAlong(t *testing.T) {
 	})
 }
 
-func TestLostAndDamagedFilesAreDrawnAnew(t *testing.T) {
+func TestGenerate_damagedFileIsDrawnAnew(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	image := h.Generate("/page/one", nil).Want(http.StatusOK)
 	files, err := filepath.Glob(filepath.Join(h.Config.DataDir, "images", "*", "*.og.png"))
@@ -356,7 +368,8 @@ func TestLostAndDamagedFilesAreDrawnAnew(t *testing.T) {
 	h.Get(image.Path("imageUrl")).Want(http.StatusOK)
 }
 
-func TestOrphansAreSweptAfterAnHour(t *testing.T) {
+func TestSweep_orphanGoesAfterAnHour(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	image := h.Generate("/page/one", nil).Want(http.StatusOK)
 	kept, err := filepath.Glob(filepath.Join(h.Config.DataDir, "images", "*", "*.og.png"))
@@ -394,7 +407,8 @@ func TestOrphansAreSweptAfterAnHour(t *testing.T) {
 	h.Get(image.Path("imageUrl")).Want(http.StatusOK)
 }
 
-func TestContentStandsBeforeThePage(t *testing.T) {
+func TestGenerate_contentStandsBeforeThePage(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	got := h.Generate("/page/one", map[string]any{"content": map[string]any{"title": "Mine", "siteName": "Mine too", "date": "2026-03-12"}}).Want(http.StatusOK)
 	if got.Text("source.title") != "Mine" || got.Text("source.siteName") != "Mine too" || !strings.Contains(got.Text("source.description"), "called one") {
@@ -414,7 +428,8 @@ func TestContentStandsBeforeThePage(t *testing.T) {
 	h.Generate("/page/one", map[string]any{"content": map[string]any{"date": "last week"}}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 }
 
-func TestAccentComesFromTheManifestWhereThePageHasNone(t *testing.T) {
+func TestGenerate_accentOfManifestWherePageHasNone(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	got := h.Generate("/app", nil).Want(http.StatusOK)
 	if accent := got.Text("source.palette.accent") + " " + got.Text("source.palette.accentSource"); accent != "#B91C1C manifest" {
@@ -426,7 +441,8 @@ func TestAccentComesFromTheManifestWhereThePageHasNone(t *testing.T) {
 	}
 }
 
-func TestAIFallsBackWhileItIsOff(t *testing.T) {
+func TestGenerate_aiFallsBackWhileItIsOff(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	got := h.Generate("/page/one", map[string]any{"ai": map[string]any{"model": "pro", "prompt": "waves"}}).Want(http.StatusOK)
 	if got.Value("ai.enabled") != true || got.Text("ai.model") != "pro" || got.Value("ai.prompt") != nil || got.Value("ai.fellBack") != true || got.Text("ai.fallbackReason") != "off" {

@@ -13,8 +13,9 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// TestAddressesOfBrowsersAreTaken holds that only what no browser opens is refused, and with the reason.
-func TestAddressesOfBrowsersAreTaken(t *testing.T) {
+// TestGenerate_addressOfBrowserIsTaken holds that only what no browser opens is refused, and with the reason.
+func TestGenerate_addressOfBrowserIsTaken(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	for given, want := range map[string]string{"/page/100%": "/page/100%25", "/page/one?rate=5%": "/page/one?rate=5%", "/page/a b": "/page/a%20b"} {
 		if got := h.Generate(given, nil).Want(http.StatusOK).Text("url"); got != h.Site.At(want) {
@@ -31,8 +32,9 @@ func TestAddressesOfBrowsersAreTaken(t *testing.T) {
 	}
 }
 
-// TestPublicIDsAreLookedAtFirst holds that what cannot be an id asks no database, which may not even take it for text.
-func TestPublicIDsAreLookedAtFirst(t *testing.T) {
+// TestGetPublicImage_badIDAsksNoDatabase holds that what cannot be an id asks no database, which may not even take it for text.
+func TestGetPublicImage_badIDAsksNoDatabase(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		for _, id := range []string{"%00", "%ff", strings.Repeat("a", 21) + "%00", strings.Repeat("a", 22), "..", strings.Repeat("a", 4000)} {
 			h.Get("/og/"+id).WantProblem(http.StatusNotFound, "NOT_FOUND")
@@ -40,8 +42,9 @@ func TestPublicIDsAreLookedAtFirst(t *testing.T) {
 	})
 }
 
-// TestPrivateTargetsAreNeverReached listens on loopback beside the site that is allowed, and counts connections.
-func TestPrivateTargetsAreNeverReached(t *testing.T) {
+// TestGenerate_privateTargetIsNeverReached listens on loopback beside the site that is allowed, and counts connections.
+func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	var reached atomic.Int64
 	private := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))

@@ -8,7 +8,7 @@ import (
 	"masthead/pkg/apperr"
 )
 
-func TestCheckJSON(t *testing.T) {
+func TestCheckJSON_onlyOnePlainValuePasses(t *testing.T) {
 	for body, good := range map[string]bool{
 		`{}`: true, ` [1, {"a": null}, "x"] `: true, `"text"`: true, `1`: true, `{"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]}`: true,
 		strings.Repeat("[", 32) + strings.Repeat("]", 32): true,

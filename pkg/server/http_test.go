@@ -13,7 +13,8 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
-func TestBadRequestsAreTold(t *testing.T) {
+func TestValidation_badRequestIsTold(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	good := `"url": "` + h.Site.At("/page/one") + `", "projectId": "` + h.Project + `"`
 	for _, c := range []struct {
@@ -55,7 +56,8 @@ func TestBadRequestsAreTold(t *testing.T) {
 	}
 }
 
-func TestLargeBodiesAreRefused(t *testing.T) {
+func TestBody_largeOneIs413(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	ten := `{"x": "` + strings.Repeat("x", 10<<20) + `"}`
 	h.Post("/images/generate", ten, apptest.Bearer(h.Key)).WantProblem(http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
@@ -65,8 +67,9 @@ func TestLargeBodiesAreRefused(t *testing.T) {
 	h.Post("/images/generate", `{"x": "`+strings.Repeat("x", 100<<10)+`"}`, apptest.Bearer(h.Key), chunked).WantProblem(http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
 }
 
-// TestLargeBodiesAreAnsweredToWhoeverSendsThemWhole talks like the many clients that read nothing before all is sent.
-func TestLargeBodiesAreAnsweredToWhoeverSendsThemWhole(t *testing.T) {
+// TestBody_refusedOneIsReadBeforeTheAnswer talks like the many clients that read nothing before all is sent.
+func TestBody_refusedOneIsReadBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
 	h := apptest.Start(t)
 	body := strings.Repeat("x", 10<<20)
 	chunk := fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
@@ -88,7 +91,8 @@ func TestLargeBodiesAreAnsweredToWhoeverSendsThemWhole(t *testing.T) {
 	}
 }
 
-func TestFrameworkErrorsAreProblems(t *testing.T) {
+func TestProblem_errorOfTheRouterIsOne(t *testing.T) {
+	t.Parallel()
 	h := apptest.Start(t)
 	for _, path := range []string{"/nowhere", "/api/nowhere", "/api/api/images", "/images/", "/swagger/nowhere.js", "/%2e%2e/"} {
 		if a := h.Get(path); a.Status != http.StatusNotFound || a.Text("code") != "NOT_FOUND" || a.Text("requestId") != a.Header.Get("X-Request-Id") {
@@ -108,7 +112,8 @@ func TestFrameworkErrorsAreProblems(t *testing.T) {
 	}
 }
 
-func TestAnswersCarryTheirHeaders(t *testing.T) {
+func TestHeaders_areThoseOfTheKindOfAnswer(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	api := h.Get("/users/me", apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
 	for key, want := range map[string]string{
@@ -144,7 +149,8 @@ func TestAnswersCarryTheirHeaders(t *testing.T) {
 	}
 }
 
-func TestCookieWritesMustComeFromHere(t *testing.T) {
+func TestCookie_writeFromElsewhereIs403(t *testing.T) {
+	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	cookie := apptest.Header("Cookie", "access_token="+h.Session.Access)
 	for name, c := range map[string]struct {
@@ -171,7 +177,8 @@ func TestCookieWritesMustComeFromHere(t *testing.T) {
 	h.Get("/projects", cookie, apptest.Bearer("bad")).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
 }
 
-func TestAuthIsCountedByAddress(t *testing.T) {
+func TestRate_signingInIsCountedByAddress(t *testing.T) {
+	t.Parallel()
 	h := apptest.Start(t, func(s *app.Config) { s.Server.AuthRPM = 3 })
 	login := func(options ...apptest.RequestOption) *apptest.Response {
 		return h.Post("/auth/login", map[string]any{"email": "a@example.com", "password": "not the password"}, options...)
@@ -189,7 +196,8 @@ func TestAuthIsCountedByAddress(t *testing.T) {
 	h.Post("/api/auth/login", map[string]any{}).Want(http.StatusTooManyRequests)
 }
 
-func TestTrustedProxiesTellTheAddress(t *testing.T) {
+func TestRate_trustedProxyTellsTheAddress(t *testing.T) {
+	t.Parallel()
 	h := apptest.Start(t, func(s *app.Config) {
 		s.Server.AuthRPM, s.Server.TrustedProxies = 1, []string{"127.0.0.1", "10.0.0.0/8"}
 	})

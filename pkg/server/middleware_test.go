@@ -13,15 +13,15 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// TestGivenUpIsNoFaultOfOurs holds that a client who leaves does not show as a 500 in the log.
-func TestGivenUpIsNoFaultOfOurs(t *testing.T) {
+// TestProblem_canceledIsUnavailable holds that a client who leaves does not show as a 500 in the log.
+func TestProblem_canceledIsUnavailable(t *testing.T) {
 	if got := faultOf(fmt.Errorf("find session: %w", context.Canceled)); got.Code != apperr.Unavailable {
 		t.Errorf("got %s, want %s", got.Code, apperr.Unavailable)
 	}
 }
 
-// TestRequestsAreBounded has a handler wait for something that never comes.
-func TestRequestsAreBounded(t *testing.T) {
+// TestBounded_waitEndsWith503 has a handler wait for something that never comes.
+func TestBounded_waitEndsWith503(t *testing.T) {
 	e := echo.New()
 	e.HTTPErrorHandler = writeProblem
 	e.Use(bounded(time.Millisecond))

@@ -31,8 +31,9 @@ func browser(t *testing.T) (ctx context.Context, ok bool) {
 	return ctx, true
 }
 
-// TestSwaggerTriesItOut does what a newcomer does: open /swagger, authorize with a key, and draw an image.
-func TestSwaggerTriesItOut(t *testing.T) {
+// TestSwagger_tryItOutDrawsAnImage does what a newcomer does: open /swagger, authorize with a key, and draw an image.
+func TestSwagger_tryItOutDrawsAnImage(t *testing.T) {
+	t.Parallel()
 	ctx, ok := browser(t)
 	if !ok {
 		return
@@ -76,8 +77,9 @@ func TestSwaggerTriesItOut(t *testing.T) {
 	shoot(t, ctx, "swagger.png")
 }
 
-// TestSwaggerDrawsNoLockOnPublicOperations compares the locks of the page with the document.
-func TestSwaggerDrawsNoLockOnPublicOperations(t *testing.T) {
+// TestSwagger_publicOperationHasNoLock compares the locks of the page with the document.
+func TestSwagger_publicOperationHasNoLock(t *testing.T) {
+	t.Parallel()
 	ctx, ok := browser(t)
 	if !ok {
 		return
@@ -113,8 +115,9 @@ func TestSwaggerDrawsNoLockOnPublicOperations(t *testing.T) {
 	}
 }
 
-// TestPagesRunUnderTheirPolicy loads each page and fails when the browser refuses something that the page needs.
-func TestPagesRunUnderTheirPolicy(t *testing.T) {
+// TestPages_policyRefusesNothing loads each page and fails when the browser refuses something that the page needs.
+func TestPages_policyRefusesNothing(t *testing.T) {
+	t.Parallel()
 	ctx, ok := browser(t)
 	if !ok {
 		return
