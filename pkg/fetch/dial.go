@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/netip"
 	"time"
+
+	"masthead/pkg/weburl"
 )
 
 const (
@@ -23,7 +25,10 @@ type dialer struct {
 }
 
 // admit returns the addresses of host when all of them may be reached, and whether all lie in opened prefixes.
-func (d *dialer) admit(ctx context.Context, host string, port uint16) (addrs []netip.Addr, exempt bool, err error) {
+func (d *dialer) admit(ctx context.Context, host weburl.Host, port uint16) (addrs []netip.Addr, exempt bool, err error) {
+	if host.IsDisguisedIP() {
+		return nil, false, refused("number for a host")
+	}
 	if err := d.guard.foresee(host, port); err != nil {
 		return nil, false, err
 	}
@@ -43,7 +48,7 @@ func (d *dialer) admit(ctx context.Context, host string, port uint16) (addrs []n
 
 // dial connects to address, host:port, when the host is admitted. It is the only way out of this package.
 func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) {
-	host, port, err := splitTarget(address)
+	host, port, err := splitTarget(address) // net/http hands over text, which is read by the same parser as ever
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
@@ -59,7 +64,7 @@ func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) 
 // race tries the addresses in order, each a little after the one before or at once when that one has failed, and
 // returns the first connection (RFC 8305). Attempts that lose are cancelled, and closed if they come through all the
 // same.
-func (d *dialer) race(ctx context.Context, host string, port uint16, addrs []netip.Addr) (net.Conn, error) {
+func (d *dialer) race(ctx context.Context, host weburl.Host, port uint16, addrs []netip.Addr) (net.Conn, error) {
 	type attempt struct {
 		conn net.Conn
 		err  error

@@ -33,9 +33,6 @@ func refused(rule string) error {
 	return apperr.Wrap(apperr.BadRequest, RefusedDetail, fmt.Errorf("%w: %s", ErrRefused, rule))
 }
 
-// malformed returns the error for a URL that is not of the form we take.
-func malformed(detail string) error { return apperr.New(apperr.BadRequest, detail) }
-
 // upstream returns the error for a target that failed us. The cause, if any, is for the log.
 func upstream(detail string, cause error) error {
 	if cause == nil {

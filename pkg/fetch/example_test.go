@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 
 	"masthead/pkg/fetch"
+	"masthead/pkg/weburl"
 )
 
 // A job fetches a page and what hangs on it. Loopback is opened for this one server, as a developer would do;
@@ -31,9 +32,19 @@ func Example() {
 	job, cancel := client.NewJob(context.Background())
 	defer cancel()
 
-	page, err := job.Get(context.Background(), site.URL, fetch.Page)
+	address, err := weburl.Parse(site.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	page, err := job.Get(context.Background(), address, fetch.Page)
 	fmt.Println(page.Status, string(page.Body), err)
-	_, err = job.Get(context.Background(), site.URL+"/metadata", fetch.Icon)
+	metadata, err := address.Resolve("/metadata")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = job.Get(context.Background(), metadata, fetch.Icon)
 	fmt.Println(errors.Is(err, fetch.ErrRefused))
 	// Output:
 	// 200 <title>Hello</title> <nil>

@@ -7,19 +7,19 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/weburl"
 )
 
 // Response is what came back, whatever its status.
 type Response struct {
 	// URL is where the response came from, after all redirects.
-	URL    *url.URL
+	URL    weburl.URL
 	Status int
 	// Header is the final response's, without Set-Cookie. Content-Encoding and Content-Length are those of the wire.
 	Header http.Header
@@ -37,7 +37,7 @@ type Response struct {
 
 // Redirect is one hop: the address that was asked and the status that sent us on.
 type Redirect struct {
-	URL    *url.URL
+	URL    weburl.URL
 	Status int
 }
 
@@ -56,7 +56,7 @@ func (r *Response) Err() error {
 const maxRedirectBody = 64 << 10
 
 // follow fetches u and follows its redirects, every hop of which is judged like the first.
-func (c *Client) follow(ctx context.Context, u *url.URL, r rule, language string) (*Response, error) {
+func (c *Client) follow(ctx context.Context, u weburl.URL, r rule, language string) (*Response, error) {
 	var hops []Redirect
 	for {
 		resp, leave, err := c.request(ctx, u, r, language)
@@ -73,11 +73,8 @@ func (c *Client) follow(ctx context.Context, u *url.URL, r rule, language string
 		if len(hops) > r.redirects {
 			return nil, upstream(fmt.Sprintf("The %s redirects more than %d times.", r.noun, r.redirects), nil)
 		}
-		next, err := resolve(u, resp.Header.Get("Location"))
-		switch {
-		case errors.Is(err, ErrRefused):
-			return nil, c.noted(ctx, hostOf(resp.Header.Get("Location")), err)
-		case err != nil:
+		next, err := u.Resolve(resp.Header.Get("Location"))
+		if err != nil {
 			return nil, upstream(u.Hostname()+" redirects to an address that is not a valid web address.", err)
 		}
 		u = next
@@ -85,7 +82,7 @@ func (c *Client) follow(ctx context.Context, u *url.URL, r rule, language string
 }
 
 // receive reads the final response.
-func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, r rule, hops []Redirect) (*Response, error) {
+func (c *Client) receive(ctx context.Context, u weburl.URL, resp *http.Response, r rule, hops []Redirect) (*Response, error) {
 	body, err := readContent(ctx, resp, r)
 	_ = resp.Body.Close() // what was wanted has been read
 	switch {
@@ -108,7 +105,7 @@ const retryPause = 150 * time.Millisecond
 
 // request makes one request for u, and a second one when the first could not connect or the response says that the
 // fault will pass. The caller calls leave when it is done with the response.
-func (c *Client) request(ctx context.Context, u *url.URL, r rule, language string) (resp *http.Response, leave func(), err error) {
+func (c *Client) request(ctx context.Context, u weburl.URL, r rule, language string) (resp *http.Response, leave func(), err error) {
 	for try := 1; ; try++ {
 		resp, leave, err = c.once(ctx, u, r, language)
 		if try == 2 || ctx.Err() != nil {
@@ -140,9 +137,9 @@ func (c *Client) request(ctx context.Context, u *url.URL, r rule, language strin
 }
 
 // once makes one request in its turn, and notes when the host asks to be left alone.
-func (c *Client) once(ctx context.Context, u *url.URL, r rule, language string) (*http.Response, func(), error) {
+func (c *Client) once(ctx context.Context, u weburl.URL, r rule, language string) (*http.Response, func(), error) {
 	host := u.Hostname()
-	_, exempt, err := c.dialer.admit(ctx, host, portOf(u))
+	_, exempt, err := c.dialer.admit(ctx, u.Host(), u.Port())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +151,7 @@ func (c *Client) once(ctx context.Context, u *url.URL, r rule, language string) 
 	}
 	request := (&http.Request{
 		Method: http.MethodGet,
-		URL:    u,
+		URL:    u.URL(),
 		Header: http.Header{
 			"User-Agent":      {c.userAgent},
 			"Accept":          {r.accept},
@@ -190,17 +187,6 @@ func discard(resp *http.Response) {
 
 func isRedirect(status int) bool {
 	return slices.Contains([]int{301, 302, 303, 307, 308}, status)
-}
-
-// portOf returns the port of a URL that ParseURL has made.
-func portOf(u *url.URL) uint16 {
-	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
-		return uint16(n)
-	}
-	if u.Scheme == "https" {
-		return 443
-	}
-	return 80
 }
 
 // retryAfter returns the time that a Retry-After header asks for; ok is false when there is none that can be read.

@@ -4,26 +4,27 @@ import (
 	"context"
 	"crypto/x509"
 	"net/netip"
-	"net/url"
 	"syscall"
 	"time"
+
+	"masthead/pkg/weburl"
 )
 
 // Admits judges a host as if it had these addresses.
-func (c *Client) Admits(host string, port uint16, addrs ...netip.Addr) (exempt bool, err error) {
+func (c *Client) Admits(host weburl.Host, port uint16, addrs ...netip.Addr) (exempt bool, err error) {
 	return c.dialer.guard.judge(host, port, addrs)
 }
 
 // Control returns the hook that judges the sockets opened for host.
-func (c *Client) Control(host string) func(network, address string, _ syscall.RawConn) error {
+func (c *Client) Control(host weburl.Host) func(network, address string, _ syscall.RawConn) error {
 	return c.dialer.guard.control(host)
 }
 
 // Race connects to addr as one that has been judged for host.
-func (c *Client) Race(ctx context.Context, host string, port uint16, addr netip.Addr) error {
+func (c *Client) Race(ctx context.Context, host weburl.Host, port uint16, addr netip.Addr) error {
 	conn, err := c.dialer.race(ctx, host, port, []netip.Addr{addr})
 	if err != nil {
-		return explain(ctx, host, err)
+		return explain(ctx, host.String(), err)
 	}
 	return conn.Close()
 }
@@ -36,9 +37,6 @@ func (c *Client) ForgetNames() {
 		return time.Now().Add(passed)
 	}
 }
-
-// Resolve returns what a Location header means on the page at base.
-func Resolve(base *url.URL, location string) (*url.URL, error) { return resolve(base, location) }
 
 // Trust makes c take the certificates of pool.
 func (c *Client) Trust(pool *x509.CertPool) { c.transport.TLSClientConfig.RootCAs = pool }

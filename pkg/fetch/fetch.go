@@ -2,7 +2,7 @@
 // robots.txt, with every redirect on the way. No other package may open a connection for such an address; a test over
 // the module's source keeps it so.
 //
-// A URL passes four gates. [ParseURL] holds the form and brings it to one spelling. The guard refuses names, ports
+// A [weburl.URL] has the form and the one spelling that we take. It passes three gates. The guard refuses names, ports
 // and addresses that are not of the public web, judging every address that a name has. The dialer connects to exactly
 // the addresses that were judged, and its Control hook judges once more the one that the socket really goes to. The
 // host limiter keeps us a polite guest. Then the response is read under limits of time, bytes and redirects that
@@ -18,6 +18,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"masthead/pkg/weburl"
 )
 
 // Client fetches. It is safe for concurrent use, keeps no cookies, and ignores the proxy variables of the environment.
@@ -101,17 +103,12 @@ func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
 	return &Job{client: c, ctx: ctx, slots: make(chan struct{}, jobParallel)}, cancel
 }
 
-// Get fetches rawURL and follows its redirects, within the limits of resource and what is left of the job.
+// Get fetches u and follows its redirects, within the limits of resource and what is left of the job.
 //
-// A malformed URL is a BAD_REQUEST that says why. A target that may not be reached, by itself or behind a redirect,
-// is [ErrRefused]; everything else that keeps the response from us is [ErrUpstream]. A status of 400 and above is no
+// A target that may not be reached, by itself or behind a redirect, is [ErrRefused]; everything else that keeps the response from us is [ErrUpstream]. A status of 400 and above is no
 // error here: see [Response.Err]. When ctx or the job is cancelled, its error is returned.
-func (j *Job) Get(ctx context.Context, rawURL string, resource Resource) (*Response, error) {
+func (j *Job) Get(ctx context.Context, u weburl.URL, resource Resource) (*Response, error) {
 	rule := resource.rule(j.client.limits)
-	u, err := ParseURL(rawURL)
-	if err != nil {
-		return nil, j.client.noted(ctx, hostOf(rawURL), err)
-	}
 	if err := j.spend(rule.class); err != nil {
 		return nil, err
 	}

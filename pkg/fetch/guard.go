@@ -6,10 +6,11 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"code.dny.dev/ssrf"
+
+	"masthead/pkg/weburl"
 )
 
 // guard says which targets may be reached. It never changes once made.
@@ -37,12 +38,12 @@ func newGuard(cfg Config) (*guard, error) {
 }
 
 // granted reports whether the operator has named the host, for this port.
-func (g *guard) granted(host string, port uint16) bool {
+func (g *guard) granted(host weburl.Host, port uint16) bool {
 	return g.grants[grant{host, port}] || g.grants[grant{host, 0}] && slices.Contains(g.ports, port)
 }
 
 // foresee refuses what no look-up could make allowed, so that nobody asks a name server about it.
-func (g *guard) foresee(host string, port uint16) error {
+func (g *guard) foresee(host weburl.Host, port uint16) error {
 	if len(g.opened) > 0 || g.granted(host, port) {
 		return nil
 	}
@@ -52,7 +53,7 @@ func (g *guard) foresee(host string, port uint16) error {
 // judge says whether host may be reached on port, given all the addresses it has. One forbidden address forbids the
 // host. exempt is true when all of them lie in opened prefixes: such a host is free of the rules about names and
 // ports, and of the host limiter.
-func (g *guard) judge(host string, port uint16, addrs []netip.Addr) (exempt bool, err error) {
+func (g *guard) judge(host weburl.Host, port uint16, addrs []netip.Addr) (exempt bool, err error) {
 	granted := g.granted(host, port)
 	exempt = len(addrs) > 0
 	for _, addr := range addrs {
@@ -74,18 +75,18 @@ func (g *guard) judge(host string, port uint16, addrs []netip.Addr) (exempt bool
 }
 
 // judgeName holds the rules about names and ports.
-func (g *guard) judgeName(host string, port uint16) error {
+func (g *guard) judgeName(host weburl.Host, port uint16) error {
 	if !slices.Contains(g.ports, port) {
 		return refused("port")
 	}
-	if _, err := netip.ParseAddr(host); err != nil && isReservedName(host) {
+	if !host.IsIP() && isReservedName(host) {
 		return refused("name")
 	}
 	return nil
 }
 
 // control returns the hook that judges the address a socket is about to connect to.
-func (g *guard) control(host string) func(network, address string, _ syscall.RawConn) error {
+func (g *guard) control(host weburl.Host) func(network, address string, _ syscall.RawConn) error {
 	return func(network, address string, _ syscall.RawConn) error {
 		ap, err := netip.ParseAddrPort(address)
 		if err != nil || (network != "tcp4" && network != "tcp6") {
@@ -98,24 +99,36 @@ func (g *guard) control(host string) func(network, address string, _ syscall.Raw
 
 // reservedDomains never lead to the public web. Sources: RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's
 // reservation of .internal; .lan is what home routers use.
-var reservedDomains = []string{"localhost", "local", "internal", "lan", "home.arpa", "onion"}
+var reservedDomains = hosts("localhost", "local", "internal", "lan", "home.arpa", "onion")
+
+// hosts parses names of our own.
+func hosts(names ...string) []weburl.Host {
+	parsed := make([]weburl.Host, len(names))
+	for i, name := range names {
+		h, err := weburl.ParseHost(name)
+		if err != nil {
+			panic(err)
+		}
+		parsed[i] = h
+	}
+	return parsed
+}
 
 // isReservedName reports whether host is a single label or under a domain that is not of the public web.
-func isReservedName(host string) bool {
-	if !strings.Contains(host, ".") {
-		return true
-	}
-	return slices.ContainsFunc(reservedDomains, func(domain string) bool {
-		return host == domain || strings.HasSuffix(host, "."+domain)
-	})
+func isReservedName(host weburl.Host) bool {
+	return host.SingleLabel() || slices.ContainsFunc(reservedDomains, host.Within)
 }
 
 // splitTarget returns the host and port of an address as the transport gives it.
-func splitTarget(address string) (host string, port uint16, err error) {
-	host, portText, err := net.SplitHostPort(address)
+func splitTarget(address string) (host weburl.Host, port uint16, err error) {
+	name, portText, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", 0, err
+		return weburl.Host{}, 0, err
 	}
 	n, err := strconv.ParseUint(portText, 10, 16)
+	if err != nil {
+		return weburl.Host{}, 0, err
+	}
+	host, err = weburl.ParseHost(name)
 	return host, uint16(n), err
 }

@@ -59,7 +59,7 @@ func TestGuard_forbiddenRanges_refused(t *testing.T) {
 				_, err := get(t, c, url, fetch.Page)
 				wantRefused(t, fmt.Sprintf("%s (%s of %s)", url, addr, text), err)
 			}
-			if err := c.Control("page.example")("tcp4", netip.AddrPortFrom(addr, 80).String(), nil); err == nil {
+			if err := c.Control(mustHost(t, "page.example"))("tcp4", netip.AddrPortFrom(addr, 80).String(), nil); err == nil {
 				t.Errorf("a socket may connect to %s of %s", addr, text)
 			}
 		}
@@ -85,7 +85,7 @@ func TestGuard_publicNeighbours_admitted(t *testing.T) {
 			if !a.IsValid() {
 				continue
 			}
-			_, err := c.Admits("page.example", 443, a)
+			_, err := c.Admits(mustHost(t, "page.example"), 443, a)
 			if (err != nil) != isForbidden(a) {
 				t.Errorf("%s beside %s: got %v", a, text, err)
 			}
@@ -98,11 +98,11 @@ func TestGuard_publicNeighbours_admitted(t *testing.T) {
 		t.Errorf("got %d public neighbours, want at least 40", public)
 	}
 	for _, text := range []string{"1.1.1.1", "8.8.8.8", "93.184.215.14", "2606:4700::1111", "2a00:1450:4001:830::200e"} {
-		if _, err := c.Admits("page.example", 443, netip.MustParseAddr(text)); err != nil {
+		if _, err := c.Admits(mustHost(t, "page.example"), 443, netip.MustParseAddr(text)); err != nil {
 			t.Errorf("%s: got %v, want it allowed", text, err)
 		}
 	}
-	if _, err := c.Admits("page.example", 443, netip.MustParseAddr("2606:4700::1111%eth0")); err == nil {
+	if _, err := c.Admits(mustHost(t, "page.example"), 443, netip.MustParseAddr("2606:4700::1111%eth0")); err == nil {
 		t.Error("an address with a zone is allowed")
 	}
 }
@@ -127,6 +127,13 @@ func victim(t *testing.T, network, address string) (port uint16, reached *atomic
 	}()
 	t.Cleanup(func() { _ = l.Close() })
 	return l.Addr().(*net.TCPAddr).AddrPort().Port(), reached
+}
+
+// numbers spell 127.0.0.1, or something like it, as resolvers of old would take it.
+var numbers = []string{
+	"2130706433", "017700000001", "0x7f000001", "0X7F000001", "127.1", "127.0.1", "0177.0.0.1", "0x7f.0.0.1", "0x7f.1", "127.0.0.0x1",
+	"127.0.0.01", "127.0.0.1.0", "0", "0x", "00000000000000000000177.0.0.1", "127.0.0.256", "４.8", "①②⑦.1", "a.b.1", "a.0x1f", "127.0.0.1.0.",
+	"0.0.0.0.0", "99999999999999999999",
 }
 
 // TestGet_loopbackInAnySpelling_refused asks for a listener that is really there, in every way there is to write its
@@ -199,14 +206,14 @@ func TestGet_reservedNameWithoutAddress_refused(t *testing.T) {
 func TestControl_forbiddenSocket_stopped(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")
 	c := client(t, fetch.Config{Ports: []uint16{port}})
-	dialer := net.Dialer{Control: c.Control("page.example")}
+	dialer := net.Dialer{Control: c.Control(mustHost(t, "page.example"))}
 	_, err := dialer.DialContext(t.Context(), "tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	wantRefused(t, "connect", err)
 	if reached.Load() != 0 {
 		t.Error("the listener was reached")
 	}
 	for _, test := range []struct{ network, address string }{{"udp4", "1.1.1.1:443"}, {"unix", "/run/x.sock"}, {"tcp4", "1.1.1.1:22"}} {
-		wantRefused(t, test.network+" "+test.address, c.Control("page.example")(test.network, test.address, nil))
+		wantRefused(t, test.network+" "+test.address, c.Control(mustHost(t, "page.example"))(test.network, test.address, nil))
 	}
 }
 
@@ -214,7 +221,7 @@ func TestControl_forbiddenSocket_stopped(t *testing.T) {
 func TestDialer_forbiddenSocket_stopped(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")
 	c := client(t, fetch.Config{Ports: []uint16{port}})
-	wantRefused(t, "connect", c.Race(t.Context(), "page.example", port, netip.MustParseAddr("127.0.0.1")))
+	wantRefused(t, "connect", c.Race(t.Context(), mustHost(t, "page.example"), port, netip.MustParseAddr("127.0.0.1")))
 	if reached.Load() != 0 {
 		t.Error("the listener was reached")
 	}
@@ -390,7 +397,7 @@ func TestGet_hostNamedByTheOperator_isFetched(t *testing.T) {
 		{"localhost", 80, "127.0.0.1", true}, {"localhost", 443, "::1", true}, {"localhost", 22, "127.0.0.1", false}, {"::1", 443, "::1", true},
 		{"a.localhost", 80, "127.0.0.1", false},
 	} {
-		if exempt, err := c.Admits(test.host, test.port, netip.MustParseAddr(test.addr)); (err == nil) != test.ok || exempt {
+		if exempt, err := c.Admits(mustHost(t, test.host), test.port, netip.MustParseAddr(test.addr)); (err == nil) != test.ok || exempt {
 			t.Errorf("%s:%d: got exempt %t, %v; want allowed %t", test.host, test.port, exempt, err, test.ok)
 		}
 	}

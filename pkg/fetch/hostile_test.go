@@ -287,7 +287,7 @@ func TestGet_redirects_followedUpToTheLimit(t *testing.T) {
 	}
 	var hops []string
 	for _, r := range resp.Redirects {
-		hops = append(hops, fmt.Sprint(r.Status, r.URL.Path))
+		hops = append(hops, fmt.Sprint(r.Status, r.URL.URL().Path))
 	}
 	if got, want := strings.Join(hops, " "), "307/5 307/4 307/3 307/2 307/1"; strings.ReplaceAll(got, " /", "/") != want {
 		t.Errorf("hops: got %q, want %q", got, want)

@@ -10,7 +10,17 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/weburl"
 )
+
+func mustHost(t *testing.T, name string) weburl.Host {
+	t.Helper()
+	h, err := weburl.ParseHost(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
 
 // mustEnter takes a turn at host.
 func mustEnter(t *testing.T, p *hostLimiter, host string) (leave func()) {
@@ -158,21 +168,22 @@ func TestNames_remembered_boundedAndForgotten(t *testing.T) {
 	now := time.Now()
 	n.now = func() time.Time { return now }
 	for i := range 5 * maxAnswers {
-		n.remember(fmt.Sprint(i), nil)
+		n.remember(mustHost(t, fmt.Sprintf("%d.example", i)), nil)
 	}
 	if len(n.answers) > maxAnswers {
 		t.Errorf("got %d answers, want at most %d", len(n.answers), maxAnswers)
 	}
-	addrs, err := n.lookup(t.Context(), "192.0.2.1")
+	addrs, err := n.lookup(t.Context(), mustHost(t, "192.0.2.1"))
 	if err != nil || len(addrs) != 1 {
 		t.Fatalf("got %v, %v", addrs, err)
 	}
-	n.remember("page.example", addrs)
-	if n.remembered("page.example") == nil {
+	page := mustHost(t, "page.example")
+	n.remember(page, addrs)
+	if n.remembered(page) == nil {
 		t.Error("a fresh answer is not remembered")
 	}
 	now = now.Add(answerLife)
-	if n.remembered("page.example") != nil {
+	if n.remembered(page) != nil {
 		t.Error("an old answer is still taken")
 	}
 }

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"strings"
 	"sync"
 	"time"
+
+	"masthead/pkg/weburl"
 )
 
 // Resolver looks names up. *net.Resolver is one.
@@ -34,7 +35,7 @@ type names struct {
 	now      func() time.Time
 
 	mu      sync.Mutex
-	answers map[string]answer
+	answers map[weburl.Host]answer
 }
 
 type answer struct {
@@ -46,21 +47,21 @@ func newNames(resolver Resolver, bound time.Duration) *names {
 	if resolver == nil {
 		resolver = net.DefaultResolver
 	}
-	return &names{resolver: resolver, bound: bound, now: time.Now, answers: make(map[string]answer)}
+	return &names{resolver: resolver, bound: bound, now: time.Now, answers: make(map[weburl.Host]answer)}
 }
 
 // lookup returns all addresses of host, at least one; of a literal the address itself.
-func (n *names) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return []netip.Addr{addr}, nil
+func (n *names) lookup(ctx context.Context, host weburl.Host) ([]netip.Addr, error) {
+	if host.IsIP() {
+		return []netip.Addr{host.Addr()}, nil
 	}
 	if addrs := n.remembered(host); addrs != nil {
 		return addrs, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, n.bound)
 	defer cancel()
-	question := host
-	if strings.Contains(host, ".") {
+	question := host.String()
+	if !host.SingleLabel() {
 		question += "." // the name as it is, never within a search domain of this machine
 	}
 	addrs, err := n.resolver.LookupNetIP(ctx, "ip", question)
@@ -68,13 +69,13 @@ func (n *names) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 		return nil, fmt.Errorf("look up %s: %w", host, err)
 	}
 	if len(addrs) == 0 {
-		return nil, &net.DNSError{Err: "no addresses", Name: host, IsNotFound: true}
+		return nil, &net.DNSError{Err: "no addresses", Name: host.String(), IsNotFound: true}
 	}
 	n.remember(host, addrs)
 	return addrs, nil
 }
 
-func (n *names) remembered(host string) []netip.Addr {
+func (n *names) remembered(host weburl.Host) []netip.Addr {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if a, ok := n.answers[host]; ok && n.now().Before(a.until) {
@@ -83,7 +84,7 @@ func (n *names) remembered(host string) []netip.Addr {
 	return nil
 }
 
-func (n *names) remember(host string, addrs []netip.Addr) {
+func (n *names) remember(host weburl.Host, addrs []netip.Addr) {
 	if len(addrs) > longestAnswer {
 		return
 	}

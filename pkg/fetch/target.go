@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"masthead/pkg/weburl"
 )
 
 // target is a prefix of addresses, with one port of it or, when port is 0, all.
@@ -89,7 +91,7 @@ func contains(targets []target, ap netip.AddrPort) bool {
 
 // grant is a host that the operator has named, with one port of it or, when port is 0, the usual ones.
 type grant struct {
-	host string
+	host weburl.Host
 	port uint16
 }
 
@@ -102,13 +104,13 @@ func parseGrants(hosts []string) (map[grant]bool, error) {
 		if i := strings.LastIndexByte(h, ':'); i > strings.LastIndexByte(h, ']') {
 			host, port = h[:i], h[i+1:]
 		}
-		normal, err := normalHost(host)
+		named, err := weburl.ParseHost(host)
 		n, portErr := strconv.ParseUint("0"+port, 10, 16)
-		if err != nil || portErr != nil {
+		if err != nil || named.IsDisguisedIP() || portErr != nil {
 			faults = append(faults, fmt.Errorf("%q is no host to fetch from", h))
 			continue
 		}
-		grants[grant{strings.Trim(normal, "[]"), uint16(n)}] = true
+		grants[grant{named, uint16(n)}] = true
 	}
 	return grants, errors.Join(faults...)
 }

@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/page"
 	"masthead/pkg/picture"
+	"masthead/pkg/weburl"
 	"masthead/render"
 	"masthead/render/palette"
 )
@@ -41,7 +42,7 @@ func (rd *reader) read(ctx context.Context, r Request) (render.Request, PageData
 	if r.Style.Logo != nil {
 		work.Go(func() error {
 			return safely(func() (err error) {
-				logo, err = rd.logo(ctx, job, r.Style.Logo.URL)
+				logo, err = rd.logo(ctx, job, r.at.logo)
 				return err
 			})
 		})
@@ -72,11 +73,15 @@ func (rd *reader) manifest(ctx context.Context, job *fetch.Job, p *page.Page, ac
 	if p == nil || p.Manifest == "" || (accentGiven || len(p.Brand.ThemeColors) > 0) && len(p.Icons) > 0 {
 		return page.Manifest{}
 	}
-	answer, err := job.Get(ctx, p.Manifest, fetch.Manifest)
+	address, err := weburl.Parse(p.Manifest)
+	if err != nil {
+		return page.Manifest{}
+	}
+	answer, err := job.Get(ctx, address, fetch.Manifest)
 	if err != nil || answer.Err() != nil {
 		return page.Manifest{}
 	}
-	app, err := page.ParseManifest(answer.Body, answer.URL)
+	app, err := page.ParseManifest(answer.Body, answer.URL.URL())
 	if err != nil {
 		return page.Manifest{} // a card is good without
 	}
@@ -85,16 +90,16 @@ func (rd *reader) manifest(ctx context.Context, job *fetch.Job, p *page.Page, ac
 
 // page fetches and parses the page. With a title of the request's own, a page that cannot be had is no error, and it is nil.
 func (rd *reader) page(ctx context.Context, job *fetch.Job, r Request) (*page.Page, error) {
-	answer, err := job.Get(ctx, r.URL, fetch.Page)
+	answer, err := job.Get(ctx, r.at.page, fetch.Page)
 	if err == nil {
 		err = answer.Err()
 	}
 	if err == nil {
 		switch page.ClassOf(answer.ContentType) {
 		case page.PageContent:
-			return page.Parse(answer.Body, answer.ContentType, answer.URL), nil
+			return page.Parse(answer.Body, answer.ContentType, answer.URL.URL()), nil
 		case page.ImageContent:
-			return page.FromImage(answer.ContentType, answer.URL), nil
+			return page.FromImage(answer.ContentType, answer.URL.URL()), nil
 		}
 		err = apperr.New(apperr.UpstreamFailed, "There is no web page at this address: it answers with "+describeType(answer.ContentType)+".")
 	}
@@ -114,7 +119,7 @@ func describeType(contentType string) string {
 }
 
 // logo fetches the picture that the request names. It was asked for, so a card without it would be wrong.
-func (rd *reader) logo(ctx context.Context, job *fetch.Job, address string) (*image.NRGBA, error) {
+func (rd *reader) logo(ctx context.Context, job *fetch.Job, address weburl.URL) (*image.NRGBA, error) {
 	answer, err := job.Get(ctx, address, fetch.Image)
 	if err == nil {
 		err = answer.Err()
@@ -151,7 +156,11 @@ type mark struct {
 // mark fetches the best icon that can be had; its zero value when there is none, since a card is good without.
 func (rd *reader) mark(ctx context.Context, job *fetch.Job, candidates []string) mark {
 	for _, address := range candidates {
-		answer, err := job.Get(ctx, address, fetch.Icon)
+		u, err := weburl.Parse(address)
+		if err != nil {
+			continue
+		}
+		answer, err := job.Get(ctx, u, fetch.Icon)
 		if err != nil || answer.Err() != nil {
 			continue
 		}
@@ -170,7 +179,7 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
 		Texts: render.Texts{
-			Title: own.Title, Description: own.Description, SiteName: own.SiteName, Host: hostOf(r.URL),
+			Title: own.Title, Description: own.Description, SiteName: own.SiteName, Host: hostOf(r.at.page),
 			Eyebrow: own.Eyebrow, Author: own.Author,
 		},
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: icon.image, Logo: logo},

@@ -5,12 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html"
-	"net/url"
 	"strings"
 	"time"
 
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
+	"masthead/pkg/weburl"
 )
 
 // Kind is what a picture is for.
@@ -174,10 +174,5 @@ func fileDigest(projectID string, data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimPrefix(u.Hostname(), "www.")
-}
+// hostOf is the host of an address as people say it.
+func hostOf(u weburl.URL) string { return strings.TrimPrefix(u.Hostname(), "www.") }

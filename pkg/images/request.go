@@ -2,15 +2,12 @@ package images
 
 import (
 	"errors"
-	"net/url"
 	"strings"
 	"time"
 
-	"golang.org/x/net/idna"
-
 	"masthead/pkg/apperr"
 	"masthead/pkg/cleantext"
-	"masthead/pkg/fetch"
+	"masthead/pkg/weburl"
 	"masthead/render"
 	"masthead/render/palette"
 )
@@ -27,7 +24,13 @@ type Request struct {
 	Content Content
 	// Force draws anew and replaces what is kept; CreateOnly fails when something is kept.
 	Force, CreateOnly bool
+
+	// at is what URL and the addresses in Style and Content mean, once the request was normalised.
+	at addresses
 }
+
+// addresses are those of a request; the zero value of one stands for none.
+type addresses struct{ page, logo, favicon weburl.URL }
 
 // AI asks for a picture of a model behind the text.
 type AI struct {
@@ -75,18 +78,22 @@ func (r Request) normalise() (Request, error) {
 		}
 	}
 	var err error
-	if r.URL, err = normaliseURL(r.URL); err != nil && errors.Is(err, fetch.ErrRefused) {
-		return r, err // the one sentence for every refused target, wherever it was refused
-	}
+	r.at.page, err = weburl.Parse(r.URL)
 	at("/url", err)
+	r.URL = r.at.page.String()
 	r.Content, err = r.Content.clean()
 	at("/content/date", err)
 	if r.Content.Favicon != "" {
-		r.Content.Favicon, err = normaliseURL(r.Content.Favicon)
+		r.at.favicon, err = weburl.Parse(r.Content.Favicon)
 		at("/content/favicon", err)
+		r.Content.Favicon = r.at.favicon.String()
 	}
-	r.Style, err = r.Style.normalise(r.Kind)
-	at("/style/logo/url", err)
+	r.Style = r.Style.normalise(r.Kind)
+	if logo := r.Style.Logo; logo != nil {
+		r.at.logo, err = weburl.Parse(logo.URL)
+		at("/style/logo/url", err)
+		logo.URL = r.at.logo.String()
+	}
 	if _, err := palette.ParseHex(r.Style.Accent); r.Style.Accent != "" && err != nil {
 		at("/style/accent", apperr.New(apperr.BadRequest, "The accent must be a colour such as #4F46E5."))
 	}
@@ -118,38 +125,8 @@ func detailOf(err error) string {
 	return err.Error()
 }
 
-// normaliseURL returns the one spelling of an address. One whose host is a number in disguise keeps it: it is refused where it would
-// be fetched, like every other private target, and noted there. Errors are those of [fetch.ParseURL].
-func normaliseURL(raw string) (string, error) {
-	u, err := fetch.ParseURL(raw)
-	if err == nil {
-		return u.String(), nil
-	}
-	if !errors.Is(err, fetch.ErrRefused) {
-		return "", err
-	}
-	u, parseErr := url.Parse(raw)
-	if parseErr != nil {
-		return "", err
-	}
-	host, hostErr := idna.Lookup.ToASCII(u.Hostname())
-	if hostErr != nil {
-		return "", err
-	}
-	u.Scheme, u.Fragment = strings.ToLower(u.Scheme), ""
-	if port := u.Port(); port != "" && port != defaultPorts[u.Scheme] {
-		host += ":" + port
-	}
-	u.Host = host
-	if u.Path == "" {
-		u.Path = "/"
-	}
-	return u.String(), nil
-}
-
-var defaultPorts = map[string]string{"http": "80", "https": "443"}
-
-func (s Style) normalise(kind Kind) (Style, error) {
+// normalise fills in the defaults of a style and drops what the kind does not use. The logo is a copy, the caller's to change.
+func (s Style) normalise(kind Kind) Style {
 	s.Accent = strings.ToLower(s.Accent)
 	if s.Font == "" {
 		s.Font = defaultFont
@@ -161,16 +138,14 @@ func (s Style) normalise(kind Kind) (Style, error) {
 		s.AspectRatio = defaultAspectRatio
 	}
 	if s.Logo == nil {
-		return s, nil
+		return s
 	}
 	logo := *s.Logo
 	if logo.Position == "" {
 		logo.Position = defaultLogoPosition
 	}
 	s.Logo = &logo
-	var err error
-	logo.URL, err = normaliseURL(logo.URL)
-	return s, err
+	return s
 }
 
 // clean bounds and cleans the texts. Source of the lengths: security requirements, "Text from pages and models".

@@ -20,7 +20,7 @@ func (s *Service) storeDrawn(ctx context.Context, j *job) error {
 		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: j.key, OwnerID: j.caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
 		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
-		Alt:   altText(j.page.Title, j.page.SiteName, hostOf(r.URL)),
+		Alt:   altText(j.page.Title, j.page.SiteName, hostOf(r.at.page)),
 		Width: drawn.Width, Height: drawn.Height,
 		Digest: fileDigest(r.ProjectID, drawn.Bytes), Version: hex.EncodeToString(sum[:6]), FileName: fileName(r.Kind, drawn.Ext),
 		ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes), CreatedAt: now, UpdatedAt: now,

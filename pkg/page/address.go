@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"golang.org/x/net/idna"
+	"masthead/pkg/weburl"
 )
 
 // maxAddressBytes is the length above which an address of a page counts as unusable.
@@ -35,11 +35,11 @@ func absolute(u *url.URL) (string, bool) {
 	}
 	host := strings.ToLower(u.Host)
 	if !ascii(host) {
-		name, err := idna.Lookup.ToASCII(strings.ToLower(u.Hostname()))
+		name, err := weburl.ParseHost(u.Hostname())
 		if err != nil {
 			return "", false
 		}
-		host = name
+		host = name.String()
 		if port := u.Port(); port != "" {
 			host += ":" + port
 		}

@@ -1,15 +1,15 @@
-package fetch_test
+package weburl_test
 
 import (
 	"net/netip"
-	"net/url"
 	"strings"
 	"testing"
 
-	"masthead/pkg/fetch"
+	"masthead/pkg/apperr"
+	"masthead/pkg/weburl"
 )
 
-func TestParseURL_usable_hasOneSpelling(t *testing.T) {
+func TestParse_usable_hasOneSpelling(t *testing.T) {
 	tests := []struct{ name, raw, want string }{
 		{"plain", "https://example.com/a?b=c", "https://example.com/a?b=c"},
 		{"case of scheme and host", "HTTPS://ExAmPlE.COM/Path", "https://example.com/Path"},
@@ -45,7 +45,7 @@ func TestParseURL_usable_hasOneSpelling(t *testing.T) {
 		{"digits in a label that is not the last", "http://1.2.example/", "http://1.2.example/"},
 	}
 	for _, test := range tests {
-		u, err := fetch.ParseURL(test.raw)
+		u, err := weburl.Parse(test.raw)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -56,7 +56,7 @@ func TestParseURL_usable_hasOneSpelling(t *testing.T) {
 	}
 }
 
-func TestParseURL_malformed_isBadRequest(t *testing.T) {
+func TestParse_malformed_isBadRequest(t *testing.T) {
 	for name, raw := range map[string]string{
 		"empty":                     "",
 		"no scheme":                 "example.com",
@@ -114,8 +114,10 @@ func TestParseURL_malformed_isBadRequest(t *testing.T) {
 		"punycode that is no code":  "https://xn--a.example/",
 		"punycode of plain ASCII":   "https://xn--localhost-.example/",
 	} {
-		_, err := fetch.ParseURL(raw)
-		wantBadURL(t, name, err)
+		_, err := weburl.Parse(raw)
+		if apperr.CodeOf(err) != apperr.BadRequest {
+			t.Errorf("%s: got %v, want a BAD_REQUEST", name, err)
+		}
 	}
 }
 
@@ -126,14 +128,51 @@ var numbers = []string{
 	"0.0.0.0.0", "99999999999999999999",
 }
 
-func TestParseURL_numberForAHost_refused(t *testing.T) {
+func TestParse_numberForAHost_isADisguisedIP(t *testing.T) {
 	for _, host := range numbers {
-		_, err := fetch.ParseURL("http://" + host + "/")
-		wantRefused(t, host, err)
+		u, err := weburl.Parse("http://" + host + "/")
+		if err != nil || !u.Host().IsDisguisedIP() || u.Host().IsIP() {
+			t.Errorf("%s: got %q, %v, want a disguised address", host, u, err)
+		}
+	}
+	for _, host := range []string{"192.0.2.1", "[::1]", "1.2.example", "0x7f.example", "example.com"} {
+		if u, err := weburl.Parse("http://" + host + "/"); err != nil || u.Host().IsDisguisedIP() {
+			t.Errorf("%s: got %q, %v, want no disguise", host, u, err)
+		}
 	}
 }
 
-func FuzzParseURL(f *testing.F) {
+func TestURL_parts_areThoseOfTheText(t *testing.T) {
+	for _, c := range []struct {
+		raw, scheme, hostname string
+		port                  uint16
+	}{
+		{"https://example.com/a", "https", "example.com", 443},
+		{"http://example.com/a", "http", "example.com", 80},
+		{"http://Example.com:8080?x", "http", "example.com", 8080},
+		{"https://[::1]:80/", "https", "::1", 80},
+	} {
+		u, err := weburl.Parse(c.raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Scheme() != c.scheme || u.Hostname() != c.hostname || u.Port() != c.port || u.IsZero() {
+			t.Errorf("%s: got %q, %q, %d", c.raw, u.Scheme(), u.Hostname(), u.Port())
+		}
+		again, err := weburl.Parse(u.String())
+		if err != nil || again != u {
+			t.Errorf("%s: parsed again it is %q, %v, want the same value", c.raw, again, err)
+		}
+		if own := u.URL(); own.String() != u.String() {
+			t.Errorf("%s: got %q of net/url, want %q", c.raw, own, u)
+		}
+	}
+	if none := (weburl.URL{}); !none.IsZero() || none.String() != "" || none.Hostname() != "" {
+		t.Errorf("got %q, want nothing of the zero value", none)
+	}
+}
+
+func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"https://example.com/", "http://user:pw@example.com:80/a/../b?c#d", "http://[::ffff:127.0.0.1%25lo]:8080", "http://0x7f.1/",
 		"https://straße.example/%zz?%zz", "http://①②⑦.0.0.1", `http:\\a\b`, "http://xn--bcher-kva.example/日本", "http://a:b:c/", "http://a//..//b",
@@ -141,16 +180,16 @@ func FuzzParseURL(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		if u, err := fetch.ParseURL(raw); err == nil {
+		if u, err := weburl.Parse(raw); err == nil {
 			wantNormal(t, raw, u)
 		}
 	})
 }
 
 // wantNormal checks what holds of every URL that is fetched.
-func wantNormal(t *testing.T, raw string, u *url.URL) {
+func wantNormal(t *testing.T, raw string, address weburl.URL) {
 	t.Helper()
-	text := u.String()
+	text, u := address.String(), address.URL()
 	if (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Host == "" || u.Fragment != "" || len(text) > 2048 || u.Path[0] != '/' {
 		t.Fatalf("%q became %q", raw, text)
 	}
@@ -162,17 +201,23 @@ func wantNormal(t *testing.T, raw string, u *url.URL) {
 	host := u.Hostname()
 	_, addrErr := netip.ParseAddr(host)
 	last := host[strings.LastIndexByte(host, '.')+1:]
-	if addrErr != nil && (strings.ContainsAny(host, "%@:/\\[] ") || strings.Trim(last, "0123456789") == "" || strings.HasSuffix(host, ".")) {
+	if addrErr != nil && (strings.ContainsAny(host, "%@:/\\[] ") || strings.HasSuffix(host, ".")) {
 		t.Fatalf("%q has the host %q", raw, host)
 	}
-	again, err := fetch.ParseURL(text)
-	if err != nil || again.String() != text {
+	if addrErr != nil && strings.Trim(last, "0123456789") == "" != address.Host().IsDisguisedIP() && !strings.HasPrefix(last, "0x") {
+		t.Fatalf("%q has the host %q, disguised: %v", raw, host, address.Host().IsDisguisedIP())
+	}
+	if host != address.Hostname() {
+		t.Fatalf("%q has the host %q and not %q", raw, host, address.Hostname())
+	}
+	again, err := weburl.Parse(text)
+	if err != nil || again != address {
 		t.Fatalf("%q became %q and then %v, %v", raw, text, again, err)
 	}
 }
 
 func TestResolve_location_asBrowsersDo(t *testing.T) {
-	base, err := fetch.ParseURL("https://example.com:8443/a/b?q")
+	base, err := weburl.Parse("https://example.com:8443/a/b?q")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +240,7 @@ func TestResolve_location_asBrowsersDo(t *testing.T) {
 		`/\other.example/`:       "https://example.com:8443/%5Cother.example/",
 		"other.example":          "https://example.com:8443/a/other.example",
 	} {
-		u, err := fetch.Resolve(base, location)
+		u, err := base.Resolve(location)
 		if err != nil || u.String() != want {
 			t.Errorf("%q: got %v, %v; want %s", location, u, err, want)
 		}
@@ -207,20 +252,23 @@ func FuzzResolve(f *testing.F) {
 	for _, seed := range []string{"", "c", "//a.example", `/\a.example`, "?x", "../..", "http:a", "///a", "a:b", "/%zz", "\xff", "%2f/a", ";//a"} {
 		f.Add(seed)
 	}
-	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/a/b"}
+	base, err := weburl.Parse("https://example.com/a/b")
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, location string) {
-		u, err := fetch.Resolve(base, location)
+		u, err := base.Resolve(location)
 		if err != nil {
 			return
 		}
 		wantNormal(t, location, u)
-		if u.Host != base.Host && !strings.Contains(location, "//") {
+		if u.Host() != base.Host() && !strings.Contains(location, "//") {
 			t.Fatalf("%q leads to %s", location, u)
 		}
 	})
 }
 
-func BenchmarkParseURL(b *testing.B) {
+func BenchmarkParse(b *testing.B) {
 	for name, raw := range map[string]string{
 		"ascii": "https://www.example.com/2026/10/an-article-with-a-name?utm_source=feed&id=42",
 		"idna":  "https://www.bücher.example/katalog/größe?q=straße",
@@ -228,7 +276,7 @@ func BenchmarkParseURL(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := fetch.ParseURL(raw); err != nil {
+				if _, err := weburl.Parse(raw); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,0 +1,235 @@
+// Package weburl owns addresses on the web and the host names in them: the one parser of both, and the one spelling
+// that is fetched, compared, stored and hashed.
+//
+// [Parse] reads an address that somebody gives us, [URL.Resolve] a reference on a page of such an address,
+// [ParseHost] a host alone. An address is parsed where it comes in and travels on as a [URL]; nobody takes its text
+// apart again. Whether a target may be reached is not judged here: pkg/fetch does that, for every address that it
+// opens a connection to.
+//
+// A new property of hosts (a registrable domain, say) is a method of [Host], so that fetching, allowed domains and
+// cache keys go on agreeing about what a host is.
+package weburl
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"masthead/pkg/apperr"
+)
+
+// maxBytes bounds a URL, as given and as it is spelled.
+const maxBytes = 2048
+
+// URL is an http or https address in its one spelling: scheme and host in lower case, the host in ASCII, no default
+// port, no user, no fragment, no dot segments, at least "/" as its path, and a path and query of printable ASCII. A
+// query keeps its order.
+//
+// The zero value is no address. Two URLs are equal (==) when their texts are.
+type URL struct {
+	text string // holds the other parts too; they are kept so that nobody parses again
+	host Host
+	port uint16 // never 0 in an address
+}
+
+// Parse returns the address that raw means. Every error is a BAD_REQUEST with the reason.
+//
+// A host that is a number in disguise (see [Host.IsDisguisedIP]) parses like any other; it is refused where it would
+// be fetched.
+func Parse(raw string) (URL, error) {
+	switch {
+	case raw == "":
+		return URL{}, malformed("The address is empty.")
+	case len(raw) > maxBytes:
+		return URL{}, malformed("The address is longer than 2048 bytes.")
+	case !utf8.ValidString(raw):
+		return URL{}, malformed("The address is not valid UTF-8.")
+	}
+	for _, b := range []byte(raw) {
+		if b < ' ' || b == 0x7f {
+			return URL{}, malformed("The address holds a control character.")
+		}
+	}
+	scheme, rest, _ := strings.Cut(raw, ":")
+	scheme = strings.ToLower(scheme)
+	if (scheme != "http" && scheme != "https") || !strings.HasPrefix(rest, "//") {
+		return URL{}, malformed("The address must begin with http:// or https://.")
+	}
+	rest, _, _ = strings.Cut(rest[2:], "#")
+	authority, tail := rest, ""
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		authority, tail = rest[:i], rest[i:]
+	}
+	host, port, err := parseAuthority(scheme, authority)
+	if err != nil {
+		return URL{}, err
+	}
+	if !strings.HasPrefix(tail, "/") {
+		tail = "/" + tail
+	}
+	u, err := url.Parse(scheme + "://" + joinPort(scheme, host, port) + escapeTail(tail))
+	if err != nil {
+		return URL{}, malformed("The address is not a valid URL.")
+	}
+	u = u.ResolveReference(u) // takes the dot segments out
+	if u.Path == "" {
+		u.Path, u.RawPath = "/", ""
+	}
+	text := u.String()
+	if len(text) > maxBytes {
+		return URL{}, malformed("The address is longer than 2048 bytes.")
+	}
+	return URL{text: text, host: host, port: port}, nil
+}
+
+// String returns the address, "" for the zero value.
+func (u URL) String() string { return u.text }
+
+// IsZero reports whether u is no address.
+func (u URL) IsZero() bool { return u.text == "" }
+
+// Scheme returns "http" or "https".
+func (u URL) Scheme() string {
+	scheme, _, _ := strings.Cut(u.text, ":")
+	return scheme
+}
+
+// Host returns the host without its port.
+func (u URL) Host() Host { return u.host }
+
+// Hostname returns the host as text, an IPv6 address without brackets.
+func (u URL) Hostname() string { return u.host.String() }
+
+// Port returns the port, that of the scheme when the address names none.
+func (u URL) Port() uint16 { return u.port }
+
+// URL returns the address in the form of net/url, for net/http and for the reading of pages. It is the caller's to
+// change: that is why it is made anew each time.
+func (u URL) URL() *url.URL {
+	parsed, err := url.Parse(u.text)
+	if err != nil {
+		panic("weburl: " + err.Error()) // Parse has made the text from what url.Parse gave
+	}
+	return parsed
+}
+
+// Resolve returns the address that ref, a Location header or a reference in a document, means at u. Only a reference
+// without scheme and host is left to net/url: hosts are read by one parser alone. Errors are those of [Parse].
+func (u URL) Resolve(ref string) (URL, error) {
+	ref = strings.Trim(ref, " \t")
+	if !utf8.ValidString(ref) {
+		ref = escapeTail(ref) // bytes of an older encoding in the path go back as they came
+	}
+	if strings.HasPrefix(ref, "//") {
+		return Parse(u.Scheme() + ":" + ref)
+	}
+	if i := strings.IndexAny(ref, ":/?#"); i > 0 && ref[i] == ':' {
+		return Parse(ref)
+	}
+	ref, _, _ = strings.Cut(ref, "#")
+	parsed, err := url.Parse(escapeTail(ref))
+	if err != nil {
+		return URL{}, malformed("The address is not a valid URL.")
+	}
+	return Parse(u.URL().ResolveReference(parsed).String())
+}
+
+// malformed returns the error for an address that is not of the form we take.
+func malformed(detail string) error { return apperr.New(apperr.BadRequest, detail) }
+
+// parseAuthority reads the host and the port, which is the scheme's own when none is named.
+func parseAuthority(scheme, authority string) (Host, uint16, error) {
+	switch {
+	case authority == "":
+		return Host{}, 0, malformed("The address has no host.")
+	case strings.Contains(authority, "@"):
+		return Host{}, 0, malformed("The address must not hold a user name or password.")
+	case strings.ContainsAny(authority, " \\%"):
+		return Host{}, 0, malformed("The host of the address holds a character that no host has.")
+	}
+	name, port := authority, ""
+	if i := strings.LastIndexByte(authority, ':'); i > strings.LastIndexByte(authority, ']') {
+		name, port = authority[:i], authority[i+1:]
+	}
+	if strings.Contains(name, ":") && !strings.HasPrefix(name, "[") {
+		return Host{}, 0, malformed("The host of the address is not a valid name.") // IPv6 without its brackets
+	}
+	host, err := ParseHost(name)
+	if err != nil {
+		return Host{}, 0, err
+	}
+	if port == "" {
+		return host, defaultPort(scheme), nil
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
+		return Host{}, 0, malformed("The port of the address is not a number from 1 to 65535.")
+	}
+	return host, uint16(n), nil
+}
+
+func defaultPort(scheme string) uint16 {
+	if scheme == "https" {
+		return 443
+	}
+	return 80
+}
+
+// joinPort returns the authority of an address: a default port is left out.
+func joinPort(scheme string, host Host, port uint16) string {
+	name := host.String()
+	if host.addr.Is6() {
+		name = "[" + name + "]"
+	}
+	if port == defaultPort(scheme) {
+		return name
+	}
+	return name + ":" + strconv.FormatUint(uint64(port), 10)
+}
+
+// escapeTail percent-encodes what may not stand in a path or query as it is. A percent sign that begins no escape is
+// encoded in the path, where it would be a fault, and left alone in the query, where it is common.
+func escapeTail(tail string) string {
+	clean, inQuery := 0, false
+	for clean < len(tail) && !needsEscape(tail, clean, inQuery) {
+		inQuery = inQuery || tail[clean] == '?'
+		clean++
+	}
+	if clean == len(tail) {
+		return tail
+	}
+	const upperHex = "0123456789ABCDEF"
+	var b strings.Builder
+	b.Grow(len(tail) + 16)
+	b.WriteString(tail[:clean])
+	for i := clean; i < len(tail); i++ {
+		c := tail[i]
+		if needsEscape(tail, i, inQuery) {
+			b.WriteByte('%')
+			b.WriteByte(upperHex[c>>4])
+			b.WriteByte(upperHex[c&15])
+			continue
+		}
+		inQuery = inQuery || c == '?'
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// needsEscape reports whether the byte at i may not stay as it is.
+func needsEscape(tail string, i int, inQuery bool) bool {
+	switch c := tail[i]; {
+	case c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>':
+		return true
+	case c == '\\':
+		return !inQuery
+	case c == '%':
+		return !inQuery && (i+2 >= len(tail) || !isHex(tail[i+1]) || !isHex(tail[i+2]))
+	}
+	return false
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
