@@ -1212,6 +1212,8 @@ type ClientInterface interface {
 
 	// ListImages List your images, newest first
 	//
+	// With an API key the images that it may draw, a scoped key's those of its project.
+	//
 	// Corresponds with GET /images (the `ListImages` operationId).
 	ListImages(ctx context.Context, params *ListImagesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -1251,6 +1253,8 @@ type ClientInterface interface {
 	DeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetImage One image
+	//
+	// With a scoped API key only an image of its project.
 	//
 	// Corresponds with GET /images/{imageId} (the `GetImage` operationId).
 	GetImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1575,6 +1579,8 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 
 // ListImages List your images, newest first
 //
+// With an API key the images that it may draw, a scoped key's those of its project.
+//
 // Corresponds with GET /images (the `ListImages` operationId).
 func (c *Client) ListImages(ctx context.Context, params *ListImagesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListImagesRequest(c.Server, params)
@@ -1654,6 +1660,8 @@ func (c *Client) DeleteImage(ctx context.Context, imageId openapi_types.UUID, re
 }
 
 // GetImage One image
+//
+// With a scoped API key only an image of its project.
 //
 // Corresponds with GET /images/{imageId} (the `GetImage` operationId).
 func (c *Client) GetImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3362,6 +3370,8 @@ type ClientWithResponsesInterface interface {
 
 	// ListImagesWithResponse List your images, newest first
 	//
+	// With an API key the images that it may draw, a scoped key's those of its project.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /images (the `ListImages` operationId).
@@ -3405,6 +3415,8 @@ type ClientWithResponsesInterface interface {
 	DeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DeleteImageResponse, error)
 
 	// GetImageWithResponse One image
+	//
+	// With a scoped API key only an image of its project.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -4353,6 +4365,8 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 
 // ListImagesWithResponse List your images, newest first
 //
+// With an API key the images that it may draw, a scoped key's those of its project.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /images (the `ListImages` operationId).
@@ -4420,6 +4434,8 @@ func (c *ClientWithResponses) DeleteImageWithResponse(ctx context.Context, image
 }
 
 // GetImageWithResponse One image
+//
+// With a scoped API key only an image of its project.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -89,11 +89,18 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 }
 
 // List returns a page of the caller's images, newest first, and the cursor of the next one; "" on the last page. projectID and kind
-// narrow it down when they are not empty.
+// narrow it down when they are not empty. A scoped key sees the images of its project alone.
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, projectID string, kind Kind, p cursor.Page,
 ) (page []Record, next string, err error) {
+	scope := caller.KeyProjectID
+	if projectID == "" {
+		projectID = scope
+	}
 	rows, next, err := cursor.List(p, func(r row) string { return r.ID }, func(before string, limit int) ([]row, error) {
+		if scope != "" && projectID != scope {
+			return nil, nil // as with somebody else's project
+		}
 		return s.store.list(ctx, caller.UserID, projectID, kind, before, limit)
 	})
 	for _, row := range rows {
@@ -102,9 +109,12 @@ func (s *Service) List(
 	return page, next, err
 }
 
-// Get returns one image of the caller.
+// Get returns one image of the caller; with a scoped key one of its project.
 func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (Record, error) {
 	row, err := s.store.byID(ctx, caller.UserID, id)
+	if err == nil && caller.KeyProjectID != "" && caller.KeyProjectID != row.ProjectID {
+		err = errNoImage
+	}
 	if err != nil {
 		return Record{}, err
 	}

@@ -85,6 +85,11 @@ func allowed(c echo.Context) string {
 
 // faultOf finds what the client is to be told about err: an error of ours, one of the framework, or one of the validation.
 func faultOf(err error) *apperr.Error {
+	var security *openapi3filter.SecurityRequirementsError
+	if errors.As(err, &security) {
+		// Before all else that is wrong with the request: an anonymous caller learns nothing about the body.
+		err = refusal(security)
+	}
 	var fault *apperr.Error
 	if errors.As(err, &fault) {
 		return fault
@@ -127,15 +132,10 @@ func faultOf(err error) *apperr.Error {
 	return apperr.New(apperr.OfStatus(framework.Code), "Something went wrong here. Quote the request id when you ask for help.")
 }
 
-// validationFault reads the errors of the request validation. Credentials come first, so that an anonymous caller learns nothing
-// about the body. It returns nil when err is none of the validation.
+// validationFault reads the errors of the request validation, but for credentials. It returns nil when err is none of the validation.
 func validationFault(err error) *apperr.Error {
 	var fields []apperr.Field
 	for _, e := range flatten(err) {
-		var security *openapi3filter.SecurityRequirementsError
-		if errors.As(e, &security) {
-			return securityFault(security)
-		}
 		fields = append(fields, fieldsOf(e)...)
 	}
 	if len(fields) == 0 {
@@ -156,17 +156,16 @@ func validationFault(err error) *apperr.Error {
 	return &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: fields}
 }
 
-func securityFault(security *openapi3filter.SecurityRequirementsError) *apperr.Error {
-	for _, e := range security.Errors {
-		var fault *apperr.Error
-		if errors.As(e, &fault) {
-			return fault
+// refusal is why no security scheme of an operation let a request pass. Where there are several, the one that the credential looks
+// like has the say.
+func refusal(security *openapi3filter.SecurityRequirementsError) error {
+	for _, err := range security.Errors {
+		if !errors.Is(err, errOtherScheme) {
+			return err
 		}
 	}
-	for _, e := range security.Errors {
-		if e != nil {
-			return apperr.Wrap(apperr.Internal, "Something went wrong here. Quote the request id when you ask for help.", e)
-		}
+	if len(security.Errors) > 0 {
+		return security.Errors[0]
 	}
 	return apperr.New(apperr.Unauthorized, "This takes credentials in the Authorization header.")
 }

@@ -65,6 +65,9 @@ func (s *Server) validator(document *openapi3.T) echo.MiddlewareFunc {
 	})
 }
 
+// errOtherScheme is the cause of a refusal under one scheme of a credential that looks like another's.
+var errOtherScheme = errors.New("the credential is not of this scheme")
+
 // authenticate finds the caller of a request under one security scheme of the document. Both schemes are bearer credentials; the
 // form of a key tells them apart.
 func (s *Server) authenticate(ctx context.Context, in *openapi3filter.AuthenticationInput) error {
@@ -78,9 +81,9 @@ func (s *Server) authenticate(ctx context.Context, in *openapi3filter.Authentica
 	case in.SecuritySchemeName == "apiKeyAuth" && isBearer && isKey:
 		caller, err = s.deps.Keys.Authenticate(ctx, token)
 	case in.SecuritySchemeName == "apiKeyAuth":
-		err = apperr.New(apperr.Unauthorized, "This takes an API key: Authorization: Bearer og_live_…")
+		err = apperr.Wrap(apperr.Unauthorized, "This takes an API key: Authorization: Bearer og_live_…", errOtherScheme)
 	case isBearer && isKey:
-		err = apperr.New(apperr.Unauthorized, "This takes an access token of POST /auth/login, not an API key.")
+		err = apperr.Wrap(apperr.Unauthorized, "This takes an access token of POST /auth/login, not an API key.", errOtherScheme)
 	case isBearer:
 		caller, err = s.deps.Sessions.AuthenticateBearer(ctx, token)
 	default:
