@@ -1,21 +1,27 @@
 // Package fonts owns the embedded faces: the six families of style.font, and the fallbacks for scripts that those lack. Each
-// file is a static TrueType face, cut to the characters that README.md lists, under the SIL Open Font License (its text stands
-// beside it as FAMILY.OFL.txt).
+// file is a static TrueType face, cut to the characters that README.md lists, under the SIL Open Font License (its text
+// stands beside it as FAMILY.OFL.txt).
 //
-// A face is parsed when it is first asked for, once, and then shared: a parsed font is safe for concurrent use, what a shaper
-// makes of it (font.Face, harfbuzz.Font) is not and belongs to render/text.
+// A face is parsed when it is first asked for, once, and then shared: a parsed font is safe for concurrent use, what a
+// shaper makes of it (font.Face, harfbuzz.Font) is not and belongs to render/text.
 //
-// To add a family or a weight: a line in .ci/tools/fonts/subset.mjs, `task fonts`, a variable and a line in faces.go.
+// To add a family or a weight: a line in families.json, its package in .ci/tools/fonts/package.json, `task fonts`. Tests say
+// what else has to know of it: the enum of style.font in openapi.yaml, and the traits or the fallback list of render/text.
 package fonts
 
 import (
-	"bytes"
+	"embed"
 	"fmt"
 	"sync"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
 )
+
+// files holds the faces. They are read where they lie, in the program's read-only pages: embed.FS.ReadFile would copy them.
+//
+//go:embed *.ttf
+var files embed.FS
 
 // Face is one embedded face. It is safe for concurrent use.
 type Face struct {
@@ -26,40 +32,49 @@ type Face struct {
 	Italic bool
 
 	index int
-	data  []byte
 	once  sync.Once
 	font  *font.Font
 }
 
+// Name returns the name of the face's file without its ending: "inter-700", "instrument-serif-400-italic".
+func (f *Face) Name() string {
+	name := fmt.Sprintf("%s-%d", f.Family, f.Weight)
+	if f.Italic {
+		name += "-italic"
+	}
+	return name
+}
+
 // Font returns the parsed face. The first call parses it, which takes 1 to 3 ms for the largest.
 //
-// It panics when the embedded bytes are no font: that is a broken build, which the test of this package catches.
+// It panics when there is no such file or it is no font: that is a broken build, which the test of this package catches.
 func (f *Face) Font() *font.Font {
 	f.once.Do(func() {
-		loader, err := opentype.NewLoader(bytes.NewReader(f.data))
-		if err == nil {
-			f.font, err = font.NewFont(loader)
-		}
-		if err != nil {
-			panic(fmt.Sprintf("fonts: embedded face %s %d: %v", f.Family, f.Weight, err))
+		var err error
+		if f.font, err = parse(f.Name()); err != nil {
+			panic(fmt.Sprintf("fonts: embedded face %s: %v", f.Name(), err))
 		}
 	})
 	return f.font
 }
 
+// parse reads an embedded face.
+func parse(name string) (*font.Font, error) {
+	file, err := files.Open(name + ".ttf")
+	if err != nil {
+		return nil, err
+	}
+	loader, err := opentype.NewLoader(file.(opentype.Resource)) // as embed.FS promises; closing it does nothing
+	if err != nil {
+		return nil, err
+	}
+	return font.NewFont(loader)
+}
+
 // Index returns the place of f in [All]: a small number by which caches can key.
 func (f *Face) Index() int { return f.index }
 
-// Bytes returns the size of the face's file.
-func (f *Face) Bytes() int { return len(f.data) }
-
-func init() {
-	for i, f := range faces {
-		f.index = i
-	}
-}
-
-// All returns every embedded face, in the order of the table in README.md. The slice is shared: do not change it.
+// All returns every embedded face, in the order of families.json. The slice is shared: do not change it.
 func All() []*Face { return faces }
 
 // Find returns the face of a family that is nearest to a weight, or nil for a family that is not embedded.

@@ -9,8 +9,7 @@ import (
 	"masthead/fonts"
 )
 
-// TestEveryFaceParses opens each embedded face and looks for the letters that its coverage promises.
-func TestEveryFaceParses(t *testing.T) {
+func TestFont_everyFaceHasTheLettersOfItsCoverage(t *testing.T) {
 	letters := map[string]string{
 		"inter":             "AaßŐőŁłĞğİıẾếựởΑαΩώἀЖжЁёҐґ€₽₿№™→…“”„«»–—·•½²₂✓fi",
 		"plus-jakarta-sans": "AaßŐőŁłĞğİıẾếựở€№™…“”„«»–—·•½²",
@@ -22,7 +21,7 @@ func TestEveryFaceParses(t *testing.T) {
 		"noto-sans-hebrew":  "אבגדהוזחטיךכלםמןנסעףפץצקרשת־׳״ָּ₪",
 	}
 	for _, f := range fonts.All() {
-		t.Run(fmt.Sprintf("%s-%d-%v", f.Family, f.Weight, f.Italic), func(t *testing.T) {
+		t.Run(f.Name(), func(t *testing.T) {
 			font := f.Font()
 			for _, r := range letters[f.Family] {
 				if _, ok := font.NominalGlyph(r); !ok {
@@ -40,8 +39,7 @@ func TestEveryFaceParses(t *testing.T) {
 	}
 }
 
-// TestFindTakesTheNearestWeight checks the choice of a weight that a family lacks.
-func TestFindTakesTheNearestWeight(t *testing.T) {
+func TestFind_lackingWeightIsTheNearest(t *testing.T) {
 	for _, c := range []struct {
 		family string
 		weight int
@@ -68,22 +66,42 @@ func TestFindTakesTheNearestWeight(t *testing.T) {
 	}
 }
 
-// TestReadmeTable checks that the table names every face with its true size.
-func TestReadmeTable(t *testing.T) {
+// TestFamilies_filesAndTableAreThoseListed holds the embedded files and the table of README.md to families.json.
+func TestFamilies_filesAndTableAreThoseListed(t *testing.T) {
+	sizes, err := fonts.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
 	page, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	table := strings.ReplaceAll(string(page), ",", "")
 	for _, f := range fonts.All() {
-		if !strings.Contains(table, fmt.Sprintf("| %d | `", f.Bytes())) {
-			t.Errorf("README.md has no line for %s %d with %d bytes", f.Family, f.Weight, f.Bytes())
+		size, ok := sizes[f.Name()+".ttf"]
+		if !ok {
+			t.Errorf("families.json lists %s, which is not embedded: run task fonts", f.Name())
 		}
+		weight := strings.Replace(strings.TrimPrefix(f.Name(), f.Family+"-"), "-", " ", 1)
+		if !strings.Contains(table, fmt.Sprintf("| %s | %s |", f.Family, weight)) || !strings.Contains(table, fmt.Sprintf("| %d | `", size)) {
+			t.Errorf("README.md has no line for %s with %d bytes", f.Name(), size)
+		}
+		delete(sizes, f.Name()+".ttf")
+	}
+	for name := range sizes {
+		t.Errorf("%s is embedded, but families.json does not list it", name)
+	}
+}
+
+func TestFamilies_defaultIsFirst(t *testing.T) {
+	if got := fonts.Families()[0]; got != fonts.Default {
+		t.Errorf("the first family is %s, want %s", got, fonts.Default)
 	}
 }
 
 func BenchmarkParseInter(b *testing.B) {
+	face := fonts.Find("inter", 700, false)
 	for b.Loop() {
-		fonts.Reparse("inter", 700)
+		fonts.Reparse(face)
 	}
 }

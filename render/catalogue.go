@@ -3,6 +3,7 @@ package render
 import (
 	"time"
 
+	"masthead/fonts"
 	"masthead/render/palette"
 	"masthead/render/template"
 )
@@ -27,6 +28,12 @@ func Lookup(slug string, kind Kind) (Template, bool) {
 	}
 	return t.Info, true
 }
+
+// DefaultFont is the typeface of a request that names none.
+const DefaultFont = fonts.Default
+
+// Fonts returns the slugs that [Request.Font] takes, [DefaultFont] first. The slice is the caller's.
+func Fonts() []string { return fonts.Families() }
 
 // Sample returns a request that shows a design at its best: a page of an invented site with every fact known. ok is
 // false for a slug that does not exist.

@@ -46,8 +46,8 @@ func cards(t testing.TB, slug string, kind render.Kind) []card {
 	}
 	accents, corners, logos := specimen.Accents(), specimen.Corners(), append([]string{""}, specimen.Logos()...)
 	for i, p := range specimen.Pages() {
-		for j, font := range specimen.Fonts() {
-			if n := i*len(specimen.Fonts()) + j; !full {
+		for j, font := range render.Fonts() {
+			if n := i*len(render.Fonts()) + j; !full {
 				accent, logo, corner := accents[(i+j)%len(accents)], logos[(n*2+i)%len(logos)], corners[(n+i/4)%len(corners)]
 				add(p, font, accent, (i+j/2)%2 == 0, logo, corner)
 				continue

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -58,8 +59,7 @@ type Request struct {
 
 	Accent color.NRGBA // zero: DefaultAccent
 	Dark   bool
-	// Font is the slug of a family: "inter" ("" too), "plus-jakarta-sans", "space-grotesk", "jetbrains-mono",
-	// "noto-sans", "instrument-serif".
+	// Font is the slug of a family, one of those that Fonts returns; "" is DefaultFont.
 	Font string
 
 	Pictures
@@ -104,10 +104,7 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	default:
 		return nil, s, fmt.Errorf("aspect ratio %.16q: %w", r.AspectRatio, ErrStyle)
 	}
-	if s.Family = text.Family(r.Font); s.Family == "" {
-		s.Family = text.Inter
-	}
-	if !s.Family.Valid() {
+	if s.Family = text.Family(cmp.Or(r.Font, DefaultFont)); !s.Family.Valid() {
 		return nil, s, fmt.Errorf("font %.32q: %w", r.Font, ErrStyle)
 	}
 	if s.Corner, ok = template.ParseCorner(r.LogoPosition); !ok {

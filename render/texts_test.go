@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"masthead/render"
-	"masthead/render/specimen"
 	"masthead/render/template"
 )
 
@@ -154,7 +153,7 @@ func FuzzDraw(f *testing.F) {
 	f.Add("a\u0300\u0301\u0302\u0303\u0304\u0305 \u200b\u00ad\u2060", "ก็็็็็", "\x00\xff", "..", "i", "tr", uint8(77))
 	f.Add(strings.Repeat("W", 300), strings.Repeat("— ", 80), "", "", "", "", uint8(200))
 	templates := render.Templates()
-	fonts := specimen.Fonts()
+	fonts := render.Fonts()
 	f.Fuzz(func(t *testing.T, title, description, site, host, eyebrow, lang string, n uint8) {
 		info := templates[int(n)%len(templates)]
 		r := render.Request{

@@ -88,7 +88,7 @@ func exhibitsOf(slug string) []*exhibit {
 		}
 		for _, kind := range info.Kinds {
 			for _, page := range specimen.Pages() {
-				for _, font := range specimen.Fonts() {
+				for _, font := range render.Fonts() {
 					for _, accent := range specimen.Accents() {
 						for _, dark := range []bool{true, false} {
 							all = append(all, newExhibit(page, info.Slug, kind, accent, font, dark))

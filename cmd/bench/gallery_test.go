@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"testing"
 
+	"masthead/render"
 	"masthead/render/specimen"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestGallery(t *testing.T) {
 	dir := t.TempDir()
 	exhibits := exhibitsOf("minimal")
-	styles := len(specimen.Pages()) * len(specimen.Fonts()) * len(specimen.Accents()) * 2
+	styles := len(specimen.Pages()) * len(render.Fonts()) * len(specimen.Accents()) * 2
 	logos := len(specimen.Logos()) * len(specimen.Corners()) * 2 * 2
 	if len(exhibits) != styles+logos || styles < 1000 {
 		t.Errorf("there are %d exhibits of one kind, want %d styles and %d logos", len(exhibits), styles, logos)

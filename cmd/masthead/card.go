@@ -30,7 +30,7 @@ type cardCommand struct {
 	Template     string `default:"editorial" help:"The design; --list shows all."`
 	Accent       string `placeholder:"#RRGGBB" help:"The colour; the page's own when it is left out."`
 	Light        bool   `help:"Dark text on light ground."`
-	Font         string `default:"inter" enum:"inter,plus-jakarta-sans,space-grotesk,jetbrains-mono,noto-sans,instrument-serif" help:"The typeface of the title: ${enum}."`
+	Font         string `default:"${font}" enum:"${fonts}" help:"The typeface of the title: ${enum}."`
 	AspectRatio  string `default:"16:9" enum:"16:9,16:10" help:"Of a blog_hero: ${enum}."`
 	Logo         string `placeholder:"URL" help:"A picture for a corner of the card."`
 	LogoPosition string `default:"top-left" enum:"top-left,top-right,bottom-left,bottom-right" help:"The corner: ${enum}."`

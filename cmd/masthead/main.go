@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"masthead/render"
 )
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".
@@ -53,7 +55,7 @@ func execute(ctx context.Context, args []string) error {
 	var line commands
 	parser, err := kong.New(&line, kong.Name("masthead"),
 		kong.Description("Masthead gives a web page its face on the internet: share images and blog heroes, drawn, kept and served."),
-		kong.Vars{"version": version}, kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.Vars{"version": version, "font": render.DefaultFont, "fonts": strings.Join(render.Fonts(), ",")}, kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
 		return fmt.Errorf("build the command line: %w", err)
 	}

@@ -53,7 +53,7 @@ type Content struct {
 // Defaults of a style. Source: the service's decisions, "Resources".
 const (
 	defaultTemplate     = "editorial"
-	defaultFont         = "inter"
+	defaultFont         = render.DefaultFont
 	defaultAspectRatio  = "16:9"
 	defaultLogoPosition = "top-left"
 	defaultModel        = "standard"

@@ -19,11 +19,6 @@ func Accents() []color.NRGBA {
 	}
 }
 
-// Fonts are the slugs of all families.
-func Fonts() []string {
-	return []string{"inter", "plus-jakarta-sans", "space-grotesk", "jetbrains-mono", "noto-sans", "instrument-serif"}
-}
-
 // Corners are the places of a logo.
 func Corners() []string { return []string{"top-left", "top-right", "bottom-left", "bottom-right"} }
 

@@ -31,7 +31,7 @@ func (s sheet) draw(e *text.Engine, b *text.Block, x, y float64) {
 // TestGolden draws one sheet for each family and one for each kind of script; somebody has looked at them.
 func TestGolden(t *testing.T) {
 	e := text.NewEngine()
-	for _, family := range text.Families() {
+	for _, family := range families() {
 		s := newSheet(900, 340)
 		s.draw(e, e.Wrap("“Type” & AV To: Why we moved 3x4 queues", family.Title(72), 800, 0), 60, 30)
 		s.draw(e, e.Wrap("Six months, one outage and a 40% cost cut (office) – naïve café, Łódź, ½ €20 №5.", family.Text(30, 400), 800, 2), 60, 215)

@@ -11,6 +11,25 @@ import (
 	"masthead/fonts"
 )
 
+// TraitFamilies returns the families that have traits, sorted.
+func TraitFamilies() []string {
+	var out []string
+	for f := range familyTraits {
+		out = append(out, string(f))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// FallbackFamilies returns the families of the fallback list, in its order.
+func FallbackFamilies() []string {
+	var out []string
+	for _, f := range fallbackFaces {
+		out = append(out, f.family)
+	}
+	return out
+}
+
 // ShapeIn shapes s as one run of a face and returns its glyphs as testdata/shapes.json writes them.
 func (e *Engine) ShapeIn(src *fonts.Face, s string) string {
 	f := *e.face(src)

@@ -2,11 +2,44 @@ package text_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"masthead/fonts"
 	"masthead/render/text"
 )
+
+// families returns the families of style.font.
+func families() []text.Family {
+	var out []text.Family
+	for _, slug := range fonts.Families() {
+		out = append(out, text.Family(slug))
+	}
+	return out
+}
+
+func TestFamily_everyOneOfStyleFontHasTraits(t *testing.T) {
+	want := fonts.Families()
+	slices.Sort(want)
+	if got := text.TraitFamilies(); !slices.Equal(got, want) {
+		t.Errorf("got traits of %v, want those of %v", got, want)
+	}
+}
+
+func TestFallback_listNamesEveryFallbackFamily(t *testing.T) {
+	list := text.FallbackFamilies()
+	for _, slug := range list {
+		if fonts.Find(slug, 400, false) == nil {
+			t.Errorf("%s is in the list, but not embedded", slug)
+		}
+	}
+	for _, slug := range fonts.Fallbacks() {
+		if !slices.Contains(list, slug) {
+			t.Errorf("%s is embedded as a fallback, but nothing falls back to it", slug)
+		}
+	}
+}
 
 // TestFamilyFigures checks factors, tracking and the faces of titles and of running text.
 func TestFamilyFigures(t *testing.T) {

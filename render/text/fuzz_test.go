@@ -12,8 +12,8 @@ import (
 
 // fuzzStyles are the ways of setting that the fuzzer chooses from.
 func fuzzStyle(kind uint8, size float64) text.Style {
-	families := text.Families()
-	family := families[int(kind)%len(families)]
+	all := families()
+	family := all[int(kind)%len(all)]
 	st := family.Title(size)
 	switch kind / 8 % 4 {
 	case 1:

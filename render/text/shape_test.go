@@ -2,7 +2,6 @@ package text_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -24,10 +23,7 @@ func TestShapingIsHarfBuzz(t *testing.T) {
 	}
 	e := text.NewEngine()
 	for _, f := range fonts.All() {
-		name := fmt.Sprintf("%s-%d", f.Family, f.Weight)
-		if f.Italic {
-			name += "-italic"
-		}
+		name := f.Name()
 		if len(want[name]) == 0 {
 			t.Errorf("no samples of %s", name)
 		}

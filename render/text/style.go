@@ -5,7 +5,7 @@ import "math"
 // Family is a value of style.font. The zero value draws as [Inter].
 type Family string
 
-// The families of style.font.
+// The families of style.font, for those whose design asks for one of them; [fonts.Families] lists them.
 const (
 	Inter           Family = "inter"
 	PlusJakartaSans Family = "plus-jakarta-sans"
@@ -14,11 +14,6 @@ const (
 	NotoSans        Family = "noto-sans"
 	InstrumentSerif Family = "instrument-serif"
 )
-
-// Families returns the six families, the default first.
-func Families() []Family {
-	return []Family{Inter, PlusJakartaSans, SpaceGrotesk, JetBrainsMono, NotoSans, InstrumentSerif}
-}
 
 // familyTraits are the figures by which families are made to look equally large and tight. Source: the table of the type
 // brief (factor, title tracking in em, change of line height).
@@ -31,7 +26,7 @@ var familyTraits = map[Family]struct{ factor, tracking, leading float64 }{
 	InstrumentSerif: {1.30, -.01, -.06},
 }
 
-// Valid reports whether f is one of the six families.
+// Valid reports whether f is a family of style.font.
 func (f Family) Valid() bool {
 	_, ok := familyTraits[f]
 	return ok

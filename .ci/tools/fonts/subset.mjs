@@ -1,7 +1,7 @@
 // Fetches nothing itself: reads the faces that `npm ci` brought, cuts each to the characters below and writes it to fonts/,
 // with the licence of its family and the table in fonts/README.md. The same package-lock.json gives the same bytes.
 //
-// To add a family or a weight: a line in `families`, its package in package.json, its line in fonts/faces.go.
+// To add a family or a weight: a line in fonts/families.json, which the program reads too, and its package in package.json.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -50,16 +50,9 @@ const features = [
 
 const names = { 400: "Regular", 600: "SemiBold", 700: "Bold", 800: "ExtraBold" };
 
-const families = [
-  { slug: "inter", weights: [400, 600, 700, 800], keep: european, coverage: "Latin, Greek, Cyrillic, Vietnamese" },
-  { slug: "plus-jakarta-sans", weights: [400, 600, 700, 800], keep: european, coverage: "Latin, Vietnamese" },
-  { slug: "space-grotesk", weights: [400, 600, 700], keep: european, coverage: "Latin, Vietnamese" },
-  { slug: "jetbrains-mono", weights: [400, 600, 700, 800], keep: european, coverage: "Latin, Greek, Cyrillic, Vietnamese" },
-  { slug: "noto-sans", weights: [400, 600, 700, 800], keep: european, coverage: "Latin, Greek, Cyrillic, Vietnamese" },
-  { slug: "instrument-serif", weights: [400], italics: [400], keep: european, coverage: "Latin" },
-  { slug: "noto-sans-arabic", weights: [400, 700], keep: arabic, coverage: "Arabic" },
-  { slug: "noto-sans-hebrew", weights: [400, 700], keep: hebrew, coverage: "Hebrew" },
-];
+const sets = { european, arabic, hebrew };
+
+const families = JSON.parse(readFileSync(join(target, "families.json"), "utf8"));
 
 const characters = (ranges) => {
   const out = [];
@@ -86,7 +79,7 @@ for (const family of families) {
     const style = `${weight}${names[weight]}${italic ? "_Italic" : ""}`;
     const pascal = family.slug.split("-").map((word) => word[0].toUpperCase() + word.slice(1)).join("");
     const source = readFileSync(join(root, style, `${pascal.replace("Jetbrains", "JetBrains")}_${style}.ttf`));
-    const subset = await subsetFont(source, characters(family.keep), { targetFormat: "sfnt", keepFeatures: features, noHinting: true });
+    const subset = await subsetFont(source, characters(sets[family.characters]), { targetFormat: "sfnt", keepFeatures: features, noHinting: true });
     const { font: cut, rewritten } = withListCoverage(Buffer.from(subset));
     const file = `${family.slug}-${weight}${italic ? "-italic" : ""}.ttf`;
     writeFileSync(join(target, file), cut);

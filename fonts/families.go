@@ -1,0 +1,67 @@
+package fonts
+
+import (
+	"bytes"
+	_ "embed" // families.json
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Default is the family of style.font when a request names none.
+const Default = "inter"
+
+// familyList is families.json: the one list of what is embedded, which .ci/tools/fonts/subset.mjs cuts faces by.
+//
+//go:embed families.json
+var familyList []byte
+
+// family is an entry of families.json.
+type family struct {
+	Slug string
+	// Style tells that a request may name the family as style.font. Others stand in for scripts that those lack.
+	Style   bool
+	Weights []int
+	Italics []int // weights that have an italic too
+	// Characters names the set of characters in subset.mjs that the faces are cut to, Coverage says it for people.
+	Characters, Coverage string
+}
+
+var families, faces = readFamilies(familyList)
+
+// readFamilies returns the entries of the list and a face for each weight of each. It panics where the list is none: that is
+// a broken build.
+func readFamilies(list []byte) (families []family, faces []*Face) {
+	decoder := json.NewDecoder(bytes.NewReader(list))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&families); err != nil {
+		panic(fmt.Sprintf("fonts: families.json: %v", err))
+	}
+	add := func(slug string, weights []int, italic bool) {
+		for _, weight := range weights {
+			faces = append(faces, &Face{Family: slug, Weight: weight, Italic: italic, index: len(faces)})
+		}
+	}
+	for _, f := range families {
+		add(f.Slug, f.Weights, false)
+		add(f.Slug, f.Italics, true)
+	}
+	return families, faces
+}
+
+// Families returns the slugs that a request may name as style.font, [Default] first. The slice is the caller's.
+func Families() []string { return slugs(true) }
+
+// Fallbacks returns the slugs of the families that stand in for scripts which those of [Families] lack. The slice is the
+// caller's.
+func Fallbacks() []string { return slugs(false) }
+
+func slugs(style bool) []string {
+	var out []string
+	for _, f := range families {
+		if f.Style == style {
+			out = append(out, f.Slug)
+		}
+	}
+	return slices.Clip(out)
+}
