@@ -51,6 +51,18 @@ type DB struct {
 	dialect Dialect
 	// write and read are one pool on Postgres. SQLite has a single writer, so that writers queue here and not in its lock.
 	write, read *sqlx.DB
+	// What is prepared in them; one, too, on Postgres.
+	writes, reads *statements
+}
+
+// newDB returns the database over its pools.
+func newDB(dialect Dialect, write, read *sqlx.DB) *DB {
+	d := &DB{dialect: dialect, write: write, read: read, writes: newStatements(write, maxStatements)}
+	d.reads = d.writes
+	if read != write {
+		d.reads = newStatements(read, maxStatements)
+	}
+	return d
 }
 
 // reachTime is how long the start waits for Postgres to answer at all.
@@ -88,10 +100,11 @@ func openPostgres(cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open Postgres: %w", err)
 	}
+	// As many idle as open: a connection that is closed after each burst would be prepared for anew.
 	pool.SetMaxOpenConns(max(8, 4*runtime.NumCPU()))
-	pool.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
+	pool.SetMaxIdleConns(max(8, 4*runtime.NumCPU()))
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	return &DB{dialect: Postgres, write: pool, read: pool}, nil
+	return newDB(Postgres, pool, pool), nil
 }
 
 func openSQLite(cfg Config) (*DB, error) {
@@ -120,7 +133,8 @@ func openSQLite(cfg Config) (*DB, error) {
 		return nil, errors.Join(fmt.Errorf("open SQLite: %w", err), write.Close())
 	}
 	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
-	return &DB{dialect: SQLite, write: write, read: read}, nil
+	read.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	return newDB(SQLite, write, read), nil
 }
 
 // Dialect returns the kind of database.
@@ -154,12 +168,12 @@ func (d *DB) Ping(ctx context.Context) error {
 
 // Get reads one row into dest; sql.ErrNoRows when there is none.
 func (d *DB) Get(ctx context.Context, dest any, query string, args ...any) error {
-	return d.read.GetContext(ctx, dest, d.read.Rebind(query), args...)
+	return d.reads.with(ctx, query, func(s *sqlx.Stmt) error { return s.GetContext(ctx, dest, args...) })
 }
 
 // Select reads all rows into dest, a pointer to a slice.
 func (d *DB) Select(ctx context.Context, dest any, query string, args ...any) error {
-	return d.read.SelectContext(ctx, dest, d.read.Rebind(query), args...)
+	return d.reads.with(ctx, query, func(s *sqlx.Stmt) error { return s.SelectContext(ctx, dest, args...) })
 }
 
 // SelectAs reads all rows, each into an R, and returns what as makes of them.
@@ -177,12 +191,16 @@ func SelectAs[R, T any](ctx context.Context, d *DB, as func(R) T, query string, 
 
 // Exec runs a statement that writes and returns the number of rows that it touched.
 func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
-	return affected(d.write.ExecContext(ctx, d.write.Rebind(query), args...))
+	err = d.writes.with(ctx, query, func(s *sqlx.Stmt) (err error) {
+		rows, err = affected(s.ExecContext(ctx, args...))
+		return err
+	})
+	return rows, err
 }
 
 // GetWrite is Get for a statement that writes and returns the row, such as INSERT … RETURNING.
 func (d *DB) GetWrite(ctx context.Context, dest any, query string, args ...any) error {
-	return d.write.GetContext(ctx, dest, d.write.Rebind(query), args...)
+	return d.writes.with(ctx, query, func(s *sqlx.Stmt) error { return s.GetContext(ctx, dest, args...) })
 }
 
 func affected(result sql.Result, err error) (int64, error) {

@@ -4,52 +4,89 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 )
 
 // Tx is a transaction. It belongs to the goroutine that runs it.
 type Tx struct {
-	tx      *sqlx.Tx
-	dialect Dialect
+	tx         *sqlx.Tx
+	dialect    Dialect
+	statements *statements
+	// unknown are the texts that were not prepared yet. Preparing them for the pool takes a connection, which this transaction must not
+	// wait for while it holds one: they are run as they are, and prepared after its end.
+	unknown []string
 }
 
 // InTx runs fn in a transaction, which is committed when fn returns nil and rolled back when it returns an error or panics.
 // On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
 func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
-	tx, err := d.write.BeginTxx(ctx, nil)
+	inner, err := d.write.BeginTxx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	done := false
 	defer func() {
 		if !done {
-			err = errors.Join(err, tx.Rollback())
+			err = errors.Join(err, inner.Rollback())
 		}
 	}()
-	if err := fn(&Tx{tx: tx, dialect: d.dialect}); err != nil {
+	tx := &Tx{tx: inner, dialect: d.dialect, statements: d.writes}
+	if err := fn(tx); err != nil {
 		return err
 	}
 	done = true
-	if err := tx.Commit(); err != nil {
+	if err := inner.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
+	tx.prepareUnknown(ctx)
 	return nil
+}
+
+// prepareUnknown prepares for the next transaction what this one lacked. It is done by then, so a fault here is nobody's.
+func (t *Tx) prepareUnknown(ctx context.Context) {
+	for _, query := range t.unknown {
+		if prepared, err := t.statements.prepare(ctx, query); err == nil {
+			t.statements.release(prepared)
+		}
+	}
 }
 
 // Get reads one row into dest; sql.ErrNoRows when there is none. The statement may write and return.
 func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error {
+	if known := t.known(query); known != nil {
+		defer t.statements.release(known)
+		return t.tx.StmtxContext(ctx, known.Stmt).GetContext(ctx, dest, args...)
+	}
 	return t.tx.GetContext(ctx, dest, t.tx.Rebind(query), args...)
 }
 
 // Select reads all rows into dest, a pointer to a slice.
 func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) error {
+	if known := t.known(query); known != nil {
+		defer t.statements.release(known)
+		return t.tx.StmtxContext(ctx, known.Stmt).SelectContext(ctx, dest, args...)
+	}
 	return t.tx.SelectContext(ctx, dest, t.tx.Rebind(query), args...)
 }
 
 // Exec runs a statement and returns the number of rows that it touched.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	if known := t.known(query); known != nil {
+		defer t.statements.release(known)
+		return affected(t.tx.StmtxContext(ctx, known.Stmt).ExecContext(ctx, args...))
+	}
 	return affected(t.tx.ExecContext(ctx, t.tx.Rebind(query), args...))
+}
+
+// known returns the prepared statement of query, to be released; nil, with a note, when there is none yet.
+func (t *Tx) known(query string) *statement {
+	known := t.statements.known(query)
+	if known == nil && !slices.Contains(t.unknown, query) {
+		t.unknown = append(t.unknown, query)
+	}
+	return known
 }
 
 // Lock waits until no other transaction holds name, and holds it until this one ends. On SQLite a transaction is alone anyway.
@@ -58,7 +95,7 @@ func (t *Tx) Lock(ctx context.Context, name string) error {
 		return nil
 	}
 	// A 64-bit hash of the name; two names with one hash merely wait for each other.
-	if _, err := t.tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, name); err != nil {
+	if _, err := t.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, name); err != nil {
 		return fmt.Errorf("lock %s: %w", name, err)
 	}
 	return nil

@@ -88,3 +88,12 @@ func open(t testing.TB, cfg db.Config) *db.DB {
 	})
 	return d
 }
+
+// Bench is Run for benchmarks.
+func Bench(b *testing.B, bench func(b *testing.B, d *db.DB)) {
+	b.Helper()
+	b.Run("sqlite", func(b *testing.B) { bench(b, SQLite(b)) })
+	if server, ok := testenv.Postgres(b); ok {
+		b.Run("postgres", func(b *testing.B) { bench(b, open(b, db.Config{URL: newDatabase(b, server)})) })
+	}
+}
