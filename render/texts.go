@@ -23,7 +23,7 @@ func displayTexts(raw template.Texts, lang string) template.Texts {
 	t := template.Texts{
 		SiteName: siteName(shortText(raw.SiteName)), Host: shownHost(host, lang),
 		Eyebrow: shortText(raw.Eyebrow), Author: shortText(raw.Author), Quote: bounded(raw.Quote, maxDescription),
-		Crumb: listed(raw.Crumb), Items: listed(raw.Items),
+		Crumb: listed(raw.Crumb), Items: listed(raw.Items), DescriptionGiven: raw.DescriptionGiven,
 	}
 	t.Title = text.DisplayTitle(bounded(raw.Title, maxTitle), text.Site{Name: t.SiteName, Host: host, Lang: lang})
 	t.Description = bounded(raw.Description, maxDescription) // its rules need the room that it gets, which text knows
@@ -31,7 +31,7 @@ func displayTexts(raw template.Texts, lang string) template.Texts {
 		t.SiteName = t.Host // … and a name that is the host is shortened with it
 	}
 	if t.Title == "" { // a page without a title is called by where it is
-		if t.Title = t.SiteName; t.Title == t.Host {
+		if t.Title = t.SiteName; t.Title == t.Host && !t.DescriptionGiven {
 			t.Description = "" // … and then nothing is known that its description could belong to
 		}
 	}

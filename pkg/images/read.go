@@ -180,7 +180,7 @@ func compose(r Request, p *page.Page, app page.Manifest, icon mark, logo *image.
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
 		Texts: render.Texts{
 			Title: own.Title, Description: own.Description, SiteName: own.SiteName, Host: hostOf(r.at.page),
-			Eyebrow: own.Eyebrow, Author: own.Author,
+			Eyebrow: own.Eyebrow, Author: own.Author, DescriptionGiven: own.Description != "",
 		},
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: icon.image, Logo: logo},
 	}

@@ -48,7 +48,7 @@ func editorialOG(c *Card) {
 	c.PutTitle(title, text.Stack{
 		Title: c.Title, TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 984, H: 284},
 		Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54),
-		Text:   c.Description, TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2,
+		Text:   c.Description, TextStyle: c.TextStyle(30, 400), TextWidth: 820, TextLines: 2, TextGiven: c.DescriptionGiven,
 		Gap: 46, MaxHeight: room,
 	})
 }
@@ -84,7 +84,7 @@ func editorialHero(c *Card) {
 	c.PutTitle(title, text.Stack{
 		Title: c.Title, TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 1180, H: 400},
 		Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66),
-		Text:   c.Description, TextStyle: c.TextStyle(36, 400), TextWidth: 1000, TextLines: 2,
+		Text:   c.Description, TextStyle: c.TextStyle(36, 400), TextWidth: 1000, TextLines: 2, TextGiven: c.DescriptionGiven,
 		Gap: 56, MaxHeight: 470,
 	})
 }

@@ -13,12 +13,14 @@ import (
 // they are bounded, in the typography of the page's language, and say nothing twice.
 type Texts struct {
 	Title, Description string
-	SiteName, Host     string   // "Northlane", "northlane.dev"; the host is shown without "www." and the like
-	Eyebrow            string   // the section: a few words over the title
-	Author             string   // of the page
-	Quote              string   // a sentence that speaks for the page
-	Crumb              []string // where the page stands, from the top, at most 3
-	Items              []string // first entries of the page's main list, at most 3
+	// DescriptionGiven says that the description is the caller's own, not the page's: it is drawn however short it is.
+	DescriptionGiven bool
+	SiteName, Host   string   // "Northlane", "northlane.dev"; the host is shown without "www." and the like
+	Eyebrow          string   // the section: a few words over the title
+	Author           string   // of the page
+	Quote            string   // a sentence that speaks for the page
+	Crumb            []string // where the page stands, from the top, at most 3
+	Items            []string // first entries of the page's main list, at most 3
 }
 
 // Pictures are the foreign pictures of a card; each may be nil. They are read while drawing, never changed. A

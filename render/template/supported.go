@@ -21,7 +21,7 @@ func (c *Card) dropUnsupported() {
 	}
 	c.Crumb, c.Items = c.supported(c.Crumb), c.supported(c.Items)
 	if c.missing(c.Title) > mayMiss || !c.visible(c.Title) {
-		if c.Title = c.SiteName; c.Title == c.Host {
+		if c.Title = c.SiteName; c.Title == c.Host && !c.DescriptionGiven {
 			c.Description = ""
 		}
 	}

@@ -26,19 +26,23 @@ const (
 	maxClauses  = 8
 )
 
-// fitDescription sets a description, or returns nil when there is none worth setting: missing, under 24 characters or nothing that
-// the title does not say.
+// fitDescription sets the description of a stack, or returns nil when there is none worth setting: missing, under 24 characters or
+// nothing that the title does not say. One that was asked for is worth it unless it is the title once more.
 //
 // One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it. One that would be cut to less than 60 % ends after the last whole
 // sentence or clause that fits instead, if that is at least 60 % of what fits; else it is cut at a word with “…” after all. The
 // brief of descriptions drops such a text, but on the pages of others that left a hole in every third card.
-func (e *Engine) fitDescription(s, title string, st Style, w float64, maxLines int) *Block {
-	s = displayDescription(s, title, st.Lang)
-	if s == "" {
+func (e *Engine) fitDescription(s *Stack) *Block {
+	display := displayDescription
+	if s.TextGiven {
+		display = givenDescription
+	}
+	text := display(s.Text, s.Title, s.TextStyle.Lang)
+	if text == "" {
 		return nil
 	}
-	b := e.wrapDescription(s, st, w, maxLines)
-	if b.Empty() || b.MissingShare > maxMissingShare || b.Truncated && repeats(b.Text(), title) {
+	b := e.wrapDescription(text, s.TextStyle, s.TextWidth, s.TextLines)
+	if b.Empty() || b.MissingShare > maxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
 		return nil
 	}
 	return b

@@ -48,6 +48,15 @@ func displayDescription(s, title, lang string) string {
 	return s
 }
 
+// givenDescription is displayDescription for one that somebody asked for in these words. Nothing is taken off; only the title once
+// more is no description.
+func givenDescription(s, title, lang string) string {
+	if strings.EqualFold(s, title) {
+		return ""
+	}
+	return typeset(s, lang)
+}
+
 // afterTitle returns what a description says after the title that it begins with; all of it when it does not.
 func afterTitle(s, title string) string {
 	if title == "" || len(s) < len(title) || !strings.EqualFold(s[:len(title)], title) {

@@ -171,7 +171,7 @@ func DisplayDescription(s, title, lang string) string { return displayDescriptio
 
 // FitDescription sets a description.
 func (e *Engine) FitDescription(s, title string, st Style, w float64, maxLines int) *Block {
-	return e.fitDescription(s, title, st, w, maxLines)
+	return e.fitDescription(&Stack{Text: s, Title: title, TextStyle: st, TextWidth: w, TextLines: maxLines})
 }
 
 // KeepsMask reports whether the mask of the first glyph of b is kept among others, at any place.

@@ -225,6 +225,10 @@ func TestFitStack(t *testing.T) {
 		}
 	}
 	const good = "Six months, one outage and a 40% cost cut: what we learned replacing Redis."
+	given := func(j text.Stack, maxHeight float64) text.Stack {
+		j.TextGiven, j.MaxHeight = true, maxHeight
+		return j
+	}
 	for _, c := range []struct {
 		name      string
 		j         text.Stack
@@ -239,6 +243,10 @@ func TestFitStack(t *testing.T) {
 			j.MaxHeight = 230
 			return j
 		}(), 92, false},
+		{"a short one of a page goes", stack("Short title", "Short."), 92, false},
+		{"a short one that is given stays", given(stack("Short title", "Short."), 360), 92, true},
+		{"the title again is none, even given", given(stack("Short title", "short title"), 360), 92, false},
+		{"a given one makes the title smaller", given(stack("Why we moved our render queue to Postgres", good), 230), 60, true},
 		{"too many lines beside a description", func() text.Stack {
 			j := stack("Why we moved our render queue to Postgres", good)
 			j.MaxTitleLines = 1

@@ -13,6 +13,9 @@ type Stack struct {
 	TextStyle Style
 	TextWidth float64
 	TextLines int
+	// TextGiven says that somebody asked for this very text: it is set however short it is, and though the title is
+	// smaller for it.
+	TextGiven bool
 	Gap       float64
 	// MaxHeight is the height of both, from the top of the title's capitals to the description's last baseline.
 	MaxHeight float64
@@ -25,15 +28,15 @@ const stackShare = .72
 
 // FitStack sets a title and its description. A is the largest size of the ladder that leaves room for the description, B the
 // largest without it: A is taken if it is at least .72 of B, else B and no description (nil), so that a long description
-// never makes a small title. The description follows the rules of fitDescription.
+// never makes a small title; one that was asked for may. The description follows the rules of fitDescription.
 func (e *Engine) FitStack(s Stack) (title, description *Block) {
-	description = e.fitDescription(s.Text, s.Title, s.TextStyle, s.TextWidth, s.TextLines)
+	description = e.fitDescription(&s)
 	p := &e.para
 	e.compose(p, s.Title, s.TitleStyle)
 	var without *Block // the title at B
 	var b float64      // B, a size of the ladder
 	for _, step := range s.Ladder {
-		if without != nil && (description == nil || step.SizePx < stackShare*b) {
+		if without != nil && (description == nil || step.SizePx < stackShare*b && !s.TextGiven) {
 			break
 		}
 		m, lines, ok := e.tryStep(p, step, s.TitleBox)
