@@ -70,7 +70,6 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Images = images.New(cfg.Images, images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}, images.Deps{
 		DB: a.DB, Blobs: blobs, Projects: a.Projects, Fetch: m.fetch, Decoder: picture.NewDecoder(picture.Config{}),
 	})
-	a.Users.OnDelete(m.Images.DropOwner)
 	return m, nil
 }
 

@@ -1,5 +1,3 @@
-// Package blob owns the files of pictures: writing them whole or not at all, reading, listing and deleting them. It knows no
-// record; whoever writes a file sweeps what no record names.
 package blob
 
 import (
@@ -9,30 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
-	"time"
 )
-
-// ErrNotFound says that there is no such file.
-var ErrNotFound = errors.New("no such file")
-
-// Name is what a file is kept under: the digest of what it holds and the name that it is served by.
-type Name struct {
-	// Digest is 64 hexadecimal digits in lower case.
-	Digest string
-	// File is like og.png.
-	File string
-}
-
-var (
-	digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	fileForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}\.[a-z0-9]{1,12}$`)
-)
-
-// Valid says whether n can name a file at all. What comes from an address is checked with it before anything is opened.
-func (n Name) Valid() bool { return digestForm.MatchString(n.Digest) && fileForm.MatchString(n.File) }
 
 const tempPrefix = ".writing-"
 
@@ -70,20 +47,12 @@ func (d *Disk) path(n Name) string {
 	return filepath.Join(d.dir, n.Digest[:2], n.Digest+"."+n.File)
 }
 
-// Put writes the file, or leaves the one that is there, since a name stands for its bytes. When it returns nil the file is whole
-// and on disk.
+// Put implements [Store].
 func (d *Disk) Put(_ context.Context, n Name, data []byte) error {
 	if !n.Valid() {
-		return fmt.Errorf("write picture: %q/%q is no name", n.Digest, n.File)
+		return n.refused()
 	}
 	path := d.path(n)
-	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(data)) {
-		// The file starts a new hour of grace, so that a sweep which sees no record yet leaves it.
-		now := time.Now()
-		if err := os.Chtimes(path, now, now); err == nil {
-			return nil
-		}
-	}
 	folder := filepath.Dir(path)
 	err := d.write(folder, path, data)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -101,18 +70,6 @@ func (d *Disk) write(folder, path string, data []byte) error {
 	}
 	if err := writeWhole(folder, path, data); err != nil {
 		return fmt.Errorf("write picture: %w", err)
-	}
-	return nil
-}
-
-// Touch makes the file count as written now, so that a sweep leaves it for another while; it is no error when there is none.
-func (d *Disk) Touch(_ context.Context, n Name) error {
-	if !n.Valid() {
-		return nil
-	}
-	now := time.Now()
-	if err := os.Chtimes(d.path(n), now, now); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("touch picture: %w", err)
 	}
 	return nil
 }
@@ -166,77 +123,43 @@ func syncFolder(folder string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Get returns the file's bytes and when it was written; [ErrNotFound] when there is none.
-func (d *Disk) Get(_ context.Context, n Name) (data []byte, written time.Time, err error) {
+// Get implements [Store].
+func (d *Disk) Get(_ context.Context, n Name) ([]byte, error) {
 	if !n.Valid() {
-		return nil, time.Time{}, ErrNotFound
+		return nil, ErrNotFound
 	}
-	path := d.path(n)
-	data, err = os.ReadFile(path)
+	data, err := os.ReadFile(d.path(n))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, time.Time{}, ErrNotFound
+		return nil, ErrNotFound
 	}
 	if err != nil {
-		return nil, time.Time{}, fmt.Errorf("read picture: %w", err)
+		return nil, fmt.Errorf("read picture: %w", err)
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return data, time.Time{}, nil //nolint:nilerr // it was deleted just now, and its bytes are at hand
-	}
-	return data, info.ModTime(), nil
+	return data, nil
 }
 
-// Has says whether the file is there.
-func (d *Disk) Has(_ context.Context, n Name) (bool, error) {
+// Stat implements [Store].
+func (d *Disk) Stat(_ context.Context, n Name) (size int64, err error) {
 	if !n.Valid() {
-		return false, nil
+		return 0, ErrNotFound
 	}
-	_, err := os.Stat(d.path(n))
+	info, err := os.Stat(d.path(n))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return 0, ErrNotFound
 	}
 	if err != nil {
-		return false, fmt.Errorf("look for picture: %w", err)
+		return 0, fmt.Errorf("look for picture: %w", err)
 	}
-	return true, nil
+	return info.Size(), nil
 }
 
-// Delete removes the file; it is no error when there is none.
+// Delete implements [Store].
 func (d *Disk) Delete(_ context.Context, n Name) error {
 	if !n.Valid() {
 		return nil
 	}
 	if err := os.Remove(d.path(n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("delete picture: %w", err)
-	}
-	return nil
-}
-
-// Walk calls fn with each file that was written before the given moment, until fn returns an error.
-func (d *Disk) Walk(ctx context.Context, before time.Time, fn func(Name) error) error {
-	err := filepath.WalkDir(d.dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil // deleted while we walk
-			}
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		digest, file, ok := strings.Cut(entry.Name(), ".")
-		name := Name{Digest: digest, File: file}
-		if entry.IsDir() || !ok || !name.Valid() {
-			return nil
-		}
-		info, err := entry.Info()
-		if err != nil || !info.ModTime().Before(before) {
-			return nil //nolint:nilerr // deleted while we walk
-		}
-		return fn(name)
-	})
-	if err != nil {
-		return fmt.Errorf("walk the pictures: %w", err)
 	}
 	return nil
 }

@@ -10,7 +10,12 @@ import (
 // Of returns a strong validator of data: quotes round 32 hexadecimal digits of its SHA-256.
 func Of(data []byte) string {
 	sum := sha256.Sum256(data)
-	return `"` + hex.EncodeToString(sum[:16]) + `"`
+	return OfDigest(hex.EncodeToString(sum[:]))
+}
+
+// OfDigest is [Of] for bytes whose digest, SHA-256 in hex, is known.
+func OfDigest(digest string) string {
+	return `"` + digest[:min(32, len(digest))] + `"`
 }
 
 // Match says whether the value of an If-None-Match header names tag. The comparison is the weak one, as RFC 9110 has it there.

@@ -41,7 +41,8 @@ func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Reques
 		{name: "read", run: s.read, bound: readTime},
 		{name: "background", run: s.background},
 		{name: "draw", run: s.draw, bound: drawTime},
-		{name: "store", run: s.storeDrawn, bound: storeTime},
+		{name: "store", run: s.keepFiles, bound: storeTime},
+		{name: "record", run: s.keepRecord, bound: storeTime},
 	})
 }
 
@@ -66,7 +67,10 @@ func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r
 		{name: "background", run: s.background},
 		{name: "draw", run: s.draw, bound: drawTime},
 	}.run(ctx, j)
-	return j.picture, j.page, err
+	if err != nil {
+		return render.Picture{}, PageData{}, err
+	}
+	return j.drawn[0].Picture, j.page, nil
 }
 
 // safely turns a panic of fn into an error of this one picture: reading and drawing work on what strangers wrote, in goroutines where

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/google/uuid"
-
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
 	"masthead/pkg/cursor"
-	"masthead/pkg/etag"
 	"masthead/pkg/identity"
 	"masthead/pkg/wire"
 )
@@ -40,7 +37,7 @@ func (a *API) GenerateImage(ctx context.Context, r gen.GenerateImageRequestObjec
 // ListImages lists the caller's images.
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId), Kind(value(r.Params.Kind)), page)
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId), Kind(wire.Value(r.Params.Kind)), page)
 	if err != nil {
 		return nil, err
 	}
@@ -66,53 +63,52 @@ func (a *API) DeleteImage(ctx context.Context, r gen.DeleteImageRequestObject) (
 
 // GetFile serves the bytes at a /cdn address.
 func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetFileResponseObject, error) {
-	file, err := a.service.File(ctx, blob.Name{Digest: r.Digest, File: r.Name})
-	if err != nil {
-		return nil, err
-	}
-	tag := etag.Of(file.Bytes)
-	headers := gen.PictureResponseHeaders{CacheControl: forever, ETag: tag}
+	p, err := a.service.File(ctx, blob.Name{Digest: r.Digest, File: r.Name}, wire.Value(r.Params.IfNoneMatch))
 	switch {
-	case etag.Match(value(r.Params.IfNoneMatch), tag):
-		return gen.GetFile304Response{Headers: gen.NotModifiedResponseHeaders(headers)}, nil
-	case file.ContentType == "image/jpeg":
-		return gen.GetFile200ImagejpegResponse{PictureImagejpegResponse: gen.PictureImagejpegResponse{
-			Body: bytes.NewReader(file.Bytes), ContentLength: int64(len(file.Bytes)), Headers: headers}}, nil
+	case err != nil:
+		return nil, err
+	case p.NotModified:
+		return gen.GetFile304Response{Headers: gen.NotModifiedResponseHeaders(headersOf(p))}, nil
+	case p.ContentType == "image/jpeg":
+		return gen.GetFile200ImagejpegResponse{PictureImagejpegResponse: jpegOf(p)}, nil
 	}
-	return gen.GetFile200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse{
-		Body: bytes.NewReader(file.Bytes), ContentLength: int64(len(file.Bytes)), Headers: headers}}, nil
+	return gen.GetFile200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(jpegOf(p))}, nil
 }
 
 // GetPublicImage serves the current picture of an image.
 func (a *API) GetPublicImage(ctx context.Context, r gen.GetPublicImageRequestObject) (gen.GetPublicImageResponseObject, error) {
-	file, err := a.service.Public(ctx, r.PublicId)
-	if err != nil {
-		return nil, err
-	}
-	tag := etag.Of(file.Bytes)
-	headers := gen.PictureResponseHeaders{CacheControl: forever, ETag: tag}
+	p, err := a.service.Public(ctx, r.PublicId, wire.Value(r.Params.IfNoneMatch))
 	switch {
-	case etag.Match(value(r.Params.IfNoneMatch), tag):
-		return gen.GetPublicImage304Response{Headers: gen.NotModifiedResponseHeaders(headers)}, nil
-	case file.ContentType == "image/jpeg":
-		return gen.GetPublicImage200ImagejpegResponse{PictureImagejpegResponse: gen.PictureImagejpegResponse{
-			Body: bytes.NewReader(file.Bytes), ContentLength: int64(len(file.Bytes)), Headers: headers}}, nil
+	case err != nil:
+		return nil, err
+	case p.NotModified:
+		return gen.GetPublicImage304Response{Headers: gen.NotModifiedResponseHeaders(headersOf(p))}, nil
+	case p.ContentType == "image/jpeg":
+		return gen.GetPublicImage200ImagejpegResponse{PictureImagejpegResponse: jpegOf(p)}, nil
 	}
-	return gen.GetPublicImage200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse{
-		Body: bytes.NewReader(file.Bytes), ContentLength: int64(len(file.Bytes)), Headers: headers}}, nil
+	return gen.GetPublicImage200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(jpegOf(p))}, nil
+}
+
+func headersOf(p Picture) gen.PictureResponseHeaders {
+	return gen.PictureResponseHeaders{CacheControl: forever, ETag: p.ETag}
+}
+
+// jpegOf is a picture on the wire. The generated type of a PNG has the same fields.
+func jpegOf(p Picture) gen.PictureImagejpegResponse {
+	return gen.PictureImagejpegResponse{Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headersOf(p)}
 }
 
 // requestOf reads a request body, which has passed the validation.
 func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	body := r.Body
 	request := Request{
-		URL: body.Url, ProjectID: body.ProjectId.String(), Kind: Kind(value(body.Kind)), Template: value(body.Template),
-		Style: styleOf(body.Style), Force: value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
+		URL: body.Url, ProjectID: body.ProjectId.String(), Kind: Kind(wire.Value(body.Kind)), Template: wire.Value(body.Template),
+		Style: styleOf(body.Style), Force: wire.Value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
 	}
 	if c := body.Content; c != nil {
 		request.Content = Content{
-			Title: value(c.Title), Description: value(c.Description), SiteName: value(c.SiteName), Eyebrow: value(c.Eyebrow),
-			Author: value(c.Author), Date: value(c.Date), Favicon: value(c.Favicon),
+			Title: wire.Value(c.Title), Description: wire.Value(c.Description), SiteName: wire.Value(c.SiteName), Eyebrow: wire.Value(c.Eyebrow),
+			Author: wire.Value(c.Author), Date: wire.Value(c.Date), Favicon: wire.Value(c.Favicon),
 		}
 	}
 	if body.Ai == nil {
@@ -128,7 +124,7 @@ func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	if err != nil {
 		return request, apperr.Invalid("/ai", "ai is true or an object.")
 	}
-	request.AI = &AI{Model: string(value(ai.Model)), Prompt: value(ai.Prompt), Override: value(ai.Override)}
+	request.AI = &AI{Model: string(wire.Value(ai.Model)), Prompt: wire.Value(ai.Prompt), Override: wire.Value(ai.Override)}
 	return request, nil
 }
 
@@ -137,11 +133,11 @@ func styleOf(s *gen.StyleRequest) Style {
 		return Style{Dark: true}
 	}
 	style := Style{
-		Accent: value(s.Accent), Dark: s.Dark == nil || *s.Dark, Font: string(value(s.Font)),
-		AspectRatio: string(value(s.AspectRatio)),
+		Accent: wire.Value(s.Accent), Dark: s.Dark == nil || *s.Dark, Font: string(wire.Value(s.Font)),
+		AspectRatio: string(wire.Value(s.AspectRatio)),
 	}
 	if s.Logo != nil {
-		style.Logo = &Logo{URL: s.Logo.Url, Position: string(value(s.Logo.Position))}
+		style.Logo = &Logo{URL: s.Logo.Url, Position: string(wire.Value(s.Logo.Position))}
 	}
 	return style
 }
@@ -149,9 +145,9 @@ func styleOf(s *gen.StyleRequest) Style {
 // imageOf is the record on the wire.
 func imageOf(r Record) gen.Image {
 	image := gen.Image{
-		Id: uuid.MustParse(r.ID), PublicId: r.PublicID, ProjectId: uuid.MustParse(r.ProjectID), Url: r.URL,
+		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: &r.Template,
-		Style: wireStyle(r.Style.V), Width: r.Width, Height: r.Height, Cached: r.Cached, Alt: r.Alt, MetaTags: r.MetaTags,
+		Style: wireStyle(r.Style.V), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached, Alt: r.Alt, MetaTags: r.MetaTags,
 		CreatedAt: wire.Moment(r.CreatedAt.Time),
 		Source: gen.Source{
 			Title: wire.OrNull(r.Page.V.Title), Description: wire.OrNull(r.Page.V.Description), SiteName: wire.OrNull(r.Page.V.SiteName),
@@ -183,13 +179,4 @@ func wireStyle(s Style) *gen.Style {
 		style.Logo = &gen.Logo{Url: s.Logo.URL, Position: gen.LogoPosition(s.Logo.Position)}
 	}
 	return style
-}
-
-// value returns what p points to, or the zero value.
-func value[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
 }

@@ -5,7 +5,6 @@ package images
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"runtime"
 	"time"
 
@@ -54,21 +53,22 @@ type Service struct {
 	cfg       Config
 	addresses Addresses
 	store     *store
-	blobs     *blob.Disk
+	blobs     blob.Store
 	projects  *projects.Service
 	reader    *reader
 	leases    *lease.Table // nil when this process is the only one with its database
 	flight    singleflight.Group
 	drawings  detached
-	workers   *pool // drawings
-	fetches   *pool // pages being read
+	workers   *pool         // drawings
+	fetches   *pool         // pages being read
+	deleted   chan struct{} // wakes the sweep
 	now       func() time.Time
 }
 
 // Deps are what the service stands on.
 type Deps struct {
 	DB       *db.DB
-	Blobs    *blob.Disk
+	Blobs    blob.Store
 	Projects *projects.Service
 	Fetch    *fetch.Client
 	Decoder  *picture.Decoder
@@ -79,12 +79,11 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: &store{db: deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
 		reader:  &reader{fetch: deps.Fetch, decoder: deps.Decoder},
-		workers: newPool(cfg.workers()), fetches: newPool(maxFetches), now: time.Now,
+		workers: newPool(cfg.workers()), fetches: newPool(maxFetches), deleted: make(chan struct{}, 1), now: time.Now,
 	}
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB)
 	}
-	deps.Projects.OnDelete(s.dropProject)
 	return s
 }
 
@@ -97,7 +96,7 @@ func (s *Service) List(
 	if projectID == "" {
 		projectID = scope
 	}
-	rows, next, err := cursor.List(p, func(r row) string { return r.ID }, func(before string, limit int) ([]row, error) {
+	rows, next, err := cursor.List(p, func(r imageRow) string { return r.ID }, func(before string, limit int) ([]imageRow, error) {
 		if scope != "" && projectID != scope {
 			return nil, nil // as with somebody else's project
 		}
@@ -121,15 +120,11 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (R
 	return s.kept(row), nil
 }
 
-// Delete removes one image of the caller, and its file when no other record names it.
+// Delete removes one image of the caller; its files go soon after, unless another image names them.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	row, err := s.store.delete(ctx, caller.UserID, id)
-	if err != nil {
+	if err := s.store.delete(ctx, caller.UserID, id); err != nil {
 		return err
 	}
-	// The image is gone by now, whatever comes of its file.
-	if err := s.dropFile(context.WithoutCancel(ctx), row.blobName()); err != nil {
-		slog.WarnContext(ctx, "file of a deleted image is left to the sweep", "err", err)
-	}
+	s.nudge()
 	return nil
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html"
+	"strconv"
 	"strings"
 	"time"
 
 	"masthead/pkg/blob"
-	"masthead/pkg/db"
 	"masthead/pkg/weburl"
 )
 
@@ -23,36 +23,9 @@ const (
 	IconSet  Kind = "icon_set"
 )
 
-// row is an image as the database keeps it.
-type row struct {
-	ID          string             `db:"id"`
-	PublicID    string             `db:"public_id"`
-	CacheKey    string             `db:"cache_key"`
-	OwnerID     string             `db:"owner_id"`
-	ProjectID   string             `db:"project_id"`
-	Kind        Kind               `db:"kind"`
-	URL         string             `db:"url"`
-	Template    string             `db:"template"`
-	Style       db.JSON[Style]     `db:"style"`
-	AI          db.JSON[*AIResult] `db:"ai"`
-	Page        db.JSON[PageData]  `db:"source"`
-	Alt         string             `db:"alt"`
-	Width       int                `db:"width"`
-	Height      int                `db:"height"`
-	Digest      string             `db:"digest"`
-	Version     string             `db:"version"`
-	FileName    string             `db:"file_name"`
-	ContentType string             `db:"content_type"`
-	SizeBytes   int                `db:"size_bytes"`
-	CreatedAt   db.Millis          `db:"created_at"`
-	UpdatedAt   db.Millis          `db:"updated_at"`
-}
-
-func (r row) blobName() blob.Name { return blob.Name{Digest: r.Digest, File: r.FileName} }
-
 // Record is an image as callers see it.
 type Record struct {
-	row
+	imageRow
 	// ImageURL is the address of exactly these bytes; PublicURL goes on serving the image when it is drawn anew.
 	ImageURL, PublicURL string
 	// MetaTags is the block of meta elements for the page's head.
@@ -61,6 +34,18 @@ type Record struct {
 	Cached     bool
 	Generation time.Duration
 }
+
+// File is one of the pictures of an image: for a card the only one, of an icon set each of the assets.
+type File struct {
+	Name        string `db:"name"`   // that it is served by, such as og.png
+	Digest      string `db:"digest"` // of project and bytes: see fileDigest
+	ContentType string `db:"content_type"`
+	Width       int    `db:"width"` // in pixels
+	Height      int    `db:"height"`
+	SizeBytes   int64  `db:"size_bytes"`
+}
+
+func (f File) blobName() blob.Name { return blob.Name{Digest: f.Digest, File: f.Name} }
 
 // Style is how a picture is drawn, with the defaults filled in.
 type Style struct {
@@ -104,21 +89,25 @@ type Palette struct {
 	Background   string `json:"background"`
 }
 
-// kept returns the record of a row that existed before the request.
-func (s *Service) kept(r row) Record {
-	rec := s.record(r)
-	rec.Cached = true
-	return rec
+// kept returns the record of an image that existed before the request.
+func (s *Service) kept(row imageRow) Record {
+	r := s.record(row)
+	r.Cached = true
+	return r
 }
 
-func (s *Service) record(r row) Record {
-	rec := Record{
-		row:       r,
-		ImageURL:  fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, r.Digest, r.FileName),
-		PublicURL: fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, r.PublicID, r.Version),
+// versionDigits is how many digits of a digest tell that a picture is another one.
+const versionDigits = 12
+
+func (s *Service) record(row imageRow) Record {
+	first := row.Files[0]
+	r := Record{
+		imageRow:  row,
+		ImageURL:  fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, first.Digest, first.Name),
+		PublicURL: fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits]),
 	}
-	rec.MetaTags = metaTags(rec)
-	return rec
+	r.MetaTags = metaTags(r)
+	return r
 }
 
 // metaTags returns the elements for a page's head, one a line. Source: the Open Graph protocol, "Structured Properties"; X,
@@ -129,9 +118,9 @@ func metaTags(r Record) string {
 		fmt.Fprintf(&b, "<meta %s=%q content=\"%s\">\n", attribute, key, html.EscapeString(value))
 	}
 	tag("property", "og:image", r.PublicURL)
-	tag("property", "og:image:type", r.ContentType)
-	tag("property", "og:image:width", fmt.Sprint(r.Width))
-	tag("property", "og:image:height", fmt.Sprint(r.Height))
+	tag("property", "og:image:type", r.Files[0].ContentType)
+	tag("property", "og:image:width", strconv.Itoa(r.Files[0].Width))
+	tag("property", "og:image:height", strconv.Itoa(r.Files[0].Height))
 	tag("property", "og:image:alt", r.Alt)
 	tag("name", "twitter:card", "summary_large_image")
 	tag("name", "twitter:image", r.PublicURL)

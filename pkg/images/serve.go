@@ -2,68 +2,60 @@ package images
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"log/slog"
 	"strings"
-	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
 	"masthead/pkg/blob"
+	"masthead/pkg/etag"
 )
 
-// File returns the bytes at a /cdn address. A file that is damaged is removed and counts as absent: its image is drawn anew when
-// it is asked for.
-func (s *Service) File(ctx context.Context, name blob.Name) (File, error) {
-	data, written, err := s.blobs.Get(ctx, name)
-	if errors.Is(err, blob.ErrNotFound) {
-		return File{}, apperr.New(apperr.NotFound, "There is no picture at this address.")
-	}
-	if err != nil {
-		return File{}, err
-	}
-	if err := s.verify(ctx, name, data); err != nil {
-		return File{}, err
-	}
-	return File{Bytes: data, ContentType: contentTypeOf(name.File), Written: written}, nil
-}
-
-// Public returns the current picture of the image that publicID names.
-func (s *Service) Public(ctx context.Context, publicID string) (File, error) {
-	if len(publicID) != publicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
-		return File{}, errNoImage // and nothing that a database could not even compare
-	}
-	row, err := s.store.byPublicID(ctx, publicID)
-	if err != nil {
-		return File{}, err
-	}
-	return s.File(ctx, row.blobName())
-}
-
-// File is a picture as it is served.
-type File struct {
-	Bytes       []byte
+// Picture is a file as it is served.
+type Picture struct {
+	ETag        string
 	ContentType string
-	Written     time.Time
+	Bytes       []byte
+	NotModified bool // the client has it already; then there are no bytes
 }
 
-// verify compares a file with what its record says. Without a record there is nothing to compare with.
-func (s *Service) verify(ctx context.Context, name blob.Name, data []byte) error {
-	version, err := s.store.version(ctx, name.Digest)
+// File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files alone: what is
+// kept is served while the database is away.
+func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Picture, err error) {
+	p = Picture{ETag: etag.OfDigest(name.Digest), ContentType: contentTypeOf(name.File)}
+	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
+		_, err = s.blobs.Stat(ctx, name)
+	} else {
+		p.Bytes, err = s.blobs.Get(ctx, name)
+	}
+	if errors.Is(err, blob.ErrNotFound) {
+		err = apperr.New(apperr.NotFound, "There is no picture at this address.")
+	}
+	return p, err
+}
+
+// Public returns the current picture of the image that publicID names, or its first, which stands for the others.
+func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Picture, error) {
+	if len(publicID) != publicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
+		return Picture{}, errNoImage // and nothing that a database could not even compare
+	}
+	kept, err := s.store.byPublicID(ctx, publicID)
 	if err != nil {
-		// Pictures go on while the database is away.
-		slog.WarnContext(ctx, "file served unverified", "err", err)
-		return nil
+		return Picture{}, err
 	}
-	sum := sha256.Sum256(data)
-	if version == "" || version == hex.EncodeToString(sum[:6]) {
-		return nil
+	f := kept.Files[0]
+	p := Picture{ETag: etag.OfDigest(f.Digest), ContentType: f.ContentType}
+	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
+		return p, nil
 	}
-	slog.ErrorContext(ctx, "damaged file removed", "digest", name.Digest)
-	if err := s.blobs.Delete(ctx, name); err != nil {
-		return err
+	p.Bytes, err = s.blobs.Get(ctx, f.blobName())
+	if err == nil && int64(len(p.Bytes)) == f.SizeBytes {
+		return p, nil
 	}
-	return apperr.New(apperr.NotFound, "The picture at this address was damaged; generate it again.")
+	if err != nil && !errors.Is(err, blob.ErrNotFound) {
+		return Picture{}, err
+	}
+	slog.ErrorContext(ctx, "file of an image is lost or damaged", "digest", f.Digest, "bytes", len(p.Bytes), "want", f.SizeBytes)
+	return Picture{}, apperr.New(apperr.NotFound, "The picture of this image was lost; generate it again.")
 }

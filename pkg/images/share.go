@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"masthead/pkg/lease"
 )
 
 const (
@@ -56,11 +58,7 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error 
 			return err
 		}
 		if held != nil {
-			defer func() {
-				if err := held.Release(context.WithoutCancel(ctx)); err != nil {
-					slog.WarnContext(ctx, "lease not released", "err", err)
-				}
-			}()
+			defer s.release(ctx, held)
 			return making.run(ctx, j)
 		}
 		select {
@@ -68,5 +66,12 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error 
 			return wait.Err()
 		case <-time.After(pollEvery):
 		}
+	}
+}
+
+// release ends a lease; one that cannot be released ends by its time.
+func (s *Service) release(ctx context.Context, held *lease.Lease) {
+	if err := held.Release(context.WithoutCancel(ctx)); err != nil {
+		slog.WarnContext(ctx, "lease not released", "err", err)
 	}
 }

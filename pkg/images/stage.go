@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/render"
 )
@@ -21,11 +22,24 @@ type job struct {
 	drawing render.Request // what is drawn, from the stage read on
 	page    PageData       // and the part of it that the record tells
 	ai      *AIResult
-	picture render.Picture
+	drawn   []drawnFile // from the stage draw on
+	files   []File      // the same as it is kept, from the stage store on
+
+	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image, release when no
+	// new image comes of the job.
+	commit  []func(ctx context.Context, tx *db.Tx) error
+	release []func(ctx context.Context)
 
 	record Record
+	kept   bool // record is one that this job has made
 	done   bool // record is the answer; the stages that are left are not for this job
 	work   *drawing
+}
+
+// drawnFile is a picture and the name that it will be served by.
+type drawnFile struct {
+	name string
+	render.Picture
 }
 
 // stage is one step of the making of an image.
@@ -51,13 +65,27 @@ func (list stages) bound() (sum time.Duration) {
 }
 
 // run takes j through the stages, until one fails or has the answer.
-func (list stages) run(ctx context.Context, j *job) error {
+func (list stages) run(ctx context.Context, j *job) (err error) {
+	defer func() {
+		if !j.kept {
+			j.giveBack(ctx)
+		}
+	}()
 	for _, st := range list {
 		if err := st.step(ctx, j); err != nil || j.done {
 			return err
 		}
 	}
 	return nil
+}
+
+// giveBack releases what stages have reserved; its time is bounded apart, since that of the job may be over.
+func (j *job) giveBack(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), databaseTime)
+	defer cancel()
+	for _, release := range j.release {
+		release(ctx)
+	}
 }
 
 func (st stage) step(ctx context.Context, j *job) error {

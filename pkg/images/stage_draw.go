@@ -9,8 +9,9 @@ import (
 
 // draw draws the picture as soon as a worker is free.
 func (s *Service) draw(ctx context.Context, j *job) error {
-	err := s.workers.run(ctx, func() (err error) {
-		j.picture, err = render.Draw(ctx, j.drawing)
+	err := s.workers.run(ctx, func() error {
+		p, err := render.Draw(ctx, j.drawing)
+		j.drawn = []drawnFile{{fileName(j.request.Kind, p.Ext), p}}
 		return err
 	})
 	if err != nil {

@@ -2,8 +2,11 @@ package images
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/blob"
 )
 
 // lookUp ends the job when the image is kept, unless it is to be drawn anew.
@@ -34,10 +37,6 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 		}
 		return nil
 	}
-	if found {
-		// Its address is in pages: from its replacement on it has the time of an orphan, however old it is.
-		return s.blobs.Touch(ctx, kept.blobName())
-	}
 	return nil
 }
 
@@ -50,15 +49,20 @@ func existing(kept Record, createOnly bool) (Record, error) {
 	return kept, nil
 }
 
-// find returns the image under key if its file is there too: one whose file was lost is drawn anew.
-func (s *Service) find(ctx context.Context, key string) (row, bool, error) {
-	kept, found, err := s.store.byKey(ctx, key)
-	if err != nil || !found {
-		return row{}, false, err
+// find returns the image under key if its files are there too, each as long as it was: one that was lost or damaged is drawn anew.
+func (s *Service) find(ctx context.Context, key string) (kept imageRow, found bool, err error) {
+	if kept, found, err = s.store.byKey(ctx, key); err != nil || !found {
+		return imageRow{}, false, err
 	}
-	has, err := s.blobs.Has(ctx, kept.blobName())
-	if err != nil || !has {
-		return row{}, false, err
+	for _, f := range kept.Files {
+		size, err := s.blobs.Stat(ctx, f.blobName())
+		if err != nil && !errors.Is(err, blob.ErrNotFound) {
+			return imageRow{}, false, err
+		}
+		if err != nil || size != f.SizeBytes {
+			slog.ErrorContext(ctx, "file of an image is lost or damaged", "digest", f.Digest, "bytes", size, "want", f.SizeBytes)
+			return imageRow{}, false, nil
+		}
 	}
 	return kept, true, nil
 }

@@ -2,39 +2,51 @@ package images
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"time"
 
-	"github.com/google/uuid"
-
-	"masthead/pkg/base62"
-	"masthead/pkg/db"
+	"masthead/pkg/blob"
 )
 
-// storeDrawn keeps the file and then the record.
-func (s *Service) storeDrawn(ctx context.Context, j *job) error {
-	now := db.Millis{Time: s.now()}
-	r, drawn := j.request, j.picture
-	sum := sha256.Sum256(drawn.Bytes)
-	fresh := row{
-		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: j.key, OwnerID: j.caller.UserID,
-		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
-		Alt:   altText(j.page.Title, j.page.SiteName, hostOf(r.at.page)),
-		Width: drawn.Width, Height: drawn.Height,
-		Digest: fileDigest(r.ProjectID, drawn.Bytes), Version: hex.EncodeToString(sum[:6]), FileName: fileName(r.Kind, drawn.Ext),
-		ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes), CreatedAt: now, UpdatedAt: now,
+// keepTime is how long a file is kept that nobody names: one that is about to be named, and one that another took the place of, whose
+// address stands in pages for a while. Source: the service's decisions, "Cache".
+const keepTime = time.Hour
+
+// keepFiles writes the files, each claimed before, so that a sweep finds it should the job end here.
+func (s *Service) keepFiles(ctx context.Context, j *job) error {
+	j.files = nil
+	for _, d := range j.drawn {
+		j.files = append(j.files, File{
+			Name: d.name, Digest: fileDigest(j.request.ProjectID, d.Bytes), ContentType: d.ContentType, Width: d.Width, Height: d.Height,
+			SizeBytes: int64(len(d.Bytes)),
+		})
 	}
-	// The file is flushed before the transaction begins, so that the one inside only makes sure of it and writers wait little.
-	put := func() error { return s.blobs.Put(ctx, fresh.blobName(), drawn.Bytes) }
-	if err := put(); err != nil {
+	if err := s.claim(ctx, j.files); err != nil {
 		return err
 	}
-	saved, err := s.store.save(ctx, fresh, put)
-	if err != nil {
-		return err
+	for i, f := range j.files {
+		if err := s.blobs.Put(ctx, f.blobName(), j.drawn[i].Bytes); err != nil {
+			return err
+		}
 	}
-	j.record = s.record(saved)
-	j.record.Generation = s.now().Sub(j.began)
 	return nil
+}
+
+// claim waits while a sweep is deleting one of the files.
+func (s *Service) claim(ctx context.Context, files []File) error {
+	names := make([]blob.Name, len(files))
+	for i, f := range files {
+		names[i] = f.blobName()
+	}
+	for {
+		now := s.now()
+		ok, err := s.store.claim(ctx, names, millis(now), millis(now.Add(keepTime)))
+		if err != nil || ok {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pollEvery):
+		}
+	}
 }

@@ -7,143 +7,156 @@ import (
 	"fmt"
 
 	"masthead/pkg/apperr"
-	"masthead/pkg/blob"
 	"masthead/pkg/db"
 )
 
 // store is the SQL of images.
 type store struct{ db *db.DB }
 
-const columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, alt, width, height,
-	digest, version, file_name, content_type, size_bytes, created_at, updated_at`
+// imageRow is an image as the database keeps it, with its files.
+type imageRow struct {
+	ID        string             `db:"id"`
+	PublicID  string             `db:"public_id"`
+	CacheKey  string             `db:"cache_key"`
+	OwnerID   string             `db:"owner_id"`
+	ProjectID string             `db:"project_id"`
+	Kind      Kind               `db:"kind"`
+	URL       string             `db:"url"`
+	Template  string             `db:"template"`
+	Style     db.JSON[Style]     `db:"style"`
+	AI        db.JSON[*AIResult] `db:"ai"`
+	Page      db.JSON[PageData]  `db:"source"`
+	Alt       string             `db:"alt"`
+	CreatedAt db.Millis          `db:"created_at"`
+	UpdatedAt db.Millis          `db:"updated_at"`
+	// Files are what was drawn, at least one; ImageURL names the first.
+	Files []File `db:"-"`
+}
 
-var errNoImage = apperr.New(apperr.NotFound, "There is no image with this id.")
+// joinedRow is an image beside one of its files.
+type joinedRow struct {
+	imageRow
+	File
+}
 
-// one turns "no rows" into the answer that an id without an image gets.
-func one(r row, err error) (row, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return row{}, errNoImage
+const (
+	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, alt, created_at, updated_at`
+	joined  = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
+		JOIN image_files ON image_id = id`
+	noImage = "There is no image with this id."
+)
+
+var errNoImage = apperr.New(apperr.NotFound, noImage)
+
+// together gives each image its files; those of one image follow one another in rows.
+func together(rows []joinedRow) (all []imageRow) {
+	for _, r := range rows {
+		if n := len(all); n == 0 || all[n-1].ID != r.ID {
+			all = append(all, r.imageRow)
+		}
+		last := &all[len(all)-1]
+		last.Files = append(last.Files, r.File)
 	}
-	if err != nil {
-		return row{}, fmt.Errorf("find image: %w", err)
+	return all
+}
+
+// one returns the image that the condition finds; sql.ErrNoRows when there is none.
+func (s *store) one(ctx context.Context, condition string, args ...any) (imageRow, error) {
+	var rows []joinedRow
+	if err := s.db.Select(ctx, &rows, joined+` WHERE `+condition+` ORDER BY position`, args...); err != nil {
+		return imageRow{}, err
 	}
-	return r, nil
+	if len(rows) == 0 {
+		return imageRow{}, sql.ErrNoRows
+	}
+	return together(rows)[0], nil
 }
 
 // byKey returns the image under a cache key; found is false when there is none.
-func (s *store) byKey(ctx context.Context, key string) (r row, found bool, err error) {
-	err = s.db.Get(ctx, &r, `SELECT `+columns+` FROM images WHERE cache_key = ?`, key)
+func (s *store) byKey(ctx context.Context, key string) (kept imageRow, found bool, err error) {
+	kept, err = s.one(ctx, `cache_key = ?`, key)
 	if errors.Is(err, sql.ErrNoRows) {
-		return row{}, false, nil
+		return imageRow{}, false, nil
 	}
 	if err != nil {
-		return row{}, false, fmt.Errorf("find image by key: %w", err)
+		return imageRow{}, false, fmt.Errorf("find image by key: %w", err)
 	}
-	return r, true, nil
+	return kept, true, nil
 }
 
-func (s *store) byID(ctx context.Context, ownerID, id string) (r row, err error) {
-	err = s.db.Get(ctx, &r, `SELECT `+columns+` FROM images WHERE id = ? AND owner_id = ?`, id, ownerID)
-	return one(r, err)
+func (s *store) byID(ctx context.Context, ownerID, id string) (imageRow, error) {
+	kept, err := s.one(ctx, `id = ? AND owner_id = ?`, id, ownerID)
+	return kept, db.Missing(err, noImage, "find image "+id)
 }
 
-func (s *store) byPublicID(ctx context.Context, publicID string) (r row, err error) {
-	err = s.db.Get(ctx, &r, `SELECT `+columns+` FROM images WHERE public_id = ?`, publicID)
-	return one(r, err)
+func (s *store) byPublicID(ctx context.Context, publicID string) (imageRow, error) {
+	kept, err := s.one(ctx, `public_id = ?`, publicID)
+	return kept, db.Missing(err, noImage, "find image by public id")
 }
 
 // list returns the owner's images, newest first, from the one before the given id on. Ids are UUIDv7, which sort by time.
-func (s *store) list(ctx context.Context, ownerID, projectID string, kind Kind, before string, limit int) ([]row, error) {
-	query, args := `SELECT `+columns+` FROM images WHERE owner_id = ? AND id < ?`, []any{ownerID, before}
+func (s *store) list(ctx context.Context, ownerID, projectID string, kind Kind, before string, limit int) ([]imageRow, error) {
+	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ?`, []any{ownerID, before}
 	if projectID != "" {
 		query, args = query+` AND project_id = ?`, append(args, projectID)
 	}
 	if kind != "" {
 		query, args = query+` AND kind = ?`, append(args, kind)
 	}
-	var rows []row
-	if err := s.db.Select(ctx, &rows, query+` ORDER BY id DESC LIMIT ?`, append(args, limit)...); err != nil {
+	query, args = query+` ORDER BY id DESC LIMIT ?`, append(args, limit)
+	var rows []joinedRow
+	if err := s.db.Select(ctx, &rows, joined+` WHERE id IN (`+query+`) ORDER BY id DESC, position`, args...); err != nil {
 		return nil, fmt.Errorf("list images: %w", err)
 	}
-	return rows, nil
+	return together(rows), nil
 }
 
-// save keeps r under its key, in a transaction in which put has first made sure of its file. An image that is there already
-// keeps its id, public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new.
+// errFileGone says that a sweep has taken a file which was to be named: it must be claimed and written again.
+var errFileGone = errors.New("a sweep took the file")
+
+// save keeps an image, whose files were claimed and written, under its key. One that is there already keeps its id, public id and time
+// of creation; everything else is replaced at once, so that a reader sees the old or the new. Files that are replaced stay until the
+// given moment. also is done in the same transaction.
 //
-// The project may have gone while the picture was drawn: that is NOT_FOUND.
-func (s *store) save(ctx context.Context, r row, put func() error) (saved row, err error) {
+// The project may have gone while the picture was drawn: that is FORBIDDEN. [errFileGone] asks for the files again.
+func (s *store) save(ctx context.Context, fresh imageRow, until db.Millis, also func(*db.Tx) error) (saved imageRow, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		// No sweep may remove the file between the moment it is found there and the moment a record names it.
-		if err := tx.Lock(ctx, r.Digest); err != nil {
-			return err
-		}
-		if err := put(); err != nil {
-			return err
-		}
-		return tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		// The row of the image comes first: whoever saves or deletes the same image waits here.
+		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
-				source = excluded.source, alt = excluded.alt, width = excluded.width, height = excluded.height,
-				digest = excluded.digest, version = excluded.version, file_name = excluded.file_name,
-				content_type = excluded.content_type, size_bytes = excluded.size_bytes, updated_at = excluded.updated_at
+				source = excluded.source, alt = excluded.alt, updated_at = excluded.updated_at
 			RETURNING `+columns,
-			r.ID, r.PublicID, r.CacheKey, r.OwnerID, r.ProjectID, r.Kind, r.URL, r.Template, r.Style, r.AI, r.Page, r.Alt,
-			r.Width, r.Height, r.Digest, r.Version, r.FileName, r.ContentType, r.SizeBytes, r.CreatedAt, r.UpdatedAt)
+			fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL, fresh.Template, fresh.Style,
+			fresh.AI, fresh.Page, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt)
+		if err != nil {
+			return err
+		}
+		var old []File
+		if saved.ID != fresh.ID {
+			if old, err = filesOf(ctx, tx, saved.ID); err != nil {
+				return err
+			}
+		}
+		if err := nameFiles(ctx, tx, saved.ID, fresh.Files, old, until); err != nil {
+			return err
+		}
+		return also(tx)
 	})
 	if db.IsForeignKey(err) {
-		return row{}, apperr.New(apperr.Forbidden, "The project was deleted while the picture was drawn.")
+		return imageRow{}, apperr.New(apperr.Forbidden, "The project was deleted while the picture was drawn.")
 	}
 	if err != nil {
-		return row{}, fmt.Errorf("save image: %w", err)
+		return imageRow{}, fmt.Errorf("save image: %w", err)
 	}
+	saved.Files = fresh.Files
 	return saved, nil
 }
 
-// delete removes the owner's image and returns what it was.
-func (s *store) delete(ctx context.Context, ownerID, id string) (r row, err error) {
-	err = s.db.GetWrite(ctx, &r, `DELETE FROM images WHERE id = ? AND owner_id = ? RETURNING `+columns, id, ownerID)
-	return one(r, err)
-}
-
-// filesOf returns the files that the images name whose column, one of ours, has the value.
-func (s *store) filesOf(ctx context.Context, column, value string) ([]blob.Name, error) {
-	var rows []row
-	if err := s.db.Select(ctx, &rows, `SELECT DISTINCT digest, file_name FROM images WHERE `+column+` = ?`, value); err != nil {
-		return nil, fmt.Errorf("list the files of images: %w", err)
+// delete removes the owner's image.
+func (s *store) delete(ctx context.Context, ownerID, id string) error {
+	rows, err := s.db.Exec(ctx, `DELETE FROM images WHERE id = ? AND owner_id = ?`, id, ownerID)
+	if err == nil && rows == 0 {
+		err = sql.ErrNoRows
 	}
-	names := make([]blob.Name, len(rows))
-	for i, r := range rows {
-		names[i] = r.blobName()
-	}
-	return names, nil
-}
-
-// version returns the start of the SHA-256 of the file that a record names by digest; "" when no record does.
-func (s *store) version(ctx context.Context, digest string) (version string, err error) {
-	err = s.db.Get(ctx, &version, `SELECT version FROM images WHERE digest = ? LIMIT 1`, digest)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("find the record of a file: %w", err)
-	}
-	return version, nil
-}
-
-// ifUnnamed calls drop when no record names digest, and lets none come to name it meanwhile.
-func (s *store) ifUnnamed(ctx context.Context, digest string, drop func() error) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := tx.Lock(ctx, digest); err != nil {
-			return err
-		}
-		var named bool
-		if err := tx.Get(ctx, &named, `SELECT EXISTS (SELECT 1 FROM images WHERE digest = ?)`, digest); err != nil {
-			return fmt.Errorf("look for records of a file: %w", err)
-		}
-		if named {
-			return nil
-		}
-		return drop()
-	})
+	return db.Missing(err, noImage, "delete image "+id)
 }

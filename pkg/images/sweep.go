@@ -2,67 +2,104 @@ package images
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
 	"masthead/pkg/blob"
 )
 
-// Times of the sweep. Source: the service's decisions, "Cache".
+// Times of the sweep.
 const (
-	orphanAge  = time.Hour
-	sweepEvery = 10 * time.Minute
+	// sweepEvery is how often it is looked for files that lost their image; that reads one index, and writes nothing when there are none.
+	sweepEvery = 5 * time.Second
+	// sweepAfterFault is the pause when something went wrong, such as a database that is away.
+	sweepAfterFault = time.Minute
+	sweepTime       = time.Minute // most of one sweep; the next one goes on
+	// doomTime is how long a file counts as being deleted. That is more than its deleting takes, so that whoever writes it anew then, by
+	// a clock that is fast, does so after it was deleted.
+	doomTime   = deleteTime + clockMargin
+	deleteTime = 5 * time.Second
+	sweepBatch = 100
 )
 
-// Run sweeps now and every ten minutes, until ctx ends.
+// Run sweeps now, soon after an image was deleted, and every while, until ctx ends.
+//
+// This is the place for a slow check of what files hold, too: it would read them one by one, pass over those whose digest is right,
+// and report the others as lost (find then draws them anew).
 func (s *Service) Run(ctx context.Context) {
 	for {
+		pause := sweepEvery
 		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
 			slog.ErrorContext(ctx, "sweep of the pictures failed", "err", err)
+			pause = sweepAfterFault
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(sweepEvery):
+		case <-s.deleted:
+		case <-time.After(pause):
 		}
 	}
 }
 
-// Sweep removes the files that are older than an hour and that no record names: those of a drawing that was cut off before its
-// record, and those that a forced drawing replaced, whose address is still in pages for a while.
+// nudge lets Run sweep now.
+func (s *Service) nudge() {
+	select {
+	case s.deleted <- struct{}{}:
+	default: // it will anyway
+	}
+}
+
+// Sweep removes the files that no image names: those of deleted images at once, and after an hour those of a job that was cut off
+// before its record and those that were replaced. On many nodes, one sweeps at a time.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.blobs.Walk(ctx, s.now().Add(-orphanAge), func(name blob.Name) error { return s.dropFile(ctx, name) })
-}
-
-// dropFile removes a file that no record names.
-func (s *Service) dropFile(ctx context.Context, name blob.Name) error {
-	return s.store.ifUnnamed(ctx, name.Digest, func() error { return s.blobs.Delete(ctx, name) })
-}
-
-// dropProject is dropFiles for the images of a project.
-func (s *Service) dropProject(ctx context.Context, projectID string) (deleted func()) {
-	return s.dropFiles(ctx, `project_id`, projectID)
-}
-
-// DropOwner is for an account that is about to be deleted: what it returns removes the files of its images afterwards.
-func (s *Service) DropOwner(ctx context.Context, ownerID string) (deleted func()) {
-	return s.dropFiles(ctx, `owner_id`, ownerID)
-}
-
-// dropFiles notes the files of images whose column has the value, and which are about to be deleted; what it returns removes them
-// afterwards. A file that stays behind is found by the sweep.
-func (s *Service) dropFiles(ctx context.Context, column, value string) (deleted func()) {
-	names, err := s.store.filesOf(ctx, column, value)
-	if err != nil {
-		slog.WarnContext(ctx, "files of deleted images are left to the sweep", "err", err)
+	ctx, cancel := context.WithTimeout(ctx, sweepTime)
+	defer cancel()
+	found, err := s.store.unnamed(ctx, millis(s.now()), sweepBatch)
+	if err != nil || len(found) == 0 {
+		return err
 	}
-	return func() {
-		ctx := context.WithoutCancel(ctx)
-		for _, name := range names {
-			if err := s.dropFile(ctx, name); err != nil {
-				slog.WarnContext(ctx, "files of deleted images are left to the sweep", "err", err)
-				return
-			}
+	if s.leases != nil {
+		held, err := s.leases.Acquire(ctx, "sweep of files", sweepTime+clockMargin)
+		if err != nil || held == nil {
+			return err
+		}
+		defer s.release(ctx, held)
+	}
+	for len(found) > 0 {
+		if err := s.sweepFiles(ctx, found); err != nil {
+			return err
+		}
+		if found, err = s.store.unnamed(ctx, millis(s.now()), sweepBatch); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// sweepFiles deletes those of names that nobody names. One that cannot be deleted is tried again when its time as a doomed one is over.
+func (s *Service) sweepFiles(ctx context.Context, names []blob.Name) error {
+	now := s.now()
+	until := millis(now.Add(doomTime))
+	doomed, err := s.store.doom(ctx, names, millis(now), until)
+	if err != nil {
+		return err
+	}
+	bounded, cancel := context.WithTimeout(ctx, deleteTime-s.now().Sub(now))
+	defer cancel()
+	var gone []blob.Name
+	var faults []error
+	for _, n := range doomed {
+		err := bounded.Err()
+		if err == nil {
+			err = s.blobs.Delete(bounded, n)
+		}
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		gone = append(gone, n)
+	}
+	return errors.Join(append(faults, s.store.forget(ctx, gone, until))...)
 }

@@ -46,21 +46,13 @@ type Update struct {
 
 // Service keeps the projects. It is safe for concurrent use.
 type Service struct {
-	store    store
-	now      func() time.Time
-	onDelete func(ctx context.Context, projectID string) (deleted func())
+	store store
+	now   func() time.Time
 }
 
 // New returns the service of the projects in d.
 func New(d *db.DB) *Service {
-	return &Service{store: store{d}, now: time.Now, onDelete: func(context.Context, string) func() { return func() {} }}
-}
-
-// OnDelete has hook called before a project is deleted, to note what its rows name, and the function that it returns afterwards, with
-// the rows gone. It is set once, before the service is used; what it does must be done by somebody else too, since a project also
-// goes with its owner.
-func (s *Service) OnDelete(hook func(ctx context.Context, projectID string) (deleted func())) {
-	s.onDelete = hook
+	return &Service{store: store{d}, now: time.Now}
 }
 
 // Create makes a project of the caller.
@@ -127,13 +119,5 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 
 // Delete removes a project of the caller with its images and keys; NotFound when there is none.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	if _, err := s.Get(ctx, caller, id); err != nil {
-		return err
-	}
-	deleted := s.onDelete(ctx, id)
-	if err := s.store.delete(ctx, caller.UserID, id); err != nil {
-		return err
-	}
-	deleted()
-	return nil
+	return s.store.delete(ctx, caller.UserID, id)
 }

@@ -84,15 +84,11 @@ type Service struct {
 	store    store
 	auditlog *auditlog.Log
 	now      func() time.Time
-	onDelete func(ctx context.Context, userID string) (deleted func())
 }
 
 // New returns the service of the accounts in d.
 func New(d *db.DB, l *auditlog.Log) *Service {
-	return &Service{
-		store: store{d}, auditlog: l, now: time.Now,
-		onDelete: func(context.Context, string) func() { return func() {} },
-	}
+	return &Service{store: store{d}, auditlog: l, now: time.Now}
 }
 
 // Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that cannot be, and
@@ -239,20 +235,12 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 	return user, nil
 }
 
-// OnDelete has hook called before an account is deleted, to note what its rows name, and the function that it returns afterwards,
-// with the rows gone. It is set once, before the service is used.
-func (s *Service) OnDelete(hook func(ctx context.Context, userID string) (deleted func())) {
-	s.onDelete = hook
-}
-
 // Delete removes the caller's account; everything that it owns goes with it.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
-	deleted := s.onDelete(ctx, caller.UserID)
 	email, err := s.store.delete(ctx, caller.UserID)
 	if err != nil {
 		return gone(err)
 	}
-	deleted()
 	s.auditlog.Record(ctx, auditlog.AccountDeleted, caller.UserID, email)
 	return nil
 }

@@ -1,0 +1,111 @@
+package images
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
+
+	"masthead/migrations"
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+)
+
+// TestMigration_imagesKeepTheirFiles opens a database of the time when an image had one file, in its own row.
+func TestMigration_imagesKeepTheirFiles(t *testing.T) {
+	t.Parallel()
+	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
+		driver, source := "postgres", cfg.URL
+		if cfg.URL == "" {
+			cfg.Dir = t.TempDir()
+			driver, source = "sqlite", filepath.Join(cfg.Dir, "masthead.db")
+		}
+		ids := fillOldDatabase(t, driver, source)
+		d, err := db.Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.Close() })
+		s := &store{db: d}
+		for i, id := range ids {
+			got, err := s.byID(t.Context(), "owner", id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := File{Name: "og.png", Digest: oldDigest(i), ContentType: "image/png", Width: 1200, Height: 630, SizeBytes: 34_000}
+			if len(got.Files) != 1 || got.Files[0] != want || got.Alt != "A page" {
+				t.Errorf("got %+v, want the image with the file %+v", got, want)
+			}
+			if r := (&Service{}).record(got); r.PublicURL != "/og/"+got.PublicID+"?v="+oldDigest(i)[:12] {
+				t.Errorf("publicUrl: got %s", r.PublicURL)
+			}
+		}
+		at := time.Now()
+		// Two of them share a file, which stays with the last.
+		for i, want := range []int{0, 1, 1} {
+			if err := s.delete(t.Context(), "owner", ids[i]); err != nil {
+				t.Fatal(err)
+			}
+			left, err := s.unnamed(t.Context(), millis(at), 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			doomed, err := s.doom(t.Context(), left, millis(at), millis(at.Add(doomTime)))
+			if err != nil || len(doomed) != want {
+				t.Errorf("after the deletion of %d images: got %v, %v, want %d files to go", i+1, doomed, err, want)
+			}
+		}
+	})
+}
+
+// oldDigest is the digest of the i-th old image; the first two have the same.
+func oldDigest(i int) string { return strings.Repeat("ab", 31) + []string{"00", "00", "11"}[i] }
+
+// fillOldDatabase makes a database of schema 4 with three images and returns their ids.
+func fillOldDatabase(t *testing.T, driver, source string) (ids []string) {
+	t.Helper()
+	old := fstest.MapFS{}
+	err := fs.WalkDir(migrations.FS, ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || path >= "0005" || !strings.HasSuffix(path, ".sql") {
+			return err
+		}
+		data, err := migrations.FS.ReadFile(path)
+		old[path] = &fstest.MapFile{Data: data}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := sqlx.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[driver]
+	provider, err := goose.NewProvider(dialect, raw.DB, old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.Up(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	raw.MustExec(`INSERT INTO users (id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
+		VALUES ('owner', 'a@example.com', 'a@example.com', '', '', 'user', 'free', 1, 1)`)
+	raw.MustExec(`INSERT INTO projects (id, public_id, owner_id, name, domains, public_ai, created_at, updated_at)
+		VALUES ('project', 'p', 'owner', 'Test', '[]', TRUE, 1, 1)`)
+	for i := range 3 {
+		id := uuid.NewString()
+		raw.MustExec(raw.Rebind(`INSERT INTO images (id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, alt,
+			width, height, digest, version, file_name, content_type, size_bytes, created_at, updated_at)
+			VALUES (?, ?, ?, 'owner', 'project', 'og', 'https://example.com/', 'editorial', '{}', 'null', '{}', 'A page',
+				1200, 630, ?, 'abcdefabcdef', 'og.png', 'image/png', 34000, 1, 1)`), id, "public"+id, id, oldDigest(i))
+		ids = append(ids, id)
+	}
+	return ids
+}

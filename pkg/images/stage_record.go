@@ -1,0 +1,46 @@
+package images
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/base62"
+	"masthead/pkg/db"
+)
+
+// keepRecord keeps the image, whose files are there, and makes the answer.
+func (s *Service) keepRecord(ctx context.Context, j *job) error {
+	r, now := j.request, millis(s.now())
+	fresh := imageRow{
+		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: j.key, OwnerID: j.caller.UserID,
+		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
+		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
+		Alt: altText(j.page.Title, j.page.SiteName, hostOf(r.at.page)), CreatedAt: now, UpdatedAt: now, Files: j.files,
+	}
+	for {
+		saved, err := s.store.save(ctx, fresh, millis(now.Add(keepTime)), func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
+		if err == nil {
+			j.record, j.kept = s.record(saved), true
+			j.record.Generation = s.now().Sub(j.began)
+			return nil
+		}
+		if !errors.Is(err, errFileGone) {
+			return err
+		}
+		// Another image named the file, was deleted since, and a sweep took it along.
+		if err := s.keepFiles(ctx, j); err != nil {
+			return err
+		}
+	}
+}
+
+func (j *job) commitIn(ctx context.Context, tx *db.Tx) error {
+	for _, commit := range j.commit {
+		if err := commit(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package images
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"masthead/pkg/blob"
+	"masthead/pkg/db"
+)
+
+// The life of a file. Its row is claimed before the file is written, with a moment until which no sweep takes it (keep_until). The
+// transaction that keeps the image takes that moment away: the file is named. When its last image goes, a trigger makes it the sweep's
+// at once, and when another file takes its place, after an hour. A sweep first dooms the row, which only works for a file that nobody
+// names or is about to name, then deletes the file, then the row; a doomed file cannot be claimed or named. So a file that an image
+// names is always there, and one that nobody names always has a row by which it is found, wherever the program is killed.
+
+// byName orders rows of files, so that two transactions which lock several of them never wait for each other.
+func byName(a, b blob.Name) int {
+	return cmp.Or(strings.Compare(a.Digest, b.Digest), strings.Compare(a.File, b.File))
+}
+
+// claim notes files that are about to be written; until then nobody takes them. ok is false while a sweep is deleting one of them.
+func (s *store) claim(ctx context.Context, names []blob.Name, now, until db.Millis) (ok bool, err error) {
+	names = slices.SortedFunc(slices.Values(names), byName)
+	var args []any
+	for _, n := range names {
+		args = append(args, n.Digest, n.File, until)
+	}
+	rows, err := s.db.Exec(ctx, `INSERT INTO files (digest, name, keep_until) VALUES (?, ?, ?)`+strings.Repeat(`, (?, ?, ?)`, len(names)-1)+`
+		ON CONFLICT (digest, name) DO UPDATE SET keep_until = excluded.keep_until, doomed_until = NULL
+		WHERE files.doomed_until IS NULL OR files.doomed_until < ?`, append(args, now)...)
+	if err != nil {
+		return false, fmt.Errorf("claim files: %w", err)
+	}
+	return rows == int64(len(names)), nil
+}
+
+func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err error) {
+	err = tx.Select(ctx, &files, `SELECT name, digest, content_type, width, height, size_bytes FROM image_files
+		WHERE image_id = ? ORDER BY position`, imageID)
+	if err != nil {
+		return nil, fmt.Errorf("find the files of an image: %w", err)
+	}
+	return files, nil
+}
+
+// nameFiles gives an image, whose row tx holds, the claimed files in place of its old ones, which stay until the given moment.
+// [errFileGone] says that a claim has run out and a sweep took the file.
+func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File, until db.Millis) error {
+	named := map[blob.Name]bool{}
+	for _, f := range files {
+		named[f.blobName()] = true
+	}
+	var rows []blob.Name
+	for _, f := range slices.Concat(files, old) {
+		rows = append(rows, f.blobName())
+	}
+	slices.SortFunc(rows, byName)
+	for _, n := range slices.Compact(rows) {
+		keep := until
+		if named[n] {
+			keep = db.Millis{} // null
+		}
+		touched, err := tx.Exec(ctx, `UPDATE files SET keep_until = ? WHERE digest = ? AND name = ? AND doomed_until IS NULL`, keep, n.Digest, n.File)
+		if err != nil {
+			return fmt.Errorf("hold files: %w", err)
+		}
+		if touched == 0 && named[n] {
+			return errFileGone
+		}
+	}
+	for _, f := range old {
+		if slices.ContainsFunc(files, func(other File) bool { return other.Name == f.Name }) {
+			continue // it is replaced below
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM image_files WHERE image_id = ? AND name = ?`, imageID, f.Name); err != nil {
+			return fmt.Errorf("remove a file of an image: %w", err)
+		}
+	}
+	for i, f := range files {
+		_, err := tx.Exec(ctx, `INSERT INTO image_files (image_id, position, name, digest, content_type, width, height, size_bytes)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (image_id, name) DO UPDATE SET position = excluded.position, digest = excluded.digest,
+				content_type = excluded.content_type, width = excluded.width, height = excluded.height, size_bytes = excluded.size_bytes`,
+			imageID, i, f.Name, f.Digest, f.ContentType, f.Width, f.Height, f.SizeBytes)
+		if err != nil {
+			return fmt.Errorf("add a file of an image: %w", err)
+		}
+	}
+	return nil
+}
+
+// unnamed returns at most limit files that a sweep may look at now.
+func (s *store) unnamed(ctx context.Context, now db.Millis, limit int) (names []blob.Name, err error) {
+	err = s.db.Select(ctx, &names, `SELECT digest, name FROM files
+		WHERE keep_until <= ? AND (doomed_until IS NULL OR doomed_until < ?) ORDER BY keep_until LIMIT ?`, now, now, limit)
+	if err != nil {
+		return nil, fmt.Errorf("look for files that nobody names: %w", err)
+	}
+	return names, nil
+}
+
+// doom marks those of names that nobody names, or is about to name, as being deleted until the given moment, and returns them.
+func (s *store) doom(ctx context.Context, names []blob.Name, now, until db.Millis) (doomed []blob.Name, err error) {
+	names = slices.SortedFunc(slices.Values(names), byName)
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		doomed = nil
+		for _, n := range names {
+			ok, err := doomOne(ctx, tx, n, now, until)
+			if err != nil {
+				return fmt.Errorf("doom a file: %w", err)
+			}
+			if ok {
+				doomed = append(doomed, n)
+			}
+		}
+		return nil
+	})
+	return doomed, err
+}
+
+// doomOne works in two statements, since the first holds the row and only what the second sees is then certain: an image that comes
+// to name the file, or whose end frees it, waits for the row.
+func doomOne(ctx context.Context, tx *db.Tx, n blob.Name, now, until db.Millis) (ok bool, err error) {
+	held, err := tx.Exec(ctx, `UPDATE files SET doomed_until = ?
+		WHERE digest = ? AND name = ? AND keep_until <= ? AND (doomed_until IS NULL OR doomed_until < ?)`, until, n.Digest, n.File, now, now)
+	if err != nil || held == 0 {
+		return false, err
+	}
+	named, err := tx.Exec(ctx, `UPDATE files SET keep_until = NULL, doomed_until = NULL WHERE digest = ? AND name = ?
+		AND EXISTS (SELECT 1 FROM image_files WHERE image_files.digest = files.digest AND image_files.name = files.name)`, n.Digest, n.File)
+	return named == 0, err
+}
+
+// forget removes the rows of files that were deleted, unless their time as doomed ones ran out and somebody has claimed them since.
+func (s *store) forget(ctx context.Context, names []blob.Name, until db.Millis) error {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		for _, n := range names {
+			if _, err := tx.Exec(ctx, `DELETE FROM files WHERE digest = ? AND name = ? AND doomed_until = ?`, n.Digest, n.File, until); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("forget deleted files: %w", err)
+	}
+	return nil
+}
+
+func millis(t time.Time) db.Millis { return db.Millis{Time: t} }

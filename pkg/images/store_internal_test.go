@@ -1,0 +1,440 @@
+package images
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/blob"
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
+	"masthead/pkg/projects"
+	"masthead/render"
+)
+
+// storage is a service that keeps what it is given, by a clock that the test moves.
+type storage struct {
+	*Service
+	t       *testing.T
+	d       *db.DB
+	owner   string
+	project string
+	ahead   *atomic.Int64 // of the clock, in nanoseconds
+}
+
+func newStorage(t *testing.T, d *db.DB) *storage {
+	t.Helper()
+	files, err := blob.OpenDisk(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := &storage{
+		Service: New(Config{}, Addresses{}, Deps{DB: d, Blobs: files, Projects: projects.New(d)}),
+		t:       t, d: d, owner: uuid.NewString(), ahead: &atomic.Int64{},
+	}
+	st.now = func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) }
+	now := millis(time.Now())
+	_, err = d.Exec(t.Context(), `INSERT INTO users (id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
+		VALUES (?, 'a@example.com', 'a@example.com', '', '', 'user', 'free', ?, ?)`, st.owner, now, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := st.projects.Create(t.Context(), st.caller(), projects.NewProject{Name: "Test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.project = p.ID
+	return st
+}
+
+func (st *storage) caller() identity.Caller { return identity.Caller{UserID: st.owner} }
+
+// drawn is a job under a key whose picture is drawn: one file for each of the texts.
+func (st *storage) drawn(key string, texts ...string) *job {
+	j := &job{caller: st.caller(), key: key, began: st.now(), request: Request{ProjectID: st.project, Kind: OG, URL: "https://example.com/"}}
+	for i, text := range texts {
+		name := "og.png"
+		if i > 0 {
+			name = fmt.Sprintf("og-%d.png", i)
+		}
+		j.drawn = append(j.drawn, drawnFile{name, render.Picture{Bytes: []byte(text), ContentType: "image/png", Width: 1200, Height: 630}})
+	}
+	return j
+}
+
+// keep stores the job's files and record, and returns its id.
+func (st *storage) keep(key string, texts ...string) string {
+	st.t.Helper()
+	j := st.drawn(key, texts...)
+	if err := errors.Join(st.keepFiles(st.t.Context(), j), st.keepRecord(st.t.Context(), j)); err != nil {
+		st.t.Fatal(err)
+	}
+	return j.record.ID
+}
+
+func (st *storage) sweep() {
+	st.t.Helper()
+	if err := st.Sweep(st.t.Context()); err != nil {
+		st.t.Fatal(err)
+	}
+}
+
+// later moves the clock, and sweeps.
+func (st *storage) later(d time.Duration) {
+	st.t.Helper()
+	st.ahead.Add(int64(d))
+	st.sweep()
+}
+
+// delete removes an image as its owner does.
+func (st *storage) delete(id string) {
+	st.t.Helper()
+	if err := st.Delete(st.t.Context(), st.caller(), id); err != nil {
+		st.t.Fatal(err)
+	}
+}
+
+// holds fails the test when the files are not exactly those of the texts, or have no rows.
+func (st *storage) holds(texts ...string) {
+	st.t.Helper()
+	var names []blob.Name
+	if err := st.d.Select(st.t.Context(), &names, `SELECT digest, name FROM files`); err != nil {
+		st.t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, n := range names {
+		data, err := st.blobs.Get(st.t.Context(), n)
+		if err != nil && !errors.Is(err, blob.ErrNotFound) {
+			st.t.Fatal(err)
+		}
+		got[string(data)] = true
+	}
+	for _, text := range texts {
+		if !got[text] {
+			st.t.Errorf("%q is gone; there are %v", text, got)
+		}
+	}
+	if len(names) != len(texts) {
+		st.t.Errorf("got the files %v, want %q", got, texts)
+	}
+}
+
+// TestStore_cutOffAfterEachStep ends the making of an image, or the sweeping of a file, after each of its steps, as a kill does, and
+// looks at what the sweeps make of that.
+func TestStore_cutOffAfterEachStep(t *testing.T) {
+	t.Parallel()
+	type ctx = context.Context
+	for name, test := range map[string]func(ctx, *storage){
+		"after the claim": func(ctx ctx, st *storage) {
+			j := st.drawn("k", "a")
+			files := []File{{Name: "og.png", Digest: fileDigest(st.project, j.drawn[0].Bytes)}}
+			if err := st.claim(ctx, files); err != nil {
+				st.t.Fatal(err)
+			}
+			st.later(0)
+			st.holds("") // a row without a file
+			st.later(keepTime + time.Minute)
+			st.holds()
+		},
+		"after the files": func(ctx ctx, st *storage) {
+			if err := st.keepFiles(ctx, st.drawn("k", "a", "b")); err != nil {
+				st.t.Fatal(err)
+			}
+			st.later(keepTime - time.Minute)
+			st.holds("a", "b")
+			st.later(2 * time.Minute)
+			st.holds()
+		},
+		"after the record": func(_ ctx, st *storage) {
+			id := st.keep("k", "a", "b")
+			st.later(48 * time.Hour)
+			st.holds("a", "b")
+			st.delete(id)
+			st.sweep()
+			st.holds()
+		},
+		"after the files of another image with the same picture": func(ctx ctx, st *storage) {
+			id := st.keep("k", "a")
+			if err := st.keepFiles(ctx, st.drawn("l", "a")); err != nil {
+				st.t.Fatal(err)
+			}
+			st.delete(id)
+			st.sweep()
+			st.holds("a") // its record may still come
+			st.later(keepTime + time.Minute)
+			st.holds()
+		},
+		"after the files of a picture that is kept already": func(ctx ctx, st *storage) {
+			id := st.keep("k", "a")
+			if err := st.keepFiles(ctx, st.drawn("k", "a")); err != nil {
+				st.t.Fatal(err)
+			}
+			st.later(keepTime + time.Minute)
+			st.holds("a")
+			st.delete(id)
+			st.sweep()
+			st.holds()
+		},
+		"a sweep after the dooming": func(ctx ctx, st *storage) {
+			st.delete(st.keep("k", "a"))
+			st.doomAll(ctx)
+			st.sweep()
+			st.holds("a") // another sweep keeps out of the way
+			if ok, err := st.store.claim(ctx, st.rows(), millis(st.now()), millis(st.now())); ok || err != nil {
+				st.t.Errorf("a doomed file was claimed: %v, %v", ok, err)
+			}
+			st.later(doomTime + time.Second)
+			st.holds()
+		},
+		"a sweep after the deleting": func(ctx ctx, st *storage) {
+			st.delete(st.keep("k", "a"))
+			for _, n := range st.doomAll(ctx) {
+				if err := st.blobs.Delete(ctx, n); err != nil {
+					st.t.Fatal(err)
+				}
+			}
+			st.ahead.Add(int64(doomTime + time.Second))
+			st.keep("l", "a") // it is written anew, whoever deleted it
+			st.later(48 * time.Hour)
+			st.holds("a")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Run(t, func(t *testing.T, d *db.DB) { test(t.Context(), newStorage(t, d)) })
+		})
+	}
+}
+
+// rows returns all files that have a row.
+func (st *storage) rows() (names []blob.Name) {
+	st.t.Helper()
+	if err := st.d.Select(st.t.Context(), &names, `SELECT digest, name FROM files`); err != nil {
+		st.t.Fatal(err)
+	}
+	return names
+}
+
+// doomAll does the first step of a sweep.
+func (st *storage) doomAll(ctx context.Context) []blob.Name {
+	st.t.Helper()
+	doomed, err := st.store.doom(ctx, st.rows(), millis(st.now()), millis(st.now().Add(doomTime)))
+	if err != nil || len(doomed) == 0 {
+		st.t.Fatalf("got %v, %v, want all that nobody names", doomed, err)
+	}
+	return doomed
+}
+
+func TestStore_replacedFilesStayForAnHour(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		id := st.keep("k", "a", "b", "c")
+		if same := st.keep("k", "A", "b"); same != id {
+			t.Errorf("got %s, want the image %s", same, id)
+		}
+		st.later(keepTime - time.Minute)
+		st.holds("a", "b", "c", "A")
+		if got, found, err := st.find(t.Context(), "k"); err != nil || !found || len(got.Files) != 2 || got.Files[0].SizeBytes != 1 {
+			t.Errorf("got %+v, %v, %v, want the two new files", got.Files, found, err)
+		}
+		st.later(2 * time.Minute)
+		st.holds("A", "b")
+		st.keep("k", "A", "b") // the same again
+		st.later(2 * keepTime)
+		st.holds("A", "b")
+	})
+}
+
+func TestStore_sharedFileStaysWithItsLastImage(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		one, two := st.keep("k", "a"), st.keep("l", "a")
+		st.delete(one)
+		st.sweep()
+		st.holds("a")
+		if left, err := st.store.unnamed(t.Context(), millis(st.now()), 1); err != nil || len(left) > 0 {
+			t.Errorf("got %v, %v, want no more candidates: the sweep saw that it is named", left, err)
+		}
+		st.delete(two)
+		st.sweep()
+		st.holds()
+	})
+}
+
+func TestStore_filesGoWithProjectsAndAccounts(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		for i := range 2*sweepBatch + 10 {
+			st.keep(fmt.Sprint(i), fmt.Sprintf("picture %d", i))
+		}
+		if err := st.projects.Delete(t.Context(), st.caller(), st.project); err != nil {
+			t.Fatal(err)
+		}
+		st.sweep()
+		st.holds()
+
+		other := newProject(t, st)
+		st.project = other
+		st.keep("k", "a")
+		if _, err := d.Exec(t.Context(), `DELETE FROM users WHERE id = ?`, st.owner); err != nil {
+			t.Fatal(err)
+		}
+		st.sweep()
+		st.holds()
+	})
+}
+
+func newProject(t *testing.T, st *storage) string {
+	t.Helper()
+	p, err := st.projects.Create(t.Context(), st.caller(), projects.NewProject{Name: "Other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.ID
+}
+
+// TestStore_recordAfterItsFileWentWritesItAgain lets a sweep take the file between the stages store and record: another image named
+// the same file, which ended the claim, and was deleted.
+func TestStore_recordAfterItsFileWentWritesItAgain(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		late := st.drawn("late", "a")
+		if err := st.keepFiles(t.Context(), late); err != nil {
+			t.Fatal(err)
+		}
+		st.delete(st.keep("k", "a"))
+		st.sweep()
+		st.holds()
+		if err := st.keepRecord(t.Context(), late); err != nil {
+			t.Fatal(err)
+		}
+		st.later(48 * time.Hour)
+		st.holds("a")
+	})
+}
+
+func TestSweep_writesNothingWhenThereIsNothing(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		st.keep("k", "a")
+		// A database that may not be written tells who writes: on SQLite its one writer is taken, on Postgres the tables are held.
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			if d.Dialect() == db.Postgres {
+				if _, err := tx.Exec(t.Context(), `LOCK TABLE files, leases IN SHARE MODE`); err != nil {
+					return err
+				}
+			}
+			bounded, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			return st.Sweep(bounded)
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestStore_stagesSettleWhatTheyReserved(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st, ctx := newStorage(t, d), t.Context()
+		var events []string
+		reserve := stage{name: "reserve", run: func(_ context.Context, j *job) error {
+			j.commit = append(j.commit, func(ctx context.Context, tx *db.Tx) error {
+				events = append(events, "commit")
+				_, err := tx.Exec(ctx, `INSERT INTO milestones (name, user_id, created_at) VALUES (?, 'u', 1)`, j.key)
+				return err
+			})
+			j.release = append(j.release, func(context.Context) { events = append(events, "release") })
+			return nil
+		}}
+		making := stages{reserve, {name: "store", run: st.keepFiles}, {name: "record", run: st.keepRecord}}
+		if err := making.run(ctx, st.drawn("k", "a")); err != nil {
+			t.Fatal(err)
+		}
+		// The second one fails in the transaction: it keeps no image.
+		if err := making.run(ctx, st.drawn("k", "b")); !db.IsUnique(err) {
+			t.Errorf("got %v, want the fault of the commit", err)
+		}
+		if got := strings.Join(events, " "); got != "commit commit release" {
+			t.Errorf("got %s, want the first committed and the second released", got)
+		}
+		if kept, found, err := st.find(ctx, "k"); err != nil || !found || kept.Files[0].Digest != fileDigest(st.project, []byte("a")) {
+			t.Errorf("got %+v, %v, %v, want the first picture", kept, found, err)
+		}
+	})
+}
+
+// TestStore_recordsHaveTheirFilesBesideSweeps keeps and deletes images of the same few pictures while sweeps run.
+func TestStore_recordsHaveTheirFilesBesideSweeps(t *testing.T) {
+	t.Parallel()
+	const makers, rounds = 3, 60
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		var made, swept sync.WaitGroup
+		stop := make(chan struct{})
+		for range 2 {
+			swept.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+						st.sweep()
+					}
+				}
+			})
+		}
+		for maker := range makers {
+			made.Go(func() {
+				for round := range rounds {
+					if !st.keepCheckDelete(fmt.Sprintf("%d", maker), fmt.Sprintf("picture %d", round/4%2), round%3 == 0) {
+						return
+					}
+				}
+			})
+		}
+		made.Wait()
+		close(stop)
+		swept.Wait()
+		if _, err := d.Exec(t.Context(), `DELETE FROM images`); err != nil {
+			t.Fatal(err)
+		}
+		st.later(2 * keepTime)
+		st.holds()
+	})
+}
+
+// keepCheckDelete keeps an image, makes sure of its file, and deletes it again when last says so.
+func (st *storage) keepCheckDelete(key, text string, last bool) bool {
+	j, ctx := st.drawn(key, text), st.t.Context()
+	if err := errors.Join(st.keepFiles(ctx, j), st.keepRecord(ctx, j)); err != nil {
+		st.t.Errorf("keep: %v", err)
+		return false
+	}
+	for range 3 {
+		if got, err := st.blobs.Get(ctx, j.files[0].blobName()); err != nil || !bytes.Equal(got, []byte(text)) {
+			st.t.Errorf("the file of a record: got %q, %v, want %q", got, err, text)
+			return false
+		}
+	}
+	if last {
+		if err := st.Delete(ctx, st.caller(), j.record.ID); err != nil {
+			st.t.Errorf("delete: %v", err)
+		}
+	}
+	return true
+}
