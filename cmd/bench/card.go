@@ -21,8 +21,9 @@ import (
 // title and description in the middle of what is left, a rule and the domain at the bottom.
 const (
 	defaultTitle = "Measuring how quickly a social card can be laid out, drawn and encoded"
-	defaultText  = "One card, six renderers, the same two cores: a diagonal gradient, a rounded logo, wrapped text in two weights and a thin accent rule."
-	domain       = "example.org/notes"
+	defaultText  = "One card, six renderers, the same two cores: a diagonal gradient, a rounded logo, " +
+		"wrapped text in two weights and a thin accent rule."
+	domain = "example.org/notes"
 
 	cardW, cardH       = 1200, 630
 	padX, padY         = 80, 64
@@ -37,7 +38,9 @@ const (
 )
 
 var (
-	gradient  = paint.Linear{Angle: paint.DownRight, Colors: []color.NRGBA{palette.RGB(0x0F172A), palette.RGB(0x4338CA)}}
+	gradient = paint.Linear{
+		Angle: paint.DownRight, Colors: []color.NRGBA{palette.RGB(0x0F172A), palette.RGB(0x4338CA)},
+	}
 	titleInk  = palette.RGB(0xFFFFFF)
 	textInk   = palette.RGB(0xCBD5E1)
 	ruleInk   = palette.RGB(0x22D3EE)
@@ -50,11 +53,11 @@ const (
 	capital         = .7273
 )
 
-// press draws reference cards. It is safe for concurrent use.
-type press struct{ logo *image.NRGBA }
+// renderer draws reference cards. It is safe for concurrent use.
+type renderer struct{ logo *image.NRGBA }
 
-// newPress returns a press with the logo in a PNG file, else with one of its own.
-func newPress(file string) (*press, error) {
+// newRenderer returns a renderer with the logo in a PNG file, else with one of its own.
+func newRenderer(file string) (*renderer, error) {
 	logo := ownLogo()
 	if file != "" {
 		f, err := os.Open(file)
@@ -69,7 +72,7 @@ func newPress(file string) (*press, error) {
 		logo = image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
 		draw.Draw(logo, logo.Rect, img, img.Bounds().Min, draw.Src)
 	}
-	return &press{logo: paint.Scale(logo, logoSide, logoSide)}, nil
+	return &renderer{logo: paint.Scale(logo, logoSide, logoSide)}, nil
 }
 
 // ownLogo draws the logo of the reference card: a triangle in a disc on orange, 128×128.
@@ -90,22 +93,22 @@ func ownLogo() *image.NRGBA {
 	return logo
 }
 
-// split is the time of each stage.
-type split struct{ layout, paint, encode time.Duration }
+// timings are the time of each stage.
+type timings struct{ layout, paint, encode time.Duration }
 
-// page is a card that is laid out.
-type page struct{ title, text, domain *text.Block }
+// cardLayout is a card that is laid out.
+type cardLayout struct{ title, text, domain *text.Block }
 
-// print lays out, paints and encodes one card.
-func (p *press) print(title, format string) (encode.Picture, split, error) {
-	var s split
+// render lays out, paints and encodes one card.
+func (r *renderer) render(title, format string) (encode.Picture, timings, error) {
+	var s timings
 	engine := text.Get()
 	defer text.Put(engine)
 	start := time.Now()
 	blocks := layout(engine, title)
 	s.layout = time.Since(start)
 
-	canvas := p.paint(engine, blocks)
+	canvas := r.paint(engine, blocks)
 	defer canvas.Release()
 	s.paint = time.Since(start) - s.layout
 
@@ -119,22 +122,22 @@ func (p *press) print(title, format string) (encode.Picture, split, error) {
 }
 
 // layout sets the three texts.
-func layout(engine *text.Engine, title string) page {
+func layout(engine *text.Engine, title string) cardLayout {
 	style := func(weight int, px, line float64) text.Style {
 		return text.Style{Family: text.Inter, Weight: weight, SizePx: px, LineHeight: line, Exact: true, Lang: "en"}
 	}
 	const w = cardW - 2*padX
-	return page{
+	return cardLayout{
 		title:  engine.Wrap(title, style(700, titlePx, titleLine), w, 0),
 		text:   engine.Wrap(defaultText, style(400, textPx, textLine), w, 0),
 		domain: engine.Line(domain, style(400, domainPx, 1), w),
 	}
 }
 
-// paint draws a page. The canvas is the caller's to release.
-func (p *press) paint(engine *text.Engine, b page) *paint.Canvas {
+// paint draws a card that is laid out. The canvas is the caller's to release.
+func (r *renderer) paint(engine *text.Engine, b cardLayout) *paint.Canvas {
 	c := paint.New(cardW, cardH, gradient, titleInk, textInk, ruleInk, domainInk)
-	c.Picture(p.logo, image.Rect(padX, padY, padX+logoSide, padY+logoSide), logoRadius)
+	c.Picture(r.logo, image.Rect(padX, padY, padX+logoSide, padY+logoSide), logoRadius)
 
 	domainTop := cardH - padY - (ascent+descent)*domainPx
 	ruleTop := int(domainTop+.5) - ruleGap - ruleHeight

@@ -17,8 +17,8 @@ import (
 // most is the most bytes that a reference card may have.
 const most = 65_000
 
-// TestReferenceCard draws the card as a cold start does.
-func TestReferenceCard(t *testing.T) {
+// TestCard_coldStartIsASmallPNG draws the card as a cold start does.
+func TestCard_coldStartIsASmallPNG(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "card.png")
 	if err := run([]string{"card", "-o", file}, nil, nil); err != nil {
 		t.Fatal(err)
@@ -39,16 +39,21 @@ func TestReferenceCard(t *testing.T) {
 	}
 }
 
-// TestReferenceLayout checks the lines that a browser breaks the texts into.
-func TestReferenceLayout(t *testing.T) {
+// TestLayout_linesAreABrowsers checks the lines that a browser breaks the texts into.
+func TestLayout_linesAreABrowsers(t *testing.T) {
 	got := layout(text.NewEngine(), defaultTitle+" 0001")
 	for _, c := range []struct {
 		name  string
 		block *text.Block
 		want  []string
 	}{
-		{"title", got.title, []string{"Measuring how quickly a social", "card can be laid out, drawn and", "encoded 0001"}},
-		{"description", got.text, []string{"One card, six renderers, the same two cores: a diagonal gradient, a rounded", "logo, wrapped text in two weights and a thin accent rule."}},
+		{"title", got.title, []string{
+			"Measuring how quickly a social", "card can be laid out, drawn and", "encoded 0001",
+		}},
+		{"description", got.text, []string{
+			"One card, six renderers, the same two cores: a diagonal gradient, a rounded",
+			"logo, wrapped text in two weights and a thin accent rule.",
+		}},
 		{"domain", got.domain, []string{domain}},
 	} {
 		var lines []string
@@ -61,8 +66,8 @@ func TestReferenceLayout(t *testing.T) {
 	}
 }
 
-// TestWorker speaks the protocol with the worker.
-func TestWorker(t *testing.T) {
+// TestWorker_protocol speaks the protocol with the worker.
+func TestWorker_protocol(t *testing.T) {
 	in := strings.Join([]string{
 		`{"op":"render","id":1}`,
 		`{"op":"render","id":2,"split":true,"format":"jpeg"}`,
@@ -82,7 +87,7 @@ func TestWorker(t *testing.T) {
 	if len(lines) != 8 {
 		t.Fatalf("there are %d lines, want 8:\n%s", len(lines), out.String())
 	}
-	type answer struct {
+	type response struct {
 		Ready bool               `json:"ready"`
 		ID    int                `json:"id"`
 		MS    float64            `json:"ms"`
@@ -91,45 +96,45 @@ func TestWorker(t *testing.T) {
 		Split map[string]float64 `json:"split"`
 		Error string             `json:"error"`
 	}
-	answers := make([]answer, len(lines))
+	responses := make([]response, len(lines))
 	for i, l := range lines {
-		if err := json.Unmarshal([]byte(l), &answers[i]); err != nil {
+		if err := json.Unmarshal([]byte(l), &responses[i]); err != nil {
 			t.Fatalf("line %d: %v: %s", i, err, l)
 		}
 	}
-	if !answers[0].Ready {
+	if !responses[0].Ready {
 		t.Errorf("first line is %s, want ready", lines[0])
 	}
-	for _, a := range answers[1:4] {
+	for _, a := range responses[1:4] {
 		if a.Bytes < 10_000 || a.MS <= 0 || a.Error != "" {
 			t.Errorf("render answered %+v", a)
 		}
 	}
-	if len(answers[2].Split) != 3 {
-		t.Errorf("split is %v, want three stages", answers[2].Split)
+	if len(responses[2].Split) != 3 {
+		t.Errorf("split is %v, want three stages", responses[2].Split)
 	}
-	if answers[4].ID != 4 || answers[4].N < 1 {
-		t.Errorf("burst answered %+v", answers[4])
+	if responses[4].ID != 4 || responses[4].N < 1 {
+		t.Errorf("burst answered %+v", responses[4])
 	}
-	for _, a := range answers[5:] {
+	for _, a := range responses[5:] {
 		if a.Error == "" {
 			t.Errorf("%+v is no error, want one", a)
 		}
 	}
 }
 
-// TestEveryCardIsNew checks that a worker never draws the same title twice.
-func TestEveryCardIsNew(t *testing.T) {
-	p, err := newPress("")
+// TestWorker_everyCardIsNew checks that a worker never draws the same title twice.
+func TestWorker_everyCardIsNew(t *testing.T) {
+	r, err := newRenderer("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &worker{press: p}
-	a, _, err := p.print(w.fresh(), "png")
+	w := &worker{cards: r}
+	a, _, err := r.render(w.newTitle(), "png")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := p.print(w.fresh(), "png")
+	b, _, err := r.render(w.newTitle(), "png")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,17 +144,17 @@ func TestEveryCardIsNew(t *testing.T) {
 }
 
 func BenchmarkCard(b *testing.B) {
-	p, err := newPress("")
+	r, err := newRenderer("")
 	if err != nil {
 		b.Fatal(err)
 	}
 	engine := text.NewEngine()
 	titles := make([]string, 100)
-	pages := make([]page, len(titles))
+	pages := make([]cardLayout, len(titles))
 	for i := range titles {
 		titles[i] = fmt.Sprintf("%s %04d", defaultTitle, i)
 		pages[i] = layout(engine, titles[i])
-		p.paint(engine, pages[i]).Release()
+		r.paint(engine, pages[i]).Release()
 	}
 	b.Run("layout", func(b *testing.B) {
 		b.ReportAllocs()
@@ -160,12 +165,12 @@ func BenchmarkCard(b *testing.B) {
 	b.Run("paint", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			p.paint(engine, pages[i%len(titles)]).Release()
+			r.paint(engine, pages[i%len(titles)]).Release()
 		}
 	})
 	b.Run("encode", func(b *testing.B) {
 		b.ReportAllocs()
-		c := p.paint(engine, pages[0])
+		c := r.paint(engine, pages[0])
 		defer c.Release()
 		for b.Loop() {
 			if _, err := encode.Encode(c.Image(), encode.Lossless); err != nil {
@@ -176,7 +181,7 @@ func BenchmarkCard(b *testing.B) {
 	b.Run("all", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			if _, _, err := p.print(titles[i%len(titles)], "png"); err != nil {
+			if _, _, err := r.render(titles[i%len(titles)], "png"); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -184,7 +189,7 @@ func BenchmarkCard(b *testing.B) {
 	b.Run("parallel", func(b *testing.B) {
 		b.RunParallel(func(pb *testing.PB) {
 			for i := 0; pb.Next(); i++ {
-				if _, _, err := p.print(titles[i%len(titles)], "png"); err != nil {
+				if _, _, err := r.render(titles[i%len(titles)], "png"); err != nil {
 					b.Error(err)
 				}
 			}

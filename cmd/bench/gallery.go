@@ -7,12 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"html/template"
-	"image/color"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"masthead/render"
@@ -23,8 +23,8 @@ import (
 //go:embed gallery.html
 var galleryHTML string
 
-// exhibit is a card of the gallery.
-type exhibit struct {
+// galleryCard is a card of the gallery. The exported fields are what the page says of it.
+type galleryCard struct {
 	Template, Kind, Mode, Accent, Font, Text, Logo string
 
 	File          string
@@ -45,23 +45,23 @@ func runGallery(args []string, out io.Writer) error {
 	if *dir == "" || flags.NArg() > 0 {
 		return errors.New("gallery takes -o DIR")
 	}
-	exhibits := exhibitsOf(*only)
-	if len(exhibits) == 0 {
+	cards := galleryCards(*only)
+	if len(cards) == 0 {
 		return fmt.Errorf("there is no template %s", *only)
 	}
-	if err := open(exhibits, *dir); err != nil {
+	if err := writeGallery(cards, *dir); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%d cards: %s\n", len(exhibits), filepath.Join(*dir, "index.html"))
+	_, err := fmt.Fprintf(out, "%d cards: %s\n", len(cards), filepath.Join(*dir, "index.html"))
 	return err
 }
 
-// open draws the exhibits and writes the page that shows them.
-func open(exhibits []*exhibit, dir string) error {
+// writeGallery draws the cards and writes the page that shows them.
+func writeGallery(cards []*galleryCard, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "cards"), 0o755); err != nil {
 		return fmt.Errorf("make gallery: %w", err)
 	}
-	if err := hang(exhibits, dir); err != nil {
+	if err := drawAll(cards, dir); err != nil {
 		return err
 	}
 	page, err := template.New("gallery").Parse(galleryHTML)
@@ -72,46 +72,59 @@ func open(exhibits []*exhibit, dir string) error {
 	if err != nil {
 		return fmt.Errorf("write gallery: %w", err)
 	}
-	if err := errors.Join(page.Execute(f, exhibits), f.Close()); err != nil {
+	if err := errors.Join(page.Execute(f, cards), f.Close()); err != nil {
 		return fmt.Errorf("write gallery: %w", err)
 	}
 	return nil
 }
 
-// exhibitsOf lists every template × kind × mode × accent × font × text, and each logo in each corner; only those of
+// galleryCards lists every template × kind × mode × accent × font × text, and each logo in each corner; only those of
 // one template if it is named.
-func exhibitsOf(slug string) []*exhibit {
-	var all []*exhibit
+func galleryCards(slug string) []*galleryCard {
+	var all []*galleryCard
 	for _, info := range render.Templates() {
 		if slug != "" && info.Slug != slug {
 			continue
 		}
 		for _, kind := range info.Kinds {
-			for _, page := range specimen.Pages() {
-				for _, font := range render.Fonts() {
-					for _, accent := range specimen.Accents() {
-						for _, dark := range []bool{true, false} {
-							all = append(all, newExhibit(page, info.Slug, kind, accent, font, dark))
-						}
-					}
-				}
-			}
-			all = append(all, withLogos(info.Slug, kind)...)
+			all = append(all, styleCards(info.Slug, kind)...)
+			all = append(all, logoCards(info.Slug, kind)...)
 		}
 	}
 	return all
 }
 
-func withLogos(slug string, kind render.Kind) []*exhibit {
-	var all []*exhibit
+// styleCards lists each text × font × accent × mode.
+func styleCards(slug string, kind render.Kind) []*galleryCard {
+	var all []*galleryCard
+	for _, page := range specimen.Pages() {
+		for _, font := range render.Fonts() {
+			for _, accent := range specimen.Accents() {
+				for _, dark := range []bool{true, false} {
+					r := page.Request(slug, kind)
+					r.Accent, r.Font, r.Dark = accent, font, dark
+					all = append(all, newGalleryCard(page, r))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// logoCards lists each logo in each corner, for a text in either direction.
+func logoCards(slug string, kind render.Kind) []*galleryCard {
+	var all []*galleryCard
 	for _, text := range []string{"60", "arabic"} {
 		for _, logo := range specimen.Logos() {
 			for _, corner := range specimen.Corners() {
 				for _, dark := range []bool{true, false} {
-					e := newExhibit(specimen.Find(text), slug, kind, specimen.Accents()[len(all)/2%4], "inter", dark)
-					e.request.Logo, e.request.LogoPosition = specimen.Logo(logo), corner
-					e.Logo = logo + "-" + corner
-					all = append(all, e)
+					page := specimen.Find(text)
+					r := page.Request(slug, kind)
+					r.Accent, r.Font, r.Dark = specimen.Accents()[len(all)/2%4], "inter", dark
+					r.Logo, r.LogoPosition = specimen.Logo(logo), corner
+					c := newGalleryCard(page, r)
+					c.Logo = logo + "-" + corner
+					all = append(all, c)
 				}
 			}
 		}
@@ -119,25 +132,27 @@ func withLogos(slug string, kind render.Kind) []*exhibit {
 	return all
 }
 
-func newExhibit(page specimen.Page, slug string, kind render.Kind, accent color.NRGBA, font string, dark bool) *exhibit {
-	e := &exhibit{Template: slug, Kind: string(kind), Mode: "light", Accent: palette.Hex(accent)[1:], Font: font, Text: page.Name, Logo: "none"}
-	if dark {
-		e.Mode = "dark"
+// newGalleryCard returns the card of a request.
+func newGalleryCard(page specimen.Page, r render.Request) *galleryCard {
+	c := &galleryCard{
+		Template: r.Template, Kind: string(r.Kind), Mode: "light", Accent: palette.Hex(r.Accent)[1:], Font: r.Font,
+		Text: page.Name, Logo: "none", request: r,
 	}
-	e.request = page.Request(slug, kind)
-	e.request.Accent, e.request.Font, e.request.Dark = accent, font, dark
-	return e
+	if r.Dark {
+		c.Mode = "dark"
+	}
+	return c
 }
 
-// hang draws the exhibits, one on each processor at a time.
-func hang(exhibits []*exhibit, dir string) error {
+// drawAll draws the cards, one on each processor at a time.
+func drawAll(cards []*galleryCard, dir string) error {
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
 	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
-			for i := w; i < len(exhibits) && errs[w] == nil; i += workers {
-				errs[w] = exhibits[i].draw(dir)
+			for i := w; i < len(cards) && errs[w] == nil; i += workers {
+				errs[w] = cards[i].draw(dir)
 			}
 		})
 	}
@@ -145,14 +160,16 @@ func hang(exhibits []*exhibit, dir string) error {
 	return errors.Join(slices.DeleteFunc(errs, func(err error) bool { return err == nil })...)
 }
 
-func (e *exhibit) draw(dir string) error {
-	pic, err := render.Draw(context.Background(), e.request)
+// draw writes the picture of the card.
+func (c *galleryCard) draw(dir string) error {
+	pic, err := render.Draw(context.Background(), c.request)
 	if err != nil {
 		return err
 	}
-	e.File = fmt.Sprintf("cards/%s-%s-%s-%s-%s-%s-%s%s", e.Template, e.Kind, e.Text, e.Font, e.Accent, e.Mode, e.Logo, pic.Ext)
-	e.Bytes, e.Width, e.Height = len(pic.Bytes), pic.Width, pic.Height
-	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(e.File)), pic.Bytes, 0o644); err != nil {
+	axes := []string{c.Template, c.Kind, c.Text, c.Font, c.Accent, c.Mode, c.Logo}
+	c.File = "cards/" + strings.Join(axes, "-") + pic.Ext
+	c.Bytes, c.Width, c.Height = len(pic.Bytes), pic.Width, pic.Height
+	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(c.File)), pic.Bytes, 0o644); err != nil {
 		return fmt.Errorf("write card: %w", err)
 	}
 	return nil

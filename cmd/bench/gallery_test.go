@@ -10,20 +10,20 @@ import (
 	"masthead/render/specimen"
 )
 
-// TestGallery draws a small part of the gallery, and follows the links of its page.
-func TestGallery(t *testing.T) {
+// TestGallery_linksLeadToPictures draws a small part of the gallery, and follows the links of its page.
+func TestGallery_linksLeadToPictures(t *testing.T) {
 	dir := t.TempDir()
-	exhibits := exhibitsOf("minimal")
+	cards := galleryCards("minimal")
 	styles := len(specimen.Pages()) * len(render.Fonts()) * len(specimen.Accents()) * 2
 	logos := len(specimen.Logos()) * len(specimen.Corners()) * 2 * 2
-	if len(exhibits) != styles+logos || styles < 1000 {
-		t.Errorf("there are %d exhibits of one kind, want %d styles and %d logos", len(exhibits), styles, logos)
+	if len(cards) != styles+logos || styles < 1000 {
+		t.Errorf("there are %d cards of one kind, want %d styles and %d logos", len(cards), styles, logos)
 	}
 	if err := run([]string{"gallery", "-o", dir, "-template", "nothing"}, nil, nil); err == nil {
 		t.Error("an unknown template is no error, want one")
 	}
-	exhibits = append(exhibits[:20], exhibits[len(exhibits)-20:]...)
-	if err := open(exhibits, dir); err != nil {
+	cards = append(cards[:20], cards[len(cards)-20:]...)
+	if err := writeGallery(cards, dir); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
@@ -31,8 +31,8 @@ func TestGallery(t *testing.T) {
 		t.Fatal(err)
 	}
 	links := regexp.MustCompile(`src="([^"]+)"`).FindAllStringSubmatch(string(page), -1)
-	if len(links) != len(exhibits) {
-		t.Fatalf("the page has %d pictures, want %d", len(links), len(exhibits))
+	if len(links) != len(cards) {
+		t.Fatalf("the page has %d pictures, want %d", len(links), len(cards))
 	}
 	seen := map[string]bool{}
 	for _, l := range links {

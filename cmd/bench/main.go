@@ -30,7 +30,7 @@ func main() {
 const usage = `usage:
   bench card -o FILE [--logo FILE]     draw one reference card
   bench card --worker [--logo FILE]    draw reference cards on request (JSON lines)
-  bench gallery -o DIR                 draw a page of all templates`
+  bench gallery -o DIR [-template S]   draw a page of all templates, or of one`
 
 func run(args []string, in io.Reader, out io.Writer) error {
 	if len(args) == 0 {
@@ -48,7 +48,7 @@ func run(args []string, in io.Reader, out io.Writer) error {
 func runCard(args []string, in io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("bench card", flag.ContinueOnError)
 	file := flags.String("o", "", "write one card as a PNG to `FILE`, and exit")
-	worker := flags.Bool("worker", false, "answer requests on standard input, a JSON object a line")
+	worker := flags.Bool("worker", false, "response requests on standard input, a JSON object a line")
 	logo := flags.String("logo", "", "draw the PNG in `FILE` as the logo")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -56,14 +56,14 @@ func runCard(args []string, in io.Reader, out io.Writer) error {
 	if *worker == (*file != "") || flags.NArg() > 0 {
 		return errors.New("card takes either -o FILE or --worker")
 	}
-	press, err := newPress(*logo)
+	cards, err := newRenderer(*logo)
 	if err != nil {
 		return err
 	}
 	if *worker {
-		return press.serve(in, out)
+		return cards.serve(in, out)
 	}
-	pic, _, err := press.print(defaultTitle, "png")
+	pic, _, err := cards.render(defaultTitle, "png")
 	if err != nil {
 		return err
 	}

@@ -32,8 +32,8 @@ const (
 
 // serve answers requests until the input ends or says quit. Without a title, each card has a new number at the end of
 // its title, so that no card is drawn twice.
-func (p *press) serve(in io.Reader, out io.Writer) error {
-	w := &worker{press: p, out: json.NewEncoder(out)}
+func (r *renderer) serve(in io.Reader, out io.Writer) error {
+	w := &worker{cards: r, out: json.NewEncoder(out)}
 	if err := w.out.Encode(map[string]any{"ready": true, "formats": []string{"png", "jpeg"}}); err != nil {
 		return err
 	}
@@ -41,62 +41,64 @@ func (p *press) serve(in io.Reader, out io.Writer) error {
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
 		var q request
-		answer := map[string]any{}
+		response := map[string]any{}
 		err := json.Unmarshal(lines.Bytes(), &q)
 		switch {
 		case err != nil:
 		case q.Op == "quit":
 			return nil
 		case q.Op == "render":
-			err = w.render(q, answer)
+			err = w.render(q, response)
 		case q.Op == "burst":
-			err = w.burst(q, answer)
+			err = w.burst(q, response)
 		default:
 			err = fmt.Errorf("op %q is not known", q.Op)
 		}
 		if err != nil {
-			answer = map[string]any{"error": err.Error()}
+			response = map[string]any{"error": err.Error()}
 		}
 		if q.ID != nil {
-			answer["id"] = q.ID
+			response["id"] = q.ID
 		}
-		if err := w.out.Encode(answer); err != nil {
+		if err := w.out.Encode(response); err != nil {
 			return err
 		}
 	}
 	return lines.Err()
 }
 
+// worker answers requests.
 type worker struct {
-	press  *press
+	cards  *renderer
 	out    *json.Encoder
 	serial atomic.Int64
 }
 
-// fresh returns a title that was not drawn before.
-func (w *worker) fresh() string { return fmt.Sprintf("%s %04d", defaultTitle, w.serial.Add(1)) }
+// newTitle returns a title that was not drawn before.
+func (w *worker) newTitle() string { return fmt.Sprintf("%s %04d", defaultTitle, w.serial.Add(1)) }
 
-func (w *worker) render(q request, answer map[string]any) error {
+// render draws one card.
+func (w *worker) render(q request, response map[string]any) error {
 	title := q.Title
 	if title == "" {
-		title = w.fresh()
+		title = w.newTitle()
 	}
 	start := time.Now()
-	pic, stages, err := w.press.print(title, q.Format)
+	pic, stages, err := w.cards.render(title, q.Format)
 	if err != nil {
 		return err
 	}
-	answer["ms"], answer["bytes"] = ms(time.Since(start)), len(pic.Bytes)
+	response["ms"], response["bytes"] = ms(time.Since(start)), len(pic.Bytes)
 	parts := map[string]float64{}
 	if q.Split {
 		parts = map[string]float64{"layout": ms(stages.layout), "raster": ms(stages.paint), "encode": ms(stages.encode)}
 	}
-	answer["split"] = parts
+	response["split"] = parts
 	return nil
 }
 
 // burst draws cards for a time, several at once, and counts them.
-func (w *worker) burst(q request, answer map[string]any) error {
+func (w *worker) burst(q request, response map[string]any) error {
 	if q.Seconds <= 0 || q.Seconds > maxSeconds || q.Conc < 0 || q.Conc > maxConc {
 		return errors.New("a burst takes up to 600 seconds and 256 at once")
 	}
@@ -108,14 +110,15 @@ func (w *worker) burst(q request, answer map[string]any) error {
 	for i := range errs {
 		group.Go(func() {
 			for errs[i] == nil && time.Now().Before(end) {
-				_, _, errs[i] = w.press.print(w.fresh(), "png")
+				_, _, errs[i] = w.cards.render(w.newTitle(), "png")
 				n.Add(1)
 			}
 		})
 	}
 	group.Wait()
-	answer["n"], answer["ms"] = n.Load(), ms(time.Since(start))
+	response["n"], response["ms"] = n.Load(), ms(time.Since(start))
 	return errors.Join(errs...)
 }
 
+// ms returns a time in milliseconds.
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
