@@ -6,39 +6,38 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/etag"
+	"masthead/pkg/wire"
 	"masthead/render"
 )
 
-// API is the operations on templates.
+// API has the operations of templates.
 type API struct{ service *Service }
 
-// NewAPI returns the operations of s.
+// NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListTemplates lists the templates.
-func (a *API) ListTemplates(_ context.Context, r gen.ListTemplatesRequestObject) (gen.ListTemplatesResponseObject, error) {
-	kind := render.Kind("")
-	if r.Params.Kind != nil {
-		kind = render.Kind(*r.Params.Kind)
-	}
-	answer := gen.ListTemplates200JSONResponse{Items: []gen.Template{}}
-	for _, t := range a.service.All(kind) {
-		answer.Items = append(answer.Items, a.wire(t))
-	}
-	return answer, nil
+// ListTemplates answers GET /templates with all templates, or those that draw a kind.
+func (a *API) ListTemplates(
+	_ context.Context, r gen.ListTemplatesRequestObject,
+) (gen.ListTemplatesResponseObject, error) {
+	found := a.service.List(render.Kind(wire.Value(r.Params.Kind)))
+	return gen.ListTemplates200JSONResponse{Items: wire.Items(found, a.wireTemplate)}, nil
 }
 
-// GetTemplate returns one template.
+// GetTemplate answers GET /templates/{slug} with one template.
 func (a *API) GetTemplate(_ context.Context, r gen.GetTemplateRequestObject) (gen.GetTemplateResponseObject, error) {
-	t, err := a.service.Find(r.Slug)
+	found, err := a.service.Get(r.Slug)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetTemplate200JSONResponse(a.wire(t)), nil
+	return gen.GetTemplate200JSONResponse(a.wireTemplate(found)), nil
 }
 
-// GetTemplateSample serves the sample picture of a template. It changes with the program, so it is not kept for ever.
-func (a *API) GetTemplateSample(_ context.Context, r gen.GetTemplateSampleRequestObject) (gen.GetTemplateSampleResponseObject, error) {
+// GetTemplateSample answers GET /templates/{slug}/sample with a picture. It changes with the program, so it is not kept
+// for ever.
+func (a *API) GetTemplateSample(
+	_ context.Context, r gen.GetTemplateSampleRequestObject,
+) (gen.GetTemplateSampleResponseObject, error) {
 	sample, err := a.service.Sample(r.Slug)
 	if err != nil {
 		return nil, err
@@ -49,23 +48,20 @@ func (a *API) GetTemplateSample(_ context.Context, r gen.GetTemplateSampleReques
 		return gen.GetTemplateSample304Response{Headers: gen.SampleNotModifiedResponseHeaders(headers)}, nil
 	case sample.ContentType == "image/jpeg":
 		return gen.GetTemplateSample200ImagejpegResponse{SampleImagejpegResponse: gen.SampleImagejpegResponse{
-			Body: bytes.NewReader(sample.Bytes), ContentLength: int64(len(sample.Bytes)), Headers: headers}}, nil
+			Body: bytes.NewReader(sample.Bytes), ContentLength: int64(len(sample.Bytes)), Headers: headers,
+		}}, nil
 	}
 	return gen.GetTemplateSample200ImagepngResponse{SampleImagepngResponse: gen.SampleImagepngResponse{
-		Body: bytes.NewReader(sample.Bytes), ContentLength: int64(len(sample.Bytes)), Headers: headers}}, nil
+		Body: bytes.NewReader(sample.Bytes), ContentLength: int64(len(sample.Bytes)), Headers: headers,
+	}}, nil
 }
 
-func (a *API) wire(t render.Template) gen.Template {
-	kinds := make([]gen.TemplateKind, len(t.Kinds))
-	for i, k := range t.Kinds {
-		kinds[i] = gen.TemplateKind(k)
-	}
-	needs := t.Needs
-	if needs == nil {
-		needs = []string{}
-	}
+// wireTemplate returns a template as answers carry it.
+func (a *API) wireTemplate(t render.Template) gen.Template {
 	return gen.Template{
-		Slug: t.Slug, Name: t.Name, Mood: t.Mood, Kinds: kinds, GoodFor: t.GoodFor, Needs: needs,
-		TextSide: gen.TemplateTextSide(t.TextSide), SampleUrl: a.service.SampleURL(t.Slug),
+		Slug: t.Slug, Name: t.Name, Mood: t.Mood, GoodFor: t.GoodFor, TextSide: gen.TemplateTextSide(t.TextSide),
+		Kinds:     wire.Items(t.Kinds, func(k render.Kind) gen.TemplateKind { return gen.TemplateKind(k) }),
+		Needs:     wire.Items(t.Needs, func(need string) string { return need }),
+		SampleUrl: a.service.SampleURL(t.Slug),
 	}
 }

@@ -4,6 +4,7 @@ package templates
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"masthead/pkg/apperr"
@@ -20,30 +21,26 @@ type Service struct {
 // New returns a service whose samples stand under base.
 func New(base string) *Service { return &Service{base: base} }
 
-// All returns the templates, by slug, that can draw kind; all of them when it is "".
-func (s *Service) All(kind render.Kind) []render.Template {
-	var chosen []render.Template
-	for _, t := range render.Templates() {
-		if _, ok := render.Lookup(t.Slug, kind); ok || kind == "" {
-			chosen = append(chosen, t)
-		}
-	}
-	return chosen
+// List returns the templates, by slug, that can draw kind; all of them when it is "".
+func (s *Service) List(kind render.Kind) []render.Template {
+	return slices.DeleteFunc(render.Templates(), func(t render.Template) bool {
+		return kind != "" && !slices.Contains(t.Kinds, kind)
+	})
 }
 
-// Find returns the template of a slug.
-func (s *Service) Find(slug string) (render.Template, error) {
+// Get returns the template of a slug; NOT_FOUND for none.
+func (s *Service) Get(slug string) (render.Template, error) {
 	for _, t := range render.Templates() {
 		if t.Slug == slug {
 			return t, nil
 		}
 	}
-	return render.Template{}, apperr.New(apperr.NotFound, "There is no such template; GET /templates lists them.")
+	return render.Template{}, apperr.New(apperr.NotFound, "There is no template with this slug; GET /templates lists them.")
 }
 
-// Sample returns the sample picture of a template.
+// Sample returns the sample picture of a template; NOT_FOUND for a slug of none.
 func (s *Service) Sample(slug string) (render.Picture, error) {
-	if _, err := s.Find(slug); err != nil {
+	if _, err := s.Get(slug); err != nil {
 		return render.Picture{}, err
 	}
 	draw, _ := s.samples.LoadOrStore(slug, sync.OnceValues(func() (render.Picture, error) {

@@ -1,0 +1,50 @@
+package templates_test
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"testing"
+
+	"masthead/pkg/app/apptest"
+	"masthead/render"
+)
+
+func TestListTemplates_kindLeavesThoseThatDrawIt(t *testing.T) {
+	s := apptest.Start(t)
+	for _, kind := range []render.Kind{"", render.OG, render.BlogHero} {
+		path, want := "/templates", 0
+		if kind != "" {
+			path += "?kind=" + string(kind)
+		}
+		for _, info := range render.Templates() {
+			if _, ok := render.Lookup(info.Slug, kind); ok || kind == "" {
+				want++
+			}
+		}
+		items, _ := s.Get(path).Want(http.StatusOK).Value("items").([]any)
+		if len(items) != want {
+			t.Errorf("kind %q: got %d templates, want %d", kind, len(items), want)
+		}
+	}
+}
+
+func TestGetTemplateSample_isAPictureThatValidates(t *testing.T) {
+	s := apptest.Start(t)
+	for _, info := range render.Templates() {
+		sample := s.Get(s.Get("/templates/" + info.Slug).Want(http.StatusOK).Path("sampleUrl")).Want(http.StatusOK)
+		if _, err := png.DecodeConfig(bytes.NewReader(sample.Body)); err != nil {
+			t.Errorf("%s: %v", info.Slug, err)
+		}
+		again := s.Get("/templates/"+info.Slug+"/sample", apptest.Header("If-None-Match", sample.Header.Get("ETag")))
+		if again.Status != http.StatusNotModified || len(again.Body) != 0 {
+			t.Errorf("%s with its ETag: got %d and %d bytes, want 304 and none", info.Slug, again.Status, len(again.Body))
+		}
+	}
+}
+
+func TestGetTemplate_unknownSlugIs404(t *testing.T) {
+	s := apptest.Start(t)
+	s.Get("/templates/nope").WantProblem(http.StatusNotFound, "NOT_FOUND")
+	s.Get("/templates/nope/sample").WantProblem(http.StatusNotFound, "NOT_FOUND")
+}
