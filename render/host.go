@@ -45,16 +45,22 @@ func languageLabel(label, lang string) bool {
 // anybody; there, two letters are somebody's. The Public Suffix List has all of them, and is no part of drawing: a
 // missing one makes a shorter host, no wrong card.
 var (
-	secondLevel = map[string]bool{
-		"co": true, "com": true, "org": true, "net": true, "edu": true, "gov": true, "gob": true, "gouv": true, "mil": true, "ac": true, "ne": true,
-		"or": true, "go": true, "gv": true, "in": true, "uk": true, "us": true, "eu": true, "blogspot": true, "nom": true, "asso": true, "info": true,
-	}
-	sharedHosts = map[string]bool{
-		"github.io": true, "gitlab.io": true, "blogspot.com": true, "wordpress.com": true, "tumblr.com": true, "netlify.app": true, "vercel.app": true,
-		"pages.dev": true, "workers.dev": true, "web.app": true, "firebaseapp.com": true, "herokuapp.com": true, "substack.com": true, "medium.com": true,
-		"neocities.org": true, "bearblog.dev": true, "fly.dev": true, "onrender.com": true, "readthedocs.io": true, "uk.com": true, "co.com": true,
-	}
+	secondLevel = setOf(`
+		co com org net edu gov gob gouv mil ac ne or go gv in uk us eu blogspot nom asso info`)
+	sharedHosts = setOf(`
+		github.io gitlab.io blogspot.com wordpress.com tumblr.com netlify.app vercel.app pages.dev
+		workers.dev web.app firebaseapp.com herokuapp.com substack.com medium.com neocities.org bearblog.dev
+		fly.dev onrender.com readthedocs.io uk.com co.com`)
 )
+
+// setOf returns the words of a text.
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
 
 // publicSuffix reports whether a host of two labels is one under which anybody may have a name: "co.uk", "github.io".
 func publicSuffix(host string) bool {

@@ -48,8 +48,8 @@ func cards(t testing.TB, slug string, kind render.Kind) []card {
 	for i, p := range specimen.Pages() {
 		for j, font := range render.Fonts() {
 			if n := i*len(render.Fonts()) + j; !full {
-				accent, logo, corner := accents[(i+j)%len(accents)], logos[(n*2+i)%len(logos)], corners[(n+i/4)%len(corners)]
-				add(p, font, accent, (i+j/2)%2 == 0, logo, corner)
+				logo, corner := logos[(n*2+i)%len(logos)], corners[(n+i/4)%len(corners)]
+				add(p, font, accents[(i+j)%len(accents)], (i+j/2)%2 == 0, logo, corner)
 				continue
 			}
 			for _, accent := range accents {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"image/png"
+	"strings"
 	"testing"
 
 	"masthead/render"
@@ -66,6 +67,41 @@ func TestDraw_valueThatIsNotOfferedIsAnError(t *testing.T) {
 			}
 			if _, err := render.Paint(c.ctx, c.r); !errors.Is(err, c.want) {
 				t.Errorf("Paint: %v, want %v", err, c.want)
+			}
+		})
+	}
+}
+
+func TestDraw_pictureTellsWhatTheCardSays(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		texts       render.Texts
+		title, site string
+	}{
+		{
+			"without the site, in quotes of the language",
+			render.Texts{Title: `"Fish &amp; chips" | Northlane`, SiteName: "Northlane", Host: "northlane.dev"},
+			"“Fish &amp; chips”", "Northlane",
+		},
+		{
+			"whole where the card cuts it",
+			render.Texts{Title: strings.Repeat("A long title ", 60) + "ends", Host: "x.example"},
+			strings.Repeat("A long title ", 60) + "ends", "x.example",
+		},
+		{"its full stop, which is a disc on the card", render.Texts{Title: "Hello."}, "Hello.", ""},
+		{"what stands in for it", render.Texts{Host: "www.northlane.dev"}, "northlane.dev", "northlane.dev"},
+		{
+			"what stands in for one that no face has",
+			render.Texts{Title: "ᐃᓄᒃᑎᑐᑦ ᐃᓄᒃᑎᑐᑦ", SiteName: "Northlane"}, "Northlane", "Northlane",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pic, err := render.Draw(t.Context(), render.Request{Template: "minimal", Texts: c.texts})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pic.Title != c.title || pic.SiteName != c.site {
+				t.Errorf("title and site: got %q and %q, want %q and %q", pic.Title, pic.SiteName, c.title, c.site)
 			}
 		})
 	}

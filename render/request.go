@@ -32,6 +32,7 @@ var (
 // DefaultTemplate is drawn where a request names none; DefaultAccent is the colour of a page that has none.
 const DefaultTemplate = "editorial"
 
+// DefaultAccent is the accent of a card for which nobody knows another.
 var DefaultAccent = palette.RGB(0x6366F1)
 
 // The texts and the pictures of a request; see [Request].

@@ -25,7 +25,8 @@ var zones = map[render.Kind]zone{
 		essential: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 528}, repeated: text.Rect{X0: 72, Y0: 60, X1: 1128, Y1: 576},
 	},
 	render.BlogHero: {
-		essential: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800}, repeated: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800},
+		essential: text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800},
+		repeated:  text.Rect{X0: 128, Y0: 112, X1: 1472, Y1: 800},
 	},
 }
 

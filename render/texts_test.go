@@ -40,7 +40,9 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 		{
 			"the name stands in for a title",
 			render.Texts{SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
-			render.Texts{Title: "Northlane", SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does."},
+			render.Texts{
+				Title: "Northlane", SiteName: "Northlane", Host: "northlane.dev", Description: "What Northlane does.",
+			},
 		},
 		{
 			"a motto leaves the name",
@@ -70,7 +72,8 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 			}
 			for _, f := range []struct{ name, got, want string }{
 				{"title", got.Title, c.want.Title}, {"description", got.Description, c.want.Description},
-				{"site name", got.SiteName, c.want.SiteName}, {"host", got.Host, c.want.Host}, {"eyebrow", got.Eyebrow, c.want.Eyebrow},
+				{"site name", got.SiteName, c.want.SiteName}, {"host", got.Host, c.want.Host},
+				{"eyebrow", got.Eyebrow, c.want.Eyebrow},
 			} {
 				if f.got != f.want {
 					t.Errorf("%s is %q, want %q", f.name, f.got, f.want)
@@ -84,10 +87,12 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 func TestTexts_longOnesAreBounded(t *testing.T) {
 	long := strings.Repeat("wörd ", 100_000)
 	got := specOf(t, render.Request{
-		Lang: long, Texts: render.Texts{Title: long, Description: long, Eyebrow: long, Author: long, Items: []string{long}},
+		Lang:  long,
+		Texts: render.Texts{Title: long, Description: long, Eyebrow: long, Author: long, Items: []string{long}},
 	})
 	for name, s := range map[string]string{
-		"title": got.Title, "description": got.Description, "eyebrow": got.Eyebrow, "author": got.Author, "item": got.Items[0],
+		"title": got.Title, "description": got.Description, "eyebrow": got.Eyebrow, "author": got.Author,
+		"item": got.Items[0],
 	} {
 		if len(s) > 4000 || len(s) < 100 || strings.ContainsRune(s, '\uFFFD') {
 			t.Errorf("%s has %d bytes, want it cut between letters", name, len(s))
@@ -147,7 +152,8 @@ func TestReadingTime_formsOfNumbers(t *testing.T) {
 
 // FuzzDraw gives pages of strangers to every template: no text may make one fail.
 func FuzzDraw(f *testing.F) {
-	f.Add("Why we moved our render queue to Postgres", "Six months, one outage and a 40% cost cut.", "Northlane", "northlane.dev", "Engineering", "en", uint8(0))
+	f.Add("Why we moved our render queue to Postgres", "Six months, one outage and a 40% cost cut.", "Northlane",
+		"northlane.dev", "Engineering", "en", uint8(0))
 	f.Add("لماذا نقلنا قائمة انتظار العرض إلى Postgres", "", "نورثلين", "northlane.dev", "הנדסה", "ar", uint8(3))
 	f.Add("🚀👩‍👩‍👧‍👦", "\u202e\u2067abc\u2069", "🇩🇪", "xn--bcher-kva.example", "ﷺﷺﷺ", "zh-Hant", uint8(9))
 	f.Add("a\u0300\u0301\u0302\u0303\u0304\u0305 \u200b\u00ad\u2060", "ก็็็็็", "\x00\xff", "..", "i", "tr", uint8(77))
@@ -175,12 +181,14 @@ func FuzzDraw(f *testing.F) {
 // TestHost_shownAsPeopleSayIt checks that hosts are shown as people say them.
 func TestHost_shownAsPeopleSayIt(t *testing.T) {
 	for _, c := range []struct{ host, lang, want string }{
-		{"www.Example.com", "", "example.com"}, {"www1.folha.uol.com.br", "pt", "folha.uol.com.br"}, {"m.daejonilbo.com", "ko", "daejonilbo.com"},
-		{"en.wikipedia.org", "", "wikipedia.org"}, {"www.en.m.wikipedia.org", "en", "wikipedia.org"}, {"amp.rp.pl", "pl", "rp.pl"},
-		{"my.example.com", "en", "my.example.com"}, {"my.example.com", "my-MM", "example.com"}, {"tv.example.com", "", "tv.example.com"},
-		{"www.gov.uk", "en", "www.gov.uk"}, {"m.co.uk", "en", "m.co.uk"}, {"www.bbc.co.uk", "en", "bbc.co.uk"}, {"de.github.io", "de", "de.github.io"},
-		{"www.com", "", "www.com"}, {"m", "", "m"}, {"wwwhat.example.com", "", "wwwhat.example.com"}, {"de.com", "de", "de.com"}, {"news.example.com", "", "news.example.com"},
-		{"127.0.0.1", "", "127.0.0.1"}, {"www.", "", "www."},
+		{"www.Example.com", "", "example.com"}, {"www1.folha.uol.com.br", "pt", "folha.uol.com.br"},
+		{"m.daejonilbo.com", "ko", "daejonilbo.com"}, {"en.wikipedia.org", "", "wikipedia.org"},
+		{"www.en.m.wikipedia.org", "en", "wikipedia.org"}, {"amp.rp.pl", "pl", "rp.pl"},
+		{"my.example.com", "en", "my.example.com"}, {"my.example.com", "my-MM", "example.com"},
+		{"tv.example.com", "", "tv.example.com"}, {"www.gov.uk", "en", "www.gov.uk"}, {"m.co.uk", "en", "m.co.uk"},
+		{"www.bbc.co.uk", "en", "bbc.co.uk"}, {"de.github.io", "de", "de.github.io"}, {"www.com", "", "www.com"},
+		{"m", "", "m"}, {"wwwhat.example.com", "", "wwwhat.example.com"}, {"de.com", "de", "de.com"},
+		{"news.example.com", "", "news.example.com"}, {"127.0.0.1", "", "127.0.0.1"}, {"www.", "", "www."},
 	} {
 		if got := specOf(t, render.Request{Texts: render.Texts{Host: c.host}, Lang: c.lang}).Host; got != c.want {
 			t.Errorf("%s in %q is shown as %q, want %q", c.host, c.lang, got, c.want)

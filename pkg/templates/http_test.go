@@ -38,7 +38,7 @@ func TestGetTemplateSample_isAPictureThatValidates(t *testing.T) {
 		}
 		again := s.Get("/templates/"+info.Slug+"/sample", apptest.Header("If-None-Match", sample.Header.Get("ETag")))
 		if again.Status != http.StatusNotModified || len(again.Body) != 0 {
-			t.Errorf("%s with its ETag: got %d and %d bytes, want 304 and none", info.Slug, again.Status, len(again.Body))
+			t.Errorf("%s with its ETag: got %d, %d bytes, want 304 and none", info.Slug, again.Status, len(again.Body))
 		}
 	}
 }

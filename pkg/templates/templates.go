@@ -35,7 +35,8 @@ func (s *Service) Get(slug string) (render.Template, error) {
 			return t, nil
 		}
 	}
-	return render.Template{}, apperr.New(apperr.NotFound, "There is no template with this slug; GET /templates lists them.")
+	return render.Template{}, apperr.New(apperr.NotFound,
+		"There is no template with this slug; GET /templates lists them.")
 }
 
 // Sample returns the sample picture of a template; NOT_FOUND for a slug of none.

@@ -5,7 +5,8 @@ import "testing"
 // TestBackdropRune_nameToLetter checks what a site is remembered by.
 func TestBackdropRune_nameToLetter(t *testing.T) {
 	for name, want := range map[string]rune{
-		"Northlane": 'N', "northlane.dev": 'N', "“Quoted”": 'Q', "Ền": 'E', "Österreich": 'O', "Нортлейн": 'H', "Букви": 'Б',
+		"Northlane": 'N', "northlane.dev": 'N', "“Quoted”": 'Q', "Ền": 'E', "Österreich": 'O', "Нортлейн": 'H',
+		"Букви":   'Б',
 		"نورثلين": 'ن', "4chan": 'C', "42": 0, "": 0, "🚀🚀": 0, "北巷": '北',
 	} {
 		if got := backdropRune(name, ""); got != want {

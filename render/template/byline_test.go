@@ -51,7 +51,8 @@ func TestByline_noRoomDropsTheLastPart(t *testing.T) {
 		maxW float64
 		want string
 	}{
-		{900, "Mina Okafor · 12 March 2026 · 8 min read"}, {450, "Mina Okafor · 12 March 2026"}, {300, "Mina Okafor"}, {100, "Mina…"},
+		{900, "Mina Okafor · 12 March 2026 · 8 min read"}, {450, "Mina Okafor · 12 March 2026"},
+		{300, "Mina Okafor"}, {100, "Mina…"},
 	} {
 		if got := byline(card, card.TextStyle(28, 400), c.maxW); got.Text() != c.want || got.BoxWidth > c.maxW {
 			t.Errorf("in %.0f px: %q, %.0f px wide, want %q", c.maxW, got.Text(), got.BoxWidth, c.want)

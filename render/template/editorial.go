@@ -24,7 +24,7 @@ func editorialOG(c *Card) {
 	drawBackdropLetter(c, 1180, 612, 760)
 	canvas.Fill(c.Rect(72, 72, 1056, 2), th.Line)
 	canvas.Fill(c.Rect(72, 70, 96, 6), th.Gfx)
-	logo := c.PlaceLogo(page, Corners{Margin: 72, MaxW: logoW, Upper: LogoLine{113, 44}, Lower: LogoLine{546, logoH}})
+	logo := c.PlaceLogo(page, Corners{Margin: 72, Upper: LogoLine{113, 44}, Lower: LogoLine{546, logoH}})
 
 	// Over the title: its section, else where the page is, and when it was written.
 	label, date := cmp.Or(c.Eyebrow, spareHost(&c.Texts), c.Date, c.ReadingTime), c.Date
@@ -59,9 +59,7 @@ func editorialHero(c *Card) {
 	drawBackdropLetter(c, 1572, float64(c.H)-26, 1.2*float64(c.H))
 	canvas.Fill(c.Rect(128, 128, 1344, 2), th.Line)
 	canvas.Fill(c.Rect(128, 125, 128, 8), th.Gfx)
-	logo := c.PlaceLogo(page, Corners{
-		Margin: 128, MaxW: heroLogoW, Upper: LogoLine{185, 56}, Lower: LogoLine{773, heroLogoH},
-	})
+	logo := c.PlaceLogo(page, Corners{Margin: 128, Upper: LogoLine{185, 56}, Lower: LogoLine{773, heroLogoH}})
 
 	// Over the title: its section, else where the page is.
 	label := cmp.Or(c.Eyebrow, hostBeside(&c.Texts))

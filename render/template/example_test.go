@@ -21,7 +21,7 @@ func noteOG(c *Card) {
 	th, page := &c.Theme, c.Page()
 	canvas := c.Ground(paint.Solid(th.BG))
 	canvas.Fill(c.Rect(0, 0, 24, 630), th.Gfx)
-	logo := c.PlaceLogo(page, Corners{Margin: 96, MaxW: logoW, Upper: LogoLine{96, logoH}, Lower: LogoLine{500, logoH}})
+	logo := c.PlaceLogo(page, Corners{Margin: 96, Upper: LogoLine{96, logoH}, Lower: LogoLine{500, logoH}})
 
 	// Where room falls short, the host goes before the name is cut.
 	x0, x1 := logo.UpperRow()

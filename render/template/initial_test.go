@@ -8,10 +8,14 @@ func TestInitial_articleDoesNotCount(t *testing.T) {
 		name, lang string
 		want       rune
 	}{
-		{"The Guardian", "en", 'G'}, {"The Guardian", "tr", 'G'}, {"A List Apart", "", 'L'}, {"Der Spiegel", "de", 'S'}, {"Die Zeit", "de-DE", 'Z'},
-		{"Die Hard", "en", 'D'}, {"El País", "es", 'P'}, {"EL PAÍS", "es", 'P'}, {"Los Angeles Times", "en", 'L'}, {"LA Times", "en", 'L'},
-		{"Le Monde.fr", "fr", 'M'}, {"La Repubblica", "it", 'R'}, {"O Globo", "pt-BR", 'G'}, {"The", "en", 'T'}, {"The 100", "en", 'T'},
-		{"Theory Today", "en", 'T'}, {"", "", 0}, {"…", "", 0}, {"A ", "", 'A'}, {"24 Heures", "fr", 'H'}, {"9to5", "", 'T'}, {"42", "", '4'},
+		{"The Guardian", "en", 'G'}, {"The Guardian", "tr", 'G'}, {"A List Apart", "", 'L'},
+		{"Der Spiegel", "de", 'S'}, {"Die Zeit", "de-DE", 'Z'},
+		{"Die Hard", "en", 'D'}, {"El País", "es", 'P'}, {"EL PAÍS", "es", 'P'}, {"Los Angeles Times", "en", 'L'},
+		{"LA Times", "en", 'L'},
+		{"Le Monde.fr", "fr", 'M'}, {"La Repubblica", "it", 'R'}, {"O Globo", "pt-BR", 'G'}, {"The", "en", 'T'},
+		{"The 100", "en", 'T'},
+		{"Theory Today", "en", 'T'}, {"", "", 0}, {"…", "", 0}, {"A ", "", 'A'}, {"24 Heures", "fr", 'H'},
+		{"9to5", "", 'T'}, {"42", "", '4'},
 	} {
 		if got := initial(c.name, c.lang); got != c.want {
 			t.Errorf("initial(%q, %q) = %q, want %q", c.name, c.lang, got, c.want)

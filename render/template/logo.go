@@ -43,18 +43,26 @@ const (
 	LowerEnd
 )
 
-// Sizes of logos. A wider one on a share image would reach into the middle square that chats cut out of it, and be
-// cut with it: 285 - 72.
+// Sizes of logos.
 const (
 	logoW, logoH         = 212, 56
 	heroLogoW, heroLogoH = 340, 72
-	logoGap              = 24 // between a logo and what stands beside it
+	logoGap              = 24  // between a logo and what stands beside it
+	squareEdge           = 285 // of the middle square that chats cut out of a share image: (1200 - 630) / 2
 )
 
-// Corners say where the corners of a template are, in the layout, and how large a logo may be in them.
+// maxLogoW is the greatest width of a logo that stands at a margin: one that reached into the middle square would be
+// cut with it.
+func maxLogoW(kind Kind, margin int) int {
+	if kind == OG {
+		return min(logoW, squareEdge-1-margin)
+	}
+	return heroLogoW
+}
+
+// Corners say where the corners of a template are, in the layout, and how high a logo may be in them.
 type Corners struct {
 	Margin       int // from a side of the card to the outer edge of a logo
-	MaxW         int
 	Upper, Lower LogoLine
 }
 
@@ -81,7 +89,7 @@ func (c *Card) PlaceLogo(on Surface, corners Corners) Logo {
 	if corner == BottomLeft || corner == BottomRight {
 		line = corners.Lower
 	}
-	fitted, ok := fitLogo(c.Logo, on, corners.MaxW, line.MaxH)
+	fitted, ok := fitLogo(c.Logo, on, maxLogoW(c.Kind, corners.Margin), line.MaxH)
 	if !ok {
 		return logo
 	}

@@ -36,7 +36,8 @@ func ring(ink, lower, ground color.NRGBA) func(x, y float64) color.NRGBA {
 // TestFitLogo_foreignPictureCanBeSeen checks what is done for foreign icons and logos so that they can be seen and
 // look meant.
 func TestFitLogo_foreignPictureCanBeSeen(t *testing.T) {
-	white, black, navy, orange := palette.RGB(0xFFFFFF), palette.RGB(0x0A0A0E), palette.RGB(0x14204A), palette.RGB(0xF97316)
+	white, black := palette.RGB(0xFFFFFF), palette.RGB(0x0A0A0E)
+	navy, orange := palette.RGB(0x14204A), palette.RGB(0xF97316)
 	none := color.NRGBA{}
 	checks := func(x, y float64) color.NRGBA { // flat colours, hard edges
 		if int(x*8)%2 == int(y*8)%2 {

@@ -20,7 +20,7 @@ var _ = register(Template{
 func minimalOG(c *Card) {
 	th, page := &c.Theme, c.Page()
 	c.Ground(paint.Solid(th.BG))
-	logo := c.PlaceLogo(page, Corners{Margin: 144, MaxW: 140, Upper: LogoLine{90, 48}, Lower: LogoLine{546, logoH}})
+	logo := c.PlaceLogo(page, Corners{Margin: 144, Upper: LogoLine{90, 48}, Lower: LogoLine{546, logoH}})
 
 	// Over the title: whose page it is.
 	x, _ := logo.UpperRow()

@@ -155,7 +155,7 @@ func TestPutTitle_lowerMeansLessRoom(t *testing.T) {
 
 func TestPlaceLogo_eachCornerLeavesARow(t *testing.T) {
 	square := painted(100, 100, func(_, _ float64) color.NRGBA { return palette.RGB(0xF97316) })
-	corners := Corners{Margin: 72, MaxW: logoW, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}}
+	corners := Corners{Margin: 72, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}}
 	for _, tc := range []struct {
 		corner       Corner
 		rtl          bool
@@ -193,7 +193,7 @@ func TestPlaceLogo_eachCornerLeavesARow(t *testing.T) {
 func TestPlaceLogo_noneLeavesTheWholeRows(t *testing.T) {
 	c := openCard(t, "editorial", Spec{})
 	c.Ground(paint.Solid(c.Theme.BG))
-	logo := c.PlaceLogo(c.Page(), Corners{Margin: 72, MaxW: logoW, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}})
+	logo := c.PlaceLogo(c.Page(), Corners{Margin: 72, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}})
 	x0, x1 := logo.UpperRow()
 	if logo.Slot != NoSlot || logo.Upper() || logo.Lower() || x0 != 72 || x1 != 1128 || len(c.PlacedIcons()) != 0 {
 		t.Errorf("the logo is %+v and leaves %.0f to %.0f, want none", logo, x0, x1)
@@ -220,7 +220,7 @@ func TestPutBrandRow_saysEachWordOnce(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			c := openCard(t, "editorial", Spec{Texts: tc.texts, Pictures: Pictures{Logo: tc.logo}, Corner: tc.corner})
 			c.Ground(paint.Solid(c.Theme.BG))
-			logo := c.PlaceLogo(c.Page(), Corners{Margin: 72, MaxW: logoW, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}})
+			logo := c.PlaceLogo(c.Page(), Corners{Margin: 72, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}})
 			putBrandRow(c, brandRow{on: c.Page(), logo: logo, middle: 540, side: 40, hostSaid: tc.hostSaid})
 			if got := words(c); got != tc.want || len(c.PlacedIcons()) != 1 {
 				t.Errorf("it says %q beside %d icons, want %q beside one", got, len(c.PlacedIcons()), tc.want)

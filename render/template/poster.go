@@ -24,7 +24,7 @@ func posterOG(c *Card) {
 	larger, smaller := posterDiscs(page)
 	canvas.Disc(c.X(1040), 600, 420, larger)
 	canvas.Disc(c.X(1040), 600, 250, smaller)
-	logo := c.PlaceLogo(page, Corners{Margin: 72, MaxW: logoW, Upper: LogoLine{84, logoH}, Lower: LogoLine{555, logoH}})
+	logo := c.PlaceLogo(page, Corners{Margin: 72, Upper: LogoLine{84, logoH}, Lower: LogoLine{555, logoH}})
 
 	column := Column{X: 72, Y: 72, InkTop: 60}
 	if logo.Upper() {
