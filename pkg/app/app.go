@@ -16,6 +16,7 @@ import (
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
 	"masthead/pkg/db"
+	"masthead/pkg/installation"
 	"masthead/pkg/server"
 	"masthead/pkg/web"
 )
@@ -47,6 +48,9 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkInstallation(ctx, accounts.DB, cfg.pictures()); err != nil {
+		return nil, errors.Join(err, accounts.Close())
+	}
 	a := &App{cfg: cfg, health: &health{ready: accounts.DB.Ping}}
 	if a.modules, err = newModules(cfg, accounts); err != nil {
 		return nil, errors.Join(err, accounts.Close())
@@ -55,6 +59,16 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
+}
+
+// checkInstallation makes sure that the pictures in dir are those of the database.
+func checkInstallation(ctx context.Context, d *db.DB, dir string) error {
+	match, err := installation.Check(ctx, d, dir)
+	if err == nil && match == installation.Unknown && d.Dialect() == db.Postgres {
+		slog.WarnContext(ctx, "this database has been used with another folder of pictures: nodes must share one, else each draws what the others have",
+			"folder", dir)
+	}
+	return err
 }
 
 // serveModules puts the modules and the web pages behind one server.

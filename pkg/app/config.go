@@ -125,4 +125,7 @@ func (s Storage) Keep(name string, data []byte) error {
 	return os.Rename(temporary, s.path(name))
 }
 
+// pictures is the folder of the pictures.
+func (s Storage) pictures() string { return s.path("images") }
+
 func (s Storage) path(name string) string { return filepath.Join(s.DataDir, name) }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"path/filepath"
 
 	"masthead/gen"
 	"masthead/pkg/apikeys"
@@ -60,7 +59,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
 	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { a.audit.Record(ctx, auditlog.TargetRefused, "", host) }
-	blobs, err := blob.OpenDisk(filepath.Join(cfg.DataDir, "images"))
+	blobs, err := blob.OpenDisk(cfg.pictures())
 	if err != nil {
 		return nil, err
 	}
