@@ -40,5 +40,5 @@ func TestAuthenticate_badKeyIs401AndForeignProject403(t *testing.T) {
 	}
 	ask(apptest.Bearer(unscoped), other).Want(http.StatusOK)
 	ask(apptest.Header("Authorization", "bearer "+unscoped), h.Project).Want(http.StatusOK)
-	h.Get("/images", apptest.Bearer(h.Key)).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+	h.Get("/projects", apptest.Bearer(h.Key)).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
 }
