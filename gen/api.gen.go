@@ -1784,6 +1784,7 @@ type SessionJSONResponse struct {
 }
 
 type SessionCreatedResponseHeaders struct {
+	Location  string
 	SetCookie *string
 }
 type SessionCreatedJSONResponse struct {
@@ -1893,6 +1894,7 @@ func (response Register201JSONResponse) VisitRegisterResponse(w http.ResponseWri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.SetCookie != nil {
 		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
 	}
@@ -2109,16 +2111,24 @@ type CreateKeyResponseObject interface {
 	VisitCreateKeyResponse(w http.ResponseWriter) error
 }
 
-type CreateKey201JSONResponse KeyWithSecret
+type CreateKey201ResponseHeaders struct {
+	Location string
+}
+
+type CreateKey201JSONResponse struct {
+	Body    KeyWithSecret
+	Headers CreateKey201ResponseHeaders
+}
 
 func (response CreateKey201JSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	w.WriteHeader(201)
 	_, err := body.WriteTo(w)
 	return err
@@ -2152,16 +2162,24 @@ type RotateKeyResponseObject interface {
 	VisitRotateKeyResponse(w http.ResponseWriter) error
 }
 
-type RotateKey201JSONResponse KeyWithSecret
+type RotateKey201ResponseHeaders struct {
+	Location string
+}
+
+type RotateKey201JSONResponse struct {
+	Body    KeyWithSecret
+	Headers RotateKey201ResponseHeaders
+}
 
 func (response RotateKey201JSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	w.WriteHeader(201)
 	_, err := body.WriteTo(w)
 	return err
@@ -2256,16 +2274,24 @@ type CreateProjectResponseObject interface {
 	VisitCreateProjectResponse(w http.ResponseWriter) error
 }
 
-type CreateProject201JSONResponse Project
+type CreateProject201ResponseHeaders struct {
+	Location string
+}
+
+type CreateProject201JSONResponse struct {
+	Body    Project
+	Headers CreateProject201ResponseHeaders
+}
 
 func (response CreateProject201JSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	w.WriteHeader(201)
 	_, err := body.WriteTo(w)
 	return err

@@ -1224,7 +1224,7 @@ type ClientInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1238,7 +1238,7 @@ type ClientInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1601,7 +1601,7 @@ func (c *Client) ListImages(ctx context.Context, params *ListImagesParams, reqEd
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1625,7 +1625,7 @@ func (c *Client) GenerateImageWithBody(ctx context.Context, params *GenerateImag
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3384,7 +3384,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3398,7 +3398,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -4385,7 +4385,7 @@ func (c *ClientWithResponses) ListImagesWithResponse(ctx context.Context, params
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -4405,7 +4405,7 @@ func (c *ClientWithResponses) GenerateImageWithBodyWithResponse(ctx context.Cont
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id.
+// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

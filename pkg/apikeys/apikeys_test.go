@@ -347,7 +347,8 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	projectID := uuid.MustParse(f.adasProject)
 
 	made, err := api.CreateKey(ctx, gen.CreateKeyRequestObject{Body: &gen.KeyCreate{Name: "CI", ProjectId: &projectID}})
-	k, ok := made.(gen.CreateKey201JSONResponse)
+	created, ok := made.(gen.CreateKey201JSONResponse)
+	k := created.Body
 	if err != nil || !ok || k.ProjectId == nil || *k.ProjectId != projectID || k.LastUsedAt != nil || !strings.HasPrefix(k.Secret, k.Prefix) {
 		t.Fatalf("create: got %+v, %v", made, err)
 	}
@@ -363,7 +364,7 @@ func TestAPI_operationsAnswer(t *testing.T) {
 		t.Fatalf("list: got %+v, %v", list, err)
 	}
 	rotated, err := api.RotateKey(ctx, gen.RotateKeyRequestObject{KeyId: k.Id})
-	if r, ok := rotated.(gen.RotateKey201JSONResponse); err != nil || !ok || r.Secret == k.Secret || r.Id != k.Id || r.Name != "CI" {
+	if r, ok := rotated.(gen.RotateKey201JSONResponse); err != nil || !ok || r.Body.Secret == k.Secret || r.Body.Id != k.Id || r.Body.Name != "CI" {
 		t.Errorf("rotate: got %+v, %v", rotated, err)
 	}
 	if _, err := api.CreateKey(ctx, gen.CreateKeyRequestObject{Body: &gen.KeyCreate{Name: "All"}}); err != nil {

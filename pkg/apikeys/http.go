@@ -31,7 +31,9 @@ func (a *API) CreateKey(ctx context.Context, r gen.CreateKeyRequestObject) (gen.
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateKey201JSONResponse(wireKeyWithSecret(made, secret)), nil
+	return gen.CreateKey201JSONResponse{
+		Body: wireKeyWithSecret(made, secret), Headers: gen.CreateKey201ResponseHeaders{Location: keyPath(made)},
+	}, nil
 }
 
 // DeleteKey answers DELETE /keys/{keyId}.
@@ -48,8 +50,13 @@ func (a *API) RotateKey(ctx context.Context, r gen.RotateKeyRequestObject) (gen.
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateKey201JSONResponse(wireKeyWithSecret(rotated, secret)), nil
+	return gen.RotateKey201JSONResponse{
+		Body: wireKeyWithSecret(rotated, secret), Headers: gen.RotateKey201ResponseHeaders{Location: keyPath(rotated)},
+	}, nil
 }
+
+// keyPath is where DELETE and rotate find a key.
+func keyPath(k Key) string { return "/keys/" + k.ID }
 
 // wireKey returns k as answers carry it.
 func wireKey(k Key) gen.Key {

@@ -112,3 +112,38 @@ func TestAnswers_momentsHaveThreeDecimals(t *testing.T) {
 		}
 	}
 }
+
+func TestAnswers_madeThingsSayWhere(t *testing.T) {
+	s := apptest.StartSignedIn(t)
+	user := apptest.Bearer(s.Session.Access)
+	project := s.Post("/projects", map[string]any{"name": "Here"}, user).Want(http.StatusCreated)
+	if found := s.Get(project.Header.Get("Location"), user).Want(http.StatusOK); found.Text("id") != project.Text("id") {
+		t.Errorf("%s is %s, want the project that was made", project.Header.Get("Location"), found.Body)
+	}
+	key := s.Post("/keys", map[string]any{"name": "Here"}, user).Want(http.StatusCreated)
+	rotated := s.Post(key.Header.Get("Location")+"/rotate", nil, user).Want(http.StatusCreated)
+	if got := rotated.Header.Get("Location"); got != key.Header.Get("Location") || rotated.Text("id") != key.Text("id") {
+		t.Errorf("a rotated key is at %s, want %s", got, key.Header.Get("Location"))
+	}
+	s.Send(http.MethodDelete, key.Header.Get("Location"), nil, user).Want(http.StatusNoContent)
+	login := map[string]any{"email": "where@example.com", "password": apptest.Password}
+	account := s.Post("/auth/register", login).Want(http.StatusCreated)
+	found := s.Get(account.Header.Get("Location"), apptest.Bearer(account.Text("accessToken"))).Want(http.StatusOK)
+	if found.Text("id") != account.Text("user.id") {
+		t.Errorf("%s is %s, want the account that was made", account.Header.Get("Location"), found.Body)
+	}
+}
+
+func TestAnswers_conflictNamesWhatExists(t *testing.T) {
+	s := apptest.StartSignedIn(t)
+	image := s.Generate("/page/exists", nil).Want(http.StatusOK)
+	refused := s.Generate("/page/exists", nil, apptest.Header("If-None-Match", "*")).WantProblem(http.StatusConflict, "CONFLICT")
+	if got := refused.Text("existingId"); got != image.Text("id") {
+		t.Errorf("got existingId %q, want %s", got, image.Text("id"))
+	}
+	// Whose address it is nobody else's business.
+	taken := s.Post("/auth/register", map[string]any{"email": s.Session.Email, "password": apptest.Password})
+	if got := taken.WantProblem(http.StatusConflict, "CONFLICT").Value("existingId"); got != nil {
+		t.Errorf("a taken address: got existingId %v, want none", got)
+	}
+}

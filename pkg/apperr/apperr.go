@@ -20,6 +20,8 @@ type Error struct {
 	Fields []Field
 	// RetryAfter is the time after which trying again makes sense; zero when that is not known.
 	RetryAfter time.Duration
+	// ExistingID is the caller's own resource that a [Conflict] is about; "" for none.
+	ExistingID string
 
 	cause error
 }

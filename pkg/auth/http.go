@@ -27,7 +27,7 @@ func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.Re
 		return nil, err
 	}
 	return gen.Register201JSONResponse{SessionCreatedJSONResponse: gen.SessionCreatedJSONResponse{
-		Body: wireSession(opened), Headers: gen.SessionCreatedResponseHeaders{SetCookie: wireCookie(opened.Cookie)},
+		Body: wireSession(opened), Headers: gen.SessionCreatedResponseHeaders{Location: "/users/me", SetCookie: wireCookie(opened.Cookie)},
 	}}, nil
 }
 

@@ -43,8 +43,10 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 // existing is the answer of a request that finds its image.
 func existing(kept Record, createOnly bool) (Record, error) {
 	if createOnly {
-		return Record{}, apperr.New(apperr.Conflict,
-			"The image exists already, with id "+kept.ID+". Send force: true, without If-None-Match, to draw it anew.")
+		return Record{}, &apperr.Error{
+			Code: apperr.Conflict, ExistingID: kept.ID,
+			Detail: "The image exists already, with id " + kept.ID + ". Send force: true, without If-None-Match, to draw it anew.",
+		}
 	}
 	return kept, nil
 }

@@ -33,7 +33,9 @@ func (a *API) CreateProject(ctx context.Context, r gen.CreateProjectRequestObjec
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProject201JSONResponse(wireProject(made)), nil
+	return gen.CreateProject201JSONResponse{
+		Body: wireProject(made), Headers: gen.CreateProject201ResponseHeaders{Location: "/projects/" + made.ID},
+	}, nil
 }
 
 // GetProject answers GET /projects/{projectId} with one project of the caller.

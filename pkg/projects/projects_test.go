@@ -219,14 +219,15 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	ctx := identity.WithCaller(t.Context(), ada)
 
 	made, err := api.CreateProject(ctx, gen.CreateProjectRequestObject{Body: &gen.ProjectCreate{Name: "Blog"}})
-	p, ok := made.(gen.CreateProject201JSONResponse)
+	created, ok := made.(gen.CreateProject201JSONResponse)
+	p := created.Body
 	if err != nil || !ok || !p.PublicAi || p.Domains == nil || len(p.Domains) != 0 || p.OwnerId.String() != ada.UserID {
 		t.Fatalf("create: got %+v, %v", made, err)
 	}
 	quiet, err := api.CreateProject(ctx, gen.CreateProjectRequestObject{Body: &gen.ProjectCreate{
 		Name: "Quiet", PublicAi: new(false), Domains: &[]string{"example.com"},
 	}})
-	if q, ok := quiet.(gen.CreateProject201JSONResponse); err != nil || !ok || q.PublicAi || len(q.Domains) != 1 {
+	if q, ok := quiet.(gen.CreateProject201JSONResponse); err != nil || !ok || q.Body.PublicAi || len(q.Body.Domains) != 1 {
 		t.Errorf("create with all fields: got %+v, %v", quiet, err)
 	}
 	changed, err := api.UpdateProject(ctx, gen.UpdateProjectRequestObject{ProjectId: p.Id, Body: &gen.ProjectUpdate{Name: new("Log")}})

@@ -20,6 +20,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
+	"masthead/pkg/wire"
 )
 
 // maxFields bounds how many faulty parts of one request an answer names.
@@ -44,7 +45,7 @@ func writeProblem(err error, c echo.Context) {
 	}
 	body := gen.Problem{
 		Type: "about:blank", Title: meaning.Title, Status: meaning.Status, Detail: fault.Detail, Code: gen.ErrorCode(fault.Code),
-		RequestId: identity.RequestIDOf(ctx),
+		RequestId: identity.RequestIDOf(ctx), ExistingId: wire.UUIDOrNull(fault.ExistingID),
 	}
 	if len(fault.Fields) > 0 {
 		fields := make([]gen.FieldError, len(fault.Fields))
@@ -211,9 +212,7 @@ func fieldsOf(e error) []apperr.Field {
 func schemaField(where string, schema *openapi3.SchemaError) apperr.Field {
 	pointer := where
 	if where == "" {
-		for _, part := range schema.JSONPointer() {
-			pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
-		}
+		pointer = pointerTo(schema.JSONPointer()...)
 	}
 	detail := schema.Reason
 	switch schema.SchemaField {
@@ -236,10 +235,23 @@ func schemaField(where string, schema *openapi3.SchemaError) apperr.Field {
 				detail = own.Error()
 			}
 		}
-	case "properties", "additionalProperties":
-		detail = strings.Replace(schema.Reason, "is unsupported", "is not known here", 1)
+	case "properties":
+		// The validation names the field in its sentence alone: property "colour" is unsupported.
+		quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(schema.Reason, "property "))
+		if name, err := strconv.Unquote(quoted); err == nil && where == "" {
+			pointer, detail = pointer+pointerTo(name), "is not known here"
+		}
 	}
 	return apperr.Field{Pointer: pointer, Detail: detail}
+}
+
+// pointerTo is the JSON pointer along the names (RFC 6901).
+func pointerTo(names ...string) string {
+	pointer := ""
+	for _, name := range names {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	return pointer
 }
 
 func plainReason(request *openapi3filter.RequestError, inner error) string {

@@ -1,5 +1,5 @@
 // Package wire owns how values of ours stand in requests and answers: an optional field is a pointer there and a zero value here.
-// Only package gen and the http.go of a module use it.
+// Only package gen, the server and the http.go of a module use it.
 package wire
 
 import (
