@@ -46,7 +46,7 @@ func (c *Card) PutRow(row Row, texts ...RowText) (inkBottom float64) {
 	x0, x1 := row.X0, row.X1
 	for _, it := range items {
 		var x float64
-		if it.atEnd {
+		if it.from.AtEnd {
 			x1 -= it.BoxWidth
 			x, x1 = x1, x1-row.Gap
 		} else {
@@ -61,23 +61,23 @@ func (c *Card) PutRow(row Row, texts ...RowText) (inkBottom float64) {
 // rowItem is a text of a row that has been set.
 type rowItem struct {
 	Item
-	atEnd bool
+	from RowText
 }
 
 // fitRow sets the texts that a row has room for.
 func (c *Card) fitRow(row Row, texts []RowText) []rowItem {
 	var items []rowItem
-	var source []RowText // of items
 	for _, t := range texts {
 		if b := c.setRowText(t, t.MaxW); !b.Empty() {
-			items, source = append(items, rowItem{Item{b, t.Role, t.Ink}, t.AtEnd}), append(source, t)
+			items = append(items, rowItem{Item{b, t.Role, t.Ink}, t})
 		}
 	}
-	room := row.X1 - row.X0 - row.MinFree
-	n := keepFirst(len(items), func(n int) bool { return rowWidth(items[:n], row.Gap) <= room })
-	items = items[:n]
-	if n == 1 && items[0].BoxWidth > room {
-		items[0].Block = c.setRowText(source[0], room)
+	room := max(row.X1-row.X0-row.MinFree, 1)
+	for len(items) > 1 && rowWidth(items, row.Gap) > room {
+		items = items[:len(items)-1]
+	}
+	if len(items) == 1 && items[0].BoxWidth > room {
+		items[0].Block = c.setRowText(items[0].from, room)
 	}
 	return items
 }
@@ -92,24 +92,14 @@ func (c *Card) setRowText(t RowText, maxW float64) Block {
 
 // rowWidth returns what items take, with the gaps between those at the same end.
 func rowWidth(items []rowItem, gap float64) (w float64) {
-	var at [2]int // how many stand at each end
+	start, end := 0, 0
 	for _, it := range items {
-		end := 0
-		if it.atEnd {
-			end = 1
-		}
-		if at[end]++; at[end] > 1 {
-			w += gap
-		}
 		w += it.BoxWidth
+		if it.from.AtEnd {
+			end++
+		} else {
+			start++
+		}
 	}
-	return w
-}
-
-// keepFirst returns how many of n things stay where the last is dropped until the rest fit. The first always stays.
-func keepFirst(n int, fit func(n int) bool) int {
-	for n > 1 && !fit(n) {
-		n--
-	}
-	return n
+	return w + gap*float64(max(start-1, 0)+max(end-1, 0))
 }
