@@ -90,7 +90,8 @@ func (c *cardCommand) run(ctx context.Context, out, report io.Writer) error {
 	if err := os.WriteFile(path, drawn.Bytes, 0o644); err != nil {
 		return fmt.Errorf("write the card: %w", err)
 	}
-	_, err = fmt.Fprintf(report, "%s  %dx%d  %d KB  %s\n", path, drawn.Width, drawn.Height, (len(drawn.Bytes)+999)/1000, source.Title)
+	_, err = fmt.Fprintf(report, "%s  %dx%d  %d KB  %s\n",
+		path, drawn.Width, drawn.Height, (len(drawn.Bytes)+999)/1000, source.Title)
 	return err
 }
 
@@ -118,7 +119,8 @@ func (c *cardCommand) request() images.Request {
 		URL: c.URL, Kind: images.Kind(c.Kind), Template: c.Template,
 		Style: images.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
 		Content: images.Content{
-			Title: c.Title, Description: c.Description, SiteName: c.SiteName, Eyebrow: c.Eyebrow, Author: c.Author, Date: c.Date, Favicon: c.Icon,
+			Title: c.Title, Description: c.Description, SiteName: c.SiteName, Eyebrow: c.Eyebrow,
+			Author: c.Author, Date: c.Date, Favicon: c.Icon,
 		},
 	}
 	if c.URL != "" && !strings.Contains(c.URL, "://") {

@@ -25,7 +25,8 @@ import (
 	"masthead/pkg/server"
 )
 
-// TestServeDemo_printedCurlDrawsAnImage starts the demo as `serve --demo` does, sends the printed curl's request, and starts it again.
+// TestServeDemo_printedCurlDrawsAnImage starts the demo as `serve --demo` does, sends the printed curl's request, and
+// starts it again.
 func TestServeDemo_printedCurlDrawsAnImage(t *testing.T) {
 	dir := t.TempDir()
 	first := startDemo(t, dir)
@@ -140,17 +141,20 @@ func TestServeDemo_otherThanLoopbackIsRefused(t *testing.T) {
 	command := &serveCommand{Config: app.Config{
 		Storage: app.Storage{DataDir: t.TempDir()}, Server: server.Config{Addr: "0.0.0.0:0", AuthRPM: 20},
 	}, Log: logConfig{Level: "error"}, Demo: true}
-	if err := command.run(t.Context(), io.Discard, os.Stderr); err == nil || !strings.Contains(err.Error(), "MASTHEAD_ADDR") {
+	err := command.run(t.Context(), io.Discard, os.Stderr)
+	if err == nil || !strings.Contains(err.Error(), "MASTHEAD_ADDR") {
 		t.Errorf("got %v, want a refusal that names MASTHEAD_ADDR", err)
 	}
 }
 
-// TestKeyCreate_worksBesideARunningService makes an admin and a key on the command line while the service runs, and draws with the key.
+// TestKeyCreate_worksBesideARunningService makes an admin and a key on the command line while the service runs, and
+// draws with the key.
 func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	h := apptest.Start(t)
 	store := app.Storage{DataDir: h.Config.DataDir}
 	var out bytes.Buffer
-	if err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "admin create") {
+	err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out)
+	if err == nil || !strings.Contains(err.Error(), "admin create") {
 		t.Errorf("without an admin: got %v, want to be told how to make one", err)
 	}
 	if err := (&adminCreateCommand{Storage: store, Email: "Ada@Example.com"}).run(t.Context(), nil, &out); err != nil {
@@ -186,7 +190,8 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	// An account that is there becomes admin; a password can be given.
 	user := h.Register()
 	out.Reset()
-	if err := (&adminCreateCommand{Storage: store, Email: user.Email}).run(t.Context(), nil, &out); err != nil || !strings.Contains(out.String(), "is admin now") {
+	err = (&adminCreateCommand{Storage: store, Email: user.Email}).run(t.Context(), nil, &out)
+	if err != nil || !strings.Contains(out.String(), "is admin now") {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 	out.Reset()
@@ -194,8 +199,9 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	if err := given.run(t.Context(), strings.NewReader("a password of bob's\n"), &out); err != nil {
 		t.Fatal(err)
 	}
-	h.Post("/auth/login", map[string]any{"email": "bob@example.com", "password": "a password of bob's"}).Want(http.StatusOK)
-	if strings.Contains(out.String(), "a password of bob's") {
+	const password = "a password of bob's"
+	h.Post("/auth/login", map[string]any{"email": "bob@example.com", "password": password}).Want(http.StatusOK)
+	if strings.Contains(out.String(), password) {
 		t.Error("a given password is printed")
 	}
 }
@@ -215,7 +221,8 @@ func TestCard_needsNoServer(t *testing.T) {
 		return report.String(), err
 	}
 	// A host that is named on the command line may be private.
-	if report, err := card(cardCommand{URL: s.At("/page/one")}); err != nil || !strings.Contains(report, "1200x630") || !strings.Contains(report, "Page one") {
+	report, err := card(cardCommand{URL: s.At("/page/one")})
+	if err != nil || !strings.Contains(report, "1200x630") || !strings.Contains(report, "Page one") {
 		t.Errorf("got %q, %v", report, err)
 	}
 	f, err := os.Open(filepath.Join(dir, "card.png"))
@@ -226,7 +233,8 @@ func TestCard_needsNoServer(t *testing.T) {
 	if img, err := png.Decode(f); err != nil || img.Bounds().Dx() != 1200 {
 		t.Errorf("the card: %v", err)
 	}
-	if _, err := card(cardCommand{Title: "No page at all", Accent: "0F766E", Light: true, Template: "poster"}); err != nil {
+	own := cardCommand{Title: "No page at all", Accent: "0F766E", Light: true, Template: "poster"}
+	if _, err := card(own); err != nil {
 		t.Errorf("a card without a page: %v", err)
 	}
 	for name, c := range map[string]struct {
@@ -258,7 +266,9 @@ func TestReadSecretFiles_fileIsTheValue(t *testing.T) {
 	if len(got) != 1 || got["MASTHEAD_JWT_SECRET"] != "a secret" {
 		t.Errorf("got %v", got)
 	}
-	for _, environ := range [][]string{{"MASTHEAD_JWT_SECRET_FILE=/nowhere"}, {"MASTHEAD_JWT_SECRET_FILE=" + path, "MASTHEAD_JWT_SECRET=x"}} {
+	for _, environ := range [][]string{
+		{"MASTHEAD_JWT_SECRET_FILE=/nowhere"}, {"MASTHEAD_JWT_SECRET_FILE=" + path, "MASTHEAD_JWT_SECRET=x"},
+	} {
 		if err := readSecretFiles(environ, set); err == nil || !strings.Contains(err.Error(), "MASTHEAD_JWT_SECRET_FILE") {
 			t.Errorf("%v: got %v, want an error that names the variable", environ, err)
 		}
@@ -279,9 +289,12 @@ func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
 func TestServe_wrongSettingNamesItsVariable(t *testing.T) {
 	keepLogger(t)
 	for _, c := range []struct{ variable, value string }{
-		{"MASTHEAD_ADDR", "nonsense"}, {"MASTHEAD_BASE_URL", "ftp://x"}, {"MASTHEAD_CDN_URL", "x"}, {"MASTHEAD_TRUSTED_PROXIES", "all"},
-		{"MASTHEAD_RPM_AUTH", "many"}, {"MASTHEAD_DATABASE_URL", "mysql://x"}, {"MASTHEAD_JWT_SECRET", "short"}, {"MASTHEAD_REGISTRATION", "maybe"},
-		{"MASTHEAD_FETCH_ALLOW", "0.0.0.0/0"}, {"MASTHEAD_RENDER_WORKERS", "-1"}, {"MASTHEAD_LOG_LEVEL", "loud"}, {"MASTHEAD_LOG_FORMAT", "xml"},
+		{"MASTHEAD_ADDR", "nonsense"}, {"MASTHEAD_BASE_URL", "ftp://x"}, {"MASTHEAD_CDN_URL", "x"},
+		{"MASTHEAD_TRUSTED_PROXIES", "all"},
+		{"MASTHEAD_RPM_AUTH", "many"}, {"MASTHEAD_DATABASE_URL", "mysql://x"}, {"MASTHEAD_JWT_SECRET", "short"},
+		{"MASTHEAD_REGISTRATION", "maybe"},
+		{"MASTHEAD_FETCH_ALLOW", "0.0.0.0/0"}, {"MASTHEAD_RENDER_WORKERS", "-1"},
+		{"MASTHEAD_LOG_LEVEL", "loud"}, {"MASTHEAD_LOG_FORMAT", "xml"},
 		{"MASTHEAD_DATA_DIR", os.DevNull}, {"MASTHEAD_DATABASE_URL", "postgres://masthead@127.0.0.1:1/masthead"},
 	} {
 		t.Run(c.variable, func(t *testing.T) {
@@ -296,7 +309,8 @@ func TestServe_wrongSettingNamesItsVariable(t *testing.T) {
 	}
 }
 
-// TestBuild_versionsAreNotOld holds the least versions of what decodes and fetches. Source: security requirements, "Decoding".
+// TestBuild_versionsAreNotOld holds the least versions of what decodes and fetches. Source: security requirements,
+// "Decoding".
 func TestBuild_versionsAreNotOld(t *testing.T) {
 	least := map[string]string{"golang.org/x/image": "v0.45.0", "golang.org/x/net": "v0.55.0", "go": "v1.26.6"}
 	for module, got := range builtWith(t) {

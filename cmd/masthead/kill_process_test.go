@@ -26,7 +26,8 @@ import (
 	"masthead/pkg/app/demo"
 )
 
-// asProgram, when it is set in the environment, makes this test's own program the one that is tested: it is started again and killed.
+// asProgram, when it is set in the environment, makes this test's own program the one that is tested: it is started
+// again and killed.
 const asProgram = "TEST_RUNS_AS_MASTHEAD"
 
 func TestMain(m *testing.M) {
@@ -62,7 +63,8 @@ func launch(t *testing.T, dir string, site *changingSite) *process {
 			p.cmd.Env = append(p.cmd.Env, entry)
 		}
 	}
-	p.cmd.Env = append(p.cmd.Env, asProgram+"=1", "MASTHEAD_ADDR=127.0.0.1:0", "MASTHEAD_FETCH_ALLOW="+apptest.Allowed(site.Listener.Addr().String()))
+	p.cmd.Env = append(p.cmd.Env, asProgram+"=1", "MASTHEAD_ADDR=127.0.0.1:0",
+		"MASTHEAD_FETCH_ALLOW="+apptest.Allowed(site.Listener.Addr().String()))
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -244,7 +246,8 @@ func newChangingSite(t *testing.T) *changingSite {
 			<-*hold
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>A page</title><meta name="description" content="This page was asked for %d times.">`, n)
+		fmt.Fprintf(w, `<!doctype html><title>A page</title>
+			<meta name="description" content="This page was asked for %d times.">`, n)
 	}))
 	t.Cleanup(s.Close)
 	return s

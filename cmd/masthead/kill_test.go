@@ -39,7 +39,8 @@ func TestServe_killedProcessLosesNothing(t *testing.T) {
 	t.Run("a second signal ends at once", interruptTwice)
 }
 
-// killAgainAndAgain kills the process while it draws, and now and then while it starts, and looks at the folder each time.
+// killAgainAndAgain kills the process while it draws, and now and then while it starts, and looks at the folder each
+// time.
 func killAgainAndAgain(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -67,7 +68,8 @@ func killAgainAndAgain(t *testing.T) {
 	}
 	p := open(t, dir, site)
 	run.checkStart(p)
-	t.Logf("%d renders, %d of them under way when their process was killed; %d interrupted writes were swept", run.renders, run.underWay, run.leftovers)
+	t.Logf("%d renders, %d of them under way when their process was killed; %d interrupted writes were swept",
+		run.renders, run.underWay, run.leftovers)
 }
 
 // answeredOrder is an order with the answer that its first drawing got.
@@ -93,7 +95,9 @@ func (run *killRun) drawUntilKilled(p *process, round int) {
 	run.t.Helper()
 	orders := make(chan order, killOrders)
 	for i := range killOrders {
-		o := order{page: fmt.Sprintf("/page/%d-%d", round, i), title: fmt.Sprintf("Round %d, picture %d", round, i), dark: i%2 == 0}
+		o := order{
+			page: fmt.Sprintf("/page/%d-%d", round, i), title: fmt.Sprintf("Round %d, picture %d", round, i), dark: i%2 == 0,
+		}
 		if i%4 == 3 && len(run.answered) > 0 {
 			o = run.anyAnswered().order
 			o.force = true
@@ -219,8 +223,8 @@ func (run *killRun) glob(pattern string) []string {
 	return paths
 }
 
-// checkStart looks at a process that was just opened on the folder: it is ready, has swept what an interrupted write left, serves
-// and knows the images from before, and draws those that its predecessor was killed over.
+// checkStart looks at a process that was just opened on the folder: it is ready, has swept what an interrupted write
+// left, serves and knows the images from before, and draws those that its predecessor was killed over.
 func (run *killRun) checkStart(p *process) {
 	t := run.t
 	t.Helper()
@@ -239,7 +243,8 @@ func (run *killRun) checkStart(p *process) {
 		a := run.anyAnswered()
 		digest, name := a.file(t)
 		status, data := p.get("/cdn/" + digest + "/" + name)
-		if sum := sha256.Sum256(append([]byte(p.project), data...)); status != http.StatusOK || hex.EncodeToString(sum[:]) != digest {
+		sum := sha256.Sum256(append([]byte(p.project), data...))
+		if status != http.StatusOK || hex.EncodeToString(sum[:]) != digest {
 			t.Errorf("%q: its picture is served as %d, %d bytes", a.title, status, len(data))
 		}
 		same := a.order
@@ -265,7 +270,8 @@ func (run *killRun) anyAnswered() answeredOrder {
 	return run.answered[titles[run.random.IntN(len(titles))]]
 }
 
-// terminate asks the process to end while pages keep it waiting: it takes nothing new, finishes what it has, and ends well.
+// terminate asks the process to end while pages keep it waiting: it takes nothing new, finishes what it has, and ends
+// well.
 func terminate(t *testing.T) {
 	dir, site := t.TempDir(), newChangingSite(t)
 	hold := make(chan struct{})

@@ -1,5 +1,5 @@
-// Command masthead is the command line of the service: flags and environment variables into the configurations of the packages, and
-// output for people. What it starts is package app.
+// Command masthead is the command line of the service: flags and environment variables into the configurations of the
+// packages, and output for people. What it starts is package app.
 package main
 
 import (
@@ -54,8 +54,10 @@ func execute(ctx context.Context, args []string) error {
 	}
 	var line commands
 	parser, err := kong.New(&line, kong.Name("masthead"),
-		kong.Description("Masthead gives a web page its face on the internet: share images and blog heroes, drawn, kept and served."),
-		kong.Vars{"version": version, "font": render.DefaultFont, "fonts": strings.Join(render.Fonts(), ",")}, kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.Description("Masthead gives a web page its face on the internet: "+
+			"share images and blog heroes, drawn, kept and served."),
+		kong.Vars{"version": version, "font": render.DefaultFont, "fonts": strings.Join(render.Fonts(), ",")},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
 		return fmt.Errorf("build the command line: %w", err)
 	}
@@ -69,8 +71,8 @@ func execute(ctx context.Context, args []string) error {
 	return chosen.Run()
 }
 
-// untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as if nobody had
-// listened.
+// untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as
+// if nobody had listened.
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
@@ -98,7 +100,8 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	}
 }
 
-// dropEmpty unsets what is set to nothing, as compose files do with variables that they only pass on: it means the default.
+// dropEmpty unsets what is set to nothing, as compose files do with variables that they only pass on: it means the
+// default.
 func dropEmpty(environ []string, unset func(key string) error) error {
 	for _, entry := range environ {
 		if key, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(key, "MASTHEAD_") {
@@ -110,7 +113,8 @@ func dropEmpty(environ []string, unset func(key string) error) error {
 	return nil
 }
 
-// readSecretFiles sets MASTHEAD_X to the content of the file that MASTHEAD_X_FILE names, as orchestrators hand out secrets.
+// readSecretFiles sets MASTHEAD_X to the content of the file that MASTHEAD_X_FILE names, as orchestrators hand out
+// secrets.
 func readSecretFiles(environ []string, set func(key, value string) error) error {
 	values := map[string]string{}
 	for _, entry := range environ {
@@ -138,7 +142,8 @@ func readSecretFiles(environ []string, set func(key, value string) error) error 
 
 var flagName = regexp.MustCompile(`--[a-z][a-z-]+`)
 
-// nameVariables adds to each flag in a message the variable that sets it too, since that is where a wrong value mostly stands.
+// nameVariables adds to each flag in a message the variable that sets it too, since that is where a wrong value
+// mostly stands.
 func nameVariables(parser *kong.Kong, message string) string {
 	variables := map[string]string{}
 	for _, node := range parser.Model.Leaves(false) {

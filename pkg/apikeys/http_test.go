@@ -23,16 +23,23 @@ func TestAuthenticate_badKeyIs401AndForeignProject403(t *testing.T) {
 	}
 	none := func(*http.Request) {}
 	for name, credential := range map[string]apptest.RequestOption{
-		"none": none, "mistyped": apptest.Bearer(string(mistyped)), "short": apptest.Bearer("og_live_1"), "revoked": apptest.Bearer(revoked.Text("secret")),
-		"an access token": apptest.Bearer(h.Session.Access), "another scheme": apptest.Header("Authorization", "Basic "+h.Key),
-		"empty": apptest.Header("Authorization", "Bearer "), "in a cookie": apptest.Header("Cookie", "access_token="+h.Key),
+		"none":            none,
+		"mistyped":        apptest.Bearer(string(mistyped)),
+		"short":           apptest.Bearer("og_live_1"),
+		"revoked":         apptest.Bearer(revoked.Text("secret")),
+		"an access token": apptest.Bearer(h.Session.Access),
+		"another scheme":  apptest.Header("Authorization", "Basic "+h.Key),
+		"empty":           apptest.Header("Authorization", "Bearer "),
+		"in a cookie":     apptest.Header("Cookie", "access_token="+h.Key),
 	} {
 		if a := ask(credential, h.Project); a.Status != http.StatusUnauthorized || a.Text("code") != "UNAUTHORIZED" {
 			t.Errorf("%s: got %d %s", name, a.Status, a.Body)
 		}
 	}
 	for name, c := range map[string]struct{ key, project string }{
-		"out of scope": {h.Key, other}, "a stranger's project": {strangersKey, h.Project}, "no project": {unscoped, apptest.Nobody},
+		"out of scope":         {h.Key, other},
+		"a stranger's project": {strangersKey, h.Project},
+		"no project":           {unscoped, apptest.Nobody},
 	} {
 		if a := ask(apptest.Bearer(c.key), c.project); a.Status != http.StatusForbidden || a.Text("code") != "FORBIDDEN" {
 			t.Errorf("%s: got %d %s", name, a.Status, a.Body)

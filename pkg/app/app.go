@@ -1,6 +1,6 @@
-// Package app is the whole program as one value: the modules on their database and files, behind one server. It is the only package
-// that knows all the others; modules.go is the one list of the modules. What a command line adds is in cmd/masthead, and apptest
-// starts a service for the tests of any package.
+// Package app is the whole program as one value: the modules on their database and files, behind one server. It is
+// the only package that knows all the others; modules.go is the one list of the modules. What a command line adds is
+// in cmd/masthead, and apptest starts a service for the tests of any package.
 package app
 
 import (
@@ -29,8 +29,8 @@ type App struct {
 	server *server.Server
 }
 
-// Open makes the service that cfg describes. cfg.Server.Addr is the address that it really listens on: see [Config.Listen]. The
-// service must be closed.
+// Open makes the service that cfg describes. cfg.Server.Addr is the address that it really listens on: see
+// [Config.Listen]. The service must be closed.
 func Open(ctx context.Context, cfg Config) (*App, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -83,8 +83,8 @@ func (a *App) serveModules() error {
 	return err
 }
 
-// Run serves on listener and does the work in the background until ctx ends. Then it leaves: it says that it is not ready, finishes
-// what it has, and returns.
+// Run serves on listener and does the work in the background until ctx ends. Then it leaves: it says that it is not
+// ready, finishes what it has, and returns.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var work sync.WaitGroup

@@ -32,11 +32,12 @@ type Config struct {
 
 // Validate reports everything that is wrong, one sentence each.
 func (c Config) Validate() error {
-	return errors.Join(c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Fetch.Validate(), c.Images.Validate())
+	return errors.Join(
+		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Fetch.Validate(), c.Images.Validate())
 }
 
-// Listen opens the address that c names and puts the port that was really taken into c, for port 0: the public addresses are
-// made of it. The listener is handed to [App.Run], which closes it.
+// Listen opens the address that c names and puts the port that was really taken into c, for port 0: the public
+// addresses are made of it. The listener is handed to [App.Run], which closes it.
 func (c *Config) Listen(ctx context.Context) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Server.Addr)
 	if err != nil {
@@ -51,8 +52,8 @@ func (c *Config) Listen(ctx context.Context) (net.Listener, error) {
 	return listener, nil
 }
 
-// signingSecret returns the secret that signs tokens: the one configured, else the one made at the first start and kept in the data
-// folder. Nodes that share a database must share the secret too, so there it is never made.
+// signingSecret returns the secret that signs tokens: the one configured, else the one made at the first start and
+// kept in the data folder. Nodes that share a database must share the secret too, so there it is never made.
 func (c Config) signingSecret() (string, error) {
 	const name = "jwt-secret"
 	if c.Auth.Secret != "" {
@@ -108,7 +109,8 @@ func (s Storage) prepare() error {
 // Kept returns what [Storage.Keep] kept under name; the error is [fs.ErrNotExist] when there is none.
 func (s Storage) Kept(name string) ([]byte, error) { return os.ReadFile(s.path(name)) }
 
-// Keep writes a file of the data folder that only its owner reads, whole or not at all. The folder is made where it is missing.
+// Keep writes a file of the data folder that only its owner reads, whole or not at all. The folder is made where it
+// is missing.
 func (s Storage) Keep(name string, data []byte) error {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return err

@@ -101,8 +101,8 @@ func badLogin(email string) contractCase {
 	return anonymous("POST", "/auth/login", map[string]any{"email": email, "password": "not the password"})
 }
 
-// contractCases holds a case for each status below 500 that an operation declares. A harness that a case leaves in another state is
-// not used by another operation's cases: each operation gets its own.
+// contractCases holds a case for each status below 500 that an operation declares. A harness that a case leaves in
+// another state is not used by another operation's cases: each operation gets its own.
 var contractCases = map[string]map[int]contractCase{
 	"generateImage": {
 		200: generates(nil),
@@ -321,8 +321,8 @@ var contractCases = map[string]map[int]contractCase{
 	"getReadiness": {200: anonymous("GET", "/readyz", nil)},
 }
 
-// TestContract calls every operation for every status below 500 that it declares, under both prefixes. The harness validates each
-// answer, headers included, against the document.
+// TestContract calls every operation for every status below 500 that it declares, under both prefixes. The harness
+// validates each answer, headers included, against the document.
 func TestContract(t *testing.T) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {

@@ -51,7 +51,8 @@ func eachRequestSchema(document *openapi3.T, visit func(where string, schema *op
 	}
 }
 
-// Generators take a field with a default for one that is always there, and a program that leaves it out no longer compiles.
+// Generators take a field with a default for one that is always there, and a program that leaves it out no longer
+// compiles.
 func TestDocument_requestFieldsHaveNoDefaults(t *testing.T) {
 	eachRequestSchema(readDocument(t), func(where string, schema *openapi3.Schema) {
 		if schema.Default != nil {

@@ -22,7 +22,9 @@ func (h *health) GetHealth(context.Context, gen.GetHealthRequestObject) (gen.Get
 }
 
 // GetReadiness says whether requests can be answered; not while the process is leaving or the database does not answer.
-func (h *health) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObject) (gen.GetReadinessResponseObject, error) {
+func (h *health) GetReadiness(
+	ctx context.Context, _ gen.GetReadinessRequestObject,
+) (gen.GetReadinessResponseObject, error) {
 	if h.leaving.Load() {
 		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is leaving.", RetryAfter: finishWithin}
 	}

@@ -26,7 +26,8 @@ func goList(t *testing.T, args ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// imports returns what each package of the project imports of the project, tests aside, by paths without the module's name.
+// imports returns what each package of the project imports of the project, tests aside, by paths without the module's
+// name.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -129,8 +130,9 @@ func TestImports_renderStandsAlone(t *testing.T) {
 	}
 }
 
-// TestHouse_docsDrawItAsItIs compares docs/house.md with the imports: its table names every package and the box that the package
-// is in, and its drawing has an arrow between two boxes exactly where a package of the one imports a package of the other.
+// TestHouse_docsDrawItAsItIs compares docs/house.md with the imports: its table names every package and the box that
+// the package is in, and its drawing has an arrow between two boxes exactly where a package of the one imports a
+// package of the other.
 func TestHouse_docsDrawItAsItIs(t *testing.T) {
 	boxOf, drawn := readHouse(t)
 	seen := map[string]bool{}

@@ -7,7 +7,8 @@ import (
 
 // Times of leaving. Source: security requirements, "Staying up".
 const (
-	// leavePause is the time between "not ready" and the end of accepting, in which balancers notice. A service on loopback has none.
+	// leavePause is the time between "not ready" and the end of accepting, in which balancers notice. A service on
+	// loopback has none.
 	leavePause = 2 * time.Second
 	// finishWithin is the time for the requests in flight.
 	finishWithin = 25 * time.Second
@@ -17,12 +18,15 @@ const (
 
 // leave ends a service that has said that it is not ready, in this order:
 //
-//   - drain is told at once: nothing begins any more that must not be cut, and what runs of that is waited for, within its own bound;
-//   - after the pause, shutdown takes no more connections and finishes the requests in flight: within finishWithin, or for as long as
-//     there is something to drain, since somebody may wait for its answer.
+//   - drain is told at once: nothing begins any more that must not be cut, and what runs of that is waited for, within
+//     its own bound;
+//   - after the pause, shutdown takes no more connections and finishes the requests in flight: within finishWithin, or
+//     for as long as there is something to drain, since somebody may wait for its answer.
 //
 // The modules and the database are closed by [App.Close] afterwards.
-func leave(ctx context.Context, pause time.Duration, drain func(context.Context), shutdown func(context.Context) error) error {
+func leave(
+	ctx context.Context, pause time.Duration, drain func(context.Context), shutdown func(context.Context) error,
+) error {
 	drained := make(chan struct{})
 	go func() { defer close(drained); drain(ctx) }()
 	time.Sleep(pause)

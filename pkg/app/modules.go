@@ -19,7 +19,8 @@ import (
 
 // This file is the one list of the modules: how each is made, its operations, and its work in the background.
 
-// Accounts are the modules that know who there is and what is theirs: what a command beside a running service needs too.
+// Accounts are the modules that know who there is and what is theirs: what a command beside a running service needs
+// too.
 type Accounts struct {
 	DB       *db.DB
 	Users    *users.Service
@@ -66,7 +67,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if m.fetch, err = fetch.New(cfg.Fetch); err != nil {
 		return nil, err
 	}
-	m.Images = images.New(cfg.Images, images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}, images.Deps{
+	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
+	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: blobs, Projects: a.Projects, Fetch: m.fetch, Decoder: picture.NewDecoder(picture.Config{}),
 	})
 	return m, nil
@@ -111,8 +113,8 @@ func (m *modules) background() []func(context.Context) {
 	}
 }
 
-// drain is told when the service is to end: from then on nothing begins that must not be cut. It returns when what runs of that has
-// ended, or after its own bound.
+// drain is told when the service is to end: from then on nothing begins that must not be cut. It returns when what
+// runs of that has ended, or after its own bound.
 func (m *modules) drain(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, images.DrainTime)
 	defer cancel()

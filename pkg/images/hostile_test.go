@@ -130,7 +130,7 @@ func TestGenerate_hostileInputLeavesTheServiceAsItWas(t *testing.T) {
 	h.Get("/readyz").Want(http.StatusOK)
 	normal.body["force"] = true
 	normal.run(t, h)
-	http.DefaultClient.CloseIdleConnections()
+	h.Client.CloseIdleConnections()
 	apptest.WaitFor(t, "the goroutines of the hostile requests to end", func() bool { return runtime.NumGoroutine() <= goroutines+10 })
 	if now := heapInUse(); now > heap+maxHeapGrowth {
 		t.Errorf("the heap grew from %d to %d MiB, want at most %d MiB more", heap>>20, now>>20, maxHeapGrowth>>20)

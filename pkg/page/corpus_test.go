@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"masthead/pkg/page"
+	"masthead/pkg/testenv"
 )
 
 // corpusPage is one line of expected.jsonl: a page as it was served and what must be read from it.
@@ -22,17 +23,12 @@ type corpusPage struct {
 	url  *url.URL
 }
 
-// corpus returns the pages of the folder that MASTHEAD_TEST_CORPUS names. Without it the test or benchmark is
-// skipped, or fails when MASTHEAD_TEST_REQUIRE is 1.
+// corpus returns the pages of the corpus; none where there is no corpus, which package testenv tells.
 func corpus(tb testing.TB) []corpusPage {
 	tb.Helper()
-	dir := os.Getenv("MASTHEAD_TEST_CORPUS")
-	if dir == "" {
-		const left = "MASTHEAD_TEST_CORPUS names no folder: the fields of real pages are not compared"
-		if os.Getenv("MASTHEAD_TEST_REQUIRE") == "1" {
-			tb.Fatal(left)
-		}
-		tb.Skip(left)
+	dir, ok := testenv.Corpus(tb)
+	if !ok {
+		return nil
 	}
 	f, err := os.Open(filepath.Join(dir, "expected.jsonl"))
 	if err != nil {

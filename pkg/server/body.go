@@ -17,8 +17,8 @@ import (
 const (
 	maxBodyBytes = 64 << 10
 	maxBodyDepth = 32
-	// maxDrainBytes is how much of a body that is refused is read and thrown away, within the time of a body: a client that sends all
-	// of it before it reads would see its connection break instead of the answer.
+	// maxDrainBytes is how much of a body that is refused is read and thrown away, within the time of a body: a
+	// client that sends all of it before it reads would see its connection break instead of the answer.
 	maxDrainBytes = 16 << 20
 )
 
@@ -27,8 +27,8 @@ const (
 	bodyNotJSON  = "Send the body as JSON, with Content-Type: application/json."
 )
 
-// jsonBody lets only bounded, well-formed JSON through to the validation, which would otherwise read any amount of it, take
-// anything that follows the value, and recurse as deep as it is nested.
+// jsonBody lets only bounded, well-formed JSON through to the validation, which would otherwise read any amount of
+// it, take anything that follows the value, and recurse as deep as it is nested.
 func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -36,7 +36,8 @@ func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 			drain(r)
 			return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
 		}
-		if kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); err != nil || kind != echo.MIMEApplicationJSON {
+		kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
+		if err != nil || kind != echo.MIMEApplicationJSON {
 			drain(r)
 			return apperr.New(apperr.UnsupportedMediaType, bodyNotJSON)
 		}
@@ -58,7 +59,8 @@ func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// drain reads the rest of a body that is refused, unless its client waits to be asked for it or it is too much even for that.
+// drain reads the rest of a body that is refused, unless its client waits to be asked for it or it is too much even
+// for that.
 func drain(r *http.Request) {
 	if r.ContentLength > maxDrainBytes || r.Header.Get("Expect") != "" {
 		return
@@ -66,8 +68,8 @@ func drain(r *http.Request) {
 	_, _ = io.CopyN(io.Discard, r.Body, maxDrainBytes) // it is refused in any case
 }
 
-// checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, whose objects name no member twice: two readers
-// could take different ones.
+// checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, whose objects name no member twice: two
+// readers could take different ones.
 func checkJSON(body []byte) error {
 	type level struct {
 		names map[string]bool // nil in an array

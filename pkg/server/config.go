@@ -28,9 +28,9 @@ func (c Config) Validate() error {
 		if v.value == "" {
 			continue
 		}
-		u, err := url.Parse(v.value)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-			faults = append(faults, fmt.Errorf("%s must be an address like https://masthead.example.com, without query, user or password", v.name))
+		if !isBase(v.value) {
+			faults = append(faults, fmt.Errorf(
+				"%s must be an address like https://masthead.example.com, without query, user or password", v.name))
 		}
 	}
 	if _, err := c.proxies(); err != nil {
@@ -40,6 +40,13 @@ func (c Config) Validate() error {
 		faults = append(faults, fmt.Errorf("MASTHEAD_RPM_AUTH must be from 1 to 100000, not %d", c.AuthRPM))
 	}
 	return errors.Join(faults...)
+}
+
+// isBase says whether an address may stand before paths.
+func isBase(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
 // Public returns the base address that goes into answers, without a slash at its end.

@@ -10,8 +10,8 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// anyOrigin lets pages of any origin read the answers of operations that take an API key, and send them requests of the given
-// methods. Cookies stay out: no credentials are allowed.
+// anyOrigin lets pages of any origin read the answers of operations that take an API key, and send them requests of
+// the given methods. Cookies stay out: no credentials are allowed.
 func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	return middleware.CORSWithConfig(middleware.CORSConfig{
 		AllowOrigins:  []string{"*"},

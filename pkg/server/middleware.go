@@ -27,8 +27,8 @@ func bounded(most time.Duration) echo.MiddlewareFunc {
 	}
 }
 
-// identify gives each request an id and an anonymous caller with the client's address. The id is ours: one from outside could
-// repeat or forge lines of the log.
+// identify gives each request an id and an anonymous caller with the client's address. The id is ours: one from
+// outside could repeat or forge lines of the log.
 func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := uuid.Must(uuid.NewV7()).String()
@@ -44,7 +44,8 @@ func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// logRequests writes one line for each request. The path is logged without its query, which may hold what belongs to others.
+// logRequests writes one line for each request. The path is logged without its query, which may hold what belongs to
+// others.
 func logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()

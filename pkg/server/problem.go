@@ -26,8 +26,8 @@ import (
 // maxFields bounds how many faulty parts of one request an answer names.
 const maxFields = 20
 
-// writeProblem answers a request with err as application/problem+json (RFC 9457). It is the only place that turns errors into
-// answers, and it logs what the client is not told.
+// writeProblem answers a request with err as application/problem+json (RFC 9457). It is the only place that turns
+// errors into answers, and it logs what the client is not told.
 func writeProblem(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	if c.Response().Committed {
@@ -41,11 +41,12 @@ func writeProblem(err error, c echo.Context) {
 		if fault.Code == apperr.UpstreamFailed {
 			level = slog.LevelWarn // a fault of the page, not of ours
 		}
-		slog.Log(ctx, level, "request failed", "request_id", identity.RequestIDOf(ctx), "code", string(fault.Code), "err", err)
+		slog.Log(ctx, level, "request failed",
+			"request_id", identity.RequestIDOf(ctx), "code", string(fault.Code), "err", err)
 	}
 	body := gen.Problem{
-		Type: "about:blank", Title: meaning.Title, Status: meaning.Status, Detail: fault.Detail, Code: gen.ErrorCode(fault.Code),
-		RequestId: identity.RequestIDOf(ctx), ExistingId: wire.UUIDOrNull(fault.ExistingID),
+		Type: "about:blank", Title: meaning.Title, Status: meaning.Status, Detail: fault.Detail,
+		Code: gen.ErrorCode(fault.Code), RequestId: identity.RequestIDOf(ctx), ExistingId: wire.UUIDOrNull(fault.ExistingID),
 	}
 	if len(fault.Fields) > 0 {
 		fields := make([]gen.FieldError, len(fault.Fields))
@@ -71,8 +72,8 @@ func writeProblem(err error, c echo.Context) {
 	}
 }
 
-// allowed lists the methods of exactly this address. The router does so itself, unless the address fits the pattern of another
-// operation too, as /images/generate does that of /images/{imageId}.
+// allowed lists the methods of exactly this address. The router does so itself, unless the address fits the pattern
+// of another operation too, as /images/generate does that of /images/{imageId}.
 func allowed(c echo.Context) string {
 	methods := []string{http.MethodOptions}
 	for _, r := range c.Echo().Routes() {
@@ -84,7 +85,15 @@ func allowed(c echo.Context) string {
 	return strings.Join(slices.Compact(methods), ", ")
 }
 
-// faultOf finds what the client is to be told about err: an error of ours, one of the framework, or one of the validation.
+// internalDetail is what is told of a fault of ours.
+const internalDetail = "Something went wrong here. Quote the request id when you ask for help."
+
+func unavailable(detail string, retryAfter time.Duration) *apperr.Error {
+	return &apperr.Error{Code: apperr.Unavailable, Detail: detail, RetryAfter: retryAfter}
+}
+
+// faultOf finds what the client is to be told about err: an error of ours, one of the framework, or one of the
+// validation.
 func faultOf(err error) *apperr.Error {
 	var security *openapi3filter.SecurityRequirementsError
 	if errors.As(err, &security) {
@@ -96,7 +105,7 @@ func faultOf(err error) *apperr.Error {
 		return fault
 	}
 	if db.IsUnavailable(err) {
-		return &apperr.Error{Code: apperr.Unavailable, Detail: "The service cannot reach its storage; try again in a moment.", RetryAfter: 5 * time.Second}
+		return unavailable("The service cannot reach its storage; try again in a moment.", 5*time.Second)
 	}
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -104,14 +113,14 @@ func faultOf(err error) *apperr.Error {
 	}
 	if errors.Is(err, context.Canceled) {
 		// The client has left, or this node is leaving: in either case no fault of ours.
-		return &apperr.Error{Code: apperr.Unavailable, Detail: "The request was given up; try again in a moment.", RetryAfter: time.Second}
+		return unavailable("The request was given up; try again in a moment.", time.Second)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &apperr.Error{Code: apperr.Unavailable, Detail: "This took too long; try again in a moment.", RetryAfter: time.Second}
+		return unavailable("This took too long; try again in a moment.", time.Second)
 	}
 	var framework *echo.HTTPError
 	if !errors.As(err, &framework) {
-		return apperr.New(apperr.Internal, "Something went wrong here. Quote the request id when you ask for help.")
+		return apperr.New(apperr.Internal, internalDetail)
 	}
 	if framework.Internal != nil {
 		if fault := validationFault(framework.Internal); fault != nil {
@@ -122,7 +131,8 @@ func faultOf(err error) *apperr.Error {
 	case http.StatusNotFound:
 		return apperr.New(apperr.NotFound, "There is nothing at this address. /swagger lists what there is.")
 	case http.StatusMethodNotAllowed:
-		return apperr.New(apperr.MethodNotAllowed, "This address does not take this method; the Allow header lists those that it takes.")
+		return apperr.New(apperr.MethodNotAllowed,
+			"This address does not take this method; the Allow header lists those that it takes.")
 	case http.StatusRequestEntityTooLarge:
 		return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
 	case http.StatusUnsupportedMediaType:
@@ -130,10 +140,11 @@ func faultOf(err error) *apperr.Error {
 	case http.StatusBadRequest:
 		return apperr.New(apperr.BadRequest, "The request is not valid.")
 	}
-	return apperr.New(apperr.OfStatus(framework.Code), "Something went wrong here. Quote the request id when you ask for help.")
+	return apperr.New(apperr.OfStatus(framework.Code), internalDetail)
 }
 
-// validationFault reads the errors of the request validation, but for credentials. It returns nil when err is none of the validation.
+// validationFault reads the errors of the request validation, but for credentials. It returns nil when err is none of
+// the validation.
 func validationFault(err error) *apperr.Error {
 	var fields []apperr.Field
 	for _, e := range flatten(err) {
@@ -157,8 +168,8 @@ func validationFault(err error) *apperr.Error {
 	return &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: fields}
 }
 
-// refusal is why no security scheme of an operation let a request pass. Where there are several, the one that the credential looks
-// like has the say.
+// refusal is why no security scheme of an operation let a request pass. Where there are several, the one that the
+// credential looks like has the say.
 func refusal(security *openapi3filter.SecurityRequirementsError) error {
 	for _, err := range security.Errors {
 		if !errors.Is(err, errOtherScheme) {
@@ -173,7 +184,7 @@ func refusal(security *openapi3filter.SecurityRequirementsError) error {
 
 // flatten returns the single errors of a MultiError, at most a few hundred.
 func flatten(err error) []error {
-	many, ok := err.(openapi3.MultiError) //nolint:errorlint // its As method matches any error inside, which is not wanted here
+	many, ok := err.(openapi3.MultiError) //nolint:errorlint // its As method matches any error inside
 	if !ok {
 		return []error{err}
 	}

@@ -12,7 +12,8 @@ import (
 	"masthead/pkg/limit"
 )
 
-// rateWindows are the windows in which requests are counted, by the names that x-rate-bucket of the document has for them.
+// rateWindows are the windows in which requests are counted, by the names that x-rate-bucket of the document has for
+// them.
 func (c Config) rateWindows() map[string]*limit.Window {
 	return map[string]*limit.Window{"auth": limit.NewWindow(c.AuthRPM)}
 }
@@ -40,7 +41,8 @@ func limited(w *limit.Window) echo.MiddlewareFunc {
 	}
 }
 
-// addressKey is what counts as one address: an IPv4 address or an IPv6 /64, which is what one customer of a provider gets.
+// addressKey is what counts as one address: an IPv4 address or an IPv6 /64, which is what one customer of a provider
+// gets.
 func addressKey(a netip.Addr) string {
 	if a.Is6() {
 		if p, err := a.Prefix(64); err == nil {

@@ -17,7 +17,8 @@ import (
 // prefixes are those under which every operation is served.
 var prefixes = []string{"", "/api"}
 
-// rateExtension of an operation names its rate window. It is the only extension: another one would ask for something that nobody does.
+// rateExtension of an operation names its rate window. It is the only extension: another one would ask for something
+// that nobody does.
 const rateExtension = "x-rate-bucket"
 
 // parameter is one of a path as the router spells it.
@@ -49,7 +50,9 @@ func (s *Server) route(document *openapi3.T) error {
 	s.routePreflights(document)
 	handlers := gen.NewStrictHandler(s.deps.API, []gen.StrictMiddlewareFunc{withCaller})
 	for _, prefix := range prefixes {
-		gen.RegisterHandlersWithOptions(s.echo, handlers, gen.RegisterHandlersOptions{BaseURL: prefix, OperationMiddlewares: byOperation})
+		gen.RegisterHandlersWithOptions(s.echo, handlers, gen.RegisterHandlersOptions{
+			BaseURL: prefix, OperationMiddlewares: byOperation,
+		})
 	}
 	if s.deps.Pages != nil {
 		s.deps.Pages(s.echo)
@@ -58,7 +61,9 @@ func (s *Server) route(document *openapi3.T) error {
 }
 
 // operationMiddleware is what the document asks for before an operation's request is validated.
-func operationMiddleware(document *openapi3.T, op *openapi3.Operation, windows map[string]*limit.Window) ([]echo.MiddlewareFunc, error) {
+func operationMiddleware(
+	document *openapi3.T, op *openapi3.Operation, windows map[string]*limit.Window,
+) ([]echo.MiddlewareFunc, error) {
 	var chain []echo.MiddlewareFunc
 	if takesKeys(document, op) {
 		chain = append(chain, anyOrigin())

@@ -1,5 +1,5 @@
-// Package server joins the modules into one API: routes under / and /api, the request validation in front of them, authentication,
-// limits on what a request may hold, headers, and the one place where an error becomes an answer.
+// Package server joins the modules into one API: routes under / and /api, the request validation in front of them,
+// authentication, limits on what a request may hold, headers, and the one place where an error becomes an answer.
 package server
 
 import (
@@ -35,8 +35,8 @@ type KeyAuthenticator interface {
 	Authenticate(ctx context.Context, secret string) (identity.Caller, error)
 }
 
-// SessionAuthenticator finds the caller of an access token, as a bearer or in the cookie. A token of the cookie that has expired may
-// be renewed: then the cookie to be set is not nil.
+// SessionAuthenticator finds the caller of an access token, as a bearer or in the cookie. A token of the cookie that
+// has expired may be renewed: then the cookie to be set is not nil.
 type SessionAuthenticator interface {
 	AuthenticateBearer(ctx context.Context, token string) (identity.Caller, error)
 	AuthenticateCookie(ctx context.Context, token string) (caller identity.Caller, renewed *http.Cookie, err error)
@@ -61,7 +61,8 @@ type Server struct {
 	http *http.Server
 }
 
-// New returns a server of deps. The document is the embedded one; what it asks for and the server does not know is an error.
+// New returns a server of deps. The document is the embedded one; what it asks for and the server does not know is an
+// error.
 func New(cfg Config, deps Deps) (*Server, error) {
 	document, err := loadDocument()
 	if err != nil {
@@ -101,7 +102,8 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	return s, nil
 }
 
-// clientAddress returns how the client's address is found: the peer, or behind trusted proxies the rightmost hop that is none.
+// clientAddress returns how the client's address is found: the peer, or behind trusted proxies the rightmost hop that
+// is none.
 func (s *Server) clientAddress() echo.IPExtractor {
 	proxies, _ := s.cfg.proxies() // checked by Validate
 	if len(proxies) == 0 {
@@ -114,8 +116,8 @@ func (s *Server) clientAddress() echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// ServeHTTP answers one request. HEAD is answered as GET everywhere: net/http leaves the body out, since it looks at the method of
-// its own request.
+// ServeHTTP answers one request. HEAD is answered as GET everywhere: net/http leaves the body out, since it looks at
+// the method of its own request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		asGet := *r
@@ -125,7 +127,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.echo.ServeHTTP(w, r)
 }
 
-// Serve answers on listener until [Server.Shutdown] is called; then it returns nil at once, while requests are still finished.
+// Serve answers on listener until [Server.Shutdown] is called; then it returns nil at once, while requests are still
+// finished.
 func (s *Server) Serve(listener net.Listener) error {
 	if err := s.http.Serve(netutil.LimitListener(listener, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)

@@ -20,7 +20,8 @@ import (
 
 func init() {
 	// The document's formats are checked only when they are defined.
-	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562))
+	isUUID := openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562)
+	openapi3.DefineStringFormatValidator("uuid", isUUID)
 	openapi3.DefineStringFormatValidator("uri", openapi3.NewCallbackValidator(checkURI))
 	openapi3.DefineStringFormatValidator("email", openapi3.NewCallbackValidator(checkEmail))
 }
@@ -28,8 +29,9 @@ func init() {
 // ownFormats are the formats whose errors are sentences of ours.
 var ownFormats = map[string]bool{"uri": true, "email": true}
 
-// checkURI accepts what begins like an http or https address. What is wrong with the rest, and what may be fetched, is told where it
-// is read: browsers and pages have addresses that net/url refuses, such as one with a lone percent sign.
+// checkURI accepts what begins like an http or https address. What is wrong with the rest, and what may be fetched,
+// is told where it is read: browsers and pages have addresses that net/url refuses, such as one with a lone percent
+// sign.
 func checkURI(s string) error {
 	scheme, rest, _ := strings.Cut(s, "://")
 	if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") || rest == "" {
@@ -46,8 +48,8 @@ func checkEmail(s string) error {
 	return nil
 }
 
-// callerOf is the key of the echo context under which the validation leaves the caller. The request's own context must not be
-// replaced there: the validated body would be lost.
+// callerOf is the key of the echo context under which the validation leaves the caller. The request's own context
+// must not be replaced there: the validated body would be lost.
 const callerOf = "caller"
 
 // validator checks requests against the document: credentials first, then parameters and body. It fills in defaults.
@@ -68,8 +70,8 @@ func (s *Server) validator(document *openapi3.T) echo.MiddlewareFunc {
 // errOtherScheme is the cause of a refusal under one scheme of a credential that looks like another's.
 var errOtherScheme = errors.New("the credential is not of this scheme")
 
-// authenticate finds the caller of a request under one security scheme of the document. Both schemes are bearer credentials; the
-// form of a key tells them apart.
+// authenticate finds the caller of a request under one security scheme of the document. Both schemes are bearer
+// credentials; the form of a key tells them apart.
 func (s *Server) authenticate(ctx context.Context, in *openapi3filter.AuthenticationInput) error {
 	c := oapimw.GetEchoContext(ctx)
 	ctx = c.Request().Context()
@@ -83,7 +85,8 @@ func (s *Server) authenticate(ctx context.Context, in *openapi3filter.Authentica
 	case in.SecuritySchemeName == "apiKeyAuth":
 		err = apperr.Wrap(apperr.Unauthorized, "This takes an API key: Authorization: Bearer og_live_…", errOtherScheme)
 	case isBearer && isKey:
-		err = apperr.Wrap(apperr.Unauthorized, "This takes an access token of POST /auth/login, not an API key.", errOtherScheme)
+		err = apperr.Wrap(apperr.Unauthorized,
+			"This takes an access token of POST /auth/login, not an API key.", errOtherScheme)
 	case isBearer:
 		caller, err = s.deps.Sessions.AuthenticateBearer(ctx, token)
 	default:
@@ -97,8 +100,8 @@ func (s *Server) authenticate(ctx context.Context, in *openapi3filter.Authentica
 	return nil
 }
 
-// bearerToken returns the credential of the Authorization header; ok is true for an empty one too. The scheme's name has no case
-// (RFC 9110, 11.1). Other schemes are a proxy's business.
+// bearerToken returns the credential of the Authorization header; ok is true for an empty one too. The scheme's name
+// has no case (RFC 9110, 11.1). Other schemes are a proxy's business.
 func bearerToken(r *http.Request) (token string, ok bool) {
 	scheme, token, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -112,14 +115,16 @@ func (s *Server) authenticateCookie(c echo.Context) (identity.Caller, error) {
 	r := c.Request()
 	cookie, err := r.Cookie("access_token")
 	if err != nil {
-		return identity.Caller{}, apperr.New(apperr.Unauthorized, "Sign in first: this takes an access token in the Authorization header.")
+		return identity.Caller{}, apperr.New(apperr.Unauthorized,
+			"Sign in first: this takes an access token in the Authorization header.")
 	}
 	caller, renewed, err := s.deps.Sessions.AuthenticateCookie(r.Context(), cookie.Value)
 	if err != nil {
 		return identity.Caller{}, err
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && !s.sameOrigin(r) {
-		return identity.Caller{}, apperr.New(apperr.Forbidden, "A write with the session cookie must come from this site itself.")
+		return identity.Caller{}, apperr.New(apperr.Forbidden,
+			"A write with the session cookie must come from this site itself.")
 	}
 	if renewed != nil {
 		c.SetCookie(renewed)

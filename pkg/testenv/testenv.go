@@ -1,6 +1,7 @@
-// Package testenv knows what some tests need of a machine: Postgres, Chromium, the corpus of real pages. Tests whose need is not met
-// do nothing, without a word of their own: the test of this package is skipped once for each thing that is missing, and says what is
-// left out and what it takes. Where MASTHEAD_TEST_REQUIRE is 1, each of them fails instead.
+// Package testenv knows what some tests need of a machine: Postgres, Chromium, the corpus of real pages. Tests whose
+// need is not met do nothing, without a word of their own: the test of this package is skipped once for each thing
+// that is missing, and says what is left out and what it takes. Where MASTHEAD_TEST_REQUIRE is 1, each of them fails
+// instead.
 package testenv
 
 import (
@@ -20,7 +21,8 @@ type need struct {
 
 var (
 	postgres = need{
-		"Postgres", "left out: tests on Postgres; set MASTHEAD_TEST_DATABASE_URL to the address of a server where databases may be made",
+		"Postgres", "left out: tests on Postgres; set MASTHEAD_TEST_DATABASE_URL to the address of a server " +
+			"where databases may be made",
 		func() string { return os.Getenv("MASTHEAD_TEST_DATABASE_URL") },
 	}
 	chromium = need{

@@ -21,7 +21,8 @@ func browser(t *testing.T) (ctx context.Context, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 1600))
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 1600))
 	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(t.Logf))
@@ -40,6 +41,7 @@ func TestSwagger_tryItOutDrawsAnImage(t *testing.T) {
 	}
 	h := apptest.StartSignedIn(t)
 	const operation = `#operations-Images-generateImage`
+	const scheme = `//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]`
 	body := fmt.Sprintf(`{"url": %q, "projectId": %q}`, h.Site.At("/page/browser"), h.Project)
 	var status, answer, locks string
 	err := chromedp.Run(ctx,
@@ -48,9 +50,10 @@ func TestSwagger_tryItOutDrawsAnImage(t *testing.T) {
 		chromedp.Click(`.auth-wrapper .authorize`, chromedp.ByQuery),
 		chromedp.WaitVisible(`.modal-ux input[type=text]`, chromedp.ByQuery),
 		// Both schemes are there; the key goes into the one of the operation.
-		chromedp.Evaluate(`[...document.querySelectorAll('.modal-ux .auth-container h4 code')].map(e => e.textContent).sort().join()`, &locks),
-		chromedp.SendKeys(`//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]//input`, h.Key, chromedp.BySearch),
-		chromedp.Click(`//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]//button[contains(@class, "authorize")]`, chromedp.BySearch),
+		chromedp.Evaluate(`[...document.querySelectorAll('.modal-ux .auth-container h4 code')].
+			map(e => e.textContent).sort().join()`, &locks),
+		chromedp.SendKeys(scheme+`//input`, h.Key, chromedp.BySearch),
+		chromedp.Click(scheme+`//button[contains(@class, "authorize")]`, chromedp.BySearch),
 		chromedp.Click(`.modal-ux .btn-done`, chromedp.ByQuery),
 		chromedp.Click(operation+` .opblock-summary-control`, chromedp.ByQuery),
 		chromedp.WaitVisible(operation+` textarea`, chromedp.ByQuery),
@@ -86,7 +89,8 @@ func TestSwagger_publicOperationHasNoLock(t *testing.T) {
 	}
 	h := apptest.Start(t)
 	var locked, open []string
-	const ids = `[...document.querySelectorAll('.opblock')].filter(e => !!e.querySelector('.authorization__btn') === %v).map(e => e.id.split('-').pop())`
+	const ids = `[...document.querySelectorAll('.opblock')].
+		filter(e => !!e.querySelector('.authorization__btn') === %v).map(e => e.id.split('-').pop())`
 	err := chromedp.Run(ctx,
 		chromedp.Navigate(h.Base+"/swagger"),
 		chromedp.WaitVisible(`#operations-Images-generateImage`, chromedp.ByQuery),
@@ -100,8 +104,8 @@ func TestSwagger_publicOperationHasNoLock(t *testing.T) {
 		t.Fatalf("got %d operations with a lock and %d without", len(locked), len(open))
 	}
 	public := map[string]bool{
-		"register": true, "login": true, "refreshSession": true, "getFile": true, "getPublicImage": true, "listTemplates": true,
-		"getTemplate": true, "getTemplateSample": true, "getHealth": true, "getReadiness": true,
+		"register": true, "login": true, "refreshSession": true, "getFile": true, "getPublicImage": true,
+		"listTemplates": true, "getTemplate": true, "getTemplateSample": true, "getHealth": true, "getReadiness": true,
 	}
 	for _, id := range locked {
 		if public[id] {
@@ -129,11 +133,13 @@ func TestPages_policyRefusesNothing(t *testing.T) {
 		var refused []string
 		err := chromedp.Run(ctx,
 			chromedp.Navigate(h.Base+page),
-			chromedp.Evaluate(`window.refused = []; document.addEventListener('securitypolicyviolation', e => refused.push(e.violatedDirective + ' ' + e.blockedURI))`, nil),
+			chromedp.Evaluate(`window.refused = []; document.addEventListener('securitypolicyviolation',
+				e => refused.push(e.violatedDirective + ' ' + e.blockedURI))`, nil),
 			chromedp.Sleep(time.Second),
 			chromedp.Title(&title),
 			chromedp.Evaluate(`window.refused`, &refused),
-			chromedp.Evaluate(`[...document.images].filter(i => i.loading !== 'lazy').every(i => i.complete && i.naturalWidth > 0)`, &pictures),
+			chromedp.Evaluate(`[...document.images].filter(i => i.loading !== 'lazy').
+				every(i => i.complete && i.naturalWidth > 0)`, &pictures),
 		)
 		if err != nil {
 			t.Fatal(err)

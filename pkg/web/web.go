@@ -1,5 +1,5 @@
-// Package web owns the pages that people see in a browser, drawn on the server: the landing page and /swagger. The service's
-// document describes none of them.
+// Package web owns the pages that people see in a browser, drawn on the server: the landing page and /swagger. The
+// service's document describes none of them.
 package web
 
 import (
@@ -74,18 +74,21 @@ func (p *Pages) reference(c echo.Context) error {
 	page := &capture{header: http.Header{}}
 	p.swagger.ServeHTTP(page, c.Request())
 	nonce := newNonce()
-	for _, element := range []string{"script", "style"} {
-		page.body = *bytes.NewBuffer(bytes.ReplaceAll(page.body.Bytes(), []byte("<"+element), []byte("<"+element+` nonce="`+nonce+`"`)))
+	body := page.body.Bytes()
+	for _, element := range []string{"<script", "<style"} {
+		body = bytes.ReplaceAll(body, []byte(element), []byte(element+` nonce="`+nonce+`"`))
 	}
-	return p.html(c, nonce, page.body.Bytes())
+	return p.html(c, nonce, body)
 }
 
-// html answers with a page whose scripts and styles carry nonce. Source of the headers: security requirements, "Answers, headers,
-// webhooks". Style attributes are allowed since Swagger UI draws with them; they cannot load or run anything.
+// html answers with a page whose scripts and styles carry nonce. Source of the headers: security requirements,
+// "Answers, headers, webhooks". Style attributes are allowed since Swagger UI draws with them; they cannot load or
+// run anything.
 func (p *Pages) html(c echo.Context, nonce string, body []byte) error {
 	h := c.Response().Header()
-	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'nonce-"+nonce+"'; style-src 'self' 'nonce-"+nonce+
-		"'; style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "+
+	h.Set("Content-Security-Policy", "default-src 'none'; "+
+		"script-src 'self' 'nonce-"+nonce+"'; style-src 'self' 'nonce-"+nonce+"'; "+
+		"style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "+
 		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	if strings.HasPrefix(p.base, "https://") {

@@ -50,10 +50,13 @@ type Service struct {
 	Base string
 	// Site is beside the service, which may fetch from it.
 	Site *Site
-	// Session is a signed-in user with the project of the id Project and Key for it; empty unless it came from StartSignedIn.
+	// Session is a signed-in user with the project of the id Project and Key for it; empty unless it came from
+	// StartSignedIn.
 	Session Session
 	Project string
 	Key     string
+	// Client sends the requests.
+	Client *http.Client
 
 	t      *testing.T
 	router routers.Router
@@ -75,7 +78,8 @@ func OnDatabase(cfg db.Config) Option {
 	}
 }
 
-// prepare sets what is global to the process: the library's decoders, and the log, in which only failing tests would be of interest.
+// prepare sets what is global to the process: the library's decoders, and the log, in which only failing tests would
+// be of interest.
 var prepare = sync.OnceFunc(func() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	for _, contentType := range []string{"image/png", "image/jpeg"} {
@@ -95,7 +99,8 @@ var document = sync.OnceValues(func() (routers.Router, error) {
 // Start runs a fresh service. Its limits on signing in are out of the way.
 func Start(t *testing.T, options ...Option) *Service {
 	t.Helper()
-	s := &Service{t: t, Site: NewSite(t)}
+	s := &Service{t: t, Site: NewSite(t), Client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	t.Cleanup(s.Client.CloseIdleConnections)
 	s.Config = app.Config{
 		Storage: app.Storage{DataDir: t.TempDir()},
 		Server:  server.Config{Addr: "127.0.0.1:0", AuthRPM: 100_000},
@@ -119,7 +124,8 @@ func StartSignedIn(t *testing.T, options ...Option) *Service {
 	return s
 }
 
-// OnBoth runs a test on the embedded database and, where there is one, on Postgres. The service is as of [StartSignedIn].
+// OnBoth runs a test on the embedded database and, where there is one, on Postgres. The service is as of
+// [StartSignedIn].
 func OnBoth(t *testing.T, test func(t *testing.T, s *Service)) {
 	t.Helper()
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) { test(t, StartSignedIn(t, OnDatabase(cfg))) })
@@ -183,7 +189,8 @@ func Serial() int64 { return serial.Add(1) }
 func (s *Service) Register() Session {
 	s.t.Helper()
 	session := Session{Email: fmt.Sprintf("user%d@example.com", Serial()), Password: Password}
-	r := s.Post("/auth/register", map[string]any{"email": session.Email, "password": session.Password}).Want(http.StatusCreated)
+	body := map[string]any{"email": session.Email, "password": session.Password}
+	r := s.Post("/auth/register", body).Want(http.StatusCreated)
 	session.Access, session.Refresh = r.Text("accessToken"), r.Text("refreshToken")
 	return session
 }

@@ -37,7 +37,8 @@ func (s *Service) Post(path string, body any, options ...RequestOption) *Respons
 	return s.Send(http.MethodPost, path, body, options...)
 }
 
-// Send sends a request and validates the answer. body is sent as it is when it is a string, else as JSON; nil sends none.
+// Send sends a request and validates the answer. body is sent as it is when it is a string, else as JSON; nil sends
+// none.
 func (s *Service) Send(method, path string, body any, options ...RequestOption) *Response {
 	s.t.Helper()
 	var content []byte
@@ -61,7 +62,7 @@ func (s *Service) Send(method, path string, body any, options ...RequestOption) 
 	for _, option := range options {
 		option(r)
 	}
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := s.Client.Do(r)
 	if err != nil {
 		s.t.Fatalf("%s %s: %v", method, path, err)
 	}
@@ -96,14 +97,17 @@ func (s *Service) validate(r *http.Request, got *Response) {
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: &find, PathParams: params, Route: route},
 		Status:                 got.Status,
 		Header:                 got.Header,
-		Options:                &openapi3filter.Options{IncludeResponseStatus: true, ExcludeResponseBody: r.Method == http.MethodHead},
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus: true, ExcludeResponseBody: r.Method == http.MethodHead,
+		},
 	}
 	input.SetBodyBytes(got.Body)
 	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
 		s.t.Errorf("%s: status %d breaks the document: %v\n%.500q", got.what, got.Status, err, got.Body)
 	}
-	if limited := route.Operation.Extensions["x-rate-bucket"] != nil; limited != (got.Header.Get("X-RateLimit-Reset") != "") {
-		s.t.Errorf("%s: status %d: rate headers %v, want %v", got.what, got.Status, !limited, limited)
+	want, limited := route.Operation.Extensions["x-rate-bucket"] != nil, got.Header.Get("X-RateLimit-Reset") != ""
+	if limited != want {
+		s.t.Errorf("%s: status %d: rate headers %v, want %v", got.what, got.Status, limited, want)
 	}
 }
 

@@ -42,10 +42,12 @@ func NewSite(t *testing.T) *Site {
 		fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>Page %[1]s</title>
 			<meta name="description" content="What the page called %[1]s is all about, in one sentence.">
 			<meta property="og:site_name" content="Testland"><meta name="theme-color" content="#0F766E">
-			<link rel="icon" sizes="180x180" href="/icon.png"></head><body><h1>Page %[1]s</h1></body></html>`, r.PathValue("name"))
+			<link rel="icon" sizes="180x180" href="/icon.png"></head><body><h1>Page %[1]s</h1></body></html>`,
+			r.PathValue("name"))
 	})
 	mux.HandleFunc("GET /icon.png", serve("image/png", icon(t)))
-	mux.HandleFunc("GET /app", serve("text/html; charset=utf-8", []byte(`<title>An app</title><link rel="manifest" href="/app.webmanifest">`)))
+	mux.HandleFunc("GET /app", serve("text/html; charset=utf-8",
+		[]byte(`<title>An app</title><link rel="manifest" href="/app.webmanifest">`)))
 	mux.HandleFunc("GET /app.webmanifest", serve("application/manifest+json",
 		[]byte(`{"name": "App", "theme_color": "#B91C1C", "icons": [{"src": "icon.png", "sizes": "180x180"}]}`)))
 	mux.HandleFunc("GET /data.json", serve("application/json", []byte(`{}`)))

@@ -1,5 +1,5 @@
-// Package demo makes what `serve --demo` shows: a user, a project and a key, and sample pages on a loopback address of their own, so
-// that a first image can be drawn offline.
+// Package demo makes what `serve --demo` shows: a user, a project and a key, and sample pages on a loopback address
+// of their own, so that a first image can be drawn offline.
 package demo
 
 import (

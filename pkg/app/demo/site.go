@@ -29,7 +29,8 @@ type Page struct {
 	file string
 }
 
-// Pages are the pages of the demo, served by the program itself so that it works offline. The first is the one to begin with.
+// Pages are the pages of the demo, served by the program itself so that it works offline. The first is the one to
+// begin with.
 var Pages = []Page{
 	{"/article", "an article with author and date", "pages/article.html"},
 	{"/product", "a product page", "pages/product.html"},
@@ -42,8 +43,8 @@ type Site struct {
 	server   *http.Server
 }
 
-// OpenSite serves on the port of the last time, which stands in the data folder, or on a free one: a page's address is part of
-// what its image is kept under.
+// OpenSite serves on the port of the last time, which stands in the data folder, or on a free one: a page's address
+// is part of what its image is kept under.
 func OpenSite(ctx context.Context, storage app.Storage) (*Site, error) {
 	const portFile = "demo-port"
 	picture, err := icon()

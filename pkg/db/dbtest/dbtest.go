@@ -1,4 +1,5 @@
-// Package dbtest opens databases for tests: the embedded one always, Postgres where there is a server (see package testenv).
+// Package dbtest opens databases for tests: the embedded one always, Postgres where there is a server (see package
+// testenv).
 package dbtest
 
 import (
@@ -26,15 +27,17 @@ func Run(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	})
 }
 
-// RunConfig calls test once with the configuration of each kind of database that there is. That of the embedded one names no folder.
+// RunConfig calls test once with the configuration of each kind of database that there is. That of the embedded one
+// names no folder.
 func RunConfig(t *testing.T, test func(t *testing.T, cfg db.Config)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, db.Config{}) })
 	RunPostgres(t, func(t *testing.T, url string) { test(t, db.Config{URL: url}) })
 }
 
-// RunPostgres calls test with the address of a fresh, empty database on the server that MASTHEAD_TEST_DATABASE_URL names. Without
-// one it does nothing, which package testenv tells once for all tests, or fails where MASTHEAD_TEST_REQUIRE is 1.
+// RunPostgres calls test with the address of a fresh, empty database on the server that MASTHEAD_TEST_DATABASE_URL
+// names. Without one it does nothing, which package testenv tells once for all tests, or fails where
+// MASTHEAD_TEST_REQUIRE is 1.
 func RunPostgres(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
 	if server, ok := testenv.Postgres(t); ok {
