@@ -1,12 +1,13 @@
-// Package fonts owns the embedded faces: the six families of style.font, and the fallbacks for scripts that those lack. Each
-// file is a static TrueType face, cut to the characters that README.md lists, under the SIL Open Font License (its text
-// stands beside it as FAMILY.OFL.txt).
+// Package fonts owns the embedded faces: the six families of style.font, and the fallbacks for scripts that those lack.
+// Each file is a static TrueType face, cut to the characters that README.md lists, under the SIL Open Font License (its
+// text stands beside it as FAMILY.OFL.txt).
 //
 // A face is parsed when it is first asked for, once, and then shared: a parsed font is safe for concurrent use, what a
 // shaper makes of it (font.Face, harfbuzz.Font) is not and belongs to render/text.
 //
-// To add a family or a weight: a line in families.json, its package in .ci/tools/fonts/package.json, `task fonts`. Tests say
-// what else has to know of it: the enum of style.font in openapi.yaml, and the traits or the fallback list of render/text.
+// To add a family or a weight: a line in families.json, its package in .ci/tools/fonts/package.json, `task fonts`.
+// Tests say what else has to know of it: the enum of style.font in openapi.yaml, and the traits or the fallback list of
+// render/text.
 package fonts
 
 import (
@@ -18,7 +19,8 @@ import (
 	"github.com/go-text/typesetting/font/opentype"
 )
 
-// files holds the faces. They are read where they lie, in the program's read-only pages: embed.FS.ReadFile would copy them.
+// files holds the faces. They are read where they lie, in the program's read-only pages: embed.FS.ReadFile would copy
+// them.
 //
 //go:embed *.ttf
 var files embed.FS
@@ -47,7 +49,8 @@ func (f *Face) Name() string {
 
 // Font returns the parsed face. The first call parses it, which takes 1 to 3 ms for the largest.
 //
-// It panics when there is no such file or it is no font: that is a broken build, which the test of this package catches.
+// It panics when there is no such file or it is no font: that is a broken build, which the test of this package
+// catches.
 func (f *Face) Font() *font.Font {
 	f.once.Do(func() {
 		var err error
@@ -79,8 +82,8 @@ func All() []*Face { return faces }
 
 // Find returns the face of a family that is nearest to a weight, or nil for a family that is not embedded.
 //
-// An italic is returned only when it was asked for and the family has one; there is no faux italic and no faux bold. 500 is
-// drawn as 400 (templates set their second weight at 600); a tie goes to the lighter face.
+// An italic is returned only when it was asked for and the family has one; there is no faux italic and no faux bold.
+// 500 is drawn as 400 (templates set their second weight at 600); a tie goes to the lighter face.
 func Find(family string, weight int, italic bool) *Face {
 	if weight == 500 {
 		weight = 400

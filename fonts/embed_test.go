@@ -29,7 +29,8 @@ func TestFont_everyFaceHasTheLettersOfItsCoverage(t *testing.T) {
 				}
 			}
 			if len(font.GPOS.Lookups) == 0 || len(font.GSUB.Lookups) == 0 {
-				t.Errorf("GPOS has %d lookups and GSUB %d, want both kept", len(font.GPOS.Lookups), len(font.GSUB.Lookups))
+				t.Errorf("GPOS has %d lookups and GSUB %d, want both kept",
+					len(font.GPOS.Lookups), len(font.GSUB.Lookups))
 			}
 			licence, err := os.ReadFile(f.Family + ".OFL.txt")
 			if err != nil || !strings.Contains(string(licence), "SIL OPEN FONT LICENSE Version 1.1") {
@@ -58,7 +59,8 @@ func TestFind_lackingWeightIsTheNearest(t *testing.T) {
 	} {
 		got := fonts.Find(c.family, c.weight, c.italic)
 		if got == nil || got.Weight != c.want || got.Italic != c.slant {
-			t.Errorf("Find(%q, %d, %v) = %+v, want weight %d italic %v", c.family, c.weight, c.italic, got, c.want, c.slant)
+			t.Errorf("Find(%q, %d, %v) = %+v, want weight %d italic %v",
+				c.family, c.weight, c.italic, got, c.want, c.slant)
 		}
 	}
 	if got := fonts.Find("comic-sans", 400, false); got != nil {
@@ -83,7 +85,8 @@ func TestFamilies_filesAndTableAreThoseListed(t *testing.T) {
 			t.Errorf("families.json lists %s, which is not embedded: run task fonts", f.Name())
 		}
 		weight := strings.Replace(strings.TrimPrefix(f.Name(), f.Family+"-"), "-", " ", 1)
-		if !strings.Contains(table, fmt.Sprintf("| %s | %s |", f.Family, weight)) || !strings.Contains(table, fmt.Sprintf("| %d | `", size)) {
+		cells, bytes := fmt.Sprintf("| %s | %s |", f.Family, weight), fmt.Sprintf("| %d | `", size)
+		if !strings.Contains(table, cells) || !strings.Contains(table, bytes) {
 			t.Errorf("README.md has no line for %s with %d bytes", f.Name(), size)
 		}
 		delete(sizes, f.Name()+".ttf")

@@ -29,8 +29,8 @@ type family struct {
 
 var families, faces = readFamilies(familyList)
 
-// readFamilies returns the entries of the list and a face for each weight of each. It panics where the list is none: that is
-// a broken build.
+// readFamilies returns the entries of the list and a face for each weight of each. It panics where the list is none:
+// that is a broken build.
 func readFamilies(list []byte) (families []family, faces []*Face) {
 	decoder := json.NewDecoder(bytes.NewReader(list))
 	decoder.DisallowUnknownFields()
@@ -52,8 +52,8 @@ func readFamilies(list []byte) (families []family, faces []*Face) {
 // Families returns the slugs that a request may name as style.font, [Default] first. The slice is the caller's.
 func Families() []string { return slugs(true) }
 
-// Fallbacks returns the slugs of the families that stand in for scripts which those of [Families] lack. The slice is the
-// caller's.
+// Fallbacks returns the slugs of the families that stand in for scripts which those of [Families] lack. The slice is
+// the caller's.
 func Fallbacks() []string { return slugs(false) }
 
 func slugs(style bool) []string {

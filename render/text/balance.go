@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Penalties of breaks, in squares of the box's width: a line that is .17 of it longer or shorter than the mean has as many
-// demerits as one that ends in "of". The words are those of Knuth and Plass, Breaking Paragraphs into Lines; the figures
-// were found by looking at the titles of 40 pages.
+// Penalties of breaks, in squares of the box's width: a line that is .17 of it longer or shorter than the mean has as
+// many demerits as one that ends in "of". The words are those of Knuth and Plass, Breaking Paragraphs into Lines; the
+// figures were found by looking at the titles of 40 pages.
 const (
 	penaltyShortWord = .030 // a line ends in a function word of at most shortWordLetters
 	penaltyLongWord  = .010 // … in a longer one
@@ -32,8 +32,8 @@ type demeritTable struct {
 	penalty  [maxTotalFitBreaks + 1]float64 // of ending a line at a break
 }
 
-// balance evens out the lengths of lines, whose number stays, and keeps words together that are read together. It returns
-// the better lines, which lie in the engine's scratch memory.
+// balance evens out the lengths of lines, whose number stays, and keeps words together that are read together. It
+// returns the better lines, which lie in the engine's scratch memory.
 func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	if len(lines) < 2 {
 		return lines
@@ -44,8 +44,8 @@ func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) 
 	return e.bisectWidth(p, m, w, lines)
 }
 
-// totalFit fills e.best with the count lines of the fewest demerits: the sum of squares of how far each is from the mean,
-// and of the penalties of the breaks at their ends. ok is false when there are no such lines, or too many ways.
+// totalFit fills e.best with the count lines of the fewest demerits: the sum of squares of how far each is from the
+// mean, and of the penalties of the breaks at their ends. ok is false when there are no such lines, or too many ways.
 func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok bool) {
 	n := len(p.breaks)
 	if n > maxTotalFitBreaks || count > maxTotalFitLines || count > n {
@@ -147,11 +147,12 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	return penaltyLongWord
 }
 
-// Words that are kept with the next one as function words are, though a text may be cut after them, and those of which the
-// opposite is true.
+// Words that are kept with the next one as function words are, though a text may be cut after them, and those of which
+// the opposite is true.
 var (
 	pronouns = map[string]string{
-		"en": " i we you he she they it ", "de": " ich wir du er es man ", "fr": " je tu il elle on nous vous ils elles ne se me te ",
+		"en": " i we you he she they it ", "de": " ich wir du er es man ",
+		"fr": " je tu il elle on nous vous ils elles ne se me te ",
 		"es": " yo tú me te ", "pt": " eu me te ", "it": " io mi ti si ci vi ",
 	}
 	questions = map[string]string{"en": " how why what which who "}

@@ -10,7 +10,8 @@ import (
 
 const (
 	benchTitle = "How a small team migrated eleven years of customer data across three continents"
-	benchText  = "Six months, one outage and a 40% cost cut: what we learned when we replaced Redis with SKIP LOCKED, and what we would do differently the next time."
+	benchText  = "Six months, one outage and a 40% cost cut: what we learned when we replaced Redis with " +
+		"SKIP LOCKED, and what we would do differently the next time."
 )
 
 func benchStack(family text.Family) text.Stack {
@@ -35,7 +36,8 @@ func BenchmarkFitArabic(b *testing.B) {
 	e := text.NewEngine()
 	b.ReportAllocs()
 	for b.Loop() {
-		e.Fit("كيف نقلنا طابور العرض إلى Postgres في ستة أشهر ووفرنا 40٪ من التكلفة", text.Inter.Title(0), text.Box{W: 984, H: 284}, ladder)
+		e.Fit("كيف نقلنا طابور العرض إلى Postgres في ستة أشهر ووفرنا 40٪ من التكلفة",
+			text.Inter.Title(0), text.Box{W: 984, H: 284}, ladder)
 	}
 }
 

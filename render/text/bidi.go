@@ -2,12 +2,12 @@ package text
 
 import "golang.org/x/text/unicode/bidi"
 
-// bidiParagraph resolves embedding levels by the Unicode Bidirectional Algorithm (UAX 9), with isolates and paired brackets.
-// Embeddings and overrides (LRE, RLE, LRO, RLO, PDF) never reach it: they are removed when a text is read. It keeps scratch
-// memory between paragraphs.
+// bidiParagraph resolves embedding levels by the Unicode Bidirectional Algorithm (UAX 9), with isolates and paired
+// brackets. Embeddings and overrides (LRE, RLE, LRO, RLO, PDF) never reach it: they are removed when a text is read. It
+// keeps scratch memory between paragraphs.
 //
-// The rules are ours because the libraries at hand give the parity of levels only, which is not enough to order a number in
-// right-to-left text inside a left-to-right line.
+// The rules are ours because the libraries at hand give the parity of levels only, which is not enough to order a
+// number in right-to-left text inside a left-to-right line.
 type bidiParagraph struct {
 	runes []rune
 	types []bidi.Class
@@ -25,8 +25,8 @@ type span struct{ start, end int }
 // maxDepth is the deepest embedding level. Source: UAX 9, BD2.
 const maxDepth = 125
 
-// levels writes the embedding level of each rune to out; base is that of the paragraph, 0 or 1. Rule L1 is left out: trailing
-// space is not set.
+// levels writes the embedding level of each rune to out; base is that of the paragraph, 0 or 1. Rule L1 is left out:
+// trailing space is not set.
 func (b *bidiParagraph) levels(runes []rune, base int8, out []int8) {
 	b.runes, b.level = runes, out
 	b.types = zeroed(b.types, len(runes))

@@ -36,7 +36,8 @@ func weak(types []bidi.Class, sos bidi.Class) {
 	}
 	for i := 1; i+1 < len(types); i++ { // W4
 		a, z := types[i-1], types[i+1]
-		if types[i] == bidi.ES && a == bidi.EN && z == bidi.EN || types[i] == bidi.CS && a == z && (a == bidi.EN || a == bidi.AN) {
+		if types[i] == bidi.ES && a == bidi.EN && z == bidi.EN ||
+			types[i] == bidi.CS && a == z && (a == bidi.EN || a == bidi.AN) {
 			types[i] = a
 		}
 	}

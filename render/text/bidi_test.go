@@ -10,9 +10,9 @@ import (
 	"masthead/render/text"
 )
 
-// TestBidiConformance resolves the selected lines of Unicode's conformance test: code points; direction (0, 1, 2 for auto);
-// level of the paragraph; levels, x where rule X9 removes the character; order.
-func TestBidiConformance(t *testing.T) {
+// TestBidi_linesOfUnicodesTestHaveItsLevels resolves the selected lines of Unicode's conformance test: code points;
+// direction (0, 1, 2 for auto); level of the paragraph; levels, x where rule X9 removes the character; order.
+func TestBidi_linesOfUnicodesTestHaveItsLevels(t *testing.T) {
 	f, err := os.Open("testdata/BidiCharacterTest.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,8 @@
 package text
 
-// Block is text laid out for a box: lines of placed glyphs. Its measures are in pixels, relative to the left edge of the box
-// and to the top of the capital letters of the first line; y runs down. It is immutable and may be drawn by any engine.
+// Block is text laid out for a box: lines of placed glyphs. Its measures are in pixels, relative to the left edge of
+// the box and to the top of the capital letters of the first line; y runs down. It is immutable and may be drawn by any
+// engine.
 type Block struct {
 	Lines []Line
 	// SizePx is the size drawn, after the family's factor and the adaption to the script.
@@ -12,7 +13,8 @@ type Block struct {
 	BoxWidth, Width float64
 	// Height reaches from the top of the first line's capital letters to the last baseline; 0 without lines.
 	Height float64
-	// Ink is what the glyphs cover. It passes the top by accents, the bottom by descenders and the sides by hanging quotes.
+	// Ink is what the glyphs cover. It passes the top by accents, the bottom by descenders and the sides by hanging
+	// quotes.
 	Ink Rect
 	// RTL tells the direction of the paragraph.
 	RTL bool
@@ -20,7 +22,8 @@ type Block struct {
 	Truncated bool
 	// Missing holds the characters that no face could draw and that were left out, at most 64.
 	Missing string
-	// MissingShare is the share of letters and digits that were left out, 0 to 1. A text that lost many says nothing: show another.
+	// MissingShare is the share of letters and digits that were left out, 0 to 1. A text that lost many says nothing:
+	// show another.
 	MissingShare float64
 
 	glyphs []positionedGlyph
@@ -59,8 +62,8 @@ func (r Rect) Union(s Rect) Rect {
 	return Rect{min(r.X0, s.X0), min(r.Y0, s.Y0), max(r.X1, s.X1), max(r.Y1, s.Y1)}
 }
 
-// positionedGlyph is a glyph at its place in a block: the pen in px from the left edge of the box, the offset from the line's baseline
-// in px with y up.
+// positionedGlyph is a glyph at its place in a block: the pen in px from the left edge of the box, the offset from the
+// line's baseline in px with y up.
 type positionedGlyph struct {
 	gid  uint32
 	face uint8

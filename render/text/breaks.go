@@ -13,9 +13,9 @@ type breakFlag uint8
 const (
 	graphemeStart breakFlag = 1 << iota // a grapheme cluster starts here
 	lineStart                           // a line may start here (UAX 14)
-	tokenStart                          // a line may start here when a token is too long: after - _ . / or before a hump
+	tokenStart                          // as lineStart when a token is too long: after - _ . / or before a hump
 	unsafeBreak                         // glyphs differ when the text is cut here
-	insideGlyph                         // one glyph stands for what is before and after: a ligature, which no line parts
+	insideGlyph                         // one glyph stands for both sides: a ligature, which no line parts
 )
 
 // lineBreak is a place where a line may end.
@@ -25,8 +25,8 @@ type lineBreak struct {
 	weak bool // inside a phrase of Chinese or Japanese
 }
 
-// findBreaks fills p.flags and p.breaks from the segmenter, which holds p.runes. UAX 14 with the strict resolution of small kana
-// (kinsoku); Korean breaks at spaces only, as its titles are set.
+// findBreaks fills p.flags and p.breaks from the segmenter, which holds p.runes. UAX 14 with the strict resolution of
+// small kana (kinsoku); Korean breaks at spaces only, as its titles are set.
 func (e *Engine) findBreaks(p *paragraph) {
 	p.breaks = p.breaks[:0]
 	n := len(p.runes)
@@ -61,8 +61,8 @@ func (e *Engine) findBreaks(p *paragraph) {
 	}
 }
 
-// keepsTogether reports whether a break before runes[i] that UAX 14 allows is refused: between two hangul syllables, and before
-// a dash or a separator, which stays with the word before it.
+// keepsTogether reports whether a break before runes[i] that UAX 14 allows is refused: between two hangul syllables,
+// and before a dash or a separator, which stays with the word before it.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	switch b {
@@ -71,7 +71,8 @@ func keepsTogether(runes []rune, i int) bool {
 	case '-', '|', '·', '•', '/':
 		return a == ' ' && i+1 < len(runes) && runes[i+1] == ' '
 	}
-	return a >= 0x1100 && b >= 0x1100 && language.LookupScript(a) == language.Hangul && language.LookupScript(b) == language.Hangul
+	return a >= 0x1100 && b >= 0x1100 &&
+		language.LookupScript(a) == language.Hangul && language.LookupScript(b) == language.Hangul
 }
 
 // blank reports whether r is white space that hangs at the end of a line.
@@ -79,8 +80,8 @@ func blank(r rune) bool {
 	return r == ' ' || r == 0x3000 || r == 0x200b || r >= 0x2000 && r <= 0x200a && r != 0x2007
 }
 
-// tokenBreak reports whether an over-long token is best broken before runes[i]: after - _ . / and the like, or at a camelCase
-// hump (fooBar: before B; HTMLParser: before P).
+// tokenBreak reports whether an over-long token is best broken before runes[i]: after - _ . / and the like, or at a
+// camelCase hump (fooBar: before B; HTMLParser: before P).
 func tokenBreak(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	switch a {
@@ -93,8 +94,8 @@ func tokenBreak(runes []rune, i int) bool {
 	return unicode.IsUpper(a) && unicode.IsUpper(b) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && i >= 2
 }
 
-// Particles, by the side on which a line is better broken. Of kana only those that end a phrase: with others (ち, み, け) the
-// stem of a compound may end.
+// Particles, by the side on which a line is better broken. Of kana only those that end a phrase: with others (ち, み, け)
+// the stem of a compound may end.
 const (
 	breakAfterKana = "はがをにでともへのやかばらてただるうくすつぬぶむぐなねよん"
 	breakAfterHan  = "的了吗呢吧们"

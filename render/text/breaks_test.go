@@ -8,8 +8,9 @@ import (
 	"masthead/render/text"
 )
 
-// TestBreaks checks where lines may end: UAX 14, strict kinsoku, Korean kept whole, and which breaks part a phrase.
-func TestBreaks(t *testing.T) {
+// TestBreaks_linesEndWhereUAX14AndKinsokuAllow checks where lines may end: UAX 14, strict kinsoku, Korean kept whole,
+// and which breaks part a phrase.
+func TestBreaks_linesEndWhereUAX14AndKinsokuAllow(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ name, want string }{
 		{"English", "A |well-|known |“quoted” |word, |and/|or |(maybe) |$5.00 |now"},
@@ -32,8 +33,9 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// TestKinsoku checks every adjacent pair of a Japanese and a Chinese text against the characters that may not start or end a line.
-func TestKinsoku(t *testing.T) {
+// TestBreaks_noForbiddenCharacterStartsOrEndsALine checks every adjacent pair of a Japanese and a Chinese text against
+// the characters that may not start or end a line.
+func TestBreaks_noForbiddenCharacterStartsOrEndsALine(t *testing.T) {
 	e := text.NewEngine()
 	const noStart, noEnd = "、。，．！？」』）】〉》・ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々：；…", "「『（【〈《￥"
 	for _, s := range []string{
@@ -53,8 +55,9 @@ func TestKinsoku(t *testing.T) {
 	}
 }
 
-// TestPhrases checks that Japanese and Chinese lines end with a particle or a mark where that costs no line.
-func TestPhrases(t *testing.T) {
+// TestWrap_eastAsianLinesEndWithPhrases checks that Japanese and Chinese lines end with a particle or a mark where that
+// costs no line.
+func TestWrap_eastAsianLinesEndWithPhrases(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		s            string
@@ -74,8 +77,8 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// TestBalance checks that lines become even and that no short word is left alone.
-func TestBalance(t *testing.T) {
+// TestWrap_balancedLinesAreEven checks that lines become even and that no short word is left alone.
+func TestWrap_balancedLinesAreEven(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		s    string
@@ -97,8 +100,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestLongTokens checks where a token that is wider than the box is broken.
-func TestLongTokens(t *testing.T) {
+// TestWrap_tokenWiderThanTheBoxBreaksAtAGoodPlace checks where a token that is wider than the box is broken.
+func TestWrap_tokenWiderThanTheBoxBreaksAtAGoodPlace(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		s    string
@@ -119,8 +122,8 @@ func TestLongTokens(t *testing.T) {
 	}
 }
 
-// TestStemOnEdge checks that the stem of a j, not its hook, stands on the edge.
-func TestStemOnEdge(t *testing.T) {
+// TestLine_stemOfJStandsOnTheEdge checks that the stem of a j, not its hook, stands on the edge.
+func TestLine_stemOfJStandsOnTheEdge(t *testing.T) {
 	e := text.NewEngine()
 	b := e.Line("job", text.Inter.Title(92), 0)
 	if x := b.Lines[0].Ink.X0; x > -3 || x < -12 {

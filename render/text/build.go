@@ -17,7 +17,8 @@ type visualRun struct {
 // build places the glyphs of lines in a box of width w.
 func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *Block {
 	b := &Block{
-		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1, MissingShare: p.missingShare(), Missing: string(p.missing),
+		SizePx: m.size, CapHeight: p.capHeight() * m.size, Leading: m.leading, BoxWidth: w, RTL: p.base == 1,
+		MissingShare: p.missingShare(), Missing: string(p.missing),
 		Lines: make([]Line, 0, len(lines)), glyphs: make([]positionedGlyph, 0, len(p.glyphs)+4),
 	}
 	e.inks = e.inks[:0]
@@ -45,8 +46,8 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 // clearGap is the least distance between the ink of two lines, in em.
 const clearGap = .02
 
-// clearLeading returns the distance of baselines at which no letter touches one of the next line: that of the style, or more
-// where a descender stands over stacked accents (Vietnamese capitals) or lines are set very tight.
+// clearLeading returns the distance of baselines at which no letter touches one of the next line: that of the style, or
+// more where a descender stands over stacked accents (Vietnamese capitals) or lines are set very tight.
 func (e *Engine) clearLeading(b *Block) float64 {
 	leading := b.Leading
 	for i := 1; i < len(b.Lines); i++ {
@@ -65,8 +66,8 @@ func (e *Engine) clearLeading(b *Block) float64 {
 	return leading
 }
 
-// placeLine appends the glyphs of a line, from x = 0, in visual order (UAX 9, L2), and measures it. A run that is cut where
-// glyphs depend on their neighbours is shaped again for the line.
+// placeLine appends the glyphs of a line, from x = 0, in visual order (UAX 9, L2), and measures it. A run that is cut
+// where glyphs depend on their neighbours is shaped again for the line.
 func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m metrics) {
 	e.visual = e.visual[:0]
 	for i, r := range p.runs {
@@ -92,7 +93,9 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 				pen += m.tracking * m.size
 			}
 			cluster = g.cluster
-			b.glyphs = append(b.glyphs, positionedGlyph{gid: g.gid, face: g.face, x: float32(pen) + g.dx*size, y: g.dy * size})
+			b.glyphs = append(b.glyphs, positionedGlyph{
+				gid: g.gid, face: g.face, x: float32(pen) + g.dx*size, y: g.dy * size,
+			})
 			pen += float64(g.adv * size)
 		}
 	}
@@ -114,8 +117,8 @@ func (e *Engine) glyphInk(g positionedGlyph, size float64) Rect {
 	}
 }
 
-// reorder puts the runs of a line from logical into visual order: from the highest level down to the lowest odd one, every
-// stretch of that level or higher is reversed.
+// reorder puts the runs of a line from logical into visual order: from the highest level down to the lowest odd one,
+// every stretch of that level or higher is reversed.
 func reorder(runs []visualRun) {
 	highest, lowestOdd := int8(0), int8(127)
 	for _, r := range runs {
@@ -170,15 +173,15 @@ func (e *Engine) alignLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 	}
 }
 
-// overshoot is how far a round or slanted first letter stands outside the edge, so that it looks aligned with straight stems,
-// in em. overshootLetters are the letters that do.
+// overshoot is how far a round or slanted first letter stands outside the edge, so that it looks aligned with straight
+// stems, in em. overshootLetters are the letters that do.
 const (
 	overshoot        = .012
 	overshootLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
 )
 
-// opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the edge, with
-// round and slanted letters a little outside; an opening quote or bracket may hang outside whole.
+// opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the
+// edge, with round and slanted letters a little outside; an opening quote or bracket may hang outside whole.
 func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m metrics, right bool) float64 {
 	if line.g0 == line.g1 || line.Ink.Empty() {
 		return 0

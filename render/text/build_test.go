@@ -10,8 +10,8 @@ import (
 	"masthead/render/text"
 )
 
-// TestVisualOrder checks the order of mixed directions on one line.
-func TestVisualOrder(t *testing.T) {
+// TestReorder_mixedDirectionsAreInVisualOrder checks the order of mixed directions on one line.
+func TestReorder_mixedDirectionsAreInVisualOrder(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
 		dir      text.Dir
@@ -35,8 +35,8 @@ func TestVisualOrder(t *testing.T) {
 	}
 }
 
-// TestAlignment checks where lines stand in their box, in both directions.
-func TestAlignment(t *testing.T) {
+// TestWrap_linesStandWhereTheStyleAligns checks where lines stand in their box, in both directions.
+func TestWrap_linesStandWhereTheStyleAligns(t *testing.T) {
 	e := text.NewEngine()
 	const w = 600
 	for _, c := range []struct {
@@ -67,8 +67,9 @@ func TestAlignment(t *testing.T) {
 	}
 }
 
-// TestOpticalEdge checks that ink stands on the edge, round and slanted letters just outside, and opening quotes hang.
-func TestOpticalEdge(t *testing.T) {
+// TestWrap_opticalMarginPutsInkOnTheEdge checks that ink stands on the edge, round and slanted letters just outside,
+// and opening quotes hang.
+func TestWrap_opticalMarginPutsInkOnTheEdge(t *testing.T) {
 	e := text.NewEngine()
 	const size = 100.0
 	for _, c := range []struct {
@@ -106,8 +107,8 @@ func TestOpticalEdge(t *testing.T) {
 	}
 }
 
-// TestGeometry checks the vertical measures of a block.
-func TestGeometry(t *testing.T) {
+// TestWrap_measuresOfABlockAgree checks the vertical measures of a block.
+func TestWrap_measuresOfABlockAgree(t *testing.T) {
 	e := text.NewEngine()
 	b := e.Wrap("One two", text.Inter.Title(100), 210, 0)
 	if len(b.Lines) != 2 {
@@ -116,7 +117,8 @@ func TestGeometry(t *testing.T) {
 	if got, want := b.CapHeight, 72.7; math.Abs(got-want) > .1 {
 		t.Errorf("cap height %v, want %v", got, want)
 	}
-	if b.Lines[0].Baseline != b.CapHeight || math.Abs(b.Lines[1].Baseline-b.CapHeight-106) > 1e-9 || b.Height != b.Lines[1].Baseline {
+	if b.Lines[0].Baseline != b.CapHeight || math.Abs(b.Lines[1].Baseline-b.CapHeight-106) > 1e-9 ||
+		b.Height != b.Lines[1].Baseline {
 		t.Errorf("baselines %v and %v, height %v", b.Lines[0].Baseline, b.Lines[1].Baseline, b.Height)
 	}
 	if math.Abs(b.Ink.Y0) > 1.5 {
@@ -124,8 +126,9 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// TestAccentsDoNotTouch checks that lines are moved apart where a descender stands over a stacked accent, and only there.
-func TestAccentsDoNotTouch(t *testing.T) {
+// TestWrap_accentsDoNotTouchTheLineAbove checks that lines are moved apart where a descender stands over a stacked
+// accent, and only there.
+func TestWrap_accentsDoNotTouchTheLineAbove(t *testing.T) {
 	e := text.NewEngine()
 	st := text.Inter.Title(100)
 	st.LineHeight = .96
@@ -142,9 +145,9 @@ func TestAccentsDoNotTouch(t *testing.T) {
 	}
 }
 
-// TestLinesAreReshaped checks that a line which is cut where glyphs depend on each other has the glyphs of its own text: no
-// kerning with the next line, Arabic letters in the forms of the whole word, ligatures never parted.
-func TestLinesAreReshaped(t *testing.T) {
+// TestWrap_cutRunIsShapedAgain checks that a line which is cut where glyphs depend on each other has the glyphs of its
+// own text: no kerning with the next line, Arabic letters in the forms of the whole word, ligatures never parted.
+func TestWrap_cutRunIsShapedAgain(t *testing.T) {
 	e := text.NewEngine()
 	st := text.Inter.Text(60, 400)
 	st.OpticalMargin = false
@@ -164,12 +167,13 @@ func TestLinesAreReshaped(t *testing.T) {
 	const word = "مستشفياتهمالكبيرة"
 	whole, cut := e.Wrap(word, st, 10000, 0), e.Wrap(word, st, e.Measure(word, st)/2, 0)
 	if len(cut.Lines) < 2 || cut.Text() == whole.Text() || !slices.Equal(cut.Glyphs(), whole.Glyphs()) {
-		t.Errorf("a word that is broken has other forms of its letters:\n got %v\nwant %v", cut.Glyphs(), whole.Glyphs())
+		t.Errorf("a word that is broken has other forms of its letters:\n got %v\nwant %v",
+			cut.Glyphs(), whole.Glyphs())
 	}
 }
 
-// TestEndlessText checks that a text is cut to a bounded length before any work is done.
-func TestEndlessText(t *testing.T) {
+// TestWrap_endlessTextIsBounded checks that a text is cut to a bounded length before any work is done.
+func TestWrap_endlessTextIsBounded(t *testing.T) {
 	e := text.NewEngine()
 	b := e.Wrap(strings.Repeat("word كلمة ", 500000), text.Inter.Text(30, 400), 900, 0)
 	if n := utf8.RuneCountInString(b.Text()); n > 2100 {

@@ -5,33 +5,35 @@ import (
 	"unicode/utf8"
 )
 
-// minKept is the share of a description below which a sentence is better than a cut with an ellipsis, and the share of such a cut
-// that a sentence must have to take its place. Source: description rules.
+// minKept is the share of a description below which a sentence is better than a cut with an ellipsis, and the share of
+// such a cut that a sentence must have to take its place. Source: description rules.
 const minKept = .60
 
 // maxMissingShare is the share of letters that no face can draw beyond which a description is dropped.
 const maxMissingShare = .2
 
-// mostKept is the share of a cut from which a sentence is better even when the cut is long enough: a word or two of the next one
-// say nothing.
+// mostKept is the share of a cut from which a sentence is better even when the cut is long enough: a word or two of the
+// next one say nothing.
 const mostKept = .80
 
 // stretch is how much wider than asked for a description may be set to be whole.
 const stretch = 1.10
 
-// Bounds on the search for a clause that fits: how much longer it may be than the text that was cut with an ellipsis (words
-// trimmed, the ellipsis), and how many are tried.
+// Bounds on the search for a clause that fits: how much longer it may be than the text that was cut with an ellipsis
+// (words trimmed, the ellipsis), and how many are tried.
 const (
 	longestTrim = 40
 	maxClauses  = 8
 )
 
-// fitDescription sets the description of a stack, or returns nil when there is none worth setting: missing, under 24 characters or
-// nothing that the title does not say. One that was asked for is worth it unless it is the title once more.
+// fitDescription sets the description of a stack, or returns nil when there is none worth setting: missing, under 24
+// characters or nothing that the title does not say. One that was asked for is worth it unless it is the title once
+// more.
 //
-// One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it. One that would be cut to less than 60 % ends after the last whole
-// sentence or clause that fits instead, if that is at least 60 % of what fits; else it is cut at a word with “…” after all. The
-// brief of descriptions drops such a text, but on the pages of others that left a hole in every third card.
+// One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it.
+// One that would be cut to less than 60 % ends after the last whole sentence or clause that fits instead, if that is at
+// least 60 % of what fits; else it is cut at a word with “…” after all. The brief of descriptions drops such a text,
+// but on the pages of others that left a hole in every third card.
 func (e *Engine) fitDescription(s *Stack) *Block {
 	display := displayDescription
 	if s.TextGiven {

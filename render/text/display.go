@@ -19,13 +19,13 @@ type Site struct {
 // minDescription is how many characters a description must have. Source: description rules of the type brief.
 const minDescription = 24
 
-// DisplayTitle returns a title as it is shown: a trailing “ | Site”, “ - Site” or “ · Site” that repeats the site's name or
-// host removed, straight quotes turned into those of the language, “--” into a dash. A title that is nothing but the site's
-// name stays.
+// DisplayTitle returns a title as it is shown: a trailing “ | Site”, “ - Site” or “ · Site” that repeats the site's
+// name or host removed, straight quotes turned into those of the language, “--” into a dash. A title that is nothing
+// but the site's name stays.
 //
-// s is text that was read and cleaned where it came in: nothing is decoded (“&amp;” is five letters that somebody wrote), a
-// site's name is found behind single spaces. What is left of white space, controls and invalid bytes does no harm: layout
-// folds it or drops it. The work grows with the length of s, which the caller bounds.
+// s is text that was read and cleaned where it came in: nothing is decoded (“&amp;” is five letters that somebody
+// wrote), a site's name is found behind single spaces. What is left of white space, controls and invalid bytes does no
+// harm: layout folds it or drops it. The work grows with the length of s, which the caller bounds.
 func DisplayTitle(s string, site Site) string {
 	for range 3 {
 		shorter, ok := trimSiteName(s, site)
@@ -38,8 +38,8 @@ func DisplayTitle(s string, site Site) string {
 }
 
 // displayDescription returns a description as it is shown, or "" when it is not worth showing: missing, under 24
-// characters, or no news after the title. A title that it begins with, as a sentence of its own or before a dash, is taken
-// off. s is as for [DisplayTitle].
+// characters, or no news after the title. A title that it begins with, as a sentence of its own or before a dash, is
+// taken off. s is as for [DisplayTitle].
 func displayDescription(s, title, lang string) string {
 	s = afterTitle(typeset(s, lang), title)
 	if utf8.RuneCountInString(s) < minDescription || repeats(s, title) {
@@ -48,8 +48,8 @@ func displayDescription(s, title, lang string) string {
 	return s
 }
 
-// givenDescription is displayDescription for one that somebody asked for in these words. Nothing is taken off; only the title once
-// more is no description.
+// givenDescription is displayDescription for one that somebody asked for in these words. Nothing is taken off; only the
+// title once more is no description.
 func givenDescription(s, title, lang string) string {
 	if strings.EqualFold(s, title) {
 		return ""
@@ -73,15 +73,18 @@ func afterTitle(s, title string) string {
 	return strings.TrimLeft(rest, " .:|·•–—-!?…。")
 }
 
-// repeats reports whether a description says no more than the title: the same words, some of them ("owner/name: description"), or the title
-// and less than a description's worth of others.
+// repeats reports whether a description says no more than the title: the same words, some of them ("owner/name:
+// description"), or the title and less than a description's worth of others.
 func repeats(s, title string) bool {
 	words, of := folded(s), folded(title)
 	if words == "" || of == "" {
 		return words == of
 	}
-	return strings.Contains(of, words) || strings.Contains(words, of) && utf8.RuneCountInString(words)-utf8.RuneCountInString(of) < minDescription &&
-		utf8.RuneCountInString(of) >= minDescription
+	if strings.Contains(of, words) {
+		return true
+	}
+	long, short := utf8.RuneCountInString(words), utf8.RuneCountInString(of)
+	return strings.Contains(words, of) && long-short < minDescription && short >= minDescription
 }
 
 // siteSeparators are what stands between a title and the name of its site.
@@ -109,8 +112,8 @@ func trimSiteName(s string, site Site) (string, bool) {
 // minHostLabel is how long a label of a host must be to count as the name of a site: "en" of en.wikipedia.org is none.
 const minHostLabel = 4
 
-// sameHost reports whether s names a host: whole or from any label on, with or without its last label ("Acme", "acme.com" and
-// "blog.acme.com" for blog.acme.com).
+// sameHost reports whether s names a host: whole or from any label on, with or without its last label ("Acme",
+// "acme.com" and "blog.acme.com" for blog.acme.com).
 func sameHost(s, host string) bool {
 	labels := strings.Split(strings.ToLower(host), ".")
 	for i := range labels {
@@ -129,8 +132,8 @@ func sameHost(s, host string) bool {
 // maxHostLabels is how many labels of a host are looked at.
 const maxHostLabels = 6
 
-// Same reports whether two texts say the same: letters and digits are compared only, in any case and without accents (hosts have
-// none). Two texts without any do not.
+// Same reports whether two texts say the same: letters and digits are compared only, in any case and without accents
+// (hosts have none). Two texts without any do not.
 func Same(a, b string) bool {
 	a = folded(a)
 	return a != "" && a == folded(b)
@@ -158,8 +161,8 @@ func typeset(s, lang string) string {
 	return s
 }
 
-// smartDashes turns "--" and "---" between words into a dash: an en dash with spaces where there were spaces, else an em dash. A
-// "--" that begins a word is a command's option and stays.
+// smartDashes turns "--" and "---" between words into a dash: an en dash with spaces where there were spaces, else an
+// em dash. A "--" that begins a word is a command's option and stays.
 func smartDashes(s string) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes))

@@ -7,7 +7,7 @@ import (
 	"masthead/render/text"
 )
 
-func TestDisplayTitle(t *testing.T) {
+func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
 	acme := text.Site{Name: "Acme Blog", Host: "www.acme.com", Lang: "en"}
 	for _, c := range []struct {
 		name, in string
@@ -54,7 +54,7 @@ func TestDisplayTitle(t *testing.T) {
 	}
 }
 
-func TestDisplayDescription(t *testing.T) {
+func TestDisplayDescription_withoutNewsIsEmpty(t *testing.T) {
 	for _, c := range []struct{ name, in, title, want string }{
 		{"kept", `A long enough text about "queues".`, "Queues", "A long enough text about “queues”."},
 		{"too short", "Twenty-three characters", "Queues", ""},
@@ -75,7 +75,8 @@ func TestDisplayDescription(t *testing.T) {
 	}
 }
 
-// TestDisplayTitle_hostileTextTakesLinearTime feeds titles that a hostile page may have; with quadratic work the test would not end.
+// TestDisplayTitle_hostileTextTakesLinearTime feeds titles that a hostile page may have; with quadratic work the test
+// would not end.
 func TestDisplayTitle_hostileTextTakesLinearTime(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("a | Acme ", 200000), strings.Repeat(`"'`, 500000), strings.Repeat("-", 1000000),
@@ -86,7 +87,7 @@ func TestDisplayTitle_hostileTextTakesLinearTime(t *testing.T) {
 	}
 }
 
-func TestOpeningQuote(t *testing.T) {
+func TestOpeningQuote_isThatOfTheLanguage(t *testing.T) {
 	for lang, want := range map[string]rune{"en": '“', "": '“', "de": '„', "fr-CA": '«', "ja": '「', "xx": '“'} {
 		if got := text.OpeningQuote(lang); got != want {
 			t.Errorf("OpeningQuote(%q) = %c, want %c", lang, got, want)

@@ -1,6 +1,6 @@
-// Package text turns strings into laid-out lines and lines into glyph masks. It knows no canvas: [Engine.Draw] hands each
-// mask to a callback. Every card draws its words through here, so that shaping, bidi, line breaking, fitting, ellipsis and
-// the taste rules of titles are written once.
+// Package text turns strings into laid-out lines and lines into glyph masks. It knows no canvas: [Engine.Draw] hands
+// each mask to a callback. Every card draws its words through here, so that shaping, bidi, line breaking, fitting,
+// ellipsis and the taste rules of titles are written once.
 //
 // # How a template uses it
 //
@@ -17,9 +17,9 @@
 //		e.Draw(desc, 72, 168+text.StackOffset(title, desc, 46), …)
 //	}
 //
-// The y of a block is the top of the capital letters of its first line, as in the template briefs; [Block.Height] ends at
-// its last baseline. The x is the left edge of the box that the block was laid out for, in every direction: right-to-left
-// text stands at the right edge of its box, so mirroring a layout means mirroring boxes and nothing else.
+// The y of a block is the top of the capital letters of its first line, as in the template briefs; [Block.Height] ends
+// at its last baseline. The x is the left edge of the box that the block was laid out for, in every direction:
+// right-to-left text stands at the right edge of its box, so mirroring a layout means mirroring boxes and nothing else.
 //
 // Sizes are those of the briefs, for a family of size adjust 1.00; the engine multiplies (see [Family.SizeAdjust]) and
 // adapts to the script. [Block.SizePx] says what was drawn. [Style.Exact] turns both off.
@@ -31,7 +31,8 @@
 //	engine.go         Engine, the pool
 //	fit.go            Wrap, Fit, Line, TruncateMiddle, Measure; stack.go: FitStack; description.go: its lower text
 //	normalize.go      the characters of a text that are set; marklimit.go: the combining-mark limit
-//	itemize.go        direction, the face of each cluster; fallback.go: fallback faces, script classes; face.go: one face
+//	itemize.go        direction, the family of a text; cluster.go: the face of each cluster
+//	face.go           one face; fallback.go: those that stand in, and the classes of scripts
 //	bidi.go           UAX 9: levels; bidi_rules.go: its rules
 //	shape.go          runs into glyphs, in em; shapecache.go: runs that are shaped already
 //	breaks.go         where a line may end
@@ -47,9 +48,9 @@
 // # What is not drawn yet
 //
 // The faces of CJK, Indic and South-East Asian scripts and emoji are not embedded yet. Their rules of setting are here
-// (script classes, kinsoku, phrases, line heights); a line in fallbackFaces is what a new script needs. Until then a cluster
-// that no face has is left out with the space before it and reported in [Block.Missing]: no box of a missing glyph is ever
-// drawn. A title may so become empty: [Block.Empty] tells.
+// (script classes, kinsoku, phrases, line heights); a line in fallbackFaces is what a new script needs. Until then a
+// cluster that no face has is left out with the space before it and reported in [Block.Missing]: no box of a missing
+// glyph is ever drawn. A title may so become empty: [Block.Empty] tells.
 //
 // # Concurrency
 //

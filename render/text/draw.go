@@ -7,8 +7,9 @@ import (
 	"masthead/fonts"
 )
 
-// Draw hands the mask of each glyph of b to blit, with the place of the mask's top-left pixel. x is the left edge of the box
-// and y the top of the capital letters of the first line; x counts in quarters of a pixel, baselines fall on whole pixels.
+// Draw hands the mask of each glyph of b to blit, with the place of the mask's top-left pixel. x is the left edge of
+// the box and y the top of the capital letters of the first line; x counts in quarters of a pixel, baselines fall on
+// whole pixels.
 //
 // A mask is valid until blit returns, and blit must not change it. Warm, Draw allocates nothing. Masks of neighbouring
 // glyphs may overlap, where letters are kerned or tracked: blend each over what is there.

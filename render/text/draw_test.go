@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/draw"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -28,13 +29,15 @@ func (s sheet) draw(e *text.Engine, b *text.Block, x, y float64) {
 	})
 }
 
-// TestGolden draws one sheet for each family and one for each kind of script; somebody has looked at them.
-func TestGolden(t *testing.T) {
+// TestDraw_familiesAndScriptsAreAsGolden draws one sheet for each family and one for each kind of script; somebody has
+// looked at them.
+func TestDraw_familiesAndScriptsAreAsGolden(t *testing.T) {
 	e := text.NewEngine()
 	for _, family := range families() {
 		s := newSheet(900, 340)
 		s.draw(e, e.Wrap("“Type” & AV To: Why we moved 3x4 queues", family.Title(72), 800, 0), 60, 30)
-		s.draw(e, e.Wrap("Six months, one outage and a 40% cost cut (office) – naïve café, Łódź, ½ €20 №5.", family.Text(30, 400), 800, 2), 60, 215)
+		body := "Six months, one outage and a 40% cost cut (office) – naïve café, Łódź, ½ €20 №5."
+		s.draw(e, e.Wrap(body, family.Text(30, 400), 800, 2), 60, 215)
 		s.draw(e, e.Line("engineering", family.Label(24), 0), 60, 302)
 		golden.Image(t, "family-"+string(family), s)
 	}
@@ -61,8 +64,9 @@ func pixels(e *text.Engine, b *text.Block) string {
 	return string(s.Pix)
 }
 
-// TestSamePixels checks that a new engine, a warm one, one from the pool and one in another goroutine draw the same.
-func TestSamePixels(t *testing.T) {
+// TestDraw_everyEngineDrawsTheSamePixels checks that a new engine, a warm one, one from the pool and one in another
+// goroutine draw the same.
+func TestDraw_everyEngineDrawsTheSamePixels(t *testing.T) {
 	st := text.InstrumentSerif.Title(70)
 	lay := func(e *text.Engine) *text.Block {
 		return e.Fit("Ähnliche „Zeilen“, naïve & fjord كيف", st, text.Box{W: 600, H: 300}, text.Steps(3, 70, 60, 50))
@@ -89,8 +93,9 @@ func TestSamePixels(t *testing.T) {
 	wait.Wait()
 }
 
-// TestSubpixels checks that a quarter of a pixel moves the ink by about as much, and that baselines fall on whole pixels.
-func TestSubpixels(t *testing.T) {
+// TestDraw_quarterOfAPixelMovesTheInk checks that a quarter of a pixel moves the ink by about as much, and that
+// baselines fall on whole pixels.
+func TestDraw_quarterOfAPixelMovesTheInk(t *testing.T) {
 	e := text.NewEngine()
 	b := e.Line("H", text.Inter.Title(60), 0)
 	centre := func(x, y float64) (cx, cy float64) {
@@ -115,8 +120,8 @@ func TestSubpixels(t *testing.T) {
 	}
 }
 
-// TestDrawAllocatesNothingWarm checks the hot path.
-func TestDrawAllocatesNothingWarm(t *testing.T) {
+// TestDraw_warmAllocatesNothing checks the hot path.
+func TestDraw_warmAllocatesNothing(t *testing.T) {
 	e := text.NewEngine()
 	b := e.Fit(benchTitle, text.Inter.Title(0), text.Box{W: 984, H: 284}, ladder)
 	blit := func(int, int, *image.Alpha) {}
@@ -157,18 +162,20 @@ func TestDraw_sizesWithoutEndTakeBoundedMemory(t *testing.T) {
 		t.Errorf("the engine holds %d bytes more, want at most 3.5 MB", got)
 	}
 	if e.KeepsMask(line(100)) || !e.KeepsMask(line(249)) {
-		t.Errorf("masks of the first size kept: %v, of the last: %v; want those of the last alone", e.KeepsMask(line(100)), e.KeepsMask(line(249)))
+		t.Errorf("masks of the first size kept: %v, of the last: %v; want those of the last alone",
+			e.KeepsMask(line(100)), e.KeepsMask(line(249)))
 	}
 }
 
-// TestCoverageIsExact compares letters without overlapping contours, at sizes of text, with the same letters averaged from sixteen times their size.
-func TestCoverageIsExact(t *testing.T) {
+// TestDraw_coverageIsExact compares letters without overlapping contours, at sizes of text, with the same letters
+// averaged from sixteen times their size.
+func TestDraw_coverageIsExact(t *testing.T) {
 	e := text.NewEngine()
 	ink := func(r rune, size float64) (m image.Alpha) {
 		st := text.Style{Family: text.Inter, Weight: 700, SizePx: size, Exact: true}
 		letter := e.Line(string(r), st, 0)
 		e.Draw(letter, 0, -letter.Lines[0].Baseline, func(x, y int, got *image.Alpha) {
-			m = image.Alpha{Pix: append([]uint8(nil), got.Pix...), Stride: got.Stride, Rect: got.Rect.Add(image.Pt(x, y))}
+			m = image.Alpha{Pix: slices.Clone(got.Pix), Stride: got.Stride, Rect: got.Rect.Add(image.Pt(x, y))}
 		})
 		return m
 	}
@@ -183,7 +190,8 @@ func TestCoverageIsExact(t *testing.T) {
 					for k := range times * times {
 						sum += int(large.AlphaAt(times*x+k%times, times*y+k/times).A)
 					}
-					worst = max(worst, sum/(times*times)-int(small.AlphaAt(x, y).A), int(small.AlphaAt(x, y).A)-sum/(times*times))
+					off := sum/(times*times) - int(small.AlphaAt(x, y).A)
+					worst = max(worst, off, -off)
 				}
 			}
 			if worst > 8 {
@@ -193,8 +201,9 @@ func TestCoverageIsExact(t *testing.T) {
 	}
 }
 
-// TestLargeLetters compares a letter that is rasterised in tiles, and not kept, with the same letter averaged from twice its size.
-func TestLargeLetters(t *testing.T) {
+// TestDraw_largeLetterInTilesIsExactAndNotKept compares a letter that is rasterised in tiles, and not kept, with the
+// same letter averaged from twice its size.
+func TestDraw_largeLetterInTilesIsExactAndNotKept(t *testing.T) {
 	e := text.NewEngine()
 	set := func(size float64) *text.Block {
 		return e.Line("B", text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: size, Exact: true}, 0)
@@ -202,7 +211,7 @@ func TestLargeLetters(t *testing.T) {
 	ink := func(size float64) (m image.Alpha) {
 		letter := set(size)
 		e.Draw(letter, 0, -letter.Lines[0].Baseline, func(x, y int, got *image.Alpha) {
-			m = image.Alpha{Pix: append([]uint8(nil), got.Pix...), Stride: got.Stride, Rect: got.Rect.Add(image.Pt(x, y))}
+			m = image.Alpha{Pix: slices.Clone(got.Pix), Stride: got.Stride, Rect: got.Rect.Add(image.Pt(x, y))}
 		})
 		return m
 	}
@@ -230,14 +239,15 @@ func TestLargeLetters(t *testing.T) {
 	}
 }
 
-// TestOutline checks the path of a letter against its measures.
-func TestOutline(t *testing.T) {
+// TestOutline_pathLiesInItsInk checks the path of a letter against its measures.
+func TestOutline_pathLiesInItsInk(t *testing.T) {
 	for _, c := range []struct {
 		family text.Family
 		r      rune
 		ok     bool
 	}{
-		{text.InstrumentSerif, 'N', true}, {text.InstrumentSerif, 'Ж', true}, {text.Inter, 'ك', true}, {"", 'g', true}, {text.Inter, '🎉', false},
+		{text.InstrumentSerif, 'N', true}, {text.InstrumentSerif, 'Ж', true}, {text.Inter, 'ك', true}, {"", 'g', true},
+		{text.Inter, '🎉', false},
 	} {
 		g, ok := text.Outline(c.family, 400, c.r)
 		if ok != c.ok {
@@ -265,7 +275,8 @@ func TestOutline(t *testing.T) {
 func Example() {
 	e := text.Get()
 	defer text.Put(e)
-	title := e.Fit("Why we moved our render queue to Postgres", text.Inter.Title(0), text.Box{W: 984, H: 284}, text.Steps(3, 92, 84, 76).Then(4, 68, 60))
+	title := e.Fit("Why we moved our render queue to Postgres", text.Inter.Title(0), text.Box{W: 984, H: 284},
+		text.Steps(3, 92, 84, 76).Then(4, 68, 60))
 	card := image.NewRGBA(image.Rect(0, 0, 1200, 630))
 	ink := image.NewUniform(color.White)
 	e.Draw(title, 72, 168, func(x, y int, m *image.Alpha) {
@@ -292,7 +303,8 @@ func TestDraw_largeLettersInTurns(t *testing.T) {
 		t.Fatalf("letters of %d, %d and %d", a, b, larger)
 	}
 	for range 2 {
-		if again, third := sum("A", 500), sum("A", 500); again != a || third != a || sum("B", 500) != b || sum("A", 600) != larger {
+		again, third := sum("A", 500), sum("A", 500)
+		if again != a || third != a || sum("B", 500) != b || sum("A", 600) != larger {
 			t.Error("a large letter drawn again is another one")
 		}
 	}

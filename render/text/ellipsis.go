@@ -11,8 +11,8 @@ const ellipsis = "…"
 // minCutShare is how much of what would fit a cut at a word must keep; else the cut is made at a grapheme.
 const minCutShare = .5
 
-// kernRoom is how much narrower, in em, kerning and tracking can make a cut text than the sum of its parts: what is wider than
-// that need not be tried.
+// kernRoom is how much narrower, in em, kerning and tracking can make a cut text than the sum of its parts: what is
+// wider than that need not be tried.
 const kernRoom = .15
 
 // clamp sets as much of p as goes into maxLines lines of width w, with “…” at its end: cut at a word, without trailing
@@ -35,8 +35,8 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 	return b
 }
 
-// cutPoint composes the longest shortened form of p that fits into e.cut and returns how many runes of p it keeps; 0 when
-// not even one letter with an ellipsis fits.
+// cutPoint composes the longest shortened form of p that fits into e.cut and returns how many runes of p it keeps; 0
+// when not even one letter with an ellipsis fits.
 func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last lineRange) int {
 	e.compose(&e.cut, ellipsis, p.style)
 	dots := e.cut.width(0, len(e.cut.runes), m)
@@ -131,8 +131,8 @@ func trimPunctuation(runes []rune) int {
 	return end
 }
 
-// clauses returns the beginnings of s that end with a sentence, the longest first, then those that end with a clause, without
-// the comma or dash that ends it. None is under 24 characters.
+// clauses returns the beginnings of s that end with a sentence, the longest first, then those that end with a clause,
+// without the comma or dash that ends it. None is under 24 characters.
 func clauses(s string) []string {
 	var sentences, parts []string
 	previous := rune(0)
@@ -177,7 +177,8 @@ func endsSentence(part string) bool {
 // wide reports whether r is full-width punctuation, after which no space follows.
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 
-// endsAbbreviation reports whether s ends in a single letter or a title such as “Dr”: the full stop after it ends no sentence.
+// endsAbbreviation reports whether s ends in a single letter or a title such as “Dr”: the full stop after it ends no
+// sentence.
 func endsAbbreviation(s string) bool {
 	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 	switch strings.ToLower(word) {

@@ -7,8 +7,8 @@ import (
 	"masthead/render/text"
 )
 
-// TestEllipsis cuts texts to one line and looks at what stands before the “…”.
-func TestEllipsis(t *testing.T) {
+// TestLine_cutEndsAfterAWordThatMayStandThere cuts texts to one line and looks at what stands before the “…”.
+func TestLine_cutEndsAfterAWordThatMayStandThere(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		name, lang, in, until, want string
@@ -43,8 +43,9 @@ func TestEllipsis(t *testing.T) {
 	}
 }
 
-// TestEllipsisOfManyLines checks that a clamped title has its lines, keeps most of what fits and ends with “…”.
-func TestEllipsisOfManyLines(t *testing.T) {
+// TestWrap_tooManyLinesAreCutWithAnEllipsis checks that a clamped title has its lines, keeps most of what fits and ends
+// with “…”.
+func TestWrap_tooManyLinesAreCutWithAnEllipsis(t *testing.T) {
 	e := text.NewEngine()
 	long := strings.Repeat("a story about queues and the people who wait in them ", 12)
 	for _, lines := range []int{1, 2, 3, 4} {
@@ -58,8 +59,8 @@ func TestEllipsisOfManyLines(t *testing.T) {
 	}
 }
 
-// TestLineTooNarrowForAnything checks that a box without room gives an empty block, not a wide one.
-func TestLineTooNarrowForAnything(t *testing.T) {
+// TestLine_tooNarrowForALetterIsEmpty checks that a box without room gives an empty block, not a wide one.
+func TestLine_tooNarrowForALetterIsEmpty(t *testing.T) {
 	e := text.NewEngine()
 	if b := e.Line("Masthead", text.Inter.Text(28, 600), 5); !b.Empty() || !b.Truncated || b.Width != 0 {
 		t.Errorf("block %q, width %v, want an empty one", b.Text(), b.Width)
@@ -69,14 +70,15 @@ func TestLineTooNarrowForAnything(t *testing.T) {
 	}
 }
 
-// TestMiddle checks that a path keeps both ends.
-func TestMiddle(t *testing.T) {
+// TestTruncateMiddle_longPathKeepsBothEnds checks that a path keeps both ends.
+func TestTruncateMiddle_longPathKeepsBothEnds(t *testing.T) {
 	e := text.NewEngine()
 	st := text.JetBrainsMono.Text(28, 400)
 	const path = "northlane.dev/guides/operations/rate-limits/burst"
 	b := e.TruncateMiddle(path, st, 400)
 	head, tail, found := strings.Cut(b.Text(), "…")
-	if !found || !strings.HasPrefix(path, head) || !strings.HasSuffix(path, tail) || len(head) < 5 || len(tail) < len(head) {
+	if !found || !strings.HasPrefix(path, head) || !strings.HasSuffix(path, tail) ||
+		len(head) < 5 || len(tail) < len(head) {
 		t.Errorf("cut to %q", b.Text())
 	}
 	if b.Width > 400 || b.Width < 360 || !b.Truncated {
@@ -87,8 +89,8 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// TestDescribe checks what becomes of a description that does not fit.
-func TestDescribe(t *testing.T) {
+// TestFitDescription_tooLongEndsWell checks what becomes of a description that does not fit.
+func TestFitDescription_tooLongEndsWell(t *testing.T) {
 	e := text.NewEngine()
 	st := text.Inter.Text(30, 400)
 	for _, c := range []struct {

@@ -9,9 +9,9 @@ import (
 	"masthead/fonts"
 )
 
-// Engine lays out and draws text. It keeps shapers, scratch memory and bounded caches of glyph masks (at most 3 MB and one
-// large letter) and shaped runs, and is not safe for concurrent use: take one per worker from [Get], or make one with
-// [NewEngine].
+// Engine lays out and draws text. It keeps shapers, scratch memory and bounded caches of glyph masks (at most 3 MB and
+// one large letter) and shaped runs, and is not safe for concurrent use: take one per worker from [Get], or make one
+// with [NewEngine].
 type Engine struct {
 	faces     []*face // by fonts.Face.Index, nil until used
 	faceLists map[faceListKey]*faceList

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"slices"
 	"strings"
@@ -100,7 +101,8 @@ func (e *Engine) DropMasks() {
 	e.masks.masks, e.masks.largeKey = newGlyphCache().masks, maskKey{}
 }
 
-// laidOut returns a paragraph of any script without faces, each rune one em wide: what there is to see is where lines break.
+// laidOut returns a paragraph of any script without faces, each rune one em wide: what there is to see is where lines
+// break.
 func (e *Engine) laidOut(s string) *paragraph {
 	p := &paragraph{runes: []rune(s)}
 	n := len(p.runes)
@@ -172,6 +174,12 @@ func DisplayDescription(s, title, lang string) string { return displayDescriptio
 // FitDescription sets a description.
 func (e *Engine) FitDescription(s, title string, st Style, w float64, maxLines int) *Block {
 	return e.fitDescription(&Stack{Text: s, Title: title, TextStyle: st, TextWidth: w, TextLines: maxLines})
+}
+
+// Holds reports whether a mask lies in r, but for the pixels at the edges that ink covers in part.
+func (r Rect) Holds(mask image.Rectangle) bool {
+	return float64(mask.Min.X) >= r.X0-2 && float64(mask.Min.Y) >= r.Y0-2 &&
+		float64(mask.Max.X) <= r.X1+3 && float64(mask.Max.Y) <= r.Y1+3
 }
 
 // KeepsMask reports whether the mask of the first glyph of b is kept among others, at any place.

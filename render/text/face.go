@@ -24,8 +24,8 @@ type face struct {
 	contextual []uint64 // set of the glyphs that contextual alternates start from
 }
 
-// jakartaWordSpace is what Plus Jakarta Sans needs so that words stay apart when titles are tracked: its own space is .17 em,
-// where Inter's is .28.
+// jakartaWordSpace is what Plus Jakarta Sans needs so that words stay apart when titles are tracked: its own space is
+// .17 em, where Inter's is .28.
 const jakartaWordSpace = .06
 
 // face returns the engine's own form of an embedded face, made on first use.
@@ -80,8 +80,9 @@ func coverageOf(ft *font.Face, tag opentype.Tag) []uint64 {
 	return set
 }
 
-// alternates reports whether contextual alternates could change a glyph of runes. An x that is not next to a digit does not
-// (it would become a multiplication sign), nor does a colon between a small letter and a space (elsewhere it is raised).
+// alternates reports whether contextual alternates could change a glyph of runes. An x that is not next to a digit does
+// not (it would become a multiplication sign), nor does a colon between a small letter and a space (elsewhere it is
+// raised).
 func (f *face) alternates(runes []rune) bool {
 	if f.contextual == nil {
 		return false
@@ -116,5 +117,6 @@ func (f *face) ink(gid uint32) (x0, y0, x1, y1 float32) {
 	if !ok || ext.Width == 0 || ext.Height == 0 {
 		return 0, 0, 0, 0
 	}
-	return ext.XBearing * f.em, (ext.YBearing + ext.Height) * f.em, (ext.XBearing + ext.Width) * f.em, ext.YBearing * f.em
+	x0, y0 = ext.XBearing*f.em, (ext.YBearing+ext.Height)*f.em
+	return x0, y0, (ext.XBearing + ext.Width) * f.em, ext.YBearing * f.em
 }

@@ -8,11 +8,12 @@ import (
 	"masthead/fonts"
 )
 
-// fallbackFaces is the ordered list of families that stand in for clusters which the family of the style lacks. A family with
-// a covers function is asked only for the runes of its script, so that a missing symbol does not parse every face there is.
+// fallbackFaces is the ordered list of families that stand in for clusters which the family of the style lacks. A
+// family with a covers function is asked only for the runes of its script, so that a missing symbol does not parse
+// every face there is.
 //
-// To add a script: a line here, its faces in package fonts, and its class in scriptClass. CJK families go to the end, ordered
-// by the language of the style.
+// To add a script: a line here, its faces in package fonts, and its class in scriptClass. CJK families go to the end,
+// ordered by the language of the style.
 var fallbackFaces = []struct {
 	family string
 	covers func(r rune) bool
@@ -24,7 +25,8 @@ var fallbackFaces = []struct {
 }
 
 func inArabicBlocks(r rune) bool {
-	return r >= 0x0600 && r <= 0x06ff || r >= 0x0750 && r <= 0x077f || r >= 0x08a0 && r <= 0x08ff || r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff
+	return r >= 0x0600 && r <= 0x06ff || r >= 0x0750 && r <= 0x077f || r >= 0x08a0 && r <= 0x08ff ||
+		r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff
 }
 
 func inHebrewBlocks(r rune) bool {
@@ -101,8 +103,8 @@ func (e *Engine) faceOf(s *faceList, r rune) *face {
 	return hit.face
 }
 
-// clusterFace returns the first face that has every visible rune of a cluster, or nil. White space stays in the face of the
-// cluster before it, so that a sentence in a fallback script is one run.
+// clusterFace returns the first face that has every visible rune of a cluster, or nil. White space stays in the face of
+// the cluster before it, so that a sentence in a fallback script is one run.
 func (e *Engine) clusterFace(s *faceList, cluster []rune, previous *face) *face {
 	if len(cluster) == 1 {
 		if unicode.IsSpace(cluster[0]) && previous != nil && previous.has(cluster[0]) {
@@ -163,7 +165,7 @@ const (
 	european                // Latin, Greek, Cyrillic
 	rtlScripts              // Arabic, Hebrew and their kin
 	cjk                     // Han, kana, hangul, bopomofo
-	tall                    // Devanagari, Bengali, Tamil, Thai, Burmese and other scripts with marks far above and below
+	tall                    // Devanagari, Bengali, Tamil, Thai and others with marks far above and below
 	other
 	classCount // how many there are
 )
@@ -179,9 +181,9 @@ func scriptClass(s language.Script) class {
 		return rtlScripts
 	case language.Han, language.Hiragana, language.Katakana, language.Hangul, language.Bopomofo:
 		return cjk
-	case language.Devanagari, language.Bengali, language.Tamil, language.Thai, language.Myanmar, language.Khmer, language.Lao,
-		language.Gujarati, language.Gurmukhi, language.Kannada, language.Malayalam, language.Oriya, language.Sinhala,
-		language.Telugu, language.Tibetan:
+	case language.Devanagari, language.Bengali, language.Tamil, language.Thai, language.Myanmar, language.Khmer,
+		language.Lao, language.Gujarati, language.Gurmukhi, language.Kannada, language.Malayalam, language.Oriya,
+		language.Sinhala, language.Telugu, language.Tibetan:
 		return tall
 	}
 	return other

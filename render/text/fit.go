@@ -2,8 +2,8 @@ package text
 
 import "math"
 
-// Box is the room for a block, in pixels. H reaches from the top of the first line's capital letters to the lowest ink of the
-// last line; 0 means no limit.
+// Box is the room for a block, in pixels. H reaches from the top of the first line's capital letters to the lowest ink
+// of the last line; 0 means no limit.
 type Box struct {
 	W, H float64
 }
@@ -18,7 +18,8 @@ const (
 	minTrackedPx = 48 // px drawn from which negative tracking applies
 )
 
-// metrics returns how p is set at a size of the briefs. Titles of CJK text are set smaller: scaled says whether this is one.
+// metrics returns how p is set at a size of the briefs. Titles of CJK text are set smaller: scaled says whether this is
+// one.
 func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 	st := p.style
 	if st.Exact {
@@ -82,8 +83,8 @@ func (e *Engine) Measure(s string, st Style) float64 {
 	return e.para.width(0, len(e.para.runes), e.para.metrics(st.SizePx, false))
 }
 
-// Line sets s on one line of at most maxW px; what does not fit is cut at a word where that leaves half of it, else at a
-// letter, and ends in “…”. maxW 0 means no limit; the box is then as wide as the line.
+// Line sets s on one line of at most maxW px; what does not fit is cut at a word where that leaves half of it, else at
+// a letter, and ends in “…”. maxW 0 means no limit; the box is then as wide as the line.
 func (e *Engine) Line(s string, st Style, maxW float64) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -106,8 +107,8 @@ func oneLine(p *paragraph) []lineRange {
 	return []lineRange{{0, len(p.runes)}}
 }
 
-// TruncateMiddle sets a path or an address on one line; what does not fit is cut in the middle, with “…” between its two ends, of
-// which the last (the page) keeps more.
+// TruncateMiddle sets a path or an address on one line; what does not fit is cut in the middle, with “…” between its
+// two ends, of which the last (the page) keeps more.
 func (e *Engine) TruncateMiddle(s string, st Style, maxW float64) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -151,8 +152,8 @@ func (st Style) uncapped() Style {
 	return st
 }
 
-// Wrap sets s at one size in lines of at most w px. Over-long tokens are broken; with more than maxLines lines (0: no limit) it
-// is cut by the ellipsis rules.
+// Wrap sets s at one size in lines of at most w px. Over-long tokens are broken; with more than maxLines lines (0: no
+// limit) it is cut by the ellipsis rules.
 func (e *Engine) Wrap(s string, st Style, w float64, maxLines int) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -168,8 +169,9 @@ func (e *Engine) wrapAt(p *paragraph, m metrics, w float64, maxLines int) *Block
 	return e.finish(p, m, w, e.lines)
 }
 
-// Fit sets a title at the largest size of a ladder at which its lines, their height and every word fit the box. Where none
-// does, it takes the smallest: over-long tokens are broken, and what is still too much is cut by the ellipsis rules.
+// Fit sets a title at the largest size of a ladder at which its lines, their height and every word fit the box. Where
+// none does, it takes the smallest: over-long tokens are broken, and what is still too much is cut by the ellipsis
+// rules.
 func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -207,8 +209,8 @@ func (p *paragraph) maxLines(step Step) int {
 	return step.Lines
 }
 
-// finish makes the best of lines that fit: phrases are kept whole in Chinese and Japanese, lengths are balanced where the style
-// asks for it, the last line is not left with one short word. Then it builds the block.
+// finish makes the best of lines that fit: phrases are kept whole in Chinese and Japanese, lengths are balanced where
+// the style asks for it, the last line is not left with one short word. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
 	if p.class == cjk {
 		lines = e.keepPhrases(p, m, w, lines)

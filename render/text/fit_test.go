@@ -41,8 +41,8 @@ func TestFallback_listNamesEveryFallbackFamily(t *testing.T) {
 	}
 }
 
-// TestFamilyFigures checks factors, tracking and the faces of titles and of running text.
-func TestFamilyFigures(t *testing.T) {
+// TestFamily_sizesAndFacesAreThoseOfTheBrief checks factors, tracking and the faces of titles and of running text.
+func TestFamily_sizesAndFacesAreThoseOfTheBrief(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		family   text.Family
@@ -59,9 +59,11 @@ func TestFamilyFigures(t *testing.T) {
 		{text.InstrumentSerif, 120, 30, 26, -.01},
 		{"unknown", 92, 30, 26, -.025},
 	} {
-		title, body, small := e.Line("Ag", c.family.Title(92), 0), e.Line("Ag", c.family.Text(30, 400), 0), e.Line("Ag", c.family.Text(26, 400), 0)
+		title := e.Line("Ag", c.family.Title(92), 0)
+		body, small := e.Line("Ag", c.family.Text(30, 400), 0), e.Line("Ag", c.family.Text(26, 400), 0)
 		if title.SizePx != c.title || body.SizePx != c.body || small.SizePx != c.small {
-			t.Errorf("%s: 92, 30 and 26 are drawn at %v, %v and %v; want %v, %v and %v", c.family, title.SizePx, body.SizePx, small.SizePx, c.title, c.body, c.small)
+			t.Errorf("%s: 92, 30 and 26 are drawn at %v, %v and %v; want %v, %v and %v",
+				c.family, title.SizePx, body.SizePx, small.SizePx, c.title, c.body, c.small)
 		}
 		if got := c.family.Title(92).Tracking; got != c.tracking {
 			t.Errorf("%s: tracking %v, want %v", c.family, got, c.tracking)
@@ -74,8 +76,9 @@ func TestFamilyFigures(t *testing.T) {
 	}
 }
 
-// TestTracking checks from which size tracking applies, and that right-to-left text has none.
-func TestTracking(t *testing.T) {
+// TestMeasure_trackingAppliesToLargeLatinOnly checks from which size tracking applies, and that right-to-left text has
+// none.
+func TestMeasure_trackingAppliesToLargeLatinOnly(t *testing.T) {
 	e := text.NewEngine()
 	per := func(s string, st text.Style) float64 {
 		loose := st
@@ -99,8 +102,8 @@ func TestTracking(t *testing.T) {
 	}
 }
 
-// TestScriptLeading checks the line height that scripts add and Instrument Serif takes off.
-func TestScriptLeading(t *testing.T) {
+// TestWrap_scriptsAddLineHeight checks the line height that scripts add and Instrument Serif takes off.
+func TestWrap_scriptsAddLineHeight(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		name, s string
@@ -123,8 +126,8 @@ func TestScriptLeading(t *testing.T) {
 	}
 }
 
-// TestFamilyOfText checks that one face sets all Latin, Greek and Cyrillic letters of a text.
-func TestFamilyOfText(t *testing.T) {
+// TestLine_oneFaceSetsAllEuropeanLetters checks that one face sets all Latin, Greek and Cyrillic letters of a text.
+func TestLine_oneFaceSetsAllEuropeanLetters(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		name, s string
@@ -147,8 +150,9 @@ func TestFamilyOfText(t *testing.T) {
 	}
 }
 
-// TestMissing checks that what no face has is left out with its space, reported, and never drawn as a box.
-func TestMissing(t *testing.T) {
+// TestLine_missingCharactersAreLeftOutAndReported checks that what no face has is left out with its space, reported,
+// and never drawn as a box.
+func TestLine_missingCharactersAreLeftOutAndReported(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ in, want, missing string }{
 		{"Hello 🎉 world", "Hello world", "🎉"},
@@ -179,8 +183,9 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestMissingShare checks the share of letters that could not be drawn, and that a description which lost many is dropped.
-func TestMissingShare(t *testing.T) {
+// TestLine_missingShareCountsLetters checks the share of letters that could not be drawn, and that a description which
+// lost many is dropped.
+func TestLine_missingShareCountsLetters(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {
 		in   string
@@ -197,8 +202,8 @@ func TestMissingShare(t *testing.T) {
 	}
 }
 
-// TestCaps checks capitals by language.
-func TestCaps(t *testing.T) {
+// TestLine_capsFollowTheLanguage checks capitals by language.
+func TestLine_capsFollowTheLanguage(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ in, lang, want string }{
 		{"engineering", "en", "ENGINEERING"},
@@ -215,13 +220,15 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// TestFitStack checks the choice between a large title alone and a smaller one with its description.
-func TestFitStack(t *testing.T) {
+// TestFitStack_descriptionNeverMakesASmallTitle checks the choice between a large title alone and a smaller one with
+// its description.
+func TestFitStack_descriptionNeverMakesASmallTitle(t *testing.T) {
 	e := text.NewEngine()
 	stack := func(title, description string) text.Stack {
 		return text.Stack{
 			Title: title, TitleStyle: text.Inter.Title(0), TitleBox: text.Box{W: 984, H: 284}, Ladder: ladder,
-			Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2, Gap: 46, MaxHeight: 360,
+			Text: description, TextStyle: text.Inter.Text(30, 400), TextWidth: 820, TextLines: 2,
+			Gap: 46, MaxHeight: 360,
 		}
 	}
 	const good = "Six months, one outage and a 40% cost cut: what we learned replacing Redis."
@@ -256,7 +263,8 @@ func TestFitStack(t *testing.T) {
 	} {
 		title, description := e.FitStack(c.j)
 		if title.SizePx != c.size || (description != nil) != c.described {
-			t.Errorf("%s: size %v, described %v; want %v, %v", c.name, title.SizePx, description != nil, c.size, c.described)
+			t.Errorf("%s: size %v, described %v; want %v, %v",
+				c.name, title.SizePx, description != nil, c.size, c.described)
 		}
 		if description != nil && title.Height+c.j.Gap+description.Height > c.j.MaxHeight {
 			t.Errorf("%s: %v high in a room of %v", c.name, title.Height+c.j.Gap+description.Height, c.j.MaxHeight)
@@ -267,8 +275,8 @@ func TestFitStack(t *testing.T) {
 	}
 }
 
-// TestLongTokenIsBroken checks that a token wider than the box at the smallest size is broken, not cut.
-func TestLongTokenIsBroken(t *testing.T) {
+// TestFit_tokenWiderThanTheBoxIsBroken checks that a token wider than the box at the smallest size is broken, not cut.
+func TestFit_tokenWiderThanTheBoxIsBroken(t *testing.T) {
 	e := text.NewEngine()
 	const token = "enterprise-integration-platform-adapters-typescript"
 	b := e.Fit(token, text.Inter.Title(0), text.Box{W: 500, H: 400}, text.Steps(4, 60, 54, 48))
@@ -282,8 +290,8 @@ func TestLongTokenIsBroken(t *testing.T) {
 	}
 }
 
-// TestUnder checks that a lower text keeps its distance from the lowest ink of the upper one.
-func TestUnder(t *testing.T) {
+// TestStackOffset_keepsClearOfInk checks that a lower text keeps its distance from the lowest ink of the upper one.
+func TestStackOffset_keepsClearOfInk(t *testing.T) {
 	e := text.NewEngine()
 	upper := func(s string) *text.Block { return e.Line(s, text.Inter.Title(92), 0) }
 	lower := e.Line("وصف", text.Inter.Text(30, 400), 0)

@@ -5,16 +5,25 @@ import (
 	"sync"
 )
 
-// functionWordLists are the words, by language, that may not stand before an ellipsis: articles, prepositions, conjunctions.
-// They are short and common on purpose; a word that can also end a sentence is not here.
+// functionWordLists are the words, by language, that may not stand before an ellipsis: articles, prepositions,
+// conjunctions. They are short and common on purpose; a word that can also end a sentence is not here.
 var functionWordLists = map[string]string{
-	"en": "a an the of or and to in for with on at by from as into onto than that is are was were be but nor so if when while over under about between through without within via per your our my his her their its this these those how why what which who",
-	"de": "der die das den dem des ein eine einen einem einer eines und oder aber von vom zu zum zur in im ins an am auf aus bei beim mit nach für über unter um durch ohne gegen vor als wie dass ist sind war sich nicht sein seine ihr ihre",
-	"fr": "le la les l un une des du de d et ou mais à au aux en dans par pour sur sous avec sans chez vers que qu qui dont où ce cet cette ces son sa ses leur leurs est sont n s c j m t",
-	"es": "el la los las un una unos unas de del y e o u pero a al en con por para sin sobre entre hasta desde que como su sus es son se lo le no",
-	"pt": "o a os as um uma uns umas de do da dos das e ou mas em no na nos nas num numa a ao à aos às com por pelo pela para sem sobre entre até que como seu sua é são se",
-	"it": "il lo la i gli le l un uno una di del dello della dei degli delle d e ed o ma a al allo alla ai agli alle da dal dalla in nel nello nella nei con su sul sulla per tra fra che come è sono si non",
-	"nl": "de het een van en of maar in op te aan met voor door bij naar uit om over onder tot als dat die is zijn hun haar",
+	"en": "a an the of or and to in for with on at by from as into onto than that is are was were be but nor so if " +
+		"when while over under about between through without within via per your our my his her their its this " +
+		"these those how why what which who",
+	"de": "der die das den dem des ein eine einen einem einer eines und oder aber von vom zu zum zur in im ins an " +
+		"am auf aus bei beim mit nach für über unter um durch ohne gegen vor als wie dass ist sind war sich nicht " +
+		"sein seine ihr ihre",
+	"fr": "le la les l un une des du de d et ou mais à au aux en dans par pour sur sous avec sans chez vers que qu " +
+		"qui dont où ce cet cette ces son sa ses leur leurs est sont n s c j m t",
+	"es": "el la los las un una unos unas de del y e o u pero a al en con por para sin sobre entre hasta desde que " +
+		"como su sus es son se lo le no",
+	"pt": "o a os as um uma uns umas de do da dos das e ou mas em no na nos nas num numa a ao à aos às com por pelo " +
+		"pela para sem sobre entre até que como seu sua é são se",
+	"it": "il lo la i gli le l un uno una di del dello della dei degli delle d e ed o ma a al allo alla ai agli " +
+		"alle da dal dalla in nel nello nella nei con su sul sulla per tra fra che come è sono si non",
+	"nl": "de het een van en of maar in op te aan met voor door bij naar uit om over onder tot als dat die is zijn " +
+		"hun haar",
 	"sv": "en ett den det de och eller men i på av till för med från om som att är var vid under över mellan utan",
 	"da": "en et den det de og eller men i på af til for med fra om som at er var ved under over mellem uden",
 	"nb": "en ei et den det de og eller men i på av til for med fra om som at er var ved under over mellom uten",
@@ -28,7 +37,8 @@ var functionWordLists = map[string]string{
 	"ru": "и или но а в во на с со к ко о об от до по за под над для без из у через при про между что как не это",
 	"uk": "і й та або але а в у на з із зі до від по за під над для без через при про між що як не це",
 	"bg": "и или но а в във на с със към за от до по под над без през при между че как не е са се",
-	"el": "ο η το οι τα του της των τον την και ή αλλά σε στο στη στην στον στα με από για ως προς χωρίς που ότι να θα είναι δεν ένα μια ένας",
+	"el": "ο η το οι τα του της των τον την και ή αλλά σε στο στη στην στον στα με από για ως προς χωρίς που ότι να " +
+		"θα είναι δεν ένα μια ένας",
 	"tr": "ve veya ile ama için bir bu şu da de ki gibi",
 	"vi": "và hoặc của cho với trong trên dưới từ đến tại là các những một này khi để về mà thì bởi như ở",
 	"id": "dan atau di ke dari untuk dengan pada yang oleh dalam ini itu",

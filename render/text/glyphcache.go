@@ -21,7 +21,8 @@ type maskKey struct {
 	subY uint8 // quarters of a pixel down: combining marks that are set by offset, 0 for letters
 }
 
-// mask is the coverage of one glyph, with the place of its top-left pixel relative to the pen's whole pixel and baseline.
+// mask is the coverage of one glyph, with the place of its top-left pixel relative to the pen's whole pixel and
+// baseline.
 type mask struct {
 	dx, dy int
 	alpha  image.Alpha
@@ -30,9 +31,9 @@ type mask struct {
 const (
 	maxMaskBytes = 3 << 20 // of all masks that an engine keeps
 	maskOverhead = 224     // bytes of a kept mask beside its pixels: the struct, its key, the cache's entry
-	// maxCachedMask is the largest mask, in bytes, that is kept among others: a letter of some 250 px. Of backdrop letters,
-	// as large as a card, only the last is kept, since the cards of a site have the same; a few of them would push
-	// everything else out.
+	// maxCachedMask is the largest mask, in bytes, that is kept among others: a letter of some 250 px. Of backdrop
+	// letters, as large as a card, only the last is kept, since the cards of a site have the same; a few of them would
+	// push everything else out.
 	maxCachedMask = 64 << 10
 )
 
@@ -50,8 +51,8 @@ func newGlyphCache() glyphCache {
 	}
 }
 
-// get returns the mask of a glyph, drawing it when it is not kept. A glyph without ink has an empty mask. It is valid until
-// the next call.
+// get returns the mask of a glyph, drawing it when it is not kept. A glyph without ink has an empty mask. It is valid
+// until the next call.
 func (c *glyphCache) get(f *face, key maskKey) *mask {
 	if m, ok := c.masks.Get(key); ok {
 		return m

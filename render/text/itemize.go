@@ -5,10 +5,10 @@ import (
 
 	"github.com/go-text/typesetting/language"
 	"golang.org/x/text/unicode/bidi"
-	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is done on it.
+// Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is
+// done on it.
 const (
 	maxRunes        = 2000
 	maxCluster      = 16 // runes of one grapheme cluster
@@ -16,8 +16,8 @@ const (
 	maxMissing      = 64 // runes reported as missing
 )
 
-// paragraph is one text on its way to lines: cleaned runes, the face, level and script of each, and after shaping the glyphs
-// and widths in em. All slices are scratch memory of the engine.
+// paragraph is one text on its way to lines: cleaned runes, the face, level and script of each, and after shaping the
+// glyphs and widths in em. All slices are scratch memory of the engine.
 type paragraph struct {
 	runes          []rune
 	faces          []*face // by rune
@@ -49,8 +49,8 @@ type run struct {
 	level      int8
 }
 
-// compose reads s into p: cleans it, chooses the direction and the face of every cluster, drops what no face can draw, shapes
-// it and finds where lines may break.
+// compose reads s into p: cleans it, chooses the direction and the face of every cluster, drops what no face can draw,
+// shapes it and finds where lines may break.
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
 	p.missing, p.letters, p.missingLetters = p.missing[:0], 0, 0
@@ -69,7 +69,8 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	e.findBreaks(p)
 }
 
-// baseLevel returns 1 for a right-to-left paragraph: as told, else by the first strong character outside isolates (UAX 9, P2).
+// baseLevel returns 1 for a right-to-left paragraph: as told, else by the first strong character outside isolates (UAX
+// 9, P2).
 func baseLevel(runes []rune, dir Dir) int8 {
 	switch dir {
 	case LeftToRight:
@@ -106,10 +107,10 @@ func baseLevel(runes []rune, dir Dir) int8 {
 	return 0
 }
 
-// family decides which family sets the text, and p.class. A text is never set in two Latin faces: when the family of the style
-// lacks a Latin, Greek or Cyrillic letter of it, the first of Inter and Noto Sans that has them all sets everything. Where
-// most letters are of another script, or the text runs to the left, Inter accompanies them in place of the two families that
-// are scaled away from it.
+// family decides which family sets the text, and p.class. A text is never set in two Latin faces: when the family of
+// the style lacks a Latin, Greek or Cyrillic letter of it, the first of Inter and Noto Sans that has them all sets
+// everything. Where most letters are of another script, or the text runs to the left, Inter accompanies them in place
+// of the two families that are scaled away from it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
 	for _, r := range p.runes {
@@ -150,112 +151,4 @@ func (f *face) hasEuropean(runes []rune) bool {
 		}
 	}
 	return true
-}
-
-// compatibilityForm returns the compatibility form of r when it has one: letters of fancy alphabets, ligatures, full-width forms.
-func compatibilityForm(r rune) []rune {
-	if s := norm.NFKC.String(string(r)); s != string(r) {
-		return []rune(s)
-	}
-	return nil
-}
-
-// assignFaces chooses the face of each grapheme cluster. A cluster that no face has is tried in its compatibility form, then
-// without its marks; else it is left out, with one of the spaces around it, and reported.
-func (e *Engine) assignFaces(p *paragraph, s *faceList) {
-	e.seg.Init(p.runes)
-	p.faces = p.faces[:0]
-	out := e.runes[:0]
-	changed, gap := false, false
-	var previous *face
-	put := func(f *face, cluster ...rune) {
-		if gap && len(out) > 0 && alphanumeric(out[len(out)-1]) && alphanumeric(cluster[0]) {
-			out = append(out, ' ')
-			p.faces = append(p.faces, previous)
-		}
-		gap = false
-		for _, r := range cluster {
-			if r >= 0xfe00 && r <= 0xfe0f || r == ' ' && (len(out) == 0 || out[len(out)-1] == ' ') {
-				changed = true
-				continue
-			}
-			out = append(out, r)
-			p.faces = append(p.faces, f)
-		}
-		previous = f
-	}
-	graphemes := e.seg.GraphemeIterator()
-	for graphemes.Next() {
-		whole := graphemes.Grapheme().Text
-		if alphanumeric(whole[0]) {
-			p.letters++
-		}
-		cluster := limitCluster(whole)
-		changed = changed || len(cluster) < len(whole)
-		if f := e.clusterFace(s, cluster, previous); f != nil {
-			put(f, cluster...)
-			continue
-		}
-		changed = true
-		if plain := []rune(norm.NFKC.String(string(cluster))); len(plain) <= maxCluster {
-			if f := e.clusterFace(s, plain, previous); f != nil {
-				put(f, plain...)
-				continue
-			}
-		}
-		if alphanumeric(whole[0]) && e.faceOf(s, whole[0]) == nil {
-			p.missingLetters++
-			gap = true
-		}
-		for _, r := range cluster {
-			if len(p.missing) < maxMissing && !ignorable(r) && e.faceOf(s, r) == nil {
-				p.missing = append(p.missing, r)
-			}
-		}
-		if f := e.faceOf(s, cluster[0]); f != nil && !ignorable(cluster[0]) {
-			put(f, cluster[0])
-		}
-	}
-	for n := len(out); n > 0 && out[n-1] == ' '; n-- {
-		out = out[:n-1]
-		p.faces = p.faces[:n-1]
-		changed = true
-	}
-	p.runes = append(p.runes[:0], out...)
-	e.runes = out
-	if changed {
-		e.seg.Init(p.runes)
-	}
-}
-
-// missingShare returns the share of letters and digits that no face could draw.
-func (p *paragraph) missingShare() float64 {
-	if p.missingLetters == 0 {
-		return 0
-	}
-	return float64(p.missingLetters) / float64(p.letters)
-}
-
-// alphanumeric reports whether r carries words: a letter or a digit.
-func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// limitCluster cuts a cluster to a bounded number of runes and of marks: stacked marks without end would run over other lines.
-func limitCluster(cluster []rune) []rune {
-	if len(cluster) <= maxClusterMarks {
-		return cluster
-	}
-	out := make([]rune, 0, maxCluster)
-	marks := 0
-	for _, r := range cluster {
-		if unicode.In(r, unicode.Mn, unicode.Me) {
-			if marks++; marks > maxClusterMarks {
-				continue
-			}
-		}
-		if len(out) == maxCluster {
-			break
-		}
-		out = append(out, r)
-	}
-	return out
 }

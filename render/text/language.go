@@ -9,11 +9,13 @@ import (
 // maxLanguageTag is how long a BCP 47 tag may be to be looked at; longer ones come from no honest page.
 const maxLanguageTag = 35
 
-// shapingLanguages are the languages for which faces have letter forms of their own (feature locl). The shaper keeps a plan for
-// every language that it is told, and the tag comes from the page: whatever is not here is shaped as no language.
+// shapingLanguages are the languages for which faces have letter forms of their own (feature locl). The shaper keeps a
+// plan for every language that it is told, and the tag comes from the page: whatever is not here is shaped as no
+// language.
 var shapingLanguages = map[string]language.Language{
-	"az": "az", "ba": "ba", "bg": "bg", "ca": "ca", "crh": "crh", "fa": "fa", "ga": "ga", "gag": "gag", "kk": "kk", "ks": "ks", "ku": "ku", "ky": "ky",
-	"mk": "mk", "mo": "mo", "mr": "mr", "ne": "ne", "nl": "nl", "pl": "pl", "ps": "ps", "ro": "ro", "sd": "sd", "sr": "sr", "tr": "tr", "tt": "tt", "ug": "ug",
+	"az": "az", "ba": "ba", "bg": "bg", "ca": "ca", "crh": "crh", "fa": "fa", "ga": "ga", "gag": "gag", "kk": "kk",
+	"ks": "ks", "ku": "ku", "ky": "ky", "mk": "mk", "mo": "mo", "mr": "mr", "ne": "ne", "nl": "nl", "pl": "pl",
+	"ps": "ps", "ro": "ro", "sd": "sd", "sr": "sr", "tr": "tr", "tt": "tt", "ug": "ug",
 	"ur": "ur", "vi": "vi", "ja": "ja", "ko": "ko", "zh-hans": "zh-hans", "zh-hant": "zh-hant",
 }
 
@@ -40,7 +42,8 @@ func traditional(lang string) bool {
 	return false
 }
 
-// primaryLanguage returns the first subtag of a BCP 47 tag, in lower case: "de" of "de-AT". It is empty for an absurd tag.
+// primaryLanguage returns the first subtag of a BCP 47 tag, in lower case: "de" of "de-AT". It is empty for an absurd
+// tag.
 func primaryLanguage(lang string) string {
 	if len(lang) > maxLanguageTag {
 		return ""

@@ -9,9 +9,9 @@ import (
 // firstCombiningMark is the first combining mark of Unicode.
 const firstCombiningMark = 0x0300
 
-// The combining-mark limit: how many marks a letter may have. Vietnamese, Greek and the phonetic alphabet need two above
-// and one below a letter; Hebrew with vowels and accents has four in all, Arabic a doubling, a vowel and one more. What is
-// beyond comes from texts that want to leave their box ("zalgo").
+// The combining-mark limit: how many marks a letter may have. Vietnamese, Greek and the phonetic alphabet need two
+// above and one below a letter; Hebrew with vowels and accents has four in all, Arabic a doubling, a vowel and one
+// more. What is beyond comes from texts that want to leave their box ("zalgo").
 const (
 	maxMarksAbove     = 2
 	maxMarksBelow     = 1
@@ -19,6 +19,11 @@ const (
 	maxMarksOther     = 4  // the same in all other scripts, whose marks often do not stack
 	maxMarksUnordered = 12 // of combining class 0, in any script
 )
+
+// alphabets are the scripts of maxMarksAlphabet.
+var alphabets = []*unicode.RangeTable{
+	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Arabic, unicode.Armenian, unicode.Common,
+}
 
 // markCount counts the marks on a letter, those that it was composed with included.
 type markCount struct {
@@ -39,7 +44,7 @@ func (m *markCount) allows(r rune) bool {
 	}
 	m.count(r)
 	limit := maxMarksOther
-	if unicode.In(m.base, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Arabic, unicode.Armenian, unicode.Common) {
+	if unicode.In(m.base, alphabets...) {
 		limit = maxMarksAlphabet
 	}
 	return m.above <= maxMarksAbove && m.below <= maxMarksBelow && m.all <= limit && m.unordered <= maxMarksUnordered

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalize fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single spaces,
-// invalid bytes, soft hyphens, embedding controls (a way to spoof), noncharacters and other invisible format characters go,
-// and so do combining marks without a letter and those beyond what any language puts on one (see markCount).
+// normalize fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single
+// spaces, invalid bytes, soft hyphens, embedding controls (a way to spoof), noncharacters and other invisible format
+// characters go, and so do combining marks without a letter and those beyond what any language puts on one (see
+// markCount).
 func (p *paragraph) normalize(s string, st Style) {
 	p.runes = p.runes[:0]
 	s = bounded(s)
@@ -62,7 +63,8 @@ func bounded(s string) string {
 	return s[:end]
 }
 
-// collapses reports whether r is white space that joins with its neighbours: all but spaces of a fixed width or without break.
+// collapses reports whether r is white space that joins with its neighbours: all but spaces of a fixed width or without
+// break.
 func collapses(r rune) bool {
 	switch r {
 	case 0x00a0, 0x202f, 0x2007, 0x3000:

@@ -18,6 +18,11 @@ const (
 	CubeTo
 )
 
+var pathOps = [...]PathOp{
+	opentype.SegmentOpMoveTo: MoveTo, opentype.SegmentOpLineTo: LineTo,
+	opentype.SegmentOpQuadTo: QuadTo, opentype.SegmentOpCubeTo: CubeTo,
+}
+
 // Segment is one piece of an outline: its points in em, y down, the last one is where the pen ends.
 type Segment struct {
 	Op     PathOp
@@ -37,8 +42,8 @@ type Glyph struct {
 	Ink     Rect
 }
 
-// Outline returns the letter r of a family as a path in em (multiply by the size), for backdrop letters and letters that are
-// stroked. ok is false when the family and its fallbacks have no such letter. It is safe for concurrent use.
+// Outline returns the letter r of a family as a path in em (multiply by the size), for backdrop letters and letters
+// that are stroked. ok is false when the family and its fallbacks have no such letter. It is safe for concurrent use.
 func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 	if !family.Valid() {
 		family = Inter
@@ -67,9 +72,8 @@ func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 				Y0: -float64(ext.YBearing) * em, Y1: -float64(ext.YBearing+ext.Height) * em,
 			}
 		}
-		ops := [...]PathOp{opentype.SegmentOpMoveTo: MoveTo, opentype.SegmentOpLineTo: LineTo, opentype.SegmentOpQuadTo: QuadTo, opentype.SegmentOpCubeTo: CubeTo}
 		for _, s := range outline.Segments {
-			segment := Segment{Op: ops[s.Op]}
+			segment := Segment{Op: pathOps[s.Op]}
 			for i, a := range s.Args {
 				segment.Points[i] = Point{X: float64(a.X) * em, Y: -float64(a.Y) * em}
 			}

@@ -25,11 +25,14 @@ var (
 
 // languageQuotes are the quotation marks by language. Source: CLDR 45, delimiters.
 var languageQuotes = map[string]quotes{
-	"en": english, "nl": {'‘', '’', '“', '”', ""}, "tr": english, "pt": english, "vi": english, "id": english, "ms": english, "ko": english, "hi": english, "th": english,
-	"de": german, "cs": german, "sk": german, "sl": german, "bg": german, "is": german, "lt": german, "et": german, "sr": german, "mk": german,
+	"en": english, "nl": {'‘', '’', '“', '”', ""}, "tr": english, "pt": english, "vi": english, "id": english,
+	"ms": english, "ko": english, "hi": english, "th": english,
+	"de": german, "cs": german, "sk": german, "sl": german, "bg": german, "is": german, "lt": german, "et": german,
+	"sr": german, "mk": german,
 	"pl": polish, "ro": {'„', '”', '«', '»', ""}, "hu": {'„', '”', '»', '«', ""}, "hr": polish,
 	"sv": swedish, "fi": swedish,
-	"fr": {'«', '»', '“', '”', "\u202f"}, "it": guillemets, "es": spanish, "ca": spanish, "el": spanish, "nb": guillemets, "nn": guillemets, "no": guillemets,
+	"fr": {'«', '»', '“', '”', "\u202f"}, "it": guillemets, "es": spanish, "ca": spanish, "el": spanish,
+	"nb": guillemets, "nn": guillemets, "no": guillemets,
 	"ru": russian, "uk": russian, "be": russian, "da": danish,
 	"ar": english, "fa": guillemets, "he": hebrew,
 	"ja": cornerBrackets, "zh": english,
@@ -50,8 +53,8 @@ func quotesOf(lang string) quotes {
 // OpeningQuote returns the opening quotation mark of a language, for quotes that are drawn large.
 func OpeningQuote(lang string) rune { return quotesOf(lang).open }
 
-// smartQuotes replaces straight quotes: between letters an apostrophe, after a digit that follows no opening quote a prime (5" 6'),
-// else the opening or closing quotation mark by what stands before it.
+// smartQuotes replaces straight quotes: between letters an apostrophe, after a digit that follows no opening quote a
+// prime (5" 6'), else the opening or closing quotation mark by what stands before it.
 func smartQuotes(s string, q quotes) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes)+8)
@@ -64,7 +67,8 @@ func smartQuotes(s string, q quotes) string {
 		if i+1 < len(runes) {
 			after = runes[i+1]
 		}
-		opens := (unicode.IsSpace(before) || unicode.In(before, unicode.Ps, unicode.Pi, unicode.Pd) || before == '"' && i == 1 || before == '/') && !unicode.IsSpace(after)
+		opens := !unicode.IsSpace(after) && (unicode.IsSpace(before) || before == '/' || before == '"' && i == 1 ||
+			unicode.In(before, unicode.Ps, unicode.Pi, unicode.Pd))
 		switch {
 		case r == '"' && !double && unicode.IsDigit(before) && !opens:
 			out = append(out, '″')

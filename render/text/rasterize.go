@@ -15,8 +15,8 @@ type rasterizer struct {
 	vector vector.Rasterizer
 }
 
-// maxTile is the side up to which the rasterizer works in whole numbers; beyond it is thirty times slower. It clips what lies
-// outside, so a large letter is drawn in tiles.
+// maxTile is the side up to which the rasterizer works in whole numbers; beyond it is thirty times slower. It clips
+// what lies outside, so a large letter is drawn in tiles.
 const maxTile = 512
 
 // draw fills an outline in font units, scaled to pixels and moved by ox and oy, on all of dst; y runs down there.
@@ -59,8 +59,8 @@ func (r *rasterizer) trace(segments []opentype.Segment, scale, ox, oy float32) {
 }
 
 const (
-	// maxRows is how many pixels a line given to x/image/vector may be high. It steps down a line with a slope in 1/1024 px,
-	// so that the foot of a long diagonal would be off by a visible part of a pixel.
+	// maxRows is how many pixels a line given to x/image/vector may be high. It steps down a line with a slope in
+	// 1/1024 px, so that the foot of a long diagonal would be off by a visible part of a pixel.
 	maxRows = 12
 	// flat is how far a chord may be from its curve, in px.
 	flatness = .01

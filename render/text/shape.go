@@ -19,11 +19,14 @@ type glyph struct {
 
 // feature returns the setting of a feature for a whole run.
 func feature(tag string, value uint32) harfbuzz.Feature {
-	return harfbuzz.Feature{Tag: opentype.MustNewTag(tag), Value: value, Start: harfbuzz.FeatureGlobalStart, End: harfbuzz.FeatureGlobalEnd}
+	return harfbuzz.Feature{
+		Tag: opentype.MustNewTag(tag), Value: value,
+		Start: harfbuzz.FeatureGlobalStart, End: harfbuzz.FeatureGlobalEnd,
+	}
 }
 
-// noLigatures is asked for where letters are tracked: a ligature would stand closer than its neighbours. Source: CSS Text 4,
-// letter-spacing.
+// noLigatures is asked for where letters are tracked: a ligature would stand closer than its neighbours. Source: CSS
+// Text 4, letter-spacing.
 var (
 	noLigatures = []harfbuzz.Feature{feature("liga", 0), feature("clig", 0)}
 	// plain is noLigatures where contextual alternates have nothing to change, or make ligatures of code that tracking
@@ -33,8 +36,8 @@ var (
 	noAlternates = []harfbuzz.Feature{feature("calt", 0)}
 )
 
-// features returns the settings for a run. Contextual alternates take half the time of shaping in faces that have many (Inter:
-// 115 subtables), and hardly a title has a letter that they start from: they are asked for only when it has.
+// features returns the settings for a run. Contextual alternates take half the time of shaping in faces that have many
+// (Inter: 115 subtables), and hardly a title has a letter that they start from: they are asked for only when it has.
 //
 // variant is a number for each set of settings.
 func (p *paragraph) features(f *face, start, end int) (settings []harfbuzz.Feature, variant uint8) {
@@ -68,7 +71,8 @@ func (e *Engine) shape(p *paragraph) {
 	p.resolveScripts()
 	for start := 0; start < n; {
 		end := start + 1
-		for end < n && p.faces[end] == p.faces[start] && p.level[end] == p.level[start] && p.script[end] == p.script[start] {
+		for end < n && p.faces[end] == p.faces[start] &&
+			p.level[end] == p.level[start] && p.script[end] == p.script[start] {
 			end++
 		}
 		g0 := len(p.glyphs)
@@ -90,8 +94,8 @@ func (e *Engine) shape(p *paragraph) {
 	}
 }
 
-// shapeRange shapes runes[start:end], which are of one face, level and script, with the text around them as context, and
-// appends its glyphs to dst in visual order. It marks the positions at which breaking would change glyphs.
+// shapeRange shapes runes[start:end], which are of one face, level and script, with the text around them as context,
+// and appends its glyphs to dst in visual order. It marks the positions at which breaking would change glyphs.
 func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 	features, variant := p.features(p.faces[start], start, end)
 	if end-start > maxCachedRun {
@@ -160,8 +164,8 @@ func (e *Engine) shapeUncached(p *paragraph, start, end int, features []harfbuzz
 	return dst
 }
 
-// resolveScripts gives every rune a script: a rune of none takes that of the rune before it, leading ones that of the first
-// that has one.
+// resolveScripts gives every rune a script: a rune of none takes that of the rune before it, leading ones that of the
+// first that has one.
 func (p *paragraph) resolveScripts() {
 	last := language.Script(0)
 	pending := 0
@@ -191,8 +195,9 @@ func (p *paragraph) resolveScripts() {
 // needsBidi reports whether a text can hold anything but level 0: a character of a right-to-left block or a control.
 func needsBidi(runes []rune) bool {
 	for _, r := range runes {
-		if r >= 0x0590 && r <= 0x08ff || r >= 0x200e && r <= 0x200f || r >= 0x2066 && r <= 0x2069 || r >= 0xfb1d && r <= 0xfdff ||
-			r >= 0xfe70 && r <= 0xfeff || r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff {
+		if r >= 0x0590 && r <= 0x08ff || r >= 0x200e && r <= 0x200f || r >= 0x2066 && r <= 0x2069 ||
+			r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff ||
+			r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff {
 			return true
 		}
 	}

@@ -11,8 +11,9 @@ import (
 	"masthead/render/text"
 )
 
-// TestShapingIsHarfBuzz compares the glyphs, advances and offsets of sample strings in every face with those of HarfBuzz.
-func TestShapingIsHarfBuzz(t *testing.T) {
+// TestShape_glyphsAreThoseOfHarfBuzz compares the glyphs, advances and offsets of sample strings in every face with
+// those of HarfBuzz.
+func TestShape_glyphsAreThoseOfHarfBuzz(t *testing.T) {
 	data, err := os.ReadFile("testdata/shapes.json")
 	if err != nil {
 		t.Fatal(err)
@@ -35,9 +36,9 @@ func TestShapingIsHarfBuzz(t *testing.T) {
 	}
 }
 
-// TestAlternatesAreOnlySkippedWhereTheyDoNothing shapes random text with contextual alternates as the engine decides and with
-// them always on.
-func TestAlternatesAreOnlySkippedWhereTheyDoNothing(t *testing.T) {
+// TestShape_alternatesAreSkippedOnlyWhereTheyDoNothing shapes random text with contextual alternates as the engine
+// decides and with them always on.
+func TestShape_alternatesAreSkippedOnlyWhereTheyDoNothing(t *testing.T) {
 	e := text.NewEngine()
 	random := rand.New(rand.NewPCG(1, 2))
 	letters := []rune("aeinorstxxxHELOTX   ::....,'’“”?!0123éßжЖλǺ\u0301")
@@ -55,10 +56,13 @@ func TestAlternatesAreOnlySkippedWhereTheyDoNothing(t *testing.T) {
 	}
 }
 
-// TestShapingLanguages checks that letter forms follow the language, and that a page cannot make up languages to shape in.
-func TestShapingLanguages(t *testing.T) {
+// TestShapingLanguage_madeUpTagIsNone checks that letter forms follow the language, and that a page cannot make up
+// languages to shape in.
+func TestShapingLanguage_madeUpTagIsNone(t *testing.T) {
 	for lang, want := range map[string]string{
-		"": "", "en": "", "tr-TR": "tr", "RO": "ro", "sr-Latn": "sr", "zh": "zh-hans", "zh-TW": "zh-hant", "zh_Hant_HK": "zh-hant", "ur-PK": "ur",
+		"": "", "en": "", "tr-TR": "tr", "RO": "ro", "sr-Latn": "sr", "zh": "zh-hans", "zh-TW": "zh-hant",
+		"zh_Hant_HK":     "zh-hant",
+		"ur-PK":          "ur",
 		"x-made-up-4711": "", strings.Repeat("tr-", 100): "",
 	} {
 		if got := text.ShapingLanguage(lang); got != want {

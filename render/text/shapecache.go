@@ -9,7 +9,8 @@ import (
 
 // shapeCache keeps shaped runs. What a site is called, its host and its labels are set on every card of it, and a
 // description on the card and the hero of its page: shaping them again each time would be most of the time of layout. A
-// run is admitted when it is seen a second time, so that titles, of which there is one each, cost neither memory nor time.
+// run is admitted when it is seen a second time, so that titles, of which there is one each, cost neither memory nor
+// time.
 type shapeCache struct {
 	results *cache.Cache[uint64, *shapeResult] // by runKey.hash
 	// doorkeeper holds the hashes of the keys that were asked for last, each at the place that its upper bits say.

@@ -9,11 +9,13 @@ import (
 	"masthead/render/text"
 )
 
-// TestShapedAgain lays texts out with an engine that has set them before, among others that are alike, and with new ones.
-func TestShapedAgain(t *testing.T) {
+// TestShapeCache_warmEngineSetsTheSameBlocks lays texts out with an engine that has set them before, among others that
+// are alike, and with new ones.
+func TestShapeCache_warmEngineSetsTheSameBlocks(t *testing.T) {
 	var cases []func(e *text.Engine) *text.Block
 	for _, s := range []string{
-		"Plain words, office fluff and AVATAR", "Plain words, office fluff and AVATAR…", "x 1 × 2x3 -> 4:30", "éàü Żółć e\u0301", "مرحبا بالعالم", "مرحبا بالعالم ABC",
+		"Plain words, office fluff and AVATAR", "Plain words, office fluff and AVATAR…", "x 1 × 2x3 -> 4:30",
+		"éàü Żółć e\u0301", "مرحبا بالعالم", "مرحبا بالعالم ABC",
 		"ABC مرحبا", "שלום עולם 12", "Бгд і Ελληνικά", "تم", "تمم",
 	} {
 		for _, family := range []text.Family{text.Inter, text.JetBrainsMono, text.NotoSans} {

@@ -7,8 +7,8 @@ type Stack struct {
 	TitleBox   Box
 	Ladder     Ladder
 
-	// Text is the description. It stands Gap px below the title: its capitals' top that far under the title's last baseline, or
-	// farther; see [StackOffset].
+	// Text is the description. It stands Gap px below the title: its capitals' top that far under the title's last
+	// baseline, or farther; see [StackOffset].
 	Text      string
 	TextStyle Style
 	TextWidth float64
@@ -23,12 +23,14 @@ type Stack struct {
 	MaxTitleLines int
 }
 
-// stackShare is the least share of the size without a description at which the description is worth having. Source: the type brief, joint fit.
+// stackShare is the least share of the size without a description at which the description is worth having. Source: the
+// type brief, joint fit.
 const stackShare = .72
 
-// FitStack sets a title and its description. A is the largest size of the ladder that leaves room for the description, B the
-// largest without it: A is taken if it is at least .72 of B, else B and no description (nil), so that a long description
-// never makes a small title; one that was asked for may. The description follows the rules of fitDescription.
+// FitStack sets a title and its description. A is the largest size of the ladder that leaves room for the description,
+// B the largest without it: A is taken if it is at least .72 of B, else B and no description (nil), so that a long
+// description never makes a small title; one that was asked for may. The description follows the rules of
+// fitDescription.
 func (e *Engine) FitStack(s Stack) (title, description *Block) {
 	description = e.fitDescription(&s)
 	p := &e.para
@@ -66,15 +68,18 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 
 // holds reports whether a title and a description go into the room together.
 func (s *Stack) holds(title, description *Block) bool {
-	return StackOffset(title, description, s.Gap)+description.Height <= s.MaxHeight+slack && (s.MaxTitleLines == 0 || len(title.Lines) <= s.MaxTitleLines)
+	if s.MaxTitleLines > 0 && len(title.Lines) > s.MaxTitleLines {
+		return false
+	}
+	return StackOffset(title, description, s.Gap)+description.Height <= s.MaxHeight+slack
 }
 
-// clearShare is the part of a gap that stays free of ink: what hangs below the upper text and rises over the capitals of the lower one
-// may take the rest.
+// clearShare is the part of a gap that stays free of ink: what hangs below the upper text and rises over the capitals
+// of the lower one may take the rest.
 const clearShare = .45
 
-// StackOffset returns how far under the top of an upper text a lower one begins: gap px below the last baseline, or more where the dots
-// and tails of Arabic, or marks over the letters of the lower text, would come too close.
+// StackOffset returns how far under the top of an upper text a lower one begins: gap px below the last baseline, or
+// more where the dots and tails of Arabic, or marks over the letters of the lower text, would come too close.
 func StackOffset(upper, lower *Block, gap float64) float64 {
 	return max(upper.Height+gap, upper.Ink.Y1-lower.Ink.Y0+clearShare*gap)
 }

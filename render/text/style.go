@@ -15,8 +15,8 @@ const (
 	InstrumentSerif Family = "instrument-serif"
 )
 
-// familyTraits are the figures by which families are made to look equally large and tight. Source: the table of the type
-// brief (factor, title tracking in em, change of line height).
+// familyTraits are the figures by which families are made to look equally large and tight. Source: the table of the
+// type brief (factor, title tracking in em, change of line height).
 var familyTraits = map[Family]struct{ factor, tracking, leading float64 }{
 	Inter:           {1, -.025, 0},
 	PlusJakartaSans: {1, -.025, 0},
@@ -40,18 +40,22 @@ func (f Family) SizeAdjust() float64 {
 	return 1
 }
 
-// Title returns the style of a title: weight 700 (a family without it takes its nearest), the family's title tracking, line
-// height 1.06, optical margin with hanging quotes, balanced lines. Templates change what their brief says otherwise.
+// Title returns the style of a title: weight 700 (a family without it takes its nearest), the family's title tracking,
+// line height 1.06, optical margin with hanging quotes, balanced lines. Templates change what their brief says
+// otherwise.
 func (f Family) Title(sizePx float64) Style {
 	tracking := familyTraits[Inter].tracking
 	if t, ok := familyTraits[f]; ok {
 		tracking = t.tracking
 	}
-	return Style{Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06, OpticalMargin: true, HangingPunctuation: true, Balance: true}
+	return Style{
+		Family: f, Weight: 700, SizePx: sizePx, Tracking: tracking, LineHeight: 1.06,
+		OpticalMargin: true, HangingPunctuation: true, Balance: true,
+	}
 }
 
-// Text returns the style of running text, names and facts: no tracking, line height 1.4, optical margin. Instrument Serif sets titles only,
-// its running text is Inter.
+// Text returns the style of running text, names and facts: no tracking, line height 1.4, optical margin. Instrument
+// Serif sets titles only, its running text is Inter.
 func (f Family) Text(sizePx float64, weight int) Style {
 	if f == InstrumentSerif {
 		f = Inter
@@ -79,7 +83,8 @@ const (
 // Align is where lines stand in their box.
 type Align uint8
 
-// Start is left for left-to-right text and right for right-to-left text; End is the other side. Left and Right are physical.
+// Start is left for left-to-right text and right for right-to-left text; End is the other side. Left and Right are
+// physical.
 const (
 	Start Align = iota
 	Center
@@ -96,15 +101,16 @@ type Style struct {
 	Italic bool
 	// SizePx is the size in the briefs, in pixels of the canvas; see [Style.Exact].
 	SizePx float64
-	// Tracking is added between clusters, in em. A negative one applies at a drawn size of 48 and more only; none applies to
-	// right-to-left text and to CJK.
+	// Tracking is added between clusters, in em. A negative one applies at a drawn size of 48 and more only; none
+	// applies to right-to-left text and to CJK.
 	Tracking float64
-	// LineHeight is the distance of baselines as a multiple of the drawn size. Right-to-left text adds .12, CJK .10, tall
-	// scripts .15, Instrument Serif takes .06 off.
+	// LineHeight is the distance of baselines as a multiple of the drawn size. Right-to-left text adds .12, CJK .10,
+	// tall scripts .15, Instrument Serif takes .06 off.
 	LineHeight float64
 	// Caps sets capital letters by the rules of Lang (not in right-to-left text).
 	Caps bool
-	// OpticalMargin aligns the ink of each line, not its side bearing, with the edge; round and slanted letters stand a little outside.
+	// OpticalMargin aligns the ink of each line, not its side bearing, with the edge; round and slanted letters stand a
+	// little outside.
 	OpticalMargin bool
 	// HangingPunctuation hangs an opening quote or bracket outside the edge. It needs OpticalMargin.
 	HangingPunctuation bool
@@ -112,7 +118,8 @@ type Style struct {
 	Balance bool
 	// Exact draws SizePx, LineHeight and Tracking as they are: no factor of the family, no adaption to the script.
 	Exact bool
-	// Lang is a BCP 47 tag, or empty. It decides letter forms, quotes, capitals and which words may not stand before an ellipsis.
+	// Lang is a BCP 47 tag, or empty. It decides letter forms, quotes, capitals and which words may not stand before an
+	// ellipsis.
 	Lang  string
 	Dir   Dir
 	Align Align
@@ -127,8 +134,8 @@ type Step struct {
 // Ladder lists sizes from large to small.
 type Ladder []Step
 
-// Steps returns a ladder of sizes that may each take so many lines: "92 84 76 68 in 3 lines, then 60 54 in 4" is written
-// Steps(3, 92, 84, 76, 68).Then(4, 60, 54).
+// Steps returns a ladder of sizes that may each take so many lines: "92 84 76 68 in 3 lines, then 60 54 in 4" is
+// written Steps(3, 92, 84, 76, 68).Then(4, 60, 54).
 func Steps(lines int, sizes ...float64) Ladder {
 	return Ladder(nil).Then(lines, sizes...)
 }

@@ -11,8 +11,9 @@ import (
 // ladder is that of the editorial brief.
 var ladder = text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54)
 
-// TestFitTakesTheLargestSize checks that a short title takes the first size and a long one a smaller one, in its box.
-func TestFitTakesTheLargestSize(t *testing.T) {
+// TestFit_takesTheLargestSizeThatFits checks that a short title takes the first size and a long one a smaller one, in
+// its box.
+func TestFit_takesTheLargestSizeThatFits(t *testing.T) {
 	e := text.NewEngine()
 	box := text.Box{W: 984, H: 284}
 	for _, c := range []struct {
@@ -26,7 +27,8 @@ func TestFitTakesTheLargestSize(t *testing.T) {
 	} {
 		b := e.Fit(c.title, text.Inter.Title(0), box, ladder)
 		if b.SizePx != c.size || len(b.Lines) != c.lines || b.Truncated {
-			t.Errorf("%q: size %v in %d lines, truncated %v; want %v in %d", c.title, b.SizePx, len(b.Lines), b.Truncated, c.size, c.lines)
+			t.Errorf("%q: size %v in %d lines, truncated %v; want %v in %d",
+				c.title, b.SizePx, len(b.Lines), b.Truncated, c.size, c.lines)
 		}
 		if got := b.Text(); got != c.title {
 			t.Errorf("text of the lines = %q, want %q", got, c.title)
@@ -37,14 +39,14 @@ func TestFitTakesTheLargestSize(t *testing.T) {
 	}
 }
 
-// TestDrawHandsOutMasks checks that every mask has ink and lies where the block says.
-func TestDrawHandsOutMasks(t *testing.T) {
+// TestDraw_masksLieInTheInk checks that every mask has ink and lies where the block says.
+func TestDraw_masksLieInTheInk(t *testing.T) {
 	e := text.NewEngine()
 	b := e.Wrap("Ägypten, Łódź und Việt Nam", text.Inter.Title(64), 500, 0)
 	count := 0
 	e.Draw(b, 72, 168, func(x, y int, m *image.Alpha) {
 		count++
-		if float64(x) < 72+b.Ink.X0-2 || float64(x+m.Rect.Dx()) > 72+b.Ink.X1+3 || float64(y) < 168+b.Ink.Y0-2 || float64(y+m.Rect.Dy()) > 168+b.Ink.Y1+3 {
+		if !b.Ink.Holds(m.Rect.Add(image.Pt(x-72, y-168))) {
 			t.Errorf("mask %v at %d,%d is out of the block's ink %v", m.Rect, x, y, b.Ink)
 		}
 	})

@@ -34,8 +34,8 @@ const minPhraseShare = .55
 // slack is how much a line may be wider than its box, in px: rounding, not overflow.
 const slack = 1e-6
 
-// wrap fills dst with the lines of p, as long as they go into width w (greedy). A token that is wider than w is broken when
-// breakLong is set; else it stands on its line as it is and whole is false.
+// wrap fills dst with the lines of p, as long as they go into width w (greedy). A token that is wider than w is broken
+// when breakLong is set; else it stands on its line as it is and whole is false.
 func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) (lines []lineRange, whole bool) {
 	lines, whole = dst[:0], true
 	start := 0
@@ -51,7 +51,8 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 			i++
 			continue
 		}
-		if p.wholePhrases && phrase >= 0 && phrase < fit && p.width(start, p.breaks[phrase].end, m) >= minPhraseShare*w {
+		if p.wholePhrases && phrase >= 0 && phrase < fit &&
+			p.width(start, p.breaks[phrase].end, m) >= minPhraseShare*w {
 			fit = phrase
 			i = phrase + 1
 		}
@@ -85,7 +86,8 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 	return lines, whole
 }
 
-// keepPhrases wraps again so that lines end with phrases, if that takes no more lines. It leaves p.wholePhrases set when it did.
+// keepPhrases wraps again so that lines end with phrases, if that takes no more lines. It leaves p.wholePhrases set
+// when it did.
 func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	p.wholePhrases = true
 	trial, whole := p.wrap(m, w, false, e.trial)
@@ -97,8 +99,8 @@ func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRan
 	return append(lines[:0], trial...)
 }
 
-// cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else at the last
-// grapheme that fits, and after the first grapheme at the least.
+// cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else at the
+// last grapheme that fits, and after the first grapheme at the least.
 func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	good, last, first := -1, -1, end
 	for i := start + 1; i < end; i++ {
@@ -125,8 +127,9 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	return first
 }
 
-// bisectWidth is balance by narrowing the wrap width as far as the number of lines stays the same, then lifting words into a last line that
-// is too short: for Chinese and Japanese, whose lines may end nearly everywhere but should end with phrases.
+// bisectWidth is balance by narrowing the wrap width as far as the number of lines stays the same, then lifting words
+// into a last line that is too short: for Chinese and Japanese, whose lines may end nearly everywhere but should end
+// with phrases.
 func (e *Engine) bisectWidth(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	count := len(lines)
 	lo, hi := 0.0, 0.0
@@ -164,8 +167,8 @@ const (
 	shortWord        = 4   // letters of a single word
 )
 
-// fillLastLine moves words from the line before into a last line that is under a quarter of the longest or a single short word,
-// as long as that makes the longest line no longer than w.
+// fillLastLine moves words from the line before into a last line that is under a quarter of the longest or a single
+// short word, as long as that makes the longest line no longer than w.
 func (p *paragraph) fillLastLine(m metrics, w float64, lines []lineRange) {
 	n := len(lines)
 	if n < 2 {
@@ -183,7 +186,8 @@ func (p *paragraph) fillLastLine(m metrics, w float64, lines []lineRange) {
 			if b.next >= last.start || b.end <= before.start {
 				continue
 			}
-			if p.width(b.next, last.end, m) <= w+slack && p.width(before.start, b.end, m) >= p.width(b.next, last.end, m)/2 {
+			lifted := p.width(b.next, last.end, m)
+			if lifted <= w+slack && p.width(before.start, b.end, m) >= lifted/2 {
 				before.end, last.start = b.end, b.next
 				moved = true
 			}

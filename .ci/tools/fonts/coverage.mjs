@@ -1,11 +1,13 @@
-// Rewrites coverage tables of GSUB and GPOS from ranges (format 2) to lists (format 1) where the shaper would misread them.
+// Rewrites coverage tables of GSUB and GPOS from ranges (format 2) to lists (format 1) where the shaper would misread
+// them.
 //
-// go-text/typesetting up to v0.3.5 filters lookups by a digest of their coverage, and loses every range that comes after one
-// of 63 glyphs or more (issue 278, mended after that release). Lists of glyphs are not affected, so the coverage of each
-// lookup that would be is written anew, as a list, at the end of its table. Drop this file once a later release is pinned.
+// go-text/typesetting up to v0.3.5 filters lookups by a digest of their coverage, and loses every range that comes
+// after one of 63 glyphs or more (issue 278, mended after that release). Lists of glyphs are not affected, so the
+// coverage of each lookup that would be is written anew, as a list, at the end of its table. Drop this file once a
+// later release is pinned.
 
-// withListCoverage returns the bytes of a font whose layout tables have no coverage that the digest misreads, and how many
-// coverages were rewritten.
+// withListCoverage returns the bytes of a font whose layout tables have no coverage that the digest misreads, and how
+// many coverages were rewritten.
 export function withListCoverage(font) {
   const tables = readDirectory(font);
   let rewritten = 0;
@@ -23,7 +25,8 @@ function readDirectory(font) {
   for (let i = 0; i < font.readUInt16BE(4); i++) {
     const entry = 12 + 16 * i;
     const offset = font.readUInt32BE(entry + 8);
-    tables.set(font.toString("latin1", entry, entry + 4), Buffer.from(font.subarray(offset, offset + font.readUInt32BE(entry + 12))));
+    const table = font.subarray(offset, offset + font.readUInt32BE(entry + 12));
+    tables.set(font.toString("latin1", entry, entry + 4), Buffer.from(table));
   }
   return tables;
 }
@@ -73,7 +76,8 @@ function readCoverage(table, at) {
 
 const shifts = [4, 0, 6];
 
-// loses reports whether the digest of some coverages, in order, would reject a glyph of theirs: the faulty filter, replayed.
+// loses reports whether the digest of some coverages, in order, would reject a glyph of theirs: the faulty filter,
+// replayed.
 function loses(coverages) {
   const digest = [0n, 0n, 0n];
   const full = (1n << 64n) - 1n;
@@ -81,7 +85,9 @@ function loses(coverages) {
     for (const [first, last] of ranges) {
       if (format === 2 && digest.some((d) => d === full)) continue;
       shifts.forEach((shift, i) => {
-        for (let g = first >> shift; g <= last >> shift && g - (first >> shift) < 64; g++) digest[i] |= 1n << BigInt(g & 63);
+        for (let g = first >> shift; g <= last >> shift && g - (first >> shift) < 64; g++) {
+          digest[i] |= 1n << BigInt(g & 63);
+        }
       });
     }
   }
@@ -102,7 +108,9 @@ function rewriteLayout(table, tag) {
     if (!loses(coverages) && !coverages.some((coverage) => loses([coverage]))) continue;
     fields.forEach(({ at, field }, i) => {
       if (coverages[i].format !== 2) return;
-      const glyphs = coverages[i].ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, k) => first + k));
+      const glyphs = coverages[i].ranges.flatMap(
+        ([first, last]) => Array.from({ length: last - first + 1 }, (_, k) => first + k),
+      );
       const key = glyphs.join();
       let place = written.get(key);
       if (place === undefined || place - at > 0xffff || place < at) {
@@ -115,7 +123,9 @@ function rewriteLayout(table, tag) {
         table = Buffer.concat([table, list]);
         written.set(key, place);
       }
-      if (place - at > 0xffff) throw new Error(`${tag}: no room for a coverage: ${place - at} bytes after its subtable`);
+      if (place - at > 0xffff) {
+        throw new Error(`${tag}: no room for a coverage: ${place - at} bytes after its subtable`);
+      }
       table.writeUInt16BE(place - at, field);
       count++;
     });

@@ -1,6 +1,6 @@
-// Shapes sample strings with HarfBuzz itself in every embedded face and writes render/text/testdata/shapes.json, against which
-// the tests of render/text hold the shaper that the program uses. Each glyph is "id@cluster+advance" and, where it is moved,
-// ",dx,dy", in font units, in visual order.
+// Shapes sample strings with HarfBuzz itself in every embedded face and writes render/text/testdata/shapes.json,
+// against which the tests of render/text hold the shaper that the program uses. Each glyph is "id@cluster+advance" and,
+// where it is moved, ",dx,dy", in font units, in visual order.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,8 @@ const more = [
 ];
 const strings = {
   "noto-sans-arabic": [
-    "كيف نقلنا طابور العرض إلى قاعدة جديدة", "لا إله الله محمد ؟ ،", "نصّ مُشَكَّل بِالكامِل", "چگونه صف رندر را منتقل کردیم", "ٹیکنالوجی کی دنیا میں ہمارے", "٠١٢٣ ۴۵۶ ء ئ ؤ أ آ",
+    "كيف نقلنا طابور العرض إلى قاعدة جديدة", "لا إله الله محمد ؟ ،", "نصّ مُشَكَّل بِالكامِل",
+    "چگونه صف رندر را منتقل کردیم", "ٹیکنالوجی کی دنیا میں ہمارے", "٠١٢٣ ۴۵۶ ء ئ ؤ أ آ",
   ],
   "noto-sans-hebrew": ["למה העברנו את תור העיבוד", "שָׁלוֹם עוֹלָם בְּרֵאשִׁית", "צה״ל ג׳ירפה 100₪ ״כן״"],
 };

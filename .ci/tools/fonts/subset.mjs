@@ -1,7 +1,9 @@
-// Fetches nothing itself: reads the faces that `npm ci` brought, cuts each to the characters below and writes it to fonts/,
-// with the licence of its family and the table in fonts/README.md. The same package-lock.json gives the same bytes.
+// Fetches nothing itself: reads the faces that `npm ci` brought, cuts each to the characters below and writes it to
+// fonts/, with the licence of its family and the table in fonts/README.md. The same package-lock.json gives the same
+// bytes.
 //
-// To add a family or a weight: a line in fonts/families.json, which the program reads too, and its package in package.json.
+// To add a family or a weight: a line in fonts/families.json, which the program reads too, and its package in
+// package.json.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,26 +28,30 @@ const european = [
   [0x2200, 0x22ff], // mathematical operators
   [0x2318, 0x2318], [0x2325, 0x2326], [0x232b, 0x232b], [0x23ce, 0x23cf], // keys
   [0x25a0, 0x25ff], // geometric shapes
-  [0x2605, 0x2606], [0x2610, 0x2612], [0x2660, 0x2667], [0x2713, 0x2718], [0x2764, 0x2764], // stars, boxes, suits, ticks, heart
+  [0x2605, 0x2606], [0x2610, 0x2612], [0x2660, 0x2667], [0x2713, 0x2718], // stars, boxes, suits, ticks
+  [0x2764, 0x2764], // heart
   [0x27e8, 0x27e9], [0x2c60, 0x2c7f], [0xa7b0, 0xa7b7],
   [0xfb00, 0xfb06], // ff, fi, fl as characters
 ];
 
-// Arabic with its extensions (Persian, Urdu, Pashto, Kurdish, Uyghur), both kinds of digits, and the ligatures of names.
+// Arabic with its extensions (Persian, Urdu, Pashto, Kurdish, Uyghur), both kinds of digits, and the ligatures of
+// names.
 const arabic = [
   [0x0020, 0x0020], [0x00a0, 0x00a0], [0x0600, 0x06ff], [0x0750, 0x077f], [0x08a0, 0x08ff],
-  [0x200b, 0x200f], [0x2010, 0x2011], [0x204f, 0x204f], [0x25cc, 0x25cc], [0x2e41, 0x2e41], [0xfd3e, 0xfd3f], [0xfdf2, 0xfdf2], [0xfdfa, 0xfdfd],
+  [0x200b, 0x200f], [0x2010, 0x2011], [0x204f, 0x204f], [0x25cc, 0x25cc], [0x2e41, 0x2e41],
+  [0xfd3e, 0xfd3f], [0xfdf2, 0xfdf2], [0xfdfa, 0xfdfd],
 ];
 
 const hebrew = [
-  [0x0020, 0x0020], [0x00a0, 0x00a0], [0x0590, 0x05ff], [0x200b, 0x200f], [0x2010, 0x2011], [0x20aa, 0x20aa], [0x25cc, 0x25cc], [0xfb1d, 0xfb4f],
+  [0x0020, 0x0020], [0x00a0, 0x00a0], [0x0590, 0x05ff], [0x200b, 0x200f], [0x2010, 0x2011],
+  [0x20aa, 0x20aa], [0x25cc, 0x25cc], [0xfb1d, 0xfb4f],
 ];
 
 // Features that shaping turns on by itself or that the text engine asks for. Stylistic sets and the like would drag in
 // some 1,200 alternates of Inter that no card ever shows.
 const features = [
-  "abvm", "blwm", "calt", "case", "ccmp", "clig", "curs", "dist", "dnom", "fin2", "fin3", "fina", "frac", "init", "isol", "kern",
-  "liga", "locl", "mark", "med2", "medi", "mkmk", "mset", "numr", "rclt", "rlig", "stch", "tnum",
+  "abvm", "blwm", "calt", "case", "ccmp", "clig", "curs", "dist", "dnom", "fin2", "fin3", "fina", "frac", "init",
+  "isol", "kern", "liga", "locl", "mark", "med2", "medi", "mkmk", "mset", "numr", "rclt", "rlig", "stch", "tnum",
 ];
 
 const names = { 400: "Regular", 600: "SemiBold", 700: "Bold", 800: "ExtraBold" };
@@ -79,13 +85,19 @@ for (const family of families) {
     const style = `${weight}${names[weight]}${italic ? "_Italic" : ""}`;
     const pascal = family.slug.split("-").map((word) => word[0].toUpperCase() + word.slice(1)).join("");
     const source = readFileSync(join(root, style, `${pascal.replace("Jetbrains", "JetBrains")}_${style}.ttf`));
-    const subset = await subsetFont(source, characters(sets[family.characters]), { targetFormat: "sfnt", keepFeatures: features, noHinting: true });
+    const subset = await subsetFont(source, characters(sets[family.characters]), {
+      targetFormat: "sfnt", keepFeatures: features, noHinting: true,
+    });
     const { font: cut, rewritten } = withListCoverage(Buffer.from(subset));
     const file = `${family.slug}-${weight}${italic ? "-italic" : ""}.ttf`;
     writeFileSync(join(target, file), cut);
     total += cut.length;
     const digest = createHash("sha256").update(cut).digest("hex").slice(0, 12);
-    rows.push(`| ${family.slug} | ${weight}${italic ? " italic" : ""} | ${version} | ${family.coverage} | ${cut.length.toLocaleString("en-US")} | \`${digest}\` |`);
+    const cells = [
+      family.slug, `${weight}${italic ? " italic" : ""}`, version, family.coverage,
+      cut.length.toLocaleString("en-US"), `\`${digest}\``,
+    ];
+    rows.push(`| ${cells.join(" | ")} |`);
     console.log(file, cut.length, `${rewritten} coverages rewritten`);
   }
 }
