@@ -52,7 +52,8 @@ var modules = map[string][]string{
 	"pkg/templates": {},
 	"pkg/auth":      {"pkg/users"},
 	"pkg/apikeys":   {"pkg/projects"},
-	"pkg/images":    {"pkg/projects", "pkg/page"},
+	"pkg/scrape":    {"pkg/page"},
+	"pkg/images":    {"pkg/projects", "pkg/scrape", "pkg/page"},
 }
 
 // above are the packages that join modules, with those above them that may import each.

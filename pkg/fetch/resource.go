@@ -20,6 +20,8 @@ const (
 	SVG
 	// Manifest is a web app manifest.
 	Manifest
+	// Stylesheet is a style sheet. Of a longer one the beginning is used.
+	Stylesheet
 	// Robots is a robots.txt. Of a longer one the beginning is used.
 	Robots
 )
@@ -62,12 +64,14 @@ type rule struct {
 const (
 	auditImageKeep  = 256 << 10
 	auditImageCount = 8_000_000 + 1
-	textFileBytes   = 500_000 // robots.txt and manifest
+	textFileBytes   = 500_000   // robots.txt and manifest
+	stylesheetBytes = 128 << 10 // as much as pkg/page reads of one
 
 	acceptPage     = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
 	acceptImage    = "image/png,image/jpeg,image/webp;q=0.9,image/gif;q=0.9,image/svg+xml;q=0.8,*/*;q=0.1" // what we can decode
 	acceptAny      = "image/*,*/*;q=0.8"
 	acceptManifest = "application/manifest+json,application/json;q=0.9,*/*;q=0.5"
+	acceptStyle    = "text/css,*/*;q=0.1"
 	acceptRobots   = "text/plain,*/*;q=0.5"
 )
 
@@ -85,6 +89,10 @@ func (r Resource) rule(l Limits) rule {
 		return page("page", acceptPage, l.PageTime, l.PageBytes)
 	case Robots:
 		return page("robots.txt", acceptRobots, l.IconTime, textFileBytes)
+	case Stylesheet:
+		style := part(classOther, "style sheet", acceptStyle, l.IconTime, stylesheetBytes)
+		style.partial = true
+		return style
 	case Image:
 		return part(classImage, "image", acceptImage, l.ImageTime, l.ImageBytes)
 	case Icon:

@@ -9,6 +9,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
 	"masthead/pkg/picture"
+	"masthead/pkg/scrape"
 	"masthead/render"
 )
 
@@ -49,7 +50,7 @@ func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Reques
 // Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r may do without
 // an address. Errors are those of [Service.Generate].
 func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request) (render.Picture, PageData, error) {
-	s := &Service{reader: &reader{fetch: client, decoder: decoder}, workers: newPool(1), fetches: newPool(1)}
+	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1), fetches: newPool(1)}
 	j := &job{request: r}
 	withoutPage := r.URL == "" && r.Content.Title != ""
 	if withoutPage {

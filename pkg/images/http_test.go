@@ -10,6 +10,21 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
+// TestGenerate_escapedTitleIsDecodedOnce has a page about markup: what it says once it was parsed is what the record, the
+// alternative text and the tags say, each escaped for its place and no further decoded.
+func TestGenerate_escapedTitleIsDecodedOnce(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	got := h.Generate("/page/How%20to%20write%20&amp;amp;amp;%20in%20HTML", nil).Want(http.StatusOK)
+	const title = "Page How to write &amp; in HTML"
+	if got.Text("source.title") != title || got.Text("alt") != title+" — Testland" {
+		t.Errorf("got %q and %q, want %q in both", got.Text("source.title"), got.Text("alt"), title)
+	}
+	if tag := `content="Page How to write &amp;amp; in HTML — Testland"`; !strings.Contains(got.Text("metaTags"), tag) {
+		t.Errorf("metaTags have no %s: %s", tag, got.Text("metaTags"))
+	}
+}
+
 func TestGenerate_sameRequestIsDrawnOnce(t *testing.T) {
 	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {

@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/lease"
 	"masthead/pkg/picture"
 	"masthead/pkg/projects"
+	"masthead/pkg/scrape"
 )
 
 // publicIDLength is how many base62 characters the public id of an image has.
@@ -55,7 +56,7 @@ type Service struct {
 	store     *store
 	blobs     blob.Store
 	projects  *projects.Service
-	reader    *reader
+	scraper   *scrape.Scraper
 	leases    *lease.Table // nil when this process is the only one with its database
 	flight    singleflight.Group
 	drawings  detached
@@ -78,7 +79,7 @@ type Deps struct {
 func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: &store{db: deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		reader:  &reader{fetch: deps.Fetch, decoder: deps.Decoder},
+		scraper: scrape.New(deps.Fetch, deps.Decoder),
 		workers: newPool(cfg.workers()), fetches: newPool(maxFetches), deleted: make(chan struct{}, 1), now: time.Now,
 	}
 	if deps.DB.Dialect() == db.Postgres {

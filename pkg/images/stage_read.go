@@ -1,11 +1,83 @@
 package images
 
-import "context"
+import (
+	"context"
+	"errors"
+	"time"
 
-// read finds out what there is to draw: it fetches the page with its icon and the logo.
+	"masthead/pkg/apperr"
+	"masthead/pkg/fetch"
+	"masthead/pkg/picture"
+	"masthead/pkg/scrape"
+)
+
+// Sides of pictures in pixels, about twice what the largest place on a card takes.
+const (
+	iconSide = 128
+	logoSide = 160
+	// minIconSide is the least side of an icon that is drawn. Source: the design briefs, "Slots".
+	minIconSide = 32
+)
+
+// read finds out what there is to draw: it has the page scraped with its icon and the logo.
 func (s *Service) read(ctx context.Context, j *job) error {
-	return s.fetches.run(ctx, func() (err error) {
-		j.drawing, j.page, err = s.reader.read(ctx, j.request)
-		return err
+	return s.fetches.run(ctx, func() error {
+		site := s.scraper.Scrape(ctx, j.request.at.page, needOf(j.request))
+		if err := missing(site); err != nil {
+			return err
+		}
+		j.drawing, j.page = compose(j.request, site)
+		return nil
 	})
+}
+
+// needOf says what a card takes. With a title of the request's own it can do without the page; a logo was asked for,
+// so a card without it would be wrong.
+func needOf(r Request) scrape.Need {
+	need := scrape.Need{
+		PageEssential: r.Content.Title == "",
+		Icon:          scrape.IconNeed{Side: iconSide, MinSide: minIconSide, First: r.at.favicon},
+		Colors:        r.Style.Accent == "",
+	}
+	if r.Style.Logo != nil {
+		need.Pictures = []scrape.PictureNeed{{URL: r.at.logo, Width: 4 * logoSide, Height: logoSide, Essential: true}}
+	}
+	return need
+}
+
+// missing returns the error for a site without which there is no card.
+func missing(site scrape.Site) error {
+	switch err := site.Fault; {
+	case err != nil && len(site.Pictures) > 0 && errors.Is(site.Pictures[0].Err, err):
+		return logoFault(err)
+	case err != nil:
+		return err
+	}
+	err := site.Page.Err
+	if err == nil || errors.Is(err, fetch.ErrRefused) || apperr.CodeOf(err) == apperr.UpstreamFailed {
+		return nil
+	}
+	return err // nothing that a title of the request's own makes up for: a fault of ours, or the end of the time
+}
+
+// logoFault says that the logo cannot be had, and why.
+func logoFault(err error) error {
+	var unusable *scrape.PictureError
+	var known *apperr.Error
+	var fault *apperr.Error
+	switch {
+	case errors.As(err, &unusable) && picture.Transient(err):
+		fault = apperr.Wrap(apperr.Unavailable, "The logo cannot be read just now; try again in a moment.", err)
+		fault.RetryAfter = 2 * time.Second
+		return fault
+	case errors.As(err, &unusable):
+		fault = apperr.Wrap(apperr.UpstreamFailed,
+			"The logo is no picture that can be used: "+unusable.Unwrap().Error()+". PNG, JPEG, GIF, WebP and ICO are.", err)
+	case errors.As(err, &known) && known.Code != apperr.Internal:
+		fault = apperr.Wrap(known.Code, "The logo could not be fetched. "+known.Detail, err)
+	default:
+		return err
+	}
+	fault.Fields = []apperr.Field{{Pointer: "/style/logo/url", Detail: fault.Detail}}
+	return fault
 }

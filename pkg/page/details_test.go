@@ -93,6 +93,26 @@ func published(d page.Details) string {
 }
 func lead(d page.Details) string { return d.Lead }
 
+// TestParse_escapedTexts_decodedOnceMore has what authors escape twice decoded twice and no further: a page about markup
+// says "&amp;" by escaping it once more.
+func TestParse_escapedTexts_decodedOnceMore(t *testing.T) {
+	for written, want := range map[string]string{
+		"How to write &amp; in HTML":         "How to write & in HTML",
+		"How to write &amp;amp; in HTML":     "How to write & in HTML",
+		"How to write &amp;amp;amp; in HTML": "How to write &amp; in HTML",
+		"&amp;amp;lt;b&amp;amp;gt;":          "&lt;b&gt;",
+		"&amp;copy; 2026":                    "&copy; 2026",
+	} {
+		for _, html := range []string{
+			"<title>" + written + "</title>", `<meta property=og:title content="` + written + `">`, "<h1>" + written + "</h1>",
+		} {
+			if got := parse(html).Metadata.Title; got != want {
+				t.Errorf("%s: got %q, want %q", html, got, want)
+			}
+		}
+	}
+}
+
 func TestParse_structure_keptForAudits(t *testing.T) {
 	p := parse(`<html lang=" pt-BR " dir=ltr><head>
 <link rel="stylesheet alternate" href=/dark.css><link rel=stylesheet href=/first.css><link rel=stylesheet href=/second.css><link rel=preload href=/x>

@@ -1,0 +1,72 @@
+package images
+
+import (
+	"time"
+
+	"masthead/pkg/scrape"
+	"masthead/render"
+	"masthead/render/palette"
+)
+
+// compose returns what is drawn, and the part of it that the record tells: the request's own content stands before what
+// the page says, and the accent it asks for before the page's colours.
+func compose(r Request, site scrape.Site) (render.Request, PageData) {
+	own, said := r.Content, site.Page.Value.Texts
+	out := render.Request{
+		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
+		Texts: render.Texts{
+			Title: first(own.Title, said.Title), Description: first(own.Description, said.Description),
+			SiteName: first(own.SiteName, said.SiteName), Host: hostOf(r.at.page),
+			Eyebrow: first(own.Eyebrow, said.Eyebrow), Author: first(own.Author, said.Author),
+			DescriptionGiven: own.Description != "",
+		},
+		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
+	}
+	out.Published, _ = parseDate(own.Date)
+	if r.Style.Logo != nil {
+		out.LogoPosition, out.Logo = r.Style.Logo.Position, site.Pictures[0].Value.Image
+	}
+	favicon := own.Favicon
+	if site.Page.Got() {
+		p := site.Page.Value
+		if out.Published.IsZero() {
+			out.Published = p.Details.Published
+		}
+		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
+		out.Lang, out.Dir = p.Lang, p.Dir
+		favicon = first(favicon, p.Metadata.Favicon)
+	}
+	colors := chooseColors(r.Style, site.Colors.Value)
+	out.Accent = colors.Accent
+	return out, PageData{
+		Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
+		Palette: Palette{
+			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
+			Companion: palette.Hex(colors.Companion), Background: palette.Hex(colors.BG),
+		},
+	}
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// fromStyle is the source of an accent that the request gives.
+const fromStyle palette.Source = "style"
+
+// chooseColors takes the accent of the request, else one of the site's colours.
+func chooseColors(s Style, found []scrape.Color) palette.Choice {
+	accent, err := palette.ParseHex(s.Accent)
+	if s.Accent == "" || err != nil {
+		return palette.Choose(scrape.Candidates(found, s.Dark), s.Dark)
+	}
+	// The choice gives the companion and the canvas; an accent that was asked for is never mended.
+	choice := palette.Choose([]palette.Candidate{{Color: accent, Source: fromStyle, Weight: 1}}, s.Dark)
+	choice.Accent, choice.Source, choice.BG = accent, fromStyle, palette.New(accent, s.Dark).BG
+	return choice
+}

@@ -1,0 +1,239 @@
+// Package scrape answers what there is to know about an address: the page, its manifest, its first style sheet, its
+// icon (chosen and decoded), the facts of the pictures it is shared with, and its colours with where each comes from.
+//
+// A caller says in a [Need] what it wants; nothing else is fetched. All requests of one [Scraper.Scrape] are one
+// fetching job with one bound of time and of requests. What comes back is a plain value, a [Site], that says of each
+// part whether it was got, and else why not. What a missing part means (an error, a card without an icon) is for the
+// caller to decide.
+//
+// To find out something new, give it a field in Need, a [Part] in Site and a method of scraping that fills it in from
+// the page; if it has to be fetched in a new way, add a resource to pkg/fetch first.
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/cleantext"
+	"masthead/pkg/fetch"
+	"masthead/pkg/page"
+	"masthead/pkg/picture"
+	"masthead/pkg/weburl"
+)
+
+// Need says what is wanted of an address. The zero value asks for the page and what its markup says: all that a preview
+// takes.
+type Need struct {
+	// PageEssential gives up everything else when there is no page: see [Site.Fault].
+	PageEssential bool
+	// AnyStatus takes an HTML document for the page whatever its status is, as an audit does. Without it only a status
+	// below 300 is one.
+	AnyStatus bool
+	// Icon asks for the site's icon.
+	Icon IconNeed
+	// Colors asks for the colours that the page, its manifest and its icon (if that is asked for) show. Stylesheet
+	// has the first style sheet read too, when those name no colour that could be a brand's.
+	Colors, Stylesheet bool
+	// ShareImages asks for the facts of the pictures that the page is shared with.
+	ShareImages bool
+	// Pictures are further pictures to fetch and decode, such as a logo. They are fetched beside the page.
+	Pictures []PictureNeed
+}
+
+// Scraper finds out about addresses. It is safe for concurrent use.
+type Scraper struct {
+	client  *fetch.Client
+	decoder *picture.Decoder
+}
+
+// New returns a scraper that fetches with client and decodes with decoder.
+func New(client *fetch.Client, decoder *picture.Decoder) *Scraper {
+	return &Scraper{client: client, decoder: decoder}
+}
+
+// scraping is one job under way.
+type scraping struct {
+	*Scraper
+	job    *fetch.Job
+	need   Need
+	site   *Site // each part is written by one goroutine
+	giveUp context.CancelFunc
+	fault  sync.Once
+}
+
+// Scrape finds out what need asks for about the page at u. It returns when all parts are settled, an essential part is
+// found missing, ctx ends, or the time of a fetching job has passed; whatever was not settled then has failed.
+func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
+	job, done := s.client.NewJob(ctx)
+	defer done()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	site := Site{URL: u, Pictures: make([]Part[Picture], len(need.Pictures))}
+	sc := &scraping{Scraper: s, job: job, need: need, site: &site, giveUp: cancel}
+	var work sync.WaitGroup
+	for i, wanted := range need.Pictures {
+		work.Go(func() {
+			site.Pictures[i] = settle(func() (Picture, error) { return sc.picture(ctx, wanted) })
+			if wanted.Essential {
+				sc.essential(site.Pictures[i].Err)
+			}
+		})
+	}
+	work.Go(func() {
+		site.Page = settle(func() (Document, error) { return sc.page(ctx) })
+		if need.PageEssential {
+			sc.essential(site.Page.Err)
+		}
+		if ctx.Err() == nil {
+			sc.besidePage(ctx)
+		}
+	})
+	work.Wait()
+	return site
+}
+
+// besidePage fills in the parts that hang on the page. Without a page that is the caller's own icon, if there is one.
+func (sc *scraping) besidePage(ctx context.Context) {
+	site, need := sc.site, sc.need
+	var work sync.WaitGroup
+	defer work.Wait()
+	if need.ShareImages && site.Page.Got() {
+		addresses := settle(func() ([]string, error) { return shareImageURLs(site.Page.Value.Page), nil }).Value
+		site.ShareImages = make([]Part[ShareImage], len(addresses))
+		for i, address := range addresses {
+			work.Go(func() {
+				site.ShareImages[i] = settle(func() (ShareImage, error) { return sc.shareImage(ctx, address) })
+			})
+		}
+	}
+	if sc.wantsManifest() {
+		site.Manifest = settle(func() (page.Manifest, error) { return sc.manifest(ctx) })
+	}
+	if need.Icon.Side > 0 {
+		site.Icon = settle(func() (Icon, error) { return sc.icon(ctx) })
+	}
+	if need.Colors {
+		site.Colors = settle(func() ([]Color, error) { return sc.colors(ctx) })
+	}
+}
+
+// essential notes the first fault of a part without which the rest is of no use, and gives the rest up.
+func (sc *scraping) essential(err error) {
+	if err == nil {
+		return
+	}
+	sc.fault.Do(func() { sc.site.Fault = err })
+	sc.giveUp()
+}
+
+// settle makes a part of what get returns. A panic of get fails the part: what strangers wrote is read here, in
+// goroutines where a panic would end the program.
+func settle[T any](get func() (T, error)) (part Part[T]) {
+	defer func() {
+		if v := recover(); v != nil {
+			part = Part[T]{State: Failed, Err: fmt.Errorf("panic: %v\n%s", v, debug.Stack())}
+		}
+	}()
+	value, err := get()
+	switch {
+	case err == nil:
+		return Part[T]{Value: value, State: Got}
+	case errors.Is(err, errAbsent):
+		return Part[T]{State: Absent}
+	case errors.Is(err, fetch.ErrRefused):
+		return Part[T]{Value: value, State: Refused, Err: err}
+	}
+	return Part[T]{Value: value, State: Failed, Err: err}
+}
+
+// errAbsent is returned for a part that the site does not have.
+var errAbsent = errors.New("absent")
+
+// page fetches and parses the page.
+func (sc *scraping) page(ctx context.Context) (Document, error) {
+	response, err := sc.job.Get(ctx, sc.site.URL, fetch.Page)
+	if err != nil {
+		return Document{}, err
+	}
+	class := page.ClassOf(response.ContentType)
+	if err := response.Err(); err != nil && !(sc.need.AnyStatus && class == page.PageContent) {
+		return Document{}, err
+	}
+	document := Document{
+		URL: response.URL, Status: response.Status, Header: response.Header, Redirects: response.Redirects,
+		Size: response.Size, Truncated: response.Truncated,
+	}
+	switch class {
+	case page.PageContent:
+		document.Page = page.Parse(response.Body, response.ContentType, response.URL.URL())
+	case page.ImageContent:
+		document.Page = page.FromImage(response.ContentType, response.URL.URL())
+	default:
+		return Document{}, apperr.New(apperr.UpstreamFailed,
+			"There is no web page at this address: it answers with "+describeType(response.ContentType)+".")
+	}
+	document.Texts = textsOf(document.Page)
+	return document, nil
+}
+
+// describeType names a content type in an error, cut to what one can be long.
+func describeType(contentType string) string {
+	media, _, _ := strings.Cut(contentType, ";")
+	if media = cleantext.Clean(media, 60); media == "" {
+		return "no content type"
+	}
+	return media
+}
+
+// wantsManifest says whether the web app manifest can tell what the page itself does not: a colour or an icon.
+func (sc *scraping) wantsManifest() bool {
+	if !sc.site.Page.Got() {
+		return false
+	}
+	p := sc.site.Page.Value.Page
+	return sc.need.Colors && len(p.Brand.ThemeColors) == 0 || sc.need.Icon.Side > 0 && len(p.Icons) == 0
+}
+
+// manifest fetches and parses the web app manifest.
+func (sc *scraping) manifest(ctx context.Context) (page.Manifest, error) {
+	response, err := sc.getLinked(ctx, sc.site.Page.Value.Manifest, fetch.Manifest)
+	if err != nil {
+		return page.Manifest{}, err
+	}
+	return page.ParseManifest(response.Body, response.URL.URL())
+}
+
+// stylesheet fetches and reads the first style sheet.
+func (sc *scraping) stylesheet(ctx context.Context) (page.Style, error) {
+	response, err := sc.getLinked(ctx, sc.site.Page.Value.Stylesheet, fetch.Stylesheet)
+	if err != nil {
+		return page.Style{}, err
+	}
+	return page.ReadStyle(response.Body), nil
+}
+
+// getLinked fetches what the page links to; errAbsent when it links to nothing.
+func (sc *scraping) getLinked(ctx context.Context, address string, resource fetch.Resource) (*fetch.Response, error) {
+	if address == "" {
+		return nil, errAbsent
+	}
+	u, err := weburl.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return sc.get(ctx, u, resource)
+}
+
+// get fetches u; a status of 300 and above is an error.
+func (sc *scraping) get(ctx context.Context, u weburl.URL, resource fetch.Resource) (*fetch.Response, error) {
+	response, err := sc.job.Get(ctx, u, resource)
+	if err != nil {
+		return nil, err
+	}
+	return response, response.Err()
+}
