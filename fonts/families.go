@@ -5,7 +5,6 @@ import (
 	_ "embed" // families.json
 	"encoding/json"
 	"fmt"
-	"slices"
 )
 
 // Default is the family of style.font when a request names none.
@@ -50,18 +49,12 @@ func readFamilies(list []byte) (families []family, faces []*Face) {
 }
 
 // Families returns the slugs that a request may name as style.font, [Default] first. The slice is the caller's.
-func Families() []string { return slugs(true) }
-
-// Fallbacks returns the slugs of the families that stand in for scripts which those of [Families] lack. The slice is
-// the caller's.
-func Fallbacks() []string { return slugs(false) }
-
-func slugs(style bool) []string {
+func Families() []string {
 	var out []string
 	for _, f := range families {
-		if f.Style == style {
+		if f.Style {
 			out = append(out, f.Slug)
 		}
 	}
-	return slices.Clip(out)
+	return out
 }

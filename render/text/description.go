@@ -50,7 +50,7 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	return b
 }
 
-// wrapDescription is fitDescription for a cleaned text.
+// wrapDescription is fitDescription for a text that is ready to be shown.
 func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *Block {
 	b := e.Wrap(s, st, w, maxLines)
 	if b.Empty() || !b.Truncated {

@@ -29,7 +29,7 @@
 //	display.go        titles and descriptions, made ready to be shown; quotes.go: quotation marks by language
 //	style.go          families, styles, sizes, the ladder of sizes; language.go: language tags as pages write them
 //	engine.go         Engine, the pool
-//	fit.go            Wrap, Fit, Line, TruncateMiddle, Measure; stack.go: FitStack; description.go: its lower text
+//	fit.go            Wrap, Fit, Line, TruncateMiddle; stack.go: FitStack; description.go: its lower text
 //	normalize.go      the characters of a text that are set; marklimit.go: the combining-mark limit
 //	itemize.go        direction, the family of a text; cluster.go: the face of each cluster
 //	face.go           one face; fallback.go: those that stand in, and the classes of scripts

@@ -182,6 +182,12 @@ func (r Rect) Holds(mask image.Rectangle) bool {
 		float64(mask.Max.X) <= r.X1+3 && float64(mask.Max.Y) <= r.Y1+3
 }
 
+// Measure returns the advance width in px of s on one line.
+func (e *Engine) Measure(s string, st Style) float64 {
+	e.compose(&e.para, s, st)
+	return e.para.width(0, len(e.para.runes), e.para.metrics(st.SizePx, false))
+}
+
 // KeepsMask reports whether the mask of the first glyph of b is kept among others, at any place.
 func (e *Engine) KeepsMask(b *Block) bool {
 	g := b.glyphs[0]

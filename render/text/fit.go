@@ -77,12 +77,6 @@ func (p *paragraph) height(e *Engine, lines []lineRange, m metrics) float64 {
 	return p.capHeight()*m.size + float64(len(lines)-1)*m.leading + float64(below)*m.size
 }
 
-// Measure returns the advance width in px of s on one line.
-func (e *Engine) Measure(s string, st Style) float64 {
-	e.compose(&e.para, s, st)
-	return e.para.width(0, len(e.para.runes), e.para.metrics(st.SizePx, false))
-}
-
 // Line sets s on one line of at most maxW px; what does not fit is cut at a word where that leaves half of it, else at
 // a letter, and ends in “…”. maxW 0 means no limit; the box is then as wide as the line.
 func (e *Engine) Line(s string, st Style, maxW float64) *Block {

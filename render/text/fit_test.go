@@ -34,9 +34,9 @@ func TestFallback_listNamesEveryFallbackFamily(t *testing.T) {
 			t.Errorf("%s is in the list, but not embedded", slug)
 		}
 	}
-	for _, slug := range fonts.Fallbacks() {
-		if !slices.Contains(list, slug) {
-			t.Errorf("%s is embedded as a fallback, but nothing falls back to it", slug)
+	for _, f := range fonts.All() {
+		if !slices.Contains(fonts.Families(), f.Family) && !slices.Contains(list, f.Family) {
+			t.Errorf("%s is embedded, but no style.font, and nothing falls back to it", f.Family)
 		}
 	}
 }
@@ -253,7 +253,8 @@ func TestFitStack_descriptionNeverMakesASmallTitle(t *testing.T) {
 		{"a short one of a page goes", stack("Short title", "Short."), 92, false},
 		{"a short one that is given stays", given(stack("Short title", "Short."), 360), 92, true},
 		{"the title again is none, even given", given(stack("Short title", "short title"), 360), 92, false},
-		{"a given one makes the title smaller", given(stack("Why we moved our render queue to Postgres", good), 230), 60, true},
+		{"a given one makes the title smaller",
+			given(stack("Why we moved our render queue to Postgres", good), 230), 60, true},
 		{"too many lines beside a description", func() text.Stack {
 			j := stack("Why we moved our render queue to Postgres", good)
 			j.MaxTitleLines = 1
