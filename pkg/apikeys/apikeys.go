@@ -1,5 +1,5 @@
-// Package apikeys owns the API keys: their format, what is stored of them, the project that a key may be scoped to, and whom a key
-// stands for.
+// Package apikeys owns the API keys: their format, what is stored of them, the project that a key may be scoped to, and
+// whom a key stands for.
 package apikeys
 
 import (
@@ -68,7 +68,8 @@ func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
 	return &Service{store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue)}
 }
 
-// Create makes a key of the caller and returns it with its secret, which is not kept. NotFound when n names no project of the caller.
+// Create makes a key of the caller and returns it with its secret, which is not kept. NotFound when n names no project
+// of the caller.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) (key Key, secret string, err error) {
 	name, err := cleantext.Name(n.Name)
 	if err != nil {
@@ -96,7 +97,9 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 }
 
 // List returns a page of the caller's keys, newest first, and the cursor of the next one; "" on the last page.
-func (s *Service) List(ctx context.Context, caller identity.Caller, p cursor.Page) (page []Key, next string, err error) {
+func (s *Service) List(
+	ctx context.Context, caller identity.Caller, p cursor.Page,
+) (page []Key, next string, err error) {
 	return cursor.List(p, func(k Key) string { return k.ID }, func(before string, limit int) ([]Key, error) {
 		return s.store.list(ctx, caller.UserID, before, limit)
 	})
@@ -124,15 +127,17 @@ func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string)
 	return key, secret, nil
 }
 
-// Authenticate returns whom a key stands for: its owner, with the owner's plan and the key's scope, never as an admin; where they call
-// from, the server knows. Unauthorized when it is not good, which a mistyped one is without a look-up.
+// Authenticate returns whom a key stands for: its owner, with the owner's plan and the key's scope, never as an admin;
+// where they call from, the server knows. Unauthorized when it is not good, which a mistyped one is without a look-up.
 func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Caller, error) {
 	if !wellFormed(secret) {
-		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This is not an API key: it was mistyped or cut. Keys start with og_live_.")
+		return identity.Caller{}, apperr.New(apperr.Unauthorized,
+			"This is not an API key: it was mistyped or cut. Keys start with og_live_.")
 	}
 	found, err := s.store.byDigest(ctx, digest(secret))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && found.OwnerDisabled {
-		return identity.Caller{}, apperr.Wrap(apperr.Unauthorized, "The API key is not valid. It may have been revoked.", err)
+		return identity.Caller{}, apperr.Wrap(apperr.Unauthorized,
+			"The API key is not valid. It may have been revoked.", err)
 	}
 	if err != nil {
 		return identity.Caller{}, err
@@ -144,7 +149,8 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Cal
 		}
 	}
 	return identity.Caller{
-		UserID: found.OwnerID, KeyID: found.ID, KeyProjectID: found.ProjectID.String, Plan: found.OwnerPlan, Via: identity.Key,
+		UserID: found.OwnerID, KeyID: found.ID, KeyProjectID: found.ProjectID.String, Plan: found.OwnerPlan,
+		Via: identity.Key,
 	}, nil
 }
 

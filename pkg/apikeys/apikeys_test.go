@@ -88,7 +88,8 @@ func TestAuthenticate_keyStandsForItsOwner(t *testing.T) {
 		for name, project := range map[string]string{"all projects": "", "one project": f.adasProject} {
 			key, secret := f.create(t, f.ada, project)
 			got, err := f.Authenticate(t.Context(), secret)
-			want := identity.Caller{UserID: f.ada.UserID, KeyID: key.ID, KeyProjectID: project, Plan: "pro", Via: identity.Key}
+			want := identity.Caller{UserID: f.ada.UserID, KeyID: key.ID, KeyProjectID: project, Plan: "pro",
+				Via: identity.Key}
 			if err != nil || got != want {
 				t.Errorf("%s: got %+v, %v, want %+v", name, got, err, want)
 			}
@@ -101,10 +102,12 @@ func TestCreate_onlyTheDigestIsStored(t *testing.T) {
 		f := open(t, d)
 		key, secret := f.create(t, f.ada, "")
 		var row struct{ Prefix, Digest, Name string }
-		if err := d.Get(t.Context(), &row, `SELECT prefix, digest, name FROM api_keys WHERE id = ?`, key.ID); err != nil {
+		if err := d.Get(t.Context(), &row, `SELECT prefix, digest, name FROM api_keys WHERE id = ?`,
+			key.ID); err != nil {
 			t.Fatal(err)
 		}
-		if row.Prefix != secret[:12] || key.Prefix != row.Prefix || len(row.Digest) != 64 || strings.Contains(row.Digest, secret[12:]) {
+		if row.Prefix != secret[:12] || key.Prefix != row.Prefix || len(row.Digest) != 64 ||
+			strings.Contains(row.Digest, secret[12:]) {
 			t.Errorf("got %+v for %s", row, secret)
 		}
 	})
@@ -115,7 +118,8 @@ func TestAuthenticate_badKeyIs401(t *testing.T) {
 		f := open(t, d)
 		refused := func(name, secret string) {
 			t.Helper()
-			if got, err := f.Authenticate(t.Context(), secret); apperr.CodeOf(err) != apperr.Unauthorized || got != (identity.Caller{}) {
+			if got, err := f.Authenticate(t.Context(), secret); apperr.CodeOf(err) != apperr.Unauthorized ||
+				got != (identity.Caller{}) {
 				t.Errorf("%s: got %+v, %v, want unauthorized", name, got, err)
 			}
 		}
@@ -169,7 +173,8 @@ func TestCreate_badInputIsRefused(t *testing.T) {
 			"no project":             {f.ada, "k", uuid.NewString(), apperr.NotFound},
 			"an account that's gone": {identity.Caller{UserID: uuid.NewString()}, "k", "", apperr.NotFound},
 		} {
-			if _, secret, err := f.Create(t.Context(), c.caller, apikeys.NewKey{Name: c.name, ProjectID: c.project}); apperr.CodeOf(err) != c.want || secret != "" {
+			if _, secret, err := f.Create(t.Context(), c.caller,
+				apikeys.NewKey{Name: c.name, ProjectID: c.project}); apperr.CodeOf(err) != c.want || secret != "" {
 				t.Errorf("%s: got %q, %v, want %s", name, secret, err, c.want)
 			}
 		}
@@ -192,7 +197,8 @@ func TestRotate_oldSecretEnds(t *testing.T) {
 		if _, err := f.Authenticate(t.Context(), old); apperr.CodeOf(err) != apperr.Unauthorized {
 			t.Errorf("the old secret: got %v, want unauthorized", err)
 		}
-		if c, err := f.Authenticate(t.Context(), secret); err != nil || c.KeyID != before.ID || c.KeyProjectID != f.adasProject {
+		if c, err := f.Authenticate(t.Context(), secret); err != nil || c.KeyID != before.ID ||
+			c.KeyProjectID != f.adasProject {
 			t.Errorf("the new secret: got %+v, %v", c, err)
 		}
 		for name, c := range map[string]struct {
@@ -250,8 +256,10 @@ func TestAuditLog_tellsOfKeys(t *testing.T) {
 		}
 		var got []string
 		err = d.Select(t.Context(), &got,
-			`SELECT action || ' ' || subject FROM trail_events WHERE actor_id = ? AND action LIKE 'key%' ORDER BY id`, f.ada.UserID)
-		want := []string{"key_create " + first[:12], "key_revoke " + first[:12], "key_create " + second[:12], "key_revoke " + second[:12]}
+			`SELECT action || ' ' || subject FROM trail_events WHERE actor_id = ? AND action LIKE 'key%' ORDER BY id`,
+			f.ada.UserID)
+		want := []string{"key_create " + first[:12], "key_revoke " + first[:12], "key_create " + second[:12],
+			"key_revoke " + second[:12]}
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, %v, want %v", got, err, want)
 		}
@@ -264,7 +272,8 @@ func TestRun_lastUseIsNotedOnceAMinute(t *testing.T) {
 		_, secret := f.create(t, f.ada, "")
 		start := time.Date(2026, 3, 12, 10, 0, 0, 0, time.UTC)
 		for _, c := range []struct{ at, want time.Duration }{
-			{0, 0}, {59 * time.Second, 0}, {time.Minute, time.Minute}, {90 * time.Second, time.Minute}, {time.Hour, time.Hour},
+			{0, 0}, {59 * time.Second, 0}, {time.Minute, time.Minute}, {90 * time.Second, time.Minute},
+			{time.Hour, time.Hour},
 		} {
 			f.SetNow(func() time.Time { return start.Add(c.at) })
 			for range 3 {
@@ -349,7 +358,8 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	made, err := api.CreateKey(ctx, gen.CreateKeyRequestObject{Body: &gen.KeyCreate{Name: "CI", ProjectId: &projectID}})
 	created, ok := made.(gen.CreateKey201JSONResponse)
 	k := created.Body
-	if err != nil || !ok || k.ProjectId == nil || *k.ProjectId != projectID || k.LastUsedAt != nil || !strings.HasPrefix(k.Secret, k.Prefix) {
+	if err != nil || !ok || k.ProjectId == nil || *k.ProjectId != projectID || k.LastUsedAt != nil ||
+		!strings.HasPrefix(k.Secret, k.Prefix) {
 		t.Fatalf("create: got %+v, %v", made, err)
 	}
 	if _, err := f.Authenticate(ctx, k.Secret); err != nil {
@@ -360,21 +370,25 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	f.Run(ended)
 	list, err := api.ListKeys(ctx, gen.ListKeysRequestObject{})
 	l, ok := list.(gen.ListKeys200JSONResponse)
-	if err != nil || !ok || len(l.Items) != 1 || l.Items[0].Id != k.Id || l.Items[0].LastUsedAt == nil || l.NextCursor != nil {
+	if err != nil || !ok || len(l.Items) != 1 || l.Items[0].Id != k.Id || l.Items[0].LastUsedAt == nil ||
+		l.NextCursor != nil {
 		t.Fatalf("list: got %+v, %v", list, err)
 	}
 	rotated, err := api.RotateKey(ctx, gen.RotateKeyRequestObject{KeyId: k.Id})
-	if r, ok := rotated.(gen.RotateKey201JSONResponse); err != nil || !ok || r.Body.Secret == k.Secret || r.Body.Id != k.Id || r.Body.Name != "CI" {
+	if r, ok := rotated.(gen.RotateKey201JSONResponse); err != nil || !ok || r.Body.Secret == k.Secret ||
+		r.Body.Id != k.Id || r.Body.Name != "CI" {
 		t.Errorf("rotate: got %+v, %v", rotated, err)
 	}
 	if _, err := api.CreateKey(ctx, gen.CreateKeyRequestObject{Body: &gen.KeyCreate{Name: "All"}}); err != nil {
 		t.Error(err)
 	}
 	list, err = api.ListKeys(ctx, gen.ListKeysRequestObject{Params: gen.ListKeysParams{Limit: new(1)}})
-	if l, ok := list.(gen.ListKeys200JSONResponse); err != nil || !ok || len(l.Items) != 1 || l.Items[0].ProjectId != nil || l.NextCursor == nil {
+	if l, ok := list.(gen.ListKeys200JSONResponse); err != nil || !ok || len(l.Items) != 1 ||
+		l.Items[0].ProjectId != nil || l.NextCursor == nil {
 		t.Errorf("the first page: got %+v, %v", list, err)
 	}
-	if got, err := api.DeleteKey(ctx, gen.DeleteKeyRequestObject{KeyId: k.Id}); err != nil || got != (gen.DeleteKey204Response{}) {
+	if got, err := api.DeleteKey(ctx, gen.DeleteKeyRequestObject{KeyId: k.Id}); err != nil ||
+		got != (gen.DeleteKey204Response{}) {
 		t.Errorf("delete: got %+v, %v", got, err)
 	}
 	if _, err := api.DeleteKey(ctx, gen.DeleteKeyRequestObject{KeyId: k.Id}); apperr.CodeOf(err) != apperr.NotFound {

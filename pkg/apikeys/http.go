@@ -15,7 +15,7 @@ type API struct{ service *Service }
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListKeys answers GET /keys with a page of the caller's keys.
+// ListKeys serves GET /keys: a page of the caller's keys.
 func (a *API) ListKeys(ctx context.Context, r gen.ListKeysRequestObject) (gen.ListKeysResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
 	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), page)
@@ -25,9 +25,10 @@ func (a *API) ListKeys(ctx context.Context, r gen.ListKeysRequestObject) (gen.Li
 	return gen.ListKeys200JSONResponse{Items: wire.Items(found, wireKey), NextCursor: wire.OrNull(next)}, nil
 }
 
-// CreateKey answers POST /keys with the key that was made and, this once, its secret.
+// CreateKey serves POST /keys: the key that was made and, this once, its secret.
 func (a *API) CreateKey(ctx context.Context, r gen.CreateKeyRequestObject) (gen.CreateKeyResponseObject, error) {
-	made, secret, err := a.service.Create(ctx, identity.CallerOf(ctx), NewKey{Name: r.Body.Name, ProjectID: wire.ID(r.Body.ProjectId)})
+	made, secret, err := a.service.Create(ctx, identity.CallerOf(ctx),
+		NewKey{Name: r.Body.Name, ProjectID: wire.ID(r.Body.ProjectId)})
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (a *API) CreateKey(ctx context.Context, r gen.CreateKeyRequestObject) (gen.
 	}, nil
 }
 
-// DeleteKey answers DELETE /keys/{keyId}.
+// DeleteKey serves DELETE /keys/{keyId}.
 func (a *API) DeleteKey(ctx context.Context, r gen.DeleteKeyRequestObject) (gen.DeleteKeyResponseObject, error) {
 	if err := a.service.Revoke(ctx, identity.CallerOf(ctx), r.KeyId.String()); err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (a *API) DeleteKey(ctx context.Context, r gen.DeleteKeyRequestObject) (gen.
 	return gen.DeleteKey204Response{}, nil
 }
 
-// RotateKey answers POST /keys/{keyId}/rotate with the key and, this once, its new secret.
+// RotateKey serves POST /keys/{keyId}/rotate: the key and, this once, its new secret.
 func (a *API) RotateKey(ctx context.Context, r gen.RotateKeyRequestObject) (gen.RotateKeyResponseObject, error) {
 	rotated, secret, err := a.service.Rotate(ctx, identity.CallerOf(ctx), r.KeyId.String())
 	if err != nil {
@@ -58,18 +59,18 @@ func (a *API) RotateKey(ctx context.Context, r gen.RotateKeyRequestObject) (gen.
 // keyPath is where DELETE and rotate find a key.
 func keyPath(k Key) string { return "/keys/" + k.ID }
 
-// wireKey returns k as answers carry it.
+// wireKey returns k as responses carry it.
 func wireKey(k Key) gen.Key {
 	return gen.Key{
-		Id: wire.UUID(k.ID), Name: k.Name, Prefix: k.Prefix, ProjectId: wire.UUIDOrNull(k.ProjectID), CreatedAt: wire.Moment(k.CreatedAt),
-		LastUsedAt: wire.MomentOrNull(k.LastUsedAt),
+		Id: wire.UUID(k.ID), Name: k.Name, Prefix: k.Prefix, ProjectId: wire.UUIDOrNull(k.ProjectID),
+		CreatedAt: wire.Moment(k.CreatedAt), LastUsedAt: wire.MomentOrNull(k.LastUsedAt),
 	}
 }
 
 func wireKeyWithSecret(k Key, secret string) gen.KeyWithSecret {
 	w := wireKey(k)
 	return gen.KeyWithSecret{
-		Id: w.Id, Name: w.Name, Prefix: w.Prefix, ProjectId: w.ProjectId, CreatedAt: w.CreatedAt, LastUsedAt: w.LastUsedAt,
-		Secret: secret,
+		Id: w.Id, Name: w.Name, Prefix: w.Prefix, ProjectId: w.ProjectId, CreatedAt: w.CreatedAt,
+		LastUsedAt: w.LastUsedAt, Secret: secret,
 	}
 }

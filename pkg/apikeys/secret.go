@@ -9,8 +9,8 @@ import (
 	"masthead/pkg/base62"
 )
 
-// A secret is its prefix, 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find the prefix, and the
-// checksum tells a mistyped or invented key without asking the database.
+// A secret is its prefix, 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find the
+// prefix, and the checksum tells a mistyped or invented key without asking the database.
 const (
 	secretPrefix   = "og_live_"
 	entropyLength  = 32
@@ -40,7 +40,8 @@ func checksum(text string) string {
 
 // wellFormed says whether text can be a secret.
 func wellFormed(text string) bool {
-	if len(text) != secretLength || !strings.HasPrefix(text, secretPrefix) || strings.Trim(text[len(secretPrefix):], base62.Alphabet) != "" {
+	if len(text) != secretLength || !strings.HasPrefix(text, secretPrefix) ||
+		strings.Trim(text[len(secretPrefix):], base62.Alphabet) != "" {
 		return false
 	}
 	body := text[:secretLength-checksumLength]

@@ -54,19 +54,21 @@ func TestWellFormed_otherTextsAreRefused(t *testing.T) {
 	swapped := []byte(good)
 	swapped[8], swapped[45] = swapped[45], swapped[8]
 	for name, text := range map[string]string{
-		"nothing":             "",
-		"the prefix":          "og_live_",
-		"cut":                 good[:45],
-		"too long":            good + "0",
-		"another prefix":      "og_test_" + good[8:],
-		"another case":        strings.ToUpper(good[:8]) + good[8:],
-		"a mistyped letter":   good[:20] + "B" + good[21:],
-		"swapped letters":     string(swapped),
-		"another checksum":    good[:45] + "!",
-		"a sign":              "og_live_" + strings.Repeat("-", 32) + apikeys.Checksum("og_live_"+strings.Repeat("-", 32)),
-		"a letter of 2 bytes": "og_live_" + strings.Repeat("é", 16) + apikeys.Checksum("og_live_"+strings.Repeat("é", 16)),
-		"a space before":      " " + good,
-		"a line after":        good + "\n",
+		"nothing":           "",
+		"the prefix":        "og_live_",
+		"cut":               good[:45],
+		"too long":          good + "0",
+		"another prefix":    "og_test_" + good[8:],
+		"another case":      strings.ToUpper(good[:8]) + good[8:],
+		"a mistyped letter": good[:20] + "B" + good[21:],
+		"swapped letters":   string(swapped),
+		"another checksum":  good[:45] + "!",
+		"a sign": "og_live_" + strings.Repeat("-",
+			32) + apikeys.Checksum("og_live_"+strings.Repeat("-", 32)),
+		"a letter of 2 bytes": "og_live_" + strings.Repeat("é",
+			16) + apikeys.Checksum("og_live_"+strings.Repeat("é", 16)),
+		"a space before": " " + good,
+		"a line after":   good + "\n",
 	} {
 		if apikeys.WellFormed(text) {
 			t.Errorf("%s: %q is taken", name, text)
@@ -75,7 +77,8 @@ func TestWellFormed_otherTextsAreRefused(t *testing.T) {
 }
 
 func FuzzWellFormed(f *testing.F) {
-	for _, seed := range []string{good, good[:45], "og_live_", "", strings.Repeat("0", 46), "og_live_" + strings.Repeat("é", 19)} {
+	for _, seed := range []string{good, good[:45], "og_live_", "", strings.Repeat("0", 46),
+		"og_live_" + strings.Repeat("é", 19)} {
 		f.Add(seed)
 	}
 	form := regexp.MustCompile(`^og_live_[0-9A-Za-z]{38}$`)
@@ -88,7 +91,8 @@ func FuzzWellFormed(f *testing.F) {
 		}
 		var sum uint64
 		for _, c := range text[40:] {
-			sum = sum*62 + uint64(strings.IndexRune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", c))
+			sum = sum*62 + uint64(strings.IndexRune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+				c))
 		}
 		if sum != uint64(crc32.ChecksumIEEE([]byte(text[:40]))) {
 			t.Errorf("%q is taken with the checksum %d", text, sum)

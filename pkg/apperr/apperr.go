@@ -1,6 +1,6 @@
-// Package apperr owns the kinds of error that a client may be told about: the stable code, the HTTP status that goes with it
-// and what it means. A module makes such an error where it understands the fault; only the server turns it into an answer.
-// Any other error counts as [Internal] and its text stays in the log.
+// Package apperr owns the kinds of error that a client may be told about: the stable code, the HTTP status that goes
+// with it and what it means. A module makes such an error where it understands the fault; only the server turns it into
+// a response. Any other error counts as [Internal] and its text stays in the log.
 //
 // To add a code, add a line to the table in codes.go.
 package apperr

@@ -3,7 +3,7 @@ package apperr
 // Code names a kind of error. It is part of the API: it never changes its meaning.
 type Code string
 
-// The codes that answers may carry.
+// The codes that responses may carry.
 const (
 	BadRequest           Code = "BAD_REQUEST"
 	Unauthorized         Code = "UNAUTHORIZED"
@@ -21,7 +21,7 @@ const (
 
 // Meaning is what a code stands for on the wire.
 type Meaning struct {
-	// Status is the HTTP status of the answer.
+	// Status is the HTTP status of the response.
 	Status int
 	// Title is the short text that is the same for every fault of the kind.
 	Title string

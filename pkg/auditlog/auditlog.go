@@ -1,5 +1,5 @@
-// Package auditlog owns the audit log: an append-only record of what happened to accounts, keys and limits, kept for a year. It is
-// the one place where an address of mail may be written beside an act.
+// Package auditlog owns the audit log: an append-only record of what happened to accounts, keys and limits, kept for a
+// year. It is the one place where an address of mail may be written beside an act.
 package auditlog
 
 import (
@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
 
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
@@ -44,8 +42,9 @@ type Log struct {
 // New returns the log in d.
 func New(d *db.DB) *Log { return &Log{db: d, now: time.Now} }
 
-// Record writes an event about subject, with the caller, the address and the request of ctx. actorID overrides the caller where
-// the act itself tells who it is (a login). An event that cannot be written is logged and does not undo the act.
+// Record writes an event about subject, with the caller, the address and the request of ctx. actorID overrides the
+// caller where the act itself tells who it is (a login). An event that cannot be written is logged and does not undo
+// the act.
 func (l *Log) Record(ctx context.Context, action Action, actorID, subject string) {
 	caller := identity.CallerOf(ctx)
 	if actorID == "" {
@@ -55,15 +54,16 @@ func (l *Log) Record(ctx context.Context, action Action, actorID, subject string
 	if caller.Address.IsValid() {
 		address = caller.Address.String()
 	}
-	// Subjects are what strangers wrote, cut somewhere perhaps: Postgres takes neither bytes that are no UTF-8 nor NUL, and an event must
-	// not be lost by that.
+	// Subjects are what strangers wrote, cut somewhere perhaps: Postgres takes neither bytes that are no UTF-8 nor NUL,
+	// and an event must not be lost by that.
 	subject = strings.ReplaceAll(strings.ToValidUTF8(subject, "\uFFFD"), "\x00", "\uFFFD")
 	// The event is written even when the caller has gone away.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	_, err := l.db.Exec(ctx,
-		`INSERT INTO trail_events (id, at, action, actor_id, subject, address, request_id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		uuid.Must(uuid.NewV7()).String(), db.Millis{Time: l.now()}, string(action), actorID, subject, address, identity.RequestIDOf(ctx))
+		`INSERT INTO trail_events (id, at, action, actor_id, subject, address, request_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		db.NewID(), db.Millis{Time: l.now()}, action, actorID, subject, address, identity.RequestIDOf(ctx))
 	if err != nil {
 		slog.ErrorContext(ctx, "audit log not written", "action", string(action), "err", err)
 	}
@@ -71,7 +71,8 @@ func (l *Log) Record(ctx context.Context, action Action, actorID, subject string
 
 // Sweep removes the events that are older than a year.
 func (l *Log) Sweep(ctx context.Context) error {
-	if _, err := l.db.Exec(ctx, `DELETE FROM trail_events WHERE at < ?`, db.Millis{Time: l.now().Add(-keep)}); err != nil {
+	before := db.Millis{Time: l.now().Add(-keep)}
+	if _, err := l.db.Exec(ctx, `DELETE FROM trail_events WHERE at < ?`, before); err != nil {
 		return fmt.Errorf("sweep the audit log: %w", err)
 	}
 	return nil

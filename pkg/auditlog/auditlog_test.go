@@ -23,13 +23,15 @@ func TestRecord_keepsWhoWhatAndWhere(t *testing.T) {
 			ActorID                  string `db:"actor_id"`
 			RequestID                string `db:"request_id"`
 		}
-		if err := d.Select(ctx, &got, `SELECT action, actor_id, subject, address, request_id FROM trail_events ORDER BY id`); err != nil {
+		if err := d.Select(ctx, &got,
+			`SELECT action, actor_id, subject, address, request_id FROM trail_events ORDER BY id`); err != nil {
 			t.Fatal(err)
 		}
 		if len(got) != 2 {
 			t.Fatalf("got %d events, want 2", len(got))
 		}
-		if e := got[0]; e.Action != "key_create" || e.ActorID != "u1" || e.Subject != "og_live_ab12" || e.Address != "192.0.2.7" || e.RequestID != "req-1" {
+		if e := got[0]; e.Action != "key_create" || e.ActorID != "u1" || e.Subject != "og_live_ab12" ||
+			e.Address != "192.0.2.7" || e.RequestID != "req-1" {
 			t.Errorf("got %+v", e)
 		}
 		if e := got[1]; e.ActorID != "u2" {
@@ -45,10 +47,12 @@ func TestRecord_keepsWhoWhatAndWhere(t *testing.T) {
 func TestRecord_takesWhateverStrangersWrite(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		log := auditlog.New(d)
-		for given, want := range map[string]string{"1２7.1\xef\xbc": "1２7.1\uFFFD", "a\x00b": "a\uFFFDb", "\xff": "\uFFFD", "": ""} {
+		for given, want := range map[string]string{"1２7.1\xef\xbc": "1２7.1\uFFFD", "a\x00b": "a\uFFFDb",
+			"\xff": "\uFFFD", "": ""} {
 			log.Record(t.Context(), auditlog.TargetRefused, "", given)
 			var got string
-			if err := d.Get(t.Context(), &got, `SELECT subject FROM trail_events ORDER BY id DESC LIMIT 1`); err != nil || got != want {
+			if err := d.Get(t.Context(), &got,
+				`SELECT subject FROM trail_events ORDER BY id DESC LIMIT 1`); err != nil || got != want {
 				t.Errorf("%q: got %q, %v, want %q", given, got, err, want)
 			}
 			if _, err := d.Exec(t.Context(), `DELETE FROM trail_events`); err != nil {

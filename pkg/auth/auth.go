@@ -1,7 +1,9 @@
-// Package auth owns passwords, tokens and sessions: registering, signing in and out, the cookie, and whom a request comes from.
+// Package auth owns passwords, tokens and sessions: registering, signing in and out, the cookie, and whom a request
+// comes from.
 //
-// A session is a row. Its id and the token version of its user stand in each access token (a JWT of an hour, as a bearer or in the
-// cookie), so that ending the session or raising the version stops the token at once. Refresh tokens carry a session on.
+// A session is a row. Its id and the token version of its user stand in each access token (a JWT of an hour, as a
+// bearer or in the cookie), so that ending the session or raising the version stops the token at once. Refresh tokens
+// carry a session on.
 package auth
 
 import (
@@ -42,7 +44,9 @@ func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, err
 	if err != nil {
 		return nil, err
 	}
-	return &Service{cfg: cfg, store: store{d}, users: u, auditlog: l, hasher: newHasher(), keys: keys, now: time.Now}, nil
+	return &Service{
+		cfg: cfg, store: store{d}, users: u, auditlog: l, hasher: newHasher(), keys: keys, now: time.Now,
+	}, nil
 }
 
 // NewAccount is what somebody who registers gives.
@@ -51,8 +55,8 @@ type NewAccount struct {
 	SetupToken            string
 }
 
-// Register makes an account and signs it in. Conflict when the address has one, Forbidden when registration is closed or the set-up
-// token is wrong.
+// Register makes an account and signs it in. Conflict when the address has one, Forbidden when registration is closed
+// or the set-up token is wrong.
 func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
 	registration, err := s.registration(n.SetupToken)
 	if err != nil {
@@ -83,9 +87,11 @@ func (s *Service) registration(token string) (users.Registration, error) {
 	}
 }
 
-// CreateAccount makes an account without signing it in, for the program itself and its command line: registration is [users.Seeded] or
-// [users.MadeByOperator]. Setting registration to closed does not stop it.
-func (s *Service) CreateAccount(ctx context.Context, email, password, name string, registration users.Registration) (users.User, error) {
+// CreateAccount makes an account without signing it in, for the program itself and its command line: registration is
+// [users.Seeded] or [users.MadeByOperator]. Setting registration to closed does not stop it.
+func (s *Service) CreateAccount(
+	ctx context.Context, email, password, name string, registration users.Registration,
+) (users.User, error) {
 	return s.createAccount(ctx, password, users.NewUser{Email: email, Name: name, Registration: registration})
 }
 
@@ -102,8 +108,8 @@ func (s *Service) createAccount(ctx context.Context, password string, u users.Ne
 	return s.users.Create(ctx, u)
 }
 
-// Login signs somebody in. Whatever is wrong with address or password is the same Unauthorized after the same time; after some
-// failures it is RateLimited for a while. Of the caller, who is anonymous, the network address counts.
+// Login signs somebody in. Whatever is wrong with address or password is the same Unauthorized after the same time;
+// after some failures it is RateLimited for a while. Of the caller, who is anonymous, the network address counts.
 func (s *Service) Login(ctx context.Context, caller identity.Caller, email, password string) (Session, error) {
 	key, addressErr := users.EmailKey(email)
 	if addressErr != nil {
@@ -213,7 +219,8 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow))
 }
 
-// signInAgain is the answer to a credential that is not good (any more). The cause is for the log.
+// signInAgain is the response to a credential that is not good (any more). The cause is for the log.
 func signInAgain(cause error) error {
-	return apperr.Wrap(apperr.Unauthorized, "The access token is not valid or has expired. Sign in again.", fmt.Errorf("authenticate: %w", cause))
+	return apperr.Wrap(apperr.Unauthorized, "The access token is not valid or has expired. Sign in again.",
+		fmt.Errorf("authenticate: %w", cause))
 }

@@ -125,7 +125,8 @@ func TestRegister_signsIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if u := s.User; u.Email != "Ada@example.com" || u.Name != "Ada" || u.Role != users.RoleAdmin || s.ExpiresIn != time.Hour {
+		if u := s.User; u.Email != "Ada@example.com" || u.Name != "Ada" || u.Role != users.RoleAdmin ||
+			s.ExpiresIn != time.Hour {
 			t.Errorf("got %+v", s)
 		}
 		caller, err := f.AuthenticateBearer(t.Context(), s.AccessToken)
@@ -157,7 +158,8 @@ func TestRegister_badInputIsRefused(t *testing.T) {
 			_, err := f.Register(t.Context(), auth.NewAccount{Email: c.email, Password: c.password})
 			wantCode(t, name, err, c.want)
 			var fault *apperr.Error
-			if c.pointer != "" && (!errors.As(err, &fault) || len(fault.Fields) != 1 || fault.Fields[0].Pointer != c.pointer) {
+			if c.pointer != "" &&
+				(!errors.As(err, &fault) || len(fault.Fields) != 1 || fault.Fields[0].Pointer != c.pointer) {
 				t.Errorf("%s: got %+v, want it to name %s", name, err, c.pointer)
 			}
 		}
@@ -173,12 +175,16 @@ func TestRegister_settingsDecideWhoIsAdmin(t *testing.T) {
 		steps            []step
 	}{
 		"on loopback": {true, false, "", []step{{"", "admin"}, {"", "user"}}},
-		"on loopback with a token that is not asked for": {true, false, "", []step{{"anything", "admin"}, {"anything", "user"}}},
-		"on loopback with a token all the same":          {true, false, token, []step{{"wrong", "403"}, {token, "admin"}, {token, "403"}, {"", "user"}}},
-		"for anybody without the token":                  {false, false, token, []step{{"", "user"}, {"wrong", "403"}, {token, "admin"}, {token, "403"}}},
-		"for anybody where no token was made":            {false, false, "", []step{{"", "user"}, {"anything", "403"}}},
-		"closed on loopback":                             {true, true, "", []step{{"", "admin"}, {"", "403"}}},
-		"closed for anybody":                             {false, true, token, []step{{"", "403"}, {"wrong", "403"}, {token, "admin"}, {"", "403"}}},
+		"on loopback with a token that is not asked for": {true, false, "",
+			[]step{{"anything", "admin"}, {"anything", "user"}}},
+		"on loopback with a token all the same": {true, false, token,
+			[]step{{"wrong", "403"}, {token, "admin"}, {token, "403"}, {"", "user"}}},
+		"for anybody without the token": {false, false, token,
+			[]step{{"", "user"}, {"wrong", "403"}, {token, "admin"}, {token, "403"}}},
+		"for anybody where no token was made": {false, false, "", []step{{"", "user"}, {"anything", "403"}}},
+		"closed on loopback":                  {true, true, "", []step{{"", "admin"}, {"", "403"}}},
+		"closed for anybody": {false, true, token,
+			[]step{{"", "403"}, {"wrong", "403"}, {token, "admin"}, {"", "403"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := open(t, dbtest.SQLite(t), func(cfg *auth.Config) {
@@ -231,7 +237,8 @@ func TestRegister_atOnceMakesOneAccountAndOneAdmin(t *testing.T) {
 		for i := range 8 {
 			wg.Go(func() {
 				// Two for each address.
-				s, err := f.Register(t.Context(), auth.NewAccount{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
+				s, err := f.Register(t.Context(),
+					auth.NewAccount{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
@@ -274,7 +281,8 @@ func TestLogin_everyFaultIsToldAlike(t *testing.T) {
 			{"not UTF-8", "ada\xff@example.com", password},
 			{"a disabled account", "disabled@example.com", password},
 		} {
-			_, err := f.Login(t.Context(), from(netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}).String()), c.email, c.password)
+			_, err := f.Login(t.Context(), from(netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}).String()), c.email,
+				c.password)
 			wantCode(t, c.name, err, apperr.Unauthorized)
 			if first == "" {
 				first = err.Error()
@@ -304,7 +312,8 @@ func TestAuditLog_tellsOfLogins(t *testing.T) {
 			Action, Subject, Address string
 			Actor                    string `db:"actor_id"`
 		}
-		if err := d.Select(t.Context(), &got, `SELECT action, subject, address, actor_id FROM trail_events ORDER BY id`); err != nil {
+		if err := d.Select(t.Context(), &got,
+			`SELECT action, subject, address, actor_id FROM trail_events ORDER BY id`); err != nil {
 			t.Fatal(err)
 		}
 		var lines []string
@@ -314,7 +323,8 @@ func TestAuditLog_tellsOfLogins(t *testing.T) {
 		}
 		want := []string{
 			"register ada ada@example.com", "login_ok ada ada@example.com", "login_failed  Ada@example.com 192.0.2.7",
-			"login_failed  bob@example.com 192.0.2.7", "login_failed   192.0.2.7", "password_change ada ada@example.com",
+			"login_failed  bob@example.com 192.0.2.7", "login_failed   192.0.2.7",
+			"password_change ada ada@example.com",
 		}
 		if strings.Join(lines, "\n") != strings.Join(want, "\n") {
 			t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
@@ -327,7 +337,8 @@ func TestUpdateAccount_newEmailTakesThePassword(t *testing.T) {
 	ada := f.register(t, "ada@example.com")
 	f.register(t, "bob@example.com")
 	caller := f.as(t, ada)
-	if u, err := f.UpdateAccount(t.Context(), caller, auth.AccountUpdate{Name: new("Ada")}); err != nil || u.Name != "Ada" {
+	if u, err := f.UpdateAccount(t.Context(), caller, auth.AccountUpdate{Name: new("Ada")}); err != nil ||
+		u.Name != "Ada" {
 		t.Errorf("a name takes no password: got %+v, %v", u, err)
 	}
 	for name, c := range map[string]struct {
@@ -335,14 +346,18 @@ func TestUpdateAccount_newEmailTakesThePassword(t *testing.T) {
 		want   apperr.Code
 	}{
 		"an email without the password": {auth.AccountUpdate{Email: new("ada@example.org")}, apperr.BadRequest},
-		"with a wrong one":              {auth.AccountUpdate{Email: new("ada@example.org"), CurrentPassword: new("wrong")}, apperr.Forbidden},
-		"a taken email":                 {auth.AccountUpdate{Email: new("BOB@example.com"), CurrentPassword: new(password)}, apperr.Conflict},
-		"no address":                    {auth.AccountUpdate{Email: new("ada"), CurrentPassword: new(password)}, apperr.BadRequest},
+		"with a wrong one": {auth.AccountUpdate{Email: new("ada@example.org"),
+			CurrentPassword: new("wrong")}, apperr.Forbidden},
+		"a taken email": {auth.AccountUpdate{Email: new("BOB@example.com"),
+			CurrentPassword: new(password)}, apperr.Conflict},
+		"no address": {auth.AccountUpdate{Email: new("ada"), CurrentPassword: new(password)},
+			apperr.BadRequest},
 	} {
 		_, err := f.UpdateAccount(t.Context(), caller, c.update)
 		wantCode(t, name, err, c.want)
 	}
-	u, err := f.UpdateAccount(t.Context(), caller, auth.AccountUpdate{Email: new("ada@example.org"), CurrentPassword: new(password)})
+	u, err := f.UpdateAccount(t.Context(), caller,
+		auth.AccountUpdate{Email: new("ada@example.org"), CurrentPassword: new(password)})
 	if err != nil || u.Email != "ada@example.org" || u.Name != "Ada" {
 		t.Errorf("got %+v, %v", u, err)
 	}

@@ -11,7 +11,8 @@ const (
 	registrationClosed = "closed"
 )
 
-// minSecretBytes is the length of the shortest secret. Source: RFC 7518, 3.2: a key of HS256 is at least as long as its hash.
+// minSecretBytes is the length of the shortest secret. Source: RFC 7518, 3.2: a key of HS256 is at least as long as its
+// hash.
 const minSecretBytes = 32
 
 // Config is what the operator sets about accounts and sessions.
@@ -31,14 +32,17 @@ type Config struct {
 	SecureCookie bool `kong:"-"`
 }
 
-// Validate reports what is wrong, naming the variable. A secret may still be missing here; [New] refuses to work without one.
+// Validate reports what is wrong, naming the variable. A secret may still be missing here; [New] refuses to work
+// without one.
 func (c Config) Validate() error {
 	var faults []error
 	if c.Secret != "" && !strong(c.Secret) {
-		faults = append(faults, errors.New("MASTHEAD_JWT_SECRET must be at least 32 random bytes, such as what `openssl rand -base64 32` prints"))
+		faults = append(faults,
+			errors.New("MASTHEAD_JWT_SECRET must be at least 32 random bytes, such as of `openssl rand -base64 32`"))
 	}
 	if c.PreviousSecret != "" && !strong(c.PreviousSecret) {
-		faults = append(faults, errors.New("MASTHEAD_JWT_SECRET_PREVIOUS must be empty or the whole secret that was used before"))
+		faults = append(faults,
+			errors.New("MASTHEAD_JWT_SECRET_PREVIOUS must be empty or the whole secret that was used before"))
 	}
 	if c.Registration != "" && c.Registration != registrationOpen && c.Registration != registrationClosed {
 		faults = append(faults, errors.New("MASTHEAD_REGISTRATION must be open or closed"))
@@ -63,7 +67,8 @@ func strong(secret string) bool {
 		return false
 	}
 	lower := strings.ToLower(secret)
-	for _, word := range []string{"change", "secret", "default", "example", "password", "masthead", "1234567890", "abcdefgh"} {
+	for _, word := range []string{"change", "secret", "default", "example", "password", "masthead", "1234567890",
+		"abcdefgh"} {
 		if strings.Contains(lower, word) {
 			return false
 		}

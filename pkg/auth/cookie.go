@@ -8,7 +8,8 @@ import (
 // CookieName is the name of the cookie that carries an access token.
 const CookieName = "access_token"
 
-// cookie returns the cookie of an access token. It outlives the token, which is renewed as long as the session may live.
+// cookie returns the cookie of an access token. It outlives the token, which is renewed as long as the session may
+// live.
 func (s *Service) cookie(token string, session session) *http.Cookie {
 	life := min(sessionIdle, session.CreatedAt.Add(sessionLife).Sub(s.now()))
 	return s.newCookie(token, max(1, int(life/time.Second)))

@@ -21,7 +21,8 @@ const (
 	saltBytes = 16
 	hashBytes = 32
 
-	// hashWait is how long a request waits for its turn to hash, hashQueue how many wait. Source: security requirements, 5 and 7.
+	// hashWait is how long a request waits for its turn to hash, hashQueue how many wait. Source: security
+	// requirements, 5 and 7.
 	hashWait  = 2 * time.Second
 	hashQueue = 256
 )
@@ -32,7 +33,8 @@ type cost struct {
 	lanes             uint8
 }
 
-// standardCost is that of new hashes. Source: security requirements, 5; one of the settings of the OWASP Password Storage Cheat Sheet.
+// standardCost is that of new hashes. Source: security requirements, 5; one of the settings of the OWASP Password
+// Storage Cheat Sheet.
 var standardCost = cost{memoryKiB: 19 * 1024, passes: 2, lanes: 1}
 
 // below says whether c is cheaper in some respect than o.
@@ -40,8 +42,8 @@ func (c cost) below(o cost) bool {
 	return c.memoryKiB < o.memoryKiB || c.passes < o.passes || c.lanes < o.lanes
 }
 
-// hasher makes and checks password hashes, Argon2id in the PHC string form, a bounded number at once: each takes 19 MiB and some tens
-// of milliseconds of a processor.
+// hasher makes and checks password hashes, Argon2id in the PHC string form, a bounded number at once: each takes 19 MiB
+// and some tens of milliseconds of a processor.
 type hasher struct {
 	cost    cost
 	slots   chan struct{}
@@ -95,8 +97,8 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return phc{h.cost, salt, key}.String(), nil
 }
 
-// verify says whether password is that of encoded, and whether that hash is cheaper than new ones are. With encoded empty it takes as
-// long and says no: nobody can tell by the time whether there is such an account.
+// verify says whether password is that of encoded, and whether that hash is cheaper than new ones are. With encoded
+// empty it takes as long and says no: nobody can tell by the time whether there is such an account.
 func (h *hasher) verify(ctx context.Context, encoded, password string) (ok, weak bool, err error) {
 	stored := phc{h.cost, make([]byte, saltBytes), make([]byte, hashBytes)}
 	if encoded != "" {
@@ -109,7 +111,8 @@ func (h *hasher) verify(ctx context.Context, encoded, password string) (ok, weak
 		return false, false, err
 	}
 	defer release()
-	key := argon2.IDKey([]byte(password), stored.salt, stored.cost.passes, stored.cost.memoryKiB, stored.cost.lanes, uint32(len(stored.key)))
+	key := argon2.IDKey([]byte(password), stored.salt, stored.cost.passes, stored.cost.memoryKiB, stored.cost.lanes,
+		uint32(len(stored.key)))
 	same := subtle.ConstantTimeCompare(key, stored.key) == 1
 	return same && encoded != "", stored.cost.below(h.cost), nil
 }
@@ -123,7 +126,8 @@ type phc struct {
 // String returns p as it is stored.
 func (p phc) String() string {
 	b64 := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.cost.memoryKiB, p.cost.passes, p.cost.lanes, b64(p.salt), b64(p.key))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.cost.memoryKiB, p.cost.passes,
+		p.cost.lanes, b64(p.salt), b64(p.key))
 }
 
 // parsePHC reads a stored hash. Its errors do not show it.

@@ -18,10 +18,11 @@ type API struct{ service *Service }
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// Register answers POST /auth/register with the tokens of the account that was made, and the cookie.
+// Register serves POST /auth/register: the tokens of the account that was made, and the cookie.
 func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
 	opened, err := a.service.Register(ctx, NewAccount{
-		Email: string(r.Body.Email), Password: r.Body.Password, Name: wire.Value(r.Body.Name), SetupToken: wire.Value(r.Body.SetupToken),
+		Email: string(r.Body.Email), Password: r.Body.Password, Name: wire.Value(r.Body.Name),
+		SetupToken: wire.Value(r.Body.SetupToken),
 	})
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.Re
 	}}, nil
 }
 
-// Login answers POST /auth/login with the tokens of a session, and the cookie.
+// Login serves POST /auth/login: the tokens of a session, and the cookie.
 func (a *API) Login(ctx context.Context, r gen.LoginRequestObject) (gen.LoginResponseObject, error) {
 	opened, err := a.service.Login(ctx, identity.CallerOf(ctx), r.Body.Email, r.Body.Password)
 	if err != nil {
@@ -42,8 +43,10 @@ func (a *API) Login(ctx context.Context, r gen.LoginRequestObject) (gen.LoginRes
 	}}, nil
 }
 
-// RefreshSession answers POST /auth/refresh with new tokens of the session, and the cookie.
-func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionRequestObject) (gen.RefreshSessionResponseObject, error) {
+// RefreshSession serves POST /auth/refresh: new tokens of the session, and the cookie.
+func (a *API) RefreshSession(
+	ctx context.Context, r gen.RefreshSessionRequestObject,
+) (gen.RefreshSessionResponseObject, error) {
 	opened, err := a.service.Refresh(ctx, r.Body.RefreshToken)
 	if err != nil {
 		return nil, err
@@ -53,7 +56,7 @@ func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionRequestObj
 	}}, nil
 }
 
-// Logout answers POST /auth/logout with a cleared cookie.
+// Logout serves POST /auth/logout: a cleared cookie.
 func (a *API) Logout(ctx context.Context, _ gen.LogoutRequestObject) (gen.LogoutResponseObject, error) {
 	caller, err := signedIn(ctx)
 	if err != nil {
@@ -62,10 +65,11 @@ func (a *API) Logout(ctx context.Context, _ gen.LogoutRequestObject) (gen.Logout
 	if err := a.service.Logout(ctx, caller); err != nil {
 		return nil, err
 	}
-	return gen.Logout204Response{Headers: gen.Logout204ResponseHeaders{SetCookie: wireCookie(a.service.ClearedCookie())}}, nil
+	cleared := wireCookie(a.service.ClearedCookie())
+	return gen.Logout204Response{Headers: gen.Logout204ResponseHeaders{SetCookie: cleared}}, nil
 }
 
-// UpdateMe answers PATCH /users/me with the account as it is then.
+// UpdateMe serves PATCH /users/me: the account as it is then.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	caller, err := signedIn(ctx)
 	if err != nil {
@@ -80,7 +84,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	return gen.UpdateMe200JSONResponse(users.WireUser(changed)), nil
 }
 
-// DeleteMe answers DELETE /users/me with a cleared cookie.
+// DeleteMe serves DELETE /users/me: a cleared cookie.
 func (a *API) DeleteMe(ctx context.Context, _ gen.DeleteMeRequestObject) (gen.DeleteMeResponseObject, error) {
 	caller, err := signedIn(ctx)
 	if err != nil {
@@ -89,24 +93,28 @@ func (a *API) DeleteMe(ctx context.Context, _ gen.DeleteMeRequestObject) (gen.De
 	if err := a.service.DeleteAccount(ctx, caller); err != nil {
 		return nil, err
 	}
-	return gen.DeleteMe204Response{Headers: gen.DeleteMe204ResponseHeaders{SetCookie: wireCookie(a.service.ClearedCookie())}}, nil
+	cleared := wireCookie(a.service.ClearedCookie())
+	return gen.DeleteMe204Response{Headers: gen.DeleteMe204ResponseHeaders{SetCookie: cleared}}, nil
 }
 
-// ChangePassword answers PUT /users/me/password with the cookie of the session that goes on.
-func (a *API) ChangePassword(ctx context.Context, r gen.ChangePasswordRequestObject) (gen.ChangePasswordResponseObject, error) {
+// ChangePassword serves PUT /users/me/password: the cookie of the session that goes on.
+func (a *API) ChangePassword(
+	ctx context.Context, r gen.ChangePasswordRequestObject,
+) (gen.ChangePasswordResponseObject, error) {
 	caller, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cookie, err := a.service.ChangePassword(ctx, caller, r.Body.CurrentPassword, r.Body.NewPassword)
+	renewed, err := a.service.ChangePassword(ctx, caller, r.Body.CurrentPassword, r.Body.NewPassword)
 	if err != nil {
 		return nil, err
 	}
-	return gen.ChangePassword204Response{Headers: gen.ChangePassword204ResponseHeaders{SetCookie: wireCookie(cookie)}}, nil
+	cookie := wireCookie(renewed)
+	return gen.ChangePassword204Response{Headers: gen.ChangePassword204ResponseHeaders{SetCookie: cookie}}, nil
 }
 
-// signedIn returns the caller of an operation that acts on the caller's own session. It guards them, should the middleware before them
-// ever let others pass.
+// signedIn returns the caller of an operation that acts on the caller's own session. It guards them, should the
+// middleware before them ever let others pass.
 func signedIn(ctx context.Context) (identity.Caller, error) {
 	caller := identity.CallerOf(ctx)
 	if caller.Anonymous() || caller.SessionID == "" {
@@ -115,7 +123,7 @@ func signedIn(ctx context.Context) (identity.Caller, error) {
 	return caller, nil
 }
 
-// wireSession returns the tokens of a session as answers carry them.
+// wireSession returns the tokens of a session as responses carry them.
 func wireSession(s Session) gen.SessionBody {
 	return gen.SessionBody{
 		AccessToken: s.AccessToken, RefreshToken: s.RefreshToken, TokenType: gen.SessionBodyTokenTypeBearer,

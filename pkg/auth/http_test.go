@@ -15,7 +15,7 @@ import (
 	"masthead/pkg/identity"
 )
 
-// sentCookie returns the cookie that an answer sets.
+// sentCookie returns the cookie that a response sets.
 func sentCookie(t *testing.T, visit func(http.ResponseWriter) error, status int) *http.Cookie {
 	t.Helper()
 	rec := httptest.NewRecorder()
@@ -40,14 +40,16 @@ func TestAPI_operationsAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := made.(gen.Register201JSONResponse).Body
-	if body.TokenType != "Bearer" || body.ExpiresIn != 3600 || body.User.Name != "Ada" || body.User.Role != "admin" || body.RefreshToken == "" {
+	if body.TokenType != "Bearer" || body.ExpiresIn != 3600 || body.User.Name != "Ada" || body.User.Role != "admin" ||
+		body.RefreshToken == "" {
 		t.Errorf("register: got %+v", body)
 	}
 	if c := sentCookie(t, made.VisitRegisterResponse, 201); c.Value != body.AccessToken {
 		t.Error("register: the cookie carries another token")
 	}
 
-	in, err := api.Login(t.Context(), gen.LoginRequestObject{Body: &gen.LoginRequest{Email: "ada@example.com", Password: password}})
+	in, err := api.Login(t.Context(),
+		gen.LoginRequestObject{Body: &gen.LoginRequest{Email: "ada@example.com", Password: password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +57,13 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	if c := sentCookie(t, in.VisitLoginResponse, 200); c.Value != session.AccessToken {
 		t.Error("login: the cookie carries another token")
 	}
-	refreshed, err := api.RefreshSession(t.Context(), gen.RefreshSessionRequestObject{Body: &gen.RefreshRequest{RefreshToken: session.RefreshToken}})
+	refreshed, err := api.RefreshSession(t.Context(),
+		gen.RefreshSessionRequestObject{Body: &gen.RefreshRequest{RefreshToken: session.RefreshToken}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := sentCookie(t, refreshed.VisitRefreshSessionResponse, 200); c.Value != refreshed.(gen.RefreshSession200JSONResponse).Body.AccessToken {
+	if c := sentCookie(t, refreshed.VisitRefreshSessionResponse,
+		200); c.Value != refreshed.(gen.RefreshSession200JSONResponse).Body.AccessToken {
 		t.Error("refresh: the cookie carries another token")
 	}
 
@@ -67,7 +71,8 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	changed, err := api.UpdateMe(ctx, gen.UpdateMeRequestObject{Body: &gen.UserUpdate{
 		Email: new(openapi_types.Email("ada@example.org")), CurrentPassword: new(password), Name: new("Countess"),
 	}})
-	if u, ok := changed.(gen.UpdateMe200JSONResponse); err != nil || !ok || u.Email != "ada@example.org" || u.Name != "Countess" {
+	if u, ok := changed.(gen.UpdateMe200JSONResponse); err != nil || !ok || u.Email != "ada@example.org" ||
+		u.Name != "Countess" {
 		t.Errorf("update: got %+v, %v", changed, err)
 	}
 	secured, err := api.ChangePassword(ctx, gen.ChangePasswordRequestObject{Body: &gen.PasswordChange{
@@ -111,23 +116,27 @@ func TestAPI_withoutASessionIs401(t *testing.T) {
 	_, update := api.UpdateMe(ctx, gen.UpdateMeRequestObject{Body: &gen.UserUpdate{}})
 	_, remove := api.DeleteMe(ctx, gen.DeleteMeRequestObject{})
 	_, change := api.ChangePassword(ctx, gen.ChangePasswordRequestObject{Body: &gen.PasswordChange{}})
-	for what, err := range map[string]error{"logout": logout, "update": update, "delete": remove, "change password": change} {
+	for what, err := range map[string]error{"logout": logout, "update": update, "delete": remove,
+		"change password": change} {
 		wantCode(t, what, err, apperr.Unauthorized)
 	}
 }
 
 func TestAPI_refusalSetsNoCookie(t *testing.T) {
 	api := auth.NewAPI(open(t, dbtest.SQLite(t)).Service)
-	register, err := api.Register(t.Context(), gen.RegisterRequestObject{Body: &gen.RegisterRequest{Email: "ada@example.com", Password: "short"}})
+	register, err := api.Register(t.Context(),
+		gen.RegisterRequestObject{Body: &gen.RegisterRequest{Email: "ada@example.com", Password: "short"}})
 	wantCode(t, "register", err, apperr.BadRequest)
-	login, err := api.Login(t.Context(), gen.LoginRequestObject{Body: &gen.LoginRequest{Email: "ada@example.com", Password: password}})
+	login, err := api.Login(t.Context(),
+		gen.LoginRequestObject{Body: &gen.LoginRequest{Email: "ada@example.com", Password: password}})
 	wantCode(t, "login", err, apperr.Unauthorized)
 	if strings.Contains(err.Error(), "ada@") {
-		t.Errorf("the answer repeats the address: %v", err)
+		t.Errorf("the response repeats the address: %v", err)
 	}
-	refresh, err := api.RefreshSession(t.Context(), gen.RefreshSessionRequestObject{Body: &gen.RefreshRequest{RefreshToken: "x"}})
+	refresh, err := api.RefreshSession(t.Context(),
+		gen.RefreshSessionRequestObject{Body: &gen.RefreshRequest{RefreshToken: "x"}})
 	wantCode(t, "refresh", err, apperr.Unauthorized)
 	if register != nil || login != nil || refresh != nil {
-		t.Errorf("got %v, %v, %v, want no answers", register, login, refresh)
+		t.Errorf("got %v, %v, %v, want no responses", register, login, refresh)
 	}
 }

@@ -29,13 +29,16 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// checkPassword says whether a new password may be taken, which it is exactly as given. pointer names its place in the body.
+// checkPassword says whether a new password may be taken, which it is exactly as given. pointer names its place in the
+// body.
 func checkPassword(pointer, password string) error {
 	if len(password) < minPasswordBytes || len(password) > maxPasswordBytes {
-		return apperr.Invalid(pointer, fmt.Sprintf("A password has %d to %d bytes.", minPasswordBytes, maxPasswordBytes))
+		return apperr.Invalid(pointer,
+			fmt.Sprintf("A password has %d to %d bytes.", minPasswordBytes, maxPasswordBytes))
 	}
 	if commonPasswords()[strings.ToLower(password)] {
-		return apperr.Invalid(pointer, "This password is among the most used ones, which are tried first. Choose another.")
+		return apperr.Invalid(pointer,
+			"This password is among the most used ones, which are tried first. Choose another.")
 	}
 	return nil
 }

@@ -67,7 +67,8 @@ func TestHash_costIsStandard(t *testing.T) {
 	}
 	parts := strings.Split(one, "$")
 	// 16 bytes of salt and 32 of hash are 22 and 43 characters.
-	if !strings.HasPrefix(one, "$argon2id$v=19$m=19456,t=2,p=1$") || len(parts) != 6 || len(parts[4]) != 22 || len(parts[5]) != 43 {
+	if !strings.HasPrefix(one, "$argon2id$v=19$m=19456,t=2,p=1$") || len(parts) != 6 || len(parts[4]) != 22 ||
+		len(parts[5]) != 43 {
 		t.Errorf("got %s", one)
 	}
 	if one == two {
@@ -121,7 +122,8 @@ func TestLogin_damagedHashIs500(t *testing.T) {
 	}
 	for _, hash := range []string{
 		"x", "$2b$10$abc", strings.Replace(good, "argon2id", "argon2i", 1), strings.Replace(good, "v=19", "v=16", 1),
-		strings.Replace(good, "m=8,t=1,p=1", "m=8", 1), strings.Replace(good, "t=1", "t=0", 1), strings.Replace(good, "p=1", "p=0", 1),
+		strings.Replace(good, "m=8,t=1,p=1", "m=8", 1), strings.Replace(good, "t=1", "t=0", 1),
+		strings.Replace(good, "p=1", "p=0", 1),
 		strings.Replace(good, "m=8", "m=4000000000", 1), strings.Replace(good, "t=1", "t=4000000000", 1),
 		good + "!", good + "$", good[:len(good)-30],
 	} {
@@ -139,7 +141,8 @@ func TestLogin_damagedHashIs500(t *testing.T) {
 func TestHash_fullQueueIs503(t *testing.T) {
 	f := open(t, dbtest.SQLite(t))
 	synctest.Test(t, func(t *testing.T) {
-		s, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, f.AuditLog()) // its channel belongs to the bubble
+		// Made here, so that its channel belongs to the bubble.
+		s, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, f.AuditLog())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +160,8 @@ func TestHash_fullQueueIs503(t *testing.T) {
 		err = create()
 		wantCode(t, "without a place", err, apperr.Unavailable)
 		var busy *apperr.Error
-		if waited := time.Since(start); waited != 2*time.Second || !errors.As(err, &busy) || busy.RetryAfter < time.Second {
+		if waited := time.Since(start); waited != 2*time.Second || !errors.As(err, &busy) ||
+			busy.RetryAfter < time.Second {
 			t.Errorf("got %+v after %v, want Retry-After after 2 s", err, waited)
 		}
 

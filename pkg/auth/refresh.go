@@ -16,11 +16,12 @@ import (
 const (
 	refreshBytes = 32
 
-	// refreshGrace is how long after its exchange an old refresh token still gets the same successor: two tabs that wake up together,
-	// or an answer that was lost. Source: security requirements, 5.
+	// refreshGrace is how long after its exchange an old refresh token still gets the same successor: two tabs that
+	// wake up together, or an answer that was lost. Source: security requirements, 5.
 	refreshGrace = 10 * time.Second
 
-	// keptTokens is how many refresh tokens of a session are remembered, so that the reuse of one is noticed: three weeks of one an hour.
+	// keptTokens is how many refresh tokens of a session are remembered, so that the reuse of one is noticed: three
+	// weeks of one an hour.
 	keptTokens = 500
 )
 
@@ -38,8 +39,8 @@ func digest(token []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Refresh exchanges a refresh token for new tokens of its session. A token that was exchanged longer than [refreshGrace] ago is in
-// two hands: it ends the session. Unauthorized when it is not good.
+// Refresh exchanges a refresh token for new tokens of its session. A token that was exchanged longer than
+// [refreshGrace] ago is in two hands: it ends the session. Unauthorized when it is not good.
 func (s *Service) Refresh(ctx context.Context, refreshToken string) (Session, error) {
 	token, err := base64.RawURLEncoding.Strict().DecodeString(refreshToken)
 	// The decoder skips line ends, so the text's own length counts too.
@@ -51,7 +52,8 @@ func (s *Service) Refresh(ctx context.Context, refreshToken string) (Session, er
 	var reused *reuseError
 	if errors.As(err, &reused) {
 		// Nobody else tells the operator that a token was stolen, or that a client keeps old ones.
-		slog.WarnContext(ctx, "refresh token used twice, session ended", "session_id", reused.sessionID, "user_id", reused.userID)
+		slog.WarnContext(ctx, "refresh token used twice, session ended", "session_id", reused.sessionID, "user_id",
+			reused.userID)
 	}
 	if err != nil {
 		return Session{}, err
@@ -63,10 +65,10 @@ func (s *Service) Refresh(ctx context.Context, refreshToken string) (Session, er
 	if err != nil {
 		return Session{}, err
 	}
-	return s.answer(row, user, next)
+	return s.issue(row, user, next)
 }
 
-// notRefreshed is the answer to a refresh token that is not good (any more).
+// notRefreshed is the response to a refresh token that is not good (any more).
 func notRefreshed(cause error) error {
 	return apperr.Wrap(apperr.Unauthorized, "The refresh token is not valid or was used already. Sign in again.", cause)
 }

@@ -31,7 +31,8 @@ func TestRefresh_tokenIsReplaced(t *testing.T) {
 			f.at = f.at.Add(time.Hour)
 			s = f.refresh(t, s.RefreshToken)
 			raw, err := base64.RawURLEncoding.DecodeString(s.RefreshToken)
-			if seen[s.RefreshToken] || err != nil || len(raw) != 32 || s.User.ID != id || s.Cookie.Value != s.AccessToken {
+			if seen[s.RefreshToken] || err != nil || len(raw) != 32 || s.User.ID != id ||
+				s.Cookie.Value != s.AccessToken {
 				t.Fatalf("got %+v, %v", s, err)
 			}
 			seen[s.RefreshToken] = true
@@ -136,7 +137,8 @@ func TestRefresh_logoutAtOnceWins(t *testing.T) {
 			})
 			for range 4 {
 				wg.Go(func() {
-					if _, err := f.Refresh(t.Context(), s.RefreshToken); err != nil && apperr.CodeOf(err) != apperr.Unauthorized {
+					if _, err := f.Refresh(t.Context(), s.RefreshToken); err != nil &&
+						apperr.CodeOf(err) != apperr.Unauthorized {
 						t.Error(err)
 					}
 				})
@@ -180,7 +182,8 @@ func TestRefresh_foreignTextIs401(t *testing.T) {
 	s := f.register(t, "ada@example.com")
 	good := s.RefreshToken
 	for _, token := range []string{
-		"", "x", good[:42], good + "A", good + "=", " " + good, good + "\n", strings.Repeat("A", 43), strings.Repeat("A", 10_000), "\x00", s.AccessToken,
+		"", "x", good[:42], good + "A", good + "=", " " + good, good + "\n", strings.Repeat("A", 43),
+		strings.Repeat("A", 10_000), "\x00", s.AccessToken,
 		// The last character has two bits that mean nothing: only one spelling is the token.
 		good[:42] + map[bool]string{true: "B", false: "C"}[good[42] == 'A'],
 	} {

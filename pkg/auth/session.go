@@ -48,17 +48,18 @@ func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
-	return s.answer(row, user, token)
+	return s.issue(row, user, token)
 }
 
-// answer returns the tokens of a session as its owner sees them.
-func (s *Service) answer(row session, user users.User, refreshToken []byte) (Session, error) {
+// issue returns the tokens of a session as its owner sees them.
+func (s *Service) issue(row session, user users.User, refreshToken []byte) (Session, error) {
 	access, err := s.keys.sign(row.UserID, row.ID, row.TokenVersion, s.now())
 	if err != nil {
 		return Session{}, err
 	}
 	return Session{
-		AccessToken: access, RefreshToken: encodeRefreshToken(refreshToken), ExpiresIn: accessLife, User: user, Cookie: s.cookie(access, row),
+		AccessToken: access, RefreshToken: encodeRefreshToken(refreshToken), ExpiresIn: accessLife, User: user,
+		Cookie: s.cookie(access, row),
 	}, nil
 }
 
@@ -86,9 +87,11 @@ func (s *Service) AuthenticateBearer(ctx context.Context, token string) (identit
 	return row.caller(identity.Bearer), nil
 }
 
-// AuthenticateCookie returns who sent the cookie; Unauthorized when it is not good. When its token has expired and the session lives,
-// renew is the cookie to be set in the same answer; nil otherwise.
-func (s *Service) AuthenticateCookie(ctx context.Context, value string) (caller identity.Caller, renew *http.Cookie, err error) {
+// AuthenticateCookie returns who sent the cookie; Unauthorized when it is not good. When its token has expired and the
+// session lives, renew is the cookie to be set in the same response; nil otherwise.
+func (s *Service) AuthenticateCookie(
+	ctx context.Context, value string,
+) (caller identity.Caller, renew *http.Cookie, err error) {
 	row, expired, err := s.authenticate(ctx, value, true)
 	if err != nil {
 		return identity.Caller{}, nil, err
@@ -110,7 +113,9 @@ func (s *Service) AuthenticateCookie(ctx context.Context, value string) (caller 
 	return row.caller(identity.Cookie), renew, nil
 }
 
-func (s *Service) authenticate(ctx context.Context, token string, orExpired bool) (row session, expired bool, err error) {
+func (s *Service) authenticate(
+	ctx context.Context, token string, orExpired bool,
+) (row session, expired bool, err error) {
 	now := s.now()
 	c, expired, err := s.keys.parse(token, now, orExpired)
 	if err != nil {
@@ -134,7 +139,9 @@ func (s *Service) authenticate(ctx context.Context, token string, orExpired bool
 
 // caller returns whom a session stands for; where they call from, the server knows.
 func (n session) caller(via identity.Carrier) identity.Caller {
-	return identity.Caller{UserID: n.UserID, SessionID: n.ID, Admin: n.User.Role == users.RoleAdmin, Plan: n.User.Plan, Via: via}
+	return identity.Caller{
+		UserID: n.UserID, SessionID: n.ID, Admin: n.User.Role == users.RoleAdmin, Plan: n.User.Plan, Via: via,
+	}
 }
 
 // Logout ends the caller's session.
@@ -142,9 +149,11 @@ func (s *Service) Logout(ctx context.Context, caller identity.Caller) error {
 	return s.store.deleteSession(ctx, caller.SessionID, caller.UserID)
 }
 
-// ChangePassword changes the caller's password and ends all other sessions. This one goes on with the cookie that is returned, and by
-// its refresh token; the access tokens made before stop.
-func (s *Service) ChangePassword(ctx context.Context, caller identity.Caller, current, next string) (*http.Cookie, error) {
+// ChangePassword changes the caller's password and ends all other sessions. This one goes on with the cookie that is
+// returned, and by its refresh token; the access tokens made before stop.
+func (s *Service) ChangePassword(
+	ctx context.Context, caller identity.Caller, current, next string,
+) (*http.Cookie, error) {
 	if err := checkPassword("/newPassword", next); err != nil {
 		return nil, err
 	}

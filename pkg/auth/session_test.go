@@ -31,7 +31,8 @@ func TestLogout_endsThatSessionAlone(t *testing.T) {
 func TestChangePassword_endsAllOtherSessions(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		f := open(t, d)
-		mine, other, bobs := f.register(t, "ada@example.com"), f.login(t, "ada@example.com"), f.register(t, "bob@example.com")
+		mine, other, bobs := f.register(t, "ada@example.com"), f.login(t, "ada@example.com"), f.register(t,
+			"bob@example.com")
 		caller := f.as(t, mine)
 
 		_, err := f.ChangePassword(t.Context(), caller, "wrong", "another good password")
@@ -49,7 +50,8 @@ func TestChangePassword_endsAllOtherSessions(t *testing.T) {
 		wantCode(t, "the other session's refresh token", err, apperr.Unauthorized)
 		f.wantAlive(t, "the old access token", mine, false)
 		f.wantAlive(t, "somebody else's", bobs, true)
-		if got, renew, err := f.AuthenticateCookie(t.Context(), cookie.Value); err != nil || renew != nil || got.SessionID != caller.SessionID {
+		if got, renew, err := f.AuthenticateCookie(t.Context(), cookie.Value); err != nil || renew != nil ||
+			got.SessionID != caller.SessionID {
 			t.Errorf("the new cookie: got %+v, %v, %v", got, renew, err)
 		}
 		refreshed, err := f.Refresh(t.Context(), mine.RefreshToken)
@@ -82,7 +84,8 @@ func TestChangePassword_oneOfManyAtOnceWins(t *testing.T) {
 		for i, err := range faults {
 			if err == nil {
 				won++
-				if _, err := f.Login(t.Context(), identity.Caller{}, "ada@example.com", "good password "+string(rune('0'+i))); err != nil {
+				if _, err := f.Login(t.Context(), identity.Caller{}, "ada@example.com",
+					"good password "+string(rune('0'+i))); err != nil {
 					t.Errorf("the password that won: %v", err)
 				}
 			} else if apperr.CodeOf(err) != apperr.Forbidden {
@@ -164,7 +167,8 @@ func TestSweep_removesWhatHasRunOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Of the failures those of bob are left, by address and alone.
-		if s, f := f.count(t, `SELECT COUNT(*) FROM sessions`), f.count(t, `SELECT COUNT(*) FROM login_failures`); s != 1 || f != 2 {
+		if s, f := f.count(t, `SELECT COUNT(*) FROM sessions`), f.count(t,
+			`SELECT COUNT(*) FROM login_failures`); s != 1 || f != 2 {
 			t.Errorf("got %d sessions and %d counts of failures, want 1 and 2", s, f)
 		}
 		f.wantAlive(t, "the fresh one", fresh, true)

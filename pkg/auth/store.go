@@ -44,15 +44,17 @@ type sessionRow struct {
 }
 
 const (
-	sessionColumns = `s.id, s.user_id, s.token_version, s.created_at, s.last_used_at, u.token_version AS user_version, u.role, u.plan, u.disabled`
+	sessionColumns = `s.id, s.user_id, s.token_version, s.created_at, s.last_used_at,
+		u.token_version AS user_version, u.role, u.plan, u.disabled`
 	// Every request reads this, so it reads the account along instead of asking for it.
 	sessionTables = `sessions s JOIN users u ON u.id = s.user_id`
 )
 
 func (r sessionRow) session() session {
 	return session{
-		ID: r.ID, UserID: r.UserID, TokenVersion: r.TokenVersion, CreatedAt: r.CreatedAt.Time, LastUsedAt: r.LastUsedAt.Time,
-		User: account{TokenVersion: r.UserVersion, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled},
+		ID: r.ID, UserID: r.UserID, TokenVersion: r.TokenVersion, CreatedAt: r.CreatedAt.Time,
+		LastUsedAt: r.LastUsedAt.Time,
+		User:       account{TokenVersion: r.UserVersion, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled},
 	}
 }
 
@@ -68,7 +70,8 @@ func (s store) session(ctx context.Context, id string) (session, error) {
 // insertSession stores a session with its first refresh token and ends the user's least used ones beyond keep.
 func (s store) insertSession(ctx context.Context, n session, tokenDigest string, keep int) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)`,
+		_, err := tx.Exec(ctx,
+			`INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)`,
 			n.ID, n.UserID, n.TokenVersion, db.Millis{Time: n.CreatedAt}, db.Millis{Time: n.LastUsedAt})
 		if err != nil {
 			return fmt.Errorf("store a session of account %s: %w", n.UserID, err)
@@ -77,7 +80,8 @@ func (s store) insertSession(ctx context.Context, n session, tokenDigest string,
 			return err
 		}
 		_, err = tx.Exec(ctx,
-			`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ? ORDER BY last_used_at DESC, id DESC LIMIT 1000 OFFSET ?)`,
+			`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ?
+			ORDER BY last_used_at DESC, id DESC LIMIT 1000 OFFSET ?)`,
 			n.UserID, keep)
 		if err != nil {
 			return fmt.Errorf("end the oldest sessions of account %s: %w", n.UserID, err)
@@ -103,17 +107,19 @@ func (s store) deleteSession(ctx context.Context, id, userID string) error {
 	return nil
 }
 
-// keepSession lets one session live by a new token version, ends the others that live by an older one, and returns it; sql.ErrNoRows
-// when it is gone.
+// keepSession lets one session live by a new token version, ends the others that live by an older one, and returns it;
+// sql.ErrNoRows when it is gone.
 func (s store) keepSession(ctx context.Context, id, userID string, tokenVersion int64) (session, error) {
 	var r sessionRow
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		// Before the look-up: without the kept session the others end too.
-		_, err := tx.Exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id <> ? AND token_version < ?`, userID, id, tokenVersion)
+		_, err := tx.Exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id <> ? AND token_version < ?`,
+			userID, id, tokenVersion)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE sessions SET token_version = ? WHERE id = ? AND user_id = ?`, tokenVersion, id, userID)
+		_, err = tx.Exec(ctx, `UPDATE sessions SET token_version = ? WHERE id = ? AND user_id = ?`,
+			tokenVersion, id, userID)
 		return err
 	})
 	if err == nil {
@@ -125,9 +131,11 @@ func (s store) keepSession(ctx context.Context, id, userID string, tokenVersion 
 	return r.session(), nil
 }
 
-// sweep removes sessions that were not used since idleSince or made before bornBefore, and counts of failures that are over.
+// sweep removes sessions that were not used since idleSince or made before bornBefore, and counts of failures that are
+// over.
 func (s store) sweep(ctx context.Context, idleSince, bornBefore, failedBefore time.Time) error {
-	_, err1 := s.db.Exec(ctx, `DELETE FROM sessions WHERE last_used_at < ? OR created_at < ?`, db.Millis{Time: idleSince}, db.Millis{Time: bornBefore})
+	_, err1 := s.db.Exec(ctx, `DELETE FROM sessions WHERE last_used_at < ? OR created_at < ?`,
+		db.Millis{Time: idleSince}, db.Millis{Time: bornBefore})
 	_, err2 := s.db.Exec(ctx, `DELETE FROM login_failures WHERE window_start < ?`, db.Millis{Time: failedBefore})
 	if err := errors.Join(err1, err2); err != nil {
 		return fmt.Errorf("sweep sessions and failed logins: %w", err)

@@ -10,7 +10,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// countFailure adds a failure to every bucket and returns 0; while one of them has a pause it adds none and returns what is left of it.
+// countFailure adds a failure to every bucket and returns 0; while one of them has a pause it adds none and returns
+// what is left of it.
 func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time) (wait time.Duration, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The first bucket is the widest: whoever holds its lock is alone with the others too.
@@ -19,7 +20,8 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 		}
 		held := make([]failures, len(buckets))
 		for i, b := range buckets {
-			err := tx.Get(ctx, &held[i], `SELECT bucket, failures, window_start, blocked_until FROM login_failures WHERE bucket = ?`, b.key)
+			err := tx.Get(ctx, &held[i],
+				`SELECT bucket, failures, window_start, blocked_until FROM login_failures WHERE bucket = ?`, b.key)
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return err
 			}
@@ -31,8 +33,9 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 		for i, b := range buckets {
 			f := held[i].add(b.free, now)
 			_, err := tx.Exec(ctx,
-				`INSERT INTO login_failures (bucket, failures, window_start, blocked_until) VALUES (?, ?, ?, ?) ON CONFLICT (bucket)
-				DO UPDATE SET failures = excluded.failures, window_start = excluded.window_start, blocked_until = excluded.blocked_until`,
+				`INSERT INTO login_failures (bucket, failures, window_start, blocked_until) VALUES (?, ?, ?, ?)
+				ON CONFLICT (bucket) DO UPDATE SET failures = excluded.failures,
+					window_start = excluded.window_start, blocked_until = excluded.blocked_until`,
 				b.key, f.Count, f.WindowStart, max(0, f.BlockedUntil.UnixMilli()))
 			if err != nil {
 				return err
@@ -46,14 +49,17 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 	return max(wait, 0), nil
 }
 
-// forgiveFailures takes one failure, and the pause that it brought, from each bucket of once, and all from each of wholly.
+// forgiveFailures takes one failure, and the pause that it brought, from each bucket of once, and all from each of
+// wholly.
 func (s store) forgiveFailures(ctx context.Context, once, wholly []bucket) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		for _, b := range once {
-			if _, err := tx.Exec(ctx, `DELETE FROM login_failures WHERE bucket = ? AND failures <= 1`, b.key); err != nil {
+			_, err := tx.Exec(ctx, `DELETE FROM login_failures WHERE bucket = ? AND failures <= 1`, b.key)
+			if err != nil {
 				return err
 			}
-			_, err := tx.Exec(ctx, `UPDATE login_failures SET failures = failures - 1, blocked_until = 0 WHERE bucket = ?`, b.key)
+			_, err = tx.Exec(ctx,
+				`UPDATE login_failures SET failures = failures - 1, blocked_until = 0 WHERE bucket = ?`, b.key)
 			if err != nil {
 				return err
 			}

@@ -10,13 +10,18 @@ import (
 	"masthead/pkg/db"
 )
 
-// rotate exchanges token and returns its session and the token that follows: the first successor for a fresh token, and for one
-// just exchanged that which was given out then. A refusal may end the session, so it does not undo the transaction.
-func (s store) rotate(ctx context.Context, token []byte, successors [][]byte, now time.Time) (row session, next []byte, err error) {
+// rotate exchanges token and returns its session and the token that follows: the first successor for a fresh token, and
+// for one just exchanged that which was given out then. A refusal may end the session, so it does not undo the
+// transaction.
+func (s store) rotate(
+	ctx context.Context, token []byte, successors [][]byte, now time.Time,
+) (row session, next []byte, err error) {
 	var refused error
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		// Writing to the session's row first makes the exchanges of one session wait for each other, and for its end.
-		_, err := tx.Exec(ctx, `UPDATE sessions SET last_used_at = last_used_at WHERE id = (SELECT session_id FROM refresh_tokens WHERE digest = ?)`,
+		_, err := tx.Exec(ctx,
+			`UPDATE sessions SET last_used_at = last_used_at
+			WHERE id = (SELECT session_id FROM refresh_tokens WHERE digest = ?)`,
 			digest(token))
 		if err != nil {
 			return err
@@ -61,17 +66,19 @@ func (s store) rotate(ctx context.Context, token []byte, successors [][]byte, no
 
 // succeedToken exchanges token for next, says that the session was used, and forgets the session's oldest tokens.
 func succeedToken(ctx context.Context, tx *db.Tx, sessionID string, token, next []byte, now time.Time) error {
-	if _, err := tx.Exec(ctx, `UPDATE refresh_tokens SET used_at = ? WHERE digest = ?`, db.Millis{Time: now}, digest(token)); err != nil {
+	at := db.Millis{Time: now}
+	if _, err := tx.Exec(ctx, `UPDATE refresh_tokens SET used_at = ? WHERE digest = ?`, at, digest(token)); err != nil {
 		return err
 	}
 	if err := insertToken(ctx, tx, digest(next), sessionID, now); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, `UPDATE sessions SET last_used_at = ? WHERE id = ?`, db.Millis{Time: now}, sessionID); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE sessions SET last_used_at = ? WHERE id = ?`, at, sessionID); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx,
-		`DELETE FROM refresh_tokens WHERE digest IN (SELECT digest FROM refresh_tokens WHERE session_id = ? AND used_at IS NOT NULL
+		`DELETE FROM refresh_tokens WHERE digest IN
+		(SELECT digest FROM refresh_tokens WHERE session_id = ? AND used_at IS NOT NULL
 		ORDER BY used_at DESC LIMIT 1000 OFFSET ?)`, sessionID, keptTokens)
 	return err
 }
@@ -80,7 +87,9 @@ func succeedToken(ctx context.Context, tx *db.Tx, sessionID string, token, next 
 func givenSuccessor(ctx context.Context, tx *db.Tx, sessionID string, successors [][]byte) ([]byte, error) {
 	for _, next := range successors {
 		var known int
-		if err := tx.Get(ctx, &known, `SELECT COUNT(*) FROM refresh_tokens WHERE digest = ? AND session_id = ?`, digest(next), sessionID); err != nil {
+		err := tx.Get(ctx, &known, `SELECT COUNT(*) FROM refresh_tokens WHERE digest = ? AND session_id = ?`,
+			digest(next), sessionID)
+		if err != nil {
 			return nil, err
 		}
 		if known == 1 {

@@ -14,7 +14,8 @@ import (
 // Source of these: security requirements, 5.
 const (
 	failureWindow = 15 * time.Minute
-	// pairFailures and accountFailures are how many wrong passwords are free, for an account from one address and from anywhere.
+	// pairFailures and accountFailures are how many wrong passwords are free, for an account from one address and from
+	// anywhere.
 	pairFailures    = 5
 	accountFailures = 50
 
@@ -37,7 +38,8 @@ func newBucket(free int64, parts ...string) bucket {
 	return bucket{key: hex.EncodeToString(h.Sum(nil)), free: free}
 }
 
-// loginBuckets are those of a try to sign in: the account alone, and the account from that address. An IPv6 address counts as its /64.
+// loginBuckets are those of a try to sign in: the account alone, and the account from that address. An IPv6 address
+// counts as its /64.
 func loginBuckets(emailKey string, from netip.Addr) []bucket {
 	network := from.Unmap().String()
 	if from.Unmap().Is6() {
@@ -46,7 +48,8 @@ func loginBuckets(emailKey string, from netip.Addr) []bucket {
 	return []bucket{newBucket(accountFailures, "account", emailKey), newBucket(pairFailures, "pair", emailKey, network)}
 }
 
-// confirmBuckets are those of a signed-in account that is asked for its password: failed logins from outside do not lock it out.
+// confirmBuckets are those of a signed-in account that is asked for its password: failed logins from outside do not
+// lock it out.
 func confirmBuckets(userID string) []bucket {
 	return []bucket{newBucket(pairFailures, "confirm", userID)}
 }
@@ -59,8 +62,8 @@ type failures struct {
 	BlockedUntil db.Millis `db:"blocked_until"`
 }
 
-// add returns f after one more failure at now. Up to the free ones, they count within one window; from then on each starts the window
-// anew and brings a pause, the next twice as long.
+// add returns f after one more failure at now. Up to the free ones, they count within one window; from then on each
+// starts the window anew and brings a pause, the next twice as long.
 func (f failures) add(free int64, now time.Time) failures {
 	if now.Sub(f.WindowStart.Time) >= failureWindow {
 		f.Count, f.WindowStart = 0, db.Millis{Time: now}
@@ -79,7 +82,8 @@ func pause(n int64) time.Duration {
 	return min(shortestPause<<min(n, 9), longestPause)
 }
 
-// attempt is one try with a password, which counts as failed from its start: tries at the same time cannot slip past the count.
+// attempt is one try with a password, which counts as failed from its start: tries at the same time cannot slip past
+// the count.
 type attempt struct {
 	store   store
 	buckets []bucket
@@ -99,8 +103,8 @@ func (s *Service) try(ctx context.Context, buckets []bucket) (attempt, error) {
 	return attempt{s.store, buckets}, nil
 }
 
-// succeed takes the attempt back, and with it the other failures from this address. Those of the account alone stay: somebody
-// else may be guessing.
+// succeed takes the attempt back, and with it the other failures from this address. Those of the account alone stay:
+// somebody else may be guessing.
 func (a attempt) succeed(ctx context.Context) error {
 	last := len(a.buckets) - 1
 	return a.store.forgiveFailures(ctx, a.buckets[:last], a.buckets[last:])

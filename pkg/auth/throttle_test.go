@@ -171,7 +171,8 @@ func TestLogin_wrongPasswordsFromManyAddressesBringPauses(t *testing.T) {
 func TestLogin_addressIsANetworkOfIPv6(t *testing.T) {
 	d := dbtest.SQLite(t)
 	f := open(t, d)
-	for i, address := range []string{"2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::", "2001:db8:1:2::1", "2001:db8:1:2:1::1"} {
+	for i, address := range []string{"2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::", "2001:db8:1:2::1",
+		"2001:db8:1:2:1::1"} {
 		if wait := f.guess(t, from(address), "ada@example.com"); wait != 0 {
 			t.Fatalf("guess %d: a pause of %v", i, wait)
 		}
@@ -202,7 +203,8 @@ func TestLogin_guessesAtOnceAreAllCounted(t *testing.T) {
 		var looked atomic.Int64
 		for range 20 {
 			wg.Go(func() {
-				if _, err := f.Login(t.Context(), caller, "ada@example.com", "wrong"); apperr.CodeOf(err) == apperr.Unauthorized {
+				if _, err := f.Login(t.Context(), caller, "ada@example.com",
+					"wrong"); apperr.CodeOf(err) == apperr.Unauthorized {
 					looked.Add(1)
 				} else if apperr.CodeOf(err) != apperr.RateLimited {
 					t.Error(err)
@@ -229,7 +231,8 @@ func TestChangePassword_guessingBringsPauses(t *testing.T) {
 		if i%2 == 0 {
 			_, err = f.ChangePassword(t.Context(), caller, "wrong", "another good password")
 		} else {
-			_, err = f.UpdateAccount(t.Context(), caller, auth.AccountUpdate{Email: new("x@example.com"), CurrentPassword: new("wrong")})
+			_, err = f.UpdateAccount(t.Context(), caller,
+				auth.AccountUpdate{Email: new("x@example.com"), CurrentPassword: new("wrong")})
 		}
 		if wait := pauseOf(t, err); wait != 0 {
 			t.Fatalf("guess %d: a pause of %v", i, wait)
@@ -249,7 +252,8 @@ func TestChangePassword_guessingBringsPauses(t *testing.T) {
 func TestLogin_countsHoldNoAddresses(t *testing.T) {
 	f := open(t, dbtest.SQLite(t))
 	f.guess(t, from("192.0.2.7"), "ada@example.com")
-	if n := f.count(t, `SELECT COUNT(*) FROM login_failures WHERE LENGTH(bucket) = 64 AND bucket NOT LIKE '%ada%'`); n != 2 {
+	if n := f.count(t,
+		`SELECT COUNT(*) FROM login_failures WHERE LENGTH(bucket) = 64 AND bucket NOT LIKE '%ada%'`); n != 2 {
 		t.Errorf("got %d digests, want 2", n)
 	}
 }

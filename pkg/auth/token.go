@@ -65,7 +65,8 @@ func newKey(secret string) (key, error) {
 	return key{id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh}, nil
 }
 
-// keyring has the keys of the present secret and, while secrets change, of the one before. The first one signs, all verify.
+// keyring has the keys of the present secret and, while secrets change, of the one before. The first one signs, all
+// verify.
 type keyring []key
 
 func newKeyring(secrets ...string) (keyring, error) {
@@ -88,7 +89,8 @@ func (r keyring) sign(userID, sessionID string, tokenVersion int64, now time.Tim
 	token := jwt.NewWithClaims(method, claims{
 		RegisteredClaims: jwt.RegisteredClaims{
 			Issuer: issuer, Audience: jwt.ClaimStrings{accessAudience}, Subject: userID, ID: uuid.NewString(),
-			IssuedAt: jwt.NewNumericDate(now), NotBefore: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(accessLife)),
+			IssuedAt: jwt.NewNumericDate(now), NotBefore: jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(accessLife)),
 		},
 		SessionID: sessionID, TokenVersion: tokenVersion,
 	})
@@ -100,14 +102,15 @@ func (r keyring) sign(userID, sessionID string, tokenVersion int64, now time.Tim
 	return text, nil
 }
 
-// parse returns the claims of an access token that is ours and good at now, and whether it has expired, which is an error unless
-// orExpired. Its errors are for the log.
+// parse returns the claims of an access token that is ours and good at now, and whether it has expired, which is an
+// error unless orExpired. Its errors are for the log.
 func (r keyring) parse(text string, now time.Time, orExpired bool) (c claims, expired bool, err error) {
 	if len(text) > maxTokenBytes || strings.Count(text, ".") != 2 {
 		return claims{}, false, errors.New("not of the form of a token")
 	}
 	// Claims are judged below, once, against the time that holds for them.
-	parser := jwt.NewParser(jwt.WithValidMethods([]string{method.Alg()}), jwt.WithStrictDecoding(), jwt.WithoutClaimsValidation())
+	parser := jwt.NewParser(jwt.WithValidMethods([]string{method.Alg()}), jwt.WithStrictDecoding(),
+		jwt.WithoutClaimsValidation())
 	if _, err := parser.ParseWithClaims(text, &c, r.verificationKey); err != nil {
 		return claims{}, false, err
 	}
@@ -118,8 +121,9 @@ func (r keyring) parse(text string, now time.Time, orExpired bool) (c claims, ex
 			at = c.ExpiresAt.Time
 		}
 	}
-	validator := jwt.NewValidator(jwt.WithIssuer(issuer), jwt.WithAudience(accessAudience), jwt.WithExpirationRequired(),
-		jwt.WithNotBeforeRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(leeway), jwt.WithTimeFunc(func() time.Time { return at }))
+	validator := jwt.NewValidator(jwt.WithIssuer(issuer), jwt.WithAudience(accessAudience),
+		jwt.WithExpirationRequired(), jwt.WithNotBeforeRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(leeway),
+		jwt.WithTimeFunc(func() time.Time { return at }))
 	if err := validator.Validate(c); err != nil {
 		return claims{}, false, err
 	}
@@ -140,8 +144,8 @@ func (r keyring) verificationKey(token *jwt.Token) (any, error) {
 	return r[i].signing, nil
 }
 
-// successors returns the refresh tokens that may follow one, a token for each key. They are computed, not kept: within the time of
-// grace the holder of the old token gets the very same new one, though only digests are stored.
+// successors returns the refresh tokens that may follow one, a token for each key. They are computed, not kept: within
+// the time of grace the holder of the old token gets the very same new one, though only digests are stored.
 func (r keyring) successors(token []byte) [][]byte {
 	next := make([][]byte, len(r))
 	for i, k := range r {

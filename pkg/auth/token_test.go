@@ -25,7 +25,9 @@ import (
 const otherSecret = "w7Jt2NqXr5Vz8Kc1Ym4Hb6Pd9Lf3Gs0Ta+I/EoUe="
 
 // token makes an access token of a session by hand, with changes of its header and claims; nil removes one.
-func (f *fixture) token(t *testing.T, s auth.Session, method jwt.SigningMethod, key any, header, claims map[string]any) string {
+func (f *fixture) token(
+	t *testing.T, s auth.Session, method jwt.SigningMethod, key any, header, claims map[string]any,
+) string {
 	t.Helper()
 	caller, err := f.AuthenticateBearer(t.Context(), s.AccessToken)
 	if err != nil {
@@ -37,7 +39,8 @@ func (f *fixture) token(t *testing.T, s auth.Session, method jwt.SigningMethod, 
 		"token_version": s.User.TokenVersion, "iat": f.at.Unix(), "nbf": f.at.Unix(), "exp": f.at.Add(time.Hour).Unix(),
 	})
 	token.Header["kid"] = id
-	for _, c := range []struct{ to, changes map[string]any }{{token.Header, header}, {token.Claims.(jwt.MapClaims), claims}} {
+	for _, c := range []struct{ to, changes map[string]any }{{token.Header, header},
+		{token.Claims.(jwt.MapClaims), claims}} {
 		maps.Copy(c.to, c.changes)
 		maps.DeleteFunc(c.to, func(_ string, v any) bool { return v == nil })
 	}
@@ -65,11 +68,12 @@ func TestAuthenticateBearer_everyClaimCounts(t *testing.T) {
 		header, claims part
 		good           bool
 	}{
-		"as we make it":           {method: hs256, good: true},
-		"a list of one audience":  {method: hs256, claims: part{"aud": []string{"masthead:access"}}, good: true},
-		"no typ":                  {method: hs256, header: part{"typ": nil}, good: true},
-		"no signature":            {method: jwt.SigningMethodNone, key: jwt.UnsafeAllowNoneSignatureType},
-		"none in other letters":   {method: jwt.SigningMethodNone, key: jwt.UnsafeAllowNoneSignatureType, header: part{"alg": "None"}},
+		"as we make it":          {method: hs256, good: true},
+		"a list of one audience": {method: hs256, claims: part{"aud": []string{"masthead:access"}}, good: true},
+		"no typ":                 {method: hs256, header: part{"typ": nil}, good: true},
+		"no signature":           {method: jwt.SigningMethodNone, key: jwt.UnsafeAllowNoneSignatureType},
+		"none in other letters": {method: jwt.SigningMethodNone, key: jwt.UnsafeAllowNoneSignatureType,
+			header: part{"alg": "None"}},
 		"HS384":                   {method: jwt.SigningMethodHS384},
 		"HS512":                   {method: jwt.SigningMethodHS512},
 		"another alg in its head": {method: hs256, header: part{"alg": "HS384"}},
@@ -92,22 +96,23 @@ func TestAuthenticateBearer_everyClaimCounts(t *testing.T) {
 		"no sub":                  {method: hs256, claims: part{"sub": nil}},
 		"another's sub":           {method: hs256, claims: part{"sub": other.User.ID}},
 		"no iat":                  {method: hs256, claims: part{"iat": nil}},
-		"made in 29 s":            {method: hs256, claims: part{"iat": at(29 * time.Second), "nbf": at(29 * time.Second)}, good: true},
-		"made in 31 s":            {method: hs256, claims: part{"iat": at(31 * time.Second)}},
-		"no nbf":                  {method: hs256, claims: part{"nbf": nil}},
-		"not before 31 s":         {method: hs256, claims: part{"nbf": at(31 * time.Second)}},
-		"no exp":                  {method: hs256, claims: part{"exp": nil}},
-		"expired since 29 s":      {method: hs256, claims: part{"exp": at(-29 * time.Second)}, good: true},
-		"expired since 30 s":      {method: hs256, claims: part{"exp": at(-30 * time.Second)}},
-		"an exp that is text":     {method: hs256, claims: part{"exp": "tomorrow"}},
-		"no jti":                  {method: hs256, claims: part{"jti": nil}},
-		"no sid":                  {method: hs256, claims: part{"sid": nil}},
-		"another's sid":           {method: hs256, claims: part{"sid": othersSession}},
-		"an unknown sid":          {method: hs256, claims: part{"sid": uuid.NewString()}},
-		"no token version":        {method: hs256, claims: part{"token_version": nil}},
-		"an older one":            {method: hs256, claims: part{"token_version": 0}},
-		"a newer one":             {method: hs256, claims: part{"token_version": 2}},
-		"over 4 KiB":              {method: hs256, claims: part{"x": strings.Repeat("x", 4<<10)}},
+		"made in 29 s": {method: hs256,
+			claims: part{"iat": at(29 * time.Second), "nbf": at(29 * time.Second)}, good: true},
+		"made in 31 s":        {method: hs256, claims: part{"iat": at(31 * time.Second)}},
+		"no nbf":              {method: hs256, claims: part{"nbf": nil}},
+		"not before 31 s":     {method: hs256, claims: part{"nbf": at(31 * time.Second)}},
+		"no exp":              {method: hs256, claims: part{"exp": nil}},
+		"expired since 29 s":  {method: hs256, claims: part{"exp": at(-29 * time.Second)}, good: true},
+		"expired since 30 s":  {method: hs256, claims: part{"exp": at(-30 * time.Second)}},
+		"an exp that is text": {method: hs256, claims: part{"exp": "tomorrow"}},
+		"no jti":              {method: hs256, claims: part{"jti": nil}},
+		"no sid":              {method: hs256, claims: part{"sid": nil}},
+		"another's sid":       {method: hs256, claims: part{"sid": othersSession}},
+		"an unknown sid":      {method: hs256, claims: part{"sid": uuid.NewString()}},
+		"no token version":    {method: hs256, claims: part{"token_version": nil}},
+		"an older one":        {method: hs256, claims: part{"token_version": 0}},
+		"a newer one":         {method: hs256, claims: part{"token_version": 2}},
+		"over 4 KiB":          {method: hs256, claims: part{"x": strings.Repeat("x", 4<<10)}},
 	} {
 		token := f.token(t, ada, c.method, c.key, c.header, c.claims)
 		_, err := f.AuthenticateBearer(t.Context(), token)
@@ -132,8 +137,10 @@ func TestAuthenticateBearer_foreignTextIs401(t *testing.T) {
 	good := f.register(t, "ada@example.com").AccessToken
 	parts := strings.Split(good, ".")
 	for _, token := range []string{
-		"", ".", "..", "...", "a.b.c", good + ".", "." + good, good + " ", " " + good, good + "=", parts[0] + "." + parts[1], good + "." + parts[2],
-		parts[0] + "." + parts[1] + ".", parts[0] + ".." + parts[2], parts[0] + "." + parts[1] + "." + strings.Repeat("A", 43),
+		"", ".", "..", "...", "a.b.c", good + ".", "." + good, good + " ", " " + good, good + "=",
+		parts[0] + "." + parts[1], good + "." + parts[2],
+		parts[0] + "." + parts[1] + ".", parts[0] + ".." + parts[2],
+		parts[0] + "." + parts[1] + "." + strings.Repeat("A", 43),
 		"\x00.\x00.\x00", strings.Repeat("a", 5000), strings.Repeat(".", 5000),
 		base64.RawURLEncoding.EncodeToString([]byte(strings.Repeat("[", 1000))) + ".." + parts[2],
 	} {
@@ -173,7 +180,8 @@ func TestAuthenticateCookie_expiredTokenIsRenewed(t *testing.T) {
 		if err != nil || renew == nil || caller.UserID != ada.User.ID || caller.Via != identity.Cookie {
 			t.Fatalf("the cookie: got %+v, %v, %v", caller, renew, err)
 		}
-		if again, more, err := f.AuthenticateCookie(t.Context(), renew.Value); err != nil || more != nil || again.SessionID != caller.SessionID {
+		if again, more, err := f.AuthenticateCookie(t.Context(), renew.Value); err != nil || more != nil ||
+			again.SessionID != caller.SessionID {
 			t.Errorf("the new cookie: got %+v, %v, %v", again, more, err)
 		}
 		if _, err := f.AuthenticateBearer(t.Context(), renew.Value); err != nil {
@@ -260,7 +268,8 @@ func TestCookie_attributesAreStrict(t *testing.T) {
 		set := f.register(t, "ada@example.com").Cookie
 		cleared := f.ClearedCookie()
 		for what, c := range map[string]*http.Cookie{"set": set, "cleared": cleared} {
-			if c.Name != "access_token" || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" || c.Secure != secure {
+			if c.Name != "access_token" || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" ||
+				c.Domain != "" || c.Secure != secure {
 				t.Errorf("%s: got %v", what, c)
 			}
 			if err := c.Valid(); err != nil {

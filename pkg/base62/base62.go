@@ -1,4 +1,5 @@
-// Package base62 owns random texts of letters and digits: public ids and secrets that stand in addresses and headers as they are.
+// Package base62 owns random texts of letters and digits: public ids and secrets that stand in addresses and headers as
+// they are.
 package base62
 
 import "crypto/rand"

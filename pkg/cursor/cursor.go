@@ -1,5 +1,5 @@
-// Package cursor owns how lists are paged. A list is ordered by an id that sorts by time, newest first, so that a page begins where
-// the one before ended, whatever was added or deleted meanwhile; the cursor says where that was.
+// Package cursor owns how lists are paged. A list is ordered by an id that sorts by time, newest first, so that a page
+// begins where the one before ended, whatever was added or deleted meanwhile; the cursor says where that was.
 package cursor
 
 import (
@@ -25,10 +25,12 @@ type Page struct {
 	Limit int
 }
 
-// List returns a page of a list and the cursor of the next one; "" on the last page. read returns at most limit items whose ids, UUIDs,
-// are less than before, the greatest first; id returns an item's id. A cursor that is not one of ours and a limit out of range are
-// BAD_REQUEST.
-func List[T any](p Page, id func(T) string, read func(before string, limit int) ([]T, error)) (items []T, next string, err error) {
+// List returns a page of a list and the cursor of the next one; "" on the last page. read returns at most limit items
+// whose ids, UUIDs, are less than before, the greatest first; id returns an item's id. A cursor that is not one of ours
+// and a limit out of range are BAD_REQUEST.
+func List[T any](
+	p Page, id func(T) string, read func(before string, limit int) ([]T, error),
+) (items []T, next string, err error) {
 	before, err := decode(p.After)
 	if err != nil {
 		return nil, "", err
@@ -69,5 +71,6 @@ func decode(cursor string) (before string, err error) {
 			return id.String(), nil
 		}
 	}
-	return "", apperr.Invalid("query.cursor", "The cursor is not one of ours: send the nextCursor of the page before, or none.")
+	return "", apperr.Invalid("query.cursor",
+		"The cursor is not one of ours: send the nextCursor of the page before, or none.")
 }

@@ -20,7 +20,8 @@ func BenchmarkGet(b *testing.B) {
 			Plan       string    `db:"plan"`
 			Disabled   bool      `db:"disabled"`
 		}
-		return d.Get(b.Context(), &row, `SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.role, u.plan, u.disabled
+		return d.Get(b.Context(), &row, `
+			SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.role, u.plan, u.disabled
 			FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?`, "session")
 	})
 }
@@ -55,7 +56,8 @@ func benchmark(b *testing.B, one func(d *db.DB) error) {
 		if _, err := d.Exec(b.Context(), insertUser, "ada", "ada", "ada", now, now); err != nil {
 			b.Fatal(err)
 		}
-		_, err := d.Exec(b.Context(), `INSERT INTO sessions (id, user_id, created_at, last_used_at) VALUES ('session', 'ada', ?, ?)`, now, now)
+		_, err := d.Exec(b.Context(),
+			`INSERT INTO sessions (id, user_id, created_at, last_used_at) VALUES ('session', 'ada', ?, ?)`, now, now)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,5 +1,6 @@
-// Package db owns the connection to the database: opening SQLite or Postgres, migrating the schema, transactions, and what the
-// two dialects do differently. It knows no table; each module's store.go holds its own SQL, written once with ? for both.
+// Package db owns the connection to the database: opening SQLite or Postgres, migrating the schema, transactions, and
+// what the two dialects do differently. It knows no table; each module's store.go holds its own SQL, written once with
+// ? for both.
 package db
 
 import (
@@ -49,7 +50,8 @@ func (c Config) Validate() error {
 // DB is an open database with its schema up to date. It is safe for concurrent use.
 type DB struct {
 	dialect Dialect
-	// write and read are one pool on Postgres. SQLite has a single writer, so that writers queue here and not in its lock.
+	// write and read are one pool on Postgres. SQLite has a single writer, so that writers queue here and not in its
+	// lock.
 	write, read *sqlx.DB
 	// What is prepared in them; one, too, on Postgres.
 	writes, reads *statements
@@ -111,7 +113,8 @@ func openSQLite(cfg Config) (*DB, error) {
 	if err := os.MkdirAll(cfg.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	// Password hashes stand in it, so it is its owner's alone, whatever folder it stands in; its companions take over its mode.
+	// Password hashes stand in it, so it is its owner's alone, whatever folder it stands in; its companions take over
+	// its mode.
 	made, err := os.OpenFile(filepath.Join(cfg.Dir, "masthead.db"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("make the database file: %w", err)
@@ -120,8 +123,10 @@ func openSQLite(cfg Config) (*DB, error) {
 		return nil, fmt.Errorf("make the database file: %w", err)
 	}
 	// The file part is escaped, so that a folder with a ? or a # in its name opens too.
-	file := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(filepath.Join(cfg.Dir, "masthead.db"))}).EscapedPath()}).String()
-	// FULL for the one writer: accounts and ledgers must survive a power cut. Source: sqlite.org/pragma.html#pragma_synchronous.
+	path := (&url.URL{Path: filepath.ToSlash(filepath.Join(cfg.Dir, "masthead.db"))}).EscapedPath()
+	file := (&url.URL{Scheme: "file", Opaque: path}).String()
+	// FULL for the one writer: accounts and ledgers must survive a power cut. Source:
+	// sqlite.org/pragma.html#pragma_synchronous.
 	common := "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"
 	write, err := sqlx.Open("sqlite", file+common+"&_txlock=immediate")
 	if err != nil {
@@ -149,8 +154,8 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Ping reports whether the database answers before ctx ends. A server that takes connections and then is silent keeps the driver
-// waiting past that, so the asking is left behind; the size of the pool bounds how many there are.
+// Ping reports whether the database answers before ctx ends. A server that takes connections and then is silent keeps
+// the driver waiting past that, so the asking is left behind; the size of the pool bounds how many there are.
 func (d *DB) Ping(ctx context.Context) error {
 	answered := make(chan error, 1)
 	go func() { answered <- d.read.PingContext(ctx) }()

@@ -48,7 +48,8 @@ func TestInTx_commitsOrRollsBack(t *testing.T) {
 			t.Errorf("got %v, want only the committed row", ids)
 		}
 		var at db.Millis
-		if err := d.Get(ctx, &at, `SELECT created_at FROM users WHERE id = ?`, "kept"); err != nil || !at.Equal(now.Time) {
+		if err := d.Get(ctx, &at, `SELECT created_at FROM users WHERE id = ?`, "kept"); err != nil ||
+			!at.Equal(now.Time) {
 			t.Errorf("got %v, %v, want %v", at, err, now)
 		}
 	})
@@ -66,7 +67,8 @@ func TestIsUnique_constraintFaultsAreTold(t *testing.T) {
 		if !db.IsUnique(err) || db.IsForeignKey(err) {
 			t.Errorf("got %v, want a unique violation", err)
 		}
-		_, err = d.Exec(ctx, `INSERT INTO sessions (id, user_id, created_at, last_used_at) VALUES ('s', 'nobody', ?, ?)`, now, now)
+		_, err = d.Exec(ctx,
+			`INSERT INTO sessions (id, user_id, created_at, last_used_at) VALUES ('s', 'nobody', ?, ?)`, now, now)
 		if !db.IsForeignKey(err) || db.IsUnique(err) {
 			t.Errorf("got %v, want a foreign key violation", err)
 		}
@@ -81,7 +83,8 @@ func TestMissing_noRowIs404(t *testing.T) {
 	if err := db.Missing(nil, sentence, "find user 7"); err != nil {
 		t.Errorf("got %v for no error", err)
 	}
-	if err := db.Missing(sql.ErrNoRows, sentence, "find user 7"); apperr.CodeOf(err) != apperr.NotFound || err.Error() != sentence {
+	if err := db.Missing(sql.ErrNoRows, sentence, "find user 7"); apperr.CodeOf(err) != apperr.NotFound ||
+		err.Error() != sentence {
 		t.Errorf("no row: got %v, want not found with the sentence", err)
 	}
 	fault := errors.New("fault")
@@ -185,7 +188,8 @@ func TestOpen_nodesTogetherMigrateOnce(t *testing.T) {
 
 func TestConfig_faultNamesTheVariable(t *testing.T) {
 	for _, url := range []string{"mysql://h/d", "postgres://", "nonsense", "postgres://%zz"} {
-		if err := (db.Config{URL: url}).Validate(); err == nil || !strings.Contains(err.Error(), "MASTHEAD_DATABASE_URL") {
+		if err := (db.Config{URL: url}).Validate(); err == nil ||
+			!strings.Contains(err.Error(), "MASTHEAD_DATABASE_URL") {
 			t.Errorf("%q: got %v, want an error that names the variable", url, err)
 		}
 	}
@@ -223,8 +227,10 @@ func TestOpen_silentServerIsNotWaitedFor(t *testing.T) {
 	t.Cleanup(func() { _ = listener.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = db.Open(ctx, db.Config{URL: "postgres://masthead:the-password@" + listener.Addr().String() + "/masthead?sslmode=disable"})
-	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "MASTHEAD_DATABASE_URL") || strings.Contains(err.Error(), "the-password") {
+	_, err = db.Open(ctx,
+		db.Config{URL: "postgres://masthead:the-password@" + listener.Addr().String() + "/masthead?sslmode=disable"})
+	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "MASTHEAD_DATABASE_URL") ||
+		strings.Contains(err.Error(), "the-password") {
 		t.Errorf("got %v, want the end of the time and the name of the variable", err)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// Missing is the error of looking for one row: NOT_FOUND with a sentence for the client when there is none, any other error wrapped
-// with what was being done, nil for nil.
+// Missing is the error of looking for one row: NOT_FOUND with a sentence for the client when there is none, any other
+// error wrapped with what was being done, nil for nil.
 func Missing(err error, sentence, doing string) error {
 	switch {
 	case err == nil:
@@ -41,8 +41,8 @@ func IsUnique(err error) bool {
 	return false
 }
 
-// IsUnavailable says whether err is of the moment: the database does not answer, is full, or is busy with others. The statement
-// itself was good.
+// IsUnavailable says whether err is of the moment: the database does not answer, is full, or is busy with others. The
+// statement itself was good.
 func IsUnavailable(err error) bool {
 	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, syscall.ENOSPC) {
 		return true
@@ -53,7 +53,8 @@ func IsUnavailable(err error) bool {
 	}
 	var p *pq.Error
 	if errors.As(err, &p) {
-		// Connection exceptions, insufficient resources, operator intervention. Source: PostgreSQL documentation, appendix A.
+		// Connection exceptions, insufficient resources, operator intervention. Source: PostgreSQL documentation,
+		// appendix A.
 		return slices.Contains([]string{"08", "53", "57"}, string(p.Code.Class()))
 	}
 	var s *sqlite.Error

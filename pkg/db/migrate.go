@@ -12,7 +12,8 @@ import (
 	"masthead/migrations"
 )
 
-// migrate applies the missing migrations, each in a transaction. Nodes that start together on Postgres wait for each other.
+// migrate applies the missing migrations, each in a transaction. Nodes that start together on Postgres wait for each
+// other.
 func (d *DB) migrate(ctx context.Context) error {
 	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{}
 	if d.dialect == Postgres {
@@ -32,7 +33,8 @@ func (d *DB) migrate(ctx context.Context) error {
 		return fmt.Errorf("read the schema's version: %w", err)
 	}
 	if current > known {
-		return fmt.Errorf("the database has schema %d and this program knows %d: start a newer masthead", current, known)
+		return fmt.Errorf("the database has schema %d and this program knows %d: start a newer masthead",
+			current, known)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate the database: %w", err)

@@ -9,12 +9,13 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxStatements bounds how many prepared statements a pool keeps. The program has some sixty texts, filters of lists included; a text
-// that is made anew at each call would push the others out.
+// maxStatements bounds how many prepared statements a pool keeps. The program has some sixty texts, filters of lists
+// included; a text that is made anew at each call would push the others out.
 const maxStatements = 256
 
-// statements keeps the prepared statements of a pool: the place holders of the dialect are put into a text once, and the database
-// parses it once on each connection, new ones after broken ones included, which is database/sql's doing. It is safe for concurrent use.
+// statements keeps the prepared statements of a pool: the place holders of the dialect are put into a text once, and
+// the database parses it once on each connection, new ones after broken ones included, which is database/sql's doing.
+// It is safe for concurrent use.
 type statements struct {
 	pool *sqlx.DB
 
@@ -45,8 +46,8 @@ func newStatements(pool *sqlx.DB, most int) *statements {
 	return s
 }
 
-// with calls run with the prepared statement of query, preparing it first where need be. That takes a connection of the pool: who
-// holds one already, a transaction, uses known instead.
+// with calls run with the prepared statement of query, preparing it first where need be. That takes a connection of the
+// pool: who holds one already, a transaction, uses known instead.
 func (s *statements) with(ctx context.Context, query string, run func(*sqlx.Stmt) error) error {
 	held := s.known(query)
 	if held == nil {

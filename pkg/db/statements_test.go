@@ -27,7 +27,8 @@ func TestStatements_pushedOutWhileHeld_goOn(t *testing.T) {
 					var got int
 					err := d.Get(t.Context(), &got, numbers(text), 100)
 					if worker%2 == 0 {
-						err = d.InTx(t.Context(), func(tx *db.Tx) error { return tx.Get(t.Context(), &got, numbers(text), 100) })
+						err = d.InTx(t.Context(),
+							func(tx *db.Tx) error { return tx.Get(t.Context(), &got, numbers(text), 100) })
 					}
 					if err != nil || got != 100+text {
 						t.Errorf("got %d, %v, want %d", got, err, 100+text)
@@ -44,7 +45,8 @@ func TestStatements_sameText_isPreparedOnceForAConnection(t *testing.T) {
 		d := open(t, db.Config{URL: url})
 		prepared := func() (n int) {
 			t.Helper()
-			err := d.Get(t.Context(), &n, `SELECT COUNT(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT CAST($1 AS BIGINT)%'`)
+			err := d.Get(t.Context(), &n,
+				`SELECT COUNT(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT CAST($1 AS BIGINT)%'`)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +82,8 @@ func TestStatements_brokenConnections_arePreparedForAnew(t *testing.T) {
 		}
 		var ended []bool
 		err := other.Select(t.Context(), &ended,
-			`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+			`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 		if err != nil || len(ended) == 0 {
 			t.Fatalf("end the connections: got %v, %v", ended, err)
 		}
@@ -127,10 +130,12 @@ func TestInTx_preparedTexts_workToo(t *testing.T) {
 					return fmt.Errorf("got %d rows, %w", rows, err)
 				}
 				var ids []string
-				if err := tx.Select(ctx, &ids, `SELECT id FROM users WHERE id <= ? ORDER BY id`, id); err != nil || len(ids) != i+1 {
+				if err := tx.Select(ctx, &ids, `SELECT id FROM users WHERE id <= ? ORDER BY id`, id); err != nil ||
+					len(ids) != i+1 {
 					return fmt.Errorf("got %v, %w", ids, err)
 				}
-				if err := tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ?`, "nobody"); !errors.Is(err, sql.ErrNoRows) {
+				if err := tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ?`, "nobody"); !errors.Is(err,
+					sql.ErrNoRows) {
 					return fmt.Errorf("got %w, want no rows", err)
 				}
 				return nil
@@ -138,15 +143,19 @@ func TestInTx_preparedTexts_workToo(t *testing.T) {
 			if err != nil {
 				t.Errorf("transaction %d: %v", i, err)
 			}
-			if err := d.InTx(ctx, func(tx *db.Tx) error { _, err := tx.Exec(ctx, insertUser, id, id, id, now, now); return err }); !db.IsUnique(err) {
+			if err := d.InTx(ctx, func(tx *db.Tx) error {
+				_,
+					err := tx.Exec(ctx, insertUser, id, id, id, now, now)
+				return err
+			}); !db.IsUnique(err) {
 				t.Errorf("transaction %d: got %v, want a unique violation", i, err)
 			}
 		}
 	})
 }
 
-// TestGet_preparedReader_holdsNoLock holds that a reader whose statement stays prepared has left the database: a checkpoint, which
-// waits for every reader of the log, finds none.
+// TestGet_preparedReader_holdsNoLock holds that a reader whose statement stays prepared has left the database: a
+// checkpoint, which waits for every reader of the log, finds none.
 func TestGet_preparedReader_holdsNoLock(t *testing.T) {
 	d := dbtest.SQLite(t)
 	ctx, now := t.Context(), db.Millis{Time: time.Now()}
@@ -160,7 +169,8 @@ func TestGet_preparedReader_holdsNoLock(t *testing.T) {
 		}
 	}
 	var checkpoint struct{ Busy, Log, Checkpointed int }
-	if err := d.GetWrite(ctx, &checkpoint, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil || checkpoint.Busy != 0 || checkpoint.Log != 0 {
+	if err := d.GetWrite(ctx, &checkpoint, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil || checkpoint.Busy != 0 ||
+		checkpoint.Log != 0 {
 		t.Errorf("got %+v, %v, want the whole log written back", checkpoint, err)
 	}
 }

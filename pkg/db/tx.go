@@ -14,13 +14,13 @@ type Tx struct {
 	tx         *sqlx.Tx
 	dialect    Dialect
 	statements *statements
-	// unknown are the texts that were not prepared yet. Preparing them for the pool takes a connection, which this transaction must not
-	// wait for while it holds one: they are run as they are, and prepared after its end.
+	// unknown are the texts that were not prepared yet. Preparing them for the pool takes a connection, which this
+	// transaction must not wait for while it holds one: they are run as they are, and prepared after its end.
 	unknown []string
 }
 
-// InTx runs fn in a transaction, which is committed when fn returns nil and rolled back when it returns an error or panics.
-// On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
+// InTx runs fn in a transaction, which is committed when fn returns nil and rolled back when it returns an error or
+// panics. On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
 func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	inner, err := d.write.BeginTxx(ctx, nil)
 	if err != nil {
@@ -44,7 +44,8 @@ func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	return nil
 }
 
-// prepareUnknown prepares for the next transaction what this one lacked. It is done by then, so a fault here is nobody's.
+// prepareUnknown prepares for the next transaction what this one lacked. It is done by then, so a fault here is
+// nobody's.
 func (t *Tx) prepareUnknown(ctx context.Context) {
 	for _, query := range t.unknown {
 		if prepared, err := t.statements.prepare(ctx, query); err == nil {
@@ -89,7 +90,8 @@ func (t *Tx) known(query string) *statement {
 	return known
 }
 
-// Lock waits until no other transaction holds name, and holds it until this one ends. On SQLite a transaction is alone anyway.
+// Lock waits until no other transaction holds name, and holds it until this one ends. On SQLite a transaction is alone
+// anyway.
 func (t *Tx) Lock(ctx context.Context, name string) error {
 	if t.dialect != Postgres {
 		return nil

@@ -9,13 +9,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// NewID returns the id of a new row: a UUID of version 7, so that ids sort by the time of their making and lists by their ids.
+// NewID returns the id of a new row: a UUID of version 7, so that ids sort by the time of their making and lists by
+// their ids.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // Moment returns t as it will be read back: in whole milliseconds, in UTC.
 func Moment(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// Millis is a moment kept as Unix milliseconds, since the dialects disagree about time zones. The zero time is kept as null.
+// Millis is a moment kept as Unix milliseconds, since the dialects disagree about time zones. The zero time is kept as
+// null.
 type Millis struct{ time.Time }
 
 // Value implements driver.Valuer.

@@ -1,5 +1,5 @@
-// Package identity owns what the context says about a request: who is calling, from where, and the request's id. Nothing else
-// travels in a context.
+// Package identity owns what the context says about a request: who is calling, from where, and the request's id.
+// Nothing else travels in a context.
 package identity
 
 import (
@@ -43,7 +43,8 @@ type Caller struct {
 // Anonymous says whether nobody is signed in.
 func (c Caller) Anonymous() bool { return c.UserID == "" }
 
-// Gone is the answer to a caller whose account was deleted after the credential had been looked at. The cause is for the log.
+// Gone is the response to a caller whose account was deleted after the credential had been looked at. The cause is for
+// the log.
 func Gone(cause error) error {
 	return apperr.Wrap(apperr.Unauthorized, "The account is gone. Sign in again.", cause)
 }

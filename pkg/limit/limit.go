@@ -1,5 +1,5 @@
-// Package limit owns the counting of requests in windows of time. The counting itself is ulule/limiter's: fixed windows, one atomic
-// step per request.
+// Package limit owns rate windows: how many requests of somebody a stretch of time takes. The counting itself is
+// ulule/limiter's: fixed windows, one atomic step per request.
 package limit
 
 import (
@@ -11,12 +11,12 @@ import (
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 )
 
-// window is the length of every window. Source: the service's decisions, "Rate limits and quotas".
+// window is the length of every rate window. Source: the service's decisions, "Rate limits and quotas".
 const window = time.Minute
 
 // Result is what a request was told.
 type Result struct {
-	// Limit is the number of requests that a window holds, Remaining what is left of it.
+	// Limit is the number of requests that the rate window holds, Remaining what is left of it.
 	Limit, Remaining int64
 	// Reset is when the window ends.
 	Reset time.Time
@@ -24,12 +24,12 @@ type Result struct {
 	Reached bool
 }
 
-// Window counts requests by key, at most a fixed number in each minute. It is safe for concurrent use.
+// Window is a rate window: it counts requests by key, at most a fixed number in each minute. It is safe for concurrent use.
 type Window struct {
 	limiter *limiter.Limiter
 }
 
-// NewWindow returns a window of perMinute requests that counts in the memory of this process.
+// NewWindow returns a rate window of perMinute requests that counts in the memory of this process.
 func NewWindow(perMinute int64) *Window {
 	store := memory.NewStoreWithOptions(limiter.StoreOptions{Prefix: "masthead", CleanUpInterval: window})
 	return &Window{limiter: limiter.New(store, limiter.Rate{Period: window, Limit: perMinute})}

@@ -15,8 +15,10 @@ type API struct{ service *Service }
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListProjects answers GET /projects with a page of the caller's projects.
-func (a *API) ListProjects(ctx context.Context, r gen.ListProjectsRequestObject) (gen.ListProjectsResponseObject, error) {
+// ListProjects serves GET /projects: a page of the caller's projects.
+func (a *API) ListProjects(
+	ctx context.Context, r gen.ListProjectsRequestObject,
+) (gen.ListProjectsResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
 	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), page)
 	if err != nil {
@@ -25,8 +27,10 @@ func (a *API) ListProjects(ctx context.Context, r gen.ListProjectsRequestObject)
 	return gen.ListProjects200JSONResponse{Items: wire.Items(found, wireProject), NextCursor: wire.OrNull(next)}, nil
 }
 
-// CreateProject answers POST /projects with the project that was made.
-func (a *API) CreateProject(ctx context.Context, r gen.CreateProjectRequestObject) (gen.CreateProjectResponseObject, error) {
+// CreateProject serves POST /projects: the project that was made.
+func (a *API) CreateProject(
+	ctx context.Context, r gen.CreateProjectRequestObject,
+) (gen.CreateProjectResponseObject, error) {
 	made, err := a.service.Create(ctx, identity.CallerOf(ctx), NewProject{
 		Name: r.Body.Name, Domains: wire.Value(r.Body.Domains), PublicAI: wire.ValueOr(r.Body.PublicAi, true),
 	})
@@ -38,7 +42,7 @@ func (a *API) CreateProject(ctx context.Context, r gen.CreateProjectRequestObjec
 	}, nil
 }
 
-// GetProject answers GET /projects/{projectId} with one project of the caller.
+// GetProject serves GET /projects/{projectId}: one project of the caller.
 func (a *API) GetProject(ctx context.Context, r gen.GetProjectRequestObject) (gen.GetProjectResponseObject, error) {
 	found, err := a.service.Get(ctx, identity.CallerOf(ctx), r.ProjectId.String())
 	if err != nil {
@@ -47,8 +51,10 @@ func (a *API) GetProject(ctx context.Context, r gen.GetProjectRequestObject) (ge
 	return gen.GetProject200JSONResponse(wireProject(found)), nil
 }
 
-// UpdateProject answers PATCH /projects/{projectId} with the project as it is then.
-func (a *API) UpdateProject(ctx context.Context, r gen.UpdateProjectRequestObject) (gen.UpdateProjectResponseObject, error) {
+// UpdateProject serves PATCH /projects/{projectId}: the project as it is then.
+func (a *API) UpdateProject(
+	ctx context.Context, r gen.UpdateProjectRequestObject,
+) (gen.UpdateProjectResponseObject, error) {
 	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.ProjectId.String(), Update{
 		Name: r.Body.Name, Domains: r.Body.Domains, PublicAI: r.Body.PublicAi,
 	})
@@ -58,15 +64,17 @@ func (a *API) UpdateProject(ctx context.Context, r gen.UpdateProjectRequestObjec
 	return gen.UpdateProject200JSONResponse(wireProject(changed)), nil
 }
 
-// DeleteProject answers DELETE /projects/{projectId}.
-func (a *API) DeleteProject(ctx context.Context, r gen.DeleteProjectRequestObject) (gen.DeleteProjectResponseObject, error) {
+// DeleteProject serves DELETE /projects/{projectId}.
+func (a *API) DeleteProject(
+	ctx context.Context, r gen.DeleteProjectRequestObject,
+) (gen.DeleteProjectResponseObject, error) {
 	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.ProjectId.String()); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProject204Response{}, nil
 }
 
-// wireProject returns p as answers carry it.
+// wireProject returns p as responses carry it.
 func wireProject(p Project) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,

@@ -1,5 +1,5 @@
-// Package projects owns the projects: what images belong to, the public ids under which meta tags name them, and the domains whose
-// pages the public endpoint may draw.
+// Package projects owns the projects: what images belong to, the public ids under which meta tags name them, and the
+// domains whose pages the public endpoint may draw.
 package projects
 
 import (
@@ -22,8 +22,8 @@ type Project struct {
 	PublicID string // 12 base62 characters; it stands in HTML and is no secret
 	OwnerID  string
 	Name     string // not unique
-	// Domains are host names in ASCII and IP addresses, normalised; a name covers its subdomains. With none the public endpoint draws no
-	// page.
+	// Domains are host names in ASCII and IP addresses, normalised; a name covers its subdomains. With none the public
+	// endpoint draws no page.
 	Domains []string
 	// PublicAI says whether the public endpoint may draw AI pictures.
 	PublicAI             bool
@@ -92,7 +92,9 @@ func (s *Service) ByName(ctx context.Context, caller identity.Caller, name strin
 }
 
 // List returns a page of the caller's projects, newest first, and the cursor of the next one; "" on the last page.
-func (s *Service) List(ctx context.Context, caller identity.Caller, p cursor.Page) (page []Project, next string, err error) {
+func (s *Service) List(
+	ctx context.Context, caller identity.Caller, p cursor.Page,
+) (page []Project, next string, err error) {
 	return cursor.List(p, func(p Project) string { return p.ID }, func(before string, limit int) ([]Project, error) {
 		return s.store.list(ctx, caller.UserID, before, limit)
 	})

@@ -32,7 +32,8 @@ func account(t *testing.T, d *db.DB, email string) identity.Caller {
 
 func create(t *testing.T, s *projects.Service, owner identity.Caller, name string) projects.Project {
 	t.Helper()
-	p, err := s.Create(t.Context(), owner, projects.NewProject{Name: name, Domains: []string{"example.com"}, PublicAI: true})
+	p, err := s.Create(t.Context(), owner,
+		projects.NewProject{Name: name, Domains: []string{"example.com"}, PublicAI: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,13 +45,15 @@ func TestCreate_projectIsReadBackAndUpdated(t *testing.T) {
 		ctx, s, ada := t.Context(), projects.New(d), account(t, d, "ada@example.com")
 		at := time.Date(2026, 3, 12, 10, 0, 0, 123456789, time.FixedZone("", 3600))
 		s.SetNow(func() time.Time { return at })
-		p, err := s.Create(ctx, ada, projects.NewProject{Name: " My blog ", Domains: []string{"Example.COM", "::1"}, PublicAI: true})
+		p, err := s.Create(ctx, ada,
+			projects.NewProject{Name: " My blog ", Domains: []string{"Example.COM", "::1"}, PublicAI: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		utc := at.UTC().Truncate(time.Millisecond)
 		want := projects.Project{
-			ID: p.ID, PublicID: p.PublicID, OwnerID: ada.UserID, Name: "My blog", Domains: []string{"example.com", "::1"}, PublicAI: true,
+			ID: p.ID, PublicID: p.PublicID, OwnerID: ada.UserID, Name: "My blog",
+			Domains: []string{"example.com", "::1"}, PublicAI: true,
 			CreatedAt: utc, UpdatedAt: utc,
 		}
 		if !reflect.DeepEqual(p, want) {
@@ -72,9 +75,11 @@ func TestCreate_projectIsReadBackAndUpdated(t *testing.T) {
 			change projects.Update
 			apply  func(*projects.Project)
 		}{
-			"name":           {projects.Update{Name: new("Blog")}, func(p *projects.Project) { p.Name = "Blog" }},
-			"domains":        {projects.Update{Domains: &[]string{"B.example"}}, func(p *projects.Project) { p.Domains = []string{"b.example"} }},
-			"no domains":     {projects.Update{Domains: &[]string{}}, func(p *projects.Project) { p.Domains = []string{} }},
+			"name": {projects.Update{Name: new("Blog")}, func(p *projects.Project) { p.Name = "Blog" }},
+			"domains": {projects.Update{Domains: &[]string{"B.example"}},
+				func(p *projects.Project) { p.Domains = []string{"b.example"} }},
+			"no domains": {projects.Update{Domains: &[]string{}},
+				func(p *projects.Project) { p.Domains = []string{} }},
 			"no AI":          {projects.Update{PublicAI: new(false)}, func(p *projects.Project) { p.PublicAI = false }},
 			"nothing at all": {projects.Update{}, func(*projects.Project) {}},
 		} {
@@ -97,7 +102,8 @@ func TestCreate_badInputIsRefused(t *testing.T) {
 			if _, err := s.Create(ctx, ada, projects.NewProject{Name: name}); apperr.CodeOf(err) != apperr.BadRequest {
 				t.Errorf("create %q: got %v, want it refused", name, err)
 			}
-			if _, err := s.Update(ctx, ada, p.ID, projects.Update{Name: &name}); apperr.CodeOf(err) != apperr.BadRequest {
+			if _, err := s.Update(ctx, ada, p.ID,
+				projects.Update{Name: &name}); apperr.CodeOf(err) != apperr.BadRequest {
 				t.Errorf("update %q: got %v, want it refused", name, err)
 			}
 			if _, err := s.ByName(ctx, ada, name); apperr.CodeOf(err) != apperr.BadRequest {
@@ -107,13 +113,16 @@ func TestCreate_badInputIsRefused(t *testing.T) {
 		if _, err := s.Create(ctx, ada, projects.NewProject{Name: strings.Repeat("é", 100)}); err != nil {
 			t.Errorf("a name of 100 characters: got %v", err)
 		}
-		if _, err := s.Create(ctx, ada, projects.NewProject{Name: "a", Domains: []string{"com"}}); apperr.CodeOf(err) != apperr.BadRequest {
+		if _, err := s.Create(ctx, ada,
+			projects.NewProject{Name: "a", Domains: []string{"com"}}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("a bad domain: got %v, want it refused", err)
 		}
-		if _, err := s.Update(ctx, ada, p.ID, projects.Update{Domains: &[]string{"com"}}); apperr.CodeOf(err) != apperr.BadRequest {
+		if _, err := s.Update(ctx, ada, p.ID,
+			projects.Update{Domains: &[]string{"com"}}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("update to a bad domain: got %v, want it refused", err)
 		}
-		if _, err := s.Create(ctx, identity.Caller{UserID: uuid.NewString()}, projects.NewProject{Name: "a"}); apperr.CodeOf(err) != apperr.Unauthorized {
+		if _, err := s.Create(ctx, identity.Caller{UserID: uuid.NewString()},
+			projects.NewProject{Name: "a"}); apperr.CodeOf(err) != apperr.Unauthorized {
 			t.Errorf("of a deleted account: got %v, want unauthorized", err)
 		}
 	})
@@ -121,7 +130,8 @@ func TestCreate_badInputIsRefused(t *testing.T) {
 
 func TestGet_foreignProjectIs404(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s, ada, bob := t.Context(), projects.New(d), account(t, d, "ada@example.com"), account(t, d, "bob@example.com")
+		ctx, s := t.Context(), projects.New(d)
+		ada, bob := account(t, d, "ada@example.com"), account(t, d, "bob@example.com")
 		p := create(t, s, ada, "Blog")
 		for who, c := range map[string]struct {
 			caller identity.Caller
@@ -129,7 +139,8 @@ func TestGet_foreignProjectIs404(t *testing.T) {
 		}{"another": {bob, p.ID}, "no project": {ada, uuid.NewString()}} {
 			_, get := s.Get(ctx, c.caller, c.id)
 			_, update := s.Update(ctx, c.caller, c.id, projects.Update{Name: new("Mine")})
-			for what, err := range map[string]error{"get": get, "update": update, "delete": s.Delete(ctx, c.caller, c.id)} {
+			for what, err := range map[string]error{"get": get, "update": update,
+				"delete": s.Delete(ctx, c.caller, c.id)} {
 				if apperr.CodeOf(err) != apperr.NotFound {
 					t.Errorf("%s, %s: got %v, want not found", who, what, err)
 				}
@@ -185,7 +196,8 @@ func TestList_pagesHoldTheCallersProjectsNewestFirst(t *testing.T) {
 		if _, _, err := s.List(ctx, ada, cursor.Page{After: newestFirst[0]}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("an id as a cursor: got %v, want it refused", err)
 		}
-		if found, next, err := s.List(ctx, account(t, d, "eve@example.com"), cursor.Page{}); err != nil || len(found) != 0 || next != "" {
+		if found, next, err := s.List(ctx, account(t, d, "eve@example.com"), cursor.Page{}); err != nil ||
+			len(found) != 0 || next != "" {
 			t.Errorf("of a new account: got %v, %q, %v, want nothing", found, next, err)
 		}
 	})
@@ -230,7 +242,8 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	if q, ok := quiet.(gen.CreateProject201JSONResponse); err != nil || !ok || q.Body.PublicAi || len(q.Body.Domains) != 1 {
 		t.Errorf("create with all fields: got %+v, %v", quiet, err)
 	}
-	changed, err := api.UpdateProject(ctx, gen.UpdateProjectRequestObject{ProjectId: p.Id, Body: &gen.ProjectUpdate{Name: new("Log")}})
+	changed, err := api.UpdateProject(ctx,
+		gen.UpdateProjectRequestObject{ProjectId: p.Id, Body: &gen.ProjectUpdate{Name: new("Log")}})
 	if c, ok := changed.(gen.UpdateProject200JSONResponse); err != nil || !ok || c.Name != "Log" || !c.PublicAi {
 		t.Errorf("update: got %+v, %v", changed, err)
 	}
@@ -243,14 +256,18 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	if err != nil || !ok || len(l.Items) != 1 || l.Items[0].Name != "Quiet" || l.NextCursor == nil {
 		t.Fatalf("list: got %+v, %v", list, err)
 	}
-	list, err = api.ListProjects(ctx, gen.ListProjectsRequestObject{Params: gen.ListProjectsParams{Cursor: l.NextCursor}})
-	if l, ok := list.(gen.ListProjects200JSONResponse); err != nil || !ok || len(l.Items) != 1 || l.Items[0].Name != "Log" || l.NextCursor != nil {
+	list, err = api.ListProjects(ctx,
+		gen.ListProjectsRequestObject{Params: gen.ListProjectsParams{Cursor: l.NextCursor}})
+	if l, ok := list.(gen.ListProjects200JSONResponse); err != nil || !ok || len(l.Items) != 1 ||
+		l.Items[0].Name != "Log" || l.NextCursor != nil {
 		t.Errorf("the last page: got %+v, %v", list, err)
 	}
-	if got, err := api.DeleteProject(ctx, gen.DeleteProjectRequestObject{ProjectId: p.Id}); err != nil || got != (gen.DeleteProject204Response{}) {
+	if got, err := api.DeleteProject(ctx, gen.DeleteProjectRequestObject{ProjectId: p.Id}); err != nil ||
+		got != (gen.DeleteProject204Response{}) {
 		t.Errorf("delete: got %+v, %v", got, err)
 	}
-	if _, err := api.GetProject(ctx, gen.GetProjectRequestObject{ProjectId: p.Id}); apperr.CodeOf(err) != apperr.NotFound {
+	if _, err := api.GetProject(ctx,
+		gen.GetProjectRequestObject{ProjectId: p.Id}); apperr.CodeOf(err) != apperr.NotFound {
 		t.Errorf("after deletion: got %v, want not found", err)
 	}
 }

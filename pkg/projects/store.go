@@ -24,7 +24,7 @@ type row struct {
 
 const columns = `id, public_id, owner_id, name, domains, public_ai, created_at, updated_at`
 
-// noProject is the answer for a project that is not there, or somebody else's.
+// noProject is the response for a project that is not there, or somebody else's.
 const noProject = "There is no project with this id."
 
 func (r row) project() Project {
@@ -36,8 +36,10 @@ func (r row) project() Project {
 
 func (s store) insert(ctx context.Context, p Project) error {
 	_, err := s.db.Exec(ctx,
-		`INSERT INTO projects (id, public_id, owner_id, name, domains, public_ai, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.ID, p.PublicID, p.OwnerID, p.Name, db.JSON[[]string]{V: p.Domains}, p.PublicAI, db.Millis{Time: p.CreatedAt}, db.Millis{Time: p.UpdatedAt})
+		`INSERT INTO projects (id, public_id, owner_id, name, domains, public_ai, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, p.PublicID, p.OwnerID, p.Name, db.JSON[[]string]{V: p.Domains}, p.PublicAI, db.Millis{Time: p.CreatedAt},
+		db.Millis{Time: p.UpdatedAt})
 	if err != nil {
 		return fmt.Errorf("store a project of account %s: %w", p.OwnerID, err)
 	}
@@ -52,14 +54,17 @@ func (s store) get(ctx context.Context, ownerID, id string) (Project, error) {
 
 func (s store) byName(ctx context.Context, ownerID, name string) (Project, error) {
 	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE owner_id = ? AND name = ? ORDER BY id LIMIT 1`, ownerID, name)
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE owner_id = ? AND name = ? ORDER BY id LIMIT 1`,
+		ownerID, name)
 	return r.project(), db.Missing(err, "There is no project with this name.", "find a project by name")
 }
 
-// list returns at most limit projects with ids before an id, the greatest first: ids are UUIDs of version 7, so that is the newest.
+// list returns at most limit projects with ids before an id, the greatest first: ids are UUIDs of version 7, so that is
+// the newest.
 func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Project, error) {
 	list, err := db.SelectAs(ctx, s.db, row.project,
-		`SELECT `+columns+` FROM projects WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
+		`SELECT `+columns+` FROM projects WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+		ownerID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the projects of account %s: %w", ownerID, err)
 	}
@@ -73,13 +78,15 @@ func (s store) update(ctx context.Context, ownerID, id string, u Update, now tim
 	}
 	var r row
 	err := s.db.GetWrite(ctx, &r,
-		`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains), public_ai = COALESCE(?, public_ai), updated_at = ?
+		`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains),
+			public_ai = COALESCE(?, public_ai), updated_at = ?
 		WHERE id = ? AND owner_id = ? RETURNING `+columns,
 		u.Name, domains, u.PublicAI, db.Millis{Time: now}, id, ownerID)
 	return r.project(), db.Missing(err, noProject, "update project "+id)
 }
 
 func (s store) delete(ctx context.Context, ownerID, id string) error {
-	err := s.db.GetWrite(ctx, new(string), `DELETE FROM projects WHERE id = ? AND owner_id = ? RETURNING id`, id, ownerID)
+	err := s.db.GetWrite(ctx, new(string),
+		`DELETE FROM projects WHERE id = ? AND owner_id = ? RETURNING id`, id, ownerID)
 	return db.Missing(err, noProject, "delete project "+id)
 }

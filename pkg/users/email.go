@@ -12,7 +12,8 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// The longest address and the longest part before the @, in bytes. Source: RFC 5321, 4.5.3.1, with erratum 1690 of RFC 3696.
+// The longest address and the longest part before the @, in bytes. Source: RFC 5321, 4.5.3.1, with erratum 1690 of RFC
+// 3696.
 const (
 	maxEmailBytes = 254
 	maxLocalBytes = 64
@@ -22,8 +23,9 @@ const (
 var domains = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(true), idna.CheckJoiners(true),
 	idna.StrictDomainName(true), idna.VerifyDNSLength(true))
 
-// EmailKey returns what makes two addresses the same account: the part before the @ composed and case-folded, the domain as IDNA
-// has it in ASCII. It is BadRequest about /email for what is no plain address; a quoted part and an address in brackets are none.
+// EmailKey returns what makes two addresses the same account: the part before the @ composed and case-folded, the
+// domain as IDNA has it in ASCII. It is BadRequest about /email for what is no plain address; a quoted part and an
+// address in brackets are none.
 func EmailKey(email string) (string, error) {
 	invalid := apperr.Invalid("/email", "This is not an address of mail, such as ada@example.com.")
 	if len(email) > maxEmailBytes || !utf8.ValidString(email) {

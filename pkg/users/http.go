@@ -8,13 +8,14 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of the signed-in account that need no password and touch no session; package auth has the others.
+// API has the operations of the signed-in account that need no password and touch no session; package auth has the
+// others.
 type API struct{ service *Service }
 
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// GetMe answers GET /users/me with the caller's account.
+// GetMe serves GET /users/me: the caller's account.
 func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeResponseObject, error) {
 	found, err := a.service.Get(ctx, identity.CallerOf(ctx))
 	if err != nil {
@@ -23,7 +24,7 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 	return gen.GetMe200JSONResponse(WireUser(found)), nil
 }
 
-// WireUser returns u as answers carry it.
+// WireUser returns u as responses carry it.
 func WireUser(u User) gen.User {
 	return gen.User{
 		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.UserRole(u.Role), Plan: gen.UserPlan(u.Plan),

@@ -35,29 +35,32 @@ type row struct {
 
 const columns = `id, email, name, password_hash, role, plan, disabled, token_version, created_at, updated_at`
 
-// noAccount is the answer for an account that is not there.
+// noAccount is the response for an account that is not there.
 const noAccount = "There is no account with this id."
 
 func (r row) user() User {
 	return User{
-		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled, TokenVersion: r.TokenVersion,
-		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled,
+		TokenVersion: r.TokenVersion, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
 
 func insert(ctx context.Context, tx *db.Tx, u User, emailKey, passwordHash string) error {
 	_, err := tx.Exec(ctx,
-		`INSERT INTO users (id, email, email_key, name, password_hash, role, plan, disabled, token_version, created_at, updated_at)
+		`INSERT INTO users
+			(id, email, email_key, name, password_hash, role, plan, disabled, token_version, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		u.ID, u.Email, emailKey, u.Name, passwordHash, u.Role, u.Plan, u.Disabled, u.TokenVersion, db.Millis{Time: u.CreatedAt},
+		u.ID, u.Email, emailKey, u.Name, passwordHash, u.Role, u.Plan, u.Disabled, u.TokenVersion,
+		db.Millis{Time: u.CreatedAt},
 		db.Millis{Time: u.UpdatedAt})
 	return err
 }
 
-// claim makes userID the one of a milestone and says whether nobody was before. A transaction that claims it at the same time waits
-// until this one ends.
+// claim makes userID the one of a milestone and says whether nobody was before. A transaction that claims it at the
+// same time waits until this one ends.
 func claim(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Time) (bool, error) {
-	rows, err := tx.Exec(ctx, `INSERT INTO milestones (name, user_id, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`,
+	rows, err := tx.Exec(ctx,
+		`INSERT INTO milestones (name, user_id, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`,
 		milestone, userID, db.Millis{Time: now})
 	if err != nil {
 		return false, fmt.Errorf("claim %s: %w", milestone, err)
@@ -79,7 +82,8 @@ func (s store) byEmailKey(ctx context.Context, key string) (user User, passwordH
 
 func (s store) firstAdmin(ctx context.Context) (User, error) {
 	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE role = ? AND NOT disabled ORDER BY id LIMIT 1`, RoleAdmin)
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE role = ? AND NOT disabled ORDER BY id LIMIT 1`,
+		RoleAdmin)
 	return r.user(), db.Missing(err, "There is no admin.", "find the first admin")
 }
 
@@ -90,14 +94,17 @@ func (s store) passwordHash(ctx context.Context, id string) (string, error) {
 }
 
 // update returns the account before and after.
-func (s store) update(ctx context.Context, id string, u Update, emailKey *string, now time.Time) (before, after User, err error) {
+func (s store) update(
+	ctx context.Context, id string, u Update, emailKey *string, now time.Time,
+) (before, after User, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var old, changed row
 		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
 			return db.Missing(err, noAccount, "find account "+id)
 		}
 		err := tx.Get(ctx, &changed,
-			`UPDATE users SET name = COALESCE(?, name), email = COALESCE(?, email), email_key = COALESCE(?, email_key), updated_at = ?
+			`UPDATE users SET name = COALESCE(?, name), email = COALESCE(?, email),
+				email_key = COALESCE(?, email_key), updated_at = ?
 			WHERE id = ? RETURNING `+columns,
 			u.Name, u.Email, emailKey, db.Millis{Time: now}, id)
 		before, after = old.user(), changed.user()
@@ -122,7 +129,8 @@ func (s store) changePassword(ctx context.Context, id, from, to string, now time
 }
 
 func (s store) rehash(ctx context.Context, id, from, to string) error {
-	if _, err := s.db.Exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?`, to, id, from); err != nil {
+	_, err := s.db.Exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?`, to, id, from)
+	if err != nil {
 		return fmt.Errorf("rehash the password of account %s: %w", id, err)
 	}
 	return nil

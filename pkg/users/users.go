@@ -1,5 +1,5 @@
-// Package users owns the accounts: their addresses of mail, names, roles and plans, who becomes the admin of an installation, and
-// their deletion. What a password or a session is, package auth knows; here a password hash is text.
+// Package users owns the accounts: their addresses of mail, names, roles and plans, who becomes the admin of an
+// installation, and their deletion. What a password or a session is, package auth knows; here a password hash is text.
 package users
 
 import (
@@ -46,8 +46,8 @@ func (u User) Caller() identity.Caller {
 	return identity.Caller{UserID: u.ID, Admin: u.Role == RoleAdmin, Plan: u.Plan}
 }
 
-// Registration is how an account comes to be, which decides whether it is an admin. The first registered account of an installation is
-// its admin; from where anybody can register, that takes the set-up token.
+// Registration is how an account comes to be, which decides whether it is an admin. The first registered account of an
+// installation is its admin; from where anybody can register, that takes the set-up token.
 type Registration int
 
 // The kinds of registration.
@@ -58,8 +58,8 @@ const (
 	Registered
 	// RegisteredLocally makes the first registered account the admin, unless there is one.
 	RegisteredLocally
-	// RegisteredWithToken makes the account the admin, unless there is one: then it is refused, for whoever shows the token means to
-	// be admin.
+	// RegisteredWithToken makes the account the admin, unless there is one: then it is refused, for whoever shows the
+	// token means to be admin.
 	RegisteredWithToken
 	// MadeByOperator makes the account an admin in any case.
 	MadeByOperator
@@ -91,8 +91,8 @@ func New(d *db.DB, l *auditlog.Log) *Service {
 	return &Service{store: store{d}, auditlog: l, now: time.Now}
 }
 
-// Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that cannot be, and
-// Forbidden when u.AdminOnly or its registration demands an admin and there is one already.
+// Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that
+// cannot be, and Forbidden when u.AdminOnly or its registration demands an admin and there is one already.
 func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	key, err := EmailKey(u.Email)
 	if err != nil {
@@ -115,9 +115,11 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 		case admin:
 			user.Role = RoleAdmin
 		case u.Registration == RegisteredWithToken:
-			return apperr.New(apperr.Forbidden, "This installation has its admin already. Register without the set-up token.")
+			return apperr.New(apperr.Forbidden,
+				"This installation has its admin already. Register without the set-up token.")
 		case u.AdminOnly:
-			return apperr.New(apperr.Forbidden, "Registration is closed. Ask the admin of this installation for an account.")
+			return apperr.New(apperr.Forbidden,
+				"Registration is closed. Ask the admin of this installation for an account.")
 		}
 		return insert(ctx, tx, user, key, u.PasswordHash)
 	})
@@ -131,7 +133,8 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	return user, nil
 }
 
-// becomesAdmin settles in tx whether the new account with this id is an admin. Two that race for it meet in a unique row.
+// becomesAdmin settles in tx whether the new account with this id is an admin. Two that race for it meet in a unique
+// row.
 func (s *Service) becomesAdmin(ctx context.Context, tx *db.Tx, id string, registration Registration) (bool, error) {
 	if registration == Seeded {
 		return false, nil
@@ -173,7 +176,8 @@ func (s *Service) FirstAdmin(ctx context.Context) (User, error) {
 	return s.store.firstAdmin(ctx)
 }
 
-// Credentials returns the account of an address key (see [EmailKey]) and its password hash; NotFound when there is none.
+// Credentials returns the account of an address key (see [EmailKey]) and its password hash; NotFound when there is
+// none.
 func (s *Service) Credentials(ctx context.Context, emailKey string) (User, string, error) {
 	return s.store.byEmailKey(ctx, emailKey)
 }
@@ -214,13 +218,14 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, u Update) 
 	return after, nil
 }
 
-// ChangePassword replaces the password hash of the caller's account and raises the token version in one step, which ends every
-// session. It returns the account as it is then; Conflict when the hash is not from (any more).
+// ChangePassword replaces the password hash of the caller's account and raises the token version in one step, which
+// ends every session. It returns the account as it is then; Conflict when the hash is not from (any more).
 func (s *Service) ChangePassword(ctx context.Context, caller identity.Caller, from, to string) (User, error) {
 	return s.store.changePassword(ctx, caller.UserID, from, to, s.now())
 }
 
-// Rehash replaces the password hash from by another hash of the same password. It does nothing when the hash is another by now.
+// Rehash replaces the password hash from by another hash of the same password. It does nothing when the hash is another
+// by now.
 func (s *Service) Rehash(ctx context.Context, id, from, to string) error {
 	return s.store.rehash(ctx, id, from, to)
 }
@@ -245,7 +250,8 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
 	return nil
 }
 
-// gone turns the answer that there is no such account into the one for a caller, whose account was there a moment ago.
+// gone turns the response that there is no such account into the one for a caller, whose account was there a moment
+// ago.
 func gone(err error) error {
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return identity.Gone(err)

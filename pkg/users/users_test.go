@@ -19,7 +19,8 @@ func open(d *db.DB) *users.Service { return users.New(d, auditlog.New(d)) }
 
 func create(t *testing.T, s *users.Service, email string, registration users.Registration) users.User {
 	t.Helper()
-	u, err := s.Create(t.Context(), users.NewUser{Email: email, PasswordHash: "hash of " + email, Registration: registration})
+	u, err := s.Create(t.Context(),
+		users.NewUser{Email: email, PasswordHash: "hash of " + email, Registration: registration})
 	if err != nil {
 		t.Fatalf("make %s: %v", email, err)
 	}
@@ -31,7 +32,8 @@ func TestCreate_accountIsFoundAgain(t *testing.T) {
 		s := open(d)
 		at := time.Date(2026, 3, 12, 10, 0, 0, 123456789, time.FixedZone("", 3600))
 		s.SetNow(func() time.Time { return at })
-		made, err := s.Create(t.Context(), users.NewUser{Email: "Ada@Example.com", Name: "  Ada ", PasswordHash: "phc", Registration: users.Registered})
+		made, err := s.Create(t.Context(), users.NewUser{Email: "Ada@Example.com", Name: "  Ada ", PasswordHash: "phc",
+			Registration: users.Registered})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,15 +90,18 @@ func TestCreate_badInputIsRefused(t *testing.T) {
 		}{
 			"the address in other letters": {users.NewUser{Email: "ADA@example.com"}, apperr.Conflict},
 			"no address":                   {users.NewUser{Email: "ada"}, apperr.BadRequest},
-			"a long name":                  {users.NewUser{Email: "b@example.com", Name: strings.Repeat("é", 101)}, apperr.BadRequest},
-			"a NUL in the name":            {users.NewUser{Email: "b@example.com", Name: "a\x00b"}, apperr.BadRequest},
-			"closed":                       {users.NewUser{Email: "b@example.com", Registration: users.RegisteredLocally, AdminOnly: true}, apperr.Forbidden},
+			"a long name": {users.NewUser{Email: "b@example.com", Name: strings.Repeat("é", 101)},
+				apperr.BadRequest},
+			"a NUL in the name": {users.NewUser{Email: "b@example.com", Name: "a\x00b"}, apperr.BadRequest},
+			"closed": {users.NewUser{Email: "b@example.com",
+				Registration: users.RegisteredLocally, AdminOnly: true}, apperr.Forbidden},
 		} {
 			if _, err := s.Create(t.Context(), c.user); apperr.CodeOf(err) != c.want {
 				t.Errorf("%s: got %v, want %s", name, err, c.want)
 			}
 		}
-		if u, err := s.Create(t.Context(), users.NewUser{Email: "b@example.com", Name: strings.Repeat("é", 100)}); err != nil {
+		if u, err := s.Create(t.Context(),
+			users.NewUser{Email: "b@example.com", Name: strings.Repeat("é", 100)}); err != nil {
 			t.Errorf("a name of 100 characters: got %+v, %v", u, err)
 		}
 	})
@@ -110,24 +115,28 @@ func TestCreate_registrationDecidesWhoIsAdmin(t *testing.T) {
 	}
 	for name, steps := range map[string][]step{
 		"the first one on loopback": {
-			{users.RegisteredLocally, false, "admin"}, {users.RegisteredLocally, false, "user"}, {users.Registered, false, "user"},
+			{users.RegisteredLocally, false, "admin"}, {users.RegisteredLocally, false, "user"},
+			{users.Registered, false, "user"},
 		},
 		"a seeded account does not count": {{users.Seeded, false, "user"}, {users.RegisteredLocally, false, "admin"}},
 		"not the second one, though the first is ordinary": {
 			{users.Registered, false, "user"}, {users.RegisteredLocally, false, "user"},
 		},
 		"the holder of the token, though not the first": {
-			{users.Registered, false, "user"}, {users.RegisteredWithToken, false, "admin"}, {users.RegisteredWithToken, false, "refused"},
+			{users.Registered, false, "user"}, {users.RegisteredWithToken, false, "admin"},
+			{users.RegisteredWithToken, false, "refused"},
 		},
 		"an operator's admin is the first": {
 			{users.MadeByOperator, false, "admin"}, {users.RegisteredLocally, false, "user"},
 			{users.RegisteredWithToken, false, "refused"}, {users.MadeByOperator, false, "admin"},
 		},
 		"closed on loopback": {
-			{users.RegisteredLocally, true, "admin"}, {users.RegisteredLocally, true, "refused"}, {users.MadeByOperator, false, "admin"},
+			{users.RegisteredLocally, true, "admin"}, {users.RegisteredLocally, true, "refused"},
+			{users.MadeByOperator, false, "admin"},
 		},
 		"closed to all but the holder of the token": {
-			{users.Registered, true, "refused"}, {users.RegisteredWithToken, true, "admin"}, {users.Registered, true, "refused"},
+			{users.Registered, true, "refused"}, {users.RegisteredWithToken, true, "admin"},
+			{users.Registered, true, "refused"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +144,8 @@ func TestCreate_registrationDecidesWhoIsAdmin(t *testing.T) {
 				s := open(d)
 				for i, step := range steps {
 					u, err := s.Create(t.Context(), users.NewUser{
-						Email: string(rune('a'+i)) + "@example.com", Registration: step.registration, AdminOnly: step.adminOnly,
+						Email: string(rune('a'+i)) + "@example.com", Registration: step.registration,
+						AdminOnly: step.adminOnly,
 					})
 					got := string(u.Role)
 					if apperr.CodeOf(err) == apperr.Forbidden {
@@ -175,7 +185,8 @@ func TestCreate_oneOfManyAtOnceIsAdmin(t *testing.T) {
 		roles := make(chan users.Role, 8)
 		for i := range cap(roles) {
 			wg.Go(func() {
-				u, err := s.Create(t.Context(), users.NewUser{Email: string(rune('a'+i)) + "@example.com", Registration: users.RegisteredLocally})
+				u, err := s.Create(t.Context(),
+					users.NewUser{Email: string(rune('a'+i)) + "@example.com", Registration: users.RegisteredLocally})
 				if err != nil {
 					t.Error(err)
 				}
@@ -203,7 +214,8 @@ func TestCreate_oneAddressAtOnceIsOneAccount(t *testing.T) {
 		faults := make(chan error, 8)
 		for range cap(faults) {
 			wg.Go(func() {
-				_, err := s.Create(t.Context(), users.NewUser{Email: "ada@example.com", Registration: users.RegisteredLocally})
+				_, err := s.Create(t.Context(),
+					users.NewUser{Email: "ada@example.com", Registration: users.RegisteredLocally})
 				faults <- err
 			})
 		}
@@ -240,16 +252,20 @@ func TestUpdate_changesWhatIsGiven(t *testing.T) {
 			t.Errorf("name: got %+v, %v, want %+v", got, err, want)
 		}
 		want.Email = "ADA@example.com"
-		if got, err := s.Update(t.Context(), ada.Caller(), users.Update{Email: new("ADA@example.com")}); err != nil || got != want {
+		if got, err := s.Update(t.Context(), ada.Caller(), users.Update{Email: new("ADA@example.com")}); err != nil ||
+			got != want {
 			t.Errorf("the own address in other letters: got %+v, %v, want %+v", got, err, want)
 		}
-		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Email: new("Bob@example.com")}); apperr.CodeOf(err) != apperr.Conflict {
+		if _, err := s.Update(t.Context(), ada.Caller(),
+			users.Update{Email: new("Bob@example.com")}); apperr.CodeOf(err) != apperr.Conflict {
 			t.Errorf("a taken address: got %v, want a conflict", err)
 		}
-		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Email: new("x")}); apperr.CodeOf(err) != apperr.BadRequest {
+		if _, err := s.Update(t.Context(), ada.Caller(),
+			users.Update{Email: new("x")}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("no address: got %v, want it refused", err)
 		}
-		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Name: new("a\nb")}); apperr.CodeOf(err) != apperr.BadRequest {
+		if _, err := s.Update(t.Context(), ada.Caller(),
+			users.Update{Name: new("a\nb")}); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("a bad name: got %v, want it refused", err)
 		}
 		if got, err := s.ByID(t.Context(), ada.ID); err != nil || got != want {
@@ -276,7 +292,8 @@ func TestChangePassword_staleHashIsRefused(t *testing.T) {
 			t.Error(err)
 		}
 		is("stronger")
-		if _, err := s.ChangePassword(t.Context(), ada.Caller(), "stale", "never"); apperr.CodeOf(err) != apperr.Conflict {
+		if _, err := s.ChangePassword(t.Context(), ada.Caller(), "stale",
+			"never"); apperr.CodeOf(err) != apperr.Conflict {
 			t.Errorf("got %v, want a conflict", err)
 		}
 		got, err := s.ChangePassword(t.Context(), ada.Caller(), "stronger", "new")
@@ -291,7 +308,8 @@ func TestAuditLog_tellsOfAccounts(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := open(d)
 		ada := create(t, s, "ada@example.com", users.Registered)
-		if _, err := s.Update(t.Context(), ada.Caller(), users.Update{Name: new("Ada"), Email: new("ada@example.org")}); err != nil {
+		if _, err := s.Update(t.Context(), ada.Caller(),
+			users.Update{Name: new("Ada"), Email: new("ada@example.org")}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Delete(t.Context(), ada.Caller()); err != nil {
@@ -301,10 +319,12 @@ func TestAuditLog_tellsOfAccounts(t *testing.T) {
 			t.Errorf("got %v, want the account gone", err)
 		}
 		var got []string
-		if err := d.Select(t.Context(), &got, `SELECT action || ' ' || subject FROM trail_events WHERE actor_id = ? ORDER BY id`, ada.ID); err != nil {
+		if err := d.Select(t.Context(), &got,
+			`SELECT action || ' ' || subject FROM trail_events WHERE actor_id = ? ORDER BY id`, ada.ID); err != nil {
 			t.Fatal(err)
 		}
-		want := "register ada@example.com|email_change ada@example.com -> ada@example.org|account_delete ada@example.org"
+		want := "register ada@example.com|email_change ada@example.com -> ada@example.org|" +
+			"account_delete ada@example.org"
 		if strings.Join(got, "|") != want {
 			t.Errorf("got %v, want %s", got, want)
 		}
@@ -318,7 +338,8 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	api := users.NewAPI(s)
 	ctx := identity.WithCaller(t.Context(), identity.Caller{UserID: ada.ID})
 	got, err := api.GetMe(ctx, gen.GetMeRequestObject{})
-	if me, ok := got.(gen.GetMe200JSONResponse); err != nil || !ok || me.Email != "ada@example.com" || me.Role != "admin" || me.Id.String() != ada.ID {
+	if me, ok := got.(gen.GetMe200JSONResponse); err != nil || !ok || me.Email != "ada@example.com" ||
+		me.Role != "admin" || me.Id.String() != ada.ID {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if err := s.Delete(ctx, ada.Caller()); err != nil {

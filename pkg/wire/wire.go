@@ -1,5 +1,5 @@
-// Package wire owns how values of ours stand in requests and answers: an optional field is a pointer there and a zero value here.
-// Only package gen, the server and the http.go of a module use it.
+// Package wire owns how values of ours stand in requests and responses: an optional field is a pointer there and a zero
+// value here. Only package gen, the server and the http.go of a module use it.
 package wire
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// UUID returns an id of our own database as answers carry it. It panics for another text: no row has one.
+// UUID returns an id of our own database as responses carry it. It panics for another text: no row has one.
 func UUID(id string) uuid.UUID { return uuid.MustParse(id) }
 
 // UUIDOrNull is UUID for an id that may be "", which becomes null.
@@ -38,7 +38,7 @@ func ValueOr[T any](field *T, otherwise T) T {
 	return *field
 }
 
-// OrNull returns a text, or a value of an enumeration, as answers carry it, where an unknown one ("") is null.
+// OrNull returns a text, or a value of an enumeration, as responses carry it, where an unknown one ("") is null.
 func OrNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
@@ -46,14 +46,14 @@ func OrNull[T ~string](text T) *T {
 	return &text
 }
 
-// Moment is a point in time as answers carry it: RFC 3339 in UTC, always with three decimals, so that texts sort as times do. The
-// document's date-time becomes it in package gen.
+// Moment is a point in time as responses carry it: RFC 3339 in UTC, always with three decimals, so that texts sort as
+// times do. The document's date-time becomes it in package gen.
 type Moment time.Time
 
 // momentLayout is RFC 3339 with milliseconds, which is what the database keeps.
 const momentLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// MomentOrNull returns a moment as answers carry it, where the zero time is null.
+// MomentOrNull returns a moment as responses carry it, where the zero time is null.
 func MomentOrNull(t time.Time) *Moment {
 	if t.IsZero() {
 		return nil
@@ -61,7 +61,7 @@ func MomentOrNull(t time.Time) *Moment {
 	return new(Moment(t))
 }
 
-// String returns the moment as it stands in an answer.
+// String returns the moment as it stands in a response.
 func (m Moment) String() string { return time.Time(m).UTC().Format(momentLayout) }
 
 // MarshalText makes it so in JSON too.
@@ -70,7 +70,7 @@ func (m Moment) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 // UnmarshalText reads any RFC 3339 text.
 func (m *Moment) UnmarshalText(text []byte) error { return (*time.Time)(m).UnmarshalText(text) }
 
-// Items returns the items of a list as answers carry them; never nil, which would be null.
+// Items returns the items of a list as responses carry them; never nil, which would be null.
 func Items[T, W any](list []T, item func(T) W) []W {
 	items := make([]W, len(list))
 	for i, each := range list {

@@ -23,7 +23,8 @@ func TestAnswer_unknownValuesAreNull(t *testing.T) {
 		"moment":    {wire.MomentOrNull(moment), `"2026-05-04T03:02:01.000Z"`},
 		"no moment": {wire.MomentOrNull(time.Time{}), `null`},
 		"another zone, and more digits": {
-			wire.Moment(moment.Add(20*time.Millisecond + 999).In(time.FixedZone("", 7200))), `"2026-05-04T03:02:01.020Z"`,
+			wire.Moment(moment.Add(20*time.Millisecond + 999).In(time.FixedZone("", 7200))),
+			`"2026-05-04T03:02:01.020Z"`,
 		},
 		"id":         {wire.UUID(id), `"` + id + `"`},
 		"optional":   {wire.UUIDOrNull(id), `"` + id + `"`},
