@@ -24,7 +24,8 @@ type Result struct {
 	Reached bool
 }
 
-// Window is a rate window: it counts requests by key, at most a fixed number in each minute. It is safe for concurrent use.
+// Window is a rate window: it counts requests by key, at most a fixed number in each minute. It is safe for concurrent
+// use.
 type Window struct {
 	limiter *limiter.Limiter
 }

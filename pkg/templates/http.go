@@ -16,7 +16,7 @@ type API struct{ service *Service }
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListTemplates answers GET /templates with all templates, or those that draw a kind.
+// ListTemplates serves GET /templates: all templates, or those that draw a kind.
 func (a *API) ListTemplates(
 	_ context.Context, r gen.ListTemplatesRequestObject,
 ) (gen.ListTemplatesResponseObject, error) {
@@ -24,7 +24,7 @@ func (a *API) ListTemplates(
 	return gen.ListTemplates200JSONResponse{Items: wire.Items(found, a.wireTemplate)}, nil
 }
 
-// GetTemplate answers GET /templates/{slug} with one template.
+// GetTemplate serves GET /templates/{slug}: one template.
 func (a *API) GetTemplate(_ context.Context, r gen.GetTemplateRequestObject) (gen.GetTemplateResponseObject, error) {
 	found, err := a.service.Get(r.Slug)
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *API) GetTemplate(_ context.Context, r gen.GetTemplateRequestObject) (ge
 	return gen.GetTemplate200JSONResponse(a.wireTemplate(found)), nil
 }
 
-// GetTemplateSample answers GET /templates/{slug}/sample with a picture. It changes with the program, so it is not kept
+// GetTemplateSample serves GET /templates/{slug}/sample: a picture. It changes with the program, so it is not kept
 // for ever.
 func (a *API) GetTemplateSample(
 	_ context.Context, r gen.GetTemplateSampleRequestObject,
