@@ -72,6 +72,7 @@ func TestShare_makingOutlivesItsCaller(t *testing.T) {
 			t.Errorf("got %v, want the end of the caller's time", err)
 		}
 		time.Sleep(2 * time.Minute)
+		synctest.Wait()
 		if !ended {
 			t.Error("the making ended with its caller")
 		}
