@@ -1,5 +1,5 @@
-// Package blob owns the files of pictures: writing them whole or not at all, reading and deleting them. It knows no record; whoever
-// writes a file notes it first, so that what no record comes to name is swept.
+// Package blob owns the files of pictures: writing them whole or not at all, reading and deleting them. It knows no
+// record; whoever writes a file notes it first, so that what no record comes to name is swept.
 //
 // To add a store, implement [Store] and let blobtest.Run pass.
 package blob
@@ -16,8 +16,8 @@ var ErrNotFound = errors.New("no such file")
 
 // Store keeps files. It is safe for concurrent use, by many nodes at once. A name that is not valid names no file.
 type Store interface {
-	// Put writes the file, whole or not at all; one that is there is replaced at once: a reader gets the old bytes or the new. When it
-	// returns nil the file survives a power cut. data stays the caller's.
+	// Put writes the file, whole or not at all; one that is there is replaced at once: a reader gets the old bytes or the
+	// new. When it returns nil the file survives a power cut. data stays the caller's.
 	Put(ctx context.Context, n Name, data []byte) error
 	// Get returns the file's bytes, which are the caller's; [ErrNotFound] when there is none.
 	Get(ctx context.Context, n Name) ([]byte, error)

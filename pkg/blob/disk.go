@@ -13,8 +13,8 @@ import (
 
 const tempPrefix = ".writing-"
 
-// Disk keeps files in a folder, 256 subfolders by the first two digits of the digest. It is safe for concurrent use, and nodes
-// may share the folder.
+// Disk keeps files in a folder, 256 subfolders by the first two digits of the digest. It is safe for concurrent use,
+// and nodes may share the folder.
 type Disk struct {
 	dir string
 	// folders are the subfolders known to exist and to be on disk.
@@ -56,8 +56,8 @@ func (d *Disk) Put(_ context.Context, n Name, data []byte) error {
 	folder := filepath.Dir(path)
 	err := d.write(folder, path, data)
 	if errors.Is(err, fs.ErrNotExist) {
-		// Somebody has tidied up under our hands: the subfolder was removed, or another node has just opened the folder and taken the
-		// temporary file for that of an interrupted write.
+		// Somebody has tidied up under our hands: the subfolder was removed, or another node has just opened the folder and
+		// taken the temporary file for that of an interrupted write.
 		d.folders.Delete(folder)
 		err = d.write(folder, path, data)
 	}
@@ -88,7 +88,8 @@ func (d *Disk) makeFolder(folder string) error {
 	return nil
 }
 
-// writeWhole writes to a temporary name in the same folder, flushes, and renames: at any moment there is the whole file or none.
+// writeWhole writes to a temporary name in the same folder, flushes, and renames: at any moment there is the whole file
+// or none.
 func writeWhole(folder, path string, data []byte) (err error) {
 	f, err := os.CreateTemp(folder, tempPrefix)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package etag owns validators of bytes: making a strong one and matching it with If-None-Match (RFC 9110, 8.8.3 and 13.1.2).
+// Package etag owns validators of bytes: making a strong one and matching it with If-None-Match (RFC 9110, 8.8.3 and
+// 13.1.2).
 package etag
 
 import (
@@ -18,7 +19,8 @@ func OfDigest(digest string) string {
 	return `"` + digest[:min(32, len(digest))] + `"`
 }
 
-// Match says whether the value of an If-None-Match header names tag. The comparison is the weak one, as RFC 9110 has it there.
+// Match says whether the value of an If-None-Match header names tag. The comparison is the weak one, as RFC 9110 has it
+// there.
 func Match(ifNoneMatch, tag string) bool {
 	for candidate := range strings.SplitSeq(ifNoneMatch, ",") {
 		candidate = strings.TrimSpace(candidate)

@@ -92,8 +92,8 @@ func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) 
 	return s.URL[strings.LastIndex(s.URL, ":")+1:], hosts
 }
 
-// TestGenerate_realPagesAreDrawn draws a card and a hero of every page of the corpus. With MASTHEAD_TEST_OUT they are written to that folder,
-// to be looked at.
+// TestGenerate_realPagesAreDrawn draws a card and a hero of every page of the corpus. With MASTHEAD_TEST_OUT they are
+// written to that folder, to be looked at.
 func TestGenerate_realPagesAreDrawn(t *testing.T) {
 	t.Parallel()
 	dir, ok := testenv.Corpus(t)

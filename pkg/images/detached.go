@@ -8,8 +8,8 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// DrainTime is the most time that the end of the program waits for pictures that must not be cut. Source: the service's decisions,
-// "AI" (a provider's picture takes up to 25 s) and the request's own bound of 50 s.
+// DrainTime is the most time that the end of the program waits for pictures that must not be cut. Source: the service's
+// decisions, "AI" (a provider's picture takes up to 25 s) and the request's own bound of 50 s.
 const DrainTime = 50 * time.Second
 
 // detached are the jobs under way. Each outlives the caller who began it, but not the service.
@@ -58,8 +58,8 @@ func (w *drawing) end() {
 	w.of.work.Done()
 }
 
-// spare makes the drawing one that is not cut, from now to its end; it is false when it is too late for that, since the service
-// drains.
+// spare makes the drawing one that is not cut, from now to its end; it is false when it is too late for that, since the
+// service drains.
 func (w *drawing) spare() bool {
 	if w == nil {
 		return true // a job that nobody shares ends with its caller alone
@@ -76,9 +76,9 @@ func (w *drawing) spare() bool {
 	return true
 }
 
-// Drain is called when the program is told to end: from then on no stage begins that must not be cut. It returns when those that run
-// have ended and what they gave is kept, or with ctx, whose time should be [DrainTime]. Others go on meanwhile, for requests that are
-// still answered.
+// Drain is called when the program is told to end: from then on no stage begins that must not be cut. It returns when
+// those that run have ended and what they gave is kept, or with ctx, whose time should be [DrainTime]. Others go on
+// meanwhile, for requests that are still answered.
 func (s *Service) Drain(ctx context.Context) {
 	d := &s.drawings
 	d.mu.Lock()
@@ -92,8 +92,8 @@ func (s *Service) Drain(ctx context.Context) {
 	}
 }
 
-// Close ends all jobs whose callers have left, returns their leases and lets no more begin. It is called when no request is answered
-// any more, after Drain, and before the database closes.
+// Close ends all jobs whose callers have left, returns their leases and lets no more begin. It is called when no
+// request is answered any more, after Drain, and before the database closes.
 func (s *Service) Close() {
 	d := &s.drawings
 	d.mu.Lock()

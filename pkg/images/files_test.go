@@ -60,13 +60,16 @@ func TestDelete_filesGoSoon(t *testing.T) {
 		gone := func(image *apptest.Response) {
 			t.Helper()
 			h.Get(image.Path("publicUrl")).WantProblem(http.StatusNotFound, "NOT_FOUND")
-			apptest.WaitFor(t, "the file to go", func() bool { return h.Get(image.Path("imageUrl")).Status == http.StatusNotFound })
+			apptest.WaitFor(t, "the file to go", func() bool {
+				return h.Get(image.Path("imageUrl")).Status == http.StatusNotFound
+			})
 		}
 		first := h.Generate("/page/one", nil).Want(http.StatusOK)
 		h.Send("DELETE", "/images/"+first.Text("id"), nil, user).Want(http.StatusNoContent)
 		gone(first)
 		again := h.Generate("/page/one", nil).Want(http.StatusOK)
-		if again.Value("cached") != false || again.Text("id") == first.Text("id") || again.Text("imageUrl") != first.Text("imageUrl") {
+		if again.Value("cached") != false || again.Text("id") == first.Text("id") ||
+			again.Text("imageUrl") != first.Text("imageUrl") {
 			t.Errorf("got %s, want a new image with the same picture as %s", again.Body, first.Body)
 		}
 		h.Send("DELETE", "/projects/"+h.Project, nil, user).Want(http.StatusNoContent)
@@ -100,7 +103,8 @@ func TestGenerate_lostOrDamagedFileIsDrawnAgain(t *testing.T) {
 		}
 		h.Get(image.Path("publicUrl")).WantProblem(http.StatusNotFound, "NOT_FOUND")
 		again := h.Generate("/page/one", nil).Want(http.StatusOK)
-		if again.Value("cached") != false || again.Text("id") != image.Text("id") || again.Text("imageUrl") != image.Text("imageUrl") {
+		if again.Value("cached") != false || again.Text("id") != image.Text("id") ||
+			again.Text("imageUrl") != image.Text("imageUrl") {
 			t.Errorf("%s: got %s, want the same image drawn anew", name, again.Body)
 		}
 		if got := h.Get(image.Path("imageUrl")).Want(http.StatusOK); !bytes.Equal(got.Body, whole) {
@@ -140,7 +144,8 @@ func TestServe_etagIsOfTheDigest(t *testing.T) {
 	}
 	// A validator says nothing about a file that is not there.
 	none := "/cdn/" + strings.Repeat("0", 64) + "/og.png"
-	h.Get(none, apptest.Header("If-None-Match", `"`+strings.Repeat("0", 32)+`"`)).WantProblem(http.StatusNotFound, "NOT_FOUND")
+	match := apptest.Header("If-None-Match", `"`+strings.Repeat("0", 32)+`"`)
+	h.Get(none, match).WantProblem(http.StatusNotFound, "NOT_FOUND")
 }
 
 func TestCDN_goesOnWithoutTheDatabase(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 	"masthead/render"
 )
 
-// Bounds of the stages. Source: security requirements, "Outbound requests" (a job of fetching) and "Staying up" (the queues).
+// Bounds of the stages. Source: security requirements, "Outbound requests" (a job of fetching) and "Staying up" (the
+// queues).
 const (
 	databaseTime = 3 * time.Second
 	readTime     = 22 * time.Second // 20 s of fetching, and the wait for a place
@@ -21,11 +22,11 @@ const (
 	storeTime    = 8 * time.Second
 )
 
-// Generate returns the image that r asks for, drawing it when it is not kept. Identical requests at the same time, on one node or
-// on many, share one drawing, which outlives the caller who began it.
+// Generate returns the image that r asks for, drawing it when it is not kept. Identical requests at the same time, on
+// one node or on many, share one drawing, which outlives the caller who began it.
 //
-// Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, NOT_FOUND for a template,
-// CONFLICT when r.CreateOnly finds an image, UPSTREAM_FAILED for a page that cannot be fetched.
+// Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, NOT_FOUND for a
+// template, CONFLICT when r.CreateOnly finds an image, UPSTREAM_FAILED for a page that cannot be fetched.
 func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Request) (Record, error) {
 	j := &job{caller: caller, request: r, began: s.now()}
 	own := stages{
@@ -47,9 +48,11 @@ func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Reques
 	})
 }
 
-// Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r may do without
-// an address. Errors are those of [Service.Generate].
-func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request) (render.Picture, PageData, error) {
+// Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r
+// may do without an address. Errors are those of [Service.Generate].
+func Once(
+	ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request,
+) (render.Picture, PageData, error) {
 	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1), fetches: newPool(1)}
 	j := &job{request: r}
 	withoutPage := r.URL == "" && r.Content.Title != ""
@@ -74,8 +77,8 @@ func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r
 	return j.drawn[0].Picture, j.page, nil
 }
 
-// safely turns a panic of fn into an error of this one picture: reading and drawing work on what strangers wrote, in goroutines where
-// a panic would end the program.
+// safely turns a panic of fn into an error of this one picture: reading and drawing work on what strangers wrote, in
+// goroutines where a panic would end the program.
 func safely(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// hostilePictures are files that want to hurt whoever decodes them, with the status that one gets as a logo. As an icon each is
-// passed over or drawn.
+// hostilePictures are files that want to hurt whoever decodes them, with the status that one gets as a logo. As an icon
+// each is passed over or drawn.
 func hostilePictures(t *testing.T) map[string]struct {
 	file []byte
 	logo int

@@ -58,8 +58,8 @@ type hostileCase struct {
 	title string
 }
 
-// run sends the request and looks at what comes: a card that decodes in the size of the record, or the fault. h validates the
-// answer against the document.
+// run sends the request and looks at what comes: a card that decodes in the size of the record, or the fault. h
+// validates the answer against the document.
 func (c hostileCase) run(t *testing.T, shared *apptest.Service) {
 	h := shared.With(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -101,8 +101,8 @@ func (c hostileCase) run(t *testing.T, shared *apptest.Service) {
 	}
 }
 
-// TestGenerate_hostileInputLeavesTheServiceAsItWas sends everything that hurts to one service at once: each gives a card or a documented fault, and
-// afterwards the service is as it was.
+// TestGenerate_hostileInputLeavesTheServiceAsItWas sends everything that hurts to one service at once: each gives a
+// card or a documented fault, and afterwards the service is as it was.
 func TestGenerate_hostileInputLeavesTheServiceAsItWas(t *testing.T) {
 	origin, secure := newRawOrigin(t), tlsOrigins(t)
 	h := apptest.StartSignedIn(t, func(s *app.Config) {
@@ -340,7 +340,8 @@ func cut(text string, n int) string {
 	return string(runes[:min(n, len(runes))])
 }
 
-// TestGenerate_heldPagesHoldNobodyElse lets many origins keep their pages back: another page is drawn meanwhile, and then they are.
+// TestGenerate_heldPagesHoldNobodyElse lets many origins keep their pages back: another page is drawn meanwhile, and
+// then they are.
 func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	const held = 48
 	var asked, answered atomic.Int64

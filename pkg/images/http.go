@@ -22,7 +22,9 @@ func NewAPI(s *Service) *API { return &API{service: s} }
 const forever = "public, max-age=31536000, immutable"
 
 // GenerateImage draws the image of a page, or returns the one that is kept.
-func (a *API) GenerateImage(ctx context.Context, r gen.GenerateImageRequestObject) (gen.GenerateImageResponseObject, error) {
+func (a *API) GenerateImage(
+	ctx context.Context, r gen.GenerateImageRequestObject,
+) (gen.GenerateImageResponseObject, error) {
 	request, err := requestOf(r)
 	if err != nil {
 		return nil, err
@@ -37,7 +39,8 @@ func (a *API) GenerateImage(ctx context.Context, r gen.GenerateImageRequestObjec
 // ListImages lists the caller's images.
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId), Kind(wire.Value(r.Params.Kind)), page)
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId),
+		Kind(wire.Value(r.Params.Kind)), page)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +79,9 @@ func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetF
 }
 
 // GetPublicImage serves the current picture of an image.
-func (a *API) GetPublicImage(ctx context.Context, r gen.GetPublicImageRequestObject) (gen.GetPublicImageResponseObject, error) {
+func (a *API) GetPublicImage(
+	ctx context.Context, r gen.GetPublicImageRequestObject,
+) (gen.GetPublicImageResponseObject, error) {
 	p, err := a.service.Public(ctx, r.PublicId, wire.Value(r.Params.IfNoneMatch))
 	switch {
 	case err != nil:
@@ -95,20 +100,24 @@ func headersOf(p Picture) gen.PictureResponseHeaders {
 
 // jpegOf is a picture on the wire. The generated type of a PNG has the same fields.
 func jpegOf(p Picture) gen.PictureImagejpegResponse {
-	return gen.PictureImagejpegResponse{Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headersOf(p)}
+	return gen.PictureImagejpegResponse{
+		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headersOf(p),
+	}
 }
 
 // requestOf reads a request body, which has passed the validation.
 func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	body := r.Body
 	request := Request{
-		URL: body.Url, ProjectID: body.ProjectId.String(), Kind: Kind(wire.Value(body.Kind)), Template: wire.Value(body.Template),
-		Style: styleOf(body.Style), Force: wire.Value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
+		URL: body.Url, ProjectID: body.ProjectId.String(), Kind: Kind(wire.Value(body.Kind)),
+		Template: wire.Value(body.Template), Style: styleOf(body.Style),
+		Force: wire.Value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
 	}
 	if c := body.Content; c != nil {
 		request.Content = Content{
-			Title: wire.Value(c.Title), Description: wire.Value(c.Description), SiteName: wire.Value(c.SiteName), Eyebrow: wire.Value(c.Eyebrow),
-			Author: wire.Value(c.Author), Date: wire.Value(c.Date), Favicon: wire.Value(c.Favicon),
+			Title: wire.Value(c.Title), Description: wire.Value(c.Description), SiteName: wire.Value(c.SiteName),
+			Eyebrow: wire.Value(c.Eyebrow), Author: wire.Value(c.Author), Date: wire.Value(c.Date),
+			Favicon: wire.Value(c.Favicon),
 		}
 	}
 	if body.Ai == nil {
@@ -147,11 +156,13 @@ func imageOf(r Record) gen.Image {
 	image := gen.Image{
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: &r.Template,
-		Style: wireStyle(r.Style.V), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached, Alt: r.Alt, MetaTags: r.MetaTags,
+		Style: wireStyle(r.Style.V), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached, Alt: r.Alt,
+		MetaTags:  r.MetaTags,
 		CreatedAt: wire.Moment(r.CreatedAt.Time),
 		Source: gen.Source{
-			Title: wire.OrNull(r.Page.V.Title), Description: wire.OrNull(r.Page.V.Description), SiteName: wire.OrNull(r.Page.V.SiteName),
-			Favicon: wire.OrNull(r.Page.V.Favicon), Palette: wirePalette(r.Page.V.Palette),
+			Title: wire.OrNull(r.Page.V.Title), Description: wire.OrNull(r.Page.V.Description),
+			SiteName: wire.OrNull(r.Page.V.SiteName), Favicon: wire.OrNull(r.Page.V.Favicon),
+			Palette: wirePalette(r.Page.V.Palette),
 		},
 	}
 	if !r.Cached {
@@ -173,7 +184,8 @@ func wirePalette(p Palette) gen.Palette {
 
 func wireStyle(s Style) *gen.Style {
 	style := &gen.Style{
-		Accent: wire.OrNull(s.Accent), Dark: s.Dark, Font: gen.Font(s.Font), AspectRatio: wire.OrNull(gen.AspectRatio(s.AspectRatio)),
+		Accent: wire.OrNull(s.Accent), Dark: s.Dark, Font: gen.Font(s.Font),
+		AspectRatio: wire.OrNull(gen.AspectRatio(s.AspectRatio)),
 	}
 	if s.Logo != nil {
 		style.Logo = &gen.Logo{Url: s.Logo.URL, Position: gen.LogoPosition(s.Logo.Position)}

@@ -1,5 +1,5 @@
-// Package images owns the pictures of pages: what a request asks for and the key that it is kept under, drawing it once however
-// many ask, the records, and the files that they name.
+// Package images owns the pictures of pages: what a request asks for and the key that it is kept under, drawing it once
+// however many ask, the records, and the files that they name.
 package images
 
 import (
@@ -88,8 +88,8 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	return s
 }
 
-// List returns a page of the caller's images, newest first, and the cursor of the next one; "" on the last page. projectID and kind
-// narrow it down when they are not empty. A scoped key sees the images of its project alone.
+// List returns a page of the caller's images, newest first, and the cursor of the next one; "" on the last page.
+// projectID and kind narrow it down when they are not empty. A scoped key sees the images of its project alone.
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, projectID string, kind Kind, p cursor.Page,
 ) (page []Record, next string, err error) {
@@ -97,12 +97,13 @@ func (s *Service) List(
 	if projectID == "" {
 		projectID = scope
 	}
-	rows, next, err := cursor.List(p, func(r imageRow) string { return r.ID }, func(before string, limit int) ([]imageRow, error) {
-		if scope != "" && projectID != scope {
-			return nil, nil // as with somebody else's project
-		}
-		return s.store.list(ctx, caller.UserID, projectID, kind, before, limit)
-	})
+	rows, next, err := cursor.List(p, func(r imageRow) string { return r.ID },
+		func(before string, limit int) ([]imageRow, error) {
+			if scope != "" && projectID != scope {
+				return nil, nil // as with somebody else's project
+			}
+			return s.store.list(ctx, caller.UserID, projectID, kind, before, limit)
+		})
 	for _, row := range rows {
 		page = append(page, s.kept(row))
 	}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// keyForm is everything that makes two requests the same picture, after defaults. Its JSON is canonical: the fields stand in the
-// order of the struct, and what a kind does not use is left out.
+// keyForm is everything that makes two requests the same picture, after defaults. Its JSON is canonical: the fields
+// stand in the order of the struct, and what a kind does not use is left out.
 type keyForm struct {
 	// Form is raised when the meaning of a field changes.
 	Form      int      `json:"form"`

@@ -91,8 +91,8 @@ func TestKey_otherPictureHasOtherKey(t *testing.T) {
 	}
 }
 
-// TestKey_requestOfOldRelease_keepsItsKey has the keys that images were kept under before: nothing may be drawn anew because of
-// how an address is read.
+// TestKey_requestOfOldRelease_keepsItsKey has the keys that images were kept under before: nothing may be drawn anew
+// because of how an address is read.
 func TestKey_requestOfOldRelease_keepsItsKey(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://example.com/page?b=2&a=1":      "af9276659f0bb2bb2869f5a44ae61cbfe6c0041bef0eb64b8a083118303ba2cc",
@@ -118,7 +118,8 @@ func TestKey_requestOfOldRelease_keepsItsKey(t *testing.T) {
 	}
 }
 
-// FuzzNormalise holds that what was normalised once stays as it is, and that a request is either good or the client's fault.
+// FuzzNormalise holds that what was normalised once stays as it is, and that a request is either good or the client's
+// fault.
 func FuzzNormalise(f *testing.F) {
 	f.Add("https://example.com/", "Title", "2026-03-12", "#6366F1", "https://example.com/logo.png")
 	f.Add("http://xn--bcher-kva.example/ä?q=ü#x", "\u202eTitle\x00", "2026-03-12T09:30:00+02:00", "", "")

@@ -38,7 +38,8 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := File{Name: "og.png", Digest: oldDigest(i), ContentType: "image/png", Width: 1200, Height: 630, SizeBytes: 34_000}
+			want := File{Name: "og.png", Digest: oldDigest(i), ContentType: "image/png", Width: 1200, Height: 630,
+				SizeBytes: 34_000}
 			if len(got.Files) != 1 || got.Files[0] != want || got.Alt != "A page" {
 				t.Errorf("got %+v, want the image with the file %+v", got, want)
 			}
@@ -101,8 +102,8 @@ func fillOldDatabase(t *testing.T, driver, source string) (ids []string) {
 		VALUES ('project', 'p', 'owner', 'Test', '[]', TRUE, 1, 1)`)
 	for i := range 3 {
 		id := uuid.NewString()
-		raw.MustExec(raw.Rebind(`INSERT INTO images (id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, alt,
-			width, height, digest, version, file_name, content_type, size_bytes, created_at, updated_at)
+		raw.MustExec(raw.Rebind(`INSERT INTO images (id, public_id, cache_key, owner_id, project_id, kind, url, template,
+			style, ai, source, alt, width, height, digest, version, file_name, content_type, size_bytes, created_at, updated_at)
 			VALUES (?, ?, ?, 'owner', 'project', 'og', 'https://example.com/', 'editorial', '{}', 'null', '{}', 'A page',
 				1200, 630, ?, 'abcdefabcdef', 'og.png', 'image/png', 34000, 1, 1)`), id, "public"+id, id, oldDigest(i))
 		ids = append(ids, id)

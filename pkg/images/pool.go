@@ -9,8 +9,8 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// Bounds of the work under way: how many pages are read at once, and how many may wait for a place to be read or drawn. Source:
-// security requirements, "Staying up".
+// Bounds of the work under way: how many pages are read at once, and how many may wait for a place to be read or drawn.
+// Source: security requirements, "Staying up".
 const (
 	maxFetches = 64
 	maxQueue   = 256

@@ -110,8 +110,8 @@ func (s *Service) record(row imageRow) Record {
 	return r
 }
 
-// metaTags returns the elements for a page's head, one a line. Source: the Open Graph protocol, "Structured Properties"; X,
-// "Summary Card with Large Image".
+// metaTags returns the elements for a page's head, one a line. Source: the Open Graph protocol, "Structured
+// Properties"; X, "Summary Card with Large Image".
 func metaTags(r Record) string {
 	var b strings.Builder
 	tag := func(attribute, key, value string) {

@@ -59,11 +59,12 @@ const (
 	defaultModel        = "standard"
 )
 
-// normalise fills in defaults, brings what can be written in several ways to one, and drops what the kind does not use. All
-// faults of the input are told at once.
+// normalise fills in defaults, brings what can be written in several ways to one, and drops what the kind does not use.
+// All faults of the input are told at once.
 func (r Request) normalise() (Request, error) {
 	if r.CreateOnly && r.Force {
-		return r, apperr.Invalid("header.If-None-Match", "If-None-Match: * creates only and force replaces: send one of them.")
+		return r, apperr.Invalid("header.If-None-Match",
+			"If-None-Match: * creates only and force replaces: send one of them.")
 	}
 	if r.Kind == "" {
 		r.Kind = OG
@@ -125,7 +126,8 @@ func detailOf(err error) string {
 	return err.Error()
 }
 
-// normalise fills in the defaults of a style and drops what the kind does not use. The logo is a copy, the caller's to change.
+// normalise fills in the defaults of a style and drops what the kind does not use. The logo is a copy, the caller's to
+// change.
 func (s Style) normalise(kind Kind) Style {
 	s.Accent = strings.ToLower(s.Accent)
 	if s.Font == "" {
@@ -160,7 +162,8 @@ func (c Content) clean() (Content, error) {
 		return c, nil
 	}
 	if _, ok := parseDate(c.Date); !ok {
-		return c, apperr.New(apperr.BadRequest, "The date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z.")
+		return c, apperr.New(apperr.BadRequest,
+			"The date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z.")
 	}
 	return c, nil
 }

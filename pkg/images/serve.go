@@ -20,8 +20,8 @@ type Picture struct {
 	NotModified bool // the client has it already; then there are no bytes
 }
 
-// File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files alone: what is
-// kept is served while the database is away.
+// File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files
+// alone: what is kept is served while the database is away.
 func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Picture, err error) {
 	p = Picture{ETag: etag.OfDigest(name.Digest), ContentType: contentTypeOf(name.File)}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
@@ -56,6 +56,7 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	if err != nil && !errors.Is(err, blob.ErrNotFound) {
 		return Picture{}, err
 	}
-	slog.ErrorContext(ctx, "file of an image is lost or damaged", "digest", f.Digest, "bytes", len(p.Bytes), "want", f.SizeBytes)
+	slog.ErrorContext(ctx, "file of an image is lost or damaged",
+		"digest", f.Digest, "bytes", len(p.Bytes), "want", f.SizeBytes)
 	return Picture{}, apperr.New(apperr.NotFound, "The picture of this image was lost; generate it again.")
 }

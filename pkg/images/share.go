@@ -15,8 +15,8 @@ const (
 	clockMargin = 12 * time.Second
 )
 
-// share makes one image for all callers that want the same: on this node they join the job that is under way, and across nodes one
-// job holds the lease of the key. j ends when its caller leaves; the making goes on.
+// share makes one image for all callers that want the same: on this node they join the job that is under way, and
+// across nodes one job holds the lease of the key. j ends when its caller leaves; the making goes on.
 func (s *Service) share(ctx context.Context, j *job, making stages) (Record, error) {
 	name := j.key
 	if j.request.Force {
@@ -45,7 +45,8 @@ func (s *Service) share(ctx context.Context, j *job, making stages) (Record, err
 	}
 }
 
-// acrossNodes makes the image when no other node is making the same; else it waits until that one is done, and looks again.
+// acrossNodes makes the image when no other node is making the same; else it waits until that one is done, and looks
+// again.
 func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error {
 	if s.leases == nil {
 		return making.run(ctx, j)

@@ -16,7 +16,8 @@ import (
 	"masthead/pkg/db/dbtest"
 )
 
-// TestGenerate_64AtOnceAreDrawnOnce holds the page back until all requests are under way: they fetch it once, draw once, and get one record.
+// TestGenerate_64AtOnceAreDrawnOnce holds the page back until all requests are under way: they fetch it once, draw
+// once, and get one record.
 func TestGenerate_64AtOnceAreDrawnOnce(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		hold := make(chan struct{})
@@ -27,13 +28,18 @@ func TestGenerate_64AtOnceAreDrawnOnce(t *testing.T) {
 		for i := range answers {
 			wg.Go(func() { answers[i] = h.Generate("/page/crowd", nil, counted(&sent)) })
 		}
-		apptest.WaitFor(t, "all requests to be sent", func() bool { return sent.Load() == int64(len(answers)) && h.Site.Pages.Load() > 0 })
-		// The others need a moment to arrive; those that are later than the drawing would get the kept image, which is checked too.
+		apptest.WaitFor(t, "all requests to be sent", func() bool {
+			return sent.Load() == int64(len(answers)) &&
+				h.Site.Pages.Load() > 0
+		})
+		// The others need a moment to arrive; those that are later than the drawing would get the kept image, which is
+		// checked too.
 		time.Sleep(300 * time.Millisecond)
 		close(hold)
 		wg.Wait()
 		for _, a := range answers {
-			if a.Want(http.StatusOK); a.Text("id") != answers[0].Text("id") || a.Value("cached") != false || a.Value("generationMs") == nil {
+			if a.Want(http.StatusOK); a.Text("id") != answers[0].Text("id") || a.Value("cached") != false ||
+				a.Value("generationMs") == nil {
 				t.Errorf("got %s, want the record of all, drawn now", a.Body)
 			}
 		}
@@ -71,7 +77,8 @@ func TestGenerate_twoNodesDrawOnce(t *testing.T) {
 	})
 }
 
-// TestClose_leasesAreReturned closes the service under a drawing whose caller has left: another node must not wait for it.
+// TestClose_leasesAreReturned closes the service under a drawing whose caller has left: another node must not wait for
+// it.
 func TestClose_leasesAreReturned(t *testing.T) {
 	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {

@@ -11,7 +11,8 @@ import (
 	"masthead/render"
 )
 
-// job is the making of one image: who asks for what, and what the stages have found so far. One goroutine has it at a time.
+// job is the making of one image: who asks for what, and what the stages have found so far. One goroutine has it at a
+// time.
 type job struct {
 	caller  identity.Caller
 	request Request // in its one spelling from the stage normalise on
@@ -25,8 +26,8 @@ type job struct {
 	drawn   []drawnFile // from the stage draw on
 	files   []File      // the same as it is kept, from the stage store on
 
-	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image, release when no
-	// new image comes of the job.
+	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
+	// release when no new image comes of the job.
 	commit  []func(ctx context.Context, tx *db.Tx) error
 	release []func(ctx context.Context)
 
@@ -48,8 +49,9 @@ type stage struct {
 	run  func(ctx context.Context, j *job) error
 	// bound is the most time that it may take, its waiting included; 0 for one that waits for nothing.
 	bound time.Duration
-	// skip makes the stage one that is never cut, since what it does is paid for: while it runs, and until what it gave is kept, the
-	// service is not closed (see [Service.Drain]). While the service drains none begins; skip is called in its place.
+	// skip makes the stage one that is never cut, since what it does is paid for: while it runs, and until what it gave is
+	// kept, the service is not closed (see [Service.Drain]). While the service drains none begins; skip is called in its
+	// place.
 	skip func(j *job)
 }
 

@@ -31,7 +31,8 @@ func TestStages_slowStageIsNamed(t *testing.T) {
 			{name: "slow", bound: time.Second, run: func(ctx context.Context, _ *job) error { <-ctx.Done(); return ctx.Err() }},
 			{name: "never", run: func(context.Context, *job) error { panic("a stage after one that failed") }},
 		}.run(t.Context(), &job{})
-		if !errors.Is(err, context.DeadlineExceeded) || err.Error() != `the stage "slow" took more than 1s: context deadline exceeded` {
+		if !errors.Is(err, context.DeadlineExceeded) ||
+			err.Error() != `the stage "slow" took more than 1s: context deadline exceeded` {
 			t.Errorf("got %v, want the end of the slow stage's time", err)
 		}
 		if took := time.Since(began); took != time.Second {
@@ -52,7 +53,8 @@ func TestStages_answerEndsThem(t *testing.T) {
 }
 
 func TestShare_panicIsAnError(t *testing.T) {
-	_, err := made().share(t.Context(), &job{key: "k"}, stages{{run: func(context.Context, *job) error { panic("a parser's mistake") }}})
+	_, err := made().share(t.Context(), &job{key: "k"},
+		stages{{run: func(context.Context, *job) error { panic("a parser's mistake") }}})
 	if err == nil || apperr.CodeOf(err) != apperr.Internal {
 		t.Errorf("got %v, want an internal error", err)
 	}
@@ -100,11 +102,12 @@ func TestDrain_waitsForTheUncutStageAndWhatKeepsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := made()
 		var began, skipped, kept, plainCut bool
-		making := stages{paid(&began, &skipped), {name: "keep", bound: notWaited, run: func(ctx context.Context, _ *job) error {
-			time.Sleep(5 * time.Second)
-			kept = ctx.Err() == nil
-			return nil
-		}}}
+		making := stages{paid(&began, &skipped), {name: "keep", bound: notWaited,
+			run: func(ctx context.Context, _ *job) error {
+				time.Sleep(5 * time.Second)
+				kept = ctx.Err() == nil
+				return nil
+			}}}
 		plain := stages{{name: "plain", bound: notWaited, run: func(ctx context.Context, _ *job) error {
 			<-ctx.Done()
 			plainCut = true
@@ -118,7 +121,8 @@ func TestDrain_waitsForTheUncutStageAndWhatKeepsIt(t *testing.T) {
 		defer cancel()
 		s.Drain(bound)
 		if took := time.Since(asked); took != 30*time.Second || !kept || plainCut {
-			t.Errorf("drained after %v, kept %v, the other cut %v; want 30s for the stage and its keeping alone", took, kept, plainCut)
+			t.Errorf("drained after %v, kept %v, the other cut %v; want 30s for the stage and its keeping alone", took, kept,
+				plainCut)
 		}
 		s.Close()
 		if !plainCut || skipped {
@@ -151,11 +155,12 @@ func TestDrain_noUncutStageBegins(t *testing.T) {
 func TestDrain_endsAfterItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, cut := made(), false
-		ask(t, s, "endless", stages{{name: "endless", bound: notWaited, skip: func(*job) {}, run: func(ctx context.Context, _ *job) error {
-			<-ctx.Done()
-			cut = true
-			return ctx.Err()
-		}}})
+		ask(t, s, "endless", stages{{name: "endless", bound: notWaited, skip: func(*job) {},
+			run: func(ctx context.Context, _ *job) error {
+				<-ctx.Done()
+				cut = true
+				return ctx.Err()
+			}}})
 		synctest.Wait()
 		asked := time.Now()
 		bound, cancel := context.WithTimeout(t.Context(), DrainTime)

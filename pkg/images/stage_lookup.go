@@ -23,8 +23,8 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	return err
 }
 
-// lookAgain ends the job when the image came to be between the caller's look and now: another node drew it, or this one just before.
-// For a forced job one that was drawn since its request came will do.
+// lookAgain ends the job when the image came to be between the caller's look and now: another node drew it, or this one
+// just before. For a forced job one that was drawn since its request came will do.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	kept, found, err := s.find(ctx, j.key)
 	if err != nil {
@@ -51,7 +51,8 @@ func existing(kept Record, createOnly bool) (Record, error) {
 	return kept, nil
 }
 
-// find returns the image under key if its files are there too, each as long as it was: one that was lost or damaged is drawn anew.
+// find returns the image under key if its files are there too, each as long as it was: one that was lost or damaged is
+// drawn anew.
 func (s *Service) find(ctx context.Context, key string) (kept imageRow, found bool, err error) {
 	if kept, found, err = s.store.byKey(ctx, key); err != nil || !found {
 		return imageRow{}, false, err

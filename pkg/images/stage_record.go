@@ -14,13 +14,16 @@ import (
 func (s *Service) keepRecord(ctx context.Context, j *job) error {
 	r, now := j.request, millis(s.now())
 	fresh := imageRow{
-		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: j.key, OwnerID: j.caller.UserID,
+		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
+		OwnerID:   j.caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
 		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
-		Alt: altText(j.page.Title, j.page.SiteName, hostOf(r.at.page)), CreatedAt: now, UpdatedAt: now, Files: j.files,
+		Alt: altText(j.drawn[0].Title, j.drawn[0].SiteName, hostOf(r.at.page)), CreatedAt: now, UpdatedAt: now,
+		Files: j.files,
 	}
 	for {
-		saved, err := s.store.save(ctx, fresh, millis(now.Add(keepTime)), func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
+		saved, err := s.store.save(ctx, fresh, millis(now.Add(keepTime)),
+			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
 			j.record, j.kept = s.record(saved), true
 			j.record.Generation = s.now().Sub(j.began)

@@ -7,8 +7,8 @@ import (
 	"masthead/pkg/blob"
 )
 
-// keepTime is how long a file is kept that nobody names: one that is about to be named, and one that another took the place of, whose
-// address stands in pages for a while. Source: the service's decisions, "Cache".
+// keepTime is how long a file is kept that nobody names: one that is about to be named, and one that another took the
+// place of, whose address stands in pages for a while. Source: the service's decisions, "Cache".
 const keepTime = time.Hour
 
 // keepFiles writes the files, each claimed before, so that a sweep finds it should the job end here.
@@ -16,8 +16,8 @@ func (s *Service) keepFiles(ctx context.Context, j *job) error {
 	j.files = nil
 	for _, d := range j.drawn {
 		j.files = append(j.files, File{
-			Name: d.name, Digest: fileDigest(j.request.ProjectID, d.Bytes), ContentType: d.ContentType, Width: d.Width, Height: d.Height,
-			SizeBytes: int64(len(d.Bytes)),
+			Name: d.name, Digest: fileDigest(j.request.ProjectID, d.Bytes), ContentType: d.ContentType,
+			Width: d.Width, Height: d.Height, SizeBytes: int64(len(d.Bytes)),
 		})
 	}
 	if err := s.claim(ctx, j.files); err != nil {

@@ -40,8 +40,9 @@ type joinedRow struct {
 }
 
 const (
-	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, alt, created_at, updated_at`
-	joined  = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
+	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, alt,
+		created_at, updated_at`
+	joined = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
 		JOIN image_files ON image_id = id`
 	noImage = "There is no image with this id."
 )
@@ -94,8 +95,11 @@ func (s *store) byPublicID(ctx context.Context, publicID string) (imageRow, erro
 	return kept, db.Missing(err, noImage, "find image by public id")
 }
 
-// list returns the owner's images, newest first, from the one before the given id on. Ids are UUIDv7, which sort by time.
-func (s *store) list(ctx context.Context, ownerID, projectID string, kind Kind, before string, limit int) ([]imageRow, error) {
+// list returns the owner's images, newest first, from the one before the given id on. Ids are UUIDv7, which sort by
+// time.
+func (s *store) list(
+	ctx context.Context, ownerID, projectID string, kind Kind, before string, limit int,
+) ([]imageRow, error) {
 	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ?`, []any{ownerID, before}
 	if projectID != "" {
 		query, args = query+` AND project_id = ?`, append(args, projectID)
@@ -114,19 +118,22 @@ func (s *store) list(ctx context.Context, ownerID, projectID string, kind Kind, 
 // errFileGone says that a sweep has taken a file which was to be named: it must be claimed and written again.
 var errFileGone = errors.New("a sweep took the file")
 
-// save keeps an image, whose files were claimed and written, under its key. One that is there already keeps its id, public id and time
-// of creation; everything else is replaced at once, so that a reader sees the old or the new. Files that are replaced stay until the
-// given moment. also is done in the same transaction.
+// save keeps an image, whose files were claimed and written, under its key. One that is there already keeps its id,
+// public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new. Files
+// that are replaced stay until the given moment. also is done in the same transaction.
 //
 // The project may have gone while the picture was drawn: that is FORBIDDEN. [errFileGone] asks for the files again.
-func (s *store) save(ctx context.Context, fresh imageRow, until db.Millis, also func(*db.Tx) error) (saved imageRow, err error) {
+func (s *store) save(
+	ctx context.Context, fresh imageRow, until db.Millis, also func(*db.Tx) error,
+) (saved imageRow, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The row of the image comes first: whoever saves or deletes the same image waits here.
 		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
 				source = excluded.source, alt = excluded.alt, updated_at = excluded.updated_at
 			RETURNING `+columns,
-			fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL, fresh.Template, fresh.Style,
+			fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL, fresh.Template,
+			fresh.Style,
 			fresh.AI, fresh.Page, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt)
 		if err != nil {
 			return err

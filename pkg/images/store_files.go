@@ -12,25 +12,28 @@ import (
 	"masthead/pkg/db"
 )
 
-// The life of a file. Its row is claimed before the file is written, with a moment until which no sweep takes it (keep_until). The
-// transaction that keeps the image takes that moment away: the file is named. When its last image goes, a trigger makes it the sweep's
-// at once, and when another file takes its place, after an hour. A sweep first dooms the row, which only works for a file that nobody
-// names or is about to name, then deletes the file, then the row; a doomed file cannot be claimed or named. So a file that an image
-// names is always there, and one that nobody names always has a row by which it is found, wherever the program is killed.
+// The life of a file. Its row is claimed before the file is written, with a moment until which no sweep takes it
+// (keep_until). The transaction that keeps the image takes that moment away: the file is named. When its last image
+// goes, a trigger makes it the sweep's at once, and when another file takes its place, after an hour. A sweep first
+// dooms the row, which only works for a file that nobody names or is about to name, then deletes the file, then the
+// row; a doomed file cannot be claimed or named. So a file that an image names is always there, and one that nobody
+// names always has a row by which it is found, wherever the program is killed.
 
 // byName orders rows of files, so that two transactions which lock several of them never wait for each other.
 func byName(a, b blob.Name) int {
 	return cmp.Or(strings.Compare(a.Digest, b.Digest), strings.Compare(a.File, b.File))
 }
 
-// claim notes files that are about to be written; until then nobody takes them. ok is false while a sweep is deleting one of them.
+// claim notes files that are about to be written; no sweep takes them before the given moment. ok is false while one is
+// deleting one of them.
 func (s *store) claim(ctx context.Context, names []blob.Name, now, until db.Millis) (ok bool, err error) {
 	names = slices.SortedFunc(slices.Values(names), byName)
 	var args []any
 	for _, n := range names {
 		args = append(args, n.Digest, n.File, until)
 	}
-	rows, err := s.db.Exec(ctx, `INSERT INTO files (digest, name, keep_until) VALUES (?, ?, ?)`+strings.Repeat(`, (?, ?, ?)`, len(names)-1)+`
+	rows, err := s.db.Exec(ctx, `INSERT INTO files (digest, name, keep_until)
+		VALUES (?, ?, ?)`+strings.Repeat(`, (?, ?, ?)`, len(names)-1)+`
 		ON CONFLICT (digest, name) DO UPDATE SET keep_until = excluded.keep_until, doomed_until = NULL
 		WHERE files.doomed_until IS NULL OR files.doomed_until < ?`, append(args, now)...)
 	if err != nil {
@@ -48,8 +51,8 @@ func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err 
 	return files, nil
 }
 
-// nameFiles gives an image, whose row tx holds, the claimed files in place of its old ones, which stay until the given moment.
-// [errFileGone] says that a claim has run out and a sweep took the file.
+// nameFiles gives an image, whose row tx holds, the claimed files in place of its old ones, which stay until the given
+// moment. [errFileGone] says that a claim has run out and a sweep took the file.
 func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File, until db.Millis) error {
 	named := map[blob.Name]bool{}
 	for _, f := range files {
@@ -65,7 +68,8 @@ func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File
 		if named[n] {
 			keep = db.Millis{} // null
 		}
-		touched, err := tx.Exec(ctx, `UPDATE files SET keep_until = ? WHERE digest = ? AND name = ? AND doomed_until IS NULL`, keep, n.Digest, n.File)
+		touched, err := tx.Exec(ctx, `UPDATE files SET keep_until = ? WHERE digest = ? AND name = ? AND doomed_until IS NULL`,
+			keep, n.Digest, n.File)
 		if err != nil {
 			return fmt.Errorf("hold files: %w", err)
 		}
@@ -82,10 +86,11 @@ func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File
 		}
 	}
 	for i, f := range files {
-		_, err := tx.Exec(ctx, `INSERT INTO image_files (image_id, position, name, digest, content_type, width, height, size_bytes)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		_, err := tx.Exec(ctx, `INSERT INTO image_files
+			(image_id, position, name, digest, content_type, width, height, size_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (image_id, name) DO UPDATE SET position = excluded.position, digest = excluded.digest,
-				content_type = excluded.content_type, width = excluded.width, height = excluded.height, size_bytes = excluded.size_bytes`,
+				content_type = excluded.content_type, width = excluded.width, height = excluded.height,
+				size_bytes = excluded.size_bytes`,
 			imageID, i, f.Name, f.Digest, f.ContentType, f.Width, f.Height, f.SizeBytes)
 		if err != nil {
 			return fmt.Errorf("add a file of an image: %w", err)
@@ -104,7 +109,8 @@ func (s *store) unnamed(ctx context.Context, now db.Millis, limit int) (names []
 	return names, nil
 }
 
-// doom marks those of names that nobody names, or is about to name, as being deleted until the given moment, and returns them.
+// doom marks those of names that nobody names, or is about to name, as being deleted until the given moment, and
+// returns them.
 func (s *store) doom(ctx context.Context, names []blob.Name, now, until db.Millis) (doomed []blob.Name, err error) {
 	names = slices.SortedFunc(slices.Values(names), byName)
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -123,24 +129,28 @@ func (s *store) doom(ctx context.Context, names []blob.Name, now, until db.Milli
 	return doomed, err
 }
 
-// doomOne works in two statements, since the first holds the row and only what the second sees is then certain: an image that comes
-// to name the file, or whose end frees it, waits for the row.
+// doomOne works in two statements, since the first holds the row and only what the second sees is then certain: an
+// image that comes to name the file, or whose end frees it, waits for the row.
 func doomOne(ctx context.Context, tx *db.Tx, n blob.Name, now, until db.Millis) (ok bool, err error) {
 	held, err := tx.Exec(ctx, `UPDATE files SET doomed_until = ?
-		WHERE digest = ? AND name = ? AND keep_until <= ? AND (doomed_until IS NULL OR doomed_until < ?)`, until, n.Digest, n.File, now, now)
+		WHERE digest = ? AND name = ? AND keep_until <= ? AND (doomed_until IS NULL OR doomed_until < ?)`,
+		until, n.Digest, n.File, now, now)
 	if err != nil || held == 0 {
 		return false, err
 	}
 	named, err := tx.Exec(ctx, `UPDATE files SET keep_until = NULL, doomed_until = NULL WHERE digest = ? AND name = ?
-		AND EXISTS (SELECT 1 FROM image_files WHERE image_files.digest = files.digest AND image_files.name = files.name)`, n.Digest, n.File)
+		AND EXISTS (SELECT 1 FROM image_files WHERE image_files.digest = files.digest AND image_files.name = files.name)`,
+		n.Digest, n.File)
 	return named == 0, err
 }
 
-// forget removes the rows of files that were deleted, unless their time as doomed ones ran out and somebody has claimed them since.
+// forget removes the rows of files that were deleted, unless their time as doomed ones ran out and somebody has claimed
+// them since.
 func (s *store) forget(ctx context.Context, names []blob.Name, until db.Millis) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		for _, n := range names {
-			if _, err := tx.Exec(ctx, `DELETE FROM files WHERE digest = ? AND name = ? AND doomed_until = ?`, n.Digest, n.File, until); err != nil {
+			if _, err := tx.Exec(ctx, `DELETE FROM files WHERE digest = ? AND name = ? AND doomed_until = ?`, n.Digest, n.File,
+				until); err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,8 @@ func newStorage(t *testing.T, d *db.DB) *storage {
 	}
 	st.now = func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) }
 	now := millis(time.Now())
-	_, err = d.Exec(t.Context(), `INSERT INTO users (id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
+	_, err = d.Exec(t.Context(), `INSERT INTO users
+		(id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
 		VALUES (?, 'a@example.com', 'a@example.com', '', '', 'user', 'free', ?, ?)`, st.owner, now, now)
 	if err != nil {
 		t.Fatal(err)
@@ -60,13 +61,15 @@ func (st *storage) caller() identity.Caller { return identity.Caller{UserID: st.
 
 // drawn is a job under a key whose picture is drawn: one file for each of the texts.
 func (st *storage) drawn(key string, texts ...string) *job {
-	j := &job{caller: st.caller(), key: key, began: st.now(), request: Request{ProjectID: st.project, Kind: OG, URL: "https://example.com/"}}
+	j := &job{caller: st.caller(), key: key, began: st.now(), request: Request{ProjectID: st.project, Kind: OG,
+		URL: "https://example.com/"}}
 	for i, text := range texts {
 		name := "og.png"
 		if i > 0 {
 			name = fmt.Sprintf("og-%d.png", i)
 		}
-		j.drawn = append(j.drawn, drawnFile{name, render.Picture{Bytes: []byte(text), ContentType: "image/png", Width: 1200, Height: 630}})
+		j.drawn = append(j.drawn, drawnFile{name, render.Picture{Bytes: []byte(text), ContentType: "image/png", Width: 1200,
+			Height: 630}})
 	}
 	return j
 }
@@ -128,8 +131,8 @@ func (st *storage) holds(texts ...string) {
 	}
 }
 
-// TestStore_cutOffAfterEachStep ends the making of an image, or the sweeping of a file, after each of its steps, as a kill does, and
-// looks at what the sweeps make of that.
+// TestStore_cutOffAfterEachStep ends the making of an image, or the sweeping of a file, after each of its steps, as a
+// kill does, and looks at what the sweeps make of that.
 func TestStore_cutOffAfterEachStep(t *testing.T) {
 	t.Parallel()
 	type ctx = context.Context
@@ -243,7 +246,8 @@ func TestStore_replacedFilesStayForAnHour(t *testing.T) {
 		}
 		st.later(keepTime - time.Minute)
 		st.holds("a", "b", "c", "A")
-		if got, found, err := st.find(t.Context(), "k"); err != nil || !found || len(got.Files) != 2 || got.Files[0].SizeBytes != 1 {
+		if got, found, err := st.find(t.Context(), "k"); err != nil || !found || len(got.Files) != 2 ||
+			got.Files[0].SizeBytes != 1 {
 			t.Errorf("got %+v, %v, %v, want the two new files", got.Files, found, err)
 		}
 		st.later(2 * time.Minute)
@@ -304,8 +308,8 @@ func newProject(t *testing.T, st *storage) string {
 	return p.ID
 }
 
-// TestStore_recordAfterItsFileWentWritesItAgain lets a sweep take the file between the stages store and record: another image named
-// the same file, which ended the claim, and was deleted.
+// TestStore_recordAfterItsFileWentWritesItAgain lets a sweep take the file between the stages store and record: another
+// image named the same file, which ended the claim, and was deleted.
 func TestStore_recordAfterItsFileWentWritesItAgain(t *testing.T) {
 	t.Parallel()
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
@@ -330,7 +334,8 @@ func TestSweep_writesNothingWhenThereIsNothing(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		st := newStorage(t, d)
 		st.keep("k", "a")
-		// A database that may not be written tells who writes: on SQLite its one writer is taken, on Postgres the tables are held.
+		// A database that may not be written tells who writes: on SQLite its one writer is taken, on Postgres the tables are
+		// held.
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			if d.Dialect() == db.Postgres {
 				if _, err := tx.Exec(t.Context(), `LOCK TABLE files, leases IN SHARE MODE`); err != nil {
@@ -372,7 +377,8 @@ func TestStore_stagesSettleWhatTheyReserved(t *testing.T) {
 		if got := strings.Join(events, " "); got != "commit commit release" {
 			t.Errorf("got %s, want the first committed and the second released", got)
 		}
-		if kept, found, err := st.find(ctx, "k"); err != nil || !found || kept.Files[0].Digest != fileDigest(st.project, []byte("a")) {
+		if kept, found, err := st.find(ctx, "k"); err != nil || !found || kept.Files[0].Digest != fileDigest(st.project,
+			[]byte("a")) {
 			t.Errorf("got %+v, %v, %v, want the first picture", kept, found, err)
 		}
 	})

@@ -11,13 +11,14 @@ import (
 
 // Times of the sweep.
 const (
-	// sweepEvery is how often it is looked for files that lost their image; that reads one index, and writes nothing when there are none.
+	// sweepEvery is how often it is looked for files that lost their image; that reads one index, and writes nothing when
+	// there are none.
 	sweepEvery = 5 * time.Second
 	// sweepAfterFault is the pause when something went wrong, such as a database that is away.
 	sweepAfterFault = time.Minute
 	sweepTime       = time.Minute // most of one sweep; the next one goes on
-	// doomTime is how long a file counts as being deleted. That is more than its deleting takes, so that whoever writes it anew then, by
-	// a clock that is fast, does so after it was deleted.
+	// doomTime is how long a file counts as being deleted. That is more than its deleting takes, so that whoever writes it
+	// anew then, by a clock that is fast, does so after it was deleted.
 	doomTime   = deleteTime + clockMargin
 	deleteTime = 5 * time.Second
 	sweepBatch = 100
@@ -25,8 +26,8 @@ const (
 
 // Run sweeps now, soon after an image was deleted, and every while, until ctx ends.
 //
-// This is the place for a slow check of what files hold, too: it would read them one by one, pass over those whose digest is right,
-// and report the others as lost (find then draws them anew).
+// This is the place for a slow check of what files hold, too: it would read them one by one, pass over those whose
+// digest is right, and report the others as lost (find then draws them anew).
 func (s *Service) Run(ctx context.Context) {
 	for {
 		pause := sweepEvery
@@ -51,8 +52,8 @@ func (s *Service) nudge() {
 	}
 }
 
-// Sweep removes the files that no image names: those of deleted images at once, and after an hour those of a job that was cut off
-// before its record and those that were replaced. On many nodes, one sweeps at a time.
+// Sweep removes the files that no image names: those of deleted images at once, and after an hour those of a job that
+// was cut off before its record and those that were replaced. On many nodes, one sweeps at a time.
 func (s *Service) Sweep(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTime)
 	defer cancel()
@@ -78,7 +79,8 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// sweepFiles deletes those of names that nobody names. One that cannot be deleted is tried again when its time as a doomed one is over.
+// sweepFiles deletes those of names that nobody names. One that cannot be deleted is tried again when its time as a
+// doomed one is over.
 func (s *Service) sweepFiles(ctx context.Context, names []blob.Name) error {
 	now := s.now()
 	until := millis(now.Add(doomTime))

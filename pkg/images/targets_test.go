@@ -32,7 +32,8 @@ func TestGenerate_addressOfBrowserIsTaken(t *testing.T) {
 	}
 }
 
-// TestGetPublicImage_badIDAsksNoDatabase holds that what cannot be an id asks no database, which may not even take it for text.
+// TestGetPublicImage_badIDAsksNoDatabase holds that what cannot be an id asks no database, which may not even take it
+// for text.
 func TestGetPublicImage_badIDAsksNoDatabase(t *testing.T) {
 	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {

@@ -1,5 +1,5 @@
-// Package lease owns "one worker for a name at a time" across nodes: whoever holds the lease works, the others wait or leave. A
-// lease ends by itself, so that a killed worker blocks nobody for long.
+// Package lease owns "one worker for a name at a time" across nodes: whoever holds the lease works, the others wait or
+// leave. A lease ends by itself, so that a killed worker blocks nobody for long.
 package lease
 
 import (
@@ -34,7 +34,8 @@ func (t *Table) Acquire(ctx context.Context, name string, ttl time.Duration) (*L
 	l := &Lease{table: t, name: name, holder: uuid.NewString()}
 	now := t.now()
 	rows, err := t.db.Exec(ctx, `INSERT INTO leases (name, holder, expires_at) VALUES (?, ?, ?)
-		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at WHERE leases.expires_at < ?`,
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+		WHERE leases.expires_at < ?`,
 		name, l.holder, db.Millis{Time: now.Add(ttl)}, db.Millis{Time: now})
 	if err != nil {
 		return nil, fmt.Errorf("acquire lease %s: %w", name, err)

@@ -126,8 +126,10 @@ func badNames(t *testing.T, s blob.Store) {
 	digest := name(0xab).Digest
 	for _, n := range []blob.Name{
 		{Digest: "", File: "og.png"}, {Digest: digest, File: ""}, {Digest: digest, File: "../../etc/passwd"},
-		{Digest: "../" + digest[3:], File: "og.png"}, {Digest: strings.ToUpper(digest), File: "og.png"}, {Digest: digest + "0", File: "og.png"},
-		{Digest: digest, File: "og.png/"}, {Digest: digest, File: ".png"}, {Digest: digest, File: "a\x00.png"}, {Digest: digest, File: "og.png\n"},
+		{Digest: "../" + digest[3:], File: "og.png"}, {Digest: strings.ToUpper(digest), File: "og.png"},
+		{Digest: digest + "0", File: "og.png"},
+		{Digest: digest, File: "og.png/"}, {Digest: digest, File: ".png"}, {Digest: digest, File: "a\x00.png"},
+		{Digest: digest, File: "og.png\n"},
 		{Digest: digest, File: "OG.png"}, {Digest: digest, File: strings.Repeat("a", 65) + ".png"},
 	} {
 		if n.Valid() {
@@ -162,8 +164,8 @@ func many(t *testing.T, s blob.Store) {
 	}
 }
 
-// writersAtOnce lets writers replace one file again and again, beside readers and one who deletes it: whoever reads gets the bytes of
-// one of them, whole, or none.
+// writersAtOnce lets writers replace one file again and again, beside readers and one who deletes it: whoever reads
+// gets the bytes of one of them, whole, or none.
 func writersAtOnce(t *testing.T, s blob.Store) {
 	const writers, rounds = 8, 25
 	whole := func(data []byte) bool {
