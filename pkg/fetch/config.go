@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"reflect"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -37,85 +39,75 @@ type Config struct {
 	// Resolver looks names up; nil means the system's.
 	Resolver Resolver `kong:"-"`
 	// Limits bound every request.
-	Limits Limits `embed:""`
+	Limits Limits `embed:"" prefix:"fetch-" envprefix:"MASTHEAD_FETCH_"`
 }
 
-// Limits bound every request. A field that is zero has the default of its tag.
+// Limits bound every request. The table is the one place of their defaults and upper bounds: a field that is zero has
+// the default of its tag, and may be no more than its most. Sizes are in bytes after decompression.
 type Limits struct {
-	DNSTime     time.Duration `name:"fetch-dns-time" env:"MASTHEAD_FETCH_DNS_TIME" default:"2s" help:"Time for a name to be looked up."`
-	ConnectTime time.Duration `name:"fetch-connect-time" env:"MASTHEAD_FETCH_CONNECT_TIME" default:"3s" help:"Time for a connection, over all addresses of a name."`
-	TLSTime     time.Duration `name:"fetch-tls-time" env:"MASTHEAD_FETCH_TLS_TIME" default:"5s" help:"Time for the TLS handshake."`
-	HeaderTime  time.Duration `name:"fetch-header-time" env:"MASTHEAD_FETCH_HEADER_TIME" default:"8s" help:"Time from the request to the end of the headers."`
-	PageTime    time.Duration `name:"fetch-page-time" env:"MASTHEAD_FETCH_PAGE_TIME" default:"10s" help:"Time for a whole page, redirects included."`
-	ImageTime   time.Duration `name:"fetch-image-time" env:"MASTHEAD_FETCH_IMAGE_TIME" default:"8s" help:"Time for a whole image, redirects included."`
-	IconTime    time.Duration `name:"fetch-icon-time" env:"MASTHEAD_FETCH_ICON_TIME" default:"5s" help:"Time for a whole icon, manifest or robots.txt."`
-	JobTime     time.Duration `name:"fetch-job-time" env:"MASTHEAD_FETCH_JOB_TIME" default:"20s" help:"Time for a page with all that hangs on it."`
+	DNSTime     time.Duration `env:"DNS_TIME" default:"2s" most:"10s" help:"Time for a name to be looked up."`
+	ConnectTime time.Duration `env:"CONNECT_TIME" default:"3s" most:"10s" help:"Time to connect to any address of a name."`
+	TLSTime     time.Duration `env:"TLS_TIME" default:"5s" most:"15s" help:"Time for the TLS handshake."`
+	HeaderTime  time.Duration `env:"HEADER_TIME" default:"8s" most:"30s" help:"Time until the end of the headers."`
+	PageTime    time.Duration `env:"PAGE_TIME" default:"10s" most:"1m0s" help:"Time for a whole page, redirects included."`
+	ImageTime   time.Duration `env:"IMAGE_TIME" default:"8s" most:"1m0s" help:"Time for a whole image, redirects included."`
+	IconTime    time.Duration `env:"ICON_TIME" default:"5s" most:"1m0s" help:"Time for a whole icon or text file."`
+	JobTime     time.Duration `env:"JOB_TIME" default:"20s" most:"2m0s" help:"Time for a page with all that hangs on it."`
 
-	JobRequests    int `name:"fetch-job-requests" env:"MASTHEAD_FETCH_JOB_REQUESTS" default:"12" help:"Requests for a page with all that hangs on it; redirects do not count."`
-	PageRedirects  int `name:"fetch-page-redirects" env:"MASTHEAD_FETCH_PAGE_REDIRECTS" default:"5" help:"Redirects followed for a page."`
-	ImageRedirects int `name:"fetch-image-redirects" env:"MASTHEAD_FETCH_IMAGE_REDIRECTS" default:"3" help:"Redirects followed for an image or icon."`
+	JobRequests    int `env:"JOB_REQUESTS" default:"12" most:"50" help:"Requests for all of a page; redirects do not count."`
+	PageRedirects  int `env:"PAGE_REDIRECTS" default:"5" most:"10" help:"Redirects followed for a page."`
+	ImageRedirects int `env:"IMAGE_REDIRECTS" default:"3" most:"10" help:"Redirects followed for an image or icon."`
 
-	HeaderBytes int `name:"fetch-header-bytes" env:"MASTHEAD_FETCH_HEADER_BYTES" default:"65536" help:"Bytes of headers of one answer."`
-	PageBytes   int `name:"fetch-page-bytes" env:"MASTHEAD_FETCH_PAGE_BYTES" default:"3145728" help:"Bytes of a page that are read, after decompression."`
-	ImageBytes  int `name:"fetch-image-bytes" env:"MASTHEAD_FETCH_IMAGE_BYTES" default:"5242880" help:"Largest image in bytes."`
-	IconBytes   int `name:"fetch-icon-bytes" env:"MASTHEAD_FETCH_ICON_BYTES" default:"1048576" help:"Largest icon in bytes."`
-	SVGBytes    int `name:"fetch-svg-bytes" env:"MASTHEAD_FETCH_SVG_BYTES" default:"524288" help:"Largest SVG in bytes."`
+	HeaderBytes int `env:"HEADER_BYTES" default:"65536" most:"262144" help:"Bytes of headers of one response."`
+	PageBytes   int `env:"PAGE_BYTES" default:"3145728" most:"16777216" help:"Bytes of a page that are read, decompressed."`
+	ImageBytes  int `env:"IMAGE_BYTES" default:"5242880" most:"33554432" help:"Largest image in bytes."`
+	IconBytes   int `env:"ICON_BYTES" default:"1048576" most:"8388608" help:"Largest icon in bytes."`
+	SVGBytes    int `env:"SVG_BYTES" default:"524288" most:"4194304" help:"Largest SVG in bytes."`
 
-	HostParallel int     `name:"fetch-origin-parallel" env:"MASTHEAD_FETCH_ORIGIN_PARALLEL" default:"4" help:"Requests to one host at once."`
-	HostRate     float64 `name:"fetch-origin-rate" env:"MASTHEAD_FETCH_ORIGIN_RATE" default:"2" help:"Requests to one host a second, sustained."`
-	HostBurst    int     `name:"fetch-origin-burst" env:"MASTHEAD_FETCH_ORIGIN_BURST" default:"16" help:"Requests to one host in a burst."`
+	HostParallel int     `name:"origin-parallel" env:"ORIGIN_PARALLEL" default:"4" most:"64" help:"Requests to a host at once."`
+	HostRate     float64 `name:"origin-rate" env:"ORIGIN_RATE" default:"2" most:"1000" help:"Requests to a host a second."`
+	HostBurst    int     `name:"origin-burst" env:"ORIGIN_BURST" default:"16" most:"1024" help:"Requests to a host in a burst."`
 }
 
-// setting ties a limit to its variable, default and upper bound.
-type setting[T int | float64 | time.Duration] struct {
-	variable  string
-	value     *T
-	byDefault T
-	most      T
-}
-
-// apply fills in the default and checks the bounds.
-func (s setting[T]) apply() error {
-	if *s.value == 0 {
-		*s.value = s.byDefault
-	}
-	if *s.value < 0 || *s.value > s.most {
-		return fmt.Errorf("MASTHEAD_FETCH_%s must be above 0 and at most %v; it is %v", s.variable, s.most, *s.value)
-	}
-	return nil
-}
+// envPrefix stands before the variables of the limits.
+const envPrefix = "MASTHEAD_FETCH_"
 
 // resolve fills in the defaults and reports every limit that is out of bounds.
 func (l *Limits) resolve() error {
 	var faults []error
-	for _, s := range []setting[time.Duration]{
-		{"DNS_TIME", &l.DNSTime, 2 * time.Second, 10 * time.Second},
-		{"CONNECT_TIME", &l.ConnectTime, 3 * time.Second, 10 * time.Second},
-		{"TLS_TIME", &l.TLSTime, 5 * time.Second, 15 * time.Second},
-		{"HEADER_TIME", &l.HeaderTime, 8 * time.Second, 30 * time.Second},
-		{"PAGE_TIME", &l.PageTime, 10 * time.Second, time.Minute},
-		{"IMAGE_TIME", &l.ImageTime, 8 * time.Second, time.Minute},
-		{"ICON_TIME", &l.IconTime, 5 * time.Second, time.Minute},
-		{"JOB_TIME", &l.JobTime, 20 * time.Second, 2 * time.Minute},
-	} {
-		faults = append(faults, s.apply())
+	table := reflect.ValueOf(l).Elem()
+	for i := range table.NumField() {
+		tag := table.Type().Field(i).Tag
+		var outside bool
+		switch value := table.Field(i).Addr().Interface().(type) {
+		case *time.Duration:
+			outside = bound(value, tag, time.ParseDuration)
+		case *int:
+			outside = bound(value, tag, strconv.Atoi)
+		case *float64:
+			outside = bound(value, tag, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+		default:
+			panic("fetch: a limit of a type that has no bounds")
+		}
+		if outside {
+			faults = append(faults, fmt.Errorf("%s%s must be above 0 and at most %v; it is %v",
+				envPrefix, tag.Get("env"), tag.Get("most"), table.Field(i)))
+		}
 	}
-	for _, s := range []setting[int]{
-		{"JOB_REQUESTS", &l.JobRequests, 12, 50},
-		{"PAGE_REDIRECTS", &l.PageRedirects, 5, 10},
-		{"IMAGE_REDIRECTS", &l.ImageRedirects, 3, 10},
-		{"HEADER_BYTES", &l.HeaderBytes, 64 << 10, 256 << 10},
-		{"PAGE_BYTES", &l.PageBytes, 3 << 20, 16 << 20},
-		{"IMAGE_BYTES", &l.ImageBytes, 5 << 20, 32 << 20},
-		{"ICON_BYTES", &l.IconBytes, 1 << 20, 8 << 20},
-		{"SVG_BYTES", &l.SVGBytes, 512 << 10, 4 << 20},
-		{"ORIGIN_PARALLEL", &l.HostParallel, 4, 64},
-		{"ORIGIN_BURST", &l.HostBurst, 16, 1024},
-	} {
-		faults = append(faults, s.apply())
-	}
-	faults = append(faults, setting[float64]{"ORIGIN_RATE", &l.HostRate, 2, 1000}.apply())
 	return errors.Join(faults...)
+}
+
+// bound gives a limit that is zero the default of its tag, and reports whether it is out of bounds.
+func bound[T int | float64 | time.Duration](value *T, tag reflect.StructTag, parse func(string) (T, error)) (outside bool) {
+	byDefault, defaultErr := parse(tag.Get("default"))
+	most, mostErr := parse(tag.Get("most"))
+	if err := errors.Join(defaultErr, mostErr); err != nil {
+		panic("fetch: the tag of a limit: " + err.Error())
+	}
+	if *value == 0 {
+		*value = byDefault
+	}
+	return !(*value > 0 && *value <= most) // so that NaN is outside
 }
 
 // withDefaults returns l with its defaults filled in. The bounds are Validate's matter.

@@ -3,6 +3,7 @@ package fetch_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -66,7 +67,7 @@ func TestConfigValidate_rightSettings_passes(t *testing.T) {
 	}
 }
 
-// TestLimits_eachField_isASetting keeps names, tags, defaults and bounds of the limits in step.
+// TestLimits_eachField_isASetting keeps variables, defaults and bounds of the limits in step.
 func TestLimits_eachField_isASetting(t *testing.T) {
 	resolved := reflect.ValueOf(fetch.Limits{}.Resolved())
 	for i := range resolved.NumField() {
@@ -74,20 +75,22 @@ func TestLimits_eachField_isASetting(t *testing.T) {
 		if got, want := fmt.Sprint(resolved.Field(i)), field.Tag.Get("default"); got != want {
 			t.Errorf("%s: got the default %s, want %s as in the tag", field.Name, got, want)
 		}
-		variable := field.Tag.Get("env")
-		if want := "MASTHEAD_" + strings.ToUpper(strings.ReplaceAll(field.Tag.Get("name"), "-", "_")); variable != want {
-			t.Errorf("%s: got the variable %s, want %s", field.Name, variable, want)
-		}
 		var cfg fetch.Config
 		limit := reflect.ValueOf(&cfg.Limits).Elem().Field(i)
-		if limit.CanInt() {
-			limit.SetInt(1 << 60)
-		} else {
-			limit.SetFloat(1e18)
+		for _, outside := range []float64{1 << 60, -1} {
+			if limit.CanInt() {
+				limit.SetInt(int64(outside))
+			} else {
+				limit.SetFloat(outside)
+			}
+			variable := "MASTHEAD_FETCH_" + field.Tag.Get("env") + " "
+			if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), variable) {
+				t.Errorf("%s: got %v for %v, want a sentence with %s", field.Name, err, outside, variable)
+			}
 		}
-		if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), variable) {
-			t.Errorf("%s: got %v for a value without bounds, want a sentence with %s", field.Name, err, variable)
-		}
+	}
+	if err := (fetch.Config{Limits: fetch.Limits{HostRate: math.NaN()}}).Validate(); err == nil {
+		t.Error("a rate that is no number passes")
 	}
 }
 
