@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +8,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
 )
 
 const (
-	// maxHosts bounds the hosts whose requests are remembered.
-	maxHosts = 10_000
+	// maxIdleHosts bounds the hosts that are remembered while nothing is asked of them.
+	maxIdleHosts = 10_000
 	// maxPause bounds how long a host is left alone because one of its responses asked for it: long enough to be
 	// polite, and too short to shut a host out for everybody by one of its pages.
 	maxPause = 30 * time.Second
@@ -27,9 +27,12 @@ type hostLimiter struct {
 	rate     rate.Limit
 	burst    int
 
-	mu     sync.Mutex
-	hosts  map[string]*list.Element // of *hostTurns
-	recent *list.List               // most recently used first
+	mu sync.Mutex
+	// busy are the hosts that somebody asks or waits for: held aside, so that none is forgotten. Their number is
+	// bounded by the work that the service takes on. idle are the others, of which the ones that are idle longest are
+	// forgotten.
+	busy map[string]*hostTurns
+	idle *simplelru.LRU[string, *hostTurns]
 }
 
 // hostTurns is what one host is asked: those who wait and run, and the requests of late.
@@ -44,98 +47,96 @@ type hostTurns struct {
 }
 
 func newHostLimiter(parallel int, perSecond float64, burst int) *hostLimiter {
+	idle, err := simplelru.NewLRU[string, *hostTurns](maxIdleHosts, nil)
+	if err != nil {
+		panic(err) // for a size below 1 alone
+	}
 	return &hostLimiter{
-		parallel: parallel, rate: rate.Limit(perSecond), burst: burst,
-		hosts: make(map[string]*list.Element), recent: list.New(),
+		parallel: parallel, rate: rate.Limit(perSecond), burst: burst, busy: make(map[string]*hostTurns), idle: idle,
 	}
 }
 
 // enter waits until a request may go to host. It fails at once when its turn would come after ctx's deadline. The
 // function returned must be called when the response has been read.
-func (p *hostLimiter) enter(ctx context.Context, host string) (leave func(), err error) {
-	o, rest := p.join(host)
+func (l *hostLimiter) enter(ctx context.Context, host string) (leave func(), err error) {
+	turns, rest := l.join(host)
 	defer func() {
 		if err != nil {
-			p.part(o)
+			l.part(turns)
 		}
 	}()
 	if !fits(ctx, rest) || sleep(ctx, rest) != nil {
-		return nil, p.turnedAway(ctx, host, rest)
+		return nil, l.turnedAway(ctx, host, rest)
 	}
 	select {
-	case o.slots <- struct{}{}:
+	case turns.slots <- struct{}{}:
 	case <-ctx.Done():
-		return nil, p.turnedAway(ctx, host, time.Second)
+		return nil, l.turnedAway(ctx, host, time.Second)
 	}
-	if err := o.bucket.Wait(ctx); err != nil {
-		<-o.slots
-		return nil, p.turnedAway(ctx, host, p.untilToken(o))
+	if err := turns.bucket.Wait(ctx); err != nil {
+		<-turns.slots
+		return nil, l.turnedAway(ctx, host, l.untilToken(turns))
 	}
 	return func() {
-		<-o.slots
-		p.part(o)
+		<-turns.slots
+		l.part(turns)
 	}, nil
 }
 
-// join returns host's turns, kept until part, and how long the host wants to be left alone.
-func (p *hostLimiter) join(host string) (*hostTurns, time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	element, ok := p.hosts[host]
-	if ok {
-		p.recent.MoveToFront(element)
-	} else {
-		p.makeRoom()
-		o := &hostTurns{host: host, slots: make(chan struct{}, p.parallel), bucket: rate.NewLimiter(p.rate, p.burst)}
-		element = p.recent.PushFront(o)
-		p.hosts[host] = element
+// join returns host's turns, which are kept until part, and how long the host wants to be left alone.
+func (l *hostLimiter) join(host string) (*hostTurns, time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	turns := l.find(host)
+	if turns == nil {
+		turns = &hostTurns{host: host, slots: make(chan struct{}, l.parallel), bucket: rate.NewLimiter(l.rate, l.burst)}
 	}
-	o := element.Value.(*hostTurns)
-	o.users++
-	return o, time.Until(o.restsUntil)
+	if turns.users == 0 {
+		l.idle.Remove(host)
+		l.busy[host] = turns
+	}
+	turns.users++
+	return turns, time.Until(turns.restsUntil)
 }
 
-func (p *hostLimiter) part(o *hostTurns) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	o.users--
+// part ends what join began.
+func (l *hostLimiter) part(turns *hostTurns) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if turns.users--; turns.users == 0 {
+		delete(l.busy, turns.host)
+		l.idle.Add(turns.host, turns)
+	}
 }
 
-// makeRoom forgets the host that has been idle longest, when the table is full. Hosts in use stay; their number is
-// bounded by the work that the service takes on.
-func (p *hostLimiter) makeRoom() {
-	if len(p.hosts) < maxHosts {
-		return
+// find returns the turns of a host that is remembered, or nil. The mutex is held.
+func (l *hostLimiter) find(host string) *hostTurns {
+	if turns, ok := l.busy[host]; ok {
+		return turns
 	}
-	for element := p.recent.Back(); element != nil; element = element.Prev() {
-		if o := element.Value.(*hostTurns); o.users == 0 {
-			p.recent.Remove(element)
-			delete(p.hosts, o.host)
-			return
-		}
-	}
+	turns, _ := l.idle.Peek(host)
+	return turns
 }
 
 // rest leaves host alone for d, as it has asked, but not longer than maxPause.
-func (p *hostLimiter) rest(host string, d time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if element, ok := p.hosts[host]; ok {
-		o := element.Value.(*hostTurns)
-		if until := time.Now().Add(min(d, maxPause)); until.After(o.restsUntil) {
-			o.restsUntil = until
+func (l *hostLimiter) rest(host string, d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if turns := l.find(host); turns != nil {
+		if until := time.Now().Add(min(d, maxPause)); until.After(turns.restsUntil) {
+			turns.restsUntil = until
 		}
 	}
 }
 
 // untilToken returns how long the bucket needs for one more request.
-func (p *hostLimiter) untilToken(o *hostTurns) time.Duration {
-	missing := 1 - o.bucket.Tokens()
-	return time.Duration(math.Ceil(max(missing, 0)/float64(p.rate))) * time.Second
+func (l *hostLimiter) untilToken(turns *hostTurns) time.Duration {
+	missing := 1 - turns.bucket.Tokens()
+	return time.Duration(math.Ceil(max(missing, 0)/float64(l.rate))) * time.Second
 }
 
 // turnedAway is the error for a request whose turn does not come in time.
-func (p *hostLimiter) turnedAway(ctx context.Context, host string, wait time.Duration) error {
+func (l *hostLimiter) turnedAway(ctx context.Context, host string, wait time.Duration) error {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
 		return fmt.Errorf("wait for %s: %w", host, context.Canceled)
 	}

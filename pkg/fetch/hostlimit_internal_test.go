@@ -139,26 +139,30 @@ func TestHostLimiter_cancelled_returnsTheCancellation(t *testing.T) {
 	})
 }
 
-// TestHostLimiter_fullTable_keepsHostsInUse fills the table and checks that those in use stay and the longest idle go.
+// TestHostLimiter_fullTable_keepsHostsInUse fills the table: those in use stay and the longest idle go.
 func TestHostLimiter_fullTable_keepsHostsInUse(t *testing.T) {
-	p := newHostLimiter(4, 2, 1)
-	leave := mustEnter(t, p, "busy.example")
-	for i := range 2 * maxHosts {
-		mustEnter(t, p, fmt.Sprintf("%d.example", i))()
+	l := newHostLimiter(4, 2, 1)
+	leave := mustEnter(t, l, "busy.example")
+	busy := l.find("busy.example")
+	for i := range 2 * maxIdleHosts {
+		mustEnter(t, l, fmt.Sprintf("%d.example", i))()
 	}
-	if len(p.hosts) != maxHosts || p.recent.Len() != maxHosts {
-		t.Errorf("got %d hosts and a list of %d, want %d", len(p.hosts), p.recent.Len(), maxHosts)
+	if l.idle.Len() != maxIdleHosts || len(l.busy) != 1 {
+		t.Errorf("got %d idle and %d busy hosts, want %d and 1", l.idle.Len(), len(l.busy), maxIdleHosts)
 	}
-	if _, ok := p.hosts["busy.example"]; !ok {
+	if l.find("busy.example") != busy {
 		t.Error("a host in use was forgotten")
 	}
-	if _, ok := p.hosts[fmt.Sprintf("%d.example", 2*maxHosts-1)]; !ok {
-		t.Error("the latest host was forgotten")
+	if l.find(fmt.Sprintf("%d.example", 2*maxIdleHosts-1)) == nil || l.find("0.example") != nil {
+		t.Error("the latest host was forgotten, or the first was not")
 	}
 	leave()
-	for element := p.recent.Front(); element != nil; element = element.Next() {
-		if o := element.Value.(*hostTurns); o.users != 0 || len(o.slots) != 0 {
-			t.Fatalf("%s is still in use", o.host)
+	if len(l.busy) != 0 || l.find("busy.example") != busy {
+		t.Errorf("got %d busy hosts, want the one that was left idle and remembered", len(l.busy))
+	}
+	for _, turns := range l.idle.Values() {
+		if turns.users != 0 || len(turns.slots) != 0 {
+			t.Fatalf("%s is still in use", turns.host)
 		}
 	}
 }
@@ -170,8 +174,8 @@ func TestNames_remembered_boundedAndForgotten(t *testing.T) {
 	for i := range 5 * maxAnswers {
 		n.remember(mustHost(t, fmt.Sprintf("%d.example", i)), nil)
 	}
-	if len(n.answers) > maxAnswers {
-		t.Errorf("got %d answers, want at most %d", len(n.answers), maxAnswers)
+	if n.answers.Len() > maxAnswers {
+		t.Errorf("got %d answers, want at most %d", n.answers.Len(), maxAnswers)
 	}
 	addrs, err := n.lookup(t.Context(), mustHost(t, "192.0.2.1"))
 	if err != nil || len(addrs) != 1 {

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"sync"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"masthead/pkg/weburl"
 )
@@ -28,14 +29,12 @@ const (
 	longestAnswer = 64
 )
 
-// names looks up hosts, and remembers the answers for a moment.
+// names looks up hosts, and remembers the answers for a moment. It is safe for concurrent use.
 type names struct {
 	resolver Resolver
 	bound    time.Duration
 	now      func() time.Time
-
-	mu      sync.Mutex
-	answers map[weburl.Host]answer
+	answers  *lru.Cache[weburl.Host, answer]
 }
 
 type answer struct {
@@ -47,7 +46,12 @@ func newNames(resolver Resolver, bound time.Duration) *names {
 	if resolver == nil {
 		resolver = net.DefaultResolver
 	}
-	return &names{resolver: resolver, bound: bound, now: time.Now, answers: make(map[weburl.Host]answer)}
+	// Of the same module expirable has a goroutine that nobody can end; looking at the time costs less.
+	answers, err := lru.New[weburl.Host, answer](maxAnswers)
+	if err != nil {
+		panic(err) // for a size below 1 alone
+	}
+	return &names{resolver: resolver, bound: bound, now: time.Now, answers: answers}
 }
 
 // lookup returns all addresses of host, at least one; of a literal the address itself.
@@ -76,22 +80,14 @@ func (n *names) lookup(ctx context.Context, host weburl.Host) ([]netip.Addr, err
 }
 
 func (n *names) remembered(host weburl.Host) []netip.Addr {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if a, ok := n.answers[host]; ok && n.now().Before(a.until) {
+	if a, ok := n.answers.Get(host); ok && n.now().Before(a.until) {
 		return a.addrs
 	}
 	return nil
 }
 
 func (n *names) remember(host weburl.Host, addrs []netip.Addr) {
-	if len(addrs) > longestAnswer {
-		return
+	if len(addrs) <= longestAnswer {
+		n.answers.Add(host, answer{addrs, n.now().Add(answerLife)})
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if len(n.answers) >= maxAnswers {
-		clear(n.answers) // a lookup more for each costs less than keeping their order
-	}
-	n.answers[host] = answer{addrs, n.now().Add(answerLife)}
 }
