@@ -89,6 +89,10 @@ func importFault(name, path string) string {
 		if strings.HasPrefix(path, "pkg/") || strings.HasPrefix(path, "gen") || strings.HasPrefix(path, "migrations") {
 			return "drawing knows values alone"
 		}
+	case name == "pkg/client":
+		if path != "gen/client" {
+			return "the Go client knows the service by its document alone"
+		}
 	case isAbove:
 	case isModule && importsModule && !slices.Contains(mayImport, path):
 		return "it is not below this module"

@@ -1,0 +1,96 @@
+// Package client calls the service from Go. Its operations are those of the generated package gen/client, whose models it takes and
+// returns; what it adds is that every error of the service is one Go error, [*Problem]:
+//
+//	c, err := client.New("https://masthead.example", key)
+//	answer, err := c.GenerateImageWithResponse(ctx, nil, api.GenerateRequest{Url: page, ProjectId: project})
+//	var problem *client.Problem
+//	if errors.As(err, &problem) && problem.Code == api.ErrorCodeRATELIMITED {
+//		time.Sleep(problem.RetryAfter)
+//	}
+//
+// A call that returns no error has succeeded: its answer's JSON200, JSON201 or Body is there.
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	api "masthead/gen/client"
+)
+
+// Client calls one service with one credential. It is safe for concurrent use.
+type Client struct {
+	*api.ClientWithResponses
+}
+
+// New returns a client of the service at server, such as "http://127.0.0.1:8080". credential is an API key or an access token; "" is
+// enough for the operations that take none. Options are those of gen/client, such as its WithHTTPClient for time-outs and proxies.
+func New(server, credential string, options ...api.ClientOption) (*Client, error) {
+	c, err := api.NewClient(server, options...)
+	if err != nil {
+		return nil, fmt.Errorf("make a client of %s: %w", server, err)
+	}
+	c.Client = problems{c.Client}
+	if credential != "" {
+		c.RequestEditors = append(c.RequestEditors, func(_ context.Context, r *http.Request) error {
+			r.Header.Set("Authorization", "Bearer "+credential)
+			return nil
+		})
+	}
+	return &Client{&api.ClientWithResponses{ClientInterface: c}}, nil
+}
+
+// Problem is an error of the service, whatever its status: what the answer says (RFC 9457), and when to try again.
+type Problem struct {
+	// Problem is the body. When the answer is none of the service's own, such as a proxy's page, it has only status and title.
+	api.Problem
+	// RetryAfter is the answer's Retry-After; zero when it has none.
+	RetryAfter time.Duration
+	// Header is that of the answer.
+	Header http.Header
+}
+
+// Error says status, code, what is wrong and the id to quote when asking for help.
+func (p *Problem) Error() string {
+	text := strconv.Itoa(p.Status)
+	if p.Code != "" {
+		text += " " + string(p.Code)
+	}
+	if p.Detail == "" {
+		return text + ": " + p.Title
+	}
+	return text + ": " + p.Detail + " (request " + p.RequestId + ")"
+}
+
+// maxProblem bounds, in bytes, how much of an answer is read for a problem.
+const maxProblem = 1 << 20
+
+// problems makes answers of 400 and above errors.
+type problems struct{ next api.HttpRequestDoer }
+
+// Do sends the request. Its error is a [*Problem] when the service answered with one.
+func (d problems) Do(r *http.Request) (*http.Response, error) {
+	answer, err := d.next.Do(r)
+	if err != nil || answer.StatusCode < 400 {
+		return answer, err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
+	if err != nil {
+		return nil, fmt.Errorf("read the answer of status %d: %w", answer.StatusCode, err)
+	}
+	problem := &Problem{Header: answer.Header}
+	if err := json.Unmarshal(body, &problem.Problem); err != nil {
+		problem.Problem = api.Problem{Title: http.StatusText(answer.StatusCode)}
+	}
+	problem.Status = answer.StatusCode
+	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
+		problem.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	return nil, problem
+}
