@@ -435,7 +435,7 @@ type Font string
 type GenerateRequest struct {
 	// Url The page; http or https.
 	//
-	// Example: https://example.com/blog/hello
+	// Example: https://blog.example/hello
 	Url string `json:"url"`
 
 	// ProjectId One of your projects.

@@ -32,6 +32,8 @@ type Project struct {
 
 // NewProject is a project to be made.
 type NewProject struct {
+	// ID is a UUID that no project has; "" for a fresh one, as every client gets.
+	ID       string
 	Name     string
 	Domains  []string
 	PublicAI bool
@@ -66,8 +68,11 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 		return Project{}, err
 	}
 	now := db.Moment(s.now())
+	if n.ID == "" {
+		n.ID = db.NewID()
+	}
 	p := Project{
-		ID: db.NewID(), PublicID: base62.Random(publicIDLength), OwnerID: caller.UserID, Name: name, Domains: domains,
+		ID: n.ID, PublicID: base62.Random(publicIDLength), OwnerID: caller.UserID, Name: name, Domains: domains,
 		PublicAI: n.PublicAI, CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.insert(ctx, p)

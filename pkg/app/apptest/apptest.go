@@ -39,7 +39,7 @@ const Password = "correct horse battery staple"
 const SetupToken = "the set-up token"
 
 // Nobody is an id that no resource has.
-const Nobody = "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11"
+const Nobody = "0199e0a6-5f5e-7cc1-9a51-000000000000"
 
 // Service is a service on a loopback port, which ends with the test.
 type Service struct {

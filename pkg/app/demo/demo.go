@@ -20,6 +20,9 @@ import (
 // FileName is the file of the data folder that keeps the [Account], so that a second start prints the same.
 const FileName = "demo.json"
 
+// ProjectID is the demo's project: the one of the examples in openapi.yaml, so that they work in /swagger as they stand.
+const ProjectID = "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11"
+
 // Account is what the demo made for its user. The secrets are in plain text: a demo listens on loopback alone.
 type Account struct {
 	Email     string `json:"email"`
@@ -70,9 +73,12 @@ func (a *Account) make(ctx context.Context, accounts *app.Accounts) error {
 		return err
 	}
 	caller := owner.Caller()
-	project, err := accounts.Projects.Create(ctx, caller, projects.NewProject{
-		Name: "Demo", Domains: []string{"127.0.0.1"}, PublicAI: true,
-	})
+	project, err := accounts.Projects.Get(ctx, caller, ProjectID)
+	if apperr.CodeOf(err) == apperr.NotFound {
+		project, err = accounts.Projects.Create(ctx, caller, projects.NewProject{
+			ID: ProjectID, Name: "Demo", Domains: []string{"127.0.0.1"}, PublicAI: true,
+		})
+	}
 	if err != nil {
 		return err
 	}

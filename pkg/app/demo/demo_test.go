@@ -1,0 +1,203 @@
+package demo_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"masthead/gen"
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/app/demo"
+	"masthead/pkg/apperr"
+)
+
+func readDocument(t *testing.T) *openapi3.T {
+	t.Helper()
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}
+
+func TestSeed_againIsTheSameAndMakesWhatIsGone(t *testing.T) {
+	s := apptest.Start(t)
+	seed := func() demo.Account {
+		a, err := demo.Seed(t.Context(), s.App.Accounts, s.Config.Storage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	first := seed()
+	if first.ProjectID != demo.ProjectID {
+		t.Errorf("got project %s, want the one of the examples", first.ProjectID)
+	}
+	if again := seed(); again != first {
+		t.Errorf("got %+v, want %+v", again, first)
+	}
+	login := map[string]any{"email": first.Email, "password": first.Password}
+	user := apptest.Bearer(s.Post("/auth/login", login).Want(http.StatusOK).Text("accessToken"))
+	key := s.Get("/keys", user).Want(http.StatusOK).Text("items.0.id")
+	s.Send(http.MethodDelete, "/keys/"+key, nil, user).Want(http.StatusNoContent)
+	if again := seed(); again.Key == first.Key || again.ProjectID != first.ProjectID {
+		t.Errorf("without its key: got %+v, want another key of the same project", again)
+	}
+	s.Send(http.MethodDelete, "/projects/"+first.ProjectID, nil, user).Want(http.StatusNoContent)
+	if again := seed(); again.ProjectID != first.ProjectID {
+		t.Errorf("without its project: got %+v, want it made again", again)
+	}
+}
+
+// exampleRequest is a request of the document as it stands in /swagger before anybody edits it.
+type exampleRequest struct {
+	name, method, path string
+	body               any
+	op                 *openapi3.Operation
+}
+
+// exampleRequests returns the requests of an operation whose parameters and body have examples.
+func exampleRequests(method, path string, item *openapi3.PathItem, op *openapi3.Operation) []exampleRequest {
+	for _, p := range slices.Concat(item.Parameters, op.Parameters) {
+		if p.Value.In != "path" {
+			continue
+		}
+		example, ok := p.Value.Example.(string)
+		if !ok {
+			return nil
+		}
+		path = strings.Replace(path, "{"+p.Value.Name+"}", example, 1)
+	}
+	one := exampleRequest{name: op.OperationID, method: method, path: path, op: op}
+	if op.RequestBody == nil {
+		return []exampleRequest{one}
+	}
+	content := op.RequestBody.Value.Content["application/json"]
+	var all []exampleRequest
+	if one.body = content.Example; one.body != nil {
+		all = append(all, one)
+	}
+	for name, example := range content.Examples {
+		one.name, one.body = op.OperationID+" "+name, example.Value.Value
+		all = append(all, one)
+	}
+	return all
+}
+
+// TestExamples_workAsTheyStand sends every request of the document that can be sent unedited to a demo.
+func TestExamples_workAsTheyStand(t *testing.T) {
+	s := apptest.Start(t)
+	account, err := demo.Seed(t.Context(), s.App.Accounts, s.Config.Storage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var requests []exampleRequest
+	for path, item := range readDocument(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			if method != http.MethodDelete && op.OperationID != "logout" {
+				requests = append(requests, exampleRequests(method, path, item, op)...)
+			}
+		}
+	}
+	// Whoever tries them begins with an account, and has its password until it is changed.
+	rank := map[string]int{"register": -2, "login": -1, "changePassword": 1}
+	slices.SortFunc(requests, func(a, b exampleRequest) int { return rank[a.op.OperationID] - rank[b.op.OperationID] })
+
+	login := map[string]any{"email": account.Email, "password": account.Password}
+	ofDemo := s.Post("/auth/login", login).Want(http.StatusOK).Text("accessToken")
+	ofExample := ""
+	sent := map[string]bool{}
+	for _, r := range requests {
+		credential := ofDemo
+		switch {
+		case strings.HasPrefix(r.path, "/users/"):
+			credential = ofExample
+		case r.op.Security != nil && len(*r.op.Security) > 0 && (*r.op.Security)[0]["apiKeyAuth"] != nil:
+			credential = account.Key
+		}
+		answer := s.Send(r.method, r.path, r.body, apptest.Bearer(credential))
+		if answer.Status >= 300 {
+			t.Errorf("%s: got status %d, want success: %s", r.name, answer.Status, answer.Body)
+		}
+		if r.op.OperationID == "login" {
+			ofExample = answer.Text("accessToken")
+		}
+		sent[r.name] = true
+	}
+	for _, name := range []string{
+		"register", "login", "createProject", "updateProject", "createKey", "generateImage few", "generateImage all", "getProject",
+	} {
+		if !sent[name] {
+			t.Errorf("%s has no example", name)
+		}
+	}
+}
+
+func TestExamples_allFieldsHasAllFields(t *testing.T) {
+	content := readDocument(t).Paths.Value("/images/generate").Post.RequestBody.Value.Content["application/json"]
+	var compare func(where string, schema *openapi3.Schema, example map[string]any)
+	compare = func(where string, schema *openapi3.Schema, example map[string]any) {
+		for name, property := range schema.Properties {
+			value, given := example[name]
+			if !given {
+				t.Errorf("%s.%s is missing", where, name)
+			}
+			if inner, ok := value.(map[string]any); ok {
+				field := property.Value
+				if len(field.OneOf) > 0 {
+					field = field.OneOf[len(field.OneOf)-1].Value
+				}
+				compare(where+"."+name, field, inner)
+			}
+		}
+	}
+	example, _ := content.Examples["all"].Value.Value.(map[string]any)
+	compare("example", content.Schema.Value, example)
+}
+
+// Every error response has an example with the code, status and title that such an error has.
+func TestExamples_problemsAreTrue(t *testing.T) {
+	document := readDocument(t)
+	byStatus := map[int]apperr.Code{}
+	for _, code := range apperr.Codes() {
+		byStatus[code.Meaning().Status] = code
+	}
+	seen := map[string]bool{}
+	for path, item := range document.Paths.Map() {
+		for method, op := range item.Operations() {
+			for text, response := range op.Responses.Map() {
+				content := response.Value.Content["application/problem+json"]
+				if content == nil {
+					continue
+				}
+				encoded, err := json.Marshal(content.Example)
+				var example gen.Problem
+				if err == nil {
+					err = json.Unmarshal(encoded, &example)
+				}
+				status := example.Status
+				code := byStatus[status]
+				if err != nil || text != strconv.Itoa(status) || string(example.Code) != string(code) || example.Title != code.Meaning().Title {
+					t.Errorf("%s %s %s: the example is %s, want one of this status as it is answered (%v)", method, path, text, encoded, err)
+				}
+				seen[text] = true
+			}
+		}
+	}
+	if len(seen) < 10 {
+		t.Errorf("looked at the statuses %v alone", slices.Collect(maps.Keys(seen)))
+	}
+}
+
+func TestExamples_imageIsOneOfTheSchema(t *testing.T) {
+	components := readDocument(t).Components
+	if err := components.Schemas["Image"].Value.VisitJSON(components.Examples["Image"].Value.Value); err != nil {
+		t.Error(err)
+	}
+}
