@@ -13,7 +13,8 @@ func TestGenerate_shortDescriptionOfTheCallerIsDrawn(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	draw := func(description string) []byte {
 		t.Helper()
-		drawn := s.Generate("/gone", map[string]any{"content": map[string]any{"title": "Hello", "description": description}}).Want(http.StatusOK)
+		drawn := s.Generate("/gone", map[string]any{"content": map[string]any{"title": "Hello",
+			"description": description}}).Want(http.StatusOK)
 		return s.Get(drawn.Path("imageUrl")).Want(http.StatusOK).Body
 	}
 	without, short, other := draw(""), draw("Short."), draw("Terse.")

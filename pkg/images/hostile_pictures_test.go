@@ -38,13 +38,15 @@ func hostilePictures(t *testing.T) map[string]struct {
 		"GIF of 10000 frames":                      {longGIF(t, 10_000), 200},
 		"PNG whose pixels are not in its palette":  {lostPixelsPNG(t, 300), 200},
 		"PNG that claims 30000x30000":              {pngOf(pngHeader(30000, 30000, 16, 6), pngChunk("IDAT", nil)), 502},
-		"PNG of one pixel":                         {pngOf(pngHeader(1, 1, 8, 6), pngChunk("IDAT", deflated(t, make([]byte, 5)))), 200},
-		"SVG bomb":                                 {[]byte(svgBomb()), 502},
-		"SVG of nested uses":                       {[]byte(svgUses()), 502},
-		"HTML":                                     {[]byte("<!doctype html><title>No picture</title>" + strings.Repeat("<p>", 10_000)), 502},
-		"nothing":                                  {nil, 502},
-		"noise":                                    {bytes.Repeat([]byte{0xde, 0xad, 0xbe, 0xef}, 50_000), 502},
-		"a BMP":                                    {append([]byte("BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00\x28\x00\x00\x00\x02\x00\x00\x00\x02\x00\x00\x00\x01\x00\x18\x00"), make([]byte, 40)...), 502},
+		"PNG of one pixel": {pngOf(pngHeader(1, 1, 8, 6),
+			pngChunk("IDAT", deflated(t, make([]byte, 5)))), 200},
+		"SVG bomb":           {[]byte(svgBomb()), 502},
+		"SVG of nested uses": {[]byte(svgUses()), 502},
+		"HTML": {[]byte("<!doctype html><title>No picture</title>" + strings.Repeat("<p>",
+			10_000)), 502},
+		"nothing": {nil, 502},
+		"noise":   {bytes.Repeat([]byte{0xde, 0xad, 0xbe, 0xef}, 50_000), 502},
+		"a BMP":   {append([]byte("BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00\x28\x00\x00\x00\x02\x00\x00\x00\x02\x00\x00\x00\x01\x00\x18\x00"), make([]byte, 40)...), 502},
 	}
 }
 
@@ -54,7 +56,8 @@ func jpegSegment(marker byte, body ...byte) []byte {
 
 // claimingJPEG is a progressive JPEG with a frame header, the beginning of a scan, and nothing in it.
 func claimingJPEG(w, h int) []byte {
-	out := append([]byte{0xff, 0xd8}, jpegSegment(0xc2, 8, byte(h>>8), byte(h), byte(w>>8), byte(w), 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0)...)
+	out := append([]byte{0xff, 0xd8}, jpegSegment(0xc2, 8, byte(h>>8), byte(h), byte(w>>8), byte(w), 3, 1, 0x11, 0, 2,
+		0x11, 0, 3, 0x11, 0)...)
 	return append(append(out, jpegSegment(0xda, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0)...), 0, 0, 0)
 }
 
@@ -164,7 +167,8 @@ func lostPixelsPNG(t *testing.T, side int) []byte {
 			rows = append(rows, byte(x+y))
 		}
 	}
-	return pngOf(pngHeader(uint32(side), uint32(side), 8, 3), pngChunk("PLTE", []byte{255, 0, 0, 0, 255, 0}), pngChunk("IDAT", deflated(t, rows)))
+	return pngOf(pngHeader(uint32(side), uint32(side), 8, 3), pngChunk("PLTE", []byte{255, 0, 0, 0, 255, 0}),
+		pngChunk("IDAT", deflated(t, rows)))
 }
 
 func deflated(t *testing.T, data []byte) []byte {
@@ -196,7 +200,8 @@ func svgUses() string {
 	var b strings.Builder
 	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><g id="a0"><path d="M0 0h9v9z"/></g>`)
 	for i := range 9 {
-		b.WriteString(`<g id="a` + string(rune('1'+i)) + `">` + strings.Repeat(`<use href="#a`+string(rune('0'+i))+`"/>`, 10) + `</g>`)
+		b.WriteString(`<g id="a` + string(rune('1'+i)) + `">` + strings.Repeat(`<use href="#a`+string(rune('0'+i))+`"/>`,
+			10) + `</g>`)
 	}
 	return b.String() + `<use href="#a9"/></svg>`
 }

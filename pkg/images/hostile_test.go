@@ -114,9 +114,11 @@ func TestGenerate_hostileInputLeavesTheServiceAsItWas(t *testing.T) {
 	})
 	cases := slices.Concat(originCases(t, origin), pageCases(origin), pictureCases(t, origin), titleCases(origin))
 	for name, addr := range secure {
-		cases = append(cases, hostileCase{name: name, body: map[string]any{"url": "https://" + addr + "/"}, status: 502, code: "UPSTREAM_FAILED"})
+		cases = append(cases, hostileCase{name: name, body: map[string]any{"url": "https://" + addr + "/"}, status: 502,
+			code: "UPSTREAM_FAILED"})
 	}
-	normal := hostileCase{name: "normal", body: map[string]any{"url": h.Site.At("/page/normal")}, status: 200, title: "Page normal"}
+	normal := hostileCase{name: "normal", body: map[string]any{"url": h.Site.At("/page/normal")}, status: 200,
+		title: "Page normal"}
 	normal.run(t, h)
 	heap, goroutines := heapInUse(), runtime.NumGoroutine()
 	t.Run("all", func(t *testing.T) {
@@ -131,7 +133,8 @@ func TestGenerate_hostileInputLeavesTheServiceAsItWas(t *testing.T) {
 	normal.body["force"] = true
 	normal.run(t, h)
 	h.Client.CloseIdleConnections()
-	apptest.WaitFor(t, "the goroutines of the hostile requests to end", func() bool { return runtime.NumGoroutine() <= goroutines+10 })
+	apptest.WaitFor(t, "the goroutines of the hostile requests to end",
+		func() bool { return runtime.NumGoroutine() <= goroutines+10 })
 	if now := heapInUse(); now > heap+maxHeapGrowth {
 		t.Errorf("the heap grew from %d to %d MiB, want at most %d MiB more", heap>>20, now>>20, maxHeapGrowth>>20)
 	} else {
@@ -154,7 +157,8 @@ func heapInUse() uint64 {
 // originCases are origins that break the protocol or keep us waiting.
 func originCases(t *testing.T, o *rawOrigin) []hostileCase {
 	t.Helper()
-	const ok, html, gzipped = "HTTP/1.1 200 OK\r\n", "Content-Type: text/html; charset=utf-8\r\n\r\n", "Content-Encoding: gzip\r\n"
+	const ok, html, gzipped = "HTTP/1.1 200 OK\r\n", "Content-Type: text/html; charset=utf-8\r\n\r\n",
+		"Content-Encoding: gzip\r\n"
 	const head = "<!doctype html><title>Kept</title>"
 	plain := packed(t, []byte(head+strings.Repeat("<p>Some text.", 20_000)))
 	// A member of gzip holds the title, and each of those behind it a mebibyte of nothing.
@@ -191,7 +195,8 @@ func originCases(t *testing.T, o *rawOrigin) []hostileCase {
 		upstream("drips its body", then(say(ok+html+head), drip("<p>"))),
 		upstream("stalls within its body", then(say(ok+"Content-Length: 100000\r\n"+html+head), silence)),
 		card("endless body", then(say(ok+html+head), pour(strings.Repeat("<p>More and more of it.", 1000)))),
-		card("endless chunks", then(say(ok+"Transfer-Encoding: chunked\r\n"+html+fmt.Sprintf("%x\r\n%s\r\n", len(head), head)), pour(fmt.Sprintf("%x\r\n%s\r\n", 3<<12, strings.Repeat("<p>", 1<<12))))),
+		card("endless chunks", then(say(ok+"Transfer-Encoding: chunked\r\n"+html+fmt.Sprintf("%x\r\n%s\r\n", len(head),
+			head)), pour(fmt.Sprintf("%x\r\n%s\r\n", 3<<12, strings.Repeat("<p>", 1<<12))))),
 		card("gzip bomb", func(c net.Conn) { say(ok + gzipped + html)(c); _, _ = c.Write(bomb) }),
 		card("gzip cut off", func(c net.Conn) { say(ok + gzipped + html)(c); _, _ = c.Write(plain[:len(plain)/2]) }),
 		card("reset within the body", func(c net.Conn) {
@@ -216,19 +221,24 @@ func pageCases(o *rawOrigin) []hostileCase {
 	big := func(b []byte, v uint16) []byte { return append(b, byte(v>>8), byte(v)) }
 	little := func(b []byte, v uint16) []byte { return append(b, byte(v), byte(v>>8)) }
 	page := func(name, contentType, body, title string) hostileCase {
-		return hostileCase{name: name, body: map[string]any{"url": o.at(answerOf(contentType, "", []byte(body)))}, status: 200, title: title}
+		return hostileCase{name: name, body: map[string]any{"url": o.at(answerOf(contentType, "", []byte(body)))},
+			status: 200, title: title}
 	}
 	noPage := func(name, contentType, body string) hostileCase {
-		return hostileCase{name: name, body: map[string]any{"url": o.at(answerOf(contentType, "", []byte(body)))}, status: 502, code: "UPSTREAM_FAILED"}
+		return hostileCase{name: name, body: map[string]any{"url": o.at(answerOf(contentType, "", []byte(body)))},
+			status: 502, code: "UPSTREAM_FAILED"}
 	}
 	return []hostileCase{
 		page("100000 nested elements", utf8Page, head+strings.Repeat("<div>", 100_000), "Kept"),
 		page("nested svg and foreignObject", utf8Page, head+strings.Repeat("<svg><foreignObject>", 50_000), "Kept"),
 		page("a million meta tags", utf8Page, head+strings.Repeat("<meta name=a content=b>", 1_000_000), "Kept"),
-		page("attribute of 5 MB", utf8Page, head+`<meta name=description content="`+strings.Repeat("a", 5_000_000)+`">`, "Kept"),
-		page("attribute of 5 MB that is never closed", utf8Page, head+`<meta name=description content="`+strings.Repeat("a", 5_000_000), "Kept"),
+		page("attribute of 5 MB", utf8Page, head+`<meta name=description content="`+strings.Repeat("a", 5_000_000)+`">`,
+			"Kept"),
+		page("attribute of 5 MB that is never closed", utf8Page, head+`<meta name=description content="`+strings.Repeat("a",
+			5_000_000), "Kept"),
 		page("2 MB of marks", utf8Page, head+"<h1>e"+strings.Repeat("\u0301", 1_000_000), "Kept"),
-		page("JSON-LD nested 200000 deep", utf8Page, head+`<script type="application/ld+json">`+strings.Repeat("[", 200_000)+"</script>", "Kept"),
+		page("JSON-LD nested 200000 deep", utf8Page, head+`<script type="application/ld+json">`+strings.Repeat("[",
+			200_000)+"</script>", "Kept"),
 		page("1000 icons", utf8Page, head+strings.Repeat(`<link rel=icon sizes=180x180 href="/none">`, 1000), "Kept"),
 		// Source: the HTML standard, "RCDATA state".
 		page("NUL bytes", utf8Page, "<title>K\x00ept</title>"+strings.Repeat("\x00", 1_000_000), "Kept"),
@@ -243,7 +253,8 @@ func pageCases(o *rawOrigin) []hostileCase {
 		page("UTF-7 in a meta tag", "text/html", "<meta charset=utf-7><title>+ADw-script+AD4-</title>", "+ADw-script+AD4-"),
 		page("a charset that does not exist", "text/html; charset=klingon", head, "Kept"),
 		page("a content type of 10 KB", "text/html; x="+strings.Repeat("x", 10_000), head, "Kept"),
-		page("an icon at a private address", utf8Page, head+`<link rel=icon sizes=180x180 href="http://169.254.169.254/latest">`, "Kept"),
+		page("an icon at a private address", utf8Page,
+			head+`<link rel=icon sizes=180x180 href="http://169.254.169.254/latest">`, "Kept"),
 		page("an icon of javascript", utf8Page, head+`<link rel=icon sizes=180x180 href="javascript:alert(1)"><base href="data:,x">`, "Kept"),
 		page("no content type", "", head, "Kept"),
 		page("empty", utf8Page, "", ""),
@@ -260,7 +271,8 @@ func pageCases(o *rawOrigin) []hostileCase {
 func pictureCases(t *testing.T, o *rawOrigin) []hostileCase {
 	t.Helper()
 	withIcon := func(talk talk) string {
-		return o.at(answerOf("text/html", "", fmt.Appendf(nil, `<title>Kept</title><link rel="icon" type="image/png" sizes="180x180" href="%s">`, o.at(talk))))
+		return o.at(answerOf("text/html", "", fmt.Appendf(nil,
+			`<title>Kept</title><link rel="icon" type="image/png" sizes="180x180" href="%s">`, o.at(talk))))
 	}
 	withLogo := func(talk talk) map[string]any {
 		return map[string]any{"url": "http://" + o.addr + "/none", "content": map[string]any{"title": "Kept"},
@@ -272,16 +284,19 @@ func pictureCases(t *testing.T, o *rawOrigin) []hostileCase {
 		if logo != http.StatusOK {
 			code = "UPSTREAM_FAILED"
 		}
-		cases = append(cases, hostileCase{name: "icon: " + name, body: map[string]any{"url": withIcon(talk)}, status: 200, title: "Kept"},
+		cases = append(cases, hostileCase{name: "icon: " + name, body: map[string]any{"url": withIcon(talk)}, status: 200,
+			title: "Kept"},
 			hostileCase{name: "logo: " + name, body: withLogo(talk), status: logo, code: code, title: "Kept"})
 	}
 	for name, p := range hostilePictures(t) {
 		add(name, answerOf("image/png", "", p.file), p.logo)
 	}
-	add("endless", then(say("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n"), pour(strings.Repeat("\x00", 1<<16))), 502)
+	add("endless", then(say("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n"),
+		pour(strings.Repeat("\x00", 1<<16))), 502)
 	add("dripping", then(say("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n"), drip("\x00")), 502)
 	add("silent", silence, 502)
-	add("a gzip bomb", answerOf("image/png", "Content-Encoding: gzip\r\n", bytes.Repeat(packed(t, make([]byte, 1<<20)), 100)), 502)
+	add("a gzip bomb", answerOf("image/png", "Content-Encoding: gzip\r\n",
+		bytes.Repeat(packed(t, make([]byte, 1<<20)), 100)), 502)
 	return cases
 }
 
@@ -292,30 +307,34 @@ var hostileTitles = map[string]string{
 	"emoji":                      strings.Repeat("👩‍👩‍👧‍👦🏳️‍🌈👍🏿🇩🇪", 20),
 	"flags without end":          strings.Repeat("🇩", 151),
 	"combining marks":            strings.Repeat("\u0301\u0327\u0489\u20dd", 70),
-	"zalgo":                      "Z" + strings.Repeat("\u0300", 40) + "a" + strings.Repeat("\u0323", 40) + "lgo" + strings.Repeat("\u0489", 40),
-	"right-to-left overrides":    "\u202eabc\u202dshalom\u2066\u2067\u202c\u2069 \u200f\u061c",
-	"both directions":            strings.Repeat("שלום hello مرحبا 123 ", 14),
-	"tokens of 50 letters":       strings.TrimSpace(strings.Repeat("Donaudampfschifffahrtselektrizitätenhauptbetriebsw ", 5)),
-	"control characters":         "\x01\x02\x1b[31mred\x1b[0m\x07\x7f\u0085\u2028\u2029",
-	"only control characters":    "\x01\x02\x03\x00\u200b\ufeff",
-	"only white space":           " \t\n\u00a0\u3000 ",
-	"joiners":                    strings.Repeat("\u200d\u200c", 100),
-	"private and unassigned":     "\ue000\uf8ff\U000e0001\U0010ffff\ufffe\U000323af",
-	"variation selectors":        strings.Repeat("a\ufe0f\U000e0100", 90),
-	"many scripts":               "अनुच्छेद ไทยไม่มีช่องว่าง 한국어 日本語 བོད་ཡིག ខ្មែរ မြန်မာ ʻŌlelo Ελληνικά",
-	"Arabic with marks":          strings.Repeat("بِسْمِ ٱللَّٰهِ ", 18),
-	"markup":                     `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)>`,
-	"one letter":                 "W",
-	"soft hyphens":               strings.Repeat("\u00ad", 200) + "x",
+	"zalgo": "Z" + strings.Repeat("\u0300", 40) + "a" + strings.Repeat("\u0323", 40) + "lgo" +
+		strings.Repeat("\u0489", 40),
+	"right-to-left overrides": "\u202eabc\u202dshalom\u2066\u2067\u202c\u2069 \u200f\u061c",
+	"both directions":         strings.Repeat("שלום hello مرحبا 123 ", 14),
+	"tokens of 50 letters": strings.TrimSpace(strings.Repeat("Donaudampfschifffahrtselektrizitätenhauptbetriebsw ",
+		5)),
+	"control characters":      "\x01\x02\x1b[31mred\x1b[0m\x07\x7f\u0085\u2028\u2029",
+	"only control characters": "\x01\x02\x03\x00\u200b\ufeff",
+	"only white space":        " \t\n\u00a0\u3000 ",
+	"joiners":                 strings.Repeat("\u200d\u200c", 100),
+	"private and unassigned":  "\ue000\uf8ff\U000e0001\U0010ffff\ufffe\U000323af",
+	"variation selectors":     strings.Repeat("a\ufe0f\U000e0100", 90),
+	"many scripts":            "अनुच्छेद ไทยไม่มีช่องว่าง 한국어 日本語 བོད་ཡིག ខ្មែរ မြန်မာ ʻŌlelo Ελληνικά",
+	"Arabic with marks":       strings.Repeat("بِسْمِ ٱللَّٰهِ ", 18),
+	"markup":                  `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)>`,
+	"one letter":              "W",
+	"soft hyphens":            strings.Repeat("\u00ad", 200) + "x",
 }
 
 // titleCases draw every title, from the page and from the request, in each template and kind.
 func titleCases(o *rawOrigin) []hostileCase {
 	var cases []hostileCase
 	for name, title := range hostileTitles {
-		fromPage := o.at(answerOf("text/html; charset=utf-8", "", []byte("<title>"+title+"</title><meta name=description content='"+title+"'>")))
+		fromPage := o.at(answerOf("text/html; charset=utf-8", "",
+			[]byte("<title>"+title+"</title><meta name=description content='"+title+"'>")))
 		own := hostileCase{name: "own title: " + name, status: 200, body: map[string]any{
-			"url": "http://" + o.addr + "/none", "kind": "blog_hero", "content": map[string]any{"title": title, "siteName": cut(title, 100), "author": cut(title, 200)},
+			"url": "http://" + o.addr + "/none", "kind": "blog_hero", "content": map[string]any{"title": title,
+				"siteName": cut(title, 100), "author": cut(title, 200)},
 		}}
 		switch {
 		case utf8.RuneCountInString(title) > 300 || len(title) > 64<<10:
@@ -328,7 +347,8 @@ func titleCases(o *rawOrigin) []hostileCase {
 		}
 		cases = append(cases, own)
 		for _, template := range []string{"editorial", "minimal", "poster"} {
-			cases = append(cases, hostileCase{name: "title: " + name + ", " + template, status: 200, body: map[string]any{"url": fromPage, "template": template}})
+			cases = append(cases, hostileCase{name: "title: " + name + ", " + template, status: 200,
+				body: map[string]any{"url": fromPage, "template": template}})
 		}
 	}
 	return cases
@@ -347,15 +367,18 @@ func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	var asked, answered atomic.Int64
 	release := make(chan struct{})
 	origin := newRawOrigin(t)
-	h := apptest.StartSignedIn(t, func(s *app.Config) { s.Fetch.Allow = append(s.Fetch.Allow, apptest.Allowed(origin.addr)) })
+	h := apptest.StartSignedIn(t, func(s *app.Config) {
+		s.Fetch.Allow = append(s.Fetch.Allow, apptest.Allowed(origin.addr))
+	})
 	page := answerOf("text/html", "", []byte("<title>Held</title>"))
 	var all sync.WaitGroup
 	for i := range held {
-		c := hostileCase{status: 200, title: "Held", body: map[string]any{"kind": []string{"og", "blog_hero"}[i%2], "url": origin.at(func(c net.Conn) {
-			asked.Add(1)
-			<-release
-			page(c)
-		})}}
+		c := hostileCase{status: 200, title: "Held", body: map[string]any{"kind": []string{"og", "blog_hero"}[i%2],
+			"url": origin.at(func(c net.Conn) {
+				asked.Add(1)
+				<-release
+				page(c)
+			})}}
 		all.Go(func() {
 			c.run(t, h)
 			answered.Add(1)
@@ -363,7 +386,8 @@ func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	}
 	apptest.WaitFor(t, "the pages to be asked for", func() bool { return asked.Load() == held })
 	for i := range 4 {
-		hostileCase{body: map[string]any{"url": h.Site.At(fmt.Sprintf("/page/%d", i))}, status: 200, title: fmt.Sprintf("Page %d", i)}.run(t, h)
+		hostileCase{body: map[string]any{"url": h.Site.At(fmt.Sprintf("/page/%d", i))}, status: 200,
+			title: fmt.Sprintf("Page %d", i)}.run(t, h)
 	}
 	h.Get("/readyz").Want(http.StatusOK)
 	if n := answered.Load(); n != 0 {

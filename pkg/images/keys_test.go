@@ -61,7 +61,8 @@ func TestImages_keyReadsWithinItsScope(t *testing.T) {
 				t.Errorf("%s: got the images %v, want %v", c.name, got, c.want)
 			}
 		}
-		if refused := s.Send(http.MethodDelete, "/images/"+mine, nil, apptest.Bearer(s.Key)); refused.Status != http.StatusUnauthorized {
+		if refused := s.Send(http.MethodDelete, "/images/"+mine, nil,
+			apptest.Bearer(s.Key)); refused.Status != http.StatusUnauthorized {
 			t.Errorf("a key deletes an image: got status %d, want 401", refused.Status)
 		}
 	})

@@ -13,11 +13,12 @@ func TestGenerate_styleOfARecordMeansTheSameImage(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	logo := map[string]any{"url": s.Site.At("/icon.png")}
 	for name, more := range map[string]map[string]any{
-		"defaults":   {},
-		"accent":     {"style": map[string]any{"accent": "#0F766E", "dark": false}},
-		"font":       {"style": map[string]any{"font": "space-grotesk"}},
-		"logo":       {"style": map[string]any{"logo": logo}},
-		"corner":     {"style": map[string]any{"logo": map[string]any{"url": s.Site.At("/icon.png"), "position": "bottom-right"}}},
+		"defaults": {},
+		"accent":   {"style": map[string]any{"accent": "#0F766E", "dark": false}},
+		"font":     {"style": map[string]any{"font": "space-grotesk"}},
+		"logo":     {"style": map[string]any{"logo": logo}},
+		"corner": {"style": map[string]any{"logo": map[string]any{"url": s.Site.At("/icon.png"),
+			"position": "bottom-right"}}},
 		"hero":       {"kind": "blog_hero"},
 		"hero 16:10": {"kind": "blog_hero", "style": map[string]any{"aspectRatio": "16:10", "logo": logo}},
 		"other":      {"template": "poster", "content": map[string]any{"title": "Given"}},
@@ -29,7 +30,8 @@ func TestGenerate_styleOfARecordMeansTheSameImage(t *testing.T) {
 			again["style"] = first.Value("style")
 			second := s.Generate("/page/paste", again).Want(http.StatusOK)
 			if second.Text("id") != first.Text("id") || second.Value("cached") != true {
-				t.Errorf("style %v: got image %s, cached %v, want %s, true", again["style"], second.Text("id"), second.Value("cached"), first.Text("id"))
+				t.Errorf("style %v: got image %s, cached %v, want %s, true", again["style"], second.Text("id"),
+					second.Value("cached"), first.Text("id"))
 			}
 		})
 	}
@@ -40,7 +42,8 @@ func TestGenerate_nullIsAsIfLeftOut(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	first := s.Generate("/page/null", nil).Want(http.StatusOK)
 	icon := s.Site.At("/icon.png")
-	withLogo := s.Generate("/page/null", map[string]any{"style": map[string]any{"logo": map[string]any{"url": icon}}}).Want(http.StatusOK)
+	plainLogo := map[string]any{"logo": map[string]any{"url": icon}}
+	withLogo := s.Generate("/page/null", map[string]any{"style": plainLogo}).Want(http.StatusOK)
 	withAI := s.Generate("/page/null", map[string]any{"ai": true}).Want(http.StatusOK)
 	for name, c := range map[string]struct {
 		more map[string]any
@@ -55,8 +58,10 @@ func TestGenerate_nullIsAsIfLeftOut(t *testing.T) {
 		"in the content": {map[string]any{"content": map[string]any{
 			"title": nil, "description": nil, "siteName": nil, "eyebrow": nil, "author": nil, "date": nil, "favicon": nil,
 		}}, first},
-		"in the logo": {map[string]any{"style": map[string]any{"logo": map[string]any{"url": icon, "position": nil}}}, withLogo},
-		"in ai":       {map[string]any{"ai": map[string]any{"model": nil, "prompt": nil, "override": nil}}, withAI},
+		"in the logo": {
+			map[string]any{"style": map[string]any{"logo": map[string]any{"url": icon, "position": nil}}}, withLogo,
+		},
+		"in ai": {map[string]any{"ai": map[string]any{"model": nil, "prompt": nil, "override": nil}}, withAI},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := s.With(t).Generate("/page/null", c.more).Want(http.StatusOK)

@@ -29,8 +29,7 @@ func TestGenerate_64AtOnceAreDrawnOnce(t *testing.T) {
 			wg.Go(func() { answers[i] = h.Generate("/page/crowd", nil, counted(&sent)) })
 		}
 		apptest.WaitFor(t, "all requests to be sent", func() bool {
-			return sent.Load() == int64(len(answers)) &&
-				h.Site.Pages.Load() > 0
+			return sent.Load() == int64(len(answers)) && h.Site.Pages.Load() > 0
 		})
 		// The others need a moment to arrive; those that are later than the drawing would get the kept image, which is
 		// checked too.

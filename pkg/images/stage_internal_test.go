@@ -187,3 +187,21 @@ func ask(t *testing.T, s *Service, key string, making stages) {
 		_, _ = s.share(context.WithoutCancel(t.Context()), &job{key: key}, making)
 	}()
 }
+
+func TestAdmit_fullQueueRefusesBeforeThePageIsRead(t *testing.T) {
+	s := made()
+	s.workers = newPool(1)
+	places := int64(1 + maxQueue)
+	if err := s.workers.places.Acquire(t.Context(), places-1); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.admit(t.Context(), &job{}); err != nil {
+		t.Errorf("with one place left: got %v, want none", err)
+	}
+	if err := s.workers.places.Acquire(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.admit(t.Context(), &job{}); apperr.CodeOf(err) != apperr.Unavailable {
+		t.Errorf("with none left: got %v, want unavailable", err)
+	}
+}

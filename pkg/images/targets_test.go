@@ -17,15 +17,18 @@ import (
 func TestGenerate_addressOfBrowserIsTaken(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	for given, want := range map[string]string{"/page/100%": "/page/100%25", "/page/one?rate=5%": "/page/one?rate=5%", "/page/a b": "/page/a%20b"} {
+	for given, want := range map[string]string{"/page/100%": "/page/100%25", "/page/one?rate=5%": "/page/one?rate=5%",
+		"/page/a b": "/page/a%20b"} {
 		if got := h.Generate(given, nil).Want(http.StatusOK).Text("url"); got != h.Site.At(want) {
 			t.Errorf("%s: got %s, want %s", given, got, h.Site.At(want))
 		}
 	}
 	for address, detail := range map[string]string{
-		"ftp://example.com/": "url: must be an http or https address, such as https://example.com/page", "https://exa%6dple.com/": "The host of the address holds a character that no host has.",
+		"ftp://example.com/":     "url: must be an http or https address, such as https://example.com/page",
+		"https://exa%6dple.com/": "The host of the address holds a character that no host has.",
 	} {
-		a := h.Post("/images/generate", map[string]any{"url": address, "projectId": h.Project}, apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+		a := h.Post("/images/generate", map[string]any{"url": address, "projectId": h.Project},
+			apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 		if a.Text("detail") != detail || a.Text("errors.0.pointer") != "/url" {
 			t.Errorf("%s: got %s, want %q", address, a.Body, detail)
 		}
@@ -37,7 +40,8 @@ func TestGenerate_addressOfBrowserIsTaken(t *testing.T) {
 func TestGetPublicImage_badIDAsksNoDatabase(t *testing.T) {
 	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
-		for _, id := range []string{"%00", "%ff", strings.Repeat("a", 21) + "%00", strings.Repeat("a", 22), "..", strings.Repeat("a", 4000)} {
+		for _, id := range []string{"%00", "%ff", strings.Repeat("a", 21) + "%00", strings.Repeat("a", 22), "..",
+			strings.Repeat("a", 4000)} {
 			h.Get("/og/"+id).WantProblem(http.StatusNotFound, "NOT_FOUND")
 		}
 	})
@@ -48,7 +52,9 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	var reached atomic.Int64
-	private := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	private := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusOK)
+	}))
 	private.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			reached.Add(1)
@@ -61,9 +67,11 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, target := range []string{
-		"http://127.0.0.1:" + port, "http://localhost:" + port, "http://127.1:" + port, "http://2130706433:" + port, "http://0x7f000001:" + port,
+		"http://127.0.0.1:" + port, "http://localhost:" + port, "http://127.1:" + port, "http://2130706433:" + port,
+		"http://0x7f000001:" + port,
 		"http://0177.0.0.1:" + port, "http://[::1]:" + port, "http://[::ffff:127.0.0.1]:" + port, "http://0.0.0.0:" + port,
-		"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://[fd00::1]/", "http://metadata.internal/", "http://printer.local/",
+		"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://[fd00::1]/", "http://metadata.internal/",
+		"http://printer.local/",
 		h.Site.At("/redirect?to=" + url.QueryEscape("http://127.0.0.1:"+port)),
 		h.Site.At("/redirect?to=" + url.QueryEscape("http://localhost:"+port)),
 		h.Site.At("/redirect?to=" + url.QueryEscape("http://169.254.169.254/")),
@@ -81,9 +89,11 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 	if n := reached.Load(); n != 0 {
 		t.Errorf("the private server was reached %d times", n)
 	}
-	for _, host := range []string{"127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "::1", "10.0.0.1", "printer.local"} {
+	for _, host := range []string{"127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "::1",
+		"10.0.0.1", "printer.local"} {
 		var events int
-		err := h.App.DB.Get(t.Context(), &events, `SELECT count(*) FROM trail_events WHERE action = 'target_refused' AND subject = ?`, host)
+		err := h.App.DB.Get(t.Context(), &events,
+			`SELECT count(*) FROM trail_events WHERE action = 'target_refused' AND subject = ?`, host)
 		if err != nil || events == 0 {
 			t.Errorf("%s: got %d events of a refused target, %v", host, events, err)
 		}
