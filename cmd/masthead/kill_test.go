@@ -173,11 +173,13 @@ func (run *killRun) checkFolder(project string) {
 	for _, path := range pictures {
 		digest, name, _ := strings.Cut(filepath.Base(path), ".")
 		var noted int
-		if err := db.QueryRow(`SELECT count(*) FROM files WHERE digest = ? AND name = ?`, digest, name).Scan(&noted); err != nil || noted != 1 {
+		err = db.QueryRow(`SELECT count(*) FROM files WHERE digest = ? AND name = ?`, digest, name).Scan(&noted)
+		if err != nil || noted != 1 {
 			run.t.Errorf("%s has no row, so no sweep will find it: %v", path, err)
 		}
 	}
-	rows, err := db.Query(`SELECT i.id, f.digest, f.name, f.size_bytes FROM images i LEFT JOIN image_files f ON f.image_id = i.id`)
+	rows, err := db.Query(`SELECT i.id, f.digest, f.name, f.size_bytes
+		FROM images i LEFT JOIN image_files f ON f.image_id = i.id`)
 	if err != nil {
 		run.t.Fatal(err)
 	}

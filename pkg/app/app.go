@@ -65,8 +65,8 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 func checkInstallation(ctx context.Context, d *db.DB, dir string) error {
 	match, err := installation.Check(ctx, d, dir)
 	if err == nil && match == installation.Unknown && d.Dialect() == db.Postgres {
-		slog.WarnContext(ctx, "this database has been used with another folder of pictures: nodes must share one, else each draws what the others have",
-			"folder", dir)
+		slog.WarnContext(ctx, "this database has been used with another folder of pictures: "+
+			"nodes must share one, else each draws what the others have", "folder", dir)
 	}
 	return err
 }

@@ -72,7 +72,8 @@ func TestDocument_optionalRequestFieldsTakeNull(t *testing.T) {
 				t.Errorf("%s.%s does not take null: %v", where, name, err)
 			}
 			if len(field.Enum) > 0 && !slices.Contains(field.Enum, nil) {
-				t.Errorf("%s.%s: null is not one of the values %v, which validators other than ours insist on", where, name, field.Enum)
+				t.Errorf("%s.%s: null is not one of the values %v, which validators other than ours insist on",
+					where, name, field.Enum)
 			}
 		}
 	})

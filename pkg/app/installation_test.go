@@ -13,7 +13,8 @@ import (
 	"masthead/pkg/db/dbtest"
 )
 
-// TestOpen_picturesOfAnotherInstallationStopIt moves a service from the embedded database to others, with and without its folder.
+// TestOpen_picturesOfAnotherInstallationStopIt moves a service from the embedded database to others, with and without
+// its folder.
 func TestOpen_picturesOfAnotherInstallationStopIt(t *testing.T) {
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
 		first := apptest.StartSignedIn(t)
@@ -38,7 +39,8 @@ func TestOpen_picturesOfAnotherInstallationStopIt(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.CopyFS(filepath.Join(copied, "images"), os.DirFS(filepath.Join(first.Config.DataDir, "images"))); err != nil {
+		from, to := filepath.Join(first.Config.DataDir, "images"), filepath.Join(copied, "images")
+		if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 			t.Fatal(err)
 		}
 		err := open(copied)

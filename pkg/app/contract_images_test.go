@@ -1,0 +1,86 @@
+package app_test
+
+import (
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"masthead/pkg/app/apptest"
+)
+
+var _ = contract(map[string]map[int]contractCase{
+	"generateImage": {
+		200: generates(nil),
+		400: generates(map[string]any{"url": "not an address"}),
+		401: anonymous("POST", "/images/generate", someBody),
+		403: generates(map[string]any{"projectId": apptest.Nobody}),
+		404: generates(map[string]any{"template": "no-such-template"}),
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			generates(nil)(h, prefix).Want(http.StatusOK)
+			return generates(nil, apptest.Header("If-None-Match", "*"))(h, prefix)
+		},
+		413: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+"/images/generate", tooLong, apptest.Bearer(h.Key))
+		},
+		415: generates(nil, asText),
+	},
+	"listImages": {
+		200: asUser("GET", "/images", nil),
+		400: asUser("GET", "/images?limit=0", nil),
+		401: anonymous("GET", "/images", nil),
+	},
+	"getImage": {
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Get(prefix+"/images/"+image.Text("id"), apptest.Bearer(h.Session.Access))
+		}),
+		400: asUser("GET", "/images/1", nil),
+		401: anonymous("GET", "/images/"+apptest.Nobody, nil),
+		404: asUser("GET", "/images/"+apptest.Nobody, nil),
+	},
+	"deleteImage": {
+		204: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Send("DELETE", prefix+"/images/"+image.Text("id"), nil, apptest.Bearer(h.Session.Access))
+		}),
+		400: asUser("DELETE", "/images/1", nil),
+		401: anonymous("DELETE", "/images/"+apptest.Nobody, nil),
+		403: crossSite("DELETE", "/images/"+apptest.Nobody, nil),
+		404: asUser("DELETE", "/images/"+apptest.Nobody, nil),
+	},
+	"getPublicImage": {
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Get(prefix + image.Path("publicUrl"))
+		}),
+		304: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			tag := h.Get(image.Path("publicUrl")).Want(http.StatusOK).Header.Get("ETag")
+			return h.Get(prefix+image.Path("publicUrl"), apptest.Header("If-None-Match", tag))
+		}),
+		404: anonymous("GET", "/og/abcdefghijklmnopqrstuv", nil),
+	},
+	"getFile": {
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Get(prefix + image.Path("imageUrl"))
+		}),
+		304: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			tag := h.Get(image.Path("imageUrl")).Want(http.StatusOK).Header.Get("ETag")
+			return h.Get(prefix+image.Path("imageUrl"), apptest.Header("If-None-Match", tag))
+		}),
+		404: anonymous("GET", "/cdn/"+strings.Repeat("0", 64)+"/og.png", nil),
+	},
+})
+
+// withImage sends a request about a fresh image.
+func withImage(send func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return send(h, prefix, h.Generate("/page/"+strconv.FormatInt(apptest.Serial(), 10), nil).Want(http.StatusOK))
+	}
+}
+
+// generate asks for an image with the fields of more.
+func generates(more map[string]any, options ...apptest.RequestOption) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		body := map[string]any{"url": h.Site.At("/page/contract"), "projectId": h.Project}
+		maps.Copy(body, more)
+		return h.Post(prefix+"/images/generate", body, append([]apptest.RequestOption{apptest.Bearer(h.Key)}, options...)...)
+	}
+}

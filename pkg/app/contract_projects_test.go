@@ -1,0 +1,49 @@
+package app_test
+
+import (
+	"masthead/pkg/app/apptest"
+)
+
+var _ = contract(map[string]map[int]contractCase{
+	"listProjects": {
+		200: asUser("GET", "/projects", nil),
+		400: asUser("GET", "/projects?cursor=x", nil),
+		401: anonymous("GET", "/projects", nil),
+	},
+	"createProject": {
+		201: asUser("POST", "/projects", map[string]any{"name": "New", "domains": []string{"Example.com"}}),
+		400: asUser("POST", "/projects", map[string]any{"name": "New", "domains": []string{"co.uk"}}),
+		401: anonymous("POST", "/projects", someBody),
+		403: crossSite("POST", "/projects", map[string]any{"name": "New"}),
+		413: asUser("POST", "/projects", tooLong),
+		415: asUser("POST", "/projects", someBody, asText),
+	},
+	"getProject": {
+		200: withProjectOf("GET", nil),
+		400: asUser("GET", "/projects/1", nil),
+		401: anonymous("GET", "/projects/"+apptest.Nobody, nil),
+		404: asUser("GET", "/projects/"+apptest.Nobody, nil),
+	},
+	"updateProject": {
+		200: withProjectOf("PATCH", map[string]any{"name": "Renamed"}),
+		400: withProjectOf("PATCH", map[string]any{"unknown": true}),
+		401: anonymous("PATCH", "/projects/"+apptest.Nobody, someBody),
+		403: crossSite("PATCH", "/projects/"+apptest.Nobody, map[string]any{"name": "Renamed"}),
+		404: asUser("PATCH", "/projects/"+apptest.Nobody, map[string]any{"name": "Renamed"}),
+		413: withProjectOf("PATCH", tooLong),
+		415: asUser("PATCH", "/projects/"+apptest.Nobody, someBody, asText),
+	},
+	"deleteProject": {
+		204: withProjectOf("DELETE", nil),
+		400: asUser("DELETE", "/projects/1", nil),
+		401: anonymous("DELETE", "/projects/"+apptest.Nobody, nil),
+		403: crossSite("DELETE", "/projects/"+apptest.Nobody, nil),
+		404: asUser("DELETE", "/projects/"+apptest.Nobody, nil),
+	},
+})
+
+func withProjectOf(method string, body any) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return h.Send(method, prefix+"/projects/"+h.NewProject(h.Session), body, apptest.Bearer(h.Session.Access))
+	}
+}
