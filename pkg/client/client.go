@@ -46,7 +46,7 @@ func New(server, credential string, options ...api.ClientOption) (*Client, error
 }
 
 // Problem is an error of the service, whatever its status: what the answer says (RFC 9457), and when to try again.
-type Problem struct {
+type Problem struct { //nolint:errname // RFC 9457 calls it so, and so does the document
 	// Problem is the body. When the answer is none of the service's own, such as a proxy's page, it has only status and title.
 	api.Problem
 	// RetryAfter is the answer's Retry-After; zero when it has none.

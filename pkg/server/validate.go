@@ -52,7 +52,7 @@ func checkEmail(s string) error {
 // must not be replaced there: the validated body would be lost.
 const callerOf = "caller"
 
-// validator checks requests against the document: credentials first, then parameters and body. It fills in defaults.
+// validator checks requests against the document: credentials first, then parameters and body.
 func (s *Server) validator(document *openapi3.T) echo.MiddlewareFunc {
 	return oapimw.OapiRequestValidatorWithOptions(document, &oapimw.Options{
 		SilenceServersWarning: true,
