@@ -12,16 +12,16 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API is the operations on images.
+// API has the operations of images.
 type API struct{ service *Service }
 
-// NewAPI returns the operations of s.
+// NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
 // forever is for what never changes at its address. Source: the specification, GET /og.
 const forever = "public, max-age=31536000, immutable"
 
-// GenerateImage draws the image of a page, or returns the one that is kept.
+// GenerateImage serves POST /images/generate: the image of a page, kept or drawn now.
 func (a *API) GenerateImage(
 	ctx context.Context, r gen.GenerateImageRequestObject,
 ) (gen.GenerateImageResponseObject, error) {
@@ -33,10 +33,10 @@ func (a *API) GenerateImage(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GenerateImage200JSONResponse(imageOf(record)), nil
+	return gen.GenerateImage200JSONResponse(wireImage(record)), nil
 }
 
-// ListImages lists the caller's images.
+// ListImages serves GET /images: a page of the caller's images.
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
 	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId),
@@ -44,19 +44,19 @@ func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListImages200JSONResponse{Items: wire.Items(found, imageOf), NextCursor: wire.OrNull(next)}, nil
+	return gen.ListImages200JSONResponse{Items: wire.Items(found, wireImage), NextCursor: wire.OrNull(next)}, nil
 }
 
-// GetImage returns one image.
+// GetImage serves GET /images/{imageId}: one image of the caller.
 func (a *API) GetImage(ctx context.Context, r gen.GetImageRequestObject) (gen.GetImageResponseObject, error) {
 	record, err := a.service.Get(ctx, identity.CallerOf(ctx), r.ImageId.String())
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetImage200JSONResponse(imageOf(record)), nil
+	return gen.GetImage200JSONResponse(wireImage(record)), nil
 }
 
-// DeleteImage deletes one image.
+// DeleteImage serves DELETE /images/{imageId}.
 func (a *API) DeleteImage(ctx context.Context, r gen.DeleteImageRequestObject) (gen.DeleteImageResponseObject, error) {
 	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.ImageId.String()); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (a *API) DeleteImage(ctx context.Context, r gen.DeleteImageRequestObject) (
 	return gen.DeleteImage204Response{}, nil
 }
 
-// GetFile serves the bytes at a /cdn address.
+// GetFile serves GET /cdn/{digest}/{name}: the bytes that the address stands for.
 func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetFileResponseObject, error) {
 	p, err := a.service.File(ctx, blob.Name{Digest: r.Digest, File: r.Name}, wire.Value(r.Params.IfNoneMatch))
 	switch {
@@ -73,12 +73,12 @@ func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetF
 	case p.NotModified:
 		return gen.GetFile304Response{Headers: gen.NotModifiedResponseHeaders(headersOf(p))}, nil
 	case p.ContentType == "image/jpeg":
-		return gen.GetFile200ImagejpegResponse{PictureImagejpegResponse: jpegOf(p)}, nil
+		return gen.GetFile200ImagejpegResponse{PictureImagejpegResponse: wirePicture(p)}, nil
 	}
-	return gen.GetFile200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(jpegOf(p))}, nil
+	return gen.GetFile200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(wirePicture(p))}, nil
 }
 
-// GetPublicImage serves the current picture of an image.
+// GetPublicImage serves GET /og/{publicId}: the current picture of an image.
 func (a *API) GetPublicImage(
 	ctx context.Context, r gen.GetPublicImageRequestObject,
 ) (gen.GetPublicImageResponseObject, error) {
@@ -89,17 +89,17 @@ func (a *API) GetPublicImage(
 	case p.NotModified:
 		return gen.GetPublicImage304Response{Headers: gen.NotModifiedResponseHeaders(headersOf(p))}, nil
 	case p.ContentType == "image/jpeg":
-		return gen.GetPublicImage200ImagejpegResponse{PictureImagejpegResponse: jpegOf(p)}, nil
+		return gen.GetPublicImage200ImagejpegResponse{PictureImagejpegResponse: wirePicture(p)}, nil
 	}
-	return gen.GetPublicImage200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(jpegOf(p))}, nil
+	return gen.GetPublicImage200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(wirePicture(p))}, nil
 }
 
 func headersOf(p Picture) gen.PictureResponseHeaders {
 	return gen.PictureResponseHeaders{CacheControl: forever, ETag: p.ETag}
 }
 
-// jpegOf is a picture on the wire. The generated type of a PNG has the same fields.
-func jpegOf(p Picture) gen.PictureImagejpegResponse {
+// wirePicture is a picture as answers carry it. The generated type of a PNG has the same fields.
+func wirePicture(p Picture) gen.PictureImagejpegResponse {
 	return gen.PictureImagejpegResponse{
 		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headersOf(p),
 	}
@@ -151,14 +151,13 @@ func styleOf(s *gen.StyleRequest) Style {
 	return style
 }
 
-// imageOf is the record on the wire.
-func imageOf(r Record) gen.Image {
+// wireImage is the record as answers carry it.
+func wireImage(r Record) gen.Image {
 	image := gen.Image{
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: &r.Template,
-		Style: wireStyle(r.Style.V), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached, Alt: r.Alt,
-		MetaTags:  r.MetaTags,
-		CreatedAt: wire.Moment(r.CreatedAt.Time),
+		Style: wireStyle(r.Style.V), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached,
+		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt.Time),
 		Source: gen.Source{
 			Title: wire.OrNull(r.Page.V.Title), Description: wire.OrNull(r.Page.V.Description),
 			SiteName: wire.OrNull(r.Page.V.SiteName), Favicon: wire.OrNull(r.Page.V.Favicon),

@@ -53,7 +53,7 @@ type Addresses struct {
 type Service struct {
 	cfg       Config
 	addresses Addresses
-	store     *store
+	store     store
 	blobs     blob.Store
 	projects  *projects.Service
 	scraper   *scrape.Scraper
@@ -78,7 +78,7 @@ type Deps struct {
 // New returns a service.
 func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	s := &Service{
-		cfg: cfg, addresses: addresses, store: &store{db: deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
+		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
 		scraper: scrape.New(deps.Fetch, deps.Decoder),
 		workers: newPool(cfg.workers()), fetches: newPool(maxFetches), deleted: make(chan struct{}, 1), now: time.Now,
 	}

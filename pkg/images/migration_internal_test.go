@@ -32,7 +32,7 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = d.Close() })
-		s := &store{db: d}
+		s := store{d}
 		for i, id := range ids {
 			got, err := s.byID(t.Context(), "owner", id)
 			if err != nil {

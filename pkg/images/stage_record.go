@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/google/uuid"
-
 	"masthead/pkg/base62"
 	"masthead/pkg/db"
 )
@@ -14,7 +12,7 @@ import (
 func (s *Service) keepRecord(ctx context.Context, j *job) error {
 	r, now := j.request, millis(s.now())
 	fresh := imageRow{
-		ID: uuid.Must(uuid.NewV7()).String(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
+		ID: db.NewID(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
 		OwnerID:   j.caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
 		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},

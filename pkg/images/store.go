@@ -62,7 +62,7 @@ func together(rows []joinedRow) (all []imageRow) {
 }
 
 // one returns the image that the condition finds; sql.ErrNoRows when there is none.
-func (s *store) one(ctx context.Context, condition string, args ...any) (imageRow, error) {
+func (s store) one(ctx context.Context, condition string, args ...any) (imageRow, error) {
 	var rows []joinedRow
 	if err := s.db.Select(ctx, &rows, joined+` WHERE `+condition+` ORDER BY position`, args...); err != nil {
 		return imageRow{}, err
@@ -74,7 +74,7 @@ func (s *store) one(ctx context.Context, condition string, args ...any) (imageRo
 }
 
 // byKey returns the image under a cache key; found is false when there is none.
-func (s *store) byKey(ctx context.Context, key string) (kept imageRow, found bool, err error) {
+func (s store) byKey(ctx context.Context, key string) (kept imageRow, found bool, err error) {
 	kept, err = s.one(ctx, `cache_key = ?`, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return imageRow{}, false, nil
@@ -85,19 +85,19 @@ func (s *store) byKey(ctx context.Context, key string) (kept imageRow, found boo
 	return kept, true, nil
 }
 
-func (s *store) byID(ctx context.Context, ownerID, id string) (imageRow, error) {
+func (s store) byID(ctx context.Context, ownerID, id string) (imageRow, error) {
 	kept, err := s.one(ctx, `id = ? AND owner_id = ?`, id, ownerID)
 	return kept, db.Missing(err, noImage, "find image "+id)
 }
 
-func (s *store) byPublicID(ctx context.Context, publicID string) (imageRow, error) {
+func (s store) byPublicID(ctx context.Context, publicID string) (imageRow, error) {
 	kept, err := s.one(ctx, `public_id = ?`, publicID)
 	return kept, db.Missing(err, noImage, "find image by public id")
 }
 
 // list returns the owner's images, newest first, from the one before the given id on. Ids are UUIDv7, which sort by
 // time.
-func (s *store) list(
+func (s store) list(
 	ctx context.Context, ownerID, projectID string, kind Kind, before string, limit int,
 ) ([]imageRow, error) {
 	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ?`, []any{ownerID, before}
@@ -123,7 +123,7 @@ var errFileGone = errors.New("a sweep took the file")
 // that are replaced stay until the given moment. also is done in the same transaction.
 //
 // The project may have gone while the picture was drawn: that is FORBIDDEN. [errFileGone] asks for the files again.
-func (s *store) save(
+func (s store) save(
 	ctx context.Context, fresh imageRow, until db.Millis, also func(*db.Tx) error,
 ) (saved imageRow, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -132,9 +132,8 @@ func (s *store) save(
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
 				source = excluded.source, alt = excluded.alt, updated_at = excluded.updated_at
 			RETURNING `+columns,
-			fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL, fresh.Template,
-			fresh.Style,
-			fresh.AI, fresh.Page, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt)
+			fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
+			fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt)
 		if err != nil {
 			return err
 		}
@@ -160,7 +159,7 @@ func (s *store) save(
 }
 
 // delete removes the owner's image.
-func (s *store) delete(ctx context.Context, ownerID, id string) error {
+func (s store) delete(ctx context.Context, ownerID, id string) error {
 	rows, err := s.db.Exec(ctx, `DELETE FROM images WHERE id = ? AND owner_id = ?`, id, ownerID)
 	if err == nil && rows == 0 {
 		err = sql.ErrNoRows

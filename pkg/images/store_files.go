@@ -26,7 +26,7 @@ func byName(a, b blob.Name) int {
 
 // claim notes files that are about to be written; no sweep takes them before the given moment. ok is false while one is
 // deleting one of them.
-func (s *store) claim(ctx context.Context, names []blob.Name, now, until db.Millis) (ok bool, err error) {
+func (s store) claim(ctx context.Context, names []blob.Name, now, until db.Millis) (ok bool, err error) {
 	names = slices.SortedFunc(slices.Values(names), byName)
 	var args []any
 	for _, n := range names {
@@ -100,7 +100,7 @@ func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File
 }
 
 // unnamed returns at most limit files that a sweep may look at now.
-func (s *store) unnamed(ctx context.Context, now db.Millis, limit int) (names []blob.Name, err error) {
+func (s store) unnamed(ctx context.Context, now db.Millis, limit int) (names []blob.Name, err error) {
 	err = s.db.Select(ctx, &names, `SELECT digest, name FROM files
 		WHERE keep_until <= ? AND (doomed_until IS NULL OR doomed_until < ?) ORDER BY keep_until LIMIT ?`, now, now, limit)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *store) unnamed(ctx context.Context, now db.Millis, limit int) (names []
 
 // doom marks those of names that nobody names, or is about to name, as being deleted until the given moment, and
 // returns them.
-func (s *store) doom(ctx context.Context, names []blob.Name, now, until db.Millis) (doomed []blob.Name, err error) {
+func (s store) doom(ctx context.Context, names []blob.Name, now, until db.Millis) (doomed []blob.Name, err error) {
 	names = slices.SortedFunc(slices.Values(names), byName)
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		doomed = nil
@@ -146,7 +146,7 @@ func doomOne(ctx context.Context, tx *db.Tx, n blob.Name, now, until db.Millis) 
 
 // forget removes the rows of files that were deleted, unless their time as doomed ones ran out and somebody has claimed
 // them since.
-func (s *store) forget(ctx context.Context, names []blob.Name, until db.Millis) error {
+func (s store) forget(ctx context.Context, names []blob.Name, until db.Millis) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		for _, n := range names {
 			if _, err := tx.Exec(ctx, `DELETE FROM files WHERE digest = ? AND name = ? AND doomed_until = ?`, n.Digest, n.File,
