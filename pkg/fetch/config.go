@@ -98,7 +98,9 @@ func (l *Limits) resolve() error {
 }
 
 // bound gives a limit that is zero the default of its tag, and reports whether it is out of bounds.
-func bound[T int | float64 | time.Duration](value *T, tag reflect.StructTag, parse func(string) (T, error)) (outside bool) {
+func bound[T int | float64 | time.Duration](
+	value *T, tag reflect.StructTag, parse func(string) (T, error),
+) (outside bool) {
 	byDefault, defaultErr := parse(tag.Get("default"))
 	most, mostErr := parse(tag.Get("most"))
 	if err := errors.Join(defaultErr, mostErr); err != nil {

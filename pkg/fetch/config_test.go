@@ -26,7 +26,8 @@ func TestConfigValidate_wrongSettings_namesEachVariable(t *testing.T) {
 		{"everything, mapped", fetch.Config{Allow: []string{"::ffff:0:0/96"}}, "MASTHEAD_FETCH_ALLOW"},
 		{"more than mapped", fetch.Config{Allow: []string{"::ffff:0:0/90"}}, "MASTHEAD_FETCH_ALLOW"},
 		{"7 bits", fetch.Config{Allow: []string{"127.0.0.1", "10.0.0.0/7"}}, `"10.0.0.0/7" opens too much`},
-		{"no prefix", fetch.Config{Allow: []string{"localhost"}}, `MASTHEAD_FETCH_ALLOW: "localhost" is not an address prefix`},
+		{"no prefix", fetch.Config{Allow: []string{"localhost"}},
+			`MASTHEAD_FETCH_ALLOW: "localhost" is not an address prefix`},
 		{"star", fetch.Config{Allow: []string{"*"}}, "MASTHEAD_FETCH_ALLOW"},
 		{"port 0", fetch.Config{Allow: []string{"127.0.0.1/32:0"}}, "MASTHEAD_FETCH_ALLOW"},
 		{"port 0 of an address", fetch.Config{Allow: []string{"127.0.0.1:0"}}, "MASTHEAD_FETCH_ALLOW"},
@@ -40,7 +41,8 @@ func TestConfigValidate_wrongSettings_namesEachVariable(t *testing.T) {
 		{"agent", fetch.Config{UserAgent: "a\nb"}, "user agent"},
 		{"named host", fetch.Config{AllowHosts: []string{"a b"}}, `"a b"`},
 		{"negative time", fetch.Config{Limits: fetch.Limits{PageTime: -1}}, "MASTHEAD_FETCH_PAGE_TIME"},
-		{"endless job", fetch.Config{Limits: fetch.Limits{JobTime: time.Hour}}, "MASTHEAD_FETCH_JOB_TIME must be above 0 and at most 2m0s; it is 1h0m0s"},
+		{"endless job", fetch.Config{Limits: fetch.Limits{JobTime: time.Hour}},
+			"MASTHEAD_FETCH_JOB_TIME must be above 0 and at most 2m0s; it is 1h0m0s"},
 		{"huge page", fetch.Config{Limits: fetch.Limits{PageBytes: 1 << 30}}, "MASTHEAD_FETCH_PAGE_BYTES"},
 	}
 	for _, test := range tests {
@@ -57,9 +59,11 @@ func TestConfigValidate_wrongSettings_namesEachVariable(t *testing.T) {
 func TestConfigValidate_rightSettings_passes(t *testing.T) {
 	for _, cfg := range []fetch.Config{
 		{},
-		{Allow: []string{"127.0.0.1/32:8099", " 10.0.0.0/8 ", "", "192.168.1.1", "[::1]:8080", "::1", "fd00::/8:8080", "[fd00::]/8", "127.0.0.1:1"}},
+		{Allow: []string{"127.0.0.1/32:8099", " 10.0.0.0/8 ", "", "192.168.1.1", "[::1]:8080", "::1", "fd00::/8:8080",
+			"[fd00::]/8", "127.0.0.1:1"}},
 		{Deny: []string{"0.0.0.0/0:8080", "::/0"}},
-		{ContactURL: "https://masthead.example/bot", Version: "1.0", AllowHosts: []string{"localhost:3000", "[::1]:3000", "bücher.example"}},
+		{ContactURL: "https://masthead.example/bot", Version: "1.0", AllowHosts: []string{"localhost:3000", "[::1]:3000",
+			"bücher.example"}},
 	} {
 		if err := cfg.Validate(); err != nil {
 			t.Errorf("%+v: %v", cfg, err)

@@ -25,7 +25,9 @@ type dialer struct {
 }
 
 // admit returns the addresses of host when all of them may be reached, and whether all lie in opened prefixes.
-func (d *dialer) admit(ctx context.Context, host weburl.Host, port uint16) (addrs []netip.Addr, exempt bool, err error) {
+func (d *dialer) admit(
+	ctx context.Context, host weburl.Host, port uint16,
+) (addrs []netip.Addr, exempt bool, err error) {
 	if host.IsDisguisedIP() {
 		return nil, false, refused("number for a host")
 	}
@@ -139,5 +141,8 @@ func interleave(addrs []netip.Addr) []netip.Addr {
 // connectError is a connection that did not come about. It may be tried again.
 type connectError struct{ cause error }
 
+// Error says what stood in the way.
 func (e *connectError) Error() string { return "connect: " + e.cause.Error() }
+
+// Unwrap returns the cause.
 func (e *connectError) Unwrap() error { return e.cause }

@@ -82,7 +82,9 @@ func (c *Client) follow(ctx context.Context, u weburl.URL, r rule, language stri
 }
 
 // receive reads the final response.
-func (c *Client) receive(ctx context.Context, u weburl.URL, resp *http.Response, r rule, hops []Redirect) (*Response, error) {
+func (c *Client) receive(
+	ctx context.Context, u weburl.URL, resp *http.Response, r rule, hops []Redirect,
+) (*Response, error) {
 	body, err := readContent(ctx, resp, r)
 	_ = resp.Body.Close() // what was wanted has been read
 	switch {
@@ -105,7 +107,9 @@ const retryPause = 150 * time.Millisecond
 
 // request makes one request for u, and a second one when the first could not connect or the response says that the
 // fault will pass. The caller calls leave when it is done with the response.
-func (c *Client) request(ctx context.Context, u weburl.URL, r rule, language string) (resp *http.Response, leave func(), err error) {
+func (c *Client) request(
+	ctx context.Context, u weburl.URL, r rule, language string,
+) (resp *http.Response, leave func(), err error) {
 	for try := 1; ; try++ {
 		resp, leave, err = c.once(ctx, u, r, language)
 		if try == 2 || ctx.Err() != nil {
@@ -117,7 +121,7 @@ func (c *Client) request(ctx context.Context, u weburl.URL, r rule, language str
 		case errors.As(err, &connect) && !errors.Is(err, ErrRefused):
 		case err != nil:
 			return nil, nil, err
-		case resp.StatusCode == http.StatusBadGateway || resp.StatusCode == http.StatusServiceUnavailable || resp.StatusCode == http.StatusGatewayTimeout:
+		case passes(resp.StatusCode):
 			asked, _ := retryAfter(resp.Header)
 			pause = max(pause, asked)
 		default:
@@ -170,8 +174,10 @@ func (c *Client) once(ctx context.Context, u weburl.URL, r rule, language string
 		leave()
 		return nil, nil, fmt.Errorf("final status %d", resp.StatusCode)
 	}
-	if d, ok := retryAfter(resp.Header); ok && !exempt && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
-		c.hostLimit.rest(host, d)
+	if !exempt && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
+		if d, ok := retryAfter(resp.Header); ok {
+			c.hostLimit.rest(host, d)
+		}
 	}
 	return resp, leave, nil
 }
@@ -183,6 +189,13 @@ func discard(resp *http.Response) {
 		_, _ = io.CopyN(io.Discard, resp.Body, resp.ContentLength) // if it fails, the connection is not used again
 	}
 	_ = resp.Body.Close()
+}
+
+// passes reports whether the fault that a status tells of may be over in a moment.
+func passes(status int) bool {
+	return slices.Contains([]int{
+		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	}, status)
 }
 
 func isRedirect(status int) bool {

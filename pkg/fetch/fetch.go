@@ -57,9 +57,11 @@ func New(cfg Config) (*Client, error) {
 // judged when it was made, and it cannot change where it leads.
 func newTransport(d *dialer, limits Limits) *http.Transport {
 	return &http.Transport{
-		Proxy:                  nil, // a proxy would connect in our place, unjudged
-		DialContext:            d.dial,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(256)},
+		Proxy:       nil, // a proxy would connect in our place, unjudged
+		DialContext: d.dial,
+		TLSClientConfig: &tls.Config{
+			MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(256),
+		},
 		TLSHandshakeTimeout:    limits.TLSTime,
 		ResponseHeaderTimeout:  limits.HeaderTime,
 		MaxResponseHeaderBytes: int64(limits.HeaderBytes),
@@ -105,8 +107,9 @@ func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
 
 // Get fetches u and follows its redirects, within the limits of resource and what is left of the job.
 //
-// A target that may not be reached, by itself or behind a redirect, is [ErrRefused]; everything else that keeps the response from us is [ErrUpstream]. A status of 400 and above is no
-// error here: see [Response.Err]. When ctx or the job is cancelled, its error is returned.
+// A target that may not be reached, by itself or behind a redirect, is [ErrRefused]; everything else that keeps the
+// response from us is [ErrUpstream]. A status of 400 and above is no error here: see [Response.Err]. When ctx or the
+// job is cancelled, its error is returned.
 func (j *Job) Get(ctx context.Context, u weburl.URL, resource Resource) (*Response, error) {
 	rule := resource.rule(j.client.limits)
 	if err := j.spend(rule.class); err != nil {

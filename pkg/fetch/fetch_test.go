@@ -187,7 +187,8 @@ func TestGet_page_arrivesWhole(t *testing.T) {
 	if got, want := resp.URL.String(), "http://page.example:"+port+"/a%20b/c?q=1%202"; got != want {
 		t.Errorf("url: got %q, want %q", got, want)
 	}
-	if resp.Status != 200 || resp.ContentType != "text/html; charset=utf-8" || resp.Size != int64(len(resp.Body)) || resp.Truncated {
+	if resp.Status != 200 || resp.ContentType != "text/html; charset=utf-8" || resp.Size != int64(len(resp.Body)) ||
+		resp.Truncated {
 		t.Errorf("got status %d, type %q, size %d, truncated %t", resp.Status, resp.ContentType, resp.Size, resp.Truncated)
 	}
 	if err := resp.Err(); err != nil {
@@ -239,7 +240,8 @@ func TestGet_request_carriesNothingOfOthers(t *testing.T) {
 		if got, want := h.Get("User-Agent"), "Mozilla/5.0 (compatible; Masthead/1.2; +https://masthead.example/bot)"; got != want {
 			t.Errorf("User-Agent: got %q, want %q", got, want)
 		}
-		if h.Get("Accept-Language") != "de-CH,de;q=0.9" || h.Get("Accept-Encoding") != "gzip" || h.Get("Accept") == "" || len(h) != 4 {
+		if h.Get("Accept-Language") != "de-CH,de;q=0.9" || h.Get("Accept-Encoding") != "gzip" || h.Get("Accept") == "" ||
+			len(h) != 4 {
 			t.Errorf("got headers %v, want four of our own", h)
 		}
 	}
@@ -383,7 +385,8 @@ func TestGet_refusal_reachesTheAuditLog(t *testing.T) {
 		OnRefused: func(_ context.Context, host string) { hosts = append(hosts, host) },
 	}, addr)
 	for _, url := range []string{
-		"http://" + victim + "/?token=secret", "http://evil.example/?token=secret", "http://0x7f000001:80?token=secret", "http://" + addr,
+		"http://" + victim + "/?token=secret", "http://evil.example/?token=secret", "http://0x7f000001:80?token=secret",
+		"http://" + addr,
 	} {
 		_, err := get(t, c, url, fetch.Page)
 		wantRefused(t, url, err)

@@ -17,10 +17,13 @@ import (
 // forbidden are the ranges of the security requirements, written out here a second time: a range that gets lost in an
 // update of the table fails the test.
 var forbidden = []string{
-	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
-	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24",
+	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+	"192.0.2.0/24",
+	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15",
+	"198.51.100.0/24",
 	"203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48",
+	"3fff::/20",
 	"5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8", "::/3", "4000::/2", "8000::/1",
 }
 
@@ -54,7 +57,8 @@ func TestGuard_forbiddenRanges_refused(t *testing.T) {
 			}
 		}
 		for _, addr := range addrs {
-			c := client(t, fetch.Config{Resolver: resolver("page.example", addr.String(), "mixed.example", "1.1.1.1", "mixed.example", addr.String())})
+			c := client(t, fetch.Config{Resolver: resolver("page.example", addr.String(), "mixed.example", "1.1.1.1",
+				"mixed.example", addr.String())})
 			for _, url := range []string{"http://" + hostname(addr) + "/", "https://page.example/", "http://mixed.example/"} {
 				_, err := get(t, c, url, fetch.Page)
 				wantRefused(t, fmt.Sprintf("%s (%s of %s)", url, addr, text), err)
@@ -131,8 +135,10 @@ func victim(t *testing.T, network, address string) (port uint16, reached *atomic
 
 // numbers spell 127.0.0.1, or something like it, as resolvers of old would take it.
 var numbers = []string{
-	"2130706433", "017700000001", "0x7f000001", "0X7F000001", "127.1", "127.0.1", "0177.0.0.1", "0x7f.0.0.1", "0x7f.1", "127.0.0.0x1",
-	"127.0.0.01", "127.0.0.1.0", "0", "0x", "00000000000000000000177.0.0.1", "127.0.0.256", "４.8", "①②⑦.1", "a.b.1", "a.0x1f", "127.0.0.1.0.",
+	"2130706433", "017700000001", "0x7f000001", "0X7F000001", "127.1", "127.0.1", "0177.0.0.1", "0x7f.0.0.1", "0x7f.1",
+	"127.0.0.0x1",
+	"127.0.0.01", "127.0.0.1.0", "0", "0x", "00000000000000000000177.0.0.1", "127.0.0.256", "４.8", "①②⑦.1", "a.b.1",
+	"a.0x1f", "127.0.0.1.0.",
 	"0.0.0.0.0", "99999999999999999999",
 }
 
@@ -144,25 +150,32 @@ func TestGet_loopbackInAnySpelling_refused(t *testing.T) {
 		hosts                 []string
 	}{
 		{"IPv4", "tcp4", "127.0.0.1:0", append([]string{
-			"127.0.0.1", "127.0.0.1.", "１２７．０。0。1", "localhost", "LOCALHOST", "localhost.", "ｌocalhost", "a.localhost", "a.b.localhost.",
-			"[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[2002:7f00:1::]",
-			"0.0.0.0", "[::]", "named.example", "named.example.", "NAMED.example", "printer.local", "db.internal", "nas.lan", "x.home.arpa",
+			"127.0.0.1", "127.0.0.1.", "１２７．０。0。1", "localhost", "LOCALHOST", "localhost.", "ｌocalhost", "a.localhost",
+			"a.b.localhost.",
+			"[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]",
+			"[2002:7f00:1::]",
+			"0.0.0.0", "[::]", "named.example", "named.example.", "NAMED.example", "printer.local", "db.internal", "nas.lan",
+			"x.home.arpa",
 			"home.arpa", "x.onion", "intranet", "db", "mapped.example", "mixed.example",
 		}, numbers...)},
-		{"IPv6", "tcp6", "[::1]:0", []string{"[::1]", "[0:0:0:0:0:0:0:1]", "[0000::0001]", "six.example", "[::0.0.0.1]", "localhost"}},
+		{"IPv6", "tcp6", "[::1]:0", []string{"[::1]", "[0:0:0:0:0:0:0:1]", "[0000::0001]", "six.example", "[::0.0.0.1]",
+			"localhost"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			port, reached := victim(t, test.network, test.listen)
 			names := resolver("named.example", "127.0.0.1", "mapped.example", "::ffff:127.0.0.1", "mixed.example", "1.1.1.1",
-				"mixed.example", "127.0.0.1", "six.example", "::1", "localhost", "127.0.0.1", "localhost", "::1", "intranet", "127.0.0.1",
-				"db", "127.0.0.1", "printer.local", "127.0.0.1", "db.internal", "127.0.0.1", "nas.lan", "127.0.0.1", "x.onion", "127.0.0.1",
+				"mixed.example", "127.0.0.1", "six.example", "::1", "localhost", "127.0.0.1", "localhost", "::1", "intranet",
+				"127.0.0.1",
+				"db", "127.0.0.1", "printer.local", "127.0.0.1", "db.internal", "127.0.0.1", "nas.lan", "127.0.0.1", "x.onion",
+				"127.0.0.1",
 				"a.localhost", "127.0.0.1", "a.b.localhost", "127.0.0.1", "x.home.arpa", "127.0.0.1", "home.arpa", "127.0.0.1")
 			for _, cfg := range []fetch.Config{
 				{Resolver: names, Ports: []uint16{port}},
 				{Resolver: names},
 				{Resolver: names, Ports: []uint16{port}, Allow: []string{"127.0.0.9/32", "127.0.0.1/32:1"}}, // lifts nothing here
-				{Resolver: names, Ports: []uint16{port}, Allow: []string{"127.0.0.0/8", "::/8"}, Deny: []string{"127.0.0.1:" + strconv.Itoa(int(port)), "0.0.0.0/8", "::/8"}},
+				{Resolver: names, Ports: []uint16{port}, Allow: []string{"127.0.0.0/8", "::/8"},
+					Deny: []string{"127.0.0.1:" + strconv.Itoa(int(port)), "0.0.0.0/8", "::/8"}},
 			} {
 				c := client(t, cfg)
 				for _, host := range test.hosts {
@@ -180,7 +193,8 @@ func TestGet_loopbackInAnySpelling_refused(t *testing.T) {
 func TestGet_reservedName_refusedWithoutLookup(t *testing.T) {
 	names := resolver()
 	c := client(t, fetch.Config{Resolver: names})
-	for _, url := range []string{"http://localhost/", "http://db.internal/", "http://intranet/", "http://page.example:22/"} {
+	for _, url := range []string{"http://localhost/", "http://db.internal/", "http://intranet/",
+		"http://page.example:22/"} {
 		_, err := get(t, c, url, fetch.Page)
 		wantRefused(t, url, err)
 	}
@@ -193,7 +207,8 @@ func TestGet_reservedName_refusedWithoutLookup(t *testing.T) {
 // answer, whether it exists or not.
 func TestGet_reservedNameWithoutAddress_refused(t *testing.T) {
 	c := client(t, fetch.Config{Resolver: resolver()}, "10.0.0.0/8")
-	for _, url := range []string{"http://localhost/", "http://db.internal/", "http://intranet/", "http://page.example:22/"} {
+	for _, url := range []string{"http://localhost/", "http://db.internal/", "http://intranet/",
+		"http://page.example:22/"} {
 		_, err := get(t, c, url, fetch.Page)
 		wantRefused(t, url, err)
 	}
@@ -212,7 +227,8 @@ func TestControl_forbiddenSocket_stopped(t *testing.T) {
 	if reached.Load() != 0 {
 		t.Error("the listener was reached")
 	}
-	for _, test := range []struct{ network, address string }{{"udp4", "1.1.1.1:443"}, {"unix", "/run/x.sock"}, {"tcp4", "1.1.1.1:22"}} {
+	for _, test := range []struct{ network, address string }{{"udp4", "1.1.1.1:443"}, {"unix", "/run/x.sock"},
+		{"tcp4", "1.1.1.1:22"}} {
 		wantRefused(t, test.network+" "+test.address, c.Control(mustHost(t, "page.example"))(test.network, test.address, nil))
 	}
 }
@@ -303,10 +319,13 @@ func TestGet_redirectToForbidden_refused(t *testing.T) {
 		w.Header().Set("Refresh", "0; url="+target)
 		w.WriteHeader([]int{301, 302, 303, 307, 308}[left])
 	})
-	c := client(t, fetch.Config{Resolver: resolver("named.example", "127.0.0.1", "localhost", "127.0.0.1"), Ports: []uint16{80, port}}, addr)
+	c := client(t, fetch.Config{Resolver: resolver("named.example", "127.0.0.1", "localhost", "127.0.0.1"),
+		Ports: []uint16{80, port}}, addr)
 	for _, to := range []string{
-		target, fmt.Sprintf("//127.0.0.1:%d/", port), fmt.Sprintf("http://named.example:%d/", port), fmt.Sprintf("http://localhost:%d/", port),
-		fmt.Sprintf("HTTP://[::ffff:127.0.0.1]:%d/", port), fmt.Sprintf("//0x7f.1:%d/", port), fmt.Sprintf("https://127.0.0.1:%d/", port),
+		target, fmt.Sprintf("//127.0.0.1:%d/", port), fmt.Sprintf("http://named.example:%d/", port),
+		fmt.Sprintf("http://localhost:%d/", port),
+		fmt.Sprintf("HTTP://[::ffff:127.0.0.1]:%d/", port), fmt.Sprintf("//0x7f.1:%d/", port),
+		fmt.Sprintf("https://127.0.0.1:%d/", port),
 		"http://169.254.169.254/latest/meta-data/", "http://page.example:22/",
 	} {
 		location.Store(to)
@@ -316,8 +335,10 @@ func TestGet_redirectToForbidden_refused(t *testing.T) {
 		}
 	}
 	for _, to := range []string{
-		"file:///etc/passwd", "ftp://127.0.0.1/", "javascript:alert(1)", "http://user:pw@127.0.0.1/", `http://named.example\@127.0.0.1/`,
-		`//named.example\@127.0.0.1/`, "http://[fe80::1%25lo]/", "http:///x", "http://", "data:text/html,x", "http://127%2e0.0.1/",
+		"file:///etc/passwd", "ftp://127.0.0.1/", "javascript:alert(1)", "http://user:pw@127.0.0.1/",
+		`http://named.example\@127.0.0.1/`,
+		`//named.example\@127.0.0.1/`, "http://[fe80::1%25lo]/", "http:///x", "http://", "data:text/html,x",
+		"http://127%2e0.0.1/",
 	} {
 		location.Store(to)
 		_, err := get(t, c, fmt.Sprintf("http://%s/0", addr), fetch.Page)
@@ -331,12 +352,14 @@ func TestGet_redirectToForbidden_refused(t *testing.T) {
 func TestGet_openedTarget_isFetched(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	_, port, _ := net.SplitHostPort(addr)
-	names := resolver("page.example", "127.0.0.1", "localhost", "127.0.0.1", "intranet", "127.0.0.1", "x.internal", "127.0.0.1",
+	names := resolver("page.example", "127.0.0.1", "localhost", "127.0.0.1", "intranet", "127.0.0.1", "x.internal",
+		"127.0.0.1",
 		"two.example", "127.0.0.1", "two.example", "1.1.1.1", "three.example", "127.0.0.1", "three.example", "127.9.9.9")
 	reachable := func(allow ...string) string {
 		c := client(t, fetch.Config{Resolver: names}, allow...)
 		var hosts []string
-		for _, host := range []string{"127.0.0.1", "page.example", "localhost", "intranet", "x.internal", "two.example", "three.example", "[::ffff:127.0.0.1]"} {
+		for _, host := range []string{"127.0.0.1", "page.example", "localhost", "intranet", "x.internal", "two.example",
+			"three.example", "[::ffff:127.0.0.1]"} {
 			resp, err := get(t, c, "http://"+host+":"+port+"/", fetch.Page)
 			if err == nil && string(resp.Body) == "ok" {
 				hosts = append(hosts, host)
@@ -372,11 +395,13 @@ func TestGet_hostNamedByTheOperator_isFetched(t *testing.T) {
 		}
 	})
 	_, own, _ := net.SplitHostPort(addr)
-	c := client(t, fetch.Config{AllowHosts: []string{"LOCALHOST:" + own}, Resolver: resolver("localhost", "127.0.0.1", "other.example", "127.0.0.1")})
+	c := client(t, fetch.Config{AllowHosts: []string{"LOCALHOST:" + own}, Resolver: resolver("localhost", "127.0.0.1",
+		"other.example", "127.0.0.1")})
 	mustGet(t, c, "http://localhost:"+own+"/", fetch.Page)
 	mustGet(t, c, "http://localhost:"+own+"/?to=/next", fetch.Page)
 	for _, url := range []string{
-		"http://127.0.0.1:" + own + "/", "http://other.example:" + own + "/", fmt.Sprintf("http://localhost:%d/", port), "http://localhost/",
+		"http://127.0.0.1:" + own + "/", "http://other.example:" + own + "/", fmt.Sprintf("http://localhost:%d/", port),
+		"http://localhost/",
 	} {
 		_, err := get(t, c, url, fetch.Page)
 		wantRefused(t, url, err)
@@ -394,7 +419,8 @@ func TestGet_hostNamedByTheOperator_isFetched(t *testing.T) {
 		addr string
 		ok   bool
 	}{
-		{"localhost", 80, "127.0.0.1", true}, {"localhost", 443, "::1", true}, {"localhost", 22, "127.0.0.1", false}, {"::1", 443, "::1", true},
+		{"localhost", 80, "127.0.0.1", true}, {"localhost", 443, "::1", true}, {"localhost", 22, "127.0.0.1", false},
+		{"::1", 443, "::1", true},
 		{"a.localhost", 80, "127.0.0.1", false},
 	} {
 		if exempt, err := c.Admits(mustHost(t, test.host), test.port, netip.MustParseAddr(test.addr)); (err == nil) != test.ok || exempt {

@@ -18,7 +18,8 @@ import (
 )
 
 // hurried are the limits for hosts that keep us waiting.
-var hurried = fetch.Limits{HeaderTime: 150 * time.Millisecond, PageTime: 400 * time.Millisecond, ImageTime: 400 * time.Millisecond, IconTime: 400 * time.Millisecond}
+var hurried = fetch.Limits{HeaderTime: 150 * time.Millisecond, PageTime: 400 * time.Millisecond,
+	ImageTime: 400 * time.Millisecond, IconTime: 400 * time.Millisecond}
 
 // raw starts a server that says whatever talk writes after a request has come, and closes the connection when talk
 // returns.
@@ -101,20 +102,24 @@ func TestGet_hostileServer_endsInTimeAndBounds(t *testing.T) {
 		{"drips its headers", func(c net.Conn) {
 			drip(c, "HTTP/1.1 200 OK\r\nX-A: b\r\n"+strings.Repeat("X-A: b\r\n", 100), time.Millisecond)
 		}, "did not answer in time."},
-		{"drips its body", func(c net.Conn) { say(ok + "\r\n")(c); drip(c, "a", 5*time.Millisecond) }, "did not answer in time."},
+		{"drips its body", func(c net.Conn) { say(ok + "\r\n")(c); drip(c, "a", 5*time.Millisecond) },
+			"did not answer in time."},
 		{"stalls within its body", func(c net.Conn) {
 			say(ok + "Content-Length: 100\r\n\r\nabc")(c)
 			_, _ = io.Copy(io.Discard, c)
 		}, "did not answer in time."},
 		{"is no web server", say("SSH-2.0-OpenSSH_9.2\r\n"), "could not be read."},
-		{"sends endless headers", func(c net.Conn) { say(ok)(c); pour(c, "X-Header: "+strings.Repeat("a", 1000)+"\r\n") }, "sent more headers than are read."},
-		{"sends one endless header", func(c net.Conn) { say(ok + "X: ")(c); pour(c, strings.Repeat("a", 1000)) }, "sent more headers than are read."},
+		{"sends endless headers", func(c net.Conn) { say(ok)(c); pour(c, "X-Header: "+strings.Repeat("a", 1000)+"\r\n") },
+			"sent more headers than are read."},
+		{"sends one endless header", func(c net.Conn) { say(ok + "X: ")(c); pour(c, strings.Repeat("a", 1000)) },
+			"sent more headers than are read."},
 		{"sends endless interim answers", func(c net.Conn) { pour(c, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n") }, ""},
 		{"switches protocols", func(c net.Conn) {
 			say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")(c)
 			_, _ = io.Copy(io.Discard, c)
 		}, "could not be read."},
-		{"redirects in a circle", say("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"), "The image redirects more than 3 times."},
+		{"redirects in a circle", say("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"),
+			"The image redirects more than 3 times."},
 		{"redirects with an endless body", func(c net.Conn) {
 			say("HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n")(c)
 			pour(c, strings.Repeat("a", 1000))
@@ -123,20 +128,27 @@ func TestGet_hostileServer_endsInTimeAndBounds(t *testing.T) {
 			say("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 1000000000\r\n\r\n")(c)
 			_, _ = io.Copy(io.Discard, c)
 		}, "redirects more than 3 times."},
-		{"pours without end", func(c net.Conn) { say(ok + "\r\n")(c); pour(c, strings.Repeat("a", 64<<10)) }, "The image is larger than 5242 KB."},
+		{"pours without end", func(c net.Conn) { say(ok + "\r\n")(c); pour(c, strings.Repeat("a", 64<<10)) },
+			"The image is larger than 5242 KB."},
 		{"announces too much", say(ok + "Content-Length: 5242881\r\n\r\n"), "The image is larger than 5242 KB."},
 		{"announces a number beyond all", say(ok + "Content-Length: 99999999999999999999\r\n\r\n"), ""},
 		{"announces two lengths", say(ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab"), ""},
-		{"sends a gzip bomb", func(c net.Conn) { say(gzipped + "\r\n")(c); _, _ = c.Write(hundredMB) }, "The image is larger than 5242 KB."},
+		{"sends a gzip bomb", func(c net.Conn) { say(gzipped + "\r\n")(c); _, _ = c.Write(hundredMB) },
+			"The image is larger than 5242 KB."},
 		{"says gzip and means text", say(gzipped + "\r\n<html>no gzip at all</html>"), "could not be read."},
-		{"breaks off within gzip", func(c net.Conn) { say(gzipped + "\r\n")(c); _, _ = c.Write(pack(t, make([]byte, 1000))[:20]) }, "broke off"},
+		{"breaks off within gzip", func(c net.Conn) {
+			say(gzipped + "\r\n")(c)
+			_,
+				_ = c.Write(pack(t, make([]byte, 1000))[:20])
+		}, "broke off"},
 		{"breaks off within a length", say(ok + "Content-Length: 100\r\n\r\nabc"), "broke off"},
 		{"breaks off within a chunk", say(ok + "Transfer-Encoding: chunked\r\n\r\nFF\r\nabc"), "broke off"},
 		{"sends chunks of nonsense", say(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), ""},
 		{"packs in Brotli", say(ok + "Content-Encoding: br\r\n\r\nabc"), "an encoding that was not asked for"},
 		{"packs in deflate", say(ok + "Content-Encoding: deflate\r\n\r\nabc"), "an encoding that was not asked for"},
 		{"packs twice", say(ok + "Content-Encoding: gzip, gzip\r\n\r\nabc"), "an encoding that was not asked for"},
-		{"packs twice, in two headers", say(gzipped + "Content-Encoding: gzip\r\n\r\nabc"), "an encoding that was not asked for"},
+		{"packs twice, in two headers", say(gzipped + "Content-Encoding: gzip\r\n\r\nabc"),
+			"an encoding that was not asked for"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -167,12 +179,19 @@ func TestGet_longOrBrokenBody_givesTheBeginning(t *testing.T) {
 		size      int64
 		truncated bool
 	}{
-		{"endless page", fetch.Page, func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); pour(c, strings.Repeat("a", 64<<10)) }, 3 << 20, 3<<20 + 1, true},
+		{"endless page", fetch.Page, func(c net.Conn) {
+			_,
+				_ = io.WriteString(c, ok+"\r\n")
+			pour(c, strings.Repeat("a", 64<<10))
+		}, 3 << 20, 3<<20 + 1, true},
 		{"announced page", fetch.Page, func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Content-Length: 10000000000\r\n\r\n")
 			pour(c, strings.Repeat("a", 64<<10))
 		}, 3 << 20, 10_000_000_000, true},
-		{"page of just the limit", fetch.Page, func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 3<<20)) }, 3 << 20, 3 << 20, false},
+		{"page of just the limit", fetch.Page, func(c net.Conn) {
+			_,
+				_ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 3<<20))
+		}, 3 << 20, 3 << 20, false},
 		{"gzip bomb", fetch.Page, func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Content-Encoding: X-GZIP\r\n\r\n")
 			_, _ = c.Write(hundredMB)
@@ -181,11 +200,25 @@ func TestGet_longOrBrokenBody_givesTheBeginning(t *testing.T) {
 			_, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n")
 			_, _ = c.Write(broken)
 		}, 100_000, 100_000, true},
-		{"broken length", fetch.Page, func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 100\r\n\r\nabc") }, 3, 100, true},
-		{"gzip without a body", fetch.Page, func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\nContent-Length: 0\r\n\r\n") }, 0, 0, false},
-		{"long robots.txt", fetch.Robots, func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 600_000)) }, 500_000, 500_001, true},
-		{"endless audited image", fetch.AuditImage, func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"); pour(c, strings.Repeat("a", 64<<10)) }, 256 << 10, 8_000_001, true},
-		{"audited image of 7 MB", fetch.AuditImage, func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 7_000_000)) }, 256 << 10, 7_000_000, true},
+		{"broken length", fetch.Page, func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 100\r\n\r\nabc") }, 3,
+			100, true},
+		{"gzip without a body", fetch.Page, func(c net.Conn) {
+			_,
+				_ = io.WriteString(c, ok+"Content-Encoding: gzip\r\nContent-Length: 0\r\n\r\n")
+		}, 0, 0, false},
+		{"long robots.txt", fetch.Robots, func(c net.Conn) {
+			_,
+				_ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 600_000))
+		}, 500_000, 500_001, true},
+		{"endless audited image", fetch.AuditImage, func(c net.Conn) {
+			_,
+				_ = io.WriteString(c, ok+"\r\n")
+			pour(c, strings.Repeat("a", 64<<10))
+		}, 256 << 10, 8_000_001, true},
+		{"audited image of 7 MB", fetch.AuditImage, func(c net.Conn) {
+			_,
+				_ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 7_000_000))
+		}, 256 << 10, 7_000_000, true},
 		{"audited image that announces 9 MB", fetch.AuditImage, func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Content-Length: 9000000\r\n\r\n"+strings.Repeat("a", 300_000))
 			_, _ = io.Copy(io.Discard, c)
@@ -262,7 +295,8 @@ func TestGet_unreachable_saysWhy(t *testing.T) {
 func TestGet_manyAddresses_connectsToOneThatWorks(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "found") })
 	_, port, _ := net.SplitHostPort(addr)
-	names := resolver("page.example", "127.0.0.7", "page.example", "127.0.0.8", "page.example", "::1", "page.example", "127.0.0.1")
+	names := resolver("page.example", "127.0.0.7", "page.example", "127.0.0.8", "page.example", "::1", "page.example",
+		"127.0.0.1")
 	c := client(t, fetch.Config{Resolver: names}, "127.0.0.0/8", "::1")
 	if resp := mustGet(t, c, "http://page.example:"+port+"/", fetch.Page); string(resp.Body) != "found" {
 		t.Errorf("got %q", resp.Body)

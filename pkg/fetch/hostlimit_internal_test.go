@@ -111,7 +111,8 @@ func TestHostLimiter_retryAfter_leavesHostAlone(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		if _, err := p.enter(ctx, "a.example"); !errors.Is(err, ErrUpstream) || time.Since(start) != 0 {
-			t.Errorf("got %v after %v, want an upstream fault at once: more than half the time would be lost", err, time.Since(start))
+			t.Errorf("got %v after %v, want an upstream fault at once: more than half the time would be lost", err,
+				time.Since(start))
 		}
 		mustEnter(t, p, "a.example")()
 		if took := time.Since(start); took != 3*time.Second {

@@ -16,7 +16,8 @@ import (
 // package.
 var dialing = map[string][]string{
 	"net": {"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialIP", "DialUnix", "Dialer"},
-	"net/http": {"Get", "Head", "Post", "PostForm", "DefaultClient", "Client", "DefaultTransport", "Transport", "NewRequest",
+	"net/http": {"Get", "Head", "Post", "PostForm", "DefaultClient", "Client", "DefaultTransport", "Transport",
+		"NewRequest",
 		"NewRequestWithContext"},
 	"net/http/httputil":          {"ReverseProxy", "NewSingleHostReverseProxy"},
 	"net/rpc":                    {},

@@ -67,8 +67,9 @@ const (
 	textFileBytes   = 500_000   // robots.txt and manifest
 	stylesheetBytes = 128 << 10 // as much as pkg/page reads of one
 
-	acceptPage     = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
-	acceptImage    = "image/png,image/jpeg,image/webp;q=0.9,image/gif;q=0.9,image/svg+xml;q=0.8,*/*;q=0.1" // what we can decode
+	acceptPage = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
+	// acceptImage asks for what we can decode.
+	acceptImage    = "image/png,image/jpeg,image/webp;q=0.9,image/gif;q=0.9,image/svg+xml;q=0.8,*/*;q=0.1"
 	acceptAny      = "image/*,*/*;q=0.8"
 	acceptManifest = "application/manifest+json,application/json;q=0.9,*/*;q=0.5"
 	acceptStyle    = "text/css,*/*;q=0.1"
@@ -79,10 +80,14 @@ const (
 // audit rules.
 func (r Resource) rule(l Limits) rule {
 	page := func(noun, accept string, time time.Duration, most int) rule {
-		return rule{noun: noun, accept: accept, time: time, redirects: l.PageRedirects, keep: most, count: int64(most), partial: true}
+		return rule{
+			noun: noun, accept: accept, time: time, redirects: l.PageRedirects, keep: most, count: int64(most), partial: true,
+		}
 	}
 	part := func(class class, noun, accept string, time time.Duration, most int) rule {
-		return rule{class: class, noun: noun, accept: accept, time: time, redirects: l.ImageRedirects, keep: most, count: int64(most)}
+		return rule{
+			class: class, noun: noun, accept: accept, time: time, redirects: l.ImageRedirects, keep: most, count: int64(most),
+		}
 	}
 	switch r {
 	case Page:

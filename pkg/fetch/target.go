@@ -37,9 +37,11 @@ func parseTargets(variable string, entries []string, shortest int) ([]target, er
 		t, err := parseTarget(entry)
 		switch {
 		case err != nil:
-			faults = append(faults, fmt.Errorf("%s: %q is not an address prefix with an optional port, such as 127.0.0.1/32:8099", variable, entry))
+			const noPrefix = "%s: %q is not an address prefix with an optional port, such as 127.0.0.1/32:8099"
+			faults = append(faults, fmt.Errorf(noPrefix, variable, entry))
 		case t.prefix.Bits() < shortest:
-			faults = append(faults, fmt.Errorf("%s: %q opens too much: a prefix has at least %d bits", variable, entry, shortest))
+			faults = append(faults,
+				fmt.Errorf("%s: %q opens too much: a prefix has at least %d bits", variable, entry, shortest))
 		default:
 			targets = append(targets, t)
 		}

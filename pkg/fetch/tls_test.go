@@ -34,8 +34,10 @@ func newAuthority(t testing.TB) authority {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
@@ -88,12 +90,19 @@ func TestGet_certificates_judgedAndExplained(t *testing.T) {
 		want   string // "" is success
 	}{
 		{"good", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}}, ""},
-		{"TLS 1.2", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MaxVersion: tls.VersionTLS12}, ""},
-		{"TLS 1.1", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}, "does not speak TLS 1.2 or newer."},
-		{"no common cipher", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_RC4_128_SHA}}, "the two sides could not agree."},
-		{"expired", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, yesterday)}}, "has expired or is not valid yet."},
-		{"for another name", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, "other.example", tomorrow)}}, "is for another name."},
-		{"unknown authority", &tls.Config{Certificates: []tls.Certificate{theirs.sign(t, name, tomorrow)}}, "is not signed by a known authority."},
+		{"TLS 1.2", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MaxVersion: tls.VersionTLS12},
+			""},
+		{"TLS 1.1", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MinVersion: tls.VersionTLS10,
+			MaxVersion: tls.VersionTLS11}, "does not speak TLS 1.2 or newer."},
+		{"no common cipher", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)},
+			MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_RC4_128_SHA}},
+			"the two sides could not agree."},
+		{"expired", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, yesterday)}},
+			"has expired or is not valid yet."},
+		{"for another name", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, "other.example", tomorrow)}},
+			"is for another name."},
+		{"unknown authority", &tls.Config{Certificates: []tls.Certificate{theirs.sign(t, name, tomorrow)}},
+			"is not signed by a known authority."},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -163,7 +172,10 @@ func TestGet_hostileHTTP2_endsInTimeAndBounds(t *testing.T) {
 		wantUpstream(t, err, "did not answer in time.")
 	})
 	t.Run("endless body", func(t *testing.T) {
-		resp, err := fetchFrom(t, fetch.Limits{}, func(w http.ResponseWriter, _ *http.Request) { pour(w, strings.Repeat("a", 64<<10)) })
+		resp, err := fetchFrom(t, fetch.Limits{}, func(w http.ResponseWriter,
+			_ *http.Request) {
+			pour(w, strings.Repeat("a", 64<<10))
+		})
 		if err != nil || len(resp.Body) != 3<<20 || !resp.Truncated {
 			t.Errorf("got %v, want 3 MiB of it", err)
 		}

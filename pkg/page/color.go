@@ -75,7 +75,7 @@ func hexColor(hex string) (color.NRGBA, bool) {
 
 // colorParts returns the three or four arguments of a colour function: "a, b, c, d", "a b c / d" or a mix of both.
 func colorParts(args string) ([]string, bool) {
-	parts := strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == '/' || r == ' ' || r == '\t' || r == '\n' })
+	parts := strings.FieldsFunc(args, func(r rune) bool { return strings.ContainsRune(",/ \t\n", r) })
 	return parts, len(parts) == 3 || len(parts) == 4
 }
 

@@ -63,45 +63,6 @@ type count struct{ words, ideographs int }
 
 func (c *count) add(d count) { c.words += d.words; c.ideographs += d.ideographs }
 
-// capture collects the text of one element. Boxes that open inside it must close before a closing box can end it.
-type capture struct {
-	open   bool
-	buf    []byte
-	boxes  int
-	max    int
-	linked int // bytes of text inside links
-}
-
-func (c *capture) begin(maxBytes int) {
-	*c = capture{open: true, buf: c.buf[:0], max: maxBytes}
-}
-
-func (c *capture) add(b []byte) {
-	if c.open {
-		c.buf = append(c.buf, limit(b, max(0, c.max-len(c.buf)))...)
-	}
-}
-
-func (c *capture) space() {
-	if c.open && len(c.buf) < c.max {
-		c.buf = append(c.buf, ' ')
-	}
-}
-
-// box follows the boxes inside an open capture and reports whether the one that closes holds the capture.
-func (c *capture) box(opens bool) (left bool) {
-	switch {
-	case !c.open:
-	case opens:
-		c.boxes++
-	case c.boxes > 0:
-		c.boxes--
-	default:
-		return true
-	}
-	return false
-}
-
 // inMain reports whether the reader stands in the article or main part of the page and not in something beside it.
 func (c *content) inMain() bool { return (c.article > 0 || c.main > 0) && c.aside == 0 }
 
@@ -138,12 +99,7 @@ func (c *content) start(r *reader, e element) {
 	case elemCite:
 		c.citeStart()
 	case elemP:
-		c.endParagraph()
-		c.inParagraph = true
-		if c.h1 != "" && c.lead == "" && c.tried < 20 && !c.besides() {
-			c.tried++
-			c.paragraph.begin(maxItemBytes)
-		}
+		c.startParagraph()
 	case elemA, elemButton:
 		c.inLink = true
 		r.inlineStyle()
@@ -170,6 +126,16 @@ func (c *content) start(r *reader, e element) {
 			c.level, c.alt = level, ""
 			c.heading.begin(maxHeadingBytes)
 		}
+	}
+}
+
+// startParagraph ends the paragraph before, and captures the new one when it may be the lead.
+func (c *content) startParagraph() {
+	c.endParagraph()
+	c.inParagraph = true
+	if c.h1 != "" && c.lead == "" && c.tried < 20 && !c.besides() {
+		c.tried++
+		c.paragraph.begin(maxItemBytes)
 	}
 }
 

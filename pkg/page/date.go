@@ -66,7 +66,9 @@ func ParseDate(s string) (time.Time, bool) {
 }
 
 // northAmerican are the zones, in hours, that RFC 822 names beside UT and GMT.
-var northAmerican = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+var northAmerican = map[string]int{
+	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+}
 
 // zoned returns t with the zone that its abbreviation stands for, which the time package does not know; false for an
 // abbreviation that could mean several.
@@ -108,7 +110,8 @@ func (p *Page) dates(c *content, main *Value) {
 			}
 		}
 	}
-	p.Modified = p.date(c, main, "dateModified", "article:modified_time", "og:updated_time", "datemodified", "last-modified")
+	p.Modified = p.date(c, main, "dateModified", "article:modified_time", "og:updated_time", "datemodified",
+		"last-modified")
 }
 
 // date returns the first date of: the property of the main JSON-LD node or of any other, the meta keys, and, for a

@@ -50,7 +50,8 @@ func TestParseDate_formats_readOrRefused(t *testing.T) {
 }
 
 func FuzzDate(f *testing.F) {
-	for _, seed := range []string{"2024-05-06T07:08:09.1+02:00", "Mon, 06 May 2024 07:08:09 EST", "Monday, 06-May-24 07:08:09 GMT", "20240506T070809Z", "2024-05-06 07:08 UTC"} {
+	for _, seed := range []string{"2024-05-06T07:08:09.1+02:00", "Mon, 06 May 2024 07:08:09 EST",
+		"Monday, 06-May-24 07:08:09 GMT", "20240506T070809Z", "2024-05-06 07:08 UTC"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

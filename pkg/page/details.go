@@ -72,7 +72,8 @@ func (p *Page) details(c *content, main *Value) {
 	for _, item := range c.items {
 		d.Items = append(d.Items, cleantext.Clean(item, cleantext.MaxOther))
 	}
-	d.Quote, d.QuoteAuthor = cleantext.Clean(c.quoteText, 2*cleantext.MaxOther), cleantext.Clean(c.quoteBy, cleantext.MaxSite)
+	d.Quote = cleantext.Clean(c.quoteText, 2*cleantext.MaxOther)
+	d.QuoteAuthor = cleantext.Clean(c.quoteBy, cleantext.MaxSite)
 	if d.HeroImage = p.Metadata.Image; d.HeroImage == "" && c.hero != "" {
 		d.HeroImage, _ = p.Resolve(c.hero)
 	}
@@ -107,14 +108,15 @@ func (c *content) readable() count {
 
 // isArticle reports whether the page says that it is one.
 func (p *Page) isArticle(main *Value) bool {
-	return strings.EqualFold(p.Meta.Get("og:type"), "article") || main.anyType(isArticle) || p.Meta.Find("article:published_time") != nil
+	return strings.EqualFold(p.Meta.Get("og:type"), "article") || main.anyType(isArticle) ||
+		p.Meta.Find("article:published_time") != nil
 }
 
 // noSection are names of sections and parts of paths that say nothing about a page.
 var noSection = map[string]bool{
 	"featured": true, "uncategorized": true, "uncategorised": true, "general": true, "allgemein": true, "default": true,
-	"article": true, "articles": true, "story": true, "stories": true, "post": true, "posts": true, "page": true, "pages": true,
-	"show": true, "wiki": true, "node": true, "content": true, "item": true, "items": true, "view": true, "archive": true,
+	"article": true, "articles": true, "story": true, "stories": true, "post": true, "posts": true,
+	"page": true, "pages": true, "show": true, "wiki": true, "node": true, "content": true, "item": true, "items": true, "view": true, "archive": true,
 	"archives": true, "amp": true, "category": true, "tag": true, "index": true, "home": true, "web": true, "site": true,
 }
 
@@ -123,8 +125,9 @@ func (p *Page) eyebrow(segments []string) string {
 	telling := func(s string) bool {
 		return s != "" && !noSection[strings.ToLower(s)] && !strings.EqualFold(s, p.Metadata.SiteName)
 	}
-	if s := cleantext.Clean(p.Meta.Get("article:section"), cleantext.MaxSite); telling(s) && utf8.RuneCountInString(s) <= 40 && !strings.Contains(s, "://") {
-		return s
+	named := cleantext.Clean(p.Meta.Get("article:section"), cleantext.MaxSite)
+	if telling(named) && utf8.RuneCountInString(named) <= 40 && !strings.Contains(named, "://") {
+		return named
 	}
 	if len(segments) < 2 || p.Details.Repo != "" {
 		return ""
@@ -183,8 +186,8 @@ func (p *Page) personal(name string) string {
 	}
 	n := utf8.RuneCountInString(name)
 	if n < 2 || n > 60 || strings.ContainsAny(name, "/@<>{}|") || strings.Contains(name, "www.") ||
-		strings.EqualFold(name, p.Metadata.SiteName) || strings.EqualFold(name, "admin") || strings.EqualFold(name, "undefined") ||
-		strings.EqualFold(name, "null") || strings.Trim(name, "0123456789 .-_") == "" {
+		strings.EqualFold(name, p.Metadata.SiteName) || strings.EqualFold(name, "admin") ||
+		strings.EqualFold(name, "undefined") || strings.EqualFold(name, "null") || strings.Trim(name, "0123456789 .-_") == "" {
 		return ""
 	}
 	return name

@@ -25,20 +25,27 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 		"no eyebrow of a year":       {"https://x.example/2024/05/a-post", ``, eyebrow, ""},
 		"no eyebrow of the site":     {"https://x.example/acme/a", `<meta property=og:site_name content=ACME>`, eyebrow, ""},
 
-		"author of the tag":      {"", `<meta property=article:author content="By Ada Lovelace">`, author, "Ada Lovelace"},
-		"author is an address":   {"", article + `<meta property=article:author content="https://facebook.com/ada"><meta name=author content="Ada L.">`, author, "Ada L."},
-		"authors of JSON-LD":     {"", ld(`{"@graph":[{"@type":"Article","author":[{"@id":"#a"},{"@type":"Person","name":"B &amp; C"}]},{"@id":"#a","@type":"Person","name":"Ada"}]}`), author, "Ada, B & C"},
-		"portrait":               {"", ld(`{"@type":"Article","author":{"name":"Ada","image":{"url":"/ada.jpg"}}}`), portrait, "https://www.example.com/ada.jpg"},
-		"author is the site":     {"", article + `<meta property=og:site_name content=Acme><meta name=author content=acme>`, author, ""},
+		"author of the tag":    {"", `<meta property=article:author content="By Ada Lovelace">`, author, "Ada Lovelace"},
+		"author is an address": {"", article + `<meta property=article:author content="https://facebook.com/ada"><meta name=author content="Ada L.">`, author, "Ada L."},
+		"authors of JSON-LD":   {"", ld(`{"@graph":[{"@type":"Article","author":[{"@id":"#a"},{"@type":"Person","name":"B &amp; C"}]},{"@id":"#a","@type":"Person","name":"Ada"}]}`), author, "Ada, B & C"},
+		"portrait": {"", ld(`{"@type":"Article","author":{"name":"Ada","image":{"url":"/ada.jpg"}}}`),
+			portrait, "https://www.example.com/ada.jpg"},
+		"author is the site": {"", article + `<meta property=og:site_name content=Acme><meta name=author content=acme>`,
+			author, ""},
 		"author without article": {"", `<meta name=author content="Some Agency">`, author, ""},
 
-		"reading time of the article":   {"", article + "<nav>" + words + words + "</nav><article>" + strings.Repeat(words, 5) + "</article>", reading, "3m0s"},
-		"reading time without comments": {"", article + "<article>" + strings.Repeat(words, 3) + "<article>" + strings.Repeat(words, 2) + "</article><div id=comments>" + strings.Repeat(words, 9) + "</div></article>", reading, "2m0s"},
-		"reading time of paragraphs":    {"", article + "<div>" + words + "</div><p>" + words + "</p><p>" + words, reading, "1m0s"},
-		"reading time of ideographs":    {"", article + "<article>" + strings.Repeat("日本語", 400), reading, "3m0s"},
-		"no reading time of a page":     {"", "<article>" + strings.Repeat(words, 5), reading, "0s"},
-		"no reading time of a teaser":   {"", article + "<article>" + words, reading, "0s"},
-		"scripts are not read":          {"", article + "<article>" + words + "<script>" + strings.Repeat(words, 9) + "</script>", reading, "0s"},
+		"reading time of the article": {"", article + "<nav>" + words + words + "</nav><article>" +
+			strings.Repeat(words, 5) + "</article>", reading, "3m0s"},
+		"reading time without comments": {"", article + "<article>" + strings.Repeat(words, 3) + "<article>" +
+			strings.Repeat(words, 2) + "</article><div id=comments>" + strings.Repeat(words, 9) + "</div></article>", reading,
+			"2m0s"},
+		"reading time of paragraphs": {"", article + "<div>" + words + "</div><p>" + words + "</p><p>" + words, reading,
+			"1m0s"},
+		"reading time of ideographs":  {"", article + "<article>" + strings.Repeat("日本語", 400), reading, "3m0s"},
+		"no reading time of a page":   {"", "<article>" + strings.Repeat(words, 5), reading, "0s"},
+		"no reading time of a teaser": {"", article + "<article>" + words, reading, "0s"},
+		"scripts are not read": {"", article + "<article>" + words + "<script>" + strings.Repeat(words, 9) +
+			"</script>", reading, "0s"},
 
 		"items":                    {"", "<nav><ul><li>one two three<li>four five six</ul></nav><main><ul><li>First thing <b>done</b><li>Second thing &amp; more</li><li>Third of <a href=x>them</a></li><li>Fourth thing</ul>", items, "First thing done|Second thing & more|Third of them"},
 		"items with a list inside": {"", "<main><ol><li>First thing done<ul><li>a part of it</ul></li><li>Second thing done</ol>", items, "First thing done|Second thing done"},
@@ -47,13 +54,17 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 		"no items beside the page": {"", "<ul><li>First thing done<li>Second thing done</ul>", items, ""},
 		"items of the next list":   {"", "<main><ul><li>Share<li>Print</ul><ul><li>First thing done<li>Second thing done</ul>", items, "First thing done|Second thing done"},
 
-		"quote":              {"", "<main><blockquote><p>To be or not to be, that is<br>the question.</p><footer>— <cite>Hamlet</cite></footer></blockquote>", quote, "To be or not to be, that is the question.|Hamlet"},
-		"quote with a title": {"", "<blockquote>The play <cite>Hamlet</cite> has this famous line.</blockquote>", quote, "The play Hamlet has this famous line.|"},
+		"quote": {"", "<main><blockquote><p>To be or not to be, that is<br>the question.</p><footer>— <cite>Hamlet</cite></footer></blockquote>", quote, "To be or not to be, that is the question.|Hamlet"},
+		"quote with a title": {"", "<blockquote>The play <cite>Hamlet</cite> has this famous line.</blockquote>", quote,
+			"The play Hamlet has this famous line.|"},
 		"quote of a network": {"", `<blockquote class="twitter-tweet">This is a tweet that nobody wants</blockquote><blockquote>This is what somebody said</blockquote>`, quote, "This is what somebody said|"},
-		"quote of links":     {"", `<blockquote><a href=x>A list of links</a> <a href=y>and no quotation</a></blockquote>`, quote, "|"},
+		"quote of links": {"", `<blockquote><a href=x>A list of links</a> <a href=y>and no quotation</a></blockquote>`,
+			quote, "|"},
 
-		"crumb":                {"https://x.example/docs/getting-started/install.html", ``, crumb, "Docs|Getting started|Install"},
-		"crumb without codes":  {"https://x.example/2024/jul/p/BWUDBntl3_Z/4711-caf%C3%A9-au_lait-123456/", ``, crumb, "Café au lait"},
+		"crumb": {"https://x.example/docs/getting-started/install.html", ``, crumb,
+			"Docs|Getting started|Install"},
+		"crumb without codes": {"https://x.example/2024/jul/p/BWUDBntl3_Z/4711-caf%C3%A9-au_lait-123456/", ``, crumb,
+			"Café au lait"},
 		"version of title":     {"", "<title>Release v1.22.0-beta: what is new</title>", version, "v1.22.0"},
 		"version of path":      {"https://x.example/releases/tag/v2.0", "", version, "v2.0"},
 		"version with a word":  {"", "<title>Go 1.26 is released</title>", version, "1.26"},
@@ -63,9 +74,11 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 		"forge, no repository": {"https://github.com/topics/go", "", repo, "/"},
 		"no forge":             {"https://x.example/golang/go", "", repo, "/"},
 		"date of the page":     {"", `<article><time datetime=2024-05-06>x</time></article>`, published, "2024-05-06"},
-		"date of a teaser":     {"", `<article><time datetime=2024-05-06>x</time></article><article></article>`, published, "0001-01-01"},
-		"date of an article":   {"https://x.example/", article + `<meta name=date content=2024-05-06><article></article><article></article>`, published, "2024-05-06"},
-		"lead":                 {"", "<p>This stands before the heading.</p><h1>H</h1><p>Too short</p><p>This is the first real paragraph.</p>", lead, "This is the first real paragraph."},
+		"date of a teaser": {"", `<article><time datetime=2024-05-06>x</time></article><article></article>`, published,
+			"0001-01-01"},
+		"date of an article": {"https://x.example/", article +
+			`<meta name=date content=2024-05-06><article></article><article></article>`, published, "2024-05-06"},
+		"lead": {"", "<p>This stands before the heading.</p><h1>H</h1><p>Too short</p><p>This is the first real paragraph.</p>", lead, "This is the first real paragraph."},
 	} {
 		u := pageURL
 		if c.url != "" {
@@ -93,8 +106,8 @@ func published(d page.Details) string {
 }
 func lead(d page.Details) string { return d.Lead }
 
-// TestParse_escapedTexts_decodedOnceMore has what authors escape twice decoded twice and no further: a page about markup
-// says "&amp;" by escaping it once more.
+// TestParse_escapedTexts_decodedOnceMore has what authors escape twice decoded twice and no further: a page about
+// markup says "&amp;" by escaping it once more.
 func TestParse_escapedTexts_decodedOnceMore(t *testing.T) {
 	for written, want := range map[string]string{
 		"How to write &amp; in HTML":         "How to write & in HTML",
@@ -121,10 +134,14 @@ func TestParse_structure_keptForAudits(t *testing.T) {
 <meta property=og:title content="&amp;amp;quot;x"><meta name=og:title content=y></head>
 <body dir=rtl itemscope itemtype="https://schema.org/Product"><form role=Search><h1><img alt="The logo"></h1><h3>Skipped a level</h3>
 <p>Vis&iacute;vel <span>te</span>xt</p><link rel=canonical href=/second>`)
-	got := fmt.Sprintln(p.Lang, p.Dir, p.Stylesheet, p.Manifest, len(p.Links), p.Canonicals[0].Href, p.Canonicals[0].InHead, p.Canonicals[1].InHead,
-		p.Hreflang[0].Hreflang, p.Hreflang[0].Href, p.Meta.Robots("robots"), p.Meta.Robots("googlebot"), p.Microdata, p.SearchForm,
-		p.Headings, p.TextChars, p.Meta.All("og:title")[0].Escaped, p.Meta.All("og:title")[1].Attr, p.Meta.Find("og:title").Attr)
-	want := fmt.Sprintln("pt-BR", "ltr", "https://www.example.com/first.css", "https://www.example.com/site.webmanifest", 6, "/c#f", true, false,
+	got := fmt.Sprintln(p.Lang, p.Dir, p.Stylesheet, p.Manifest, len(p.Links), p.Canonicals[0].Href,
+		p.Canonicals[0].InHead, p.Canonicals[1].InHead,
+		p.Hreflang[0].Hreflang, p.Hreflang[0].Href, p.Meta.Robots("robots"), p.Meta.Robots("googlebot"), p.Microdata,
+		p.SearchForm,
+		p.Headings, p.TextChars, p.Meta.All("og:title")[0].Escaped, p.Meta.All("og:title")[1].Attr,
+		p.Meta.Find("og:title").Attr)
+	want := fmt.Sprintln("pt-BR", "ltr", "https://www.example.com/first.css", "https://www.example.com/site.webmanifest",
+		6, "/c#f", true, false,
 		"en-GB", "https://example.com/en", "[noindex max-snippet:0]", "[none]", "[https://schema.org/Product]", true,
 		"[{1  The logo} {3 Skipped a level }]", 13+len("Visível")-1+4, true, "name", "property")
 	if got != want {
@@ -154,10 +171,12 @@ button{background:linear-gradient(red,blue)} a{background-color:var(--brand)}</s
 
 func TestFromImage_picture_isAPageOfItsOwn(t *testing.T) {
 	for contentType, want := range map[string]page.ContentClass{
-		"text/html": page.PageContent, "TEXT/HTML; charset=utf-8": page.PageContent, "application/xhtml+xml": page.PageContent, "": page.PageContent,
+		"text/html": page.PageContent, "TEXT/HTML; charset=utf-8": page.PageContent,
+		"application/xhtml+xml": page.PageContent, "": page.PageContent,
 		"text/html; charset": page.PageContent, "text/html;;": page.PageContent,
 		"image/png": page.ImageContent, "image/svg+xml; charset=utf-8": page.ImageContent, "image/": page.OtherContent,
-		"application/pdf": page.OtherContent, "text/plain": page.OtherContent, "application/json": page.OtherContent, "text/htmlx": page.OtherContent,
+		"application/pdf": page.OtherContent, "text/plain": page.OtherContent, "application/json": page.OtherContent,
+		"text/htmlx": page.OtherContent,
 	} {
 		if got := page.ClassOf(contentType); got != want {
 			t.Errorf("%q: got %d, want %d", contentType, got, want)
@@ -165,11 +184,13 @@ func TestFromImage_picture_isAPageOfItsOwn(t *testing.T) {
 	}
 	p := page.FromImage("image/jpeg", mustParse("https://www.example.com/photos/My%20cat.jpg?w=9"))
 	m := p.Metadata
-	if m.Title != "My cat.jpg" || m.Image != "https://www.example.com/photos/My%20cat.jpg?w=9" || m.URL != m.Image || m.SiteName != "example.com" ||
+	if m.Title != "My cat.jpg" || m.Image != "https://www.example.com/photos/My%20cat.jpg?w=9" || m.URL != m.Image ||
+		m.SiteName != "example.com" ||
 		m.Favicon != "https://www.example.com/favicon.ico" || m.Description != "" || m.TwitterCardType != "" {
 		t.Errorf("got %+v", m)
 	}
-	if m := page.FromImage("image/png", mustParse("https://x.example/")).Metadata; m.Title != "" || m.Image != "https://x.example/" {
+	if m := page.FromImage("image/png", mustParse("https://x.example/")).Metadata; m.Title != "" ||
+		m.Image != "https://x.example/" {
 		t.Errorf("an image without a name: got %+v", m)
 	}
 }

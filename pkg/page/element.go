@@ -68,7 +68,8 @@ func elementOf(name []byte) element {
 		return elemA
 	case "p":
 		return elemP
-	case "div", "section", "table", "dl", "figure", "figcaption", "pre", "address", "details", "summary", "fieldset", "select", "center", "dialog":
+	case "div", "section", "table", "dl", "figure", "figcaption", "pre", "address", "details", "summary", "fieldset",
+		"select", "center", "dialog":
 		return elemBlock
 	case "br", "hr", "tr", "td", "th", "tbody", "thead", "tfoot", "caption", "dt", "dd", "option", "legend":
 		return elemLine
@@ -168,8 +169,8 @@ func (e element) raw() bool {
 // block reports whether e begins a line of its own, so that words on its two sides are never joined.
 func (e element) block() bool {
 	switch e {
-	case elemP, elemLine, elemLi, elemList, elemBlockquote, elemArticle, elemMain, elemNav, elemAside, elemHeader, elemFooter,
-		elemBlock, elemForm, elemBody, elemH1, elemH2, elemH3, elemH4, elemH5, elemH6:
+	case elemP, elemLine, elemLi, elemList, elemBlockquote, elemArticle, elemMain, elemNav, elemAside, elemHeader,
+		elemFooter, elemBlock, elemForm, elemBody, elemH1, elemH2, elemH3, elemH4, elemH5, elemH6:
 		return true
 	}
 	return false
@@ -195,7 +196,8 @@ func (e element) heading() int {
 // inHead reports whether e may stand in the head of a document.
 func (e element) inHead() bool {
 	switch e {
-	case elemHTML, elemHead, elemTitle, elemMeta, elemLink, elemBase, elemScript, elemStyle, elemNoscript, elemTemplate, elemNoframes:
+	case elemHTML, elemHead, elemTitle, elemMeta, elemLink, elemBase, elemScript, elemStyle, elemNoscript, elemTemplate,
+		elemNoframes:
 		return true
 	}
 	return false

@@ -75,7 +75,9 @@ func (c *content) startQuote(s *scanner) {
 		return
 	}
 	class, _ := s.attr("class")
-	for _, embed := range [...]string{"twitter-", "instagram-", "tiktok-", "wp-embedded", "embedly", "reddit-", "imgur-", "bluesky-"} {
+	for _, embed := range [...]string{
+		"twitter-", "instagram-", "tiktok-", "wp-embedded", "embedly", "reddit-", "imgur-", "bluesky-",
+	} {
 		if bytes.Contains(class, []byte(embed)) {
 			return
 		}
@@ -108,7 +110,8 @@ func (c *content) endQuote() {
 		b = b[:c.cite.from]
 	}
 	text := cleanText(b)
-	if n := utf8.RuneCountInString(text); n >= 20 && n <= 400 && len(c.quote.buf) < maxQuoteBytes && c.quote.linked*2 <= len(c.quote.buf) {
+	if n := utf8.RuneCountInString(text); n >= 20 && n <= 400 && len(c.quote.buf) < maxQuoteBytes &&
+		c.quote.linked*2 <= len(c.quote.buf) {
 		c.quoteText, c.quoteBy = text, by
 	}
 }

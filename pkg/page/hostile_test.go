@@ -33,12 +33,18 @@ var hostile = map[string]func() string{
 	"icon of many sizes":    func() string { return `<link href=x rel=icon sizes="` + fill("1x1 ") + `">` },
 	"headings":              func() string { return fill("<h2>a</h2>") },
 	"titles":                func() string { return fill("<title>a</title>") },
-	"5 MB attribute":        func() string { return `<meta name=description content="` + strings.Repeat("a", 5_000_000) + `">` },
-	"5 MB attribute, open":  func() string { return `<meta name=description content="` + strings.Repeat("a", 5_000_000) },
+	"5 MB attribute": func() string {
+		return `<meta name=description content="` + strings.Repeat("a", 5_000_000) +
+			`">`
+	},
+	"5 MB attribute, open": func() string { return `<meta name=description content="` + strings.Repeat("a", 5_000_000) },
 	"long attribute": func() string {
 		return `<meta name=description content="` + strings.Repeat("a ", 1_400_000) + `"><h1>x</h1>`
 	},
-	"references":            func() string { return `<meta name=description content="` + fill("&amp;#x41;")[:2_900_000] + `">` },
+	"references": func() string {
+		return `<meta name=description content="` + fill("&amp;#x41;")[:2_900_000] +
+			`">`
+	},
 	"ampersands":            func() string { return `<meta name=description content="` + fill("&")[:2_900_000] + `">` },
 	"one long reference":    func() string { return `<meta name=description content="&` + fill("a")[:2_900_000] + `;">` },
 	"attributes":            func() string { return "<meta " + fill("a=b ")[:2_900_000] + ">" },
@@ -57,7 +63,10 @@ var hostile = map[string]func() string{
 	"style of comment ends": func() string { return "<style>a{" + fill("*/--a") + "}</style>" },
 	"style of backgrounds":  func() string { return "<style>button{" + fill("background ") + "}</style>" },
 	"inline styles":         func() string { return fill("<a style='background:red'>") },
-	"JSON nested":           func() string { return `<script type="application/ld+json">` + fill("[")[:200_000] + "</script>" },
+	"JSON nested": func() string {
+		return `<script type="application/ld+json">` + fill("[")[:200_000] +
+			"</script>"
+	},
 	"JSON values": func() string {
 		return strings.Repeat(`<script type="application/ld+json">[`+strings.Repeat("[],", 60_000)+"0]</script>", 16)
 	},
@@ -67,19 +76,28 @@ var hostile = map[string]func() string{
 	"JSON escapes": func() string {
 		return strings.Repeat(`<script type="application/ld+json">"`+strings.Repeat(`\u0000`, 30_000)+`"</script>`, 16)
 	},
-	"JSON references": func() string { return ld(`[` + strings.Repeat(`{"@id":"a","publisher":{"@id":"b"}},`, 6000) + `0]`) },
+	"JSON references": func() string {
+		return ld(`[` + strings.Repeat(`{"@id":"a","publisher":{"@id":"b"}},`, 6000) +
+			`0]`)
+	},
 	"JSON authors": func() string {
 		return ld(`{"@type":"Article","author":[` + strings.Repeat(`{"@id":"b"},`, 15_000) + `0]}`)
 	},
-	"JSON images":         func() string { return ld(`{"@type":"Article","image":[` + strings.Repeat(`"data:x",`, 20_000) + `0]}`) },
-	"NUL":                 func() string { return fill("\x00") },
-	"NUL in a tag":        func() string { return "<meta name=description content='" + fill("\x00")[:2_900_000] + "'>" },
-	"not UTF-8":           func() string { return "<p>" + fill("\xff") },
-	"not UTF-8 in a text": func() string { return "<meta name=description content='" + fill("\xf0\x9f")[:2_900_000] + "'>" },
-	"marks":               func() string { return "<h1>e" + fill("\u0301") },
-	"joiners":             func() string { return "<h1>" + fill("\u200d") },
-	"times":               func() string { return fill("<time itemprop=datepublished datetime=x>") },
-	"microdata":           func() string { return fill("<p itemtype=a typeof=b>") },
+	"JSON images": func() string {
+		return ld(`{"@type":"Article","image":[` +
+			strings.Repeat(`"data:x",`, 20_000) + `0]}`)
+	},
+	"NUL":          func() string { return fill("\x00") },
+	"NUL in a tag": func() string { return "<meta name=description content='" + fill("\x00")[:2_900_000] + "'>" },
+	"not UTF-8":    func() string { return "<p>" + fill("\xff") },
+	"not UTF-8 in a text": func() string {
+		return "<meta name=description content='" + fill("\xf0\x9f")[:2_900_000] +
+			"'>"
+	},
+	"marks":     func() string { return "<h1>e" + fill("\u0301") },
+	"joiners":   func() string { return "<h1>" + fill("\u200d") },
+	"times":     func() string { return fill("<time itemprop=datepublished datetime=x>") },
+	"microdata": func() string { return fill("<p itemtype=a typeof=b>") },
 	"address": func() string {
 		return "<base href='" + fill("%")[:2_900_000] + "'><link rel=icon href='" + fill("\\")[:9000] + "'>"
 	},
@@ -115,7 +133,8 @@ func TestParse_hostilePages_endInTime(t *testing.T) {
 			t.Errorf("%s: the title is %.40q", name, p.Metadata.Title)
 		}
 		p.Meta.Robots("robots")
-		if len(p.Meta) > 4096 || len(p.Links) > 1024 || len(p.Headings) > 512 || len(p.Images) > 64 || len(p.Titles) > 16 || len(p.JSONLD) > 16 || len(p.Microdata) > 16 {
+		if len(p.Meta) > 4096 || len(p.Links) > 1024 || len(p.Headings) > 512 || len(p.Images) > 64 || len(p.Titles) > 16 ||
+			len(p.JSONLD) > 16 || len(p.Microdata) > 16 {
 			t.Errorf("%s: a list is too long", name)
 		}
 	}
@@ -188,7 +207,8 @@ func FuzzHTML(f *testing.F) {
 		u := mustParseOr(address)
 		p := page.Parse(body, "text/html", u)
 		m := p.Metadata
-		for _, s := range append(p.Details.Items, m.Title, m.Description, m.SiteName, p.Details.Author, p.Details.Quote, p.Details.Eyebrow, p.Details.Lead) {
+		for _, s := range append(p.Details.Items, m.Title, m.Description, m.SiteName, p.Details.Author, p.Details.Quote,
+			p.Details.Eyebrow, p.Details.Lead) {
 			if !utf8.ValidString(s) || s != strings.TrimSpace(s) || strings.ContainsAny(s, "\n\t\u200b\ufeff") {
 				t.Errorf("%q is no clean text", s)
 			}

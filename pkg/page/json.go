@@ -54,16 +54,11 @@ type JSONError struct {
 	Reason string
 }
 
+// Error returns the line and the reason.
 func (e *JSONError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// ParseJSON reads one JSON text (RFC 8259) of at most 256 KiB, depth 32 and 50 000 values. Of two members with one name
-// the last counts. The error is a *JSONError.
-func ParseJSON(text string) (Value, error) {
-	budget := maxJSONValues
-	return parseJSON(text, &budget)
-}
-
-// parseJSON is ParseJSON with a number of values that several texts share.
+// parseJSON reads one JSON text (RFC 8259) of at most 256 KiB and depth 32. Of two members with one name the last
+// counts. budget is the number of values that are left for this text and those after it. The error is a *JSONError.
 func parseJSON(text string, budget *int) (Value, error) {
 	p := jsonParser{text: text, budget: budget}
 	if len(text) > maxJSONBytes {

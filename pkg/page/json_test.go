@@ -47,10 +47,12 @@ func TestValue_accessors_followPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(v.Types(), " "); got != "Article NewsArticle" || !v.HasType("NewsArticle") || v.HasType("Thing") {
+	if got := strings.Join(v.Types(), " "); got != "Article NewsArticle" || !v.HasType("NewsArticle") ||
+		v.HasType("Thing") {
 		t.Errorf("types: got %q", got)
 	}
-	for name, want := range map[string]string{"n": "2", "s": "in", "t": "", "none": "", "lone": "\ufffdx\ufffd", "nul": "\x00"} {
+	for name, want := range map[string]string{"n": "2", "s": "in", "t": "", "none": "", "lone": "\ufffdx\ufffd",
+		"nul": "\x00"} {
 		if got := v.Get(name).String(); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
@@ -88,7 +90,8 @@ func TestParse_muchJSONLD_isBounded(t *testing.T) {
 
 // FuzzJSON compares the parser with encoding/json: they accept the same texts and see the same values.
 func FuzzJSON(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,2.5e3,-0,true,false,null,"\u00e9\ud83d\ude00\ud800"]}`, `[[[]]]`, `{"a":1,"a":2}`, `"\"\\\/\b\f\n\r\t"`, ` 1 `, `01`, `1.`, `-`, `{"a"`, `nul`} {
+	for _, seed := range []string{`{"a":[1,2.5e3,-0,true,false,null,"\u00e9\ud83d\ude00\ud800"]}`, `[[[]]]`,
+		`{"a":1,"a":2}`, `"\"\\\/\b\f\n\r\t"`, ` 1 `, `01`, `1.`, `-`, `{"a"`, `nul`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

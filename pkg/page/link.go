@@ -28,9 +28,9 @@ var rels = func() map[string]string {
 	m := make(map[string]string)
 	for _, rel := range []string{
 		"icon", "shortcut icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon", "canonical",
-		"alternate", "manifest", "stylesheet", "amphtml", "shortlink", "image_src", "next", "prev", "search", "author", "license",
-		"publisher", "me", "home", "preload", "prefetch", "dns-prefetch", "preconnect", "modulepreload", "prerender", "pingback",
-		"edituri", "wlwmanifest",
+		"alternate", "manifest", "stylesheet", "amphtml", "shortlink", "image_src", "next", "prev", "search", "author",
+		"license", "publisher", "me", "home", "preload", "prefetch", "dns-prefetch", "preconnect", "modulepreload",
+		"prerender", "pingback", "edituri", "wlwmanifest",
 	} {
 		m[rel] = rel
 	}
@@ -128,7 +128,9 @@ func (p *Page) sortLinks() {
 
 // iconRel returns the relation that makes l an icon, or "".
 func iconRel(l *Link) string {
-	for _, rel := range [...]string{"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"} {
+	for _, rel := range [...]string{
+		"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon",
+	} {
 		if l.Has(rel) {
 			return rel
 		}

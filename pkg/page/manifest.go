@@ -65,10 +65,14 @@ func manifestIcon(entry json.RawMessage, base *url.URL) (Icon, bool) {
 	if json.Unmarshal(entry, &members) != nil {
 		return Icon{}, false
 	}
-	if purpose := manifestText(members["purpose"]); purpose != "" && !slices.Contains(strings.Fields(strings.ToLower(purpose)), "any") {
+	purposes := strings.Fields(strings.ToLower(manifestText(members["purpose"])))
+	if len(purposes) > 0 && !slices.Contains(purposes, "any") {
 		return Icon{}, false
 	}
-	icon := Icon{Rel: "manifest", Href: manifestText(members["src"]), Sizes: manifestText(members["sizes"]), Type: manifestText(members["type"])}
+	icon := Icon{
+		Rel: "manifest", Href: manifestText(members["src"]),
+		Sizes: manifestText(members["sizes"]), Type: manifestText(members["type"]),
+	}
 	if icon.Href == "" || base == nil {
 		return Icon{}, false
 	}

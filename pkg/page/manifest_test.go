@@ -20,7 +20,8 @@ func TestParseManifest_usable_givesNamesColorsIcons(t *testing.T) {
 	if m.Name != "The App" || m.ShortName != "App" || m.ThemeColor != "#0f766e" || m.BackgroundColor != "" {
 		t.Errorf("got %+v", m)
 	}
-	want := []string{"https://example.com/app/big.png", "https://example.com/app/both.png", "https://example.com/app/small.png", "https://example.com/huge.png"}
+	want := []string{"https://example.com/app/big.png", "https://example.com/app/both.png",
+		"https://example.com/app/small.png", "https://example.com/huge.png"}
 	if len(m.Icons) != len(want) {
 		t.Fatalf("got %d icons, want %d: %+v", len(m.Icons), len(want), m.Icons)
 	}

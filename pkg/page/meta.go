@@ -42,6 +42,7 @@ const (
 	ByItemProp
 )
 
+// String returns the name of the attribute.
 func (a KeyAttr) String() string { return [...]string{"property", "name", "itemprop"}[a] }
 
 // Get returns the first value of key (in lower case), or "".
@@ -96,14 +97,16 @@ func (m Meta) Robots(name string) []string {
 var metaKeys = func() map[string]string {
 	keys := make(map[string]string)
 	for _, k := range strings.Fields(`
-		og:title og:description og:image og:image:url og:image:secure_url og:image:width og:image:height og:image:type og:image:alt
-		og:url og:type og:site_name og:locale og:locale:alternate og:updated_time og:video og:video:url
-		twitter:card twitter:title twitter:description twitter:image twitter:image:src twitter:image:alt twitter:site twitter:creator
-		twitter:domain twitter:url twitter:label1 twitter:data1 twitter:label2 twitter:data2
+		og:title og:description og:image og:image:url og:image:secure_url og:image:width og:image:height og:image:type
+		og:image:alt og:url og:type og:site_name og:locale og:locale:alternate og:updated_time og:video og:video:url
+		twitter:card twitter:title twitter:description twitter:image twitter:image:src twitter:image:alt twitter:site
+		twitter:creator twitter:domain twitter:url twitter:label1 twitter:data1 twitter:label2 twitter:data2
 		article:published_time article:modified_time article:section article:tag article:author article:publisher
-		fb:app_id fb:pages fb:admins al:ios:app_store_id al:ios:app_name al:ios:url al:android:package al:android:app_name al:android:url
-		title description keywords author robots googlebot viewport theme-color generator referrer date pubdate news_keywords
-		application-name apple-mobile-web-app-title apple-mobile-web-app-capable apple-itunes-app mobile-web-app-capable format-detection
+		fb:app_id fb:pages fb:admins al:ios:app_store_id al:ios:app_name al:ios:url
+		al:android:package al:android:app_name al:android:url
+		title description keywords author robots googlebot viewport theme-color generator referrer date pubdate
+		news_keywords application-name apple-mobile-web-app-title apple-mobile-web-app-capable apple-itunes-app
+		mobile-web-app-capable format-detection
 		msapplication-tilecolor msapplication-tileimage msapplication-config google-site-verification
 		name url image headline datepublished datemodified width height position publisher`) {
 		keys[k] = k

@@ -31,7 +31,9 @@ func humanise(segment string) string {
 			return ""
 		}
 	}
-	parts := strings.FieldsFunc(segment, func(r rune) bool { return r == '-' || r == '_' || r == '+' || unicode.IsSpace(r) })
+	parts := strings.FieldsFunc(segment, func(r rune) bool {
+		return r == '-' || r == '_' || r == '+' || unicode.IsSpace(r)
+	})
 	for len(parts) > 0 && longNumber(parts[0]) { // an id, or a date
 		for parts = parts[1:]; len(parts) > 0 && numeric(parts[0]); parts = parts[1:] {
 		}
@@ -116,7 +118,8 @@ func boundary(s string, i, j int) bool {
 	free := func(r rune, extra string) bool {
 		return r == utf8.RuneError || unicode.IsSpace(r) || strings.ContainsRune(extra, r)
 	}
-	return free(before, "([-_/:") && free(after, ")],;:!?./_-") && !strings.HasPrefix(s[j:], ":8") && !strings.HasPrefix(s[j:], "/")
+	return free(before, "([-_/:") && free(after, ")],;:!?./_-") && !strings.HasPrefix(s[j:], ":8") &&
+		!strings.HasPrefix(s[j:], "/")
 }
 
 // named10 reports whether a number of two parts ("1.25") follows a word that makes it a version.
@@ -142,9 +145,11 @@ func repository(u *url.URL, segments []string) (owner, name string) {
 		return "", ""
 	}
 	switch segments[0] {
-	case "features", "topics", "orgs", "users", "search", "explore", "settings", "marketplace", "sponsors", "collections", "about",
-		"login", "apps", "enterprise", "solutions", "resources", "customer-stories", "groups", "help", "-", "dashboard", "projects", "readme", "site", "security", "trending", "stars", "notifications":
+	case "features", "topics", "orgs", "users", "search", "explore", "settings", "marketplace", "sponsors", "collections",
+		"about", "login", "apps", "enterprise", "solutions", "resources", "customer-stories", "groups", "help", "-",
+		"dashboard", "projects", "readme", "site", "security", "trending", "stars", "notifications":
 		return "", ""
 	}
-	return cleantext.Clean(segments[0], cleantext.MaxSite), cleantext.Clean(strings.TrimSuffix(segments[1], ".git"), cleantext.MaxSite)
+	name = strings.TrimSuffix(segments[1], ".git")
+	return cleantext.Clean(segments[0], cleantext.MaxSite), cleantext.Clean(name, cleantext.MaxSite)
 }

@@ -88,13 +88,7 @@ func (r *reader) startTag() {
 	switch e {
 	case elemOther:
 	case elemSVG, elemMath:
-		if !s.selfClosing && len(r.foreign) < maxForeign {
-			name := "svg"
-			if e == elemMath {
-				name = "math"
-			}
-			r.foreign = append(r.foreign, frame{name: name})
-		}
+		r.enterForeign(e)
 		return
 	case elemTemplate:
 		if len(r.foreign) == 0 {
@@ -118,11 +112,7 @@ func (r *reader) startTag() {
 		r.link()
 		return
 	case elemBase:
-		if r.baseHref == "" {
-			if v, ok := s.attr("href"); ok {
-				r.baseHref = strings.TrimSpace(decodeAttr(v))
-			}
-		}
+		r.base()
 		return
 	case elemNoscript:
 		r.noscript++
@@ -133,6 +123,28 @@ func (r *reader) startTag() {
 	r.types()
 	if r.noscript == 0 {
 		r.content.start(r, e)
+	}
+}
+
+// enterForeign opens an svg or math element.
+func (r *reader) enterForeign(e element) {
+	if r.sc.selfClosing || len(r.foreign) >= maxForeign {
+		return
+	}
+	name := "svg"
+	if e == elemMath {
+		name = "math"
+	}
+	r.foreign = append(r.foreign, frame{name: name})
+}
+
+// base takes the address of the first base element that has one.
+func (r *reader) base() {
+	if r.baseHref != "" {
+		return
+	}
+	if v, ok := r.sc.attr("href"); ok {
+		r.baseHref = strings.TrimSpace(decodeAttr(v))
 	}
 }
 
@@ -264,7 +276,8 @@ func (r *reader) meta() {
 		return
 	}
 	media, _ := r.sc.attr("media")
-	p.Brand.ThemeColors = append(p.Brand.ThemeColors, ThemeColor{cleantext.Clean(p.Meta[n].Value, maxValue), cleanAttr(limit(media, maxValue))})
+	p.Brand.ThemeColors = append(p.Brand.ThemeColors,
+		ThemeColor{cleantext.Clean(p.Meta[n].Value, maxValue), cleanAttr(limit(media, maxValue))})
 }
 
 // root takes the language and direction off the html and body elements.

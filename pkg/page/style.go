@@ -145,7 +145,8 @@ func (s *Style) rule(selector, body []byte) {
 }
 
 func (s *Style) property(name, value []byte) {
-	if len(name) == 0 || len(name) > 64 || len(value) == 0 || len(value) > maxValue || bytes.HasPrefix(name, []byte("wp--preset")) {
+	if len(name) == 0 || len(name) > 64 || len(value) == 0 || len(value) > maxValue ||
+		bytes.HasPrefix(name, []byte("wp--preset")) {
 		return
 	}
 	for i := range s.Properties {
@@ -196,7 +197,8 @@ func declaration(b []byte) []byte {
 // background returns the value of background-color or background in a list of declarations, when it is a colour.
 func background(body []byte) []byte {
 	for _, name := range [...]string{"background-color", "background"} {
-		if v := valueOf(body, name); len(v) > 0 && len(v) <= maxValue && (colorLike(v) || bytes.HasPrefix(v, []byte("var(--"))) {
+		if v := valueOf(body, name); len(v) > 0 && len(v) <= maxValue &&
+			(colorLike(v) || bytes.HasPrefix(v, []byte("var(--"))) {
 			return v
 		}
 	}

@@ -113,7 +113,8 @@ func FuzzScanner(f *testing.F) {
 		`<style>a>b{}</styles></style><textarea><p></textarea ><title></title><xmp><b></xmp><iframe><a></iframe>`,
 		`<?php echo "<p>"?><!doctype html><![CDATA[ x ]]></ bogus></><p =a =b= c==d"e'f>`,
 		`<a href="?a=1&copy=2&amp;lt=3&notit;&not;&#38;&#x26;&#xZ;&CounterClockwiseContourIntegral;">&copyx &notit;`,
-		`<p a="1" a='2' A=3 /x/ y=/>`, `<plaintext></plaintext><p>`, `<`, `</`, `</a`, `<a`, `<a b`, `<a b=`, `<a b="`, `a<`, `a</`, `<!`, `<!-`, `<!--`,
+		`<p a="1" a='2' A=3 /x/ y=/>`, `<plaintext></plaintext><p>`, `<`, `</`, `</a`, `<a`, `<a b`, `<a b=`, `<a b="`, `a<`,
+		`a</`, `<!`, `<!-`, `<!--`,
 	} {
 		f.Add(seed)
 	}

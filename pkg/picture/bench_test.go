@@ -50,7 +50,8 @@ func BenchmarkInspectJPEG(b *testing.B) {
 }
 
 func BenchmarkScale(b *testing.B) {
-	for name, src := range map[string]*image.NRGBA{"icon512": motley(512, 512, true), "photo2400": motley(2400, 1260, false)} {
+	for name, src := range map[string]*image.NRGBA{"icon512": motley(512, 512, true),
+		"photo2400": motley(2400, 1260, false)} {
 		for target, side := range map[string]int{"64": 64, "320": 320, "1200": 1200} {
 			if name == "icon512" && side == 1200 {
 				continue

@@ -175,6 +175,7 @@ const inputBytes = 1024
 
 var errStopped = errors.New("nobody waits for it any more")
 
+// Read implements io.Reader.
 func (in *input) Read(p []byte) (int, error) {
 	if in.stop.Load() {
 		return 0, errStopped

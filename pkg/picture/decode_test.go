@@ -62,14 +62,16 @@ func onto[T draw.Image](dst T, src image.Image) T {
 func TestDecode_picture_givesThePixelsThatWereEncoded(t *testing.T) {
 	opaque, glassy := motley(37, 23, false), motley(37, 23, true)
 	r := opaque.Rect
-	colors := color.Palette{color.NRGBA{}, color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 120, 255, 128}, color.NRGBA{250, 250, 250, 255}}
+	colors := color.Palette{color.NRGBA{}, color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 120, 255, 128},
+		color.NRGBA{250, 250, 250, 255}}
 	paletted := image.NewPaletted(r, colors)
 	for i := range paletted.Pix {
 		paletted.Pix[i] = uint8(i % len(colors))
 	}
 	for name, img := range map[string]image.Image{
 		"nrgba": glassy, "rgba": onto(image.NewRGBA(r), opaque), "grey": onto(image.NewGray(r), opaque), "palette": paletted,
-		"grey16": onto(image.NewGray16(r), opaque), "nrgba64": onto(image.NewNRGBA64(r), glassy), "rgba64": onto(image.NewRGBA64(r), opaque),
+		"grey16": onto(image.NewGray16(r), opaque), "nrgba64": onto(image.NewNRGBA64(r), glassy),
+		"rgba64": onto(image.NewRGBA64(r), opaque),
 	} {
 		t.Run("png "+name, func(t *testing.T) {
 			got, facts := decode(t, pngFile(t, img), picture.Want{})
@@ -144,7 +146,8 @@ func TestDecode_orientations_applied(t *testing.T) {
 			}{
 				"png":  {insert(pngFile(t, stored), 33, chunk("eXIf", block)...), stored, 0},
 				"jpeg": {insert(jpegFile(t, smooth), 2, segment(0xe1, append([]byte("Exif\x00\x00"), block...)...)...), smooth, 12},
-				"webp": {riff(webpChunk("VP8X", 1<<3, 0, 0, 0, 30, 0, 0, 16, 0, 0), webpChunk("VP8L", frame...), webpChunk("EXIF", block...)), plain, 0},
+				"webp": {riff(webpChunk("VP8X", 1<<3, 0, 0, 0, 30, 0, 0, 16, 0, 0), webpChunk("VP8L", frame...),
+					webpChunk("EXIF", block...)), plain, 0},
 			} {
 				got, facts := decode(t, tt.file, picture.Want{})
 				same(t, got, turned[orientation](tt.stored), tt.off)
@@ -160,7 +163,8 @@ func TestDecode_orientations_applied(t *testing.T) {
 	}
 	t.Run("out of range", func(t *testing.T) {
 		for _, orientation := range []uint16{0, 9, 65535} {
-			got, facts := decode(t, insert(pngFile(t, stored), 33, chunk("eXIf", exif(orientation, binary.BigEndian))...), picture.Want{})
+			got, facts := decode(t, insert(pngFile(t, stored), 33, chunk("eXIf", exif(orientation, binary.BigEndian))...),
+				picture.Want{})
 			same(t, got, stored, 0)
 			if facts.Orientation != 1 {
 				t.Errorf("orientation %d gives %d", orientation, facts.Orientation)
@@ -230,7 +234,8 @@ func TestDecode_gif_givesTheFirstFrame(t *testing.T) {
 		first.Pix[i] = uint8(i % 3)
 	}
 	second := image.NewPaletted(image.Rect(0, 0, 12, 10), colors)
-	file := gifFile(t, &gif.GIF{Image: []*image.Paletted{first, second}, Delay: []int{1, 1}, Config: image.Config{Width: 12, Height: 10, ColorModel: colors}})
+	file := gifFile(t, &gif.GIF{Image: []*image.Paletted{first, second}, Delay: []int{1, 1},
+		Config: image.Config{Width: 12, Height: 10, ColorModel: colors}})
 	got, facts := decode(t, file, picture.Want{})
 	want := image.NewNRGBA(image.Rect(0, 0, 12, 10))
 	draw.Draw(want, first.Rect, first, first.Rect.Min, draw.Src)
@@ -247,9 +252,11 @@ func TestDecode_metadata_leftBehind(t *testing.T) {
 	secret := []byte("51.5007 N 0.1246 W")
 	img := motley(20, 20, false)
 	for name, file := range map[string][]byte{
-		"jpeg": insert(jpegFile(t, img), 2, append(segment(0xe1, append([]byte("Exif\x00\x00"), secret...)...), segment(0xfe, secret...)...)...),
+		"jpeg": insert(jpegFile(t, img), 2, append(segment(0xe1, append([]byte("Exif\x00\x00"), secret...)...),
+			segment(0xfe, secret...)...)...),
 		// The second has a wrong checksum: it is never looked at.
-		"png": insert(pngFile(t, img), 33, append(chunk("tEXt", secret), append(chunk("zTXt", secret)[:12+len(secret)-4], 0, 0, 0, 0)...)...),
+		"png": insert(pngFile(t, img), 33, append(chunk("tEXt", secret), append(chunk("zTXt", secret)[:12+len(secret)-4], 0,
+			0, 0, 0)...)...),
 	} {
 		got, _ := decode(t, file, picture.Want{})
 		if bytes.Contains(got.Pix, secret) || got.Rect.Dx() != 20 {
@@ -271,16 +278,21 @@ func TestDecode_outOfBounds_refused(t *testing.T) {
 		{"text", []byte("hello, this is no picture"), picture.Want{}, picture.ErrUnknown},
 		{"a page", []byte("<!DOCTYPE html><html><svg></svg></html>"), picture.Want{}, picture.ErrUnknown},
 		{"svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), picture.Want{}, picture.ErrUnsupported},
-		{"bmp", append(append([]byte("BM"), make([]byte, 12)...), dibHeader(4, 4, 24, 0, 0)...), picture.Want{}, picture.ErrUnsupported},
+		{"bmp", append(append([]byte("BM"), make([]byte, 12)...), dibHeader(4, 4, 24, 0, 0)...), picture.Want{},
+			picture.ErrUnsupported},
 		{"tiff", []byte("II*\x00\x08\x00\x00\x00\x00\x00"), picture.Want{}, picture.ErrUnsupported},
 		{"avif", []byte("\x00\x00\x00\x14ftypavif\x00\x00\x00\x00mif1"), picture.Want{}, picture.ErrUnsupported},
 		{"too long", small, picture.Want{MaxBytes: len(small) - 1}, picture.ErrTooLarge},
 		{"png cut", small[:len(small)/2], picture.Want{}, picture.ErrCorrupt},
 		{"jpeg cut", jpegFile(t, motley(64, 64, false))[:900], picture.Want{}, picture.ErrCorrupt},
-		{"jpeg of 12 bits", append([]byte{0xff, 0xd8}, segment(0xc1, 12, 0, 8, 0, 8, 1, 1, 0x11, 0)...), picture.Want{}, picture.ErrUnsupported},
-		{"cmyk jpeg that does not say how", flatJPEG(9, 9, []byte{1, 2, 3, 4}, -1, -1), picture.Want{}, picture.ErrUnsupported},
-		{"lossless jpeg", append([]byte{0xff, 0xd8}, segment(0xc3, 8, 0, 8, 0, 8, 1, 1, 0x11, 0)...), picture.Want{}, picture.ErrUnsupported},
-		{"webp of another size", riff(webpChunk("VP8X", 0, 0, 0, 0, 9, 0, 0, 9, 0, 0), webpChunk("VP8 ", vp8(20, 12)...)), picture.Want{}, picture.ErrCorrupt},
+		{"jpeg of 12 bits", append([]byte{0xff, 0xd8}, segment(0xc1, 12, 0, 8, 0, 8, 1, 1, 0x11, 0)...), picture.Want{},
+			picture.ErrUnsupported},
+		{"cmyk jpeg that does not say how", flatJPEG(9, 9, []byte{1, 2, 3, 4}, -1, -1), picture.Want{},
+			picture.ErrUnsupported},
+		{"lossless jpeg", append([]byte{0xff, 0xd8}, segment(0xc3, 8, 0, 8, 0, 8, 1, 1, 0x11, 0)...), picture.Want{},
+			picture.ErrUnsupported},
+		{"webp of another size", riff(webpChunk("VP8X", 0, 0, 0, 0, 9, 0, 0, 9, 0, 0), webpChunk("VP8 ", vp8(20, 12)...)),
+			picture.Want{}, picture.ErrCorrupt},
 	} {
 		img, _, err := decoder.Decode(context.Background(), tt.data, tt.want)
 		if !errors.Is(err, tt.err) || img != nil || picture.Transient(err) {
@@ -322,7 +334,8 @@ func TestDecode_restartMarkers_followed(t *testing.T) {
 func TestDecode_manyAtOnce_allServed(t *testing.T) {
 	decoder := picture.NewDecoder(picture.Config{Wait: time.Minute, Deadline: time.Minute})
 	files := [][]byte{
-		pngFile(t, motley(60, 40, true)), jpegFile(t, motley(60, 40, false)), riff(webpChunk("VP8L", vp8l(60, 40, func(x, y int) int { return x & 1 })...)),
+		pngFile(t, motley(60, 40, true)), jpegFile(t, motley(60, 40, false)),
+		riff(webpChunk("VP8L", vp8l(60, 40, func(x, y int) int { return x & 1 })...)),
 		icoFile(entry{body: pngFile(t, motley(60, 40, true))}), claimJPEG(16000, 16000),
 	}
 	var group errgroup.Group
@@ -347,7 +360,8 @@ func TestDecode_manyAtOnce_allServed(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := decoder.Decode(canceled, files[0], picture.Want{}); !errors.Is(err, context.Canceled) || !picture.Transient(err) {
+	if _, _, err := decoder.Decode(canceled, files[0], picture.Want{}); !errors.Is(err, context.Canceled) ||
+		!picture.Transient(err) {
 		t.Errorf("canceled: %v", err)
 	}
 }

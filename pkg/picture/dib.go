@@ -49,7 +49,10 @@ func readDIB(data []byte) (dib, error) {
 	if err := checkSides(w, h); err != nil {
 		return dib{}, err
 	}
-	d := dib{w: w, h: h, bits: int(binary.LittleEndian.Uint16(data[14:])), topDown: int32(binary.LittleEndian.Uint32(data[8:])) < 0}
+	d := dib{
+		w: w, h: h, bits: int(binary.LittleEndian.Uint16(data[14:])),
+		topDown: int32(binary.LittleEndian.Uint32(data[8:])) < 0,
+	}
 	if compression := binary.LittleEndian.Uint32(data[16:]); compression != 0 {
 		return dib{}, unsupported("DIB with compression %d", compression)
 	}

@@ -264,7 +264,8 @@ func vp8l(w, h int, pattern func(x, y int) int) []byte {
 func vp8(w, h int) []byte {
 	const first = 4096
 	tag := uint32(first)<<5 | 1<<4
-	out := []byte{byte(tag), byte(tag >> 8), byte(tag >> 16), 0x9d, 0x01, 0x2a, byte(w), byte(w >> 8), byte(h), byte(h >> 8)}
+	out := []byte{byte(tag), byte(tag >> 8), byte(tag >> 16), 0x9d, 0x01, 0x2a, byte(w), byte(w >> 8), byte(h),
+		byte(h >> 8)}
 	return append(out, make([]byte, first+4096)...)
 }
 

@@ -56,7 +56,8 @@ func FuzzInspect(f *testing.F) {
 		if (format == Unknown) != (err == ErrUnknown) {
 			t.Fatalf("%v gives %v", format, err)
 		}
-		if err == nil && (facts.Orientation < 1 || facts.Orientation > 8 || facts.Width < 0 || facts.Height < 0 || format != SVG && facts.Width*facts.Height == 0) {
+		if err == nil && (facts.Orientation < 1 || facts.Orientation > 8 || facts.Width < 0 || facts.Height < 0 ||
+			format != SVG && facts.Width*facts.Height == 0) {
 			t.Fatalf("facts %+v of %v", facts, format)
 		}
 	})

@@ -106,7 +106,8 @@ func TestDecode_icoOfManySizes_takesTheOneThatFits(t *testing.T) {
 	for i := range 48 * 48 {
 		poor.SetNRGBA(i%48, i/48, color.NRGBA{A: 255})
 	}
-	entries = append([]entry{{w: 48, h: 48, body: dibFile(poor, 4, []color.NRGBA{{A: 255}})}, {w: 64, h: 64, body: []byte("damaged")}}, entries...)
+	entries = append([]entry{{w: 48, h: 48, body: dibFile(poor, 4, []color.NRGBA{{A: 255}})},
+		{w: 64, h: 64, body: []byte("damaged")}}, entries...)
 	file := icoFile(entries...)
 	for side, want := range map[int]int{0: 256, 1: 16, 16: 16, 17: 32, 40: 48, 48: 48, 60: 256, 256: 256, 1000: 256} {
 		got, facts := decode(t, file, picture.Want{Side: side})
@@ -136,18 +137,23 @@ func TestDecode_hostileICO_refused(t *testing.T) {
 		err  error
 	}{
 		{"no entry", []byte{0, 0, 1, 0, 1, 0}, picture.ErrCorrupt},
-		{"62 bytes that claim 3 GB", icoFile(entry{size: 40, offset: 22, body: dibHeader(28000, 56000, 32, 0, 0)}), picture.ErrTooLarge},
-		{"claims within the bounds, without bytes", icoFile(entry{size: 40, offset: 22, body: dibHeader(4000, 8000, 1, 0, 0)}), picture.ErrCorrupt},
+		{"62 bytes that claim 3 GB", icoFile(entry{size: 40, offset: 22, body: dibHeader(28000, 56000, 32, 0, 0)}),
+			picture.ErrTooLarge},
+		{"claims within the bounds, without bytes", icoFile(
+			entry{size: 40, offset: 22, body: dibHeader(4000, 8000, 1, 0, 0)}), picture.ErrCorrupt},
 		{"size beyond the file", icoFile(entry{size: 1 << 31, offset: 22, body: sound}), picture.ErrCorrupt},
 		{"offset and size wrap around", icoFile(entry{size: 1<<32 - 1, offset: 1<<32 - 1, body: sound}), picture.ErrCorrupt},
 		{"offset into the directory", icoFile(entry{size: 40, offset: 3, body: sound}), picture.ErrCorrupt},
 		{"more than 64 entries", icoFile(many...), picture.ErrCorrupt},
 		{"least height of all", icoFile(entry{body: dibHeader(8, -1<<31, 32, 0, 0)}), picture.ErrTooLarge},
 		{"negative width", icoFile(entry{body: dibHeader(-8, 16, 32, 0, 0)}), picture.ErrCorrupt},
-		{"compressed", icoFile(entry{body: append(dibHeader(8, 16, 8, 1, 0), make([]byte, 4096)...)}), picture.ErrUnsupported},
+		{"compressed", icoFile(entry{body: append(dibHeader(8, 16, 8, 1, 0), make([]byte, 4096)...)}),
+			picture.ErrUnsupported},
 		{"16 bits", icoFile(entry{body: append(dibHeader(8, 16, 16, 0, 0), make([]byte, 4096)...)}), picture.ErrUnsupported},
-		{"palette of 2^30", icoFile(entry{body: append(dibHeader(8, 16, 8, 0, 1<<30), make([]byte, 4096)...)}), picture.ErrCorrupt},
-		{"png that claims 20000×20000", icoFile(entry{body: append(append([]byte(pngMagic), ihdr(20000, 20000, 8, 6)...), chunk("IDAT", nil)...)}), picture.ErrTooLarge},
+		{"palette of 2^30", icoFile(entry{body: append(dibHeader(8, 16, 8, 0, 1<<30), make([]byte, 4096)...)}),
+			picture.ErrCorrupt},
+		{"png that claims 20000×20000", icoFile(entry{body: append(append([]byte(pngMagic), ihdr(20000, 20000, 8, 6)...),
+			chunk("IDAT", nil)...)}), picture.ErrTooLarge},
 		{"jpeg inside", icoFile(entry{body: jpegFile(t, motley(8, 8, false))}), picture.ErrCorrupt},
 	} {
 		img, _, err := picture.NewDecoder(picture.Config{}).Decode(context.Background(), tt.file, picture.Want{})

@@ -112,14 +112,20 @@ func readJPEG(data []byte, headerOnly bool) (jpegHead, error) {
 	if head.frame == 0 {
 		return head, corrupt("no frame header in its first part")
 	}
-	for _, part := range head.parts {
-		head.scans += int64(bytes.Count(part, []byte{0xff, markerSOS}))
-	}
+	head.countScans()
 	return head, nil
 }
 
+// countScans counts the headers of scans in the parts. A decoder may find them within what we took for something else.
+func (h *jpegHead) countScans() {
+	for _, part := range h.parts {
+		h.scans += int64(bytes.Count(part, []byte{0xff, markerSOS}))
+	}
+}
+
 func isFrame(marker byte) bool {
-	return marker >= markerSOF0 && marker <= markerSOF15 && marker != markerDHT && marker != markerJPG && marker != markerDAC
+	return marker >= markerSOF0 && marker <= markerSOF15 && marker != markerDHT && marker != markerJPG &&
+		marker != markerDAC
 }
 
 // nextMarker returns the first marker at or after at and where its last FF stands; 0 and the end when there is none.

@@ -46,7 +46,8 @@ func TestScale_colors_kept(t *testing.T) {
 	for _, size := range []image.Point{{50, 50}, {1500, 1200}, {3000, 2400}} {
 		img := flat(size.X, size.Y, orange)
 		// Invisible pixels have a colour too, which must not bleed into the visible ones.
-		draw.Draw(img, image.Rect(0, 0, size.X/2, size.Y), image.NewUniform(color.NRGBA{0, 0, 255, 0}), image.Point{}, draw.Src)
+		draw.Draw(img, image.Rect(0, 0, size.X/2, size.Y), image.NewUniform(color.NRGBA{0, 0, 255, 0}), image.Point{},
+			draw.Src)
 		got := picture.Scale(img, 30, 25)
 		for i := range 30 * 25 {
 			c := got.NRGBAAt(i%30, i/30)

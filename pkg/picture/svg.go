@@ -131,7 +131,8 @@ func svgAttribute(attributes []byte, name string) string {
 func inspectSVG(data []byte) (Facts, error) {
 	root, _ := svgRoot(data)
 	w, h := svgLength(svgAttribute(root, "width")), svgLength(svgAttribute(root, "height"))
-	box := strings.FieldsFunc(svgAttribute(root, "viewBox"), func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
+	box := strings.FieldsFunc(svgAttribute(root, "viewBox"),
+		func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
 	if len(box) == 4 {
 		bw, bh := svgLength(box[2]), svgLength(box[3])
 		switch {

@@ -120,7 +120,8 @@ func (w webpHead) coded() (width, height int, ok bool) {
 		}
 		bits := binary.LittleEndian.Uint32(w.pixels[9:])
 		return 1 + int(bits&0x3fff), 1 + int(bits>>14&0x3fff), true
-	default: // RFC 6386, 9.1: three bytes of tag whose lowest bit is 0 for a key frame, a start code, then 14 bits for each side
+	default:
+		// RFC 6386, 9.1: three bytes of tag whose lowest bit is 0 for a key frame, a start code, then 14 bits for each side
 		if len(w.pixels) < 18 || w.pixels[8]&1 != 0 || string(w.pixels[11:14]) != "\x9d\x01\x2a" {
 			return 0, 0, false
 		}
@@ -169,7 +170,9 @@ func planWebP(data []byte, _ Want) (plan, error) {
 		cost:  cost,
 		decode: func(in *input) (decoded, error) {
 			img, err := webp.Decode(in.stream(head.still(w, h)))
-			return decoded{img: img, offset: head.frame.Min, canvas: image.Pt(head.w, head.h), orientation: head.orientation}, err
+			return decoded{
+				img: img, offset: head.frame.Min, canvas: image.Pt(head.w, head.h), orientation: head.orientation,
+			}, err
 		},
 	}, nil
 }
@@ -180,7 +183,8 @@ func (w webpHead) still(width, height int) [][]byte {
 	size := 4
 	add := func(chunk []byte) {
 		header := append([]byte(nil), chunk[:4]...)
-		header = le32(header, uint32(len(chunk)-8)) // a chunk that the file cuts short says so: its decoder then finds the end
+		// a chunk that the file cuts short says so: its decoder then finds the end
+		header = le32(header, uint32(len(chunk)-8))
 		parts = append(parts, header, chunk[8:])
 		size += len(chunk)
 		if len(chunk)%2 == 1 {

@@ -29,7 +29,8 @@ func normalDomains(given []string) ([]string, error) {
 		}
 	}
 	if faults != nil {
-		return nil, &apperr.Error{Code: apperr.BadRequest, Detail: "Some domains cannot be taken; errors says which and why.", Fields: faults}
+		return nil, &apperr.Error{Code: apperr.BadRequest,
+			Detail: "Some domains cannot be taken; errors says which and why.", Fields: faults}
 	}
 	return normal, nil
 }

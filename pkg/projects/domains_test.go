@@ -105,7 +105,8 @@ func TestNormalDomains_unusable_refusedWithReason(t *testing.T) {
 func TestNormalDomains_manyBad_namesEach(t *testing.T) {
 	_, err := projects.NormalDomains([]string{"co.uk", "example.com", "intranet"})
 	var fault *apperr.Error
-	if !errors.As(err, &fault) || len(fault.Fields) != 2 || fault.Fields[0].Pointer != "/domains/0" || fault.Fields[1].Pointer != "/domains/2" {
+	if !errors.As(err, &fault) || len(fault.Fields) != 2 || fault.Fields[0].Pointer != "/domains/0" ||
+		fault.Fields[1].Pointer != "/domains/2" {
 		t.Errorf("got %+v, want /domains/0 and /domains/2", err)
 	}
 }
@@ -132,7 +133,8 @@ func TestNormalDomains_list_withoutDuplicatesUpToALimit(t *testing.T) {
 
 func FuzzDomains(f *testing.F) {
 	for _, seed := range []string{
-		"example.com", "BÜCHER.example.", "[::1]", "::ffff:1.2.3.4", "*.a.b", "co.uk", "127.1", "xn--a.b", "a.b:80", "ſ.com", "a\u200db.com", "١.com",
+		"example.com", "BÜCHER.example.", "[::1]", "::ffff:1.2.3.4", "*.a.b", "co.uk", "127.1", "xn--a.b", "a.b:80", "ſ.com",
+		"a\u200db.com", "١.com",
 	} {
 		f.Add(seed)
 	}

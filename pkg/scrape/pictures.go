@@ -30,6 +30,7 @@ type Picture struct {
 // PictureError says that what was fetched is no picture that can be used. It wraps an error of pkg/picture.
 type PictureError struct{ cause error }
 
+// Error says what is wrong with the picture.
 func (e *PictureError) Error() string { return "read the picture: " + e.cause.Error() }
 
 // Unwrap returns the error of pkg/picture.

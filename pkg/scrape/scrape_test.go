@@ -121,7 +121,8 @@ func TestScrape_zeroNeed_fetchesThePageAlone(t *testing.T) {
 		t.Errorf("title: got %q, want %q", got, want)
 	}
 	for name, state := range map[string]scrape.State{
-		"manifest": got.Manifest.State, "style sheet": got.Stylesheet.State, "icon": got.Icon.State, "colours": got.Colors.State,
+		"manifest": got.Manifest.State, "style sheet": got.Stylesheet.State, "icon": got.Icon.State,
+		"colours": got.Colors.State,
 	} {
 		if state != scrape.NotAsked {
 			t.Errorf("%s: got %v, want it not asked", name, state)
@@ -136,11 +137,12 @@ func TestScrape_everything_isGotWithItsSource(t *testing.T) {
 	s := serve(t, map[string]answer{
 		"/": page(`<title>T</title><link rel=manifest href=/m.json><link rel=stylesheet href=/s.css>
 			<meta property=og:image content=/o.png>`),
-		"/m.json": {contentType: "application/manifest+json", body: `{"icons":[{"src":"/i.png","sizes":"192x192"}],"theme_color":"#777"}`},
-		"/i.png":  pngOf(t, 192, 192, grey),
-		"/s.css":  {contentType: "text/css", body: `:root{--brand:#d02020} .btn{background:#123456}`},
-		"/o.png":  pngOf(t, 1200, 630, red),
-		"/l.png":  pngOf(t, 400, 100, red),
+		"/m.json": {contentType: "application/manifest+json",
+			body: `{"icons":[{"src":"/i.png","sizes":"192x192"}],"theme_color":"#777"}`},
+		"/i.png": pngOf(t, 192, 192, grey),
+		"/s.css": {contentType: "text/css", body: `:root{--brand:#d02020} .btn{background:#123456}`},
+		"/o.png": pngOf(t, 1200, 630, red),
+		"/l.png": pngOf(t, 400, 100, red),
 	})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{
 		Icon: icon, Colors: true, Stylesheet: true, ShareImages: true,
@@ -179,8 +181,10 @@ func TestScrape_shareImages_areMeasured(t *testing.T) {
 	if len(got) != 2 {
 		t.Fatalf("got %+v, want two", got)
 	}
-	if v := got[0].Value; !got[0].Got() || v.URL != s.at(t, "/o.png") || v.Final != v.URL || v.Facts.Format != picture.PNG ||
-		v.Facts.Width != 1200 || v.Facts.Height != 630 || v.Status != 200 || v.ContentType != "image/png" || v.Size == 0 || v.Truncated {
+	if v := got[0].Value; !got[0].Got() || v.URL != s.at(t, "/o.png") || v.Final != v.URL ||
+		v.Facts.Format != picture.PNG ||
+		v.Facts.Width != 1200 || v.Facts.Height != 630 || v.Status != 200 || v.ContentType != "image/png" || v.Size == 0 ||
+		v.Truncated {
 		t.Errorf("got %+v, want og:image as it is", got[0])
 	}
 	if v := got[1].Value; v.URL != s.at(t, "/x.gif") || v.Size != 10+1<<20 {
@@ -211,7 +215,8 @@ func TestScrape_missingParts_sayWhy(t *testing.T) {
 		t.Errorf("colours: got %v, want none", got.Colors)
 	}
 	var unusable *scrape.PictureError
-	if i := got.ShareImages[0]; i.State != scrape.Failed || !errors.As(i.Err, &unusable) || i.Value.Size != 10 || i.Value.Status != 200 {
+	if i := got.ShareImages[0]; i.State != scrape.Failed || !errors.As(i.Err, &unusable) || i.Value.Size != 10 ||
+		i.Value.Status != 200 {
 		t.Errorf("share image: got %+v, want it failed with its size", i)
 	}
 	got = s.scraper.Scrape(t.Context(), s.at(t, "/none"), all)
@@ -271,7 +276,8 @@ func TestScrape_essentialPartMissing_endsTheRest(t *testing.T) {
 		need scrape.Need
 		want string
 	}{
-		"page": {"/gone", scrape.Need{PageEssential: true, Pictures: []scrape.PictureNeed{{URL: s.at(t, "/slow"), Width: 9, Height: 9}}}, "page"},
+		"page": {"/gone", scrape.Need{PageEssential: true,
+			Pictures: []scrape.PictureNeed{{URL: s.at(t, "/slow"), Width: 9, Height: 9}}}, "page"},
 		"picture": {"/slow", scrape.Need{
 			PageEssential: true, Pictures: []scrape.PictureNeed{{URL: s.at(t, "/gone"), Width: 9, Height: 9, Essential: true}},
 		}, "picture"},
@@ -302,7 +308,8 @@ func TestScrape_inessentialPage_leavesTheCallersIcon(t *testing.T) {
 }
 
 func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
-	css := answer{contentType: "text/css", body: ":root{--brand:#0a7}" + strings.Repeat(" ", 1<<20) + ":root{--accent:#f0f}"}
+	css := answer{contentType: "text/css", body: ":root{--brand:#0a7}" + strings.Repeat(" ", 1<<20) +
+		":root{--accent:#f0f}"}
 	for name, c := range map[string]struct {
 		head  string
 		state scrape.State
@@ -321,7 +328,8 @@ func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
 		if c.state == scrape.Got && len(got.Stylesheet.Value.Properties) != 1 {
 			t.Errorf("%s: got %+v, want what stands at its beginning", name, got.Stylesheet.Value)
 		}
-		if without := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Colors: true}); without.Stylesheet.State != scrape.NotAsked {
+		if without := s.scraper.Scrape(t.Context(), s.at(t, "/"),
+			scrape.Need{Colors: true}); without.Stylesheet.State != scrape.NotAsked {
 			t.Errorf("%s: got %v, want it not asked", name, without.Stylesheet.State)
 		}
 	}

@@ -51,7 +51,8 @@ func TestParseHost_usable_hasOneSpelling(t *testing.T) {
 func TestParseHost_unusable_isBadRequest(t *testing.T) {
 	for _, text := range []string{
 		"", ".", "..", "a..example.com", ".example.com", "exa mple.com", " example.com", "example.com\n", "exa\x00mple.com",
-		"exam%70le.com", "exa％6Dple.com", "exa\xffmple.com", "-a.example.com", "a-.example.com", "a.example-", "xn--a.example",
+		"exam%70le.com", "exa％6Dple.com", "exa\xffmple.com", "-a.example.com", "a-.example.com", "a.example-",
+		"xn--a.example",
 		"xn--localhost-.example", "aא.example", "exam\u200eple.com", strings.Repeat("a", 64) + ".com",
 		strings.Repeat("a.", 127) + "com", strings.Repeat("é", 1<<20), "fe80::1%eth0", "[fe80::1%25eth0]", "[::1", "::1]",
 		"[127.0.0.1]", "[example.com]", "[v1.a]", "example.com:8080", "192.0.2.7:80", "[2001:db8::1]:80", "user@example.com",
@@ -84,11 +85,13 @@ func TestHost_properties_areThoseOfTheName(t *testing.T) {
 		{"2130706433", false, true, true, true},
 	} {
 		h := mustHost(t, c.text)
-		if h.IsIP() != c.ip || h.IsDisguisedIP() != c.disguised || h.SingleLabel() != c.single || h.IsPublicSuffix() != c.suffix {
+		if h.IsIP() != c.ip || h.IsDisguisedIP() != c.disguised || h.SingleLabel() != c.single ||
+			h.IsPublicSuffix() != c.suffix {
 			t.Errorf("%s: got %v, %v, %v, %v", c.text, h.IsIP(), h.IsDisguisedIP(), h.SingleLabel(), h.IsPublicSuffix())
 		}
 	}
-	if none := (weburl.Host{}); none.IsIP() || none.IsDisguisedIP() || none.SingleLabel() || none.IsPublicSuffix() || none.Within(none) {
+	if none := (weburl.Host{}); none.IsIP() || none.IsDisguisedIP() || none.SingleLabel() || none.IsPublicSuffix() ||
+		none.Within(none) {
 		t.Error("the zero value has properties of a host")
 	}
 }
@@ -121,7 +124,8 @@ func TestHost_within_coversSubdomainsAlone(t *testing.T) {
 
 func FuzzParseHost(f *testing.F) {
 	for _, seed := range []string{
-		"example.com", "BÜCHER.example.", "[::1]", "::ffff:1.2.3.4", "*.a.b", "co.uk", "127.1", "0x7f.1", "xn--a.b", "a.b:80", "ſ.com",
+		"example.com", "BÜCHER.example.", "[::1]", "::ffff:1.2.3.4", "*.a.b", "co.uk", "127.1", "0x7f.1", "xn--a.b",
+		"a.b:80", "ſ.com",
 		"a\u200db.com", "١.com", "①②⑦.0.0.1", "fe80::1%eth0", "-a.b", "xn--xn---epa.b",
 	} {
 		f.Add(seed)

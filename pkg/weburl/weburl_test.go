@@ -123,8 +123,10 @@ func TestParse_malformed_isBadRequest(t *testing.T) {
 
 // numbers spell 127.0.0.1, or something like it, as resolvers of old would take it.
 var numbers = []string{
-	"2130706433", "017700000001", "0x7f000001", "0X7F000001", "127.1", "127.0.1", "0177.0.0.1", "0x7f.0.0.1", "0x7f.1", "127.0.0.0x1",
-	"127.0.0.01", "127.0.0.1.0", "0", "0x", "00000000000000000000177.0.0.1", "127.0.0.256", "４.8", "①②⑦.1", "a.b.1", "a.0x1f", "127.0.0.1.0.",
+	"2130706433", "017700000001", "0x7f000001", "0X7F000001", "127.1", "127.0.1", "0177.0.0.1", "0x7f.0.0.1", "0x7f.1",
+	"127.0.0.0x1",
+	"127.0.0.01", "127.0.0.1.0", "0", "0x", "00000000000000000000177.0.0.1", "127.0.0.256", "４.8", "①②⑦.1", "a.b.1",
+	"a.0x1f", "127.0.0.1.0.",
 	"0.0.0.0.0", "99999999999999999999",
 }
 
@@ -174,8 +176,10 @@ func TestURL_parts_areThoseOfTheText(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		"https://example.com/", "http://user:pw@example.com:80/a/../b?c#d", "http://[::ffff:127.0.0.1%25lo]:8080", "http://0x7f.1/",
-		"https://straße.example/%zz?%zz", "http://①②⑦.0.0.1", `http:\\a\b`, "http://xn--bcher-kva.example/日本", "http://a:b:c/", "http://a//..//b",
+		"https://example.com/", "http://user:pw@example.com:80/a/../b?c#d", "http://[::ffff:127.0.0.1%25lo]:8080",
+		"http://0x7f.1/",
+		"https://straße.example/%zz?%zz", "http://①②⑦.0.0.1", `http:\\a\b`, "http://xn--bcher-kva.example/日本",
+		"http://a:b:c/", "http://a//..//b",
 	} {
 		f.Add(seed)
 	}
@@ -190,7 +194,8 @@ func FuzzParse(f *testing.F) {
 func wantNormal(t *testing.T, raw string, address weburl.URL) {
 	t.Helper()
 	text, u := address.String(), address.URL()
-	if (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Host == "" || u.Fragment != "" || len(text) > 2048 || u.Path[0] != '/' {
+	if (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Host == "" || u.Fragment != "" ||
+		len(text) > 2048 || u.Path[0] != '/' {
 		t.Fatalf("%q became %q", raw, text)
 	}
 	for _, b := range []byte(text) {
@@ -204,7 +209,8 @@ func wantNormal(t *testing.T, raw string, address weburl.URL) {
 	if addrErr != nil && (strings.ContainsAny(host, "%@:/\\[] ") || strings.HasSuffix(host, ".")) {
 		t.Fatalf("%q has the host %q", raw, host)
 	}
-	if addrErr != nil && strings.Trim(last, "0123456789") == "" != address.Host().IsDisguisedIP() && !strings.HasPrefix(last, "0x") {
+	if addrErr != nil && strings.Trim(last, "0123456789") == "" != address.Host().IsDisguisedIP() &&
+		!strings.HasPrefix(last, "0x") {
 		t.Fatalf("%q has the host %q, disguised: %v", raw, host, address.Host().IsDisguisedIP())
 	}
 	if host != address.Hostname() {
@@ -249,7 +255,8 @@ func TestResolve_location_asBrowsersDo(t *testing.T) {
 
 // FuzzResolve has a reference without a host never lead to another host.
 func FuzzResolve(f *testing.F) {
-	for _, seed := range []string{"", "c", "//a.example", `/\a.example`, "?x", "../..", "http:a", "///a", "a:b", "/%zz", "\xff", "%2f/a", ";//a"} {
+	for _, seed := range []string{"", "c", "//a.example", `/\a.example`, "?x", "../..", "http:a", "///a", "a:b", "/%zz",
+		"\xff", "%2f/a", ";//a"} {
 		f.Add(seed)
 	}
 	base, err := weburl.Parse("https://example.com/a/b")
