@@ -2,6 +2,7 @@ package auth
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -36,13 +37,13 @@ type Config struct {
 // without one.
 func (c Config) Validate() error {
 	var faults []error
-	if c.Secret != "" && !strong(c.Secret) {
-		faults = append(faults,
-			errors.New("MASTHEAD_JWT_SECRET must be at least 32 random bytes, such as of `openssl rand -base64 32`"))
+	if fault := weakness(c.Secret); c.Secret != "" && fault != "" {
+		faults = append(faults, fmt.Errorf(
+			"MASTHEAD_JWT_SECRET %s: it must be at least 32 random bytes, such as of `openssl rand -base64 32`", fault))
 	}
-	if c.PreviousSecret != "" && !strong(c.PreviousSecret) {
-		faults = append(faults,
-			errors.New("MASTHEAD_JWT_SECRET_PREVIOUS must be empty or the whole secret that was used before"))
+	if fault := weakness(c.PreviousSecret); c.PreviousSecret != "" && fault != "" {
+		faults = append(faults, fmt.Errorf(
+			"MASTHEAD_JWT_SECRET_PREVIOUS %s: it must be empty or the whole secret that was used before", fault))
 	}
 	if c.Registration != "" && c.Registration != registrationOpen && c.Registration != registrationClosed {
 		faults = append(faults, errors.New("MASTHEAD_REGISTRATION must be open or closed"))
@@ -50,13 +51,15 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// strong says whether a secret can be 32 random bytes as text. Of hexadecimal that takes 64 digits.
-func strong(secret string) bool {
-	if len(secret) < minSecretBytes {
-		return false
+// weakness says why a secret cannot be 32 random bytes as text, for a sentence that begins with its name; "" when it can.
+func weakness(secret string) string {
+	// Of hexadecimal 32 bytes take 64 digits.
+	if len(secret) < minSecretBytes ||
+		len(secret) < 2*minSecretBytes && strings.Trim(secret, "0123456789abcdefABCDEF") == "" {
+		return "is too short"
 	}
-	if len(secret) < 2*minSecretBytes && strings.Trim(secret, "0123456789abcdefABCDEF") == "" {
-		return false
+	if repeats(secret) {
+		return "repeats itself"
 	}
 	// Fewer than 10 different bytes are typed by hand; of 10^11 secrets of 64 random hex digits not one has so few.
 	different := map[byte]bool{}
@@ -64,14 +67,24 @@ func strong(secret string) bool {
 		different[secret[i]] = true
 	}
 	if len(different) < 10 {
-		return false
+		return "repeats a few characters"
 	}
 	lower := strings.ToLower(secret)
 	for _, word := range []string{"change", "secret", "default", "example", "password", "masthead", "1234567890",
 		"abcdefgh"} {
 		if strings.Contains(lower, word) {
-			return false
+			return "is not random"
 		}
 	}
-	return true
+	return ""
+}
+
+// repeats says whether s is a part of it, at most half, again and again; the last time it may be cut off.
+func repeats(s string) bool {
+	for n := 1; n <= len(s)/2; n++ {
+		if s[n:] == s[:len(s)-n] {
+			return true
+		}
+	}
+	return false
 }

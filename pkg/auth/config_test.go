@@ -30,6 +30,9 @@ func TestConfig_faultNamesTheVariable(t *testing.T) {
 		"a default":            {auth.Config{Secret: "please-change-me-please-change-me!"}, "MASTHEAD_JWT_SECRET"},
 		"a typed row":          {auth.Config{Secret: "0123456789abcdefghijklmnopqrstuvwxyz"}, "MASTHEAD_JWT_SECRET"},
 		"a short previous one": {auth.Config{Secret: secret, PreviousSecret: "short"}, "MASTHEAD_JWT_SECRET_PREVIOUS"},
+		"16 bytes twice":       {auth.Config{Secret: strings.Repeat(hex.EncodeToString(random[:16]), 2)}, "MASTHEAD_JWT_SECRET repeats itself:"},
+		"a phrase, cut off":    {auth.Config{Secret: "Xk3!pQ9-Xk3!pQ9-Xk3!pQ9-Xk3!pQ9-Xk3!p"}, "MASTHEAD_JWT_SECRET repeats itself:"},
+		"few characters":       {auth.Config{Secret: "aabbccddeeabcdeabbcaaadeccbaeedcbadab" + "zz"}, "MASTHEAD_JWT_SECRET repeats a few characters:"},
 		"registration":         {auth.Config{Registration: "Closed"}, "MASTHEAD_REGISTRATION"},
 	} {
 		err := c.cfg.Validate()

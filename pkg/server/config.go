@@ -12,7 +12,7 @@ import (
 // Config is where and how the service answers.
 type Config struct {
 	Addr           string   `name:"addr" env:"MASTHEAD_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the service listens."`
-	BaseURL        string   `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"The public address of the service; http:// and the listening address when empty."`
+	BaseURL        string   `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"The public address of the service, without a path; http:// and the listening address when empty."`
 	CDNURL         string   `name:"cdn-url" env:"MASTHEAD_CDN_URL" placeholder:"URL" help:"The public address of /cdn; the base URL when empty."`
 	TrustedProxies []string `name:"trusted-proxies" env:"MASTHEAD_TRUSTED_PROXIES" sep:"," placeholder:"PREFIX" help:"Proxies whose X-Forwarded-For counts, as prefixes such as 10.0.0.0/8."`
 	AuthRPM        int64    `name:"rpm-auth" env:"MASTHEAD_RPM_AUTH" default:"20" help:"Requests a minute and address to the operations that sign in."`
@@ -32,6 +32,11 @@ func (c Config) Validate() error {
 			faults = append(faults, fmt.Errorf(
 				"%s must be an address like https://masthead.example.com, without query, user or password", v.name))
 		}
+	}
+	if u, err := url.Parse(c.BaseURL); err == nil && isBase(c.BaseURL) && strings.Trim(u.Path, "/") != "" {
+		// Cookies, the check of where a request comes from and the addresses of pages count from the root.
+		faults = append(faults, fmt.Errorf(
+			"MASTHEAD_BASE_URL must have no path: the service answers at the root of a host, such as %s://%s", u.Scheme, u.Host))
 	}
 	if _, err := c.proxies(); err != nil {
 		faults = append(faults, err)
