@@ -9,8 +9,8 @@ import (
 	"masthead/render/text"
 )
 
-// TestDescription_shortOneIsDrawnWhenGiven checks that the rule for the short descriptions of pages leaves alone what the
-// caller wrote.
+// TestDescription_shortOneIsDrawnWhenGiven checks that the rule for the short descriptions of pages leaves alone what
+// the caller wrote.
 func TestDescription_shortOneIsDrawnWhenGiven(t *testing.T) {
 	engine := text.NewEngine()
 	for _, kind := range []render.Kind{render.OG, render.BlogHero} {

@@ -22,7 +22,7 @@ import (
 	"masthead/render/text"
 )
 
-// Draw returns the picture of a request: a PNG where it is small, else a JPEG.
+// Draw returns the picture of a request, in its format: as a rule a PNG where it is small, else a JPEG.
 //
 // It is safe for concurrent use, and takes one core while it runs: the caller bounds how many run at once. ctx is
 // looked at between the stages, of which each takes a few milliseconds. Errors: ErrNoTemplate and ErrStyle for a
@@ -30,11 +30,7 @@ import (
 func Draw(ctx context.Context, r Request) (Picture, error) {
 	var pic Picture
 	err := draws(ctx, &r, func(c *template.Card) error {
-		limits := encode.OG
-		if c.Kind == BlogHero {
-			limits = encode.Hero
-		}
-		out, err := encode.Encode(c.Canvas().Image(), limits)
+		out, err := encode.Encode(c.Canvas().Image(), limitsOf(c.Kind, r.Format))
 		if err != nil {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
@@ -45,6 +41,21 @@ func Draw(ctx context.Context, r Request) (Picture, error) {
 		return nil
 	})
 	return pic, err
+}
+
+// limitsOf returns how large a picture may become, and in which form.
+func limitsOf(kind Kind, format Format) encode.Limits {
+	limits := encode.OG
+	if kind == BlogHero {
+		limits = encode.Hero
+	}
+	switch format {
+	case PNG:
+		limits = encode.Lossless
+	case JPEG:
+		limits.NoPNG = true
+	}
+	return limits
 }
 
 // Paint returns the pixels of a request, before they are encoded: for goldens, and for callers that go on drawing.

@@ -21,6 +21,16 @@ const (
 	BlogHero = template.BlogHero // picture at the head of an article, 1600×900 or 1600×1000
 )
 
+// Format is the form that a picture is encoded in.
+type Format string
+
+// The formats.
+const (
+	SmallFormat Format = "" // a PNG where it is small, else a JPEG: what platforms load
+	PNG         Format = "png"
+	JPEG        Format = "jpeg"
+)
+
 // Errors of a request, wrapped with what is wrong. Test with errors.Is.
 var (
 	// ErrNoTemplate says that no template of this slug draws this kind.
@@ -66,6 +76,9 @@ type Request struct {
 	Pictures
 	// LogoPosition is the corner of the logo: "top-left" ("" too), "top-right", "bottom-left", "bottom-right".
 	LogoPosition string
+
+	// Format is the form of the result of [Draw].
+	Format Format
 }
 
 // Picture is an encoded card.
@@ -107,6 +120,9 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	}
 	if s.Family = text.Family(cmp.Or(r.Font, DefaultFont)); !s.Family.Valid() {
 		return nil, s, fmt.Errorf("font %.32q: %w", r.Font, ErrStyle)
+	}
+	if r.Format != SmallFormat && r.Format != PNG && r.Format != JPEG {
+		return nil, s, fmt.Errorf("format %.16q: %w", r.Format, ErrStyle)
 	}
 	if s.Corner, ok = template.ParseCorner(r.LogoPosition); !ok {
 		return nil, s, fmt.Errorf("logo position %.32q: %w", r.LogoPosition, ErrStyle)

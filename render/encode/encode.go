@@ -21,6 +21,8 @@ type Picture struct {
 type Limits struct {
 	// MaxPNG is the size up to which the picture is a PNG. 0 makes every picture a PNG, whatever its size.
 	MaxPNG int
+	// NoPNG makes every picture a JPEG.
+	NoPNG bool
 	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays
 	// so.
 	MaxJPEG int
@@ -67,6 +69,9 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 		return Picture{}, fmt.Errorf("encode %dx%d: %w", size.X, size.Y, ErrSize)
 	}
 	img = encodable(img)
+	if limits.NoPNG {
+		return asJPEG(img, limits), nil
+	}
 	rows := pixelsOf(img)
 	filter, estimate := chooseFilter(size.Y, rows)
 	// A PNG that will be far too large is not begun.
@@ -75,8 +80,12 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
 		}
 	}
+	return asJPEG(img, limits), nil
+}
+
+func asJPEG(img image.Image, limits Limits) Picture {
 	data, quality := encodeJPEG(img, limits.MaxJPEG)
-	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}, nil
+	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}
 }
 
 // PNG returns the picture as a PNG, whatever its size, compressed as well as we can: an icon of a set.
