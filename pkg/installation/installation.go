@@ -1,6 +1,6 @@
-// Package installation owns what tells one installation from another: an id in its database, and the same id in a file of the folder
-// that its pictures are in. Nodes share both; a node whose database and folder are of two installations would write pictures that
-// nobody finds, and is stopped here.
+// Package installation owns what tells one installation from another: an id in its database, and the same id in a file
+// of the folder that its pictures are in. Nodes share both; a node whose database and folder are of two installations
+// would write pictures that nobody finds, and is stopped here.
 package installation
 
 import (
@@ -29,13 +29,14 @@ const (
 	Same Match = iota
 	// Joined: neither knew of the other, as at the first start and at the first one since there are ids; they do now.
 	Joined
-	// Unknown: the folder had no id, though the database has been used with a folder before; it has the id now. On a second node
-	// that means that the folder is not shared.
+	// Unknown: the folder had no id, though the database has been used with a folder before; it has the id now. On a
+	// second node that means that the folder is not shared.
 	Unknown
 )
 
-// Check makes sure that the folder dir and the database d are of one installation. It gives an id to what has none yet: the database
-// at its first start, the folder when it is new or older than ids are. A folder with another id is an error that says what to do.
+// Check makes sure that the folder dir and the database d are of one installation. It gives an id to what has none
+// yet: the database at its first start, the folder when it is new or older than ids are. A folder with another id is
+// an error that says what to do.
 //
 // It may run on many nodes at once.
 func Check(ctx context.Context, d *db.DB, dir string) (Match, error) {
@@ -65,14 +66,16 @@ func Check(ctx context.Context, d *db.DB, dir string) (Match, error) {
 }
 
 func otherFolder(dir, marker string) error {
-	return fmt.Errorf("the pictures in %s belong to another installation than the database: let MASTHEAD_DATA_DIR name the folder that "+
-		"was used with this database, or a new one, or MASTHEAD_DATABASE_URL the database that was used with this folder. "+
+	return fmt.Errorf("the pictures in %s belong to another installation than the database: "+
+		"let MASTHEAD_DATA_DIR name the folder that was used with this database, or a new one, "+
+		"or MASTHEAD_DATABASE_URL the database that was used with this folder. "+
 		"If the two shall be one installation from now on, delete %s and start again", dir, marker)
 }
 
 // databaseID returns the id of the database, and whether it was made just now.
 func databaseID(ctx context.Context, d *db.DB) (id string, made bool, err error) {
-	rows, err := d.Exec(ctx, `INSERT INTO installation (singleton, id) VALUES (1, ?) ON CONFLICT (singleton) DO NOTHING`, uuid.NewString())
+	rows, err := d.Exec(ctx, `INSERT INTO installation (singleton, id) VALUES (1, ?) ON CONFLICT (singleton) DO NOTHING`,
+		uuid.NewString())
 	if err == nil {
 		err = d.Get(ctx, &id, `SELECT id FROM installation`)
 	}

@@ -51,7 +51,8 @@ func TestCheck_folderOfAnotherInstallationIsRefused(t *testing.T) {
 		check(t, dbtest.SQLite(t), theirs, installation.Joined)
 		_, err := installation.Check(t.Context(), d, theirs)
 		marker := filepath.Join(theirs, installation.MarkerName)
-		if err == nil || !strings.Contains(err.Error(), "MASTHEAD_DATA_DIR") || !strings.Contains(err.Error(), "delete "+marker) {
+		if err == nil ||
+			!strings.Contains(err.Error(), "MASTHEAD_DATA_DIR") || !strings.Contains(err.Error(), "delete "+marker) {
 			t.Fatalf("got %v, want a sentence that says what to do", err)
 		}
 		check(t, d, mine, installation.Same)
