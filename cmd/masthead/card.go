@@ -72,7 +72,7 @@ func (c *cardCommand) run(ctx context.Context, out, report io.Writer) error {
 		return err
 	}
 	defer client.Close()
-	drawn, source, err := images.Once(ctx, client, picture.NewDecoder(picture.Config{}), c.request())
+	drawn, err := images.Once(ctx, client, picture.NewDecoder(picture.Config{}), c.request(), images.Own{})
 	if err != nil {
 		return cardFault(err)
 	}
@@ -91,7 +91,7 @@ func (c *cardCommand) run(ctx context.Context, out, report io.Writer) error {
 		return fmt.Errorf("write the card: %w", err)
 	}
 	_, err = fmt.Fprintf(report, "%s  %dx%d  %d KB  %s\n",
-		path, drawn.Width, drawn.Height, (len(drawn.Bytes)+999)/1000, source.Title)
+		path, drawn.Width, drawn.Height, (len(drawn.Bytes)+999)/1000, drawn.Title)
 	return err
 }
 

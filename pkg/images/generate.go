@@ -6,11 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
-	"masthead/pkg/picture"
-	"masthead/pkg/scrape"
-	"masthead/render"
 )
 
 // Bounds of the stages. Source: security requirements, "Outbound requests" (a job of fetching) and "Staying up" (the
@@ -46,35 +42,6 @@ func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Reques
 		{name: "store", run: s.keepFiles, bound: storeTime},
 		{name: "record", run: s.keepRecord, bound: storeTime},
 	})
-}
-
-// Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r
-// may do without an address. Errors are those of [Service.Generate].
-func Once(
-	ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request,
-) (render.Picture, PageData, error) {
-	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1), fetches: newPool(1)}
-	j := &job{request: r}
-	withoutPage := r.URL == "" && r.Content.Title != ""
-	if withoutPage {
-		j.request.URL = "http://localhost/" // stands in for an address; it is refused, and so is never fetched
-	}
-	err := stages{
-		{name: "normalise", run: s.normalise},
-		{name: "read", run: s.read, bound: readTime},
-		{name: "forget the stand-in", run: func(context.Context, *job) error {
-			if withoutPage {
-				j.drawing.Host, j.drawing.Seed = "", j.request.Content.Title
-			}
-			return nil
-		}},
-		{name: "background", run: s.background},
-		{name: "draw", run: s.draw, bound: drawTime},
-	}.run(ctx, j)
-	if err != nil {
-		return render.Picture{}, PageData{}, err
-	}
-	return j.drawn[0].Picture, j.page, nil
 }
 
 // safely turns a panic of fn into an error of this one picture: reading and drawing work on what strangers wrote, in

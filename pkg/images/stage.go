@@ -18,6 +18,7 @@ type job struct {
 	request Request // in its one spelling from the stage normalise on
 	key     string  // what the image is kept under; likewise
 	began   time.Time
+	own     Own  // of a job that keeps nothing
 	waited  bool // for another node, which drew the same
 
 	drawing render.Request // what is drawn, from the stage read on

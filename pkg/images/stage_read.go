@@ -15,14 +15,16 @@ import (
 const (
 	iconSide = 128
 	logoSide = 160
-	// minIconSide is the least side of an icon that is drawn. Source: the design briefs, "Slots".
-	minIconSide = 32
+	// MinIconSide is the least side of an icon that is drawn. Source: the design briefs, "Slots".
+	MinIconSide = 32
 )
 
 // read finds out what there is to draw: it has the page scraped with its icon and the logo.
 func (s *Service) read(ctx context.Context, j *job) error {
 	return s.fetches.run(ctx, func() error {
-		site := s.scraper.Scrape(ctx, j.request.at.page, needOf(j.request))
+		need := needOf(j.request)
+		j.own.bring(&need)
+		site := s.scraper.Scrape(ctx, j.request.at.page, need)
 		if err := missing(site); err != nil {
 			return err
 		}
@@ -36,7 +38,7 @@ func (s *Service) read(ctx context.Context, j *job) error {
 func needOf(r Request) scrape.Need {
 	need := scrape.Need{
 		PageEssential: r.Content.Title == "",
-		Icon:          scrape.IconNeed{Side: iconSide, MinSide: minIconSide, First: r.at.favicon},
+		Icon:          scrape.IconNeed{Side: iconSide, MinSide: MinIconSide, First: r.at.favicon},
 		Colors:        r.Style.Accent == "",
 	}
 	if r.Style.Logo != nil {

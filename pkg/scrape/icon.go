@@ -26,6 +26,8 @@ type IconNeed struct {
 	MinSide int
 	// First, unless it is zero, is an icon to try before those of the site, with or without a page.
 	First weburl.URL
+	// Data, unless it is nil, is a file that is tried before all of them.
+	Data []byte
 }
 
 // Icon is the site's icon.
@@ -49,6 +51,13 @@ func (sc *scraping) icon(ctx context.Context) (Icon, error) {
 		p = sc.site.Page.Value.Page
 	}
 	fault := errAbsent
+	if data := sc.need.Icon.Data; data != nil {
+		icon, err := sc.decodeIcon(ctx, data)
+		if err == nil {
+			return icon, nil
+		}
+		fault = err
+	}
 	for _, address := range iconCandidates(p, sc.site.Manifest.Value.Icons, sc.need.Icon) {
 		icon, err := sc.tryIcon(ctx, address)
 		if err == nil {
@@ -63,7 +72,6 @@ var errSmallIcon = errors.New("the icon is too small")
 
 // tryIcon fetches and decodes one icon.
 func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
-	wanted := sc.need.Icon
 	u, err := weburl.Parse(address)
 	if err != nil {
 		return Icon{}, err
@@ -72,14 +80,22 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 	if err != nil {
 		return Icon{}, err
 	}
-	img, facts, err := sc.decoder.Decode(ctx, response.Body, picture.Want{Side: wanted.Side})
+	icon, err := sc.decodeIcon(ctx, response.Body)
+	icon.URL = u
+	return icon, err
+}
+
+// decodeIcon decodes the file of an icon.
+func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
+	wanted := sc.need.Icon
+	img, facts, err := sc.decoder.Decode(ctx, file, picture.Want{Side: wanted.Side})
 	if err != nil {
 		return Icon{}, &PictureError{err}
 	}
 	if min(facts.Width, facts.Height) < wanted.MinSide {
 		return Icon{}, &PictureError{errSmallIcon}
 	}
-	icon := Icon{Image: picture.Contain(img, wanted.Side, wanted.Side), Facts: facts, URL: u}
+	icon := Icon{Image: picture.Contain(img, wanted.Side, wanted.Side), Facts: facts}
 	if sc.need.Colors {
 		icon.clusters = palette.Clusters(picture.Contain(img, clusterSide, clusterSide))
 	}

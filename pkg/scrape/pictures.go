@@ -14,6 +14,8 @@ import (
 // PictureNeed is a picture that the caller names.
 type PictureNeed struct {
 	URL weburl.URL
+	// Data, unless it is nil, is the file itself, which is not fetched then.
+	Data []byte
 	// Width and Height are those of the box, in pixels, that the picture is scaled down to fit.
 	Width, Height int
 	// Essential gives up everything else when the picture cannot be had: see [Site.Fault].
@@ -36,13 +38,17 @@ func (e *PictureError) Error() string { return "read the picture: " + e.cause.Er
 // Unwrap returns the error of pkg/picture.
 func (e *PictureError) Unwrap() error { return e.cause }
 
-// picture fetches, decodes and scales a picture.
+// picture fetches a picture, unless it is at hand, decodes and scales it.
 func (sc *scraping) picture(ctx context.Context, wanted PictureNeed) (Picture, error) {
-	response, err := sc.get(ctx, wanted.URL, fetch.Image)
-	if err != nil {
-		return Picture{}, err
+	file := wanted.Data
+	if file == nil {
+		response, err := sc.get(ctx, wanted.URL, fetch.Image)
+		if err != nil {
+			return Picture{}, err
+		}
+		file = response.Body
 	}
-	img, facts, err := sc.decoder.Decode(ctx, response.Body, picture.Want{Side: min(wanted.Width, wanted.Height)})
+	img, facts, err := sc.decoder.Decode(ctx, file, picture.Want{Side: min(wanted.Width, wanted.Height)})
 	if err != nil {
 		return Picture{}, &PictureError{err}
 	}
