@@ -19,6 +19,14 @@ import (
 // passwordLength is the length of a password that the program makes: 119 bits as base62 digits.
 const passwordLength = 20
 
+// openAccounts opens the accounts that storage holds.
+func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, error) {
+	if err := storage.Database.Validate(); err != nil {
+		return nil, asUsage(err)
+	}
+	return app.OpenAccounts(ctx, storage)
+}
+
 // adminCreateCommand makes an admin.
 type adminCreateCommand struct {
 	app.Storage
@@ -31,7 +39,7 @@ type adminCreateCommand struct {
 func (c *adminCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdin, os.Stdout) }
 
 func (c *adminCreateCommand) run(ctx context.Context, in io.Reader, out io.Writer) (err error) {
-	a, err := app.OpenAccounts(ctx, c.Storage)
+	a, err := openAccounts(ctx, c.Storage)
 	if err != nil {
 		return err
 	}
@@ -89,7 +97,7 @@ type keyCreateCommand struct {
 func (c *keyCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) (err error) {
-	a, err := app.OpenAccounts(ctx, c.Storage)
+	a, err := openAccounts(ctx, c.Storage)
 	if err != nil {
 		return err
 	}

@@ -2,37 +2,33 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"masthead/pkg/apperr"
-	"masthead/pkg/fetch"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/images"
-	"masthead/pkg/picture"
+	"masthead/pkg/weburl"
 	"masthead/render"
 )
 
 // cardTime is how long one card may take, fetching included.
 const cardTime = 30 * time.Second
 
-// cardCommand draws one picture without any server.
+// cardCommand draws pictures without any server.
 type cardCommand struct {
-	URL    string `arg:"" optional:"" help:"The page. It can be left out with --title."`
-	Output string `short:"o" default:"card.png" placeholder:"FILE" help:"Where the picture goes; - for standard output."`
+	Pages  []string `arg:"" optional:"" name:"url" help:"The page, or several; - reads addresses from standard input, one a line. It can be left out with --title."`
+	Output string   `short:"o" placeholder:"FILE" help:"Where the picture goes: a file that ends in .png or .jpg, a folder, or - for standard output. card.png when it is left out; several pages go into the folder cards."`
 
 	Kind         string `default:"og" enum:"og,blog_hero" help:"og (1200x630) or blog_hero (1600x900)."`
 	Template     string `default:"editorial" help:"The design; --list shows all."`
-	Accent       string `placeholder:"#RRGGBB" help:"The colour; the page's own when it is left out."`
+	Accent       string `placeholder:"RRGGBB" help:"The colour; the page's own when it is left out."`
 	Light        bool   `help:"Dark text on light ground."`
 	Font         string `default:"${font}" enum:"${fonts}" help:"The typeface of the title: ${enum}."`
 	AspectRatio  string `default:"16:9" enum:"16:9,16:10" help:"Of a blog_hero: ${enum}."`
-	Logo         string `placeholder:"URL" help:"A picture for a corner of the card."`
+	Logo         string `placeholder:"FILE" help:"A picture for a corner of the card: a file, or its address."`
 	LogoPosition string `default:"top-left" enum:"top-left,top-right,bottom-left,bottom-right" help:"The corner: ${enum}."`
 
 	Title       string `help:"Stands instead of the page's title; with it no page is needed."`
@@ -41,58 +37,138 @@ type cardCommand struct {
 	Eyebrow     string `help:"A short label over the title."`
 	Author      string `help:"Who wrote the page."`
 	Date        string `placeholder:"YYYY-MM-DD" help:"When it was published."`
-	Icon        string `placeholder:"URL" help:"Stands instead of the site's icon."`
+	Icon        string `placeholder:"FILE" help:"Stands instead of the site's icon: a file, or its address."`
+
+	JSON      bool   `name:"json" help:"Print what was read and drawn, a line of JSON for each picture."`
+	Meta      bool   `help:"Print the tags for the page's head."`
+	ImageBase string `placeholder:"URL" help:"Where the pictures will be served from, for --meta; the root of the page's host when it is left out."`
 
 	As   string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
 	List bool   `help:"List the templates and end."`
 }
 
-// Run draws the card.
-func (c *cardCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
+// Help implements kong's HelpProvider.
+func (c *cardCommand) Help() string {
+	return `Examples:
 
-func (c *cardCommand) run(ctx context.Context, out, report io.Writer) error {
+  masthead card https://example.com/
+  masthead card https://example.com/ -o hello.jpg
+  masthead card URL URL URL -o cards/
+  masthead card - -o cards/ < addresses.txt
+  masthead card --title "Hello" --description "No page at all."`
+}
+
+// Run draws the cards.
+func (c *cardCommand) Run(ctx context.Context) error {
+	return c.run(ctx, os.Stdin, os.Stdout, os.Stderr)
+}
+
+// run draws the cards. out gets what was asked for, report what is for people.
+func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writer) error {
 	if c.List {
-		for _, t := range render.Templates() {
-			if _, err := fmt.Fprintf(out, "%-12s %-14s %s\n", t.Slug, kindsOf(t), t.Mood); err != nil {
-				return err
-			}
-		}
-		return nil
+		return listTemplates(out)
 	}
-	if c.URL == "" && c.Title == "" {
-		return errors.New("name a page, or give at least --title; `masthead card --help` shows both")
+	pages, err := c.pages(in)
+	if err != nil {
+		return err
+	}
+	if err := c.check(pages); err != nil {
+		return err
+	}
+	if err := c.hintBase(report); err != nil {
+		return err
+	}
+	d, err := newDrawer(c)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	if len(pages.addresses) > 1 || pages.listed {
+		return c.drawMany(ctx, d, pages.addresses, out, report)
+	}
+	return c.drawOne(ctx, d, pages.addresses, out, report)
+}
+
+// drawOne draws one card, of the page if there is one.
+func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages []weburl.URL, out, report io.Writer) error {
+	target, err := placeOne(c.Output)
+	if err != nil {
+		return err
+	}
+	var page weburl.URL
+	if len(pages) > 0 {
+		page = pages[0]
+	}
+	drawn, err := d.draw(ctx, page, target.format)
+	if err != nil {
+		return err
+	}
+	if target.stdout {
+		_, err := out.Write(drawn.Bytes)
+		return err
+	}
+	if err := target.write(drawn.Bytes); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(report, summary(target.path, drawn)); err != nil {
+		return err
+	}
+	return c.print(out, page, target.path, drawn)
+}
+
+// check looks at the flags, before anything is fetched.
+func (c *cardCommand) check(pages pageList) error {
+	switch {
+	case len(pages.addresses) == 0 && !pages.listed && c.Title == "":
+		return wrongUsage("name a page, or give at least --title; `masthead card --help` shows both")
+	case c.Title != "" && cleantext.Clean(c.Title, cleantext.MaxTitle) == "":
+		return wrongUsage("--title has no character that can be seen; leave it out to take the page's")
+	case (len(pages.addresses) > 1 || pages.listed) && (c.Title != "" || c.Description != ""):
+		return wrongUsage("--title and --description are for one page, and there are several")
+	case c.JSON && c.Meta:
+		return wrongUsage("--json and --meta both print to standard output: take one of them")
+	case (c.JSON || c.Meta) && c.Output == "-":
+		return wrongUsage("-o - takes standard output for the picture: --json and --meta need a file beside it")
+	case c.Meta && c.ImageBase == "" && len(pages.addresses) == 0 && !pages.listed:
+		return wrongUsage("--meta needs --image-base: without a page nothing tells where the picture will be served from")
+	}
+	if c.ImageBase != "" {
+		if _, err := weburl.Parse(c.ImageBase); err != nil {
+			return wrongUsage("--image-base: %w", explainCard(err))
+		}
+	}
+	if err := c.checkTemplate(); err != nil {
+		return err
 	}
 	if c.Accent != "" && !strings.HasPrefix(c.Accent, "#") {
 		c.Accent = "#" + c.Accent // a shell takes # for a comment
 	}
-	ctx, stop := context.WithTimeout(ctx, cardTime)
-	defer stop()
-	client, err := fetch.New(fetch.Config{Version: version, UserAgent: c.As, AllowHosts: c.hosts()})
-	if err != nil {
-		return err
+	return nil
+}
+
+// checkTemplate makes sure that the template is there and draws the kind.
+func (c *cardCommand) checkTemplate() error {
+	if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); ok {
+		return nil
 	}
-	defer client.Close()
-	drawn, err := images.Once(ctx, client, picture.NewDecoder(picture.Config{}), c.request(), images.Own{})
-	if err != nil {
-		return cardFault(err)
+	var there []string
+	for _, t := range render.Templates() {
+		if t.Slug == c.Template {
+			return wrongUsage("the template %s draws %s, not %s", t.Slug, kindsOf(t), c.Kind)
+		}
+		there = append(there, t.Slug)
 	}
-	if c.Output == "-" {
-		_, err := out.Write(drawn.Bytes)
-		return err
+	return wrongUsage("there is no template %q; there are %s (--list says what each is for)",
+		c.Template, strings.Join(there, ", "))
+}
+
+func listTemplates(out io.Writer) error {
+	for _, t := range render.Templates() {
+		if _, err := fmt.Fprintf(out, "%-12s %-14s %s\n", t.Slug, kindsOf(t), t.Mood); err != nil {
+			return err
+		}
 	}
-	// A photograph becomes a JPEG, whatever the name says; a name that lies would be refused by whoever opens it.
-	path := c.Output
-	ext := filepath.Ext(path)
-	alike := strings.EqualFold(ext, drawn.Ext) || strings.EqualFold(ext, ".jpeg") && drawn.Ext == ".jpg"
-	if !alike {
-		path = strings.TrimSuffix(path, ext) + drawn.Ext
-	}
-	if err := os.WriteFile(path, drawn.Bytes, 0o644); err != nil {
-		return fmt.Errorf("write the card: %w", err)
-	}
-	_, err = fmt.Fprintf(report, "%s  %dx%d  %d KB  %s\n",
-		path, drawn.Width, drawn.Height, (len(drawn.Bytes)+999)/1000, drawn.Title)
-	return err
+	return nil
 }
 
 func kindsOf(t render.Template) string {
@@ -103,40 +179,13 @@ func kindsOf(t render.Template) string {
 	return strings.Join(kinds, ",")
 }
 
-// hosts are those that the operator names: they may be private, as on the command line of any other program.
-func (c *cardCommand) hosts() []string {
-	var hosts []string
-	for _, address := range []string{c.URL, c.Logo, c.Icon} {
-		if u, err := url.Parse(address); err == nil && u.Host != "" {
-			hosts = append(hosts, u.Host)
-		}
-	}
-	return hosts
-}
-
-func (c *cardCommand) request() images.Request {
-	r := images.Request{
-		URL: c.URL, Kind: images.Kind(c.Kind), Template: c.Template,
+// request is what the flags ask for, for a page; its zero value is none.
+func (c *cardCommand) request(page weburl.URL) images.Request {
+	return images.Request{
+		URL: page.String(), Kind: images.Kind(c.Kind), Template: c.Template,
 		Style: images.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
 		Content: images.Content{
-			Title: c.Title, Description: c.Description, SiteName: c.SiteName, Eyebrow: c.Eyebrow,
-			Author: c.Author, Date: c.Date, Favicon: c.Icon,
+			Title: c.Title, Description: c.Description, SiteName: c.SiteName, Eyebrow: c.Eyebrow, Author: c.Author, Date: c.Date,
 		},
 	}
-	if c.URL != "" && !strings.Contains(c.URL, "://") {
-		r.URL = "https://" + c.URL
-	}
-	if c.Logo != "" {
-		r.Style.Logo = &images.Logo{URL: c.Logo, Position: c.LogoPosition}
-	}
-	return r
-}
-
-// cardFault shows the sentence that is meant for people, and the cause, which is no secret to whoever runs the program.
-func cardFault(err error) error {
-	var fault *apperr.Error
-	if errors.As(err, &fault) {
-		return errors.New(fault.Error())
-	}
-	return err
 }

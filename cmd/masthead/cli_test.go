@@ -21,7 +21,6 @@ import (
 	"masthead/pkg/app/demo"
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
-	"masthead/pkg/fetch"
 	"masthead/pkg/server"
 )
 
@@ -206,90 +205,12 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	}
 }
 
-func TestCard_needsNoServer(t *testing.T) {
-	s := apptest.NewSite(t)
-	dir := t.TempDir()
-	card := func(c cardCommand) (string, error) {
-		t.Helper()
-		var report bytes.Buffer
-		c.Output = filepath.Join(dir, "card.png")
-		c.Kind, c.Font, c.AspectRatio, c.LogoPosition = "og", "inter", "16:9", "top-left"
-		if c.Template == "" {
-			c.Template = "editorial"
-		}
-		err := c.run(t.Context(), io.Discard, &report)
-		return report.String(), err
-	}
-	// A host that is named on the command line may be private.
-	report, err := card(cardCommand{URL: s.At("/page/one")})
-	if err != nil || !strings.Contains(report, "1200x630") || !strings.Contains(report, "Page one") {
-		t.Errorf("got %q, %v", report, err)
-	}
-	f, err := os.Open(filepath.Join(dir, "card.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if img, err := png.Decode(f); err != nil || img.Bounds().Dx() != 1200 {
-		t.Errorf("the card: %v", err)
-	}
-	own := cardCommand{Title: "No page at all", Accent: "0F766E", Light: true, Template: "poster"}
-	if _, err := card(own); err != nil {
-		t.Errorf("a card without a page: %v", err)
-	}
-	for name, c := range map[string]struct {
-		command cardCommand
-		want    string
-	}{
-		"nothing":           {cardCommand{}, "--title"},
-		"a redirect inside": {cardCommand{URL: s.At("/redirect?to=http://169.254.169.254/")}, fetch.RefusedDetail},
-		"no such template":  {cardCommand{Title: "x", Template: "nope"}, "template"},
-		"a bad colour":      {cardCommand{Title: "x", Accent: "red"}, "#4F46E5"},
-		"no page there":     {cardCommand{URL: s.At("/gone")}, "410"},
-	} {
-		if _, err := card(c.command); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want it to say %q", name, err, c.want)
-		}
-	}
-}
-
-func TestReadSecretFiles_fileIsTheValue(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(path, []byte("a secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	set := func(key, value string) error { got[key] = value; return nil }
-	if err := readSecretFiles([]string{"MASTHEAD_JWT_SECRET_FILE=" + path, "OTHER_FILE=/nowhere"}, set); err != nil {
-		t.Fatal(err)
-	}
-	if len(got) != 1 || got["MASTHEAD_JWT_SECRET"] != "a secret" {
-		t.Errorf("got %v", got)
-	}
-	for _, environ := range [][]string{
-		{"MASTHEAD_JWT_SECRET_FILE=/nowhere"}, {"MASTHEAD_JWT_SECRET_FILE=" + path, "MASTHEAD_JWT_SECRET=x"},
-	} {
-		if err := readSecretFiles(environ, set); err == nil || !strings.Contains(err.Error(), "MASTHEAD_JWT_SECRET_FILE") {
-			t.Errorf("%v: got %v, want an error that names the variable", environ, err)
-		}
-	}
-}
-
-func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
-	var unset []string
-	err := dropEmpty([]string{"MASTHEAD_LOG_LEVEL=", "MASTHEAD_ADDR=127.0.0.1:1", "OTHER="}, func(key string) error {
-		unset = append(unset, key)
-		return nil
-	})
-	if err != nil || len(unset) != 1 || unset[0] != "MASTHEAD_LOG_LEVEL" {
-		t.Errorf("got %v, %v", unset, err)
-	}
-}
-
 func TestServe_wrongSettingNamesItsVariable(t *testing.T) {
 	keepLogger(t)
 	for _, c := range []struct{ variable, value string }{
 		{"MASTHEAD_ADDR", "nonsense"}, {"MASTHEAD_BASE_URL", "ftp://x"}, {"MASTHEAD_CDN_URL", "x"},
+		{"MASTHEAD_BASE_URL", "https://example.com/masthead"}, {"MASTHEAD_JWT_SECRET_FILE", "/nowhere"},
+		{"MASTHEAD_JWT_SECRT", "x"}, {"MASTHEAD_JWT_SECRET", strings.Repeat("0f1e2d3c4b5a6978", 4)},
 		{"MASTHEAD_TRUSTED_PROXIES", "all"},
 		{"MASTHEAD_RPM_AUTH", "many"}, {"MASTHEAD_DATABASE_URL", "mysql://x"}, {"MASTHEAD_JWT_SECRET", "short"},
 		{"MASTHEAD_REGISTRATION", "maybe"},
@@ -299,7 +220,9 @@ func TestServe_wrongSettingNamesItsVariable(t *testing.T) {
 	} {
 		t.Run(c.variable, func(t *testing.T) {
 			t.Setenv("MASTHEAD_ADDR", "127.0.0.1:0")
-			t.Setenv("MASTHEAD_JWT_SECRET", base62.Random(48))
+			if c.variable != "MASTHEAD_JWT_SECRET_FILE" {
+				t.Setenv("MASTHEAD_JWT_SECRET", base62.Random(48))
+			}
 			t.Setenv("MASTHEAD_DATA_DIR", t.TempDir())
 			t.Setenv(c.variable, c.value)
 			if err := execute(t.Context(), []string{"serve"}); err == nil || !strings.Contains(err.Error(), c.variable) {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -16,54 +17,97 @@ import (
 	"masthead/render"
 )
 
-// version is set by the build: -ldflags "-X main.version=1.2.3".
-var version = "dev"
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1 // it could not be done
+	exitUsage  = 2 // what was asked for is wrong: a flag, an argument, a variable
+)
+
+// usageError is a fault of what stands on the command line or in the environment.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// wrongUsage returns a usageError with a sentence.
+func wrongUsage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// asUsage makes an error that is not nil a usageError.
+func asUsage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
 
 // commands is the command line.
 type commands struct {
 	Serve serveCommand `cmd:"" help:"Start the service."`
-	Card  cardCommand  `cmd:"" help:"Draw one card into a file, without server, account or key."`
+	Card  cardCommand  `cmd:"" help:"Draw cards into files, without server, account or key."`
 	Key   struct {
 		Create keyCreateCommand `cmd:"" help:"Make an API key for a project of the admin, and the project where it is missing."`
 	} `cmd:"" help:"API keys."`
 	Admin struct {
 		Create adminCreateCommand `cmd:"" help:"Make an account that is admin, or make an account admin."`
 	} `cmd:"" help:"Accounts that operate the service."`
-	Version kong.VersionFlag `help:"Print the version."`
+	Version     versionCommand   `cmd:"" help:"Print the version, and the revision that it was built from."`
+	Help        helpCommand      `cmd:"" help:"Print what a command takes."`
+	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
 }
+
+// helpCommand is help for those who write it as a command: execute turns it into the flag.
+type helpCommand struct {
+	Command []string `arg:"" optional:"" help:"The command, such as serve."`
+}
+
+// Run is never called.
+func (helpCommand) Run() error { return nil }
 
 func main() {
 	os.Exit(run(context.Background(), os.Args[1:]))
 }
 
-// run executes one command line and returns the exit code: 0, or 1 after a sentence on standard error.
+// run executes one command line and returns the exit code. All but exitDone come after a sentence on standard error.
 func run(ctx context.Context, args []string) int {
-	if err := execute(ctx, args); err != nil {
-		fmt.Fprintln(os.Stderr, "masthead:", err)
-		return 1
+	err := execute(ctx, args)
+	if err == nil {
+		return exitDone
 	}
-	return 0
+	fmt.Fprintln(os.Stderr, "masthead:", err)
+	if errors.As(err, new(usageError)) {
+		return exitUsage
+	}
+	return exitFailed
 }
 
 func execute(ctx context.Context, args []string) error {
 	if err := dropEmpty(os.Environ(), os.Unsetenv); err != nil {
 		return err
 	}
-	if err := readSecretFiles(os.Environ(), os.Setenv); err != nil {
-		return err
-	}
 	var line commands
 	parser, err := kong.New(&line, kong.Name("masthead"),
 		kong.Description("Masthead gives a web page its face on the internet: "+
 			"share images and blog heroes, drawn, kept and served."),
-		kong.Vars{"version": version, "font": render.DefaultFont, "fonts": strings.Join(render.Fonts(), ",")},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.Vars{"version": describeBuild(), "font": render.DefaultFont, "fonts": strings.Join(render.Fonts(), ",")},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Resolvers(secretFiles{os.Getenv}))
 	if err != nil {
 		return fmt.Errorf("build the command line: %w", err)
 	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
 	chosen, err := parser.Parse(args)
 	if err != nil {
-		return fmt.Errorf("%s", nameVariables(parser, err.Error()))
+		return explainParsing(parser, err, args)
+	}
+	if takesSettings(chosen) {
+		warnings, err := checkVariables(os.Environ(), settingsOf(parser))
+		for _, warning := range warnings {
+			fmt.Fprintln(os.Stderr, "masthead:", warning)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
@@ -71,8 +115,24 @@ func execute(ctx context.Context, args []string) error {
 	return chosen.Run()
 }
 
-// untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as
-// if nobody had listened.
+// explainParsing puts an error of the parser into words. A command line without any command gets the list of them.
+func explainParsing(parser *kong.Kong, err error, args []string) error {
+	var fault *kong.ParseError
+	if len(args) == 0 && errors.As(err, &fault) {
+		parser.Stdout = parser.Stderr
+		if err := fault.Context.PrintUsage(false); err != nil {
+			return err
+		}
+		return wrongUsage("name a command")
+	}
+	if setting := (usageError{}); errors.As(err, &setting) { // of a secret's file, and without the flag that it is for
+		return setting
+	}
+	return wrongUsage("%s", nameVariables(parser, err.Error()))
+}
+
+// untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as if
+// nobody had listened.
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
@@ -100,50 +160,10 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	}
 }
 
-// dropEmpty unsets what is set to nothing, as compose files do with variables that they only pass on: it means the
-// default.
-func dropEmpty(environ []string, unset func(key string) error) error {
-	for _, entry := range environ {
-		if key, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(key, "MASTHEAD_") {
-			if err := unset(key); err != nil {
-				return fmt.Errorf("%s: %w", key, err)
-			}
-		}
-	}
-	return nil
-}
-
-// readSecretFiles sets MASTHEAD_X to the content of the file that MASTHEAD_X_FILE names, as orchestrators hand out
-// secrets.
-func readSecretFiles(environ []string, set func(key, value string) error) error {
-	values := map[string]string{}
-	for _, entry := range environ {
-		key, value, _ := strings.Cut(entry, "=")
-		values[key] = value
-	}
-	for key, path := range values {
-		name, ok := strings.CutSuffix(key, "_FILE")
-		if !ok || !strings.HasPrefix(key, "MASTHEAD_") || path == "" {
-			continue
-		}
-		if values[name] != "" {
-			return fmt.Errorf("%s and %s are both set: set one of them", name, key)
-		}
-		secret, err := os.ReadFile(path)
-		if err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-		if err := set(name, strings.TrimRight(string(secret), "\r\n")); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	return nil
-}
-
 var flagName = regexp.MustCompile(`--[a-z][a-z-]+`)
 
-// nameVariables adds to each flag in a message the variable that sets it too, since that is where a wrong value
-// mostly stands.
+// nameVariables adds to each flag in a message the variable that sets it too, since that is where a wrong value mostly
+// stands.
 func nameVariables(parser *kong.Kong, message string) string {
 	variables := map[string]string{}
 	for _, node := range parser.Model.Leaves(false) {

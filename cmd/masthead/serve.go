@@ -30,11 +30,11 @@ func (c *serveCommand) Run(ctx context.Context) error { return c.run(ctx, os.Std
 
 func (c *serveCommand) run(ctx context.Context, out io.Writer, log *os.File) (err error) {
 	if err := errors.Join(c.Validate(), c.Log.validate()); err != nil {
-		return err
+		return asUsage(err)
 	}
 	slog.SetDefault(c.Log.logger(log))
 	if c.Demo && !c.Server.Loopback() {
-		return errors.New("--demo serves a known key and pages of its own: it only listens on loopback, " +
+		return wrongUsage("--demo serves a known key and pages of its own: it only listens on loopback, " +
 			"so MASTHEAD_ADDR must be such as 127.0.0.1:8080")
 	}
 	listener, err := c.Listen(ctx)

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"masthead/pkg/images"
+	"masthead/pkg/weburl"
+)
+
+// heavyBytes is the size from which platforms leave a picture out of a preview. Source: the service's decisions,
+// "Public endpoint".
+const heavyBytes = 300_000
+
+// summary is the line that tells of a picture.
+func summary(path string, drawn images.Drawn) string {
+	size := fmt.Sprintf("%d KB", (len(drawn.Bytes)+999)/1000)
+	if len(drawn.Bytes) > heavyBytes && drawn.Request.Kind == images.OG && drawn.ContentType == "image/png" {
+		size += " (more than some platforms load: a name that ends in .jpg makes it smaller)"
+	}
+	return fmt.Sprintf("%s  %dx%d  %s  %s", path, drawn.Width, drawn.Height, size, drawn.Title)
+}
+
+// cardRecord is what --json prints of a picture. Its fields are called as those of an image of the API, and file is
+// where it is.
+type cardRecord struct {
+	URL         string           `json:"url,omitempty"`
+	Error       string           `json:"error,omitempty"`
+	File        string           `json:"file,omitempty"`
+	Kind        images.Kind      `json:"kind,omitempty"`
+	Template    string           `json:"template,omitempty"`
+	Style       *cardStyle       `json:"style,omitempty"`
+	Width       int              `json:"width,omitempty"`
+	Height      int              `json:"height,omitempty"`
+	ContentType string           `json:"contentType,omitempty"`
+	SizeBytes   int              `json:"sizeBytes,omitempty"`
+	Source      *images.PageData `json:"source,omitempty"`
+	Alt         string           `json:"alt,omitempty"`
+}
+
+// cardStyle is a style with the logo as it stands on the command line.
+type cardStyle struct {
+	images.Style
+	Logo *images.Logo `json:"logo,omitempty"`
+}
+
+// print prints what --json or --meta ask for.
+func (c *cardCommand) print(out io.Writer, page weburl.URL, path string, drawn images.Drawn) error {
+	switch {
+	case c.JSON:
+		r := drawn.Request
+		style := cardStyle{Style: r.Style}
+		if c.Logo != "" {
+			style.Logo = &images.Logo{URL: c.Logo, Position: c.LogoPosition}
+		}
+		source := drawn.Page
+		if c.Icon != "" {
+			source.Favicon = c.Icon
+		}
+		return printJSON(out, cardRecord{
+			URL: page.String(), File: path, Kind: r.Kind, Template: r.Template, Style: &style,
+			Width: drawn.Width, Height: drawn.Height, ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes), Source: &source, Alt: drawn.Alt,
+		})
+	case c.Meta:
+		address, err := c.imageURL(page, path)
+		if err != nil {
+			return err
+		}
+		if len(c.Pages) > 1 || len(c.Pages) == 1 && c.Pages[0] == stdinPages {
+			if _, err := fmt.Fprintf(out, "<!-- %s -->\n", page); err != nil {
+				return err
+			}
+		}
+		_, err = io.WriteString(out, drawn.MetaTags(address))
+		return err
+	}
+	return nil
+}
+
+// printFailure prints what --json says of a page that could not be drawn.
+func (c *cardCommand) printFailure(out io.Writer, page weburl.URL, fault error) error {
+	if !c.JSON {
+		return nil
+	}
+	return printJSON(out, cardRecord{URL: page.String(), Error: fault.Error()})
+}
+
+func printJSON(out io.Writer, r cardRecord) error {
+	to := json.NewEncoder(out)
+	to.SetEscapeHTML(false)
+	return to.Encode(r)
+}
+
+// imageURL returns where the picture at path will be served.
+func (c *cardCommand) imageURL(page weburl.URL, path string) (string, error) {
+	name := url.PathEscape(filepath.Base(path))
+	if c.ImageBase != "" {
+		return strings.TrimSuffix(c.ImageBase, "/") + "/" + name, nil
+	}
+	at, err := page.Resolve("/" + name)
+	if err != nil {
+		return "", fmt.Errorf("make the address of %s: %w", path, err)
+	}
+	return at.String(), nil
+}
+
+// hintBase tells, once, where the tags of --meta expect the pictures when nothing says where that is.
+func (c *cardCommand) hintBase(report io.Writer) error {
+	if !c.Meta || c.ImageBase != "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(report,
+		"The tags expect the picture at the root of the page's host; --image-base says where it is.")
+	return err
+}

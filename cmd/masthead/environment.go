@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// prefix is what the names of our variables begin with, and fileSuffix what those end with that name a file with the
+// value.
+const (
+	prefix     = "MASTHEAD_"
+	fileSuffix = "_FILE"
+)
+
+// laterSettings are the settings that the service will have: whoever sets one is told that it has no effect yet.
+// Source: the service's decisions, "Configuration names". One that gets its flag leaves the list.
+var laterSettings = []string{
+	"MASTHEAD_ADMIN_ADDR", "MASTHEAD_ADMIN_TOKEN",
+	"MASTHEAD_REDIS_URL",
+	"MASTHEAD_S3_ENDPOINT", "MASTHEAD_S3_BUCKET", "MASTHEAD_S3_REGION", "MASTHEAD_S3_ACCESS_KEY", "MASTHEAD_S3_SECRET_KEY",
+	"MASTHEAD_RPM_FREE", "MASTHEAD_RPM_PLUS", "MASTHEAD_RPM_PRO", "MASTHEAD_RPM_PREVIEW",
+	"MASTHEAD_BREAKER_RPM", "MASTHEAD_BREAKER_MISSES_RPM",
+	"MASTHEAD_AI_BASE_URL", "MASTHEAD_AI_API_KEY",
+	"MASTHEAD_AI_IMAGE_MODEL_STANDARD", "MASTHEAD_AI_IMAGE_MODEL_PRO", "MASTHEAD_AI_TEXT_MODEL",
+	"MASTHEAD_ANALYSES_FREE", "MASTHEAD_ANALYSES_PLUS", "MASTHEAD_ANALYSES_PRO",
+	"MASTHEAD_SMTP_HOST", "MASTHEAD_SMTP_PORT", "MASTHEAD_SMTP_USER", "MASTHEAD_SMTP_PASSWORD", "MASTHEAD_SMTP_FROM",
+}
+
+// foreignPrefixes begin the names of variables that are not settings: those of the tests, and those that container
+// platforms put into every process beside a service of the name masthead.
+var foreignPrefixes = []string{"MASTHEAD_TEST_", "MASTHEAD_SERVICE_", "MASTHEAD_PORT"}
+
+// settingsOf returns the variables that set a flag of any command.
+func settingsOf(parser *kong.Kong) []string {
+	known := map[string]bool{}
+	for _, node := range parser.Model.Leaves(false) {
+		for _, flag := range node.Flags {
+			for _, name := range flag.Envs {
+				known[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(known))
+}
+
+// takesSettings says whether the chosen command has a flag that a variable sets.
+func takesSettings(chosen *kong.Context) bool {
+	return slices.ContainsFunc(chosen.Selected().Flags, func(f *kong.Flag) bool { return len(f.Envs) > 0 })
+}
+
+// checkVariables looks for variables of ours that nothing reads: a setting with a slip in its name would be one that
+// silently is not set. The error names each with the nearest of the settings; the warnings are of those that will have
+// an effect one day.
+func checkVariables(environ, settings []string) (warnings []string, err error) {
+	var unknown []string
+	for _, entry := range slices.Sorted(slices.Values(environ)) {
+		name, value, _ := strings.Cut(entry, "=")
+		if !strings.HasPrefix(name, prefix) || value == "" {
+			continue
+		}
+		setting := strings.TrimSuffix(name, fileSuffix)
+		switch {
+		case slices.Contains(settings, setting):
+		case slices.Contains(laterSettings, setting):
+			warnings = append(warnings, name+" has no effect yet: this version does not read it")
+		case name == "MASTHEAD_PORT" && strings.Trim(value, "0123456789") == "":
+			warnings = append(warnings, "MASTHEAD_PORT has no effect: MASTHEAD_ADDR=127.0.0.1:"+value+" sets the port")
+		case slices.ContainsFunc(foreignPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }):
+		default:
+			near := nearest(setting, slices.Concat(settings, laterSettings))
+			if setting != name {
+				near += fileSuffix
+			}
+			unknown = append(unknown, fmt.Sprintf("there is no setting %s; the nearest is %s", name, near))
+		}
+	}
+	if len(unknown) > 0 {
+		return warnings, wrongUsage("%s. `masthead serve --help` lists all", strings.Join(unknown, ".\nmasthead: "))
+	}
+	return warnings, nil
+}
+
+// nearest returns the name with the least edits between it and name.
+func nearest(name string, names []string) string {
+	return slices.MinFunc(names, func(a, b string) int { return edits(name, a) - edits(name, b) })
+}
+
+// edits is the Levenshtein distance of two names in bytes.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0] // of the row above, one to the left
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := before
+			if a[i] != b[j] {
+				changed++
+			}
+			before = row[j+1]
+			row[j+1] = min(changed, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// dropEmpty unsets what is set to nothing, as compose files do with variables that they only pass on: it means the
+// default.
+func dropEmpty(environ []string, unset func(key string) error) error {
+	for _, entry := range environ {
+		if key, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(key, prefix) {
+			if err := unset(key); err != nil {
+				return fmt.Errorf("%s: %w", key, err)
+			}
+		}
+	}
+	return nil
+}
+
+// secretFiles gives a flag whose variable is MASTHEAD_X the content of the file that MASTHEAD_X_FILE names, as
+// orchestrators hand out secrets. The flags of the chosen command alone are asked for, and only where they do not
+// stand on the command line.
+type secretFiles struct{ getenv func(string) string }
+
+// Validate implements [kong.Resolver].
+func (secretFiles) Validate(*kong.Application) error { return nil }
+
+// Resolve implements [kong.Resolver].
+func (s secretFiles) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	for _, name := range flag.Envs {
+		path := s.getenv(name + fileSuffix)
+		if path == "" {
+			continue
+		}
+		if s.getenv(name) != "" {
+			return nil, wrongUsage("%s and %s are both set: set one of them", name, name+fileSuffix)
+		}
+		secret, err := os.ReadFile(path)
+		if err != nil {
+			return nil, wrongUsage("%s: %w", name+fileSuffix, err)
+		}
+		return strings.TrimRight(string(secret), "\r\n"), nil
+	}
+	return nil, nil //nolint:nilnil // that is how a resolver says that it knows nothing
+}

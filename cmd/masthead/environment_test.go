@@ -1,0 +1,187 @@
+package main
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"masthead/render"
+)
+
+func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
+	var unset []string
+	err := dropEmpty([]string{"MASTHEAD_LOG_LEVEL=", "MASTHEAD_ADDR=127.0.0.1:1", "OTHER="}, func(key string) error {
+		unset = append(unset, key)
+		return nil
+	})
+	if err != nil || len(unset) != 1 || unset[0] != "MASTHEAD_LOG_LEVEL" {
+		t.Errorf("got %v, %v", unset, err)
+	}
+}
+
+// settings are those of the real command line.
+func settings(t *testing.T) []string {
+	t.Helper()
+	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "font": render.DefaultFont, "fonts": render.DefaultFont})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return settingsOf(parser)
+}
+
+func TestCheckVariables_unknownOneIsNamedWithTheNearest(t *testing.T) {
+	known := settings(t)
+	for _, c := range []struct{ entry, want string }{
+		{"MASTHEAD_ADR=x", "no setting MASTHEAD_ADR; the nearest is MASTHEAD_ADDR."},
+		{"MASTHEAD_DATABASEURL=x", "the nearest is MASTHEAD_DATABASE_URL."},
+		{"MASTHEAD_JWT_SECRT_FILE=x", "no setting MASTHEAD_JWT_SECRT_FILE; the nearest is MASTHEAD_JWT_SECRET_FILE."},
+		{"MASTHEAD_REDIS_ULR=x", "the nearest is MASTHEAD_REDIS_URL."},
+		{"MASTHEAD_FETCH_PAGE_TIMES=x", "the nearest is MASTHEAD_FETCH_PAGE_TIME."},
+		{"MASTHEAD_=x", "no setting MASTHEAD_;"},
+	} {
+		_, err := checkVariables([]string{"PATH=/bin", c.entry}, known)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.entry, err, c.want)
+		}
+	}
+	_, err := checkVariables([]string{"MASTHEAD_ONE=x", "MASTHEAD_TWO=x"}, known)
+	if err == nil || !strings.Contains(err.Error(), "MASTHEAD_ONE") || !strings.Contains(err.Error(), "MASTHEAD_TWO") {
+		t.Errorf("got %v, want both named", err)
+	}
+}
+
+func TestCheckVariables_knownAndForeignOnesPass(t *testing.T) {
+	environ := []string{
+		"MASTHEAD_TEST_DATABASE_URL=x", "MASTHEAD_SERVICE_HOST=10.0.0.1", "MASTHEAD_SERVICE_PORT_HTTP=80",
+		"MASTHEAD_PORT=tcp://10.0.0.1:80", "MASTHEAD_PORT_80_TCP_ADDR=10.0.0.1", "MASTHEADS=x",
+		"OTHER=x", "MASTHEAD_NOTHING=",
+	}
+	for _, name := range settings(t) {
+		environ = append(environ, name+"=x", name+"_FILE=x")
+	}
+	if warnings, err := checkVariables(environ, settings(t)); err != nil || len(warnings) > 0 {
+		t.Errorf("got %v, %v, want silence", warnings, err)
+	}
+	warnings, err := checkVariables([]string{"MASTHEAD_PORT=9000"}, settings(t))
+	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "MASTHEAD_ADDR=127.0.0.1:9000") {
+		t.Errorf("a port: got %v, %v, want to be told of MASTHEAD_ADDR", warnings, err)
+	}
+}
+
+// TestCheckVariables_laterSettingIsWarnedOf holds the names of the service's decisions, "Configuration names": each
+// sets something, or is in the table of those that will.
+func TestCheckVariables_laterSettingIsWarnedOf(t *testing.T) {
+	known := settings(t)
+	for _, name := range laterSettings {
+		if slices.Contains(known, name) {
+			t.Errorf("%s sets something now: it leaves laterSettings", name)
+		}
+		warnings, err := checkVariables([]string{name + "=x", name + "_FILE=x"}, known)
+		if err != nil || len(warnings) != 2 || !strings.HasPrefix(warnings[0], name+" has no effect yet") {
+			t.Errorf("%s: got %v, %v", name, warnings, err)
+		}
+	}
+	decided := `ADDR ADMIN_ADDR ADMIN_TOKEN BASE_URL CDN_URL DATA_DIR DATABASE_URL REDIS_URL S3_ENDPOINT S3_BUCKET
+		S3_REGION S3_ACCESS_KEY S3_SECRET_KEY JWT_SECRET JWT_SECRET_PREVIOUS FETCH_ALLOW TRUSTED_PROXIES
+		RPM_FREE RPM_PLUS RPM_PRO RPM_AUTH RPM_PREVIEW BREAKER_RPM BREAKER_MISSES_RPM AI_BASE_URL AI_API_KEY
+		AI_IMAGE_MODEL_STANDARD AI_IMAGE_MODEL_PRO AI_TEXT_MODEL ANALYSES_FREE ANALYSES_PLUS ANALYSES_PRO
+		SMTP_HOST SMTP_PORT SMTP_USER SMTP_PASSWORD SMTP_FROM REGISTRATION RENDER_WORKERS LOG_LEVEL
+		LOG_FORMAT`
+	for name := range strings.FieldsSeq(decided) {
+		if name = prefix + name; !slices.Contains(known, name) && !slices.Contains(laterSettings, name) {
+			t.Errorf("%s is neither a setting nor one that will be", name)
+		}
+	}
+}
+
+func TestEdits_countsWhatIsDifferent(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"ADR", "ADDR", 1}} {
+		if got := edits(c.a, c.b); got != c.want {
+			t.Errorf("%q and %q: got %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestSecretFiles_fileIsTheValue(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(path, []byte("a secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flag := &kong.Flag{Envs: []string{"MASTHEAD_JWT_SECRET"}}
+	resolve := func(environ map[string]string) (any, error) {
+		return secretFiles{func(name string) string { return environ[name] }}.Resolve(nil, nil, flag)
+	}
+	if got, err := resolve(map[string]string{"MASTHEAD_JWT_SECRET_FILE": path}); err != nil || got != "a secret" {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := resolve(map[string]string{"MASTHEAD_OTHER_FILE": path}); err != nil || got != nil {
+		t.Errorf("another's: got %v, %v", got, err)
+	}
+	for _, environ := range []map[string]string{
+		{"MASTHEAD_JWT_SECRET_FILE": "/nowhere"}, {"MASTHEAD_JWT_SECRET_FILE": path, "MASTHEAD_JWT_SECRET": "x"},
+	} {
+		if _, err := resolve(environ); err == nil || !strings.Contains(err.Error(), "MASTHEAD_JWT_SECRET_FILE") {
+			t.Errorf("%v: got %v, want an error that names the variable", environ, err)
+		}
+	}
+}
+
+// TestProgram_variablesOfAnotherCommandDoNotStopIt has a slip that stops what reads settings, and nothing else.
+func TestProgram_variablesOfAnotherCommandDoNotStopIt(t *testing.T) {
+	dir := t.TempDir()
+	slip := []string{"MASTHEAD_DATABSE_URL=postgres://x/y", "MASTHEAD_JWT_SECRET_FILE=/nowhere"}
+	for _, args := range [][]string{{"serve"}, {"key", "create", "--project", "x"}, {"admin", "create", "a@example.com"}} {
+		masthead(t, dir, "", slip[:1], args...).want(t, exitUsage, "MASTHEAD_DATABASE_URL")
+	}
+	masthead(t, dir, "", slip[1:], "serve").want(t, exitUsage, "masthead: MASTHEAD_JWT_SECRET_FILE: open /nowhere")
+	for _, args := range [][]string{{"version"}, {"help"}, {"card", "--list"}} {
+		masthead(t, dir, "", slip, args...).want(t, exitDone)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("a start that was stopped left %v, %v", left, err)
+	}
+}
+
+// TestProgram_faultOfTheMachineIsNoWrongUsage has a port that is taken.
+func TestProgram_faultOfTheMachineIsNoWrongUsage(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	later := []string{"MASTHEAD_ADDR=" + taken.Addr().String(), "MASTHEAD_REDIS_URL=redis://x"}
+	masthead(t, t.TempDir(), "", later, "serve").want(t, exitFailed,
+		"MASTHEAD_ADDR", "MASTHEAD_REDIS_URL has no effect yet")
+}
+
+// TestReadme_namesEachSetting compares the table of the README with the flags: those on fetching stand in the help
+// alone.
+func TestReadme_namesEachSetting(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := regexp.MustCompile("`(MASTHEAD_[A-Z0-9_]+)`").FindAllStringSubmatch(string(text), -1)
+	known := settings(t)
+	for _, m := range told {
+		name := strings.TrimSuffix(m[1], fileSuffix)
+		if !slices.Contains(known, name) && !strings.HasPrefix(name, "MASTHEAD_TEST_") {
+			t.Errorf("the README tells of %s, which sets nothing", m[1])
+		}
+	}
+	for _, name := range known {
+		if !strings.Contains(string(text), "`"+name+"`") && !strings.HasPrefix(name, "MASTHEAD_FETCH_") {
+			t.Errorf("the README does not tell of %s", name)
+		}
+	}
+}
