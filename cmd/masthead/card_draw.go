@@ -157,6 +157,9 @@ func (d *drawer) draw(ctx context.Context, page weburl.URL, format render.Format
 			if errors.Is(err, context.DeadlineExceeded) && fault == nil && ctx.Err() == nil {
 				err = fmt.Errorf("the card was not ready after %v", cardTime)
 			}
+			if err == nil && drawn.Title == "" {
+				err = errNoLetters
+			}
 			return drawn, explainCard(err)
 		}
 		select {
@@ -166,6 +169,10 @@ func (d *drawer) draw(ctx context.Context, page weburl.URL, format render.Format
 		}
 	}
 }
+
+// errNoLetters is the error for a card that would be empty.
+var errNoLetters = errors.New("no face has the letters of the title, " +
+	"and nothing is known that could stand in its place: --site-name gives it")
 
 // flagsOf are the flags that say what the API has in these places.
 var flagsOf = map[string]string{

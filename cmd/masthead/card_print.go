@@ -22,7 +22,16 @@ func summary(path string, drawn images.Drawn) string {
 	if len(drawn.Bytes) > heavyBytes && drawn.Request.Kind == images.OG && drawn.ContentType == "image/png" {
 		size += " (more than some platforms load: a name that ends in .jpg makes it smaller)"
 	}
-	return fmt.Sprintf("%s  %dx%d  %s  %s", path, drawn.Width, drawn.Height, size, drawn.Title)
+	title := drawn.Title
+	if unset(drawn) {
+		title += " (no face has the letters of the title)"
+	}
+	return fmt.Sprintf("%s  %dx%d  %s  %s", path, drawn.Width, drawn.Height, size, title)
+}
+
+// unset says whether another text stands where the title could not be set.
+func unset(drawn images.Drawn) bool {
+	return drawn.Page.Title != "" && drawn.Title == drawn.SiteName && !strings.Contains(drawn.Page.Title, drawn.SiteName)
 }
 
 // cardRecord is what --json prints of a picture. Its fields are called as those of an image of the API, and file is
@@ -63,7 +72,8 @@ func (c *cardCommand) print(out io.Writer, page weburl.URL, path string, drawn i
 		}
 		return printJSON(out, cardRecord{
 			URL: page.String(), File: path, Kind: r.Kind, Template: r.Template, Style: &style,
-			Width: drawn.Width, Height: drawn.Height, ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes), Source: &source, Alt: drawn.Alt,
+			Width: drawn.Width, Height: drawn.Height, ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes),
+			Source: &source, Alt: drawn.Alt,
 		})
 	case c.Meta:
 		address, err := c.imageURL(page, path)

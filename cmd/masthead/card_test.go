@@ -75,6 +75,11 @@ func TestCard_needsNoServer(t *testing.T) {
 		{"nothing", nil, exitUsage, "--title"},
 		{"a redirect inside", []string{site.At("/redirect?to=http://169.254.169.254/")}, exitFailed, fetch.RefusedDetail},
 		{"no page there", []string{site.At("/gone")}, exitFailed, "410"},
+		{"letters that no face has", []string{"--title", "日本語のタイトル"}, exitFailed, "--site-name"},
+		{
+			"the site's name instead", []string{"--title", "日本語のタイトル", "--site-name", "Acme"}, exitDone,
+			"Acme (no face has the letters of the title)",
+		},
 		{"no address", []string{"ftp://example.com/"}, exitUsage, "ftp://example.com/: The address must begin with http"},
 		{"a file for a page", []string{"card.png"}, exitUsage, "card.png is a file"},
 	} {
