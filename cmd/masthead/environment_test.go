@@ -142,6 +142,8 @@ func TestProgram_variablesOfAnotherCommandDoNotStopIt(t *testing.T) {
 	for _, args := range [][]string{{"serve"}, {"key", "create", "--project", "x"}, {"admin", "create", "a@example.com"}} {
 		masthead(t, dir, "", slip[:1], args...).want(t, exitUsage, "MASTHEAD_DATABASE_URL")
 	}
+	path := []string{"MASTHEAD_BASE_URL=https://example.com/masthead"}
+	masthead(t, dir, "", path, "serve").want(t, exitUsage, "masthead: MASTHEAD_BASE_URL must have no path")
 	masthead(t, dir, "", slip[1:], "serve").want(t, exitUsage, "masthead: MASTHEAD_JWT_SECRET_FILE: open /nowhere")
 	for _, args := range [][]string{{"version"}, {"help"}, {"card", "--list"}} {
 		masthead(t, dir, "", slip, args...).want(t, exitDone)

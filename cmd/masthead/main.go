@@ -128,7 +128,11 @@ func explainParsing(parser *kong.Kong, err error, args []string) error {
 	if setting := (usageError{}); errors.As(err, &setting) { // of a secret's file, and without the flag that it is for
 		return setting
 	}
-	return wrongUsage("%s", nameVariables(parser, err.Error()))
+	message := err.Error()
+	if errors.As(err, &fault) && fault.Context.Selected() != nil {
+		message = strings.TrimPrefix(message, fault.Context.Selected().Name+": ") // of a Validate, which the parser calls
+	}
+	return wrongUsage("%s", nameVariables(parser, message))
 }
 
 // untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as if
