@@ -221,10 +221,10 @@ func (s *Service) Generate(path string, more map[string]any, options ...RequestO
 	return s.Post("/images/generate", body, append([]RequestOption{Bearer(s.Key)}, options...)...)
 }
 
-// WaitFor waits until done says true, and fails the test after ten seconds.
+// WaitFor waits until done says true, and fails the test after half a minute.
 func WaitFor(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for range 1000 {
+	for range 3000 {
 		if done() {
 			return
 		}

@@ -39,6 +39,7 @@ func NewSite(t *testing.T) *Site {
 			<-*hold
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		//nolint:gosec // G705: names are those that a test gives
 		fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>Page %[1]s</title>
 			<meta name="description" content="What the page called %[1]s is all about, in one sentence.">
 			<meta property="og:site_name" content="Testland"><meta name="theme-color" content="#0F766E">
@@ -53,7 +54,7 @@ func NewSite(t *testing.T) *Site {
 	mux.HandleFunc("GET /data.json", serve("application/json", []byte(`{}`)))
 	mux.HandleFunc("GET /gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) })
 	mux.HandleFunc("GET /redirect", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
+		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound) //nolint:gosec // G710: that is what it is for
 	})
 	s.Server = httptest.NewServer(mux)
 	t.Cleanup(s.Close)
