@@ -86,7 +86,8 @@ func shareImageURLs(p *page.Page) []string {
 	return addresses
 }
 
-// shareImage measures a picture. Of one that is no picture or is answered with an error the rest is known all the same.
+// shareImage measures a picture. Of one that is no picture, or that comes with an error status, the rest is known all
+// the same.
 func (sc *scraping) shareImage(ctx context.Context, address string) (ShareImage, error) {
 	u, err := weburl.Parse(address)
 	if err != nil {

@@ -217,7 +217,8 @@ func (sc *scraping) stylesheet(ctx context.Context) (page.Style, error) {
 	return page.ReadStyle(response.Body), nil
 }
 
-// getLinked fetches what the page links to; errAbsent when it links to nothing.
+// getLinked fetches what the page links to; errAbsent when it links to nothing. The page names addresses as previews
+// show them, by rules of their own; what is fetched is read by ours.
 func (sc *scraping) getLinked(ctx context.Context, address string, resource fetch.Resource) (*fetch.Response, error) {
 	if address == "" {
 		return nil, errAbsent

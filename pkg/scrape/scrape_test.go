@@ -24,7 +24,7 @@ import (
 	"masthead/render/palette"
 )
 
-// site is a web site on loopback: what it answers with by path, and what it was asked.
+// site is a web site on loopback: how it responds by path, and what it was asked.
 type site struct {
 	*httptest.Server
 	scraper *scrape.Scraper
@@ -33,17 +33,17 @@ type site struct {
 	asked []string
 }
 
-type answer struct {
+type response struct {
 	contentType, body string
 	status            int
 	hold              bool // until the client leaves
 }
 
 // page is an HTML document.
-func page(body string) answer { return answer{contentType: "text/html; charset=utf-8", body: body} }
+func page(body string) response { return response{contentType: "text/html; charset=utf-8", body: body} }
 
 // pngOf is a flat picture.
-func pngOf(t testing.TB, w, h int, c color.Color) answer {
+func pngOf(t testing.TB, w, h int, c color.Color) response {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(img, img.Rect, image.NewUniform(c), image.Point{}, draw.Src)
@@ -51,18 +51,18 @@ func pngOf(t testing.TB, w, h int, c color.Color) answer {
 	if err := png.Encode(&buf, img); err != nil {
 		t.Fatal(err)
 	}
-	return answer{contentType: "image/png", body: buf.String()}
+	return response{contentType: "image/png", body: buf.String()}
 }
 
-// serve starts a site. What has no answer is 404.
-func serve(t *testing.T, answers map[string]answer) *site {
+// serve starts a site. What has no response is 404.
+func serve(t *testing.T, responses map[string]response) *site {
 	t.Helper()
 	s := &site{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked = append(s.asked, r.URL.Path)
 		s.mu.Unlock()
-		a, ok := answers[r.URL.Path]
+		a, ok := responses[r.URL.Path]
 		if !ok {
 			http.NotFound(w, r)
 			return
@@ -111,7 +111,8 @@ var (
 )
 
 func TestScrape_zeroNeed_fetchesThePageAlone(t *testing.T) {
-	s := serve(t, map[string]answer{"/": page(`<title>How to &amp;amp;amp; &amp;lt;b&amp;gt;</title><link rel=icon href=/i.png>
+	s := serve(t, map[string]response{"/": page(`<title>How to &amp;amp;amp; &amp;lt;b&amp;gt;</title>
+		<link rel=icon href=/i.png>
 		<link rel=manifest href=/m.json><link rel=stylesheet href=/s.css><meta property=og:image content=/o.png>`)})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{})
 	if !got.Page.Got() || got.Page.Value.Status != 200 || got.Page.Value.URL != s.at(t, "/") || got.Fault != nil {
@@ -134,7 +135,7 @@ func TestScrape_zeroNeed_fetchesThePageAlone(t *testing.T) {
 }
 
 func TestScrape_everything_isGotWithItsSource(t *testing.T) {
-	s := serve(t, map[string]answer{
+	s := serve(t, map[string]response{
 		"/": page(`<title>T</title><link rel=manifest href=/m.json><link rel=stylesheet href=/s.css>
 			<meta property=og:image content=/o.png>`),
 		"/m.json": {contentType: "application/manifest+json",
@@ -171,7 +172,7 @@ func TestScrape_everything_isGotWithItsSource(t *testing.T) {
 }
 
 func TestScrape_shareImages_areMeasured(t *testing.T) {
-	s := serve(t, map[string]answer{
+	s := serve(t, map[string]response{
 		"/": page(`<meta property=og:image content=/o.png><meta property=og:image content=/second.png>
 			<meta name=twitter:image content=/x.gif>`),
 		"/o.png": pngOf(t, 1200, 630, red),
@@ -193,7 +194,7 @@ func TestScrape_shareImages_areMeasured(t *testing.T) {
 }
 
 func TestScrape_missingParts_sayWhy(t *testing.T) {
-	s := serve(t, map[string]answer{
+	s := serve(t, map[string]response{
 		"/": page(`<link rel=manifest href=/m.json><link rel=icon sizes=192x192 href=http://127.0.0.2/i.png>
 			<link rel=stylesheet href=/none.css><meta property=og:image content=/text.png>`),
 		"/m.json":   {contentType: "application/json", body: "no JSON"},
@@ -229,7 +230,7 @@ func TestScrape_missingParts_sayWhy(t *testing.T) {
 }
 
 func TestScrape_noPage_saysWhy(t *testing.T) {
-	s := serve(t, map[string]answer{
+	s := serve(t, map[string]response{
 		"/gone":     {contentType: "text/html", body: "<title>Gone</title>", status: 410},
 		"/file":     {contentType: "application/pdf", body: "%PDF"},
 		"/gonefile": {contentType: "application/pdf", body: "%PDF", status: 410},
@@ -270,7 +271,7 @@ func TestScrape_noPage_saysWhy(t *testing.T) {
 }
 
 func TestScrape_essentialPartMissing_endsTheRest(t *testing.T) {
-	s := serve(t, map[string]answer{"/slow": {hold: true}})
+	s := serve(t, map[string]response{"/slow": {hold: true}})
 	for name, c := range map[string]struct {
 		page string
 		need scrape.Need
@@ -298,7 +299,7 @@ func TestScrape_essentialPartMissing_endsTheRest(t *testing.T) {
 }
 
 func TestScrape_inessentialPage_leavesTheCallersIcon(t *testing.T) {
-	s := serve(t, map[string]answer{"/own.png": pngOf(t, 64, 64, red)})
+	s := serve(t, map[string]response{"/own.png": pngOf(t, 64, 64, red)})
 	own := icon
 	own.First = s.at(t, "/own.png")
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/gone"), scrape.Need{Icon: own, Colors: true, ShareImages: true})
@@ -308,7 +309,7 @@ func TestScrape_inessentialPage_leavesTheCallersIcon(t *testing.T) {
 }
 
 func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
-	css := answer{contentType: "text/css", body: ":root{--brand:#0a7}" + strings.Repeat(" ", 1<<20) +
+	css := response{contentType: "text/css", body: ":root{--brand:#0a7}" + strings.Repeat(" ", 1<<20) +
 		":root{--accent:#f0f}"}
 	for name, c := range map[string]struct {
 		head  string
@@ -320,7 +321,7 @@ func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
 		"style element":       {`<style>:root{--primary:#06c}</style>`, scrape.NotAsked},
 		"invalid theme color": {`<meta name=theme-color content="var(--x)">`, scrape.Got},
 	} {
-		s := serve(t, map[string]answer{"/": page(c.head + "<link rel=stylesheet href=/s.css>"), "/s.css": css})
+		s := serve(t, map[string]response{"/": page(c.head + "<link rel=stylesheet href=/s.css>"), "/s.css": css})
 		got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Colors: true, Stylesheet: true})
 		if got.Stylesheet.State != c.state {
 			t.Errorf("%s: got %v, %v, want %v", name, got.Stylesheet.State, got.Stylesheet.Err, c.state)
@@ -340,7 +341,7 @@ func TestScrape_manyIcons_triesFive(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&head, "<link rel=icon sizes=%dx%d href=/%d.png>", 200+i, 200+i, i)
 	}
-	s := serve(t, map[string]answer{"/": page(head.String())})
+	s := serve(t, map[string]response{"/": page(head.String())})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Icon: icon})
 	if want := "/ /0.png /1.png /2.png /3.png /4.png"; s.requests() != want || got.Icon.State != scrape.Failed {
 		t.Errorf("got requests for %s and %v, want %s", s.requests(), got.Icon.State, want)
@@ -348,7 +349,7 @@ func TestScrape_manyIcons_triesFive(t *testing.T) {
 }
 
 func TestScrape_smallIcon_isPassedOver(t *testing.T) {
-	s := serve(t, map[string]answer{
+	s := serve(t, map[string]response{
 		"/":         page(`<link rel=icon sizes=192x192 href=/lies.png><link rel=icon sizes=48x48 href=/48.png>`),
 		"/lies.png": pngOf(t, 16, 16, red), "/48.png": pngOf(t, 48, 48, red),
 	})
@@ -359,7 +360,7 @@ func TestScrape_smallIcon_isPassedOver(t *testing.T) {
 }
 
 func TestCandidates_themeColors_followTheMode(t *testing.T) {
-	s := serve(t, map[string]answer{"/": page(`<meta name=theme-color content=#111 media="(prefers-color-scheme: dark)">
+	s := serve(t, map[string]response{"/": page(`<meta name=theme-color content=#111 media="(prefers-color-scheme: dark)">
 		<meta name=theme-color content=#eee media="(prefers-color-scheme:light)"><meta name=theme-color content=#06c>
 		<meta name=theme-color content=#c60 media=print>`)})
 	colors := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Colors: true}).Colors.Value
