@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"masthead/pkg/app/apptest"
@@ -314,9 +315,11 @@ func TestCard_severalPagesGoIntoAFolder(t *testing.T) {
 
 // TestCard_pageOfAListCannotSendUsInside has a page on one private host that leads to another one of the list.
 func TestCard_pageOfAListCannotSendUsInside(t *testing.T) {
-	var asked bool
+	var asked atomic.Bool
 	inside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = asked || r.URL.Path == "/secret"
+		if r.URL.Path == "/secret" {
+			asked.Store(true)
+		}
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<title>Inside</title>")
 	}))
@@ -324,7 +327,23 @@ func TestCard_pageOfAListCannotSendUsInside(t *testing.T) {
 	outside := httptest.NewServer(http.RedirectHandler(inside.URL+"/secret", http.StatusFound))
 	defer outside.Close()
 	card(t, t.TempDir(), inside.URL, outside.URL).want(t, exitFailed, "1 of 2 pages", fetch.RefusedDetail)
-	if asked {
+	if asked.Load() {
 		t.Error("a page sent us to another host of the list")
 	}
+}
+
+// TestCard_busySiteIsAskedAgain has a site that is busy for longer than one fetch tries.
+func TestCard_busySiteIsAskedAgain(t *testing.T) {
+	var asked atomic.Int32
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" && asked.Add(1) <= 2 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<title>At last</title>")
+	}))
+	defer site.Close()
+	card(t, t.TempDir(), site.URL).want(t, exitDone, "At last")
 }

@@ -308,6 +308,25 @@ func TestScrape_inessentialPage_leavesTheCallersIcon(t *testing.T) {
 	}
 }
 
+// TestScrape_filesAtHand_areNotFetched brings the icon and a picture along.
+func TestScrape_filesAtHand_areNotFetched(t *testing.T) {
+	s := serve(t, map[string]response{
+		"/": page(`<link rel=icon sizes=192x192 href=/icon.png>`), "/icon.png": pngOf(t, 192, 192, red),
+	})
+	own := icon
+	own.Data = []byte(pngOf(t, 48, 48, red).body)
+	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Icon: own, Colors: true, Pictures: []scrape.PictureNeed{
+		{Data: []byte(pngOf(t, 80, 40, red).body), Width: 100, Height: 100},
+		{Data: []byte("text"), Width: 100, Height: 100},
+	}})
+	if asked := s.requests(); strings.Contains(asked, "icon") || !got.Icon.Got() || got.Icon.Value.Facts.Width != 48 {
+		t.Errorf("asked for %s and got %+v, want the icon at hand", asked, got.Icon)
+	}
+	if !got.Pictures[0].Got() || got.Pictures[0].Value.Facts.Width != 80 || got.Pictures[1].State != scrape.Failed {
+		t.Errorf("got %+v, want the picture at hand and a fault", got.Pictures)
+	}
+}
+
 func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
 	css := response{contentType: "text/css", body: ":root{--brand:#0a7}" + strings.Repeat(" ", 1<<20) +
 		":root{--accent:#f0f}"}
