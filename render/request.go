@@ -106,7 +106,7 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	if !ok {
 		return nil, template.Spec{}, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
 	}
-	lang := clip(r.Lang, maxLang)
+	lang := bounded(r.Lang, maxLang)
 	s := template.Spec{
 		Texts: displayTexts(r.Texts, lang), Date: r.date(lang), ReadingTime: r.readingTime(lang), Pictures: r.Pictures,
 		Kind: kind, Seed: template.SeedOf(r.Seed), Lang: lang, RTL: r.Dir == "rtl",

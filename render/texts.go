@@ -12,24 +12,22 @@ import (
 const (
 	maxTitle       = 2000
 	maxDescription = 4000
-	maxShortText   = 400
-	maxLang        = 35 // RFC 5646, 4.4.1
+	maxShortText   = 800 // the 200 characters that a name or an item may have, in a script of four bytes each
+	maxLang        = 35  // RFC 5646, 4.4.1
 )
 
 // displayTexts returns the texts of a request ready to be set: bounded, in the typography of the page's language,
-// each said once.
+// each said once. A host is no text: it is bounded and shown in small letters, as [shownHost] has it.
 func displayTexts(raw template.Texts, lang string) template.Texts {
-	host := shortText(raw.Host)
-	t := template.Texts{
-		SiteName: siteName(shortText(raw.SiteName)), Host: shownHost(host, lang),
-		Eyebrow: shortText(raw.Eyebrow), Author: shortText(raw.Author), Quote: bounded(raw.Quote, maxDescription),
-		Crumb: listed(raw.Crumb), Items: listed(raw.Items), DescriptionGiven: raw.DescriptionGiven,
-	}
+	t := raw // what is not named below is shown as it is
+	host := strings.ToLower(bounded(raw.Host, maxShortText))
+	t.Host = shownHost(host, lang)
+	t.SiteName = siteNameOr(raw.SiteName, host, t.Host, lang)
 	t.Title = text.DisplayTitle(bounded(raw.Title, maxTitle), text.Site{Name: t.SiteName, Host: host, Lang: lang})
 	t.Description = bounded(raw.Description, maxDescription) // its rules need the room that it gets, which text knows
-	if t.SiteName == "" || strings.EqualFold(t.SiteName, host) && !strings.EqualFold(t.SiteName, t.Host) {
-		t.SiteName = t.Host // … and a name that is the host is shortened with it
-	}
+	t.Quote = bounded(raw.Quote, maxDescription)
+	t.Eyebrow, t.Author = shortText(raw.Eyebrow, lang), shortText(raw.Author, lang)
+	t.Crumb, t.Items = listed(raw.Crumb, lang), listed(raw.Items, lang)
 	if t.Title == "" { // a page without a title is called by where it is
 		if t.Title = t.SiteName; t.Title == t.Host && !t.DescriptionGiven {
 			t.Description = "" // … and then nothing is known that its description could belong to
@@ -57,11 +55,24 @@ func (r *Request) readingTime(lang string) string {
 	return readingTime(r.ReadingMinutes, lang)
 }
 
+// siteNameOr returns the name of a site, or where it has none its host as it is shown. A name that is the host is
+// shortened with it, and is no more a text than the host is.
+func siteNameOr(name, host, shown, lang string) string {
+	name = bounded(name, maxShortText)
+	if !strings.EqualFold(name, host) && !strings.EqualFold(name, shown) {
+		name = withoutMotto(shortText(name, lang))
+	}
+	if name == "" || strings.EqualFold(name, host) && !strings.EqualFold(name, shown) {
+		return shown
+	}
+	return name
+}
+
 // longName is the length, in characters, from which a site's name is taken to bring its motto along.
 const longName = 24
 
-// siteName returns a name without the motto that many sites put into theirs: “Acme - All the news that fits”.
-func siteName(s string) string {
+// withoutMotto returns a name without the motto that many sites put into theirs: “Acme - All the news that fits”.
+func withoutMotto(s string) string {
 	if utf8.RuneCountInString(s) <= longName {
 		return s
 	}
@@ -77,34 +88,28 @@ func siteName(s string) string {
 const maxListed = 3
 
 // listed returns the entries of a list that are shown, ready to be set.
-func listed(list []string) []string {
+func listed(list []string, lang string) []string {
 	var out []string
 	for _, s := range list {
-		if s = shortText(s); s != "" && len(out) < maxListed {
+		if s = shortText(s, lang); s != "" && len(out) < maxListed {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// shortText bounds a text and sets it as titles are set, without a site to drop.
-func shortText(s string) string {
-	if s == "" {
-		return ""
-	}
-	return text.DisplayTitle(bounded(s, maxShortText), text.Site{})
+// shortText bounds a text and sets it as titles in this language are set, without a site to drop.
+func shortText(s, lang string) string {
+	return text.DisplayTitle(bounded(s, maxShortText), text.Site{Lang: lang})
 }
 
-// bounded cuts a text to at most maxBytes of valid UTF-8.
-func bounded(s string, maxBytes int) string { return strings.ToValidUTF8(clip(s, maxBytes), "") }
-
-// clip cuts s to at most n bytes, between characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
+// bounded cuts a text to at most maxBytes of valid UTF-8, between characters.
+func bounded(s string, maxBytes int) string {
+	if len(s) > maxBytes {
+		for maxBytes > 0 && !utf8.RuneStart(s[maxBytes]) {
+			maxBytes--
+		}
+		s = s[:maxBytes]
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return strings.ToValidUTF8(s, "")
 }

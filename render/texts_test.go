@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,11 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 			},
 		},
 		{
+			"a name that is the host is shortened with it",
+			render.Texts{Title: "News", SiteName: "www.northlane.dev", Host: "www.northlane.dev"},
+			render.Texts{Title: "News", SiteName: "northlane.dev", Host: "northlane.dev"},
+		},
+		{
 			"a motto leaves the name",
 			render.Texts{Title: "News", SiteName: "Aktuálně.cz - Víte, co se právě děje"},
 			render.Texts{Title: "News", SiteName: "Aktuálně.cz"},
@@ -83,6 +89,77 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 	}
 }
 
+// TestTexts_hostIsNoText checks that a host is shown as it is, also where it stands in for a name or a title: no quotes,
+// no dashes, no dots are put into it.
+func TestTexts_hostIsNoText(t *testing.T) {
+	for _, host := range []string{"xn--bcher-kva.example", "main--site.netlify.app", "a---b.example", "it's...x.example"} {
+		for _, name := range []string{"", host, strings.ToUpper(host)} {
+			got := specOf(t, render.Request{Texts: render.Texts{SiteName: name, Host: host}, Lang: "de"})
+			want := host
+			if name != "" {
+				want = name // in the letters that the page chose
+			}
+			if got.Host != host || got.SiteName != want || got.Title != want {
+				t.Errorf("%q, named %q: got host %q, name %q, title %q", host, name, got.Host, got.SiteName, got.Title)
+			}
+		}
+	}
+}
+
+// TestTexts_escapedTitleIsDrawnAsGiven checks that nothing is decoded here: texts come in as a page says them.
+func TestTexts_escapedTitleIsDrawnAsGiven(t *testing.T) {
+	const title = "How to write &amp; in HTML"
+	pic, err := render.Draw(t.Context(), render.Request{Texts: render.Texts{Title: title, Host: "northlane.dev"}})
+	if err != nil || pic.Title != title {
+		t.Errorf("got %q, %v, want %q", pic.Title, err, title)
+	}
+}
+
+// TestTexts_shortOnesAreInTheTypographyOfTheLanguage checks the quotes of every text that is not the title.
+func TestTexts_shortOnesAreInTheTypographyOfTheLanguage(t *testing.T) {
+	const raw = `Das "Wort" -- hier`
+	for lang, want := range map[string]string{
+		"": "Das “Wort” – hier", "de-AT": "Das „Wort“ – hier", "fr": "Das « Wort » – hier", "ja": "Das 「Wort」 – hier",
+	} {
+		got := specOf(t, render.Request{Lang: lang, Texts: render.Texts{
+			Title: raw, SiteName: raw, Eyebrow: raw, Author: raw, Crumb: []string{raw}, Items: []string{raw},
+		}}).Texts
+		for name, s := range map[string]string{
+			"title": got.Title, "site name": got.SiteName, "eyebrow": got.Eyebrow, "author": got.Author,
+			"crumb": got.Crumb[0], "item": got.Items[0],
+		} {
+			if s != want {
+				t.Errorf("%s in %q: got %q, want %q", name, lang, s, want)
+			}
+		}
+	}
+}
+
+// TestTexts_everyFieldIsPassedOn fills each field of a request's texts and looks for it in what is drawn.
+func TestTexts_everyFieldIsPassedOn(t *testing.T) {
+	var raw render.Texts
+	in := reflect.ValueOf(&raw).Elem()
+	for i := range in.NumField() {
+		word := "a text of the field " + strings.ToLower(in.Type().Field(i).Name)
+		switch f := in.Field(i); f.Interface().(type) {
+		case string:
+			f.SetString(word)
+		case bool:
+			f.SetBool(true)
+		case []string:
+			f.Set(reflect.ValueOf([]string{word}))
+		default:
+			t.Fatalf("a field of type %s: say here how to fill it", f.Type())
+		}
+	}
+	out := reflect.ValueOf(specOf(t, render.Request{Texts: raw}).Texts)
+	for i := range in.NumField() {
+		if !reflect.DeepEqual(out.Field(i).Interface(), in.Field(i).Interface()) {
+			t.Errorf("%s: got %v, want %v", in.Type().Field(i).Name, out.Field(i), in.Field(i))
+		}
+	}
+}
+
 // TestTexts_longOnesAreBounded checks that no text reaches the layout at a length that only costs time.
 func TestTexts_longOnesAreBounded(t *testing.T) {
 	long := strings.Repeat("wörd ", 100_000)
@@ -90,6 +167,9 @@ func TestTexts_longOnesAreBounded(t *testing.T) {
 		Lang:  long,
 		Texts: render.Texts{Title: long, Description: long, Eyebrow: long, Author: long, Items: []string{long}},
 	})
+	if name := strings.Repeat("ที่", 66); specOf(t, render.Request{Texts: render.Texts{SiteName: name}}).SiteName != name {
+		t.Error("a name of 198 characters in Thai was cut, want it whole")
+	}
 	for name, s := range map[string]string{
 		"title": got.Title, "description": got.Description, "eyebrow": got.Eyebrow, "author": got.Author,
 		"item": got.Items[0],
@@ -100,8 +180,8 @@ func TestTexts_longOnesAreBounded(t *testing.T) {
 	}
 }
 
-// TestDate_languageOfThePage checks days and reading times in the language of the page.
-func TestDate_languageOfThePage(t *testing.T) {
+// TestDate_isWrittenInTheLanguageOfThePage checks days and reading times in the language of the page.
+func TestDate_isWrittenInTheLanguageOfThePage(t *testing.T) {
 	day := time.Date(2026, time.March, 12, 23, 30, 0, 0, time.FixedZone("", -11*3600))
 	for _, c := range []struct{ lang, date, reading string }{
 		{"", "12 March 2026", "8 min read"},
