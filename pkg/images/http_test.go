@@ -15,7 +15,7 @@ import (
 func TestGenerate_escapedTitleIsDecodedOnce(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	got := h.Generate("/page/How%20to%20write%20&amp;amp;amp;%20in%20HTML", nil).Want(http.StatusOK)
+	got := h.Generate("/page/How%20to%20write%20&amp;amp;%20in%20HTML", nil).Want(http.StatusOK)
 	const title = "Page How to write &amp; in HTML"
 	if got.Text("source.title") != title || got.Text("alt") != title+" — Testland" {
 		t.Errorf("got %q and %q, want %q in both", got.Text("source.title"), got.Text("alt"), title)

@@ -21,7 +21,7 @@ const (
 )
 
 // content collects the body: headings, text, and what the details of a card are chosen from. It knows the elements
-// that are open only as counters, so broken markup costs at most a fact.
+// that are open only as counters, so broken markup costs at most a detail.
 type content struct {
 	article, main, aside, header int // open elements; aside also counts nav and footer
 	articles                     int // that stand in no other

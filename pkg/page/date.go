@@ -119,7 +119,7 @@ func (p *Page) dates(c *content, main *Value) {
 func (p *Page) date(c *content, main *Value, property string, keys ...string) Date {
 	var unread Date
 	try := func(raw, source string) (Date, bool) {
-		if raw = fold(raw); raw == "" {
+		if raw = cleanValue(raw); raw == "" {
 			return Date{}, false
 		}
 		if t, ok := ParseDate(raw); ok {

@@ -108,7 +108,7 @@ func (c *content) readable() count {
 
 // isArticle reports whether the page says that it is one.
 func (p *Page) isArticle(main *Value) bool {
-	return strings.EqualFold(p.Meta.Get("og:type"), "article") || main.anyType(isArticle) ||
+	return strings.EqualFold(p.Meta.Get("og:type"), "article") || main.anyType(isArticleType) ||
 		p.Meta.Find("article:published_time") != nil
 }
 

@@ -1,7 +1,9 @@
 package page_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"html"
 	"strings"
 	"testing"
 	"time"
@@ -106,21 +108,36 @@ func published(d page.Details) string {
 }
 func lead(d page.Details) string { return d.Lead }
 
-// TestParse_escapedTexts_decodedOnceMore has what authors escape twice decoded twice and no further: a page about
-// markup says "&amp;" by escaping it once more.
-func TestParse_escapedTexts_decodedOnceMore(t *testing.T) {
-	for written, want := range map[string]string{
-		"How to write &amp; in HTML":         "How to write & in HTML",
-		"How to write &amp;amp; in HTML":     "How to write & in HTML",
-		"How to write &amp;amp;amp; in HTML": "How to write &amp; in HTML",
-		"&amp;amp;lt;b&amp;amp;gt;":          "&lt;b&gt;",
-		"&amp;copy; 2026":                    "&copy; 2026",
+// TestParse_escapedTexts_elementsAreDecodedOnceAttributesOnceMore has what readers see decoded as their browsers do: a
+// page about markup says "&amp;" by escaping it. In attributes and JSON-LD, which nobody reads, what was escaped twice
+// is decoded twice, and no further.
+func TestParse_escapedTexts_elementsAreDecodedOnceAttributesOnceMore(t *testing.T) {
+	for _, c := range []struct{ written, element, attribute string }{
+		{"How to write &amp; in HTML", "How to write & in HTML", "How to write & in HTML"},
+		{"How to write &amp;amp; in HTML", "How to write &amp; in HTML", "How to write & in HTML"},
+		{"How to write &amp;amp;amp; in HTML", "How to write &amp;amp; in HTML", "How to write &amp; in HTML"},
+		{"The &amp;lt;b&amp;gt; element of HTML", "The &lt;b&gt; element of HTML", "The <b> element of HTML"},
+		{"&amp;copy; 2026 as it is written", "&copy; 2026 as it is written", "&copy; 2026 as it is written"},
 	} {
-		for _, html := range []string{
-			"<title>" + written + "</title>", `<meta property=og:title content="` + written + `">`, "<h1>" + written + "</h1>",
+		block, err := json.Marshal(html.UnescapeString(c.written))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := parse("<title>" + c.written + "</title><h1>" + c.written + "</h1><p>" + c.written + "</p><main><ul><li>" +
+			c.written + "</li><li>another</li></ul><blockquote>" + c.written + "</blockquote></main>")
+		meta := parse(`<meta property=og:title content="` + c.written + `"><title>x</title>`)
+		linked := parse(ld(`{"@type": "Article", "headline": ` + string(block) + `}`))
+		for name, got := range map[string]string{
+			"title": p.Metadata.Title, "h1": p.Details.Headline, "heading": p.Headings[0].Text, "lead": p.Details.Lead,
+			"quote": p.Details.Quote, "item": strings.Join(p.Details.Items[:1], ""),
 		} {
-			if got := parse(html).Metadata.Title; got != want {
-				t.Errorf("%s: got %q, want %q", html, got, want)
+			if got != c.element {
+				t.Errorf("%s of %s: got %q, want %q", name, c.written, got, c.element)
+			}
+		}
+		for name, got := range map[string]string{"og:title": meta.Metadata.Title, "headline": linked.Metadata.Title} {
+			if got != c.attribute {
+				t.Errorf("%s of %s: got %q, want %q", name, c.written, got, c.attribute)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func (v *Value) Get(name string) *Value {
 }
 
 // String returns the text of a string or a number, that of the first element of an array that has one, and ""
-// otherwise. The text is as the block has it: neither decoded nor folded.
+// otherwise. The text is as the block has it: neither decoded nor collapsed.
 func (v *Value) String() string {
 	if v == nil {
 		return ""
@@ -147,23 +147,23 @@ func (p *Page) collectNode(v *Value) {
 // pages and things; nil when there is none.
 func (p *Page) MainNode() *Value {
 	for _, n := range p.nodes {
-		if n.anyType(isArticle) {
+		if n.anyType(isArticleType) {
 			return n
 		}
 	}
 	for _, n := range p.nodes {
-		if n.anyType(isMainThing) {
+		if n.anyType(isMainType) {
 			return n
 		}
 	}
 	return nil
 }
 
-func isArticle(t string) bool {
+func isArticleType(t string) bool {
 	return strings.HasSuffix(t, "Article") || t == "BlogPosting" || t == "Report"
 }
 
-func isMainThing(t string) bool {
+func isMainType(t string) bool {
 	switch t {
 	case "Product", "Recipe", "Event", "VideoObject", "WebPage", "Book", "Movie", "SoftwareApplication":
 		return true
@@ -188,8 +188,8 @@ func (p *Page) follow(v *Value) *Value {
 	return v
 }
 
-// ldText returns a text of JSON-LD as it is shown: cleaned like every other.
-func ldText(v *Value) string { return fold(v.String()) }
+// ldText returns a text of JSON-LD, cleaned as those of attributes are.
+func ldText(v *Value) string { return cleanValue(v.String()) }
 
 // ldName returns the name of the person or organisation that v is: a string, or an object with a name.
 func (p *Page) ldName(v *Value) string {

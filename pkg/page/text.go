@@ -11,17 +11,30 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// cleanAttr returns the raw value of an attribute as text: character references decoded, then folded.
-func cleanAttr(raw []byte) string {
-	return fold(decodeAttr(trim(raw)))
-}
+// Texts of elements and texts of attributes are cleaned by two rules. The text of an element (title, h1 to h6, what the
+// details take from the body) is decoded once, as a browser shows it: on a page about markup “&amp;amp;” in the source
+// is “&amp;” for its readers, and for ours. Attributes (the content of meta elements) and JSON-LD are seen by no reader,
+// so nobody notices that a template escaped them twice; there the few references that are still left are decoded once
+// more. Source: audit-rules C.3, and what the pages of the corpus have.
 
-// cleanText returns raw character data as text: character references decoded, then folded.
+// cleanText returns the raw text of an element as it is shown: character references decoded once, then collapsed.
 func cleanText(raw []byte) string {
-	return fold(decodeText(trim(raw)))
+	return collapse(decodeText(trim(raw)))
 }
 
-// trim removes the white space at the ends that most texts have, so that most of them need no folding.
+// cleanAttr returns the raw value of an attribute as text: character references decoded, also double-escaped ones,
+// then collapsed.
+func cleanAttr(raw []byte) string {
+	return cleanValue(decodeAttr(trim(raw)))
+}
+
+// cleanValue returns a value that was decoded, of an attribute or of JSON-LD, as text: what is still escaped is decoded
+// once more, then it is collapsed.
+func cleanValue(s string) string {
+	return collapse(unescapeAgain(s))
+}
+
+// trim removes the white space at the ends that most texts have, so that most of them need no collapsing.
 func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\n\f\r") }
 
 // decodeText decodes the character references of raw character data; NUL becomes U+FFFD.
@@ -100,14 +113,8 @@ func withoutNUL(raw []byte) string {
 	return string(bytes.ReplaceAll(raw, []byte{0}, []byte("\uFFFD")))
 }
 
-// fold is the cleaning of preview texts: a reference that is still there is decoded once more (double escaping is
-// common), invisible characters are removed, runs of white space become one space, and the ends are trimmed. Letters,
-// quotes and dashes stay as they are, and nothing is cut.
-func fold(s string) string {
-	return collapse(unescapeAgain(s))
-}
-
-// collapse is fold without the decoding.
+// collapse removes invisible characters, makes one space of each run of white space, and trims the ends. Letters, quotes
+// and dashes stay as they are, and nothing is cut.
 func collapse(s string) string {
 	if collapsed(s) {
 		return s

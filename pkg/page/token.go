@@ -47,7 +47,7 @@ type scanner struct {
 // span is a part of the source, from a byte up to but not including another.
 type span struct{ from, to int }
 
-// attribute is a name and a value, both raw: neither folded nor decoded.
+// attribute is a name and a value, both raw: neither collapsed nor decoded.
 type attribute struct{ name, value span }
 
 // Classes of bytes inside a tag.

@@ -111,7 +111,7 @@ var (
 )
 
 func TestScrape_zeroNeed_fetchesThePageAlone(t *testing.T) {
-	s := serve(t, map[string]response{"/": page(`<title>How to &amp;amp;amp; &amp;lt;b&amp;gt;</title>
+	s := serve(t, map[string]response{"/": page(`<title>How to &amp;amp; &lt;b&gt;</title>
 		<link rel=icon href=/i.png>
 		<link rel=manifest href=/m.json><link rel=stylesheet href=/s.css><meta property=og:image content=/o.png>`)})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{})
