@@ -8,7 +8,7 @@ import (
 	"masthead/render/template"
 )
 
-// Template describes a design: its slug and name, what it is good for, which facts it lives on.
+// Template describes a design: its slug and name, what it is good for, which texts of a page it lives on.
 type Template = template.Info
 
 // Templates returns all designs, sorted by slug. The slice is the caller's.
@@ -20,7 +20,7 @@ func Templates() []Template {
 	return out
 }
 
-// Lookup returns the design of a slug if it draws a kind.
+// Lookup returns the design of a slug if it draws a kind, whatever it draws where kind is "".
 func Lookup(slug string, kind Kind) (Template, bool) {
 	t, ok := template.Find(slug, kind)
 	if !ok {
@@ -29,23 +29,19 @@ func Lookup(slug string, kind Kind) (Template, bool) {
 	return t.Info, true
 }
 
-// DefaultFont is the typeface of a request that names none.
-const DefaultFont = fonts.Default
-
 // Fonts returns the slugs that [Request.Font] takes, [DefaultFont] first. The slice is the caller's.
 func Fonts() []string { return fonts.Families() }
 
-// Sample returns a request that shows a design at its best: a page of an invented site with every fact known. ok is
+// Sample returns a request that shows a design at its best: a page of an invented site with every text known. ok is
 // false for a slug that does not exist.
 func Sample(slug string) (r Request, ok bool) {
-	for _, t := range template.All() {
-		if t.Slug == slug {
-			r = sample
-			r.Template, r.Kind = slug, t.Kinds[0]
-			return r, true
-		}
+	t, ok := template.Find(slug, "")
+	if !ok {
+		return Request{}, false
 	}
-	return Request{}, false
+	r = sample
+	r.Template, r.Kind = slug, t.Kinds[0]
+	return r, true
 }
 
 var sample = Request{

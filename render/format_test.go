@@ -32,7 +32,7 @@ func TestDraw_formatIsAsAsked(t *testing.T) {
 		format  render.Format
 		want    string
 	}{
-		{"small as it comes", plain, render.SmallFormat, "png"},
+		{"small as it comes", plain, render.AutoFormat, "png"},
 		{"small as PNG", plain, render.PNG, "png"},
 		{"small as JPEG", plain, render.JPEG, "jpeg"},
 		{"large as PNG", loud, render.PNG, "png"},

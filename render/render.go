@@ -34,10 +34,7 @@ func Draw(ctx context.Context, r Request) (Picture, error) {
 		if err != nil {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
-		pic = Picture{
-			Bytes: out.Bytes, ContentType: out.ContentType, Ext: out.Ext, Width: c.W, Height: c.H,
-			Title: c.Title, SiteName: c.SiteName,
-		}
+		pic = Picture{Picture: out, Width: c.W, Height: c.H, Title: c.Title, SiteName: c.SiteName}
 		return nil
 	})
 	return pic, err

@@ -7,6 +7,8 @@ import (
 	"image/color"
 	"time"
 
+	"masthead/fonts"
+	"masthead/render/encode"
 	"masthead/render/palette"
 	"masthead/render/template"
 	"masthead/render/text"
@@ -26,24 +28,30 @@ type Format string
 
 // The formats.
 const (
-	SmallFormat Format = "" // a PNG where it is small, else a JPEG: what platforms load
-	PNG         Format = "png"
-	JPEG        Format = "jpeg"
+	AutoFormat Format = "" // a PNG where that is small, else a JPEG: what platforms load
+	PNG        Format = "png"
+	JPEG       Format = "jpeg"
 )
 
 // Errors of a request, wrapped with what is wrong. Test with errors.Is.
 var (
 	// ErrNoTemplate says that no template of this slug draws this kind.
 	ErrNoTemplate = errors.New("there is no such template for this kind")
-	// ErrStyle says that a field of style has a value that is not offered.
+	// ErrStyle says that the font, the aspect ratio, the logo's position or the format is none that is offered.
 	ErrStyle = errors.New("style is not offered")
 )
 
-// DefaultTemplate is drawn where a request names none; DefaultAccent is the colour of a page that has none.
-const DefaultTemplate = "editorial"
+// What a request gets that leaves the field empty. Everybody who states a default (the service, its command line)
+// states these.
+const (
+	DefaultTemplate     = "editorial"
+	DefaultFont         = fonts.Default
+	DefaultAspectRatio  = "16:9"
+	DefaultLogoPosition = "top-left"
+)
 
 // DefaultAccent is the accent of a card for which nobody knows another.
-var DefaultAccent = palette.RGB(0x6366F1)
+var DefaultAccent = palette.DefaultAccent
 
 // The texts and the pictures of a request; see [Request].
 type (
@@ -57,7 +65,7 @@ type (
 type Request struct {
 	Template    string // slug; "" is DefaultTemplate
 	Kind        Kind   // "" is OG
-	AspectRatio string // of a hero: "16:9" ("" too) or "16:10"
+	AspectRatio string // of a hero: "16:9" or "16:10"; "" is DefaultAspectRatio
 	// Seed is the address of the page. What a template draws by chance comes from it, so that a page always gets the
 	// same picture.
 	Seed string
@@ -65,7 +73,7 @@ type Request struct {
 	Texts
 	Published      time.Time // its day is shown as it is in its own zone; zero: unknown
 	ReadingMinutes int       // 0: unknown
-	Lang           string    // BCP 47; decides dates, quotes, hyphens of letter forms
+	Lang           string    // BCP 47; decides dates, quotes, hyphenation and the forms of letters
 	Dir            string    // "rtl" where the page says so; a title that begins right-to-left counts too
 
 	Accent color.NRGBA // zero: DefaultAccent
@@ -74,7 +82,8 @@ type Request struct {
 	Font string
 
 	Pictures
-	// LogoPosition is the corner of the logo: "top-left" ("" too), "top-right", "bottom-left", "bottom-right".
+	// LogoPosition is the corner of the logo: "top-left", "top-right", "bottom-left" or "bottom-right"; "" is
+	// DefaultLogoPosition.
 	LogoPosition string
 
 	// Format is the form of the result of [Draw].
@@ -83,9 +92,7 @@ type Request struct {
 
 // Picture is an encoded card.
 type Picture struct {
-	Bytes         []byte
-	ContentType   string // "image/png" or "image/jpeg"
-	Ext           string // ".png" or ".jpg"
+	encode.Picture
 	Width, Height int
 	// Title and SiteName are what the card calls the page and its site: without the site's name at the end of the
 	// title, in the typography of the language, and with what stands in for one that is missing or that no face can
@@ -95,13 +102,7 @@ type Picture struct {
 
 // spec checks a request and turns it into what a template draws from.
 func (r *Request) spec() (*template.Template, template.Spec, error) {
-	slug, kind := r.Template, r.Kind
-	if slug == "" {
-		slug = DefaultTemplate
-	}
-	if kind == "" {
-		kind = OG
-	}
+	slug, kind := cmp.Or(r.Template, DefaultTemplate), cmp.Or(r.Kind, OG)
 	t, ok := template.Find(slug, kind)
 	if !ok {
 		return nil, template.Spec{}, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
@@ -111,8 +112,8 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 		Texts: displayTexts(r.Texts, lang), Date: r.date(lang), ReadingTime: r.readingTime(lang), Pictures: r.Pictures,
 		Kind: kind, Seed: template.SeedOf(r.Seed), Lang: lang, RTL: r.Dir == "rtl",
 	}
-	switch r.AspectRatio {
-	case "", "16:9":
+	switch cmp.Or(r.AspectRatio, DefaultAspectRatio) {
+	case DefaultAspectRatio:
 	case "16:10":
 		s.Tall = kind == BlogHero
 	default:
@@ -121,16 +122,12 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	if s.Family = text.Family(cmp.Or(r.Font, DefaultFont)); !s.Family.Valid() {
 		return nil, s, fmt.Errorf("font %.32q: %w", r.Font, ErrStyle)
 	}
-	if r.Format != SmallFormat && r.Format != PNG && r.Format != JPEG {
+	if r.Format != AutoFormat && r.Format != PNG && r.Format != JPEG {
 		return nil, s, fmt.Errorf("format %.16q: %w", r.Format, ErrStyle)
 	}
-	if s.Corner, ok = template.ParseCorner(r.LogoPosition); !ok {
+	if s.Corner, ok = template.ParseCorner(cmp.Or(r.LogoPosition, DefaultLogoPosition)); !ok {
 		return nil, s, fmt.Errorf("logo position %.32q: %w", r.LogoPosition, ErrStyle)
 	}
-	accent := r.Accent
-	if accent == (color.NRGBA{}) {
-		accent = DefaultAccent
-	}
-	s.Theme = palette.New(accent, r.Dark)
+	s.Theme = palette.New(cmp.Or(r.Accent, DefaultAccent), r.Dark)
 	return t, s, nil
 }

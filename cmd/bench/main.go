@@ -48,7 +48,7 @@ func run(args []string, in io.Reader, out io.Writer) error {
 func runCard(args []string, in io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("bench card", flag.ContinueOnError)
 	file := flags.String("o", "", "write one card as a PNG to `FILE`, and exit")
-	worker := flags.Bool("worker", false, "response requests on standard input, a JSON object a line")
+	worker := flags.Bool("worker", false, "answer requests from standard input, a JSON object a line")
 	logo := flags.String("logo", "", "draw the PNG in `FILE` as the logo")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -23,13 +23,13 @@ type cardCommand struct {
 	Output string   `short:"o" placeholder:"FILE" help:"Where the picture goes: a file that ends in .png or .jpg, a folder, or - for standard output. card.png when it is left out; several pages go into the folder cards."`
 
 	Kind         string `default:"og" enum:"og,blog_hero" help:"og (1200x630) or blog_hero (1600x900)."`
-	Template     string `default:"editorial" help:"The design; --list shows all."`
+	Template     string `default:"${template}" help:"The design; --list shows all."`
 	Accent       string `placeholder:"RRGGBB" help:"The colour; the page's own when it is left out."`
 	Light        bool   `help:"Dark text on light ground."`
 	Font         string `default:"${font}" enum:"${fonts}" help:"The typeface of the title: ${enum}."`
-	AspectRatio  string `default:"16:9" enum:"16:9,16:10" help:"Of a blog_hero: ${enum}."`
+	AspectRatio  string `default:"${aspect}" enum:"16:9,16:10" help:"Of a blog_hero: ${enum}."`
 	Logo         string `placeholder:"FILE" help:"A picture for a corner of the card: a file, or its address."`
-	LogoPosition string `default:"top-left" enum:"top-left,top-right,bottom-left,bottom-right" help:"The corner: ${enum}."`
+	LogoPosition string `default:"${corner}" enum:"top-left,top-right,bottom-left,bottom-right" help:"The corner: ${enum}."`
 
 	Title       string `help:"Stands instead of the page's title; with it no page is needed."`
 	Description string `help:"Stands instead of the page's description."`

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-
-	"masthead/render"
 )
 
 func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
@@ -28,7 +26,7 @@ func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
 // settings are those of the real command line.
 func settings(t *testing.T) []string {
 	t.Helper()
-	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "font": render.DefaultFont, "fonts": render.DefaultFont})
+	parser, err := kong.New(&commands{}, lineVars())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,6 +80,14 @@ func run(ctx context.Context, args []string) int {
 	return exitFailed
 }
 
+// lineVars are what the tags of the commands name in ${}: what other packages know and a tag cannot ask them.
+func lineVars() kong.Vars {
+	return kong.Vars{
+		"version": describeBuild(), "fonts": strings.Join(render.Fonts(), ","), "font": render.DefaultFont,
+		"template": render.DefaultTemplate, "aspect": render.DefaultAspectRatio, "corner": render.DefaultLogoPosition,
+	}
+}
+
 func execute(ctx context.Context, args []string) error {
 	if err := dropEmpty(os.Environ(), os.Unsetenv); err != nil {
 		return err
@@ -88,8 +96,7 @@ func execute(ctx context.Context, args []string) error {
 	parser, err := kong.New(&line, kong.Name("masthead"),
 		kong.Description("Masthead gives a web page its face on the internet: "+
 			"share images and blog heroes, drawn, kept and served."),
-		kong.Vars{"version": describeBuild(), "font": render.DefaultFont, "fonts": strings.Join(render.Fonts(), ",")},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Resolvers(secretFiles{os.Getenv}))
+		lineVars(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Resolvers(secretFiles{os.Getenv}))
 	if err != nil {
 		return fmt.Errorf("build the command line: %w", err)
 	}

@@ -163,5 +163,5 @@ func fileDigest(projectID string, data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hostOf is the host of an address as people say it.
+// hostOf is the host of an address without www.; a card shortens it further, by rules of its own.
 func hostOf(u weburl.URL) string { return strings.TrimPrefix(u.Hostname(), "www.") }

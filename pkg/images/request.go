@@ -52,10 +52,10 @@ type Content struct {
 
 // Defaults of a style. Source: the service's decisions, "Resources".
 const (
-	defaultTemplate     = "editorial"
+	defaultTemplate     = render.DefaultTemplate
 	defaultFont         = render.DefaultFont
-	defaultAspectRatio  = "16:9"
-	defaultLogoPosition = "top-left"
+	defaultAspectRatio  = render.DefaultAspectRatio
+	defaultLogoPosition = render.DefaultLogoPosition
 	defaultModel        = "standard"
 )
 

@@ -68,8 +68,9 @@ func (st *storage) drawn(key string, texts ...string) *job {
 		if i > 0 {
 			name = fmt.Sprintf("og-%d.png", i)
 		}
-		j.drawn = append(j.drawn, drawnFile{name, render.Picture{Bytes: []byte(text), ContentType: "image/png", Width: 1200,
-			Height: 630}})
+		picture := render.Picture{Width: 1200, Height: 630}
+		picture.Bytes, picture.ContentType = []byte(text), "image/png"
+		j.drawn = append(j.drawn, drawnFile{name, picture})
 	}
 	return j
 }

@@ -30,13 +30,11 @@ func (s *Service) List(kind render.Kind) []render.Template {
 
 // Get returns the template of a slug; NOT_FOUND for none.
 func (s *Service) Get(slug string) (render.Template, error) {
-	for _, t := range render.Templates() {
-		if t.Slug == slug {
-			return t, nil
-		}
+	t, ok := render.Lookup(slug, "")
+	if !ok {
+		return t, apperr.New(apperr.NotFound, "There is no template with this slug; GET /templates lists them.")
 	}
-	return render.Template{}, apperr.New(apperr.NotFound,
-		"There is no template with this slug; GET /templates lists them.")
+	return t, nil
 }
 
 // Sample returns the sample picture of a template; NOT_FOUND for a slug of none.

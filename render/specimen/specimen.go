@@ -43,8 +43,8 @@ func Find(name string) Page {
 	panic("specimen: there is no page " + name)
 }
 
-// Request returns what a template draws for the page, in the default style. The empty page has no facts, the long
-// token few.
+// Request returns what a template draws for the page, in the default style. The empty page has not even a host,
+// the long token no byline.
 func (p Page) Request(slug string, kind render.Kind) render.Request {
 	r := render.Request{
 		Template: slug, Kind: kind, Seed: "https://northlane.dev/" + p.Name, Lang: p.Lang, Dark: true,

@@ -98,10 +98,10 @@ func register(t Template) *Template {
 // All returns every template, sorted by slug. The slice is shared: do not change it.
 func All() []*Template { return registry }
 
-// Find returns the template of a slug if it draws a kind.
+// Find returns the template of a slug if it draws a kind, whatever it draws where kind is "".
 func Find(slug string, kind Kind) (*Template, bool) {
 	for _, t := range registry {
-		if t.Slug == slug && t.draw(kind) != nil {
+		if t.Slug == slug && (kind == "" || t.draw(kind) != nil) {
 			return t, true
 		}
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // Texts are what a card may say; what is unknown is empty. In a request they are as its page has them, in a [Spec]
-// they are bounded, in the typography of the page's language, and say nothing twice.
+// they are bounded, in the typography of the page's language, and say nothing twice. Description and Quote are bounded
+// alone: what becomes of them depends on the room that they get.
 type Texts struct {
 	Title, Description string
 	// DescriptionGiven says that the description is the caller's own, not the page's: it is drawn however short it is.

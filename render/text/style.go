@@ -54,7 +54,7 @@ func (f Family) Title(sizePx float64) Style {
 	}
 }
 
-// Text returns the style of running text, names and facts: no tracking, line height 1.4, optical margin. Instrument
+// Text returns the style of running text, names and dates: no tracking, line height 1.4, optical margin. Instrument
 // Serif sets titles only, its running text is Inter.
 func (f Family) Text(sizePx float64, weight int) Style {
 	if f == InstrumentSerif {
