@@ -968,6 +968,15 @@ type ListProjectsParams struct {
 type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
 	Kind *TemplateKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// IfNoneMatch The ETag of the copy that you have.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetTemplateParams defines parameters for GetTemplate.
+type GetTemplateParams struct {
+	// IfNoneMatch The ETag of the copy that you have.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetTemplateSampleParams defines parameters for GetTemplateSample.
@@ -1135,7 +1144,7 @@ type ServerInterface interface {
 	ListTemplates(ctx echo.Context, params ListTemplatesParams) error
 	// GetTemplate One template
 	// (GET /templates/{slug})
-	GetTemplate(ctx echo.Context, slug Slug) error
+	GetTemplate(ctx echo.Context, slug Slug, params GetTemplateParams) error
 	// GetTemplateSample A sample picture of a template
 	// (GET /templates/{slug}/sample)
 	GetTemplateSample(ctx echo.Context, slug Slug, params GetTemplateSampleParams) error
@@ -1553,6 +1562,23 @@ func (w *ServerInterfaceWrapper) ListTemplates(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
 	}
 
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListTemplates(ctx, params)
 	return err
@@ -1569,8 +1595,28 @@ func (w *ServerInterfaceWrapper) GetTemplate(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetTemplateParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetTemplate(ctx, slug)
+	err = w.Handler.GetTemplate(ctx, slug, params)
 	return err
 }
 
@@ -1722,6 +1768,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.PUT(options.BaseURL+"/users/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
 
+}
+
+type DataNotModifiedResponseHeaders struct {
+	CacheControl string
+	ETag         string
+}
+type DataNotModifiedResponse struct {
+	Headers DataNotModifiedResponseHeaders
 }
 
 type NotModifiedResponseHeaders struct {
@@ -2400,24 +2454,44 @@ type ListTemplatesResponseObject interface {
 	VisitListTemplatesResponse(w http.ResponseWriter) error
 }
 
-type ListTemplates200JSONResponse TemplateList
+type ListTemplates200ResponseHeaders struct {
+	CacheControl string
+	ETag         string
+}
+
+type ListTemplates200JSONResponse struct {
+	Body    TemplateList
+	Headers ListTemplates200ResponseHeaders
+}
 
 func (response ListTemplates200JSONResponse) VisitListTemplatesResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
 }
 
+type ListTemplates304Response = DataNotModifiedResponse
+
+func (response ListTemplates304Response) VisitListTemplatesResponse(w http.ResponseWriter) error {
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(304)
+	return nil
+}
+
 // GetTemplateRequestObject is what comes in.
 type GetTemplateRequestObject struct {
-	Slug Slug `json:"slug"`
+	Slug   Slug `json:"slug"`
+	Params GetTemplateParams
 }
 
 // GetTemplateResponseObject is one of the responses of the operation.
@@ -2425,19 +2499,38 @@ type GetTemplateResponseObject interface {
 	VisitGetTemplateResponse(w http.ResponseWriter) error
 }
 
-type GetTemplate200JSONResponse Template
+type GetTemplate200ResponseHeaders struct {
+	CacheControl string
+	ETag         string
+}
+
+type GetTemplate200JSONResponse struct {
+	Body    Template
+	Headers GetTemplate200ResponseHeaders
+}
 
 func (response GetTemplate200JSONResponse) VisitGetTemplateResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
+}
+
+type GetTemplate304Response = DataNotModifiedResponse
+
+func (response GetTemplate304Response) VisitGetTemplateResponse(w http.ResponseWriter) error {
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(304)
+	return nil
 }
 
 // GetTemplateSampleRequestObject is what comes in.
@@ -3393,10 +3486,11 @@ func (sh *strictHandler) ListTemplates(ctx echo.Context, params ListTemplatesPar
 }
 
 // GetTemplate operation middleware
-func (sh *strictHandler) GetTemplate(ctx echo.Context, slug Slug) error {
+func (sh *strictHandler) GetTemplate(ctx echo.Context, slug Slug, params GetTemplateParams) error {
 	var request GetTemplateRequestObject
 
 	request.Slug = slug
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetTemplate(ctx.Request().Context(), request.(GetTemplateRequestObject))

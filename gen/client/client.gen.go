@@ -968,6 +968,15 @@ type ListProjectsParams struct {
 type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
 	Kind *TemplateKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// IfNoneMatch The ETag of the copy that you have.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetTemplateParams defines parameters for GetTemplate.
+type GetTemplateParams struct {
+	// IfNoneMatch The ETag of the copy that you have.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetTemplateSampleParams defines parameters for GetTemplateSample.
@@ -1362,7 +1371,7 @@ type ClientInterface interface {
 	// GetTemplate One template
 	//
 	// Corresponds with GET /templates/{slug} (the `GetTemplate` operationId).
-	GetTemplate(ctx context.Context, slug Slug, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTemplate(ctx context.Context, slug Slug, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTemplateSample A sample picture of a template
 	//
@@ -1929,8 +1938,8 @@ func (c *Client) ListTemplates(ctx context.Context, params *ListTemplatesParams,
 // GetTemplate One template
 //
 // Corresponds with GET /templates/{slug} (the `GetTemplate` operationId).
-func (c *Client) GetTemplate(ctx context.Context, slug Slug, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetTemplateRequest(c.Server, slug)
+func (c *Client) GetTemplate(ctx context.Context, slug Slug, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTemplateRequest(c.Server, slug, params)
 	if err != nil {
 		return nil, err
 	}
@@ -3027,11 +3036,26 @@ func NewListTemplatesRequest(server string, params *ListTemplatesParams) (*http.
 		return nil, err
 	}
 
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewGetTemplateRequest constructs an http.Request for the GetTemplate method
-func NewGetTemplateRequest(server string, slug Slug) (*http.Request, error) {
+func NewGetTemplateRequest(server string, slug Slug, params *GetTemplateParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -3059,6 +3083,21 @@ func NewGetTemplateRequest(server string, slug Slug) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -3546,7 +3585,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /templates/{slug} (the `GetTemplate` operationId).
-	GetTemplateWithResponse(ctx context.Context, slug Slug, reqEditors ...RequestEditorFn) (*GetTemplateResponse, error)
+	GetTemplateWithResponse(ctx context.Context, slug Slug, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*GetTemplateResponse, error)
 
 	// GetTemplateSampleWithResponse A sample picture of a template
 	//
@@ -4661,8 +4700,8 @@ func (c *ClientWithResponses) ListTemplatesWithResponse(ctx context.Context, par
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /templates/{slug} (the `GetTemplate` operationId).
-func (c *ClientWithResponses) GetTemplateWithResponse(ctx context.Context, slug Slug, reqEditors ...RequestEditorFn) (*GetTemplateResponse, error) {
-	rsp, err := c.GetTemplate(ctx, slug, reqEditors...)
+func (c *ClientWithResponses) GetTemplateWithResponse(ctx context.Context, slug Slug, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*GetTemplateResponse, error) {
+	rsp, err := c.GetTemplate(ctx, slug, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -5275,6 +5314,9 @@ func ParseListTemplatesResponse(rsp *http.Response) (*ListTemplatesResponse, err
 		}
 		response.JSON200 = &dest
 
+	case rsp.StatusCode == 304:
+		break // No content-type
+
 	}
 
 	return response, nil
@@ -5300,6 +5342,9 @@ func ParseGetTemplateResponse(rsp *http.Response) (*GetTemplateResponse, error) 
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case rsp.StatusCode == 304:
+		break // No content-type
 
 	}
 

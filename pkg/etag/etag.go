@@ -14,6 +14,9 @@ func Of(data []byte) string {
 	return OfDigest(hex.EncodeToString(sum[:]))
 }
 
+// WeakOf returns a weak validator of data: of what it says, whether it is sent compressed or not.
+func WeakOf(data []byte) string { return "W/" + Of(data) }
+
 // OfDigest is [Of] for bytes whose digest, SHA-256 in hex, is known.
 func OfDigest(digest string) string {
 	return `"` + digest[:min(32, len(digest))] + `"`
@@ -24,7 +27,7 @@ func OfDigest(digest string) string {
 func Match(ifNoneMatch, tag string) bool {
 	for candidate := range strings.SplitSeq(ifNoneMatch, ",") {
 		candidate = strings.TrimSpace(candidate)
-		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == tag {
+		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == strings.TrimPrefix(tag, "W/") {
 			return true
 		}
 	}

@@ -22,21 +22,32 @@ func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	})
 }
 
+// readByAll lets pages of any origin read the answers of operations that ask for no credentials. The header does not
+// hang on who asks: a cache would hand what it got for an img element to a fetch of another origin.
+func readByAll(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set(echo.HeaderAccessControlAllowOrigin, "*")
+		h.Set(echo.HeaderAccessControlExposeHeaders, "ETag,X-Request-Id,Retry-After")
+		return next(c)
+	}
+}
+
 // routePreflights answers browsers that ask, before they send a request of another origin, whether they may.
 func (s *Server) routePreflights(document *openapi3.T) {
 	for path, item := range document.Paths.Map() {
-		methods, ofKeys := []string{http.MethodOptions}, []string{}
+		methods, allowed := []string{http.MethodOptions}, []string{}
 		for method, op := range item.Operations() {
 			methods = append(methods, method)
-			if takesKeys(document, op) {
-				ofKeys = append(ofKeys, method)
+			if takesKeys(document, op) || isPublic(method, op) {
+				allowed = append(allowed, method)
 			}
 		}
-		if len(ofKeys) == 0 {
+		if len(allowed) == 0 {
 			continue
 		}
 		slices.Sort(methods)
-		slices.Sort(ofKeys)
+		slices.Sort(allowed)
 		allow := func(next echo.HandlerFunc) echo.HandlerFunc {
 			return func(c echo.Context) error {
 				c.Response().Header().Set(echo.HeaderAllow, strings.Join(methods, ", "))
@@ -44,7 +55,7 @@ func (s *Server) routePreflights(document *openapi3.T) {
 			}
 		}
 		for _, prefix := range prefixes {
-			s.echo.OPTIONS(prefix+echoPath(path), noContent, allow, anyOrigin(ofKeys...))
+			s.echo.OPTIONS(prefix+echoPath(path), noContent, allow, anyOrigin(allowed...))
 		}
 	}
 }
@@ -58,6 +69,11 @@ func takesKeys(document *openapi3.T, op *openapi3.Operation) bool {
 		security = *op.Security
 	}
 	return slices.ContainsFunc(security, func(r openapi3.SecurityRequirement) bool { _, ok := r["apiKeyAuth"]; return ok })
+}
+
+// isPublic says whether an operation only reads, and asks nobody who he is.
+func isPublic(method string, op *openapi3.Operation) bool {
+	return method == http.MethodGet && op.Security != nil && len(*op.Security) == 0
 }
 
 // echoPath is a path of the document as the router spells it: its parameters are :name.

@@ -62,6 +62,9 @@ func writeProblem(err error, c echo.Context) {
 	if fault.Code == apperr.RateLimited || fault.Code == apperr.Unavailable {
 		h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(fault.RetryAfter.Seconds())))))
 	}
+	if fault.Code == apperr.Unauthorized {
+		h.Set(echo.HeaderWWWAuthenticate, `Bearer realm="Masthead"`) // of both kinds of credentials (RFC 6750, 3)
+	}
 	h.Set(echo.HeaderContentType, "application/problem+json")
 	h.Set(echo.HeaderCacheControl, "no-store")
 	c.Response().WriteHeader(meaning.Status)

@@ -39,8 +39,8 @@ func (s *Server) route(document *openapi3.T) error {
 	windows, validate := s.cfg.rateWindows(), s.validator(document)
 	byOperation := map[string][]echo.MiddlewareFunc{}
 	for _, item := range document.Paths.Map() {
-		for _, op := range item.Operations() {
-			chain, err := operationMiddleware(document, op, windows)
+		for method, op := range item.Operations() {
+			chain, err := operationMiddleware(document, method, op, windows)
 			if err != nil {
 				faults = append(faults, fmt.Errorf("openapi.yaml: %s: %w", op.OperationID, err))
 			}
@@ -60,13 +60,29 @@ func (s *Server) route(document *openapi3.T) error {
 	return errors.Join(faults...)
 }
 
+// compressible are the routes whose answers may be compressed: operations, and the document itself.
+func compressible(document *openapi3.T) map[string]bool {
+	routes := map[string]bool{"GET /openapi.json": true, "GET /openapi.yaml": true}
+	for path, item := range document.Paths.Map() {
+		for method, op := range item.Operations() {
+			for _, prefix := range prefixes {
+				routes[method+" "+prefix+echoPath(path)] = mayCompress(op)
+			}
+		}
+	}
+	return routes
+}
+
 // operationMiddleware is what the document asks for before an operation's request is validated.
 func operationMiddleware(
-	document *openapi3.T, op *openapi3.Operation, windows map[string]*limit.Window,
+	document *openapi3.T, method string, op *openapi3.Operation, windows map[string]*limit.Window,
 ) ([]echo.MiddlewareFunc, error) {
 	var chain []echo.MiddlewareFunc
 	if takesKeys(document, op) {
 		chain = append(chain, anyOrigin())
+	}
+	if isPublic(method, op) {
+		chain = append(chain, readByAll)
 	}
 	for key, value := range op.Extensions {
 		if key != rateExtension {

@@ -3,6 +3,8 @@ package templates
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"masthead/gen"
 	"masthead/pkg/etag"
@@ -21,7 +23,15 @@ func (a *API) ListTemplates(
 	_ context.Context, r gen.ListTemplatesRequestObject,
 ) (gen.ListTemplatesResponseObject, error) {
 	found := a.service.List(render.Kind(wire.Value(r.Params.Kind)))
-	return gen.ListTemplates200JSONResponse{Items: wire.Items(found, a.wireTemplate)}, nil
+	list := gen.TemplateList{Items: wire.Items(found, a.wireTemplate)}
+	headers, known, err := cacheHeaders(list, r.Params.IfNoneMatch)
+	switch {
+	case err != nil:
+		return nil, err
+	case known:
+		return gen.ListTemplates304Response{Headers: headers}, nil
+	}
+	return gen.ListTemplates200JSONResponse{Body: list, Headers: gen.ListTemplates200ResponseHeaders(headers)}, nil
 }
 
 // GetTemplate serves GET /templates/{slug}: one template.
@@ -30,7 +40,25 @@ func (a *API) GetTemplate(_ context.Context, r gen.GetTemplateRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetTemplate200JSONResponse(a.wireTemplate(found)), nil
+	template := a.wireTemplate(found)
+	headers, known, err := cacheHeaders(template, r.Params.IfNoneMatch)
+	switch {
+	case err != nil:
+		return nil, err
+	case known:
+		return gen.GetTemplate304Response{Headers: headers}, nil
+	}
+	return gen.GetTemplate200JSONResponse{Body: template, Headers: gen.GetTemplate200ResponseHeaders(headers)}, nil
+}
+
+// cacheHeaders returns the headers of an answer that clients may keep for a while, and whether the caller has it already.
+func cacheHeaders(answer any, ifNoneMatch *string) (headers gen.DataNotModifiedResponseHeaders, known bool, err error) {
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return headers, false, fmt.Errorf("encode for a validator: %w", err)
+	}
+	headers = gen.DataNotModifiedResponseHeaders{CacheControl: "public, max-age=300", ETag: etag.WeakOf(data)}
+	return headers, etag.Match(wire.Value(ifNoneMatch), headers.ETag), nil
 }
 
 // GetTemplateSample serves GET /templates/{slug}/sample: a picture. It changes with the program, so it is not kept
