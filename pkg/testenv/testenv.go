@@ -7,6 +7,7 @@ package testenv
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -42,11 +43,30 @@ var (
 	}
 )
 
+// axe is axe-core, which finds what stands in the way of people who cannot see or point. It is a package of npm, pinned
+// in .ci/tools/axe, and no file of ours: its licence (MPL-2.0) is another one.
+var axe = need{
+	"axe", "left out: what axe says of the pages; run npm ci --prefix .ci/tools/axe",
+	func() string {
+		dir, err := os.Getwd()
+		for ; err == nil && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+			file := filepath.Join(dir, ".ci/tools/axe/node_modules/axe-core/axe.min.js")
+			if _, err := os.Stat(file); err == nil {
+				return file
+			}
+		}
+		return ""
+	},
+}
+
 // Postgres returns the address of a server where databases may be made; ok is false when there is none.
 func Postgres(t testing.TB) (url string, ok bool) { t.Helper(); return postgres.of(t) }
 
 // Chromium returns the program; ok is false when there is none.
 func Chromium(t testing.TB) (path string, ok bool) { t.Helper(); return chromium.of(t) }
+
+// Axe returns the file of the script; ok is false when it is not installed.
+func Axe(t testing.TB) (file string, ok bool) { t.Helper(); return axe.of(t) }
 
 // Corpus returns the folder of real pages; ok is false when there is none.
 func Corpus(t testing.TB) (dir string, ok bool) { t.Helper(); return corpus.of(t) }

@@ -1,12 +1,11 @@
 package web_test
 
 import (
-	"context"
 	"fmt"
-	"os"
+	"net/http"
+	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/getkin/kin-openapi/openapi3"
@@ -14,29 +13,10 @@ import (
 	"masthead/gen"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/app/demo"
-	"masthead/pkg/testenv"
 )
 
-// browser returns a context with a headless Chromium; ok is false where there is none.
-func browser(t *testing.T) (ctx context.Context, ok bool) {
-	t.Helper()
-	path, ok := testenv.Chromium(t)
-	if !ok {
-		return nil, false
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 1600))
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(t.Logf))
-	t.Cleanup(stop)
-	ctx, stop = context.WithTimeout(ctx, 90*time.Second)
-	t.Cleanup(stop)
-	return ctx, true
-}
-
-// TestSwagger_uneditedExampleDrawsAnImage does what a newcomer does with a demo: open /swagger, authorize with its key, and draw the
-// example's image as it stands.
+// TestSwagger_uneditedExampleDrawsAnImage does what a newcomer does with a demo: open /swagger, authorize with its key,
+// and draw the image of the example as it stands.
 func TestSwagger_uneditedExampleDrawsAnImage(t *testing.T) {
 	t.Parallel()
 	ctx, ok := browser(t)
@@ -78,7 +58,6 @@ func TestSwagger_uneditedExampleDrawsAnImage(t *testing.T) {
 	if !strings.HasPrefix(status, "200") || !strings.Contains(answer, "imageUrl") {
 		t.Errorf("got status %q: %.500s", status, answer)
 	}
-	shoot(t, ctx, "swagger.png")
 }
 
 // TestSwagger_publicOperationHasNoLock compares the locks of the page with the document.
@@ -129,47 +108,100 @@ func TestSwagger_publicOperationHasNoLock(t *testing.T) {
 	}
 }
 
-// TestPages_policyRefusesNothing loads each page and fails when the browser refuses something that the page needs.
-func TestPages_policyRefusesNothing(t *testing.T) {
+// TestSwagger_tryItOutShowsPictures lets each operation that answers with a picture show it: as a blob: address, which
+// the policy of the page must allow.
+func TestSwagger_tryItOutShowsPictures(t *testing.T) {
 	t.Parallel()
 	ctx, ok := browser(t)
 	if !ok {
 		return
 	}
-	h := apptest.Start(t)
-	for _, page := range []string{"/", "/swagger"} {
-		var title string
-		var pictures bool
-		var refused []string
-		err := chromedp.Run(ctx,
-			chromedp.Navigate(h.Base+page),
-			chromedp.Evaluate(`window.refused = []; document.addEventListener('securitypolicyviolation',
-				e => refused.push(e.violatedDirective + ' ' + e.blockedURI))`, nil),
-			chromedp.Sleep(time.Second),
-			chromedp.Title(&title),
-			chromedp.Evaluate(`window.refused`, &refused),
-			chromedp.Evaluate(`[...document.images].filter(i => i.loading !== 'lazy').
-				every(i => i.complete && i.naturalWidth > 0)`, &pictures),
+	h := apptest.StartSignedIn(t)
+	image := h.Generate("/page/shown", nil).Want(http.StatusOK)
+	file := strings.Split(strings.TrimPrefix(image.Path("imageUrl"), "/cdn/"), "/")
+	if err := chromedp.Run(ctx, chromedp.Navigate(h.Base+"/swagger"),
+		chromedp.WaitVisible(`#operations-Serving-getFile`, chromedp.ByQuery)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		operation, path string
+		values          map[string]string
+	}{
+		{"Serving-getPublicImage", "/og/{publicId}", map[string]string{"publicId": image.Text("publicId")}},
+		{"Serving-getFile", "/cdn/{digest}/{name}", map[string]string{"digest": file[0], "name": file[1]}},
+		{"Templates-getTemplateSample", "/templates/{slug}/sample", map[string]string{"slug": "editorial"}},
+	} {
+		block := "#operations-" + c.operation
+		// Blocks unfold and move while they are aimed at, so nothing is clicked by its place.
+		press := func(selector string) chromedp.Action {
+			return chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).click()`, block+selector), nil)
+		}
+		steps := []chromedp.Action{
+			press(` .opblock-summary-control`),
+			chromedp.WaitVisible(block+` .execute`, chromedp.ByQuery),
+		}
+		for name, value := range c.values {
+			steps = append(steps,
+				fill(fmt.Sprintf(`%s tr[data-param-name=%q] input`, block, name), value),
+				// A field waits for more keys before it tells the page.
+				chromedp.Poll(fmt.Sprintf(`JSON.stringify(ui.getSystem().specSelectors.parameterValues([%q, 'get'])).
+					includes(%q)`, c.path, `"`+value+`"`), nil),
+			)
+		}
+		shown := block + ` .live-responses-table img`
+		var size []int
+		steps = append(steps,
+			press(` .execute`),
+			chromedp.WaitReady(shown, chromedp.ByQuery),
+			chromedp.Poll(fmt.Sprintf(`document.querySelector(%q).complete`, shown), nil),
+			chromedp.Evaluate(fmt.Sprintf(`(i => [i.naturalWidth, i.clientHeight])(document.querySelector(%q))`, shown), &size),
 		)
-		if err != nil {
-			t.Fatal(err)
+		if err := chromedp.Run(ctx, steps...); err != nil {
+			t.Fatalf("%s: %v", c.operation, err)
 		}
-		if title == "" || !pictures || len(refused) > 0 {
-			t.Errorf("%s: title %q, pictures %v, refused %v", page, title, pictures, refused)
+		if size[0] != 1200 || size[1] < 100 {
+			t.Errorf("%s: got a picture of %d px, shown %d px high, want 1200 px", c.operation, size[0], size[1])
 		}
-		shoot(t, ctx, "page"+strings.ReplaceAll(page, "/", "-")+".png")
+		shoot(t, ctx, c.operation+".png")
 	}
 }
 
-// shoot keeps a picture of the page among the test's artifacts, for people.
-func shoot(t *testing.T, ctx context.Context, name string) { //nolint:revive // t goes first in helpers
-	t.Helper()
-	var shot []byte
-	if err := chromedp.Run(ctx, chromedp.CaptureScreenshot(&shot)); err != nil {
-		t.Errorf("screenshot: %v", err)
-		return
+func TestSwagger_onlyItsPageMayShowBlobs(t *testing.T) {
+	t.Parallel()
+	h := apptest.Start(t)
+	for path, want := range map[string]bool{"/swagger": true, "/swagger/": true, "/": false, "/templates": false} {
+		policy := h.Get(path).Want(http.StatusOK).Header.Get("Content-Security-Policy")
+		if got := strings.Contains(policy, "blob:"); got != want {
+			t.Errorf("%s: got blob: %v, want %v: %s", path, got, want, policy)
+		}
 	}
-	if err := os.WriteFile(t.ArtifactDir()+"/"+name, shot, 0o600); err != nil {
-		t.Error(err)
+}
+
+// TestSwagger_assetsAreValidated holds that a validator is a quoted string (RFC 9110, 8.8.3), that it is matched as one,
+// and that compressed bytes have another.
+func TestSwagger_assetsAreValidated(t *testing.T) {
+	t.Parallel()
+	h := apptest.Start(t)
+	const asset = "/swagger/swagger-ui.css"
+	plain := h.Get(asset, apptest.Header("Accept-Encoding", "identity")).Want(http.StatusOK)
+	packed := h.Get(asset, apptest.Header("Accept-Encoding", "gzip")).Want(http.StatusOK)
+	tags := map[string]string{"identity": plain.Header.Get("ETag"), "gzip": packed.Header.Get("ETag")}
+	if tags["identity"] == tags["gzip"] || len(packed.Body) >= len(plain.Body) {
+		t.Errorf("got the ETags %v for %d and %d bytes, want two", tags, len(plain.Body), len(packed.Body))
+	}
+	for coding, tag := range tags {
+		if !regexp.MustCompile(`^"[^"]+"$`).MatchString(tag) {
+			t.Errorf("%s: got ETag %s, want it in quotes", coding, tag)
+		}
+		for _, sent := range []string{tag, "W/" + tag, `"other", ` + tag} {
+			again := h.Get(asset, apptest.Header("Accept-Encoding", coding), apptest.Header("If-None-Match", sent))
+			if again.Status != http.StatusNotModified || len(again.Body) > 0 || again.Header.Get("ETag") != tag {
+				t.Errorf("%s, If-None-Match %s: got %d with %d bytes, want 304", coding, sent, again.Status, len(again.Body))
+			}
+		}
+		other := h.Get(asset, apptest.Header("Accept-Encoding", coding), apptest.Header("If-None-Match", `"other"`)).Want(http.StatusOK)
+		if other.Header.Get("Cache-Control") != "public, max-age=86400" || len(other.Body) == 0 {
+			t.Errorf("%s: got %d bytes with %v, want a day", coding, len(other.Body), other.Header)
+		}
 	}
 }

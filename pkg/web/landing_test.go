@@ -1,0 +1,151 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"image/png"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/page"
+	"masthead/pkg/testenv"
+)
+
+// TestLanding_hasNothingThatAxeFinds runs axe-core over the page, on a desk and on a phone, light and dark.
+func TestLanding_hasNothingThatAxeFinds(t *testing.T) {
+	t.Parallel()
+	file, ok := testenv.Axe(t)
+	if !ok {
+		return
+	}
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := apptest.Start(t)
+	for name, window := range map[string]chromedp.Action{"desk": desk, "phone": phone} {
+		for _, scheme := range []string{"light", "dark"} {
+			var found []string
+			err := chromedp.Run(ctx, window,
+				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+				chromedp.Navigate(h.Base+"/"),
+				chromedp.Evaluate(string(script), nil),
+				chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
+					&found, chromedp.EvalAsValue, awaited),
+			)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(found) > 0 {
+				t.Errorf("%s, %s: %s", name, scheme, strings.Join(found, "\n"))
+			}
+			shoot(t, ctx, fmt.Sprintf("landing-%s-%s.png", name, scheme))
+		}
+	}
+}
+
+// TestLanding_headSaysAll reads the page as others read it who show a preview.
+func TestLanding_headSaysAll(t *testing.T) {
+	t.Parallel()
+	h := apptest.Start(t)
+	address, err := url.Parse(h.Base + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := page.Parse(h.Get("/").Want(http.StatusOK).Body, "text/html; charset=utf-8", address)
+	for _, key := range []string{
+		"description", "og:title", "og:description", "og:site_name", "og:type", "og:locale", "og:image", "og:image:type",
+		"og:image:width", "og:image:height", "og:image:alt", "twitter:title", "twitter:description", "twitter:image",
+		"twitter:image:alt", "theme-color",
+	} {
+		if p.Meta.Get(key) == "" {
+			t.Errorf("the head says nothing of %s", key)
+		}
+	}
+	if got := p.Meta.Get("twitter:card"); got != "summary_large_image" {
+		t.Errorf("twitter:card: got %q, want summary_large_image", got)
+	}
+	if len(p.Canonicals) != 1 || p.Canonicals[0].Href != h.Base+"/" || p.Meta.Get("og:url") != h.Base+"/" {
+		t.Errorf("got canonical %v and og:url %q, want %s/", p.Canonicals, p.Meta.Get("og:url"), h.Base)
+	}
+	card := h.Get(strings.TrimPrefix(p.Metadata.Image, h.Base)).Want(http.StatusOK)
+	drawn, err := png.DecodeConfig(bytes.NewReader(card.Body))
+	if err != nil {
+		t.Fatalf("the card at %s: %v", p.Metadata.Image, err)
+	}
+	said := p.Meta.Get("og:image:width") + "x" + p.Meta.Get("og:image:height") + " " + p.Meta.Get("og:image:type")
+	if got := fmt.Sprintf("%dx%d %s", drawn.Width, drawn.Height, card.Header.Get("Content-Type")); got != said || said != "1200x630 image/png" {
+		t.Errorf("the card is %s, the head says %s", got, said)
+	}
+	for _, link := range p.Links {
+		if !link.Has("icon") && !link.Has("apple-touch-icon") {
+			continue
+		}
+		if icon := h.Get(link.Href); icon.Status != http.StatusOK || !strings.HasPrefix(icon.Header.Get("Content-Type"), "image/") {
+			t.Errorf("%s: got %d as %s", link.Href, icon.Status, icon.Header.Get("Content-Type"))
+		}
+	}
+}
+
+func TestOwnFiles_areServedAndKept(t *testing.T) {
+	t.Parallel()
+	h := apptest.Start(t)
+	for path, contentType := range map[string]string{
+		"/favicon.ico": "image/x-icon", "/apple-touch-icon.png": "image/png", "/icon-512.png": "image/png",
+		"/card.png": "image/png", "/robots.txt": "text/plain; charset=utf-8",
+	} {
+		got := h.Get(path).Want(http.StatusOK)
+		if got.Header.Get("Content-Type") != contentType || got.Header.Get("Cache-Control") != "public, max-age=86400" {
+			t.Errorf("%s: got %v", path, got.Header)
+		}
+		h.Get(path, apptest.Header("If-None-Match", got.Header.Get("ETag"))).Want(http.StatusNotModified)
+	}
+	for path, side := range map[string]int{"/apple-touch-icon.png": 180, "/icon-512.png": 512} {
+		icon, err := png.DecodeConfig(bytes.NewReader(h.Get(path).Body))
+		if err != nil || icon.Width != side || icon.Height != side {
+			t.Errorf("%s: got %dx%d, %v, want %d", path, icon.Width, icon.Height, err, side)
+		}
+	}
+	// Whoever shows previews asks before it fetches a picture.
+	if robots := string(h.Get("/robots.txt").Body); !strings.Contains(robots, "User-agent: *") || strings.Contains(robots, "Disallow: /") {
+		t.Errorf("got %q, want everybody to be let in", robots)
+	}
+}
+
+// TestFavicon_holdsASizeForEachUse reads the directory of the file as browsers do.
+func TestFavicon_holdsASizeForEachUse(t *testing.T) {
+	t.Parallel()
+	data := apptest.Start(t).Get("/favicon.ico").Want(http.StatusOK).Body
+	le := binary.LittleEndian
+	if le.Uint16(data[2:]) != 1 || le.Uint16(data[4:]) != 3 {
+		t.Fatalf("got type %d with %d entries, want an icon with 3", le.Uint16(data[2:]), le.Uint16(data[4:]))
+	}
+	end := 6 + 3*16
+	for i, want := range []int{16, 32, 48} {
+		entry := data[6+16*i:]
+		size, offset := int(le.Uint32(entry[8:])), int(le.Uint32(entry[12:]))
+		if offset != end {
+			t.Errorf("entry %d: begins at %d, want %d", i, offset, end)
+		}
+		end = offset + size
+		icon, err := png.Decode(bytes.NewReader(data[offset:end]))
+		if err != nil || int(entry[0]) != want || icon.Bounds().Dx() != want || icon.Bounds().Dy() != want {
+			t.Errorf("entry %d: got %d for %v, %v, want %d", i, entry[0], icon.Bounds(), err, want)
+		}
+	}
+	if end != len(data) {
+		t.Errorf("%d bytes follow the last entry", len(data)-end)
+	}
+}
