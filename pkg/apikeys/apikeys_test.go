@@ -256,7 +256,7 @@ func TestAuditLog_tellsOfKeys(t *testing.T) {
 		}
 		var got []string
 		err = d.Select(t.Context(), &got,
-			`SELECT action || ' ' || subject FROM trail_events WHERE actor_id = ? AND action LIKE 'key%' ORDER BY id`,
+			`SELECT action || ' ' || subject FROM audit_events WHERE actor_id = ? AND action LIKE 'key%' ORDER BY id`,
 			f.ada.UserID)
 		want := []string{"key_create " + first[:12], "key_revoke " + first[:12], "key_create " + second[:12],
 			"key_revoke " + second[:12]}

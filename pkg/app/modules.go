@@ -28,19 +28,19 @@ type Accounts struct {
 	Projects *projects.Service
 	Keys     *apikeys.Service
 
-	audit *auditlog.Log
+	auditlog *auditlog.Log
 }
 
 // newAccounts makes the modules of accounts on d.
 func newAccounts(cfg auth.Config, d *db.DB) (*Accounts, error) {
-	a := &Accounts{DB: d, audit: auditlog.New(d)}
-	a.Users = users.New(d, a.audit)
+	a := &Accounts{DB: d, auditlog: auditlog.New(d)}
+	a.Users = users.New(d, a.auditlog)
 	var err error
-	if a.Auth, err = auth.New(cfg, d, a.Users, a.audit); err != nil {
+	if a.Auth, err = auth.New(cfg, d, a.Users, a.auditlog); err != nil {
 		return nil, err
 	}
 	a.Projects = projects.New(d)
-	a.Keys = apikeys.New(d, a.Projects, a.audit)
+	a.Keys = apikeys.New(d, a.Projects, a.auditlog)
 	return a, nil
 }
 
@@ -59,7 +59,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
-	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { a.audit.Record(ctx, auditlog.TargetRefused, "", host) }
+	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { a.auditlog.Record(ctx, auditlog.TargetRefused, "", host) }
 	blobs, err := blob.OpenDisk(cfg.pictures())
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (m *modules) background() []func(context.Context) {
 		m.Images.Run,
 		m.Keys.Run,
 		hourly("sessions", m.Auth.Sweep),
-		hourly("audit log", m.audit.Sweep),
+		hourly("audit log", m.auditlog.Sweep),
 	}
 }
 

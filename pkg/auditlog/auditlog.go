@@ -61,7 +61,7 @@ func (l *Log) Record(ctx context.Context, action Action, actorID, subject string
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	_, err := l.db.Exec(ctx,
-		`INSERT INTO trail_events (id, at, action, actor_id, subject, address, request_id)
+		`INSERT INTO audit_events (id, at, action, actor_id, subject, address, request_id)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		db.NewID(), db.Millis{Time: l.now()}, action, actorID, subject, address, identity.RequestIDOf(ctx))
 	if err != nil {
@@ -72,7 +72,7 @@ func (l *Log) Record(ctx context.Context, action Action, actorID, subject string
 // Sweep removes the events that are older than a year.
 func (l *Log) Sweep(ctx context.Context) error {
 	before := db.Millis{Time: l.now().Add(-keep)}
-	if _, err := l.db.Exec(ctx, `DELETE FROM trail_events WHERE at < ?`, before); err != nil {
+	if _, err := l.db.Exec(ctx, `DELETE FROM audit_events WHERE at < ?`, before); err != nil {
 		return fmt.Errorf("sweep the audit log: %w", err)
 	}
 	return nil

@@ -24,7 +24,7 @@ func TestRecord_keepsWhoWhatAndWhere(t *testing.T) {
 			RequestID                string `db:"request_id"`
 		}
 		if err := d.Select(ctx, &got,
-			`SELECT action, actor_id, subject, address, request_id FROM trail_events ORDER BY id`); err != nil {
+			`SELECT action, actor_id, subject, address, request_id FROM audit_events ORDER BY id`); err != nil {
 			t.Fatal(err)
 		}
 		if len(got) != 2 {
@@ -52,12 +52,46 @@ func TestRecord_takesWhateverStrangersWrite(t *testing.T) {
 			log.Record(t.Context(), auditlog.TargetRefused, "", given)
 			var got string
 			if err := d.Get(t.Context(), &got,
-				`SELECT subject FROM trail_events ORDER BY id DESC LIMIT 1`); err != nil || got != want {
+				`SELECT subject FROM audit_events ORDER BY id DESC LIMIT 1`); err != nil || got != want {
 				t.Errorf("%q: got %q, %v, want %q", given, got, err, want)
 			}
-			if _, err := d.Exec(t.Context(), `DELETE FROM trail_events`); err != nil {
+			if _, err := d.Exec(t.Context(), `DELETE FROM audit_events`); err != nil {
 				t.Fatal(err)
 			}
+		}
+	})
+}
+
+// TestMigration_tableThatIsRenamedKeepsItsEvents opens a database of the time when the table had another name.
+func TestMigration_tableThatIsRenamedKeepsItsEvents(t *testing.T) {
+	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
+		if cfg.URL == "" {
+			cfg.Dir = t.TempDir()
+		}
+		dbtest.OldSchema(t, cfg, 7).MustExec(`INSERT INTO trail_events
+			(id, at, action, actor_id, subject, address, request_id) VALUES ('1', 1, 'login_ok', 'u1', 's', 'a', 'r')`)
+		d, err := db.Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.Close() })
+		count := func() (n int) {
+			t.Helper()
+			if err := d.Get(t.Context(), &n, `SELECT count(*) FROM audit_events`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		log := auditlog.New(d)
+		log.Record(t.Context(), auditlog.LoginOK, "u2", "")
+		if got := count(); got != 2 {
+			t.Errorf("got %d events, want the old one and the new one", got)
+		}
+		if err := log.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := count(); got != 1 {
+			t.Errorf("after a sweep: got %d events, want the new one alone", got)
 		}
 	})
 }

@@ -313,7 +313,7 @@ func TestAuditLog_tellsOfLogins(t *testing.T) {
 			Actor                    string `db:"actor_id"`
 		}
 		if err := d.Select(t.Context(), &got,
-			`SELECT action, subject, address, actor_id FROM trail_events ORDER BY id`); err != nil {
+			`SELECT action, subject, address, actor_id FROM audit_events ORDER BY id`); err != nil {
 			t.Fatal(err)
 		}
 		var lines []string

@@ -1,18 +1,12 @@
 package images
 
 import (
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jmoiron/sqlx"
-	"github.com/pressly/goose/v3"
 
-	"masthead/migrations"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 )
@@ -21,12 +15,10 @@ import (
 func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 	t.Parallel()
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
-		driver, source := "postgres", cfg.URL
 		if cfg.URL == "" {
 			cfg.Dir = t.TempDir()
-			driver, source = "sqlite", filepath.Join(cfg.Dir, "masthead.db")
 		}
-		ids := fillOldDatabase(t, driver, source)
+		ids := fillOldDatabase(t, cfg)
 		d, err := db.Open(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -69,33 +61,9 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 func oldDigest(i int) string { return strings.Repeat("ab", 31) + []string{"00", "00", "11"}[i] }
 
 // fillOldDatabase makes a database of schema 4 with three images and returns their ids.
-func fillOldDatabase(t *testing.T, driver, source string) (ids []string) {
+func fillOldDatabase(t *testing.T, cfg db.Config) (ids []string) {
 	t.Helper()
-	old := fstest.MapFS{}
-	err := fs.WalkDir(migrations.FS, ".", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || path >= "0005" || !strings.HasSuffix(path, ".sql") {
-			return err
-		}
-		data, err := migrations.FS.ReadFile(path)
-		old[path] = &fstest.MapFile{Data: data}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := sqlx.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer raw.Close()
-	dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[driver]
-	provider, err := goose.NewProvider(dialect, raw.DB, old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.Up(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	raw := dbtest.OldSchema(t, cfg, 4)
 	raw.MustExec(`INSERT INTO users (id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
 		VALUES ('owner', 'a@example.com', 'a@example.com', '', '', 'user', 'free', 1, 1)`)
 	raw.MustExec(`INSERT INTO projects (id, public_id, owner_id, name, domains, public_ai, created_at, updated_at)

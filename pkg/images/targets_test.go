@@ -93,7 +93,7 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 		"10.0.0.1", "printer.local"} {
 		var events int
 		err := h.App.DB.Get(t.Context(), &events,
-			`SELECT count(*) FROM trail_events WHERE action = 'target_refused' AND subject = ?`, host)
+			`SELECT count(*) FROM audit_events WHERE action = 'target_refused' AND subject = ?`, host)
 		if err != nil || events == 0 {
 			t.Errorf("%s: got %d events of a refused target, %v", host, events, err)
 		}

@@ -320,7 +320,7 @@ func TestAuditLog_tellsOfAccounts(t *testing.T) {
 		}
 		var got []string
 		if err := d.Select(t.Context(), &got,
-			`SELECT action || ' ' || subject FROM trail_events WHERE actor_id = ? ORDER BY id`, ada.ID); err != nil {
+			`SELECT action || ' ' || subject FROM audit_events WHERE actor_id = ? ORDER BY id`, ada.ID); err != nil {
 			t.Fatal(err)
 		}
 		want := "register ada@example.com|email_change ada@example.com -> ada@example.org|" +
