@@ -120,7 +120,7 @@ func (d *drawer) client(page weburl.URL) (*fetch.Client, error) {
 		return client, nil
 	}
 	// Hosts that the operator names may be private, as on the command line of any other program.
-	client, err := fetch.New(fetch.Config{Version: version, UserAgent: d.command.As, AllowHosts: hosts})
+	client, err := fetch.New(fetch.Config{Version: version, UserAgent: d.command.As, AllowHosts: hosts}, nil)
 	if err != nil {
 		return nil, asUsage(err)
 	}

@@ -59,12 +59,12 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
-	cfg.Fetch.OnRefused = func(ctx context.Context, host string) { a.auditlog.Record(ctx, auditlog.TargetRefused, "", host) }
+	onRefused := func(ctx context.Context, host string) { a.auditlog.Record(ctx, auditlog.TargetRefused, "", host) }
 	blobs, err := blob.OpenDisk(cfg.pictures())
 	if err != nil {
 		return nil, err
 	}
-	if m.fetch, err = fetch.New(cfg.Fetch); err != nil {
+	if m.fetch, err = fetch.New(cfg.Fetch, onRefused); err != nil {
 		return nil, err
 	}
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}

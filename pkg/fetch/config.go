@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -33,9 +32,6 @@ type Config struct {
 	// the usual ports of it, "host:port" that one. They are fetched even when they are private; a redirect elsewhere
 	// is judged as ever.
 	AllowHosts []string `kong:"-"`
-	// OnRefused is called for the audit log when a target was refused. It gets the host in its one spelling, never
-	// more of the URL, and may be called from many goroutines.
-	OnRefused func(ctx context.Context, host string) `kong:"-"`
 	// Resolver looks names up; nil means the system's.
 	Resolver Resolver `kong:"-"`
 	// Limits bound every request.

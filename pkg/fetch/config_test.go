@@ -50,7 +50,7 @@ func TestConfigValidate_wrongSettings_namesEachVariable(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want a sentence with %q", test.name, err, test.want)
 		}
-		if _, err := fetch.New(test.cfg); err == nil {
+		if _, err := fetch.New(test.cfg, nil); err == nil {
 			t.Errorf("%s: New takes it", test.name)
 		}
 	}

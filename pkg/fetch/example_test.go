@@ -23,7 +23,7 @@ func Example() {
 	}))
 	defer site.Close()
 
-	client, err := fetch.New(fetch.Config{Allow: []string{site.Listener.Addr().String()}})
+	client, err := fetch.New(fetch.Config{Allow: []string{site.Listener.Addr().String()}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

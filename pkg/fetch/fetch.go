@@ -33,7 +33,10 @@ type Client struct {
 }
 
 // New returns a client, or the fault that [Config.Validate] finds.
-func New(cfg Config) (*Client, error) {
+//
+// onRefused, unless it is nil, is called for the audit log when a target was refused. It gets the host in its one
+// spelling, never more of the URL, and may be called from many goroutines.
+func New(cfg Config, onRefused func(ctx context.Context, host string)) (*Client, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
@@ -46,7 +49,7 @@ func New(cfg Config) (*Client, error) {
 	return &Client{
 		limits:    limits,
 		userAgent: cfg.userAgent(),
-		onRefused: cfg.OnRefused,
+		onRefused: onRefused,
 		dialer:    dialer,
 		hostLimit: newHostLimiter(limits.HostParallel, limits.HostRate, limits.HostBurst),
 		transport: newTransport(dialer, limits),

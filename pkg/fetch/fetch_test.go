@@ -83,7 +83,7 @@ func serve(t testing.TB, handler http.HandlerFunc) string {
 func client(t testing.TB, cfg fetch.Config, allow ...string) *fetch.Client {
 	t.Helper()
 	cfg.Allow = append(cfg.Allow, allow...)
-	c, err := fetch.New(cfg)
+	c, err := fetch.New(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,10 +380,13 @@ func TestGet_refusal_reachesTheAuditLog(t *testing.T) {
 		http.Redirect(w, r, "http://user.internal/?token=secret", http.StatusFound)
 	})
 	var hosts []string
-	c := client(t, fetch.Config{
-		Resolver:  resolver("evil.example", "10.0.0.1", "user.internal", "10.0.0.1"),
-		OnRefused: func(_ context.Context, host string) { hosts = append(hosts, host) },
-	}, addr)
+	c, err := fetch.New(fetch.Config{
+		Resolver: resolver("evil.example", "10.0.0.1", "user.internal", "10.0.0.1"), Allow: []string{addr},
+	}, func(_ context.Context, host string) { hosts = append(hosts, host) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
 	for _, url := range []string{
 		"http://" + victim + "/?token=secret", "http://evil.example/?token=secret", "http://0x7f000001:80?token=secret",
 		"http://" + addr,

@@ -78,7 +78,7 @@ func serve(t *testing.T, responses map[string]response) *site {
 		_, _ = w.Write([]byte(a.body)) // the client may have left
 	}))
 	t.Cleanup(s.Close)
-	client, err := fetch.New(fetch.Config{Allow: []string{s.Listener.Addr().String()}})
+	client, err := fetch.New(fetch.Config{Allow: []string{s.Listener.Addr().String()}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
