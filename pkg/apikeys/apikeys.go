@@ -132,7 +132,7 @@ func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string)
 func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Caller, error) {
 	if !wellFormed(secret) {
 		return identity.Caller{}, apperr.New(apperr.Unauthorized,
-			"This is not an API key: it was mistyped or cut. Keys start with og_live_.")
+			"This is not an API key: it was mistyped or cut. Keys start with "+identity.KeyPrefix+".")
 	}
 	found, err := s.store.byDigest(ctx, digest(secret))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && found.OwnerDisabled {

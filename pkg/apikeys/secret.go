@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"masthead/pkg/base62"
+	"masthead/pkg/identity"
 )
 
-// A secret is its prefix, 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find the
+// A secret is [identity.KeyPrefix], 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find the
 // prefix, and the checksum tells a mistyped or invented key without asking the database.
 const (
-	secretPrefix   = "og_live_"
 	entropyLength  = 32
 	checksumLength = 6
-	secretLength   = len(secretPrefix) + entropyLength + checksumLength
+	secretLength   = len(identity.KeyPrefix) + entropyLength + checksumLength
 
 	// shownLength is how much of a secret may be shown again.
 	shownLength = 12
@@ -23,7 +23,7 @@ const (
 
 // newSecret returns a fresh secret.
 func newSecret() string {
-	body := secretPrefix + base62.Random(entropyLength)
+	body := identity.KeyPrefix + base62.Random(entropyLength)
 	return body + checksum(body)
 }
 
@@ -40,8 +40,8 @@ func checksum(text string) string {
 
 // wellFormed says whether text can be a secret.
 func wellFormed(text string) bool {
-	if len(text) != secretLength || !strings.HasPrefix(text, secretPrefix) ||
-		strings.Trim(text[len(secretPrefix):], base62.Alphabet) != "" {
+	if len(text) != secretLength || !strings.HasPrefix(text, identity.KeyPrefix) ||
+		strings.Trim(text[len(identity.KeyPrefix):], base62.Alphabet) != "" {
 		return false
 	}
 	body := text[:secretLength-checksumLength]

@@ -115,7 +115,7 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	if addressErr != nil {
 		key = email // nobody's, but it counts and takes its time like any other
 	}
-	try, err := s.try(ctx, loginBuckets(key, caller.Address))
+	try, err := s.try(ctx, loginBuckets(key, caller.Network()))
 	if err != nil {
 		return Session{}, err
 	}

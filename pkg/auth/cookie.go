@@ -3,10 +3,9 @@ package auth
 import (
 	"net/http"
 	"time"
-)
 
-// CookieName is the name of the cookie that carries an access token.
-const CookieName = "access_token"
+	"masthead/pkg/identity"
+)
 
 // cookie returns the cookie of an access token. It outlives the token, which is renewed as long as the session may
 // live.
@@ -20,7 +19,7 @@ func (s *Service) ClearedCookie() *http.Cookie { return s.newCookie("", -1) }
 
 func (s *Service) newCookie(value string, maxAge int) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure wherever the public address is https; a laptop has none
-		Name: CookieName, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: s.cfg.SecureCookie,
+		Name: identity.CookieName, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: s.cfg.SecureCookie,
 		SameSite: http.SameSiteLaxMode, // no Domain: this host alone
 	}
 }

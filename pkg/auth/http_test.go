@@ -23,7 +23,7 @@ func sentCookie(t *testing.T, visit func(http.ResponseWriter) error, status int)
 		t.Fatal(err)
 	}
 	cookies := rec.Result().Cookies()
-	if rec.Code != status || len(cookies) != 1 || cookies[0].Name != auth.CookieName {
+	if rec.Code != status || len(cookies) != 1 || cookies[0].Name != identity.CookieName {
 		t.Fatalf("got %d and the cookies %v, want %d and access_token", rec.Code, cookies, status)
 	}
 	return cookies[0]

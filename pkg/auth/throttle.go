@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"net/netip"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -38,13 +37,8 @@ func newBucket(free int64, parts ...string) bucket {
 	return bucket{key: hex.EncodeToString(h.Sum(nil)), free: free}
 }
 
-// loginBuckets are those of a try to sign in: the account alone, and the account from that address. An IPv6 address
-// counts as its /64.
-func loginBuckets(emailKey string, from netip.Addr) []bucket {
-	network := from.Unmap().String()
-	if from.Unmap().Is6() {
-		network = netip.PrefixFrom(from.WithZone(""), 64).Masked().String()
-	}
+// loginBuckets are those of a try to sign in: the account alone, and the account from that network.
+func loginBuckets(emailKey, network string) []bucket {
 	return []bucket{newBucket(accountFailures, "account", emailKey), newBucket(pairFailures, "pair", emailKey, network)}
 }
 

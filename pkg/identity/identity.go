@@ -9,6 +9,14 @@ import (
 	"masthead/pkg/apperr"
 )
 
+// What tells credentials apart before anybody looks at them.
+const (
+	// KeyPrefix begins every API key. Secret scanners know it.
+	KeyPrefix = "og_live_"
+	// CookieName is the cookie that carries an access token.
+	CookieName = "access_token"
+)
+
 // Carrier is how the credential came.
 type Carrier int
 
@@ -42,6 +50,16 @@ type Caller struct {
 
 // Anonymous says whether nobody is signed in.
 func (c Caller) Anonymous() bool { return c.UserID == "" }
+
+// Network is what counts as one place that calls come from: the IPv4 address, or the /64 of an IPv6 address, which is
+// what one customer of a provider gets.
+func (c Caller) Network() string {
+	address := c.Address.Unmap().WithZone("")
+	if address.Is6() {
+		return netip.PrefixFrom(address, 64).Masked().String()
+	}
+	return address.String()
+}
 
 // Gone is the response to a caller whose account was deleted after the credential had been looked at. The cause is for
 // the log.

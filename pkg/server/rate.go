@@ -1,7 +1,6 @@
 package server
 
 import (
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -18,11 +17,12 @@ func (c Config) rateWindows() map[string]*limit.Window {
 	return map[string]*limit.Window{"auth": limit.NewWindow(c.AuthRPM)}
 }
 
-// limited counts requests by client address in w and writes the three headers on every answer, errors included.
+// limited counts requests in w by the network that they come from, and writes the three headers on every response,
+// errors included.
 func limited(w *limit.Window) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			result, err := w.Take(c.Request().Context(), addressKey(identity.CallerOf(c.Request().Context()).Address))
+			result, err := w.Take(c.Request().Context(), identity.CallerOf(c.Request().Context()).Network())
 			if err != nil {
 				return err
 			}
@@ -39,15 +39,4 @@ func limited(w *limit.Window) echo.MiddlewareFunc {
 			return next(c)
 		}
 	}
-}
-
-// addressKey is what counts as one address: an IPv4 address or an IPv6 /64, which is what one customer of a provider
-// gets.
-func addressKey(a netip.Addr) string {
-	if a.Is6() {
-		if p, err := a.Prefix(64); err == nil {
-			return p.String()
-		}
-	}
-	return a.String()
 }

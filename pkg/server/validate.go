@@ -76,14 +76,15 @@ func (s *Server) authenticate(ctx context.Context, in *openapi3filter.Authentica
 	c := oapimw.GetEchoContext(ctx)
 	ctx = c.Request().Context()
 	token, isBearer := bearerToken(c.Request())
-	isKey := strings.HasPrefix(token, "og_live_")
+	isKey := strings.HasPrefix(token, identity.KeyPrefix)
 	var caller identity.Caller
 	var err error
 	switch {
 	case in.SecuritySchemeName == "apiKeyAuth" && isBearer && isKey:
 		caller, err = s.deps.Keys.Authenticate(ctx, token)
 	case in.SecuritySchemeName == "apiKeyAuth":
-		err = apperr.Wrap(apperr.Unauthorized, "This takes an API key: Authorization: Bearer og_live_…", errOtherScheme)
+		err = apperr.Wrap(apperr.Unauthorized,
+			"This takes an API key: Authorization: Bearer "+identity.KeyPrefix+"…", errOtherScheme)
 	case isBearer && isKey:
 		err = apperr.Wrap(apperr.Unauthorized,
 			"This takes an access token of POST /auth/login, not an API key.", errOtherScheme)
@@ -113,7 +114,7 @@ func bearerToken(r *http.Request) (token string, ok bool) {
 // authenticateCookie takes the session of the cookie. A write with it must come from our own pages.
 func (s *Server) authenticateCookie(c echo.Context) (identity.Caller, error) {
 	r := c.Request()
-	cookie, err := r.Cookie("access_token")
+	cookie, err := r.Cookie(identity.CookieName)
 	if err != nil {
 		return identity.Caller{}, apperr.New(apperr.Unauthorized,
 			"Sign in first: this takes an access token in the Authorization header.")
