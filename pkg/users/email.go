@@ -5,11 +5,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/idna"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/weburl"
 )
 
 // The longest address and the longest part before the @, in bytes. Source: RFC 5321, 4.5.3.1, with erratum 1690 of RFC
@@ -19,12 +19,8 @@ const (
 	maxLocalBytes = 64
 )
 
-// domains turns the domain of an address into its ASCII form: the rules of idna.Lookup, with lengths checked.
-var domains = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(true), idna.CheckJoiners(true),
-	idna.StrictDomainName(true), idna.VerifyDNSLength(true))
-
 // EmailKey returns what makes two addresses the same account: the part before the @ composed and case-folded, the
-// domain as IDNA has it in ASCII. It is BadRequest about /email for what is no plain address; a quoted part and an
+// domain as [weburl.ParseHost] spells it. It is BadRequest about /email for what is no plain address; a quoted part and an
 // address in brackets are none.
 func EmailKey(email string) (string, error) {
 	invalid := apperr.Invalid("/email", "This is not an address of mail, such as ada@example.com.")
@@ -37,10 +33,11 @@ func EmailKey(email string) (string, error) {
 	}
 	at := strings.LastIndexByte(email, '@')
 	local, domain := email[:at], email[at+1:]
-	ascii, err := domains.ToASCII(domain)
-	if err != nil || len(local) > maxLocalBytes {
+	host, err := weburl.ParseHost(domain)
+	// Hosts of web pages may have an underscore, or be an IPv6 address in brackets; mail goes to neither.
+	if err != nil || strings.ContainsAny(host.String(), "_:") || len(local) > maxLocalBytes {
 		return "", invalid
 	}
 	folded := norm.NFC.String(cases.Fold().String(norm.NFC.String(local)))
-	return folded + "@" + ascii, nil
+	return folded + "@" + host.String(), nil
 }
