@@ -19,9 +19,8 @@ import (
 
 // Bounds of what is drawn for a command line.
 const (
-	maxPictureFile = 5 << 20          // bytes of a logo or an icon on disk, as of one from the web
-	busyTries      = 3                // of a page whose site asks us to wait
-	busyPause      = 30 * time.Second // at most, before another try
+	busyTries = 3                // of a page whose site asks us to wait
+	busyPause = 30 * time.Second // at most, before another try
 )
 
 // drawer draws the cards of one command. It is safe for concurrent use, and must be closed.
@@ -86,14 +85,14 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 		return ownPicture{}, wrongUsage("%s: %w", flag, err)
 	case info.IsDir():
 		return ownPicture{}, wrongUsage("%s: %s is a folder", flag, value)
-	case info.Size() > maxPictureFile:
-		return ownPicture{}, wrongUsage("%s: %s has more than %d MB", flag, value, maxPictureFile>>20)
+	case info.Size() > picture.MaxFileBytes:
+		return ownPicture{}, wrongUsage("%s: %s has more than %d MB", flag, value, picture.MaxFileBytes>>20)
 	}
 	data, err := os.ReadFile(value)
 	if err != nil {
 		return ownPicture{}, wrongUsage("%s: %w", flag, err)
 	}
-	_, facts, err := d.decoder.Decode(context.Background(), data, picture.Want{MaxBytes: maxPictureFile})
+	_, facts, err := d.decoder.Decode(context.Background(), data, picture.Want{})
 	if err != nil {
 		return ownPicture{}, wrongUsage("%s: %s is no picture that can be used: %w. PNG, JPEG, GIF, WebP and ICO are",
 			flag, value, err)

@@ -40,24 +40,27 @@ type Config struct {
 
 // Limits bound every request. The table is the one place of their defaults and upper bounds: a field that is zero has
 // the default of its tag, and may be no more than its most. Sizes are in bytes after decompression.
+//
+// No most is above what the readers take, page.MaxBytes and picture.MaxFileBytes, nor above the time that images have
+// for reading, so that every setting does what it says; a test of package images holds that.
 type Limits struct {
 	DNSTime     time.Duration `env:"DNS_TIME" default:"2s" most:"10s" help:"Time for a name to be looked up."`
 	ConnectTime time.Duration `env:"CONNECT_TIME" default:"3s" most:"10s" help:"Time to connect to any address of a name."`
 	TLSTime     time.Duration `env:"TLS_TIME" default:"5s" most:"15s" help:"Time for the TLS handshake."`
-	HeaderTime  time.Duration `env:"HEADER_TIME" default:"8s" most:"30s" help:"Time until the end of the headers."`
-	PageTime    time.Duration `env:"PAGE_TIME" default:"10s" most:"1m0s" help:"Time for a whole page, redirects included."`
-	ImageTime   time.Duration `env:"IMAGE_TIME" default:"8s" most:"1m0s" help:"Time for a whole image, redirects included."`
-	IconTime    time.Duration `env:"ICON_TIME" default:"5s" most:"1m0s" help:"Time for a whole icon or text file."`
-	JobTime     time.Duration `env:"JOB_TIME" default:"20s" most:"2m0s" help:"Time for a page with all that hangs on it."`
+	HeaderTime  time.Duration `env:"HEADER_TIME" default:"8s" most:"20s" help:"Time until the end of the headers."`
+	PageTime    time.Duration `env:"PAGE_TIME" default:"10s" most:"20s" help:"Time for a whole page, redirects included."`
+	ImageTime   time.Duration `env:"IMAGE_TIME" default:"8s" most:"20s" help:"Time for a whole image, redirects included."`
+	IconTime    time.Duration `env:"ICON_TIME" default:"5s" most:"20s" help:"Time for a whole icon or text file."`
+	JobTime     time.Duration `env:"JOB_TIME" default:"20s" most:"20s" help:"Time for a page with all that hangs on it."`
 
 	JobRequests    int `env:"JOB_REQUESTS" default:"12" most:"50" help:"Requests for all of a page; redirects do not count."`
 	PageRedirects  int `env:"PAGE_REDIRECTS" default:"5" most:"10" help:"Redirects followed for a page."`
 	ImageRedirects int `env:"IMAGE_REDIRECTS" default:"3" most:"10" help:"Redirects followed for an image or icon."`
 
 	HeaderBytes int `env:"HEADER_BYTES" default:"65536" most:"262144" help:"Bytes of headers of one response."`
-	PageBytes   int `env:"PAGE_BYTES" default:"3145728" most:"16777216" help:"Bytes of a page that are read, decompressed."`
-	ImageBytes  int `env:"IMAGE_BYTES" default:"5242880" most:"33554432" help:"Largest image in bytes."`
-	IconBytes   int `env:"ICON_BYTES" default:"1048576" most:"8388608" help:"Largest icon in bytes."`
+	PageBytes   int `env:"PAGE_BYTES" default:"3145728" most:"3145728" help:"Bytes of a page that are read, decompressed."`
+	ImageBytes  int `env:"IMAGE_BYTES" default:"5242880" most:"5242880" help:"Largest image in bytes."`
+	IconBytes   int `env:"ICON_BYTES" default:"1048576" most:"5242880" help:"Largest icon in bytes."`
 	SVGBytes    int `env:"SVG_BYTES" default:"524288" most:"4194304" help:"Largest SVG in bytes."`
 
 	HostParallel int     `name:"origin-parallel" env:"ORIGIN_PARALLEL" default:"4" most:"64" help:"Requests to a host at once."`

@@ -42,7 +42,7 @@ func TestConfigValidate_wrongSettings_namesEachVariable(t *testing.T) {
 		{"named host", fetch.Config{AllowHosts: []string{"a b"}}, `"a b"`},
 		{"negative time", fetch.Config{Limits: fetch.Limits{PageTime: -1}}, "MASTHEAD_FETCH_PAGE_TIME"},
 		{"endless job", fetch.Config{Limits: fetch.Limits{JobTime: time.Hour}},
-			"MASTHEAD_FETCH_JOB_TIME must be above 0 and at most 2m0s; it is 1h0m0s"},
+			"MASTHEAD_FETCH_JOB_TIME must be above 0 and at most 20s; it is 1h0m0s"},
 		{"huge page", fetch.Config{Limits: fetch.Limits{PageBytes: 1 << 30}}, "MASTHEAD_FETCH_PAGE_BYTES"},
 	}
 	for _, test := range tests {

@@ -81,12 +81,12 @@ type Want struct {
 	// Side is the shorter side, in pixels, of the place where the picture will stand. A file that holds several sizes
 	// (ICO) gives the smallest that fills it; 0 asks for the largest.
 	Side int
-	// MaxBytes is the greatest length of a file that is looked at; 0 stands for 5 MiB.
+	// MaxBytes is the greatest length of a file that is looked at; 0 stands for [MaxFileBytes].
 	MaxBytes int
 }
 
-// defaultMaxBytes is the length of a foreign picture. Source: the security requirements, section 2.
-const defaultMaxBytes = 5 << 20
+// MaxFileBytes is the greatest length of a stranger's file. Source: the security requirements, section 2.
+const MaxFileBytes = 5 << 20
 
 // plan is a picture whose header was read and found within bounds.
 type plan struct {
@@ -109,7 +109,7 @@ type plan struct {
 func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NRGBA, Facts, error) {
 	limit := want.MaxBytes
 	if limit <= 0 {
-		limit = defaultMaxBytes
+		limit = MaxFileBytes
 	}
 	if len(data) > limit {
 		return nil, Facts{}, tooLarge("%d bytes", len(data))
