@@ -64,9 +64,9 @@ func cacheHeaders(answer any, ifNoneMatch *string) (headers gen.DataNotModifiedR
 // GetTemplateSample serves GET /templates/{slug}/sample: a picture. It changes with the program, so it is not kept
 // for ever.
 func (a *API) GetTemplateSample(
-	_ context.Context, r gen.GetTemplateSampleRequestObject,
+	ctx context.Context, r gen.GetTemplateSampleRequestObject,
 ) (gen.GetTemplateSampleResponseObject, error) {
-	sample, err := a.service.Sample(r.Slug)
+	sample, err := a.service.Sample(ctx, r.Slug)
 	if err != nil {
 		return nil, err
 	}

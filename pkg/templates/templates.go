@@ -14,12 +14,18 @@ import (
 // Service lists templates and draws samples. It is safe for concurrent use.
 type Service struct {
 	// base is the public address of the service, without a slash at its end.
-	base    string
-	samples sync.Map // slug -> func() (render.Picture, error), which draws on its first call
+	base string
+
+	// mu is held while a sample is drawn: one at a time, so that samples, which no pool bounds, take one core at most.
+	// A kept one waits for it some ten milliseconds, and only until each of the few templates was asked for once.
+	mu      sync.Mutex
+	samples map[string]render.Picture // by slug; what failed is tried again
 }
 
 // New returns a service whose samples stand under base.
-func New(base string) *Service { return &Service{base: base} }
+func New(base string) *Service {
+	return &Service{base: base, samples: map[string]render.Picture{}}
+}
 
 // List returns the templates, by slug, that can draw kind; all of them when it is "".
 func (s *Service) List(kind render.Kind) []render.Template {
@@ -37,20 +43,25 @@ func (s *Service) Get(slug string) (render.Template, error) {
 	return t, nil
 }
 
-// Sample returns the sample picture of a template; NOT_FOUND for a slug of none.
-func (s *Service) Sample(slug string) (render.Picture, error) {
-	if _, err := s.Get(slug); err != nil {
+// Sample returns the sample picture of a template; NOT_FOUND for a slug of none, and the error of ctx when it ends
+// before the picture is drawn.
+func (s *Service) Sample(ctx context.Context, slug string) (render.Picture, error) {
+	request, ok := render.Sample(slug)
+	if !ok {
+		_, err := s.Get(slug)
 		return render.Picture{}, err
 	}
-	draw, _ := s.samples.LoadOrStore(slug, sync.OnceValues(func() (render.Picture, error) {
-		request, ok := render.Sample(slug)
-		if !ok {
-			return render.Picture{}, fmt.Errorf("template %s has no sample", slug)
-		}
-		// It serves everybody who comes later, so it does not end with the one who came first.
-		return render.Draw(context.Background(), request)
-	}))
-	return draw.(func() (render.Picture, error))() //nolint:forcetypeassert // nothing else is stored
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if kept, ok := s.samples[slug]; ok {
+		return kept, nil
+	}
+	drawn, err := render.Draw(ctx, request)
+	if err != nil {
+		return render.Picture{}, fmt.Errorf("draw the sample of template %s: %w", slug, err)
+	}
+	s.samples[slug] = drawn
+	return drawn, nil
 }
 
 // SampleURL is the address of a template's sample.
