@@ -1,6 +1,7 @@
 // Package cache keeps values that cost more to make than to hold: glyph masks, shaped runs, scaled logos, palettes of
-// gradients. It is the one cache of the renderer. The values take a bounded number of bytes in all; for a new one those
-// go that were unused for longest.
+// gradients. It is the one cache of the renderer; what else is kept for another use (text's faces of runes and its last
+// large letter, paint's blends of inks) is a table of fixed size, and says beside itself why it is no cache. The values
+// take a bounded number of bytes in all; for a new one those go that were unused for longest.
 //
 //	masks := cache.New(4<<20, func(_ glyphKey, m *mask) int { return len(m.alpha.Pix) + 96 })
 //	m, ok := masks.Get(key)

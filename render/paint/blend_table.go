@@ -25,7 +25,10 @@ type rgb struct{ r, g, b uint8 }
 const (
 	maxColors = 255 // index 255 means "not known yet" in the tables of the inks
 	unknown   = 255
-	maxInks   = 96 // tables kept at a time; cards with more inks (halftones) look their blends up again
+	// maxInks is how many tables are kept at a time; cards with more inks (halftones) look their blends up again. They
+	// are no cache of package cache: nearly all cards have fewer inks, the few of a card are found faster in a list than
+	// by hash, and they go back into their pools together with the card.
+	maxInks = 96
 
 	// Coverage is counted in 31 steps on an indexed canvas: one step is 8 levels of white on black, which nobody sees
 	// at an edge.

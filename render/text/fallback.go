@@ -40,11 +40,14 @@ type faceListKey struct {
 	italic bool
 }
 
-// faceList is the faces that may set a text, in order of preference, with a cache of which of them sets a rune.
+// faceList is the faces that may set a text, in order of preference, with a table of which of them sets a rune.
+//
+// The table is no cache of package cache: it is asked for every rune of every text, where a hash and a list would take
+// much of the time that it saves. A place belongs to all runes with the same low bits; the last that was asked has it.
 type faceList struct {
 	primary *face
 	rest    []fallbackFace
-	cache   [512]cachedFace // direct-mapped by the low bits of the rune
+	known   [512]knownFace
 }
 
 type fallbackFace struct {
@@ -52,7 +55,8 @@ type fallbackFace struct {
 	covers func(r rune) bool
 }
 
-type cachedFace struct {
+// knownFace is the face of a rune.
+type knownFace struct {
 	r    rune
 	face *face // nil: no face has it
 	ok   bool
@@ -82,11 +86,11 @@ func (f *face) has(r rune) bool {
 
 // faceOf returns the first face of s that has r, or nil.
 func (e *Engine) faceOf(s *faceList, r rune) *face {
-	hit := &s.cache[uint32(r)%uint32(len(s.cache))]
+	hit := &s.known[uint32(r)%uint32(len(s.known))]
 	if hit.ok && hit.r == r {
 		return hit.face
 	}
-	*hit = cachedFace{r: r, ok: true}
+	*hit = knownFace{r: r, ok: true}
 	if s.primary.has(r) {
 		hit.face = s.primary
 		return hit.face

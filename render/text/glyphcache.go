@@ -37,7 +37,8 @@ const (
 	maxCachedMask = 64 << 10
 )
 
-// glyphCache keeps the masks of glyphs that were drawn.
+// glyphCache keeps the masks of glyphs that were drawn. The large letter is no entry of masks, since its memory, as
+// much as a card has pixels, is drawn on again for the next one; that of an entry would be left to the collector.
 type glyphCache struct {
 	masks    *cache.Cache[maskKey, *mask]
 	large    mask    // of the last letter that was too large to keep among others
