@@ -186,7 +186,7 @@ func TestPool_panic_isAnError(t *testing.T) {
 	})
 }
 
-func TestInput_stopped_ends(t *testing.T) {
+func TestInput_stopped_readsNoFurther(t *testing.T) {
 	var stop atomic.Bool
 	in := (&input{stop: &stop}).stream([][]byte{make([]byte, 3000)})
 	if n, err := in.Read(make([]byte, 3000)); n != inputBytes || err != nil {

@@ -18,6 +18,9 @@ const bigPixels = 1 << 20
 // Small pictures, and all enlargements, go through Lanczos. A big one that shrinks to half or less goes through a
 // box, which takes a third of the time; one that shrinks to a quarter or less goes to twice its size so, and the rest
 // through Lanczos.
+//
+// Filters differ from those of paint.Scale, which draws onto cards and must be fast there: results of this package are
+// files of their own.
 func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = clamp(w), clamp(h)
 	sw, sh := img.Rect.Dx(), img.Rect.Dy()

@@ -433,3 +433,17 @@ func TestMask_warmCanvas_allocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestPaint_underASoftClip_panics checks that a ground is not drawn past soft edges in silence.
+func TestPaint_underASoftClip_panics(t *testing.T) {
+	c := paint.New(64, 48, paint.Solid(black))
+	defer c.Release()
+	undo := c.ClipRound(image.Rect(8, 8, 40, 40), 8)
+	defer func() {
+		if recover() == nil {
+			t.Error("it covered pixels beyond the soft edge, want a panic")
+		}
+		undo()
+	}()
+	c.Paint(c.Bounds(), paint.Solid(white))
+}

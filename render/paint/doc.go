@@ -40,7 +40,7 @@
 //	shape.go             Fill, RoundRect, Border, Disc, Ring
 //	mask.go              Mask, Clip, ClipMask, ClipRound
 //	path.go              Path, PathMask: gg
-//	picture.go           Picture, Scale, Cover, Contain
+//	picture.go           Picture, Scale, Cover, FitSize
 //	pattern.go           Dots, Stripes, Grid
 //	shadow.go            Shadow; scrim.go Scrim, Glow; blur.go Blur of masks and pictures
 //	row.go               blending of rows, indexed and RGBA

@@ -14,6 +14,9 @@ const maxIndexedPicture = 36_000
 // Scale returns a picture in another size, 1 to 4096 pixels a side, with the filter that suits: Box for a reduction to
 // half or less (three times faster than Lanczos, and as good there), Lanczos for less, Catmull-Rom for enlarging. A
 // picture of that size already is returned as it is.
+//
+// The filters are not those of picture.Scale, whose results are files of their own, such as the icons of a set: it takes
+// more time, with Lanczos for all that is small or enlarged. On a card an enlarged logo shows the rings of Lanczos.
 func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = min(max(w, 1), maxSide), min(max(h, 1), maxSide)
 	b := img.Rect
@@ -50,8 +53,8 @@ func Cover(img *image.NRGBA, w, h int, focusX, focusY float64) *image.NRGBA {
 	return Scale(img.SubImage(image.Rect(x, y, x+cw, y+ch)).(*image.NRGBA), w, h)
 }
 
-// Contain returns the size in which a picture of pw×ph fits into w×h whole, at least 1×1.
-func Contain(pw, ph, w, h int) (int, int) {
+// FitSize returns the size in which a picture of pw×ph fits into w×h whole, at least 1×1.
+func FitSize(pw, ph, w, h int) (int, int) {
 	if pw < 1 || ph < 1 {
 		return max(w, 1), max(h, 1)
 	}
@@ -62,7 +65,7 @@ func Contain(pw, ph, w, h int) (int, int) {
 }
 
 // Picture draws a picture into a rectangle, with its own alpha and with rounded corners; another size is scaled,
-// without regard to proportions (see [Cover] and [Contain]). An indexed canvas takes a small picture into its palette,
+// without regard to proportions (see [Cover] and [FitSize]). An indexed canvas takes a small picture into its palette,
 // with colours left out where it has too many, and becomes RGBA for a large or very colourful one.
 func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
 	if r.Empty() || r.Intersect(c.clip).Empty() || r.Dx() > maxSide || r.Dy() > maxSide {

@@ -66,7 +66,7 @@ func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 		}
 		src = enlarge(src, (max(maxW, maxH)+side-1)/side)
 	}
-	w, h = paint.Contain(w, h, maxW, maxH)
+	w, h = paint.FitSize(w, h, maxW, maxH)
 	img := paint.Scale(src, w, h)
 	if img == src { // of the right size already: the caller's, who may change it
 		img = enlarge(src, 1)
