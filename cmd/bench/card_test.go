@@ -66,8 +66,8 @@ func TestLayout_linesAreABrowsers(t *testing.T) {
 	}
 }
 
-// TestWorker_protocol speaks the protocol with the worker.
-func TestWorker_protocol(t *testing.T) {
+// TestWorker_everyRequest_isAnsweredInOrder speaks the protocol with the worker.
+func TestWorker_everyRequest_isAnsweredInOrder(t *testing.T) {
 	in := strings.Join([]string{
 		`{"op":"render","id":1}`,
 		`{"op":"render","id":2,"split":true,"format":"jpeg"}`,

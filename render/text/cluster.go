@@ -17,7 +17,7 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 		if alphanumeric(whole[0]) {
 			p.letters++
 		}
-		cluster := limitCluster(whole)
+		cluster := whole[:min(len(whole), maxCluster)] // its marks were bounded with the text, see markCount
 		out.changed = out.changed || len(cluster) < len(whole)
 		if f := e.clusterFace(s, cluster, out.previous); f != nil {
 			out.put(f, cluster)
@@ -112,25 +112,3 @@ func (p *paragraph) missingShare() float64 {
 
 // alphanumeric reports whether r carries words: a letter or a digit.
 func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// limitCluster cuts a cluster to a bounded number of runes and of marks: stacked marks without end would run over other
-// lines.
-func limitCluster(cluster []rune) []rune {
-	if len(cluster) <= maxClusterMarks {
-		return cluster
-	}
-	out := make([]rune, 0, maxCluster)
-	marks := 0
-	for _, r := range cluster {
-		if unicode.In(r, unicode.Mn, unicode.Me) {
-			if marks++; marks > maxClusterMarks {
-				continue
-			}
-		}
-		if len(out) == maxCluster {
-			break
-		}
-		out = append(out, r)
-	}
-	return out
-}

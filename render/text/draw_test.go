@@ -286,8 +286,8 @@ func Example() {
 	// Output: 92 3 false
 }
 
-// TestDraw_largeLettersInTurns draws large letters in turns: each comes out as the first time.
-func TestDraw_largeLettersInTurns(t *testing.T) {
+// TestDraw_largeLettersInTurns_eachIsAsTheFirstTime draws letters that share the memory for large ones.
+func TestDraw_largeLettersInTurns_eachIsAsTheFirstTime(t *testing.T) {
 	e := text.NewEngine()
 	sum := func(s string, size float64) (n int) {
 		st := text.Style{Family: text.Inter, Weight: 700, SizePx: size, Exact: true}

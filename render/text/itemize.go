@@ -10,10 +10,9 @@ import (
 // Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is
 // done on it.
 const (
-	maxRunes        = 2000
-	maxCluster      = 16 // runes of one grapheme cluster
-	maxClusterMarks = 4  // non-spacing marks on one letter: Hebrew with cantillation needs 3
-	maxMissing      = 64 // runes reported as missing
+	maxRunes   = 2000
+	maxCluster = 16 // runes of one grapheme cluster
+	maxMissing = 64 // runes reported as missing
 )
 
 // paragraph is one text on its way to lines: cleaned runes, the face, level and script of each, and after shaping the
