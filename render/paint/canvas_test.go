@@ -177,7 +177,7 @@ func TestClip_anyDrawing_leavesOutside(t *testing.T) {
 		shapes(c, th, masks)
 		patterns(c, th)
 		window(c, th, palette.Fade(black, .5))
-		c.Paint(c.Bounds(), paint.Linear{Angle: paint.Down, Colors: []color.NRGBA{th.Fill, th.Ink}})
+		c.Paint(c.Bounds(), paint.Linear{Angle: paint.Down, Colors: []color.NRGBA{th.Fill, th.AccentText}})
 		c.Picture(logo(128), image.Rect(380, 200, 508, 328), 10)
 		undo()
 		for y := range goldenH {

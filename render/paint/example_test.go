@@ -19,7 +19,7 @@ func Example() {
 	c.Fill(image.Rect(72, 72, 1128, 74), th.Line)
 	c.Fill(image.Rect(72, 70, 168, 76), th.Gfx)
 	c.RoundRect(image.Rect(72, 530, 112, 570), 9.6, th.Fill)
-	c.Path(image.Rect(800, 200, 1128, 528), th.Ink, func(g *gg.Context) {
+	c.Path(image.Rect(800, 200, 1128, 528), th.AccentText, func(g *gg.Context) {
 		g.DrawCircle(964, 364, 160)
 		g.SetLineWidth(2)
 		g.Stroke()

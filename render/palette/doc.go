@@ -5,7 +5,7 @@
 //
 //	th := palette.New(palette.RGB(0x4F46E5), true) // accent, dark
 //	th.BG, th.Text, th.Muted                       // canvas, titles, descriptions
-//	th.Ink, th.Gfx                                 // the accent as text (4.5:1 on BG) and as a shape (3:1)
+//	th.AccentText, th.Gfx                          // the accent as text (4.5:1 on BG) and as a shape (3:1)
 //	th.Fill, th.On                                 // a pill or tile in the accent, and the text on it
 //	th.Ground, th.OnGround                         // the accent as the whole ground (poster), and the text on it
 //	th.Ramp(.27, .4, 0)                            // any other lightness of the accent, guarded against mud

@@ -6,10 +6,11 @@ import (
 )
 
 // Least contrasts. Source: WCAG 2.2, 1.4.3 (AA, normal text; the exemption of large text is never used) and 1.4.11
-// (shapes).
+// (shapes). A filled shape that holds a text of its own needs less to be seen.
 const (
 	MinText  = 4.5
 	MinShape = 3.0
+	MinFill  = 1.8
 )
 
 // Figures of the token rules.
@@ -18,7 +19,6 @@ const (
 	neutralChroma = 0.04  // an accent below this is neutral
 	neutralHue    = 260   // of all tokens of a neutral accent: a cool grey that nobody takes for a colour
 	neutralScale  = 0.35  // of the chroma of all tokens of a neutral accent
-	minFill       = 1.8   // contrast to BG below which a filled shape is lost
 	greyFill      = 0.06  // accents below this chroma take Text as Fill rather than a grey
 	whiteOn       = 4.0   // contrast from which white stands on the accent
 	fillSteps     = 12    // by which Fill may be moved before On switches instead
@@ -31,18 +31,18 @@ type Theme struct {
 	LCH     LCH         // the accent in OKLCH
 	Neutral bool        // the brand is black, white or grey: nothing on the card is coloured
 
-	BG       color.NRGBA // canvas
-	Surface1 color.NRGBA // panels
-	Surface2 color.NRGBA // raised or selected
-	Line     color.NRGBA // rules, skeletons
-	Text     color.NRGBA // titles: over 12:1 on BG, over 10:1 on both surfaces
-	Muted    color.NRGBA // descriptions and bylines: 4.5:1 or more on BG and both surfaces
-	Ink      color.NRGBA // the accent as text on BG, 4.5:1 or more; on another ground see InkOn
-	Gfx      color.NRGBA // the accent as a shape on BG, 3:1 or more
-	Fill     color.NRGBA // filled shapes on BG (tile of an icon, pill, disc), 1.8:1 or more
-	On       color.NRGBA // text on Fill, 4.5:1 or more
-	Ground   color.NRGBA // the accent as the ground of the whole card; like Fill, but with no regard to BG
-	OnGround color.NRGBA // text on Ground, 4.5:1 or more
+	BG         color.NRGBA // canvas
+	Surface1   color.NRGBA // panels
+	Surface2   color.NRGBA // raised or selected
+	Line       color.NRGBA // rules, skeletons
+	Text       color.NRGBA // titles: over 12:1 on BG, over 10:1 on both surfaces
+	Muted      color.NRGBA // descriptions and bylines: 4.5:1 or more on BG and both surfaces
+	AccentText color.NRGBA // the accent as text on BG, 4.5:1 or more; on another ground see AccentTextOn
+	Gfx        color.NRGBA // the accent as a shape on BG, 3:1 or more
+	Fill       color.NRGBA // filled shapes on BG (tile of an icon, pill, disc), 1.8:1 or more
+	On         color.NRGBA // text on Fill, 4.5:1 or more
+	Ground     color.NRGBA // the accent as the ground of the whole card; like Fill, but with no regard to BG
+	OnGround   color.NRGBA // text on Ground, 4.5:1 or more
 }
 
 // New returns the tokens of an accent, for dark or light cards. Alpha of the accent is ignored.
@@ -66,14 +66,14 @@ func New(accent color.NRGBA, dark bool) Theme {
 		t.Text = t.token(.210, min(.20*c, .035))
 		t.Muted = t.token(.460, .030)
 	}
-	t.Ink, t.Gfx = t.Text, t.Text
+	t.AccentText, t.Gfx = t.Text, t.Text
 	if !t.Neutral {
-		t.Ink, t.Gfx = t.withContrast(t.BG, MinText), t.withContrast(t.BG, MinShape)
+		t.AccentText, t.Gfx = t.withContrast(t.BG, MinText), t.withContrast(t.BG, MinShape)
 	}
 	t.Ground, t.OnGround = t.fill()
 	t.Fill, t.On = t.Ground, t.OnGround
-	if Contrast(t.Fill, t.BG) < minFill {
-		t.Fill, t.On = t.Ink, t.BG
+	if Contrast(t.Fill, t.BG) < MinFill {
+		t.Fill, t.On = t.AccentText, t.BG
 		if c < greyFill {
 			t.Fill = t.Text
 		}
@@ -104,8 +104,8 @@ func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
 	return got
 }
 
-// InkOn returns the accent as text on another ground than BG, with a contrast of 4.5:1 or more.
-func (t *Theme) InkOn(ground color.NRGBA) color.NRGBA {
+// AccentTextOn returns the accent as text on another ground than BG, with a contrast of 4.5:1 or more.
+func (t *Theme) AccentTextOn(ground color.NRGBA) color.NRGBA {
 	if t.Neutral {
 		for _, c := range [2]color.NRGBA{t.Text, t.BG} {
 			if Contrast(c, ground) >= MinText {

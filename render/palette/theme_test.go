@@ -14,7 +14,7 @@ var accents = []uint32{0x4F46E5, 0xE11D48, 0xFACC15, 0x10B981, 0x111827, 0xFFFFF
 // tokens in the order of the table below.
 func tokens(t palette.Theme) []color.NRGBA {
 	return []color.NRGBA{
-		t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.Ink, t.Gfx, t.Fill, t.On, t.Ground, t.OnGround,
+		t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.AccentText, t.Gfx, t.Fill, t.On, t.Ground, t.OnGround,
 	}
 }
 
@@ -61,10 +61,10 @@ func TestNew_anyAccent_hasContrast(t *testing.T) {
 			{"muted on bg", th.Muted, th.BG, 4.5},
 			{"muted on surface1", th.Muted, th.Surface1, 4.5},
 			{"muted on surface2", th.Muted, th.Surface2, 4.5},
-			{"ink on bg", th.Ink, th.BG, 4.5},
-			{"ink made for surface1", th.InkOn(th.Surface1), th.Surface1, 4.5},
-			{"ink made for surface2", th.InkOn(th.Surface2), th.Surface2, 4.5},
-			{"ink made for mid-grey", th.InkOn(palette.RGB(0x757575)), palette.RGB(0x757575), 4.5},
+			{"accent text on bg", th.AccentText, th.BG, 4.5},
+			{"accent text made for surface1", th.AccentTextOn(th.Surface1), th.Surface1, 4.5},
+			{"accent text made for surface2", th.AccentTextOn(th.Surface2), th.Surface2, 4.5},
+			{"accent text made for mid-grey", th.AccentTextOn(palette.RGB(0x757575)), palette.RGB(0x757575), 4.5},
 			{"on on fill", th.On, th.Fill, 4.5},
 			{"on on ground", th.OnGround, th.Ground, 4.5},
 			{"gfx on bg", th.Gfx, th.BG, 3},
@@ -85,9 +85,9 @@ func TestNew_neutralAccent_staysNeutral(t *testing.T) {
 			if !th.Neutral {
 				t.Fatalf("#%06X is not neutral", hex)
 			}
-			if th.Ink != th.Text || th.Gfx != th.Text {
-				t.Errorf("#%06X dark=%v: ink %s, gfx %s, text %s",
-					hex, dark, palette.Hex(th.Ink), palette.Hex(th.Gfx), palette.Hex(th.Text))
+			if th.AccentText != th.Text || th.Gfx != th.Text {
+				t.Errorf("#%06X dark=%v: accent text %s, gfx %s, text %s",
+					hex, dark, palette.Hex(th.AccentText), palette.Hex(th.Gfx), palette.Hex(th.Text))
 			}
 			all := append(tokens(th), th.Ramp(.5, 1, 0), th.Ramp(.3, 1, 60), th.Ramp(.9, .5, -60))
 			for _, c := range append(all, slice(th.Steps())...) {

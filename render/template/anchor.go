@@ -43,8 +43,8 @@ const (
 // Item is a block that is to be placed: with what it is on its card, and its colour.
 type Item struct {
 	Block
-	Role Role
-	Ink  color.NRGBA
+	Role  Role
+	Color color.NRGBA
 }
 
 // Placed is a text on the canvas, with its block's left edge at X and the top of its capitals at Y.
@@ -55,7 +55,7 @@ type Placed struct {
 
 // Bounds returns what the ink of the text covers on the canvas.
 func (p Placed) Bounds() text.Rect {
-	r := p.Block.Ink
+	r := p.Ink
 	return text.Rect{X0: r.X0 + p.X, Y0: r.Y0 + p.Y, X1: r.X1 + p.X, Y1: r.Y1 + p.Y}
 }
 

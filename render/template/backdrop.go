@@ -46,7 +46,7 @@ func drawBackdropLetter(c *Card, right, baseline, sizePx float64) {
 	if !capital { // about the middle of where a capital would stand
 		y = baseline - letter.CapHeight/foreignScale/2 - (ink.Y0+ink.Y1)/2
 	}
-	shade := backdropInk(&c.Theme)
+	shade := backdropShade(&c.Theme)
 	c.engine.Draw(letter, x, y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, shade) })
 }
 
@@ -74,9 +74,9 @@ func backdropRune(name, lang string) rune {
 	return r
 }
 
-// backdropInk has a contrast of about 1.2 to the ground on dark cards and 1.15 on light ones, where it is a tint of
+// backdropShade has a contrast of about 1.2 to the ground on dark cards and 1.15 on light ones, where it is a tint of
 // the paper.
-func backdropInk(th *palette.Theme) color.NRGBA {
+func backdropShade(th *palette.Theme) color.NRGBA {
 	if th.Dark {
 		return th.Ramp(.252, .35, 0)
 	}

@@ -2,8 +2,8 @@ package template
 
 import "testing"
 
-// TestBackdropRune_nameToLetter checks what a site is remembered by.
-func TestBackdropRune_nameToLetter(t *testing.T) {
+// TestBackdropRune_isTheLetterThatANameIsRememberedBy checks what stands for a site.
+func TestBackdropRune_isTheLetterThatANameIsRememberedBy(t *testing.T) {
 	for name, want := range map[string]rune{
 		"Northlane": 'N', "northlane.dev": 'N', "“Quoted”": 'Q', "Ền": 'E', "Österreich": 'O', "Нортлейн": 'H',
 		"Букви":   'Б',

@@ -1,6 +1,9 @@
 package template
 
 import (
+	"image"
+
+	"masthead/render/palette"
 	"masthead/render/text"
 )
 
@@ -13,101 +16,96 @@ const (
 	iconRounded = .24 // of the side
 )
 
-// brand is what a card says of whose page it is.
-type brand struct{ name, host string }
-
-// brandOf returns the site's name unless it is the title, and the host unless that or the name says it.
-func brandOf(t *Texts) brand {
-	b := brand{t.SiteName, t.Host}
-	if text.Same(b.host, b.name) || text.Same(b.host, t.Title) {
-		b.host = ""
-	}
-	if text.Same(b.name, t.Title) {
-		b.name = ""
-	}
-	return b
+// site is what a card may say of whose page it is, without what its title says.
+type site struct {
+	name, host string
+	spareHost  string // the host, where the name says something else: it may stand elsewhere on the card
 }
 
-// spareHost returns the host if it may leave the brand row for another place: a name is left to say there.
-func spareHost(t *Texts) string {
-	if b := brandOf(t); b.name != "" {
-		return b.host
+// siteOf returns what is left to be said of the site of a card.
+func siteOf(t *Texts) site {
+	s := site{name: t.SiteName, host: t.Host}
+	if text.Same(s.host, t.Title) {
+		s.host = ""
 	}
-	return ""
+	if text.Same(s.name, t.Title) {
+		s.name = ""
+	}
+	if s.name != "" && !text.Same(s.host, s.name) {
+		s.spareHost = s.host
+	}
+	return s
 }
 
-// hostBeside returns the host unless the title says it, for a card that has no brand row.
-func hostBeside(t *Texts) string {
-	if text.Same(t.Host, t.Title) {
-		return ""
-	}
-	return t.Host
-}
-
-// siteLabel returns where a page is, in one text: its host, else the site's name, and nothing that the title says.
-func siteLabel(t *Texts) string {
-	for _, s := range []string{t.Host, t.SiteName} {
-		if s != "" && !text.Same(s, t.Title) {
-			return s
-		}
-	}
-	return ""
-}
-
-// brandRow is where a brand row stands: at the start of the lower corner row.
+// brandRow is where a brand row stands.
 type brandRow struct {
 	on       Surface
 	logo     Logo
-	middle   float64
-	side     int  // of the icon
-	hostSaid bool // the host stands elsewhere on the card
+	row      CornerRow // of the card, that it starts
+	middle   float64   // of the row; beside a logo it is that of the logo
+	side     int       // of the icon
+	hostSaid bool      // the host stands elsewhere on the card
 }
 
-// putBrandRow draws the icon, the site's name and its host in one row. A logo in this corner takes the place of the
-// icon, and a wordmark that of the name too. With a logo in another corner there is no icon: a brand is shown once,
-// and so is each of its words.
+// putBrandRow draws the icon, the site's name and its host in one row. A logo at the start of it takes the place of the
+// icon, and a wordmark that of the name too. With a logo elsewhere there is no icon: a brand is shown once, and so is
+// each of its words.
 func putBrandRow(c *Card, r brandRow) {
-	b := brandOf(&c.Texts)
-	if r.hostSaid {
-		b.host = ""
+	s, px := siteOf(&c.Texts), brandPx*float64(r.side)
+	row := Row{Span: r.row.Span, Anchor: Middle, Y: r.middle, Gap: brandGap}
+	if r.row.HasLogo {
+		row.Y = r.row.Middle
 	}
-	x0, x1 := r.logo.LowerRow()
-	switch {
-	case r.logo.Slot == NoSlot:
-		drawIcon(c, r.on, int(x0), int(r.middle-float64(r.side)/2+.5), r.side)
-		x0 += float64(r.side) + brandGap
-	case r.logo.Slot == LowerStart && r.logo.Wordmark():
-		if b.name != "" && !r.hostSaid {
-			b.host = c.Host
+	if r.row.HasLogo && !r.logo.AtEnd {
+		if r.logo.Wordmark() {
+			s.name = ""
+		} else {
+			row.X0 = float64(r.logo.X+r.logo.W) + brandGap
 		}
-		b.name = ""
-	case r.logo.Slot == LowerStart:
-		x0 += brandGap - logoGap
 	}
-	px := brandPx * float64(r.side)
-	c.PutRow(Row{X0: x0, X1: x1, Anchor: Middle, Y: r.middle, Gap: brandGap, InkBottom: c.textBottom()},
-		RowText{Text: b.name, Style: c.TextStyle(px, 600), Role: Repeated, Ink: r.on.Text, MaxW: brandMax},
-		RowText{
-			Text: b.host, Style: c.TextStyle(px, 400), Role: Repeated, Ink: c.Theme.Muted, MaxW: brandMax,
-			Address: true,
-		})
+	host := s.spareHost
+	if s.name == "" {
+		host = s.host
+	}
+	if r.hostSaid {
+		host = ""
+	}
+	c.PutRow(row, brandIcon(r.on, r.logo, r.side),
+		RowItem{Text: s.name, Style: c.TextStyle(px, 600), Role: Repeated, Color: r.on.Text, MaxW: brandMax},
+		RowItem{Text: host, Style: c.TextStyle(px, 400), Role: Repeated, Color: r.on.Muted, MaxW: brandMax, Address: true})
+}
+
+// brandIcon is the icon of a site as an item of a row, or nothing where its logo stands on the card.
+func brandIcon(on Surface, logo Logo, side int) RowItem {
+	if logo.Shown {
+		return RowItem{}
+	}
+	return RowItem{Icon: side, On: on}
 }
 
 // drawIcon draws what stands for a site in a square of the layout: its icon, else a tile with the first letter of its
 // name.
-func drawIcon(c *Card, on Surface, x, y, side int) {
-	if icon, ok := fitLogo(c.Icon, on, side, side); ok {
-		c.drawLogo(icon, on, x+(side-icon.W)/2, y+(side-icon.H)/2)
-		return
+func (c *Card) drawIcon(on Surface, x, y, side int) {
+	box := c.TextRect(x, y, side, side)
+	icon, ok := fitLogo(c.Icon, on, side, side)
+	if ok {
+		box = c.TextRect(x+(side-icon.W)/2, y+(side-icon.H)/2, icon.W, icon.H)
+		c.drawLogo(icon, box)
+	} else {
+		c.drawMonogram(on, box)
 	}
-	drawMonogram(c, on, x, y, side)
+	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color})
 }
 
-// drawMonogram draws a tile with the first letter of the site's name; without a letter it is a plain tile.
-func drawMonogram(c *Card, on Surface, x, y, side int) {
-	r := c.Rect(x, y, side, side)
-	c.icons = append(c.icons, PlacedIcon{Box: r, On: on.Color})
-	c.canvas.RoundRect(r, iconRounded*float64(side), c.Theme.Fill)
+// drawMonogram draws a tile with the first letter of the site's name; without a letter it is a plain tile. Where the
+// accent would be lost on the surface, the tile has the colour of text.
+func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
+	fill, ink := c.Theme.Fill, c.Theme.On
+	if palette.Contrast(fill, on.Color) < palette.MinFill {
+		fill, ink = on.Text, on.Color
+	}
+	side := tile.Dx()
+	c.canvas.RoundRect(tile, iconRounded*float64(side), fill)
 	first := initial(c.SiteName, c.Lang)
 	if first == 0 {
 		return
@@ -119,9 +117,9 @@ func drawMonogram(c *Card, on Surface, x, y, side int) {
 	// Ink, not advance, is what the eye centres. The letter is placed on the canvas itself: its tile is mirrored
 	// already.
 	c.texts = append(c.texts, Placed{
-		Item: Item{Block: letter, Role: Monogram, Ink: c.Theme.On},
-		X:    float64(r.Min.X+r.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
-		Y:    float64(r.Min.Y+r.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
+		Item: Item{Block: letter, Role: Monogram, Color: ink},
+		X:    float64(tile.Min.X+tile.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
+		Y:    float64(tile.Min.Y+tile.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
 	})
 }
 

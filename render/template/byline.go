@@ -1,29 +1,18 @@
 package template
 
-import (
-	"strings"
-
-	"masthead/render/text"
-)
-
 // signed reports whether it is known who wrote a page or when.
 func (s *Spec) signed() bool { return s.Author != "" || s.Date != "" }
 
-// byline sets “author · date · reading time” on one line of at most maxW. A part that is missing takes its separator
-// with it; where all of them do not fit, reading time goes first and the date after it, and a name alone is cut.
-func byline(c *Card, st text.Style, maxW float64) Block {
-	parts := make([]string, 0, 3)
-	for _, p := range []string{c.Author, c.Date, c.ReadingTime} {
+// byline returns author, date and reading time, those that are known, for a [RowItem]: reading time goes first where
+// room falls short.
+func byline(s *Spec) []string {
+	var parts []string
+	for _, p := range []string{s.Author, s.Date, s.ReadingTime} {
 		if p != "" {
-			parts = append(parts, isolate(p, c.RTL))
+			parts = append(parts, isolate(p, s.RTL))
 		}
 	}
-	for ; len(parts) > 1; parts = parts[:len(parts)-1] {
-		if line := c.Line(strings.Join(parts, " · "), st, 0); line.BoxWidth <= maxW {
-			return line
-		}
-	}
-	return c.Line(strings.Join(parts, ""), st, maxW)
+	return parts
 }
 
 // isolate keeps a part of a byline together on a page that runs right to left: the day after an author in Latin

@@ -23,6 +23,12 @@ func openCard(t *testing.T, slug string, s Spec) *Card {
 	return c
 }
 
+// putByline puts the byline of a card in a row of a width and returns what it says.
+func putByline(c *Card, width float64) Placed {
+	c.PutRow(Row{Span: Span{72, 72 + width}, Y: 100}, RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(28, 400)})
+	return c.Placed()[len(c.Placed())-1]
+}
+
 // TestByline_rightToLeftKeepsPartsApart checks that a day does not join the Latin name before it on a page that runs
 // right to left.
 func TestByline_rightToLeftKeepsPartsApart(t *testing.T) {
@@ -35,7 +41,7 @@ func TestByline_rightToLeftKeepsPartsApart(t *testing.T) {
 	} {
 		spec := Spec{RTL: c.rtl, Texts: Texts{Title: "Title", Author: "Mina Okafor"}, Date: "12 March 2026"}
 		card := openCard(t, "editorial", spec)
-		if got := byline(card, card.TextStyle(28, 400), 900).Text(); got != c.want {
+		if got := putByline(card, 900).Text(); got != c.want {
 			t.Errorf("right to left %v: %q, want %q", c.rtl, got, c.want)
 		}
 	}
@@ -54,7 +60,7 @@ func TestByline_noRoomDropsTheLastPart(t *testing.T) {
 		{900, "Mina Okafor · 12 March 2026 · 8 min read"}, {450, "Mina Okafor · 12 March 2026"},
 		{300, "Mina Okafor"}, {100, "Mina…"},
 	} {
-		if got := byline(card, card.TextStyle(28, 400), c.maxW); got.Text() != c.want || got.BoxWidth > c.maxW {
+		if got := putByline(card, c.maxW); got.Text() != c.want || got.BoxWidth > c.maxW {
 			t.Errorf("in %.0f px: %q, %.0f px wide, want %q", c.maxW, got.Text(), got.BoxWidth, c.want)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 
 // Card is one picture being drawn. It belongs to one goroutine.
 //
-// What a template says of places is in the layout: pixels of the canvas, as for text that runs left to right and for
-// the usual height. The card mirrors it for the other direction, and moves it down on a tall hero. What is said to be
-// on the canvas is where it will be seen.
+// A template gives places in the layout: pixels of a canvas of the usual height, for text that runs left to right. The
+// card turns them into places on the canvas: it mirrors them for the other direction, and moves texts, icons and what
+// belongs to them down on a tall hero.
 type Card struct {
 	Spec
 	W, H int // of the canvas
@@ -36,7 +36,7 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 		c.down = tallDown
 	}
 	c.dropUnsupported()
-	c.RTL = s.RTL || startsRightward(c.Title)
+	c.RTL = s.RTL || text.Direction(c.Title) == text.RightToLeft
 	return c
 }
 
@@ -46,7 +46,7 @@ func (c *Card) Layout() { c.t.draw(c.Kind)(c) }
 // DrawTexts draws the text, over everything else.
 func (c *Card) DrawTexts() {
 	for _, p := range c.texts {
-		c.engine.Draw(p.Block.Block, p.X, p.Y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, p.Ink) })
+		c.engine.Draw(p.Block.Block, p.X, p.Y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, p.Color) })
 	}
 }
 
@@ -57,7 +57,7 @@ func (c *Card) Canvas() *paint.Canvas { return c.canvas }
 // DrawTexts.
 func (c *Card) Placed() []Placed { return c.texts }
 
-// PlacedIcons returns the icons and logos that Layout drew.
+// PlacedIcons returns the icons that Layout drew, the logo among them.
 func (c *Card) PlacedIcons() []PlacedIcon { return c.icons }
 
 // Close gives the canvas back. Neither the card nor its canvas may be used after it.
@@ -83,21 +83,18 @@ func (c *Card) mirror(x, w float64) float64 {
 	return x
 }
 
-// X returns where an x of the layout is on the canvas.
-func (c *Card) X(x float64) float64 { return c.mirror(x, 0) }
+// MotifX returns where an x of the layout is on the canvas.
+func (c *Card) MotifX(x float64) float64 { return c.mirror(x, 0) }
 
-// Rect returns where a box of the layout is on the canvas.
-func (c *Card) Rect(x, y, w, h int) image.Rectangle {
-	left, top := int(c.mirror(float64(x), float64(w))), y+int(c.down)
-	return image.Rect(left, top, left+w, top+h)
+// MotifRect returns where a box of the layout is on the canvas, for a motif that reaches over all of it: it stays where
+// it is on a tall hero.
+func (c *Card) MotifRect(x, y, w, h int) image.Rectangle {
+	left := int(c.mirror(float64(x), float64(w)))
+	return image.Rect(left, y, left+w, y+h)
 }
 
-// Surface is a part of a card that texts and icons stand on.
-type Surface struct {
-	Color  color.NRGBA // what contrasts are measured against
-	Text   color.NRGBA // the strongest colour of text on it
-	OneInk bool        // icons and logos of one colour are drawn in Text, whatever theirs is
+// TextRect returns where a box of the layout is on the canvas, for a surface or a rule that stands where its text does:
+// on a tall hero it is lower.
+func (c *Card) TextRect(x, y, w, h int) image.Rectangle {
+	return c.MotifRect(x, y, w, h).Add(image.Pt(0, int(c.down)))
 }
-
-// Page is the surface of a card whose ground is BG of its theme.
-func (c *Card) Page() Surface { return Surface{Color: c.Theme.BG, Text: c.Theme.Text} }

@@ -18,23 +18,16 @@ var _ = register(Template{
 })
 
 func noteOG(c *Card) {
-	th, page := &c.Theme, c.Page()
-	canvas := c.Ground(paint.Solid(th.BG))
-	canvas.Fill(c.Rect(0, 0, 24, 630), th.Gfx)
-	logo := c.PlaceLogo(page, Corners{Margin: 96, Upper: LogoLine{96, logoH}, Lower: LogoLine{500, logoH}})
-
-	// Where room falls short, the host goes before the name is cut.
-	x0, x1 := logo.UpperRow()
-	brand := brandOf(&c.Texts)
-	c.PutRow(Row{X0: x0, X1: x1, Anchor: Middle, Y: 96, Gap: 16},
-		RowText{Text: brand.name, Style: c.TextStyle(28, 600), Role: Repeated, Ink: th.Text},
-		RowText{Text: brand.host, Style: c.TextStyle(28, 400), Role: Repeated, Ink: th.Muted, Address: true})
-
-	title := c.Fit(c.Title, c.TitleStyle(), text.Box{W: 1032, H: 260}, text.Steps(2, 104, 92, 80).Then(3, 72, 64, 56))
-	c.PutColumn(Column{X: 96, Anchor: Middle, Y: 300, InkTop: 160}, Item{title, Title, th.Text})
-
-	x0, x1 = logo.LowerRow()
-	c.Put(Item{byline(c, c.TextStyle(28, 400), x1-x0), Essential, th.Muted}, x0, Middle, 500)
+	bg := c.BG()
+	canvas := c.Ground(paint.Solid(bg.Color))
+	canvas.Fill(c.TextRect(0, 0, 24, 630), c.Theme.Gfx)
+	logo := c.PlaceLogo(Corners{Margin: 96, Start: bg, End: bg, Upper: LogoLine{100, logoH}, Lower: LogoLine{500, logoH}})
+	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Upper, middle: 100, side: 40})
+	c.PutHeading(bg, Column{X: 96, Y: 168, W: 984, H: 264, Anchor: Middle, Under: 128}, Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(2, 104, 92, 80).Then(3, 72, 64, 56),
+	})
+	c.PutRow(Row{Span: logo.Lower.Span, Anchor: Middle, Y: 500},
+		RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted})
 }
 
 // A template in a file of its own: this one stands in the catalogue of these tests.
@@ -55,8 +48,9 @@ func Example() {
 	card.DrawTexts()
 	fmt.Println(card.Canvas().Bounds())
 	// Output:
-	// 96,86 Northlane
-	// 246,86 northlane.dev
+	// 107,92 N
+	// 152,90 Northlane
+	// 302,90 northlane.dev
 	// 96,262 Queues are tables
 	// 96,490 Mina Okafor
 	// (0,0)-(1200,630)

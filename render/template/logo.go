@@ -5,43 +5,17 @@ import (
 	"image/color"
 )
 
-// Corner is where a logo stands, as it is seen: it is never mirrored.
-type Corner uint8
-
-// The corners of a card.
-const (
-	TopLeft Corner = iota
-	TopRight
-	BottomLeft
-	BottomRight
-)
+// Corner is where a logo stands, as it is seen: it is never mirrored. The zero value is the upper left one.
+type Corner struct{ Bottom, Right bool }
 
 // ParseCorner reads a value of style.logo.position; "" is top-left.
 func ParseCorner(s string) (Corner, bool) {
-	switch s {
-	case "", "top-left":
-		return TopLeft, true
-	case "top-right":
-		return TopRight, true
-	case "bottom-left":
-		return BottomLeft, true
-	case "bottom-right":
-		return BottomRight, true
-	}
-	return TopLeft, false
+	corner, ok := map[string]Corner{
+		"": {}, "top-left": {}, "top-right": {Right: true},
+		"bottom-left": {Bottom: true}, "bottom-right": {Bottom: true, Right: true},
+	}[s]
+	return corner, ok
 }
-
-// Slot is a corner of the layout: at the start of lines or at their end.
-type Slot uint8
-
-// The slots. NoSlot is that of a logo that is not there.
-const (
-	NoSlot Slot = iota
-	UpperStart
-	UpperEnd
-	LowerStart
-	LowerEnd
-)
 
 // Sizes of logos.
 const (
@@ -60,69 +34,63 @@ func maxLogoW(kind Kind, margin int) int {
 	return heroLogoW
 }
 
-// Corners say where the corners of a template are, in the layout, and how high a logo may be in them.
+// Corners say where the corners of a template are, in the layout, what a logo stands on in them, and how high it may be.
 type Corners struct {
-	Margin       int // from a side of the card to the outer edge of a logo
+	Margin       int     // from a side of the card to the outer edge of a logo
+	Start, End   Surface // under the corners at the start of lines and at their end
 	Upper, Lower LogoLine
 }
 
 // LogoLine is a middle line of logos.
 type LogoLine struct{ Middle, MaxH int }
 
-// Logo is a logo that stands in a corner of a card, with its box in the layout.
+// Logo is what stands in a corner of a card, with its box in the layout.
 type Logo struct {
-	Slot       Slot
-	X, Y, W, H int
+	Shown        bool // the card has one
+	AtEnd        bool // it stands at the end of lines
+	X, Y, W, H   int
+	Upper, Lower CornerRow
+}
 
-	x0, x1 int // the edges of the corner rows
+// CornerRow is the row between the two upper corners of a card, or the two lower ones.
+type CornerRow struct {
+	Span            // what a logo leaves of it
+	HasLogo bool    // the logo of the card stands in it
+	Middle  float64 // of a logo
 }
 
 // PlaceLogo draws the logo of the card in its corner. Every template that has a place for text has one for a logo, in
 // all four corners.
-func (c *Card) PlaceLogo(on Surface, corners Corners) Logo {
-	logo := Logo{x0: corners.Margin, x1: c.W - corners.Margin}
-	corner := c.Corner
-	if c.RTL {
-		corner ^= 1 // left and right change places; mirroring changes them back
+func (c *Card) PlaceLogo(at Corners) Logo {
+	whole := Span{float64(at.Margin), float64(c.W - at.Margin)}
+	logo := Logo{
+		Upper: CornerRow{Span: whole, Middle: float64(at.Upper.Middle)},
+		Lower: CornerRow{Span: whole, Middle: float64(at.Lower.Middle)},
 	}
-	line := corners.Upper
-	if corner == BottomLeft || corner == BottomRight {
-		line = corners.Lower
+	atEnd := c.Corner.Right != c.RTL // as it is seen, though the card will mirror it
+	row, line, on := &logo.Upper, at.Upper, at.Start
+	if c.Corner.Bottom {
+		row, line = &logo.Lower, at.Lower
 	}
-	fitted, ok := fitLogo(c.Logo, on, maxLogoW(c.Kind, corners.Margin), line.MaxH)
+	if atEnd {
+		on = at.End
+	}
+	fitted, ok := fitLogo(c.Logo, on, maxLogoW(c.Kind, at.Margin), line.MaxH)
 	if !ok {
 		return logo
 	}
-	logo.Slot, logo.W, logo.H = UpperStart+Slot(corner), fitted.W, fitted.H
-	logo.X, logo.Y = logo.x0, line.Middle-logo.H/2
-	if corner == TopRight || corner == BottomRight {
-		logo.X = logo.x1 - logo.W
+	logo.Shown, logo.AtEnd, row.HasLogo = true, atEnd, true
+	logo.X, logo.Y, logo.W, logo.H = at.Margin, line.Middle-fitted.H/2, fitted.W, fitted.H
+	if atEnd {
+		logo.X = c.W - at.Margin - logo.W
+		row.X1 = float64(logo.X) - logoGap
+	} else {
+		row.X0 = float64(logo.X+logo.W) + logoGap
 	}
-	c.drawLogo(fitted, on, logo.X, logo.Y)
+	box := c.TextRect(logo.X, logo.Y, logo.W, logo.H)
+	c.drawLogo(fitted, box)
+	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color, Logo: true})
 	return logo
-}
-
-// Upper reports whether there is a logo in an upper corner.
-func (l *Logo) Upper() bool { return l.Slot == UpperStart || l.Slot == UpperEnd }
-
-// Lower reports whether there is a logo in a lower corner.
-func (l *Logo) Lower() bool { return l.Slot == LowerStart || l.Slot == LowerEnd }
-
-// UpperRow returns the edges of what the logo leaves of the row between the upper corners.
-func (l *Logo) UpperRow() (x0, x1 float64) { return l.row(UpperStart, UpperEnd) }
-
-// LowerRow returns the edges of what the logo leaves of the row between the lower corners.
-func (l *Logo) LowerRow() (x0, x1 float64) { return l.row(LowerStart, LowerEnd) }
-
-func (l *Logo) row(start, end Slot) (x0, x1 float64) {
-	x0, x1 = float64(l.x0), float64(l.x1)
-	switch l.Slot {
-	case start:
-		x0 += float64(l.W) + logoGap
-	case end:
-		x1 -= float64(l.W) + logoGap
-	}
-	return x0, x1
 }
 
 // Wordmark reports whether the logo is so wide that it says the site's name.
@@ -133,18 +101,17 @@ const wordmark = 1.8
 
 // PlacedIcon is an icon or a logo on the canvas.
 type PlacedIcon struct {
-	Box image.Rectangle
-	On  color.NRGBA // what it stands on
+	Box  image.Rectangle
+	On   color.NRGBA // what it stands on
+	Logo bool        // it is the logo of the card
 }
 
-// drawLogo draws a fitted logo with its upper left corner at x, y in the layout.
-func (c *Card) drawLogo(l fittedLogo, on Surface, x, y int) {
-	r := c.Rect(x, y, l.W, l.H)
-	c.icons = append(c.icons, PlacedIcon{Box: r, On: on.Color})
+// drawLogo draws a fitted logo or icon into its box on the canvas.
+func (c *Card) drawLogo(l fittedLogo, box image.Rectangle) {
 	if l.plate.A != 0 {
-		c.canvas.RoundRect(r, l.radius, l.plate)
+		c.canvas.RoundRect(box, l.radius, l.plate)
 	}
-	inner := r.Inset(l.pad)
+	inner := box.Inset(l.pad)
 	if l.ink.A != 0 {
 		c.canvas.Mask(inner.Min.X, inner.Min.Y, alphaOf(l.img), l.ink)
 		return

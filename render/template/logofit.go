@@ -24,8 +24,8 @@ const (
 	platePad    = .18 // of the height: 10 px of 56
 	plateRadius = .21 // of the height: 12 px of 56
 	seamless    = 1.3 // an opaque picture whose border has less contrast needs no corners: its edge is not seen
-	lost        = 2.0 // what has less contrast cannot be made out
-	mayBeLost   = .3  // share of a picture with alpha that may be lost
+	minVisible  = 2.0 // what has less contrast cannot be made out
+	mayBeLost   = .3  // share of a picture with alpha of which that may be so
 )
 
 // fitLogo makes an icon or a logo ready for a box on a surface. ok is false for a picture that cannot be shown: none,
@@ -43,7 +43,7 @@ func fitLogo(src *image.NRGBA, on Surface, maxW, maxH int) (l fittedLogo, ok boo
 		l.onPlate(src, seen.border, maxW)
 	case seen.opaque:
 		l.radius = plateRadius * float64(l.H)
-	case seen.lost(on.Color) < mayBeLost:
+	case seen.lostOn(on.Color) < mayBeLost:
 	case seen.oneColor:
 		l.ink = on.Text
 	default:

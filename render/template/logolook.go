@@ -64,12 +64,12 @@ func lookAt(img *image.NRGBA) look {
 	return l
 }
 
-// lost returns the share of what is drawn that cannot be made out on a ground.
-func (l *look) lost(ground color.NRGBA) float64 {
+// lostOn returns the share of what is drawn that cannot be made out on a ground.
+func (l *look) lostOn(ground color.NRGBA) float64 {
 	g, share := palette.Luminance(ground)+.05, 0.0
 	for i, n := range l.light {
 		at := lightLevels[i] + .05
-		if max(at, g)/min(at, g) < lost {
+		if max(at, g)/min(at, g) < minVisible {
 			share += n
 		}
 	}

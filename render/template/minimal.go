@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"image/color"
 	"strings"
 
@@ -18,26 +19,27 @@ var _ = register(Template{
 })
 
 func minimalOG(c *Card) {
-	th, page := &c.Theme, c.Page()
-	c.Ground(paint.Solid(th.BG))
-	logo := c.PlaceLogo(page, Corners{Margin: 144, Upper: LogoLine{90, 48}, Lower: LogoLine{546, logoH}})
+	bg, site := c.BG(), siteOf(&c.Texts)
+	c.Ground(paint.Solid(bg.Color))
+	logo := c.PlaceLogo(Corners{
+		Margin: 144, Start: bg, End: bg, Upper: LogoLine{90, 48}, Lower: LogoLine{546, logoH},
+	})
 
 	// Over the title: whose page it is.
-	x, _ := logo.UpperRow()
-	if logo.Slot == NoSlot {
-		drawIcon(c, page, 144, 72, 36)
-		x += 36 + brandGap
-	}
-	label := c.TruncateMiddle(siteLabel(&c.Texts), c.TextStyle(26, 400), 520)
-	c.Put(Item{label, Repeated, th.Muted}, x, Middle, 90)
+	c.PutRow(Row{Span: logo.Upper.Span, Anchor: Middle, Y: 90, Gap: brandGap}, brandIcon(bg, logo, 36), RowItem{
+		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(26, 400), Role: Repeated, Color: bg.Muted, MaxW: 520,
+		Address: true,
+	})
 
 	words, stops := withoutStop(c.Title)
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight = 600, 1.10
-	title := c.Fit(words, style, text.Box{W: 912, H: 340}, text.Steps(3, 84, 76, 68).Then(4, 60, 54, 50))
-	placed := c.Put(Item{title, Title, th.Text}, 144, Middle, 315-6) // 6: the middle that the eye sees is higher
-	if stops && !title.Truncated {
-		drawFullStop(c, placed, th.Gfx)
+	// The middle that the eye sees is 6 px above that of the card.
+	title := c.PutHeading(bg, Column{X: 144, Y: 139, W: 912, H: 340, Anchor: Middle}, Heading{
+		Title: words, Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60, 54, 50),
+	})
+	if stops {
+		drawFullStop(c, title, c.Theme.Gfx)
 	}
 }
 
@@ -63,9 +65,9 @@ const (
 	stopGap    = .20 // from the ink of the last letter to the middle of the stop
 )
 
-// drawFullStop draws a disc after the last letter of a title, on its baseline.
+// drawFullStop draws a disc after the last letter of a title that is whole, on its baseline.
 func drawFullStop(c *Card, title Placed, ink color.NRGBA) {
-	if title.Empty() {
+	if title.Empty() || title.Truncated {
 		return
 	}
 	last := title.Lines[len(title.Lines)-1]

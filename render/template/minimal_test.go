@@ -2,8 +2,8 @@ package template
 
 import "testing"
 
-// TestWithoutStop_endOfTitle checks which titles end in a disc.
-func TestWithoutStop_endOfTitle(t *testing.T) {
+// TestWithoutStop_otherMarkNeedsNoDisc checks which titles end in a disc.
+func TestWithoutStop_otherMarkNeedsNoDisc(t *testing.T) {
 	for _, c := range []struct {
 		title, want string
 		stops       bool

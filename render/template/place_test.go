@@ -66,9 +66,9 @@ func TestPutRow_noRoomDropsTheLastThenCutsTheFirst(t *testing.T) {
 	} {
 		c := openCard(t, "editorial", Spec{})
 		st := c.TextStyle(28, 400)
-		c.PutRow(Row{X0: 72, X1: 72 + tc.width, Y: 100, Gap: 16, MinFree: tc.free},
-			RowText{Text: "Northlane", Style: st}, RowText{}, RowText{Text: "northlane.dev", Style: st, Address: true},
-			RowText{Text: "12 March 2026", Style: st, AtEnd: true})
+		c.PutRow(Row{Span: Span{72, 72 + tc.width}, Y: 100, Gap: 16, MinFree: tc.free},
+			RowItem{Text: "Northlane", Style: st}, RowItem{}, RowItem{Text: "northlane.dev", Style: st, Address: true},
+			RowItem{Text: "12 March 2026", Style: st, AtEnd: true})
 		if got := words(c); got != tc.want {
 			t.Errorf("in %.0f px of which %.0f stay free: %s, want %s", tc.width, tc.free, got, tc.want)
 		}
@@ -80,12 +80,12 @@ func TestPutRow_noRoomDropsTheLastThenCutsTheFirst(t *testing.T) {
 	}
 }
 
-func TestPutRow_endsAndInk(t *testing.T) {
+func TestPutRow_endsAreAtItsEdgesAndInkInTheZone(t *testing.T) {
 	c := openCard(t, "editorial", Spec{})
 	st := c.TextStyle(28, 400)
-	bottom := c.PutRow(Row{X0: 72, X1: 1128, Anchor: Bottom, Y: 574, Gap: 16, InkBottom: 576},
-		RowText{Text: "Ag", Style: st}, RowText{Text: "at the end", Style: st, AtEnd: true},
-		RowText{Text: "before it", Style: st, AtEnd: true})
+	bottom, ok := c.PutRow(Row{Span: Span{72, 1128}, Anchor: Bottom, Y: 574, Gap: 16},
+		RowItem{Text: "Ag", Style: st}, RowItem{Text: "at the end", Style: st, AtEnd: true},
+		RowItem{Text: "before it", Style: st, AtEnd: true})
 	p := c.Placed()
 	if got := p[1].X + p[1].BoxWidth; math.Abs(got-1128) > 1e-9 {
 		t.Errorf("the end of the row is at %.2f, want 1128", got)
@@ -94,18 +94,18 @@ func TestPutRow_endsAndInk(t *testing.T) {
 		t.Errorf("texts at the end are %.2f px apart, want 16", got)
 	}
 	lowest := max(p[0].Bounds().Y1, p[1].Bounds().Y1, p[2].Bounds().Y1)
-	if math.Abs(bottom-lowest) > 1e-9 || bottom > 576+1e-9 {
+	if !ok || math.Abs(bottom-lowest) > 1e-9 || bottom > 576+1e-9 {
 		t.Errorf("ink ends at %.2f and is said to end at %.2f, want 576 at most", lowest, bottom)
 	}
-	if got := c.PutRow(Row{X0: 72, X1: 1128, Y: 100}, RowText{}); got != 0 {
-		t.Errorf("an empty row ends at %.2f, want 0", got)
+	if _, ok := c.PutRow(Row{Span: Span{72, 1128}, Y: 100}, RowItem{}); ok {
+		t.Error("an empty row says that it has items")
 	}
 }
 
 func TestPutColumn_anchorHoldsTheWhole(t *testing.T) {
 	c := openCard(t, "editorial", Spec{})
 	for _, anchor := range []Anchor{Top, Middle, Bottom} {
-		column := Column{X: 72, Anchor: anchor, Y: 300, Gap: 40}
+		column := Column{X: 72, Y: 200, H: 200, Anchor: anchor, Gap: 40}
 		p := c.PutColumn(column, item(c, "First", 60), Item{}, item(c, "Second", 30))
 		if len(p) != 2 {
 			t.Fatalf("%d blocks are placed, want 2", len(p))
@@ -114,7 +114,7 @@ func TestPutColumn_anchorHoldsTheWhole(t *testing.T) {
 			t.Errorf("the gap is %.2f, want 40", got)
 		}
 		height := p[1].Y + p[1].Height - p[0].Y
-		if got, want := p[0].Y, anchor.top(300, height); math.Abs(got-want) > 1e-9 {
+		if got, want := p[0].Y, map[Anchor]float64{Top: 200, Middle: 300 - height/2, Bottom: 400 - height}[anchor]; math.Abs(got-want) > 1e-9 {
 			t.Errorf("anchored at %d it begins at %.2f, want %.2f", anchor, got, want)
 		}
 	}
@@ -123,7 +123,7 @@ func TestPutColumn_anchorHoldsTheWhole(t *testing.T) {
 func TestPutColumn_marksKeepTheirDistance(t *testing.T) {
 	c := openCard(t, "editorial", Spec{})
 	plain, stacked := item(c, "An", 60), item(c, "Ễ", 60)
-	column := Column{X: 72, Y: 100, Gap: 40, InkTop: 95}
+	column := Column{X: 72, Y: 100, Gap: 40, Under: 95 - underGap}
 	if got := c.PutColumn(column, plain)[0].Y; got != 100 {
 		t.Errorf("a plain line stands at %.2f, want 100", got)
 	}
@@ -136,67 +136,91 @@ func TestPutColumn_marksKeepTheirDistance(t *testing.T) {
 	}
 }
 
-func TestPutTitle_lowerMeansLessRoom(t *testing.T) {
-	c := openCard(t, "editorial", Spec{})
-	s := text.Stack{
-		Title: "ỄỄỄ ỄỄỄ ỄỄỄ ỄỄỄ", TitleStyle: c.TitleStyle(), TitleBox: text.Box{W: 500, H: 200},
-		Ladder:    text.Steps(3, 92, 84, 76, 68, 60),
-		TextStyle: c.TextStyle(30, 400), TextWidth: 400, TextLines: 2, Gap: 40, MaxHeight: 300,
+func TestPutHeading_marksMeanLessRoomAtEachAnchor(t *testing.T) {
+	for _, anchor := range []Anchor{Top, Middle, Bottom} {
+		spec := Spec{Texts: Texts{Title: "ỄỄỄ ỄỄỄ ỄỄỄ ỄỄỄ", Description: "Some words.", DescriptionGiven: true}}
+		c := openCard(t, "editorial", spec)
+		ladder := text.Steps(3, 92, 84, 76, 68, 60, 52, 46)
+		title := c.PutHeading(c.BG(), Column{X: 72, Y: 100, W: 500, H: 230, Anchor: anchor, Gap: 40, Under: 96 - underGap},
+			Heading{Style: c.TitleStyle(), Ladder: ladder, Description: Description{SizePx: 30, W: 400, Lines: 2}})
+		if got := title.Bounds().Y0; got < 96 {
+			t.Errorf("anchored at %d, ink begins at %.2f, want 96 at least", anchor, got)
+		}
+		last := c.Placed()[len(c.Placed())-1]
+		if len(c.Placed()) != 2 || last.Y+last.Height > 330.5 {
+			t.Errorf("anchored at %d, it ends at %.2f, want two texts that end at 330 at most", anchor, last.Y+last.Height)
+		}
 	}
-	c.PutTitle(Column{X: 72, Y: 100, InkTop: 96}, s)
-	p := c.Placed()[0]
-	if p.Bounds().Y0 < 96 {
-		t.Errorf("ink begins at %.2f, want 96 at least", p.Bounds().Y0)
-	}
-	if got := p.Bounds().Y1; got > 301 {
-		t.Errorf("ink ends at %.2f, want 300 at most", got)
+}
+
+func TestPutHeading_textsAreThoseOfTheCard(t *testing.T) {
+	spec := Spec{Texts: Texts{Title: "Title", Description: "Short.", DescriptionGiven: true}}
+	for _, tc := range []struct {
+		heading Heading
+		want    string
+	}{
+		{Heading{}, "Title"},
+		{Heading{Title: "Another"}, "Another"},
+		{Heading{Description: Description{SizePx: 30, W: 800, Lines: 2}}, "Title | Short."},
+	} {
+		c := openCard(t, "editorial", spec)
+		tc.heading.Style, tc.heading.Ladder = c.TitleStyle(), text.Steps(2, 92, 76)
+		c.PutHeading(c.BG(), Column{X: 72, Y: 168, W: 984, H: 336, Gap: 46}, tc.heading)
+		if got := words(c); got != tc.want {
+			t.Errorf("it says %q, want %q", got, tc.want)
+		}
 	}
 }
 
 func TestPlaceLogo_eachCornerLeavesARow(t *testing.T) {
 	square := painted(100, 100, func(_, _ float64) color.NRGBA { return palette.RGB(0xF97316) })
-	corners := Corners{Margin: 72, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}}
 	for _, tc := range []struct {
-		corner       Corner
-		rtl          bool
-		slot         Slot
+		corner       string
+		rtl, atEnd   bool
 		box          image.Rectangle // on the canvas
-		upper, lower [2]float64
+		upper, lower Span
 	}{
-		{TopLeft, false, UpperStart, image.Rect(72, 80, 112, 120), [2]float64{136, 1128}, [2]float64{72, 1128}},
-		{TopRight, false, UpperEnd, image.Rect(1088, 80, 1128, 120), [2]float64{72, 1064}, [2]float64{72, 1128}},
-		{BottomLeft, false, LowerStart, image.Rect(72, 512, 128, 568), [2]float64{72, 1128}, [2]float64{152, 1128}},
-		{BottomRight, false, LowerEnd, image.Rect(1072, 512, 1128, 568), [2]float64{72, 1128}, [2]float64{72, 1048}},
-		{TopLeft, true, UpperEnd, image.Rect(72, 80, 112, 120), [2]float64{72, 1064}, [2]float64{72, 1128}},
-		{BottomRight, true, LowerStart, image.Rect(1072, 512, 1128, 568), [2]float64{72, 1128}, [2]float64{152, 1128}},
+		{"top-left", false, false, image.Rect(72, 80, 112, 120), Span{136, 1128}, Span{72, 1128}},
+		{"top-right", false, true, image.Rect(1088, 80, 1128, 120), Span{72, 1064}, Span{72, 1128}},
+		{"bottom-left", false, false, image.Rect(72, 512, 128, 568), Span{72, 1128}, Span{152, 1128}},
+		{"bottom-right", false, true, image.Rect(1072, 512, 1128, 568), Span{72, 1128}, Span{72, 1048}},
+		{"top-left", true, true, image.Rect(72, 80, 112, 120), Span{72, 1064}, Span{72, 1128}},
+		{"bottom-right", true, false, image.Rect(1072, 512, 1128, 568), Span{72, 1128}, Span{152, 1128}},
 	} {
-		t.Run(fmt.Sprintf("corner %d, right to left %v", tc.corner, tc.rtl), func(t *testing.T) {
-			c := openCard(t, "editorial", Spec{Pictures: Pictures{Logo: square}, Corner: tc.corner, RTL: tc.rtl})
-			c.Ground(paint.Solid(c.Theme.BG))
-			logo := c.PlaceLogo(c.Page(), corners)
-			if logo.Slot != tc.slot || logo.Upper() != (tc.slot <= UpperEnd) || logo.Lower() == logo.Upper() {
-				t.Errorf("the logo is %+v, want it in slot %d", logo, tc.slot)
+		t.Run(fmt.Sprintf("%s, right to left %v", tc.corner, tc.rtl), func(t *testing.T) {
+			corner, _ := ParseCorner(tc.corner)
+			c := openCard(t, "editorial", Spec{Pictures: Pictures{Logo: square}, Corner: corner, RTL: tc.rtl})
+			logo := c.PlaceLogo(ground(c))
+			lower := strings.HasPrefix(tc.corner, "bottom")
+			if !logo.Shown || logo.AtEnd != tc.atEnd || logo.Lower.HasLogo != lower || logo.Upper.HasLogo == lower {
+				t.Errorf("the logo is %+v, want it at the end: %v", logo, tc.atEnd)
 			}
-			if got := c.PlacedIcons()[0].Box; got != tc.box {
-				t.Errorf("it is seen at %v, want %v", got, tc.box)
+			icon, on := c.PlacedIcons()[0], c.Theme.BG
+			if tc.atEnd {
+				on = c.Theme.Fill
 			}
-			var upper, lower [2]float64
-			upper[0], upper[1] = logo.UpperRow()
-			lower[0], lower[1] = logo.LowerRow()
-			if upper != tc.upper || lower != tc.lower {
-				t.Errorf("it leaves %v and %v, want %v and %v", upper, lower, tc.upper, tc.lower)
+			if icon.Box != tc.box || icon.On != on || !icon.Logo {
+				t.Errorf("it is seen as %+v, want a logo at %v on %v", icon, tc.box, on)
+			}
+			if logo.Upper.Span != tc.upper || logo.Lower.Span != tc.lower {
+				t.Errorf("it leaves %v and %v, want %v and %v", logo.Upper, logo.Lower, tc.upper, tc.lower)
 			}
 		})
 	}
 }
 
-func TestPlaceLogo_noneLeavesTheWholeRows(t *testing.T) {
-	c := openCard(t, "editorial", Spec{})
+// ground covers a card and returns its corners; what stands at the end of lines is another surface.
+func ground(c *Card) Corners {
 	c.Ground(paint.Solid(c.Theme.BG))
-	logo := c.PlaceLogo(c.Page(), Corners{Margin: 72, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}})
-	x0, x1 := logo.UpperRow()
-	if logo.Slot != NoSlot || logo.Upper() || logo.Lower() || x0 != 72 || x1 != 1128 || len(c.PlacedIcons()) != 0 {
-		t.Errorf("the logo is %+v and leaves %.0f to %.0f, want none", logo, x0, x1)
+	end := oneColor(c.Theme.Fill, c.Theme.On)
+	return Corners{Margin: 72, Start: c.BG(), End: end, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}}
+}
+
+func TestPlaceLogo_noneLeavesTheWholeRows(t *testing.T) {
+	c := openCard(t, "editorial", Spec{Corner: Corner{Right: true}})
+	logo, whole := c.PlaceLogo(ground(c)), CornerRow{Span: Span{72, 1128}, Middle: 100}
+	if logo.Shown || logo.AtEnd || logo.Upper != whole || logo.Lower.HasLogo || len(c.PlacedIcons()) != 0 {
+		t.Errorf("the logo is %+v, want none", logo)
 	}
 }
 
@@ -206,22 +230,25 @@ func TestPutBrandRow_saysEachWordOnce(t *testing.T) {
 		name     string
 		texts    Texts
 		logo     *image.NRGBA
-		corner   Corner
+		corner   string
 		hostSaid bool
 		want     string
 	}{
-		{"name and host", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, nil, 0, false, "A | Acme | x.example"},
-		{"the host is said above", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, nil, 0, true, "A | Acme"},
-		{"the name is the title", Texts{Title: "Acme", SiteName: "Acme", Host: "x.example"}, nil, 0, false, "A | x.example"},
-		{"the host is the name", Texts{Title: "T", SiteName: "x.example", Host: "x.example"}, nil, 0, false, "X | x.example"},
-		{"a wordmark is the name", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, wide, BottomLeft, false, "x.example"},
-		{"a logo elsewhere is the icon", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, wide, TopLeft, false, "Acme | x.example"},
+		{"name and host", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, nil, "", false, "A | Acme | x.example"},
+		{"the host is said above", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, nil, "", true, "A | Acme"},
+		{"the name is the title", Texts{Title: "Acme", SiteName: "Acme", Host: "x.example"}, nil, "", false, "A | x.example"},
+		{"the host is the name", Texts{Title: "T", SiteName: "x.example", Host: "x.example"}, nil, "", false, "X | x.example"},
+		{"the title says the host", Texts{Title: "x.example", SiteName: "Acme", Host: "x.example"}, wide, "bottom-left", false, ""},
+		{"a wordmark is the name", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, wide, "bottom-left", false, "x.example"},
+		{"a logo elsewhere is the icon", Texts{Title: "T", SiteName: "Acme", Host: "x.example"}, wide, "top-left", false, "Acme | x.example"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			c := openCard(t, "editorial", Spec{Texts: tc.texts, Pictures: Pictures{Logo: tc.logo}, Corner: tc.corner})
-			c.Ground(paint.Solid(c.Theme.BG))
-			logo := c.PlaceLogo(c.Page(), Corners{Margin: 72, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}})
-			putBrandRow(c, brandRow{on: c.Page(), logo: logo, middle: 540, side: 40, hostSaid: tc.hostSaid})
+			corner, _ := ParseCorner(tc.corner)
+			c := openCard(t, "editorial", Spec{Texts: tc.texts, Pictures: Pictures{Logo: tc.logo}, Corner: corner})
+			logo := c.PlaceLogo(ground(c))
+			putBrandRow(c, brandRow{
+				on: c.BG(), logo: logo, row: logo.Lower, middle: 540, side: 40, hostSaid: tc.hostSaid,
+			})
 			if got := words(c); got != tc.want || len(c.PlacedIcons()) != 1 {
 				t.Errorf("it says %q beside %d icons, want %q beside one", got, len(c.PlacedIcons()), tc.want)
 			}

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"image/color"
 	"strings"
 
@@ -19,29 +20,38 @@ var _ = register(Template{
 })
 
 func posterOG(c *Card) {
-	page := posterSurface(&c.Theme)
-	canvas := c.Ground(paint.Solid(page.Color))
-	larger, smaller := posterDiscs(page)
-	canvas.Disc(c.X(1040), 600, 420, larger)
-	canvas.Disc(c.X(1040), 600, 250, smaller)
-	logo := c.PlaceLogo(page, Corners{Margin: 72, Upper: LogoLine{84, logoH}, Lower: LogoLine{555, logoH}})
+	accent, site := posterSurface(&c.Theme), siteOf(&c.Texts)
+	canvas := c.Ground(paint.Solid(accent.Color))
+	larger, smaller := posterDiscs(accent)
+	canvas.Disc(c.MotifX(1040), 600, 420, larger)
+	canvas.Disc(c.MotifX(1040), 600, 250, smaller)
+	logo := c.PlaceLogo(Corners{
+		Margin: 72, Start: accent, End: accent, Upper: LogoLine{84, logoH}, Lower: LogoLine{555, logoH},
+	})
 
-	column := Column{X: 72, Y: 72, InkTop: 60}
-	if logo.Upper() {
-		column.Y, column.InkTop = 152, 112+rowGap
+	column := Column{X: 72, Y: 72, W: 1056, H: 400}
+	if logo.Upper.HasLogo {
+		column.Y, column.H, column.Under = 152, 320, 112
 	}
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight, style.Tracking = 800, .96, style.Tracking-.01
-	ladder := text.Steps(3, 168, 148, 132, 116, 104).Then(4, 92, 80).Then(5, 70)
-	if !strings.ContainsAny(c.Title, " \u00a0") {
-		ladder = append(text.Steps(1, 240, 228, 216, 204, 192, 180), ladder...)
-	}
-	title := c.Fit(c.Title, style, text.Box{W: 1056, H: 472 - column.Y}, ladder)
-	c.PutColumn(column, Item{title, Title, page.Text})
+	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, posterLadder(c.Title))
+	c.PutColumn(column, Item{title, Title, accent.Text})
 
-	x, _ := logo.LowerRow()
-	label := c.TruncateMiddle(siteLabel(&c.Texts), c.TextStyle(30, 600), 620)
-	c.Put(Item{label, Repeated, page.Text}, x, Middle, 555)
+	// At the foot: where the page is.
+	c.PutRow(Row{Span: logo.Lower.Span, Anchor: Middle, Y: 555}, RowItem{
+		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(30, 600), Role: Repeated, Color: accent.Text, MaxW: 620,
+		Address: true,
+	})
+}
+
+// posterLadder returns the sizes of a title: one word may be larger than several.
+func posterLadder(title string) text.Ladder {
+	several := text.Steps(3, 168, 148, 132, 116, 104).Then(4, 92, 80).Then(5, 70)
+	if strings.ContainsAny(title, " \u00a0") {
+		return several
+	}
+	return append(text.Steps(1, 240, 228, 216, 204, 192, 180), several...)
 }
 
 // brightAccent is the lightness from which an accent would dazzle as the ground of a dark card.
@@ -51,16 +61,15 @@ const brightAccent = .92
 // grey or black.
 func posterSurface(th *palette.Theme) Surface {
 	if th.Dark && (th.Neutral || th.LCH.L > brightAccent) {
-		return Surface{Color: th.BG, Text: th.Text, OneInk: true}
+		return oneColor(th.BG, th.Text)
 	}
-	return Surface{Color: th.Ground, Text: th.OnGround, OneInk: true}
+	return oneColor(th.Ground, th.OnGround)
 }
 
-// posterDiscs returns the colours of the two discs: steps of lightness from the ground, lighter on dark grounds. The
-// title runs over them, so where lighter ones would take its contrast, the steps are made smaller or go the other
-// way.
-func posterDiscs(page Surface) (larger, smaller color.NRGBA) {
-	ground := palette.ToLCH(page.Color)
+// posterDiscs returns the colours of the two discs: the ground, one step and two steps lighter, or darker on a light
+// ground. The title runs over them: where it could not be read there, the steps are smaller, else they go the other way.
+func posterDiscs(on Surface) (larger, smaller color.NRGBA) {
+	ground := palette.ToLCH(on.Color)
 	step := func(by float64) color.NRGBA {
 		tone := ground
 		tone.L += by
@@ -72,9 +81,9 @@ func posterDiscs(page Surface) (larger, smaller color.NRGBA) {
 	}
 	for _, k := range []float64{first, .8 * first, .65 * first, -first, -.8 * first} {
 		larger, smaller = step(k*.055), step(k*.10)
-		if min(palette.Contrast(larger, page.Text), palette.Contrast(smaller, page.Text)) >= palette.MinText {
+		if min(palette.Contrast(larger, on.Text), palette.Contrast(smaller, on.Text)) >= palette.MinText {
 			return larger, smaller
 		}
 	}
-	return page.Color, page.Color
+	return on.Color, on.Color
 }

@@ -11,13 +11,13 @@
 // The function reads like the brief of the design, from the ground to the title:
 //
 //  1. [Card.Ground] covers the card and returns the canvas, on which the motif is drawn. What stands on the ground is
-//     told of it as a [Surface], which is [Card.Page] where the ground is BG of the theme.
+//     told of it as a [Surface]: [Card.BG] where it is the canvas colour of the theme.
 //  2. [Card.PlaceLogo] draws the caller's logo in its corner. The [Logo] that it returns says what is left of the rows
-//     beside it.
-//  3. Texts are set by [Card.Line], [Card.Fit] and [Card.FitStack] and stand where [Card.PutRow] puts them (a line,
-//     whose last texts go where room falls short), [Card.PutColumn] and [Card.PutTitle] (under each other, apart by
-//     their ink) or [Card.Put] (one alone, by its [Anchor]). What several designs share is a function: putBrandRow,
-//     byline, drawBackdropLetter.
+//     between the corners.
+//  3. Texts stand where [Card.PutRow] puts them (a line of texts and icons, whose last ones go where room falls short),
+//     [Card.PutHeading] (a title and a description that share a [Column]), [Card.PutColumn] (other blocks under each
+//     other, apart by their ink) or [Card.Put] (one alone, by its [Anchor]). What several designs share is a function:
+//     putBrandRow, putEyebrowRow, byline, drawBackdropLetter.
 //
 // Whatever a later step must know comes back from the earlier one as a value. What only one design needs is a plain
 // function in its file.
@@ -25,9 +25,9 @@
 // # Rules
 //
 // A template is pure: it draws from the [Card] that it is handed, and from nothing else; what it draws by chance
-// comes from Spec.Seed. It gives places in the layout, for text that runs left to right: the card mirrors them. The
-// caller may leave out anything but the title, and the card closes the gap: an empty text leaves no trace. It has a
-// place for a logo in each corner, and says a name or a host once.
+// comes from Spec.Seed. It gives places in the layout, for text that runs left to right: the card mirrors them. Any
+// text but the title may be missing, and the card closes the gap: an empty text leaves no trace. It has a place for a
+// logo in each corner, and says a name or a host once.
 package template
 
 import (

@@ -2,104 +2,141 @@ package template
 
 import (
 	"image/color"
+	"strings"
 
 	"masthead/render/text"
 )
 
-// Row is a line of texts between two edges of the layout.
+// Span is a part of a row in the layout.
+type Span struct{ X0, X1 float64 }
+
+// Row is a line of texts and icons. Where ink would hang below the zone of text, its texts stand higher.
 type Row struct {
-	X0, X1 float64
+	Span
 	Anchor Anchor
-	Y      float64 // of the anchor of each text
-	Gap    float64 // between texts at the same end
-	// MinFree is the least width that stays empty: that between the two ends, or beyond the last text.
+	Y      float64 // of the anchor of each text; icons stand in the middle of the first one's capitals
+	Gap    float64 // between items
+	// MinFree is the least width that stays empty: that between the two ends, or beyond the last item.
 	MinFree float64
-	// InkBottom is the lowest that ink may reach: for more that hangs below its texts, the whole row stands higher.
-	// 0: anywhere.
-	InkBottom float64
 }
 
-// RowText is a text of a row.
-type RowText struct {
+// RowItem is a text of a row, or an icon. The zero value leaves no trace.
+type RowItem struct {
 	Text  string
 	Style text.Style
 	Role  Role
-	Ink   color.NRGBA
+	Color color.NRGBA
 	MaxW  float64 // beyond it the text is cut; 0: no limit
 	// Address is cut in its middle, since its end says most; all others end in “…”.
 	Address bool
-	// AtEnd puts the text at the end of the row; all others follow each other from its start.
+	// Parts stand in place of Text, separated by dots. The last ones go before the first is cut.
+	Parts []string
+
+	// Icon is the side of the icon of the site, which stands in place of a text.
+	Icon int
+	On   Surface // of the icon
+
+	// AtEnd puts the item at the end of the row; all others follow each other from its start.
 	AtEnd bool
 }
 
-// PutRow places texts in a row, the most important first: where not all of them have room, the last goes, then the
-// one before it, and the first is cut. Empty ones leave no trace, and no gap. It returns the lowest ink of the row in
-// the layout; 0 for an empty row.
-func (c *Card) PutRow(row Row, texts ...RowText) (inkBottom float64) {
-	items := c.fitRow(row, texts)
-	y := row.Y
-	if row.InkBottom > 0 {
-		for _, it := range items {
-			y = min(y, row.Y+row.InkBottom-row.Anchor.top(row.Y, it.Height)-it.Block.Ink.Y1)
+// PutRow places items in a row, the most important first: where not all of them have room, the last goes, then the one
+// before it, and the first text is cut. Empty ones leave no trace, and no gap. It returns where the row ends in the
+// layout; ok is false for a row without items.
+func (c *Card) PutRow(row Row, items ...RowItem) (bottom float64, ok bool) {
+	set := c.fitRow(row, items)
+	y, height := row.Y, 0.0
+	for i := len(set) - 1; i >= 0; i-- {
+		if it := set[i]; it.from.Icon == 0 {
+			height = it.Height
+			y = min(y, row.Y+c.textBottom()-row.Anchor.top(row.Y, it.Height)-it.Ink.Y1)
 		}
 	}
 	x0, x1 := row.X0, row.X1
-	for _, it := range items {
-		var x float64
+	for _, it := range set {
+		x := x0
 		if it.from.AtEnd {
-			x1 -= it.BoxWidth
-			x, x1 = x1, x1-row.Gap
+			x = x1 - it.width()
+			x1 = x - row.Gap
 		} else {
-			x, x0 = x0, x0+it.BoxWidth+row.Gap
+			x0 += it.width() + row.Gap
+		}
+		if side := it.from.Icon; side > 0 {
+			top := int(row.Anchor.top(row.Y, height) + (height-float64(side))/2 + .5)
+			c.drawIcon(it.from.On, int(x), top, side)
+			bottom = max(bottom, float64(top+side))
+			continue
 		}
 		p := c.Put(it.Item, x, row.Anchor, y)
-		inkBottom = max(inkBottom, p.Bounds().Y1-c.down)
+		bottom = max(bottom, p.Bounds().Y1-c.down)
 	}
-	return inkBottom
+	return bottom, len(set) > 0
 }
 
-// rowItem is a text of a row that has been set.
+// rowItem is an item of a row that has been set.
 type rowItem struct {
 	Item
-	from RowText
+	from RowItem
 }
 
-// fitRow sets the texts that a row has room for.
-func (c *Card) fitRow(row Row, texts []RowText) []rowItem {
-	var items []rowItem
-	for _, t := range texts {
-		if b := c.setRowText(t, t.MaxW); !b.Empty() {
-			items = append(items, rowItem{Item{b, t.Role, t.Ink}, t})
-		}
+func (it *rowItem) width() float64 {
+	if it.from.Icon > 0 {
+		return float64(it.from.Icon)
 	}
-	room := max(row.X1-row.X0-row.MinFree, 1)
-	for len(items) > 1 && rowWidth(items, row.Gap) > room {
-		items = items[:len(items)-1]
-	}
-	if len(items) == 1 && items[0].BoxWidth > room {
-		items[0].Block = c.setRowText(items[0].from, room)
-	}
-	return items
+	return it.BoxWidth
 }
 
-// setRowText sets a text in at most maxW.
-func (c *Card) setRowText(t RowText, maxW float64) Block {
-	if t.Address {
-		return c.TruncateMiddle(t.Text, t.Style, maxW)
-	}
-	return c.Line(t.Text, t.Style, maxW)
-}
-
-// rowWidth returns what items take, with the gaps between those at the same end.
-func rowWidth(items []rowItem, gap float64) (w float64) {
-	start, end := 0, 0
+// fitRow sets the items that a row has room for.
+func (c *Card) fitRow(row Row, items []RowItem) []rowItem {
+	var set []rowItem
 	for _, it := range items {
-		w += it.BoxWidth
-		if it.from.AtEnd {
-			end++
-		} else {
-			start++
+		if b := c.setRowItem(it, it.MaxW); it.Icon > 0 || !b.Empty() {
+			set = append(set, rowItem{Item{b, it.Role, it.Color}, it})
 		}
 	}
-	return w + gap*float64(max(start-1, 0)+max(end-1, 0))
+	least := 1 // the first text, and an icon before it
+	if len(set) > 0 && set[0].from.Icon > 0 {
+		least = 2
+	}
+	for len(set) > least && row.excess(set) > 0 {
+		set = set[:len(set)-1]
+	}
+	if over := row.excess(set); over > 0 && len(set) > 0 {
+		if last := &set[len(set)-1]; last.from.Icon == 0 {
+			last.Block = c.setRowItem(last.from, max(last.BoxWidth-over, 1))
+		}
+	}
+	return set
+}
+
+// setRowItem sets a text in at most maxW (0: no limit).
+func (c *Card) setRowItem(it RowItem, maxW float64) Block {
+	switch {
+	case it.Address:
+		return c.TruncateMiddle(it.Text, it.Style, maxW)
+	case len(it.Parts) == 0:
+		return c.Line(it.Text, it.Style, maxW)
+	}
+	for n := len(it.Parts); n > 1; n-- {
+		if b := c.Line(strings.Join(it.Parts[:n], " · "), it.Style, 0); maxW == 0 || b.BoxWidth <= maxW {
+			return b
+		}
+	}
+	return c.Line(it.Parts[0], it.Style, maxW)
+}
+
+// excess returns by how much items are wider than the row, with the gaps between them and what must stay free.
+func (r *Row) excess(set []rowItem) float64 {
+	width, free, atEnd := 0.0, r.MinFree, 0
+	for i := range set {
+		width += set[i].width()
+		if set[i].from.AtEnd {
+			atEnd++
+		}
+	}
+	gaps := max(len(set)-1, 0)
+	if atEnd > 0 && atEnd < len(set) { // one gap lies between the ends
+		gaps, free = gaps-1, max(r.MinFree, r.Gap)
+	}
+	return width + float64(gaps)*r.Gap + free - (r.X1 - r.X0)
 }

@@ -65,7 +65,14 @@ func (s *Spec) Size() (w, h int) {
 	return 1600, 900
 }
 
-// textBottom is where the zone of text ends.
+// textTop and textBottom are where the zone of text begins and ends.
+func (s *Spec) textTop() float64 {
+	if s.Kind == OG {
+		return 60
+	}
+	return 112
+}
+
 func (s *Spec) textBottom() float64 {
 	if s.Kind == OG {
 		return 576

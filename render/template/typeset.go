@@ -1,6 +1,12 @@
 package template
 
-import "masthead/render/text"
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/bidi"
+
+	"masthead/render/text"
+)
 
 // Block is a text that has been laid out, with the style that it was laid out in. The zero value is no text.
 type Block struct {
@@ -21,7 +27,7 @@ func (c *Card) style(st text.Style) text.Style {
 // TitleStyle returns the style of a title in the card's family. Sizes come from a ladder.
 func (c *Card) TitleStyle() text.Style { return c.style(c.Family.Title(0)) }
 
-// TextStyle returns the style of running text, names and facts.
+// TextStyle returns the style of descriptions, names and bylines.
 func (c *Card) TextStyle(sizePx float64, weight int) text.Style {
 	return c.style(c.Family.Text(sizePx, weight))
 }
@@ -29,14 +35,22 @@ func (c *Card) TextStyle(sizePx float64, weight int) text.Style {
 // LabelStyle returns the style of a line in capitals.
 func (c *Card) LabelStyle(sizePx float64) text.Style { return c.style(c.Family.Label(sizePx)) }
 
-// along returns st with the direction of the page for a text that has letters of that direction: a title on a page in
-// Arabic that begins with a Latin name is still Arabic, and one that is Latin throughout keeps its full stop on the
-// right.
-func (c *Card) along(s string, st text.Style) text.Style {
-	if c.RTL && hasRightward(s) {
+// inDirection returns a style for a text with the direction of the page, if any letter of the text has it: a title on a
+// page in Arabic that begins with a Latin name is still Arabic, and one that is Latin throughout keeps its full stop on
+// the right.
+func (c *Card) inDirection(st text.Style, s string) text.Style {
+	if c.RTL && hasRTL(s) {
 		st.Dir = text.RightToLeft
 	}
 	return st
+}
+
+// hasRTL reports whether any letter of s runs right to left.
+func hasRTL(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		p, _ := bidi.LookupRune(r)
+		return p.Class() == bidi.R || p.Class() == bidi.AL
+	})
 }
 
 // Line sets a text on one line of at most maxW (0: no limit). Its box is as wide as what it shows.
@@ -53,7 +67,7 @@ func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text
 	if s == "" {
 		return Block{}
 	}
-	st = c.along(s, st)
+	st = c.inDirection(st, s)
 	b := c.engine.Line(s, st, 0)
 	if maxW > 0 && b.BoxWidth > maxW {
 		short := cut(s, st, maxW)
@@ -66,13 +80,13 @@ func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text
 
 // Fit sets a text at the largest size of a ladder that fits a box.
 func (c *Card) Fit(s string, st text.Style, box text.Box, ladder text.Ladder) Block {
-	st = c.along(s, st)
+	st = c.inDirection(st, s)
 	return Block{c.engine.Fit(s, st, box, ladder), st}
 }
 
 // FitStack sets a title and a description that share a room; see text.Engine.FitStack.
 func (c *Card) FitStack(s text.Stack) (title, description Block) {
-	s.TitleStyle, s.TextStyle = c.along(s.Title, s.TitleStyle), c.along(s.Text, s.TextStyle)
+	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
 	t, d := c.engine.FitStack(s)
 	return Block{t, s.TitleStyle}, Block{d, s.TextStyle}
 }

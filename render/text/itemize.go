@@ -68,6 +68,14 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	e.findBreaks(p)
 }
 
+// Direction returns the direction that a text has by its first strong character; left to right when there is none.
+func Direction(s string) Dir {
+	if baseLevel([]rune(s), Auto) == 1 {
+		return RightToLeft
+	}
+	return LeftToRight
+}
+
 // baseLevel returns 1 for a right-to-left paragraph: as told, else by the first strong character outside isolates (UAX
 // 9, P2).
 func baseLevel(runes []rune, dir Dir) int8 {
