@@ -29,19 +29,22 @@ type card struct {
 // ours reports whether the faces must have every letter of the card.
 func (c *card) ours() bool { return !slices.Contains(foreign, c.page.Name) }
 
-// cards returns the cases of a template and kind: each text in each family, with modes, accents, logos and corners
-// taken in turns so that they meet each other; or everything with everything.
+// cards returns the cases of a template and kind: each text in each family, with modes, accents, logos, corners and
+// formats of a hero taken in turns so that they meet each other; or everything with everything.
 func cards(t testing.TB, slug string, kind render.Kind) []card {
 	t.Helper()
 	var out []card
 	add := func(p specimen.Page, font string, accent color.NRGBA, dark bool, logo, corner string) {
 		c := card{page: p, logo: logo, Request: p.Request(slug, kind)}
 		c.Accent, c.Dark, c.Font, c.Logo, c.LogoPosition = accent, dark, font, specimen.Logo(logo), corner
+		if kind == render.BlogHero && len(out)%3 == 1 {
+			c.AspectRatio = "16:10"
+		}
 		mode := "light"
 		if dark {
 			mode = "dark"
 		}
-		c.name = fmt.Sprintf("%s/%s/%s/%s/%s-%s", p.Name, font, palette.Hex(accent)[1:], mode, logo, corner)
+		c.name = fmt.Sprintf("%s/%s/%s/%s/%s-%s%s", p.Name, font, palette.Hex(accent)[1:], mode, logo, corner, c.AspectRatio)
 		out = append(out, c)
 	}
 	accents, corners, logos := specimen.Accents(), specimen.Corners(), append([]string{""}, specimen.Logos()...)

@@ -4,15 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"image/png"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
 	"strings"
 	"testing"
 
 	"masthead/render"
 )
 
-// TestDraw_eachSampleIsAPNGOfItsSize draws the sample of every template in every kind that it has.
-func TestDraw_eachSampleIsAPNGOfItsSize(t *testing.T) {
+// TestDraw_eachSampleIsAPictureOfItsSize draws the sample of every template in every kind that it has.
+func TestDraw_eachSampleIsAPictureOfItsSize(t *testing.T) {
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
 			t.Run(info.Slug+"-"+string(kind), func(t *testing.T) {
@@ -25,7 +27,7 @@ func TestDraw_eachSampleIsAPNGOfItsSize(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				size, err := png.DecodeConfig(bytes.NewReader(pic.Bytes))
+				size, format, err := image.DecodeConfig(bytes.NewReader(pic.Bytes))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -36,8 +38,9 @@ func TestDraw_eachSampleIsAPNGOfItsSize(t *testing.T) {
 				if got := [2]int{size.Width, size.Height}; got != want || got != [2]int{pic.Width, pic.Height} {
 					t.Errorf("size is %v and said to be %dx%d, want %v", got, pic.Width, pic.Height, want)
 				}
-				if pic.ContentType != "image/png" || pic.Ext != ".png" {
-					t.Errorf("type is %s, %s, want that of a PNG", pic.ContentType, pic.Ext)
+				ext := map[string]string{"png": ".png", "jpeg": ".jpg"}[format]
+				if pic.ContentType != "image/"+format || pic.Ext != ext {
+					t.Errorf("type is %s, %s, want that of a %s", pic.ContentType, pic.Ext, format)
 				}
 			})
 		}

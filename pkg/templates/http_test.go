@@ -2,7 +2,9 @@ package templates_test
 
 import (
 	"bytes"
-	"image/png"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
 	"net/http"
 	"testing"
 
@@ -33,8 +35,9 @@ func TestGetTemplateSample_isAPictureThatValidates(t *testing.T) {
 	s := apptest.Start(t)
 	for _, info := range render.Templates() {
 		sample := s.Get(s.Get("/templates/" + info.Slug).Want(http.StatusOK).Path("sampleUrl")).Want(http.StatusOK)
-		if _, err := png.DecodeConfig(bytes.NewReader(sample.Body)); err != nil {
-			t.Errorf("%s: %v", info.Slug, err)
+		_, format, err := image.DecodeConfig(bytes.NewReader(sample.Body))
+		if got := sample.Header.Get("Content-Type"); err != nil || got != "image/"+format {
+			t.Errorf("%s: got a %s as %s (%v)", info.Slug, format, got, err)
 		}
 		again := s.Get("/templates/"+info.Slug+"/sample", apptest.Header("If-None-Match", sample.Header.Get("ETag")))
 		if again.Status != http.StatusNotModified || len(again.Body) != 0 {
