@@ -208,6 +208,11 @@ func (d *DB) GetWrite(ctx context.Context, dest any, query string, args ...any) 
 	return d.writes.with(ctx, query, func(s *sqlx.Stmt) error { return s.GetContext(ctx, dest, args...) })
 }
 
+// SelectWrite is GetWrite for a statement that returns many rows, into a pointer to a slice.
+func (d *DB) SelectWrite(ctx context.Context, dest any, query string, args ...any) error {
+	return d.writes.with(ctx, query, func(s *sqlx.Stmt) error { return s.SelectContext(ctx, dest, args...) })
+}
+
 func affected(result sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err

@@ -109,6 +109,9 @@ func TestIsUnavailable_onlyFaultsOfTheMoment(t *testing.T) {
 		"a unique breach":  {&pq.Error{Code: "23505"}, false},
 		"a full disk":      {fmt.Errorf("write picture: %w", &os.PathError{Op: "write", Err: syscall.ENOSPC}), true},
 		"a bad connection": {driver.ErrBadConn, true},
+		"out of time":      {fmt.Errorf("wait for a worker: %w", context.DeadlineExceeded), false},
+		"canceled":         {fmt.Errorf("find: %w", context.Canceled), false},
+		"a dead peer":      {fmt.Errorf("find: %w", &net.OpError{Op: "dial", Err: context.DeadlineExceeded}), true},
 	} {
 		if got := db.IsUnavailable(c.err); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)

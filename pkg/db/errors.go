@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -46,6 +47,10 @@ func IsUnique(err error) bool {
 func IsUnavailable(err error) bool {
 	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, syscall.ENOSPC) {
 		return true
+	}
+	var connection *net.OpError
+	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &connection) {
+		return false // a bound of ours, which happens to be a net.Error too
 	}
 	var network net.Error
 	if errors.As(err, &network) {

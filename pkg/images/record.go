@@ -43,6 +43,8 @@ type File struct {
 	Width       int    `db:"width"` // in pixels
 	Height      int    `db:"height"`
 	SizeBytes   int64  `db:"size_bytes"`
+
+	life string // of its row when the file was claimed: see store.claim
 }
 
 func (f File) blobName() blob.Name { return blob.Name{Digest: f.Digest, File: f.Name} }

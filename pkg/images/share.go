@@ -70,9 +70,12 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error 
 	}
 }
 
-// release ends a lease; one that cannot be released ends by its time.
+// release ends a lease; one that cannot be released ends by its time. It has a bound of its own, since that of the work
+// may be over, and since the end of the program waits for it.
 func (s *Service) release(ctx context.Context, held *lease.Lease) {
-	if err := held.Release(context.WithoutCancel(ctx)); err != nil {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), databaseTime)
+	defer cancel()
+	if err := held.Release(ctx); err != nil {
 		slog.WarnContext(ctx, "lease not released", "err", err)
 	}
 }

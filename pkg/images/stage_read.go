@@ -74,7 +74,7 @@ func logoFault(err error) error {
 		return fault
 	case errors.As(err, &unusable):
 		fault = apperr.Wrap(apperr.UpstreamFailed,
-			"The logo is no picture that can be used: "+unusable.Unwrap().Error()+". PNG, JPEG, GIF, WebP and ICO are.", err)
+			"The logo is no picture that can be used: "+whyUnusable(err)+". PNG, JPEG, GIF, WebP and ICO are.", err)
 	case errors.As(err, &known) && known.Code != apperr.Internal:
 		fault = apperr.Wrap(known.Code, "The logo could not be fetched. "+known.Detail, err)
 	default:
@@ -82,4 +82,18 @@ func logoFault(err error) error {
 	}
 	fault.Fields = []apperr.Field{{Pointer: "/style/logo/url", Detail: fault.Detail}}
 	return fault
+}
+
+// whyUnusable says in words of ours what is wrong with a picture. What its decoder says goes to the log alone: that may
+// be the trace of a panic.
+func whyUnusable(err error) string {
+	switch {
+	case errors.Is(err, picture.ErrUnknown):
+		return "it is in no format that is known"
+	case errors.Is(err, picture.ErrUnsupported):
+		return "its format is not decoded"
+	case errors.Is(err, picture.ErrTooLarge):
+		return "it is too large"
+	}
+	return "it is damaged"
 }

@@ -34,6 +34,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		if err := s.keepFiles(ctx, j); err != nil {
 			return err
 		}
+		fresh.Files = j.files
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *Service) keepFiles(ctx context.Context, j *job) error {
 	return nil
 }
 
-// claim waits while a sweep is deleting one of the files.
+// claim notes the files and the lives of their rows. It waits while a sweep is deleting one of them.
 func (s *Service) claim(ctx context.Context, files []File) error {
 	names := make([]blob.Name, len(files))
 	for i, f := range files {
@@ -39,9 +39,15 @@ func (s *Service) claim(ctx context.Context, files []File) error {
 	}
 	for {
 		now := s.now()
-		ok, err := s.store.claim(ctx, names, millis(now), millis(now.Add(keepTime)))
-		if err != nil || ok {
+		lives, err := s.store.claim(ctx, names, millis(now), millis(now.Add(keepTime)))
+		if err != nil {
 			return err
+		}
+		if len(lives) == len(names) {
+			for i, n := range names {
+				files[i].life = lives[n]
+			}
+			return nil
 		}
 		select {
 		case <-ctx.Done():

@@ -16,30 +16,46 @@ import (
 // (keep_until). The transaction that keeps the image takes that moment away: the file is named. When its last image
 // goes, a trigger makes it the sweep's at once, and when another file takes its place, after an hour. A sweep first
 // dooms the row, which only works for a file that nobody names or is about to name, then deletes the file, then the
-// row; a doomed file cannot be claimed or named. So a file that an image names is always there, and one that nobody
-// names always has a row by which it is found, wherever the program is killed.
+// row; a doomed file cannot be claimed or named.
+//
+// Between the writing and the naming another image may have named the file, lost it again to a sweep, and a third job
+// may have claimed it anew without having written it yet. So each row has a life, which ends when a sweep may have
+// deleted the file: a file is named only in the life that it was written in. So a file that an image names is always
+// there, and one that nobody names always has a row by which it is found, wherever the program is killed.
 
 // byName orders rows of files, so that two transactions which lock several of them never wait for each other.
 func byName(a, b blob.Name) int {
 	return cmp.Or(strings.Compare(a.Digest, b.Digest), strings.Compare(a.File, b.File))
 }
 
-// claim notes files that are about to be written; no sweep takes them before the given moment. ok is false while one is
-// deleting one of them.
-func (s store) claim(ctx context.Context, names []blob.Name, now, until db.Millis) (ok bool, err error) {
+// claim notes files that are about to be written; no sweep takes them before the given moment. It returns the lives of
+// their rows; a file that a sweep is deleting has none.
+func (s store) claim(
+	ctx context.Context, names []blob.Name, now, until db.Millis,
+) (lives map[blob.Name]string, err error) {
 	names = slices.SortedFunc(slices.Values(names), byName)
+	life := db.NewID()
 	var args []any
 	for _, n := range names {
-		args = append(args, n.Digest, n.File, until)
+		args = append(args, n.Digest, n.File, until, life)
 	}
-	rows, err := s.db.Exec(ctx, `INSERT INTO files (digest, name, keep_until)
-		VALUES (?, ?, ?)`+strings.Repeat(`, (?, ?, ?)`, len(names)-1)+`
-		ON CONFLICT (digest, name) DO UPDATE SET keep_until = excluded.keep_until, doomed_until = NULL
-		WHERE files.doomed_until IS NULL OR files.doomed_until < ?`, append(args, now)...)
+	var rows []struct {
+		blob.Name
+		Life string `db:"life"`
+	}
+	err = s.db.SelectWrite(ctx, &rows, `INSERT INTO files (digest, name, keep_until, life)
+		VALUES (?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?)`, len(names)-1)+`
+		ON CONFLICT (digest, name) DO UPDATE SET keep_until = excluded.keep_until, doomed_until = NULL,
+			life = CASE WHEN files.doomed_until IS NULL THEN files.life ELSE excluded.life END
+		WHERE files.doomed_until IS NULL OR files.doomed_until < ? RETURNING digest, name, life`, append(args, now)...)
 	if err != nil {
-		return false, fmt.Errorf("claim files: %w", err)
+		return nil, fmt.Errorf("claim files: %w", err)
 	}
-	return rows == int64(len(names)), nil
+	lives = map[blob.Name]string{}
+	for _, r := range rows {
+		lives[r.Name] = r.Life
+	}
+	return lives, nil
 }
 
 func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err error) {
@@ -51,12 +67,11 @@ func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err 
 	return files, nil
 }
 
-// nameFiles gives an image, whose row tx holds, the claimed files in place of its old ones, which stay until the given
-// moment. [errFileGone] says that a claim has run out and a sweep took the file.
-func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File, until db.Millis) error {
-	named := map[blob.Name]bool{}
+// holdFiles takes the moment away from the files that are to be named, and gives the old ones theirs.
+func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Millis) error {
+	lives := map[blob.Name]string{}
 	for _, f := range files {
-		named[f.blobName()] = true
+		lives[f.blobName()] = f.life
 	}
 	var rows []blob.Name
 	for _, f := range slices.Concat(files, old) {
@@ -64,18 +79,31 @@ func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File
 	}
 	slices.SortFunc(rows, byName)
 	for _, n := range slices.Compact(rows) {
-		keep := until
-		if named[n] {
-			keep = db.Millis{} // null
+		life, named := lives[n]
+		if !named {
+			if _, err := tx.Exec(ctx, `UPDATE files SET keep_until = ? WHERE digest = ? AND name = ? AND doomed_until IS NULL`,
+				until, n.Digest, n.File); err != nil {
+				return fmt.Errorf("keep a file that is replaced: %w", err)
+			}
+			continue
 		}
-		touched, err := tx.Exec(ctx, `UPDATE files SET keep_until = ? WHERE digest = ? AND name = ? AND doomed_until IS NULL`,
-			keep, n.Digest, n.File)
+		touched, err := tx.Exec(ctx, `UPDATE files SET keep_until = NULL
+			WHERE digest = ? AND name = ? AND doomed_until IS NULL AND life = ?`, n.Digest, n.File, life)
 		if err != nil {
-			return fmt.Errorf("hold files: %w", err)
+			return fmt.Errorf("name a file: %w", err)
 		}
-		if touched == 0 && named[n] {
+		if touched == 0 {
 			return errFileGone
 		}
+	}
+	return nil
+}
+
+// nameFiles gives an image, whose row tx holds, the claimed files in place of its old ones, which stay until the given
+// moment. [errFileGone] says that a sweep took a file since it was claimed.
+func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File, until db.Millis) error {
+	if err := holdFiles(ctx, tx, files, old, until); err != nil {
+		return err
 	}
 	for _, f := range old {
 		if slices.ContainsFunc(files, func(other File) bool { return other.Name == f.Name }) {
@@ -142,6 +170,25 @@ func doomOne(ctx context.Context, tx *db.Tx, n blob.Name, now, until db.Millis) 
 		AND EXISTS (SELECT 1 FROM image_files WHERE image_files.digest = files.digest AND image_files.name = files.name)`,
 		n.Digest, n.File)
 	return named == 0, err
+}
+
+// putBack lets a sweep try files again, which could not be deleted, after the given moment. The deleting may have
+// worked all the same, so a new life begins.
+func (s store) putBack(ctx context.Context, names []blob.Name, doomed, after db.Millis) error {
+	life := db.NewID()
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		for _, n := range names {
+			if _, err := tx.Exec(ctx, `UPDATE files SET doomed_until = NULL, keep_until = ?, life = ?
+				WHERE digest = ? AND name = ? AND doomed_until = ?`, after, life, n.Digest, n.File, doomed); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("put files back that could not be deleted: %w", err)
+	}
+	return nil
 }
 
 // forget removes the rows of files that were deleted, unless their time as doomed ones ran out and somebody has claimed

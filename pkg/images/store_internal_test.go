@@ -188,13 +188,31 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 			st.sweep()
 			st.holds()
 		},
+		"another job after its claim of a file that a sweep took from this one": func(ctx ctx, st *storage) {
+			late := st.drawn("late", "a")
+			if err := st.keepFiles(ctx, late); err != nil {
+				st.t.Fatal(err)
+			}
+			st.delete(st.keep("k", "a"))
+			st.sweep()
+			st.holds()
+			cut := []File{{Name: "og.png", Digest: fileDigest(st.project, late.drawn[0].Bytes)}}
+			if err := st.claim(ctx, cut); err != nil {
+				st.t.Fatal(err)
+			}
+			if err := st.keepRecord(ctx, late); err != nil {
+				st.t.Fatal(err)
+			}
+			st.later(48 * time.Hour)
+			st.holds("a")
+		},
 		"a sweep after the dooming": func(ctx ctx, st *storage) {
 			st.delete(st.keep("k", "a"))
 			st.doomAll(ctx)
 			st.sweep()
 			st.holds("a") // another sweep keeps out of the way
-			if ok, err := st.store.claim(ctx, st.rows(), millis(st.now()), millis(st.now())); ok || err != nil {
-				st.t.Errorf("a doomed file was claimed: %v, %v", ok, err)
+			if lives, err := st.store.claim(ctx, st.rows(), millis(st.now()), millis(st.now())); len(lives) > 0 || err != nil {
+				st.t.Errorf("a doomed file was claimed: %v, %v", lives, err)
 			}
 			st.later(doomTime + time.Second)
 			st.holds()
@@ -327,6 +345,49 @@ func TestStore_recordAfterItsFileWentWritesItAgain(t *testing.T) {
 		}
 		st.later(48 * time.Hour)
 		st.holds("a")
+	})
+}
+
+// stuckFiles is a store in which some files cannot be deleted.
+type stuckFiles struct {
+	blob.Store
+	stuck map[blob.Name]bool
+}
+
+func (s stuckFiles) Delete(ctx context.Context, n blob.Name) error {
+	if s.stuck[n] {
+		return errors.New("stuck")
+	}
+	return s.Store.Delete(ctx, n)
+}
+
+// TestSweep_goesOnBehindFilesThatStay has more of them than a sweep looks at in one batch.
+func TestSweep_goesOnBehindFilesThatStay(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		files := stuckFiles{st.blobs, map[blob.Name]bool{}}
+		for i := range sweepBatch + 1 {
+			id := st.keep("k", fmt.Sprintf("picture %d", i))
+			st.delete(id)
+		}
+		for _, n := range st.rows() {
+			files.stuck[n] = true
+		}
+		st.ahead.Add(int64(time.Second))
+		st.delete(st.keep("k", "a"))
+		whole := st.blobs
+		st.blobs = files
+		if err := st.Sweep(t.Context()); err == nil || !strings.Contains(err.Error(), "101 files") {
+			t.Errorf("got %v, want the number of files that stay", err)
+		}
+		if got := len(st.rows()); got != sweepBatch+1 {
+			t.Errorf("got %d files, want the %d that cannot be deleted alone", got, sweepBatch+1)
+		}
+		st.blobs = whole
+		st.keep("l", "picture 1") // at once: nobody is deleting it any more
+		st.later(sweepAfterFault + time.Second)
+		st.holds("picture 1")
 	})
 }
 

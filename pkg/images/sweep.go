@@ -2,7 +2,7 @@ package images
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -14,7 +14,8 @@ const (
 	// sweepEvery is how often it is looked for files that lost their image; that reads one index, and writes nothing when
 	// there are none.
 	sweepEvery = 5 * time.Second
-	// sweepAfterFault is the pause when something went wrong, such as a database that is away.
+	// sweepAfterFault is the pause when something went wrong, such as a database that is away; for a file that could not be
+	// deleted, before it is tried again.
 	sweepAfterFault = time.Minute
 	sweepTime       = time.Minute // most of one sweep; the next one goes on
 	// doomTime is how long a file counts as being deleted. That is more than its deleting takes, so that whoever writes it
@@ -68,40 +69,52 @@ func (s *Service) Sweep(ctx context.Context) error {
 		}
 		defer s.release(ctx, held)
 	}
+	stuck := 0
 	for len(found) > 0 {
-		if err := s.sweepFiles(ctx, found); err != nil {
+		left, err := s.sweepFiles(ctx, found)
+		if err != nil {
 			return err
 		}
+		stuck += left
 		if found, err = s.store.unnamed(ctx, millis(s.now()), sweepBatch); err != nil {
 			return err
 		}
 	}
+	if stuck > 0 {
+		return fmt.Errorf("%d files could not be deleted", stuck)
+	}
 	return nil
 }
 
-// sweepFiles deletes those of names that nobody names. One that cannot be deleted is tried again when its time as a
-// doomed one is over.
-func (s *Service) sweepFiles(ctx context.Context, names []blob.Name) error {
+// sweepFiles deletes those of names that nobody names, and returns how many of them could not be deleted. Those are put
+// back, for a sweep after a while.
+func (s *Service) sweepFiles(ctx context.Context, names []blob.Name) (stuck int, err error) {
 	now := s.now()
 	until := millis(now.Add(doomTime))
 	doomed, err := s.store.doom(ctx, names, millis(now), until)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	bounded, cancel := context.WithTimeout(ctx, deleteTime-s.now().Sub(now))
 	defer cancel()
-	var gone []blob.Name
-	var faults []error
+	var gone, left []blob.Name
 	for _, n := range doomed {
 		err := bounded.Err()
 		if err == nil {
 			err = s.blobs.Delete(bounded, n)
 		}
 		if err != nil {
-			faults = append(faults, err)
+			slog.WarnContext(ctx, "file not deleted", "digest", n.Digest, "name", n.File, "err", err)
+			left = append(left, n)
 			continue
 		}
 		gone = append(gone, n)
 	}
-	return errors.Join(append(faults, s.store.forget(ctx, gone, until))...)
+	if err := s.store.forget(ctx, gone, until); err != nil {
+		return len(left), err
+	}
+	if len(left) == 0 {
+		return 0, nil
+	}
+	return len(left), s.store.putBack(ctx, left, until, millis(s.now().Add(sweepAfterFault)))
 }

@@ -30,13 +30,13 @@ type Picture struct {
 }
 
 // PictureError says that what was fetched is no picture that can be used. It wraps an error of pkg/picture.
-type PictureError struct{ cause error }
+type PictureError struct{ Cause error }
 
 // Error says what is wrong with the picture.
-func (e *PictureError) Error() string { return "read the picture: " + e.cause.Error() }
+func (e *PictureError) Error() string { return "read the picture: " + e.Cause.Error() }
 
 // Unwrap returns the error of pkg/picture.
-func (e *PictureError) Unwrap() error { return e.cause }
+func (e *PictureError) Unwrap() error { return e.Cause }
 
 // picture fetches a picture, unless it is at hand, decodes and scales it.
 func (sc *scraping) picture(ctx context.Context, wanted PictureNeed) (Picture, error) {

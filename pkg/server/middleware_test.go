@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,5 +34,8 @@ func TestBounded_waitEndsWith503(t *testing.T) {
 	e.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
 	if answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Retry-After") == "" {
 		t.Errorf("got %d %v, want 503 with Retry-After", answer.Code, answer.Header())
+	}
+	if body := answer.Body.String(); !strings.Contains(body, "took too long") {
+		t.Errorf("got %s, want it to say that this took too long", body)
 	}
 }
