@@ -2,7 +2,7 @@
 // within bounds of time, memory and work, and scaling the result.
 //
 // [Sniff] names the format by its first bytes, [Inspect] reads the header, [Decoder.Decode] gives pixels, and
-// [Contain], [Cover] and [Scale] fit them to a place. What comes out is pixels alone: no profile, no text, no
+// [Contain] and [Scale] fit them to a place. What comes out is pixels alone: no profile, no text, no
 // original byte survives.
 //
 // Each format that is decoded has one file with one plan function: it reads the header, refuses what is out of

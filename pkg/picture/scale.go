@@ -50,25 +50,4 @@ func Contain(img *image.NRGBA, w, h int) *image.NRGBA {
 	return Scale(img, (sw*h+sh/2)/sh, h)
 }
 
-// Cover returns img scaled to fill w×h, keeping its ratio; what hangs over is cut off equally on both sides.
-//
-// It cuts before it scales. The other way round, which imaging.Fill takes for narrow pictures, a strip of 1×8192
-// would grow to ten million rows before its ends are cut off.
-func Cover(img *image.NRGBA, w, h int) *image.NRGBA {
-	w, h = clamp(w), clamp(h)
-	sw, sh := img.Rect.Dx(), img.Rect.Dy()
-	if sw == 0 || sh == 0 {
-		return image.NewNRGBA(image.Rect(0, 0, w, h))
-	}
-	cw, ch := sw, sh
-	if sw*h > sh*w {
-		cw = max(1, (sh*w+h/2)/h)
-	} else {
-		ch = max(1, (sw*h+w/2)/w)
-	}
-	at := img.Rect.Min.Add(image.Pt((sw-cw)/2, (sh-ch)/2))
-	part := img.SubImage(image.Rectangle{Min: at, Max: at.Add(image.Pt(cw, ch))}).(*image.NRGBA)
-	return Scale(part, w, h)
-}
-
 func clamp(side int) int { return min(max(side, 1), maxTarget) }

@@ -28,12 +28,8 @@ func TestScale_sizes_asAsked(t *testing.T) {
 		{"contain tall", picture.Contain(motley(100, 300, true), 64, 64), 21, 64},
 		{"contain enlarges", picture.Contain(motley(8, 4, true), 64, 64), 64, 32},
 		{"contain a strip", picture.Contain(motley(1, 8192, true), 64, 64), 1, 64},
-		{"cover", picture.Cover(motley(300, 100, true), 64, 48), 64, 48},
-		{"cover by a strip", picture.Cover(motley(1, 8192, true), 1200, 630), 1200, 630},
-		{"cover by a line", picture.Cover(motley(8192, 1, true), 1200, 630), 1200, 630},
-		{"cover by a big one", picture.Cover(flat(2400, 1350, color.NRGBA{A: 255}), 1200, 630), 1200, 630},
 		{"a big one to an icon", picture.Scale(flat(2400, 1350, color.NRGBA{A: 255}), 64, 64), 64, 64},
-		{"nothing", picture.Cover(&image.NRGBA{}, 3, 2), 3, 2},
+		{"nothing", picture.Contain(&image.NRGBA{}, 3, 2), 3, 2},
 	} {
 		if tt.scaled.Rect != image.Rect(0, 0, tt.w, tt.h) {
 			t.Errorf("%s: got %v, want %d×%d", tt.name, tt.scaled.Rect, tt.w, tt.h)
@@ -61,24 +57,9 @@ func TestScale_colors_kept(t *testing.T) {
 	}
 }
 
-func TestCover_wide_cutsBothSidesEqually(t *testing.T) {
-	red, green := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}
-	img := flat(400, 100, red)
-	draw.Draw(img, image.Rect(150, 0, 250, 100), image.NewUniform(green), image.Point{}, draw.Src)
-	// A part of a larger picture is scaled as if it stood alone.
-	for _, src := range []*image.NRGBA{img, func() *image.NRGBA {
-		around := flat(500, 200, color.NRGBA{0, 0, 255, 255})
-		draw.Draw(around, image.Rect(50, 50, 450, 150), img, image.Point{}, draw.Src)
-		return around.SubImage(image.Rect(50, 50, 450, 150)).(*image.NRGBA)
-	}()} {
-		same(t, picture.Cover(src, 100, 100), flat(100, 100, green), 0)
-		same(t, picture.Cover(src, 50, 50), flat(50, 50, green), 0)
-	}
-}
-
 func TestScale_result_sharesNoPixels(t *testing.T) {
 	img := flat(8, 8, color.NRGBA{1, 2, 3, 255})
-	for _, got := range []*image.NRGBA{picture.Scale(img, 8, 8), picture.Contain(img, 8, 8), picture.Cover(img, 8, 8)} {
+	for _, got := range []*image.NRGBA{picture.Scale(img, 8, 8), picture.Contain(img, 8, 8)} {
 		got.Pix[0] = 99
 	}
 	if img.Pix[0] != 1 {

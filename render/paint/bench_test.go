@@ -32,8 +32,6 @@ func BenchmarkGround(b *testing.B) {
 		{"solid/rgba", paint.Solid(th.BG), true},
 		{"linear/indexed", diagonal, false},
 		{"linear/rgba", diagonal, true},
-		{"radial/rgba", paint.Radial{CX: 600, CY: 315, RX: 700, RY: 500, Colors: palette.Gradient(slate...)}, true},
-		{"mesh/rgba", mesh(th, cardW), true},
 	} {
 		b.Run(g.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -112,14 +110,6 @@ func BenchmarkGlow(b *testing.B) {
 	bench(b, paint.Solid(black), func(c *paint.Canvas) {
 		c.Glow(600, 170, 640, 360, slate[1], paint.AlphaStop{Alpha: .75}, paint.AlphaStop{At: 1})
 	})
-}
-
-func BenchmarkDots(b *testing.B) {
-	bench(b, paint.Solid(black), func(c *paint.Canvas) { c.Dots(c.Bounds(), 28, 1.6, white, nil) })
-}
-
-func BenchmarkStripes(b *testing.B) {
-	bench(b, paint.Solid(black), func(c *paint.Canvas) { c.Stripes(image.Rect(840, 0, 1200, 630), 14, 44, white) })
 }
 
 func BenchmarkPath(b *testing.B) {

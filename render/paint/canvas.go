@@ -43,18 +43,15 @@ func giveBuffer(p *sync.Pool, b []uint8) { p.Put(&b) }
 
 // New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the ground.
 //
-// It is indexed (one byte a pixel, at most 255 colours) for the grounds [Solid] and [Linear], where that draws and
-// encodes two to four times faster, and RGBA for all others. A card that turns out too colourful for a palette becomes
-// RGBA on the way; what was drawn stays as it is. The caller need not know which it is.
+// It is indexed (one byte a pixel, at most 255 colours), which draws and encodes two to four times faster than RGBA. A
+// card that turns out too colourful for a palette becomes RGBA on the way; what was drawn stays as it is. The caller
+// need not know which it is.
 //
 // Over a [Linear] ground a palette must be shared out: inks names all colours that text and shapes will be drawn in
 // over the ground itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are
 // worked out once for a theme and kept. Another ink is blended as it comes, at two milliseconds a text, and takes what
 // room the palette has left. Over a Solid ground inks have no effect.
 func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
-	if !ground.flat() {
-		return NewRGBA(w, h, ground)
-	}
 	c := newCanvas(w, h)
 	c.indexed = &image.Paletted{Pix: takeBuffer(&pix8, c.w*c.h), Stride: c.w, Rect: c.Bounds()}
 	c.blends = takeBlendTable(inks)

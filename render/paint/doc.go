@@ -24,7 +24,7 @@
 //
 // # Indexed and RGBA
 //
-// One set of calls draws on two formats of pixels. On an indexed canvas ([Solid] and [Linear] grounds) a pixel is one
+// One set of calls draws on two formats of pixels. On an indexed canvas a pixel is one
 // byte: an entry of a palette of at most 255 colours that fills as the card is drawn. An ink that covers an entry by a
 // step (of 31) gives another entry; that is computed once and remembered, so that text costs one table access a pixel,
 // and the result compresses two to four times better than RGB. Shapes that fade widely (shadows, glows, scrims) have
@@ -36,12 +36,12 @@
 // # What is where
 //
 //	canvas.go            Canvas, New, NewRGBA, Release, Image, At, Upgrade
-//	ground.go            Solid, Linear, Paint; radial.go Radial; mesh.go Mesh
+//	ground.go            Solid, Linear, Paint
 //	shape.go             Fill, RoundRect, Border, Disc, Ring
 //	mask.go              Mask, Clip, ClipMask, ClipRound
 //	path.go              Path, PathMask: gg
 //	picture.go           Picture, Scale, Cover, FitSize
-//	pattern.go           Dots, Stripes, Grid
+//	pattern.go           Grid
 //	shadow.go            Shadow; scrim.go Scrim, Glow; blur.go Blur of masks and pictures
 //	row.go               blending of rows, indexed and RGBA
 //	blend_table.go       the palette of an indexed canvas, and its blends

@@ -29,15 +29,12 @@ func FuzzShapes(f *testing.F) {
 		c.Disc(float64(x), b, a, ink)
 		c.Ring(a, b, float64(w), float64(h), ink)
 		c.Shadow(r, a, b, h, ink)
-		c.Dots(r, w, a, ink, func(x, _ float64) float64 { return x / b })
-		c.Stripes(r, a, b, ink)
 		c.Grid(r, w, h, ink, ink)
 		c.Scrim(r, paint.Angle(w), ink, paint.AlphaStop{At: a, Alpha: b}, paint.AlphaStop{At: b, Alpha: a})
 		c.Glow(a, b, float64(w), float64(h), ink, paint.AlphaStop{Alpha: a}, paint.AlphaStop{At: 1, Alpha: b})
 		c.Picture(logo(9), r, a)
 		colors := []color.NRGBA{ink, black}
-		c.Paint(r, paint.Radial{CX: a, CY: b, RX: float64(w), RY: float64(h), Colors: colors, Dither: true})
-		c.Paint(r, paint.Mesh{Base: black, Sigma: b, Blobs: []paint.Blob{{X: a, Y: b, R: a, Color: ink}}})
+		c.Paint(r, paint.Linear{Angle: paint.Angle(w), Colors: colors})
 		undo()
 		if got := c.At(60, 44); got != before {
 			t.Errorf("a pixel outside of the clip was %v and is %v", before, got)

@@ -102,19 +102,10 @@ func TestGlow_onFlatGround_matchesGolden(t *testing.T) {
 	}
 }
 
-func TestMesh_underScrim_matchesGolden(t *testing.T) {
-	th := palette.New(palette.RGB(0x4F46E5), true)
-	c := paint.New(goldenW, goldenH, mesh(th, goldenW))
-	defer c.Release()
-	c.Scrim(c.Bounds(), paint.Right, th.BG,
-		paint.AlphaStop{At: 0, Alpha: .82}, paint.AlphaStop{At: .62, Alpha: .34}, paint.AlphaStop{At: 1})
-	golden.Image(t, "mesh", c.Image())
-}
-
-func TestPictures_onRadial_matchGolden(t *testing.T) {
+func TestPictures_onRGBA_matchGolden(t *testing.T) {
 	th := palette.New(palette.RGB(0xE11D48), true)
 	colors := palette.Gradient(th.Ramp(.5, 1, 0), th.Ramp(.2, 1, 30))
-	c := paint.New(goldenW, goldenH, paint.Radial{CX: 300, CY: 150, RX: 420, RY: 300, Colors: colors, Dither: true})
+	c := paint.NewRGBA(goldenW, goldenH, paint.Linear{Angle: paint.DownRight, Colors: colors})
 	defer c.Release()
 	c.Picture(paint.Cover(photo(500, 300), 200, 200, .5, .5), image.Rect(20, 20, 220, 220), 24)
 	c.Picture(paint.BlurPicture(photo(160, 120), 9), image.Rect(240, 20, 400, 140), 0)

@@ -6,19 +6,15 @@ import (
 	"math"
 )
 
-// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Radial] or [Mesh]. Parts
-// of a canvas are covered by [Canvas.Paint].
+// Ground is what a canvas is covered with before anything is drawn on it: [Solid] or [Linear]. Parts of a canvas
+// are covered by [Canvas.Paint].
 type Ground interface {
 	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
 	paint(c *Canvas, r image.Rectangle)
-	// flat reports whether a palette holds the ground and what is drawn over it.
-	flat() bool
 }
 
 // Solid is a ground of one colour: paint.Solid(th.BG).
 type Solid color.NRGBA
-
-func (s Solid) flat() bool { return true }
 
 func (s Solid) paint(c *Canvas, r image.Rectangle) {
 	b := c.brush(color.NRGBA{R: s.R, G: s.G, B: s.B, A: 255})
@@ -46,8 +42,6 @@ type Linear struct {
 	Angle  Angle
 	Colors []color.NRGBA // two or more, opaque
 }
-
-func (l Linear) flat() bool { return true }
 
 // steps returns the number of different positions along the gradient in a rectangle.
 func (l Linear) steps(r image.Rectangle) int {
@@ -133,9 +127,6 @@ func (c *Canvas) Paint(r image.Rectangle, g Ground) {
 	}
 	if r = r.Intersect(c.clip); r.Empty() {
 		return
-	}
-	if c.indexed != nil && !g.flat() {
-		c.Upgrade()
 	}
 	g.paint(c, r)
 }

@@ -28,7 +28,7 @@ func (c *Canvas) maskWith(x, y int, mask *image.Alpha, b brush) {
 // clip.
 //
 //	undo := c.Clip(column)
-//	c.Stripes(column, 14, 44, th.Ramp(.27, .4, 0))
+//	c.Disc(1200, 315, 400, th.Gfx)
 //	undo()
 func (c *Canvas) Clip(r image.Rectangle) (undo func()) {
 	clip, mask := c.clip, c.mask

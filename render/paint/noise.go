@@ -64,3 +64,8 @@ func thresholds(y int, noisy bool) (across, along []uint8) {
 	row := bayer[y%noiseSide*noiseSide:][:noiseSide]
 	return row, row
 }
+
+// noiseRow returns the thresholds of blue noise for a row of pixels; they repeat every noiseSide pixels.
+func noiseRow(y int) []uint8 {
+	return blueNoise()[(y%noiseSide)*noiseSide:][:noiseSide]
+}

@@ -86,14 +86,13 @@ func shapes(c *paint.Canvas, th palette.Theme, masks []*image.Alpha) {
 	})
 }
 
-// patterns draws dots, stripes and a grid, cut by clips.
+// patterns draws a grid, and surfaces that are cut by clips.
 func patterns(c *paint.Canvas, th palette.Theme) {
 	r := image.Rect(420, 0, 600, 315)
 	c.Fill(r, th.Ramp(.27, .4, 0))
-	c.Stripes(r, 14, 44, th.Ramp(.33, .4, 0))
 	undo := c.ClipRound(image.Rect(440, 40, 580, 180), 30)
 	c.Fill(c.Bounds(), th.Surface1)
-	c.Stripes(c.Bounds(), 6, 12, th.Line)
+	c.Grid(c.Bounds(), 12, 0, th.Line, th.Line)
 	again := c.ClipMask(paint.PathMask(image.Rect(480, 80, 620, 220), func(g *gg.Context) {
 		g.DrawCircle(550, 150, 60)
 		g.Fill()
@@ -101,9 +100,6 @@ func patterns(c *paint.Canvas, th palette.Theme) {
 	c.Fill(c.Bounds(), th.Fill)
 	again()
 	undo()
-	c.Dots(image.Rect(0, 0, 210, 315), 28, 1.6, th.Line, nil)
-	fade := func(x, y float64) float64 { return 1 - math.Hypot(x-100, y-240)/90 }
-	c.Dots(image.Rect(0, 160, 210, 315), 14, 4, th.Gfx, fade)
 	c.Grid(image.Rect(215, 0, 415, 315), 32, 5, th.Surface2, th.Line)
 }
 
@@ -118,19 +114,6 @@ func window(c *paint.Canvas, th palette.Theme, shadow color.NRGBA) {
 	for i := range 3 {
 		c.Disc(float64(90+24*i), 62, 7, th.Line)
 	}
-}
-
-// mesh returns the discs of the mesh motif, scaled to a canvas.
-func mesh(th palette.Theme, w float64) paint.Mesh {
-	s := w / 1200
-	m := paint.Mesh{Base: th.BG, Sigma: 110 * s}
-	for _, b := range []struct{ x, y, l, k, dh float64 }{
-		{960, 80, .62, 1.15, 0}, {1130, 430, .58, 1, 42}, {640, -40, .50, .9, -38},
-		{820, 640, .45, .9, 18}, {180, 700, .36, .7, -60},
-	} {
-		m.Blobs = append(m.Blobs, paint.Blob{X: b.x * s, Y: b.y * s, R: 290 * s, Color: th.Ramp(b.l, b.k, b.dh)})
-	}
-	return m
 }
 
 // logo is a picture with gradients, edges and alpha: about 2,000 colours.

@@ -35,6 +35,9 @@ func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ..
 	}
 }
 
+// tableSteps is the number of steps into which a glow is divided: more than a card has pixels along it.
+const tableSteps = 1024
+
 // Glow lays an ink over an ellipse with an opacity that changes from its middle (0) to its rim (1): a light behind a
 // logo, or the ground colour over a pattern, where text stands.
 func (c *Canvas) Glow(cx, cy, rx, ry float64, ink color.NRGBA, stops ...AlphaStop) {
@@ -79,4 +82,22 @@ func alphaAt(stops []AlphaStop, t float64) float64 {
 		return 0
 	}
 	return stops[len(stops)-1].Alpha
+}
+
+// ellipseRow tells how far the pixels of one row lie from the middle of an ellipse.
+type ellipseRow struct{ cx, scale, dy2 float64 }
+
+func newEllipseRow(cx, cy, rx, ry float64, y int) ellipseRow {
+	dy := (float64(y) + .5 - cy) / max(ry, 1e-3)
+	return ellipseRow{cx: cx - .5, scale: 1 / max(rx, 1e-3), dy2: dy * dy}
+}
+
+// at returns the distance of a pixel from the middle, in steps of the table: tableSteps at the rim and beyond.
+func (e ellipseRow) at(x int) int {
+	dx := (float64(x) - e.cx) * e.scale
+	d := dx*dx + e.dy2
+	if !(d < 1) {
+		return tableSteps
+	}
+	return int(math.Sqrt(d) * tableSteps)
 }

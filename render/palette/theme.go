@@ -2,7 +2,6 @@ package palette
 
 import (
 	"image/color"
-	"math"
 )
 
 // Least contrasts. Source: WCAG 2.2, 1.4.3 (AA, normal text; the exemption of large text is never used) and 1.4.11
@@ -178,21 +177,3 @@ func (t *Theme) Ramp(l, k, dh float64) color.NRGBA {
 }
 
 func isYellow(h float64) bool { return h >= yellowFrom && h <= yellowTo }
-
-// stepL holds the lightness of the shade and tint steps, from the lightest.
-var stepL = [11]float64{.97, .93, .87, .79, .70, .61, .53, .45, .37, .28, .20}
-
-// Steps returns eleven tints and shades of the accent, from the lightest to the darkest. Chroma falls towards both ends
-// and the hue turns by 4 degrees either way, as pigments do.
-func (t *Theme) Steps() [11]color.NRGBA {
-	var steps [11]color.NRGBA
-	for i, l := range stepL {
-		c := LCH{L: l, C: t.LCH.C * max(0, 1-math.Abs(l-.62)*1.1), H: t.LCH.H}
-		if t.Neutral {
-			c.C, c.H = c.C*neutralScale, neutralHue
-		}
-		c.H = hue(c.H - 4 + 8*float64(i)/10)
-		steps[i] = c.Color()
-	}
-	return steps
-}

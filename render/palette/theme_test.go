@@ -90,7 +90,7 @@ func TestNew_neutralAccent_staysNeutral(t *testing.T) {
 					hex, dark, palette.Hex(th.AccentText), palette.Hex(th.Gfx), palette.Hex(th.Text))
 			}
 			all := append(tokens(th), th.Ramp(.5, 1, 0), th.Ramp(.3, 1, 60), th.Ramp(.9, .5, -60))
-			for _, c := range append(all, slice(th.Steps())...) {
+			for _, c := range all {
 				if got := palette.ToLCH(c).C; got > 0.0351 {
 					t.Errorf("#%06X dark=%v: %s has a chroma of %.3f", hex, dark, palette.Hex(c), got)
 				}
@@ -98,8 +98,6 @@ func TestNew_neutralAccent_staysNeutral(t *testing.T) {
 		}
 	}
 }
-
-func slice(a [11]color.NRGBA) []color.NRGBA { return a[:] }
 
 func TestRamp_darkOrYellow_isGuarded(t *testing.T) {
 	violet := palette.New(palette.RGB(0x4F46E5), true)
@@ -122,18 +120,6 @@ func TestRamp_darkOrYellow_isGuarded(t *testing.T) {
 	if got, want := palette.ToLCH(violet.Ramp(.5, .5, 120)).H, violet.LCH.H+120-360; math.Abs(got-want) > 3 {
 		t.Errorf("violet turned by 120 has hue %.1f, want %.1f", got, want)
 	}
-}
-
-func TestSteps_anyAccent_growDarker(t *testing.T) {
-	everyAccent(func(name string, th palette.Theme) {
-		steps := th.Steps()
-		for i := 1; i < len(steps); i++ {
-			if palette.Luminance(steps[i]) >= palette.Luminance(steps[i-1]) {
-				t.Errorf("%s: step %d (%s) is not darker than the one before (%s)",
-					name, i, palette.Hex(steps[i]), palette.Hex(steps[i-1]))
-			}
-		}
-	})
 }
 
 func BenchmarkNew(b *testing.B) {
