@@ -36,7 +36,7 @@ type Session struct {
 
 // open starts a session of a user.
 func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
-	now := s.now()
+	now := db.Moment(s.now())
 	row := session{
 		ID: db.NewID(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
 	}

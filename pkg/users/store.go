@@ -45,25 +45,38 @@ func (r row) user() User {
 	}
 }
 
-func insert(ctx context.Context, tx *db.Tx, u User, emailKey, passwordHash string) error {
-	_, err := tx.Exec(ctx,
-		`INSERT INTO users
-			(id, email, email_key, name, password_hash, role, plan, disabled, token_version, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		u.ID, u.Email, emailKey, u.Name, passwordHash, u.Role, u.Plan, u.Disabled, u.TokenVersion,
-		db.Millis{Time: u.CreatedAt},
-		db.Millis{Time: u.UpdatedAt})
-	return err
+// insert keeps a new account with the role that is decided in the same transaction: two that race for a milestone meet
+// in a unique row. It returns the account with its role, or the error of role.
+func (s store) insert(
+	ctx context.Context, u User, emailKey, passwordHash string,
+	role func(isFirst func(milestone string) (bool, error)) (Role, error),
+) (User, error) {
+	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		u.Role, err = role(func(milestone string) (bool, error) {
+			return reach(ctx, tx, milestone, u.ID, u.CreatedAt)
+		})
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx,
+			`INSERT INTO users
+				(id, email, email_key, name, password_hash, role, plan, disabled, token_version, created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			u.ID, u.Email, emailKey, u.Name, passwordHash, u.Role, u.Plan, u.Disabled, u.TokenVersion,
+			db.Millis{Time: u.CreatedAt}, db.Millis{Time: u.UpdatedAt})
+		return err
+	})
+	return u, err
 }
 
-// claim makes userID the one of a milestone and says whether nobody was before. A transaction that claims it at the
-// same time waits until this one ends.
-func claim(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Time) (bool, error) {
+// reach makes userID the one of a milestone and says whether nobody was before. A transaction that does the same at
+// the same time waits until this one ends.
+func reach(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Time) (bool, error) {
 	rows, err := tx.Exec(ctx,
 		`INSERT INTO milestones (name, user_id, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`,
 		milestone, userID, db.Millis{Time: now})
 	if err != nil {
-		return false, fmt.Errorf("claim %s: %w", milestone, err)
+		return false, fmt.Errorf("reach %s: %w", milestone, err)
 	}
 	return rows == 1, nil
 }
@@ -145,7 +158,7 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 			return db.Missing(err, noAccount, "promote account "+id)
 		}
 		// With an admin of the operator's making, nobody becomes one by registering.
-		_, err = claim(ctx, tx, firstAdmin, id, now)
+		_, err = reach(ctx, tx, firstAdmin, id, now)
 		return err
 	})
 	return r.user(), err

@@ -1,4 +1,4 @@
-// Package users owns the accounts: their addresses of mail, names, roles and plans, who becomes the admin of an
+// Package users owns the accounts: their email addresses, names, roles and plans, who becomes the admin of an
 // installation, and their deletion. What a password or a session is, package auth knows; here a password hash is text.
 package users
 
@@ -104,25 +104,10 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	}
 	now := db.Moment(s.now())
 	user := User{
-		ID: db.NewID(), Email: u.Email, Name: name, Role: RoleUser, Plan: planFree, TokenVersion: 1,
+		ID: db.NewID(), Email: u.Email, Name: name, Plan: planFree, TokenVersion: 1,
 		CreatedAt: now, UpdatedAt: now,
 	}
-	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
-		admin, err := s.becomesAdmin(ctx, tx, user.ID, u.Registration)
-		switch {
-		case err != nil:
-			return err
-		case admin:
-			user.Role = RoleAdmin
-		case u.Registration == RegisteredWithToken:
-			return apperr.New(apperr.Forbidden,
-				"This installation has its admin already. Register without the set-up token.")
-		case u.AdminOnly:
-			return apperr.New(apperr.Forbidden,
-				"Registration is closed. Ask the admin of this installation for an account.")
-		}
-		return insert(ctx, tx, user, key, u.PasswordHash)
-	})
+	user, err = s.store.insert(ctx, user, key, u.PasswordHash, u.role)
 	if db.IsUnique(err) {
 		return User{}, taken()
 	}
@@ -133,21 +118,35 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	return user, nil
 }
 
-// becomesAdmin settles in tx whether the new account with this id is an admin. Two that race for it meet in a unique
-// row.
-func (s *Service) becomesAdmin(ctx context.Context, tx *db.Tx, id string, registration Registration) (bool, error) {
-	if registration == Seeded {
+// role decides what the new account may do, or that it may not be. isFirst makes it the one of a milestone and says
+// whether nobody was before.
+func (u NewUser) role(isFirst func(milestone string) (bool, error)) (Role, error) {
+	admin, err := u.isAdmin(isFirst)
+	switch {
+	case err != nil:
+		return "", err
+	case admin:
+		return RoleAdmin, nil
+	case u.Registration == RegisteredWithToken:
+		return "", apperr.New(apperr.Forbidden,
+			"This installation has its admin already. Register without the set-up token.")
+	case u.AdminOnly:
+		return "", apperr.New(apperr.Forbidden,
+			"Registration is closed. Ask the admin of this installation for an account.")
+	}
+	return RoleUser, nil
+}
+
+func (u NewUser) isAdmin(isFirst func(milestone string) (bool, error)) (bool, error) {
+	if u.Registration == Seeded {
 		return false, nil
 	}
-	first, err := claim(ctx, tx, firstAccount, id, s.now())
-	if err != nil {
+	first, err := isFirst(firstAccount)
+	if err != nil || u.Registration == Registered || u.Registration == RegisteredLocally && !first {
 		return false, err
 	}
-	if registration == Registered || registration == RegisteredLocally && !first {
-		return false, nil
-	}
-	alone, err := claim(ctx, tx, firstAdmin, id, s.now())
-	return alone || registration == MadeByOperator, err
+	alone, err := isFirst(firstAdmin)
+	return alone || u.Registration == MadeByOperator, err
 }
 
 // Get returns the caller's account.
