@@ -2,7 +2,8 @@
 BEGIN {
 	print "# What reading and drawing cost"
 	print ""
-	print "Printed by `task bench`. Times are of one core unless the name says otherwise; another machine gives others, ratios stay."
+	print "Printed by `task bench`. Times are of one core unless the name says otherwise; another machine gives others,"
+	print "ratios stay."
 }
 /^goos:/ { os = $2 }
 /^goarch:/ { arch = $2 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Lints openapi.yaml, generates the TypeScript client with the generator's default settings, compiles a small program with it and runs
-# that against a service on loopback. The versions of all tools, Node included, are in package-lock.json.
+# Lints openapi.yaml, generates the TypeScript client with the generator's default settings, compiles a small program
+# with it and runs that against a service on loopback. The versions of all tools, Node included, are in
+# package-lock.json.
 set -euo pipefail
 cd "$(dirname "$0")"
 export DO_NOT_TRACK=1 REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true

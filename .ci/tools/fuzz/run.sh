@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes every target of the module, one after another. BUDGET seconds are shared evenly by all of them, however many there are;
-# FUZZTIME seconds, when it is set, is each one's own time instead. Each package is built once for all of its targets.
+# Fuzzes every target of the module, one after another. BUDGET seconds are shared evenly by all of them, however many
+# there are; FUZZTIME seconds, when it is set, is each one's own time instead. Each package is built once for all of its
+# targets.
 #
 # A found input stays in the package's testdata/fuzz, where `go test` runs it from then on; its target is named at the end.
 set -euo pipefail
