@@ -30,7 +30,7 @@ func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, erro
 // adminCreateCommand makes an admin.
 type adminCreateCommand struct {
 	app.Storage
-	Email        string `arg:"" help:"The address of mail to sign in with."`
+	Email        string `arg:"" help:"The email address to sign in with."`
 	Name         string `help:"The name of the account."`
 	PasswordFile string `placeholder:"FILE" help:"A file with the password, - for standard input; one is made and printed when it is left out."`
 }

@@ -10,8 +10,8 @@ import (
 	"masthead/pkg/identity"
 )
 
-// A secret is [identity.KeyPrefix], 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find the
-// prefix, and the checksum tells a mistyped or invented key without asking the database.
+// A secret is [identity.KeyPrefix], 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find
+// the prefix, and the checksum tells a mistyped or invented key without asking the database.
 const (
 	entropyLength  = 32
 	checksumLength = 6

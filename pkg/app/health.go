@@ -21,12 +21,12 @@ func (h *health) GetHealth(context.Context, gen.GetHealthRequestObject) (gen.Get
 	return gen.GetHealth200JSONResponse{Status: gen.HealthStatusOk}, nil
 }
 
-// GetReadiness says whether requests can be answered; not while the process is leaving or the database does not answer.
+// GetReadiness says whether requests can be answered; not while the process is shutting down or the database does not answer.
 func (h *health) GetReadiness(
 	ctx context.Context, _ gen.GetReadinessRequestObject,
 ) (gen.GetReadinessResponseObject, error) {
 	if h.leaving.Load() {
-		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is leaving.", RetryAfter: finishWithin}
+		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is shutting down.", RetryAfter: finishWithin}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()

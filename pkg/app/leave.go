@@ -12,7 +12,7 @@ const (
 	leavePause = 2 * time.Second
 	// finishWithin is the time for the requests in flight.
 	finishWithin = 25 * time.Second
-	// answerWithin is the time for the answer of what was drained.
+	// answerWithin is the time to answer with what was drained.
 	answerWithin = time.Second
 )
 
@@ -21,7 +21,7 @@ const (
 //   - drain is told at once: nothing begins any more that must not be cut, and what runs of that is waited for, within
 //     its own bound;
 //   - after the pause, shutdown takes no more connections and finishes the requests in flight: within finishWithin, or
-//     for as long as there is something to drain, since somebody may wait for its answer.
+//     for as long as there is something to drain, since somebody may wait for it.
 //
 // The modules and the database are closed by [App.Close] afterwards.
 func leave(

@@ -1,5 +1,5 @@
 // Package auditlog owns the audit log: an append-only record of what happened to accounts, keys and limits, kept for a
-// year. It is the one place where an address of mail may be written beside an act.
+// year. It is the one place where an email address may be written beside an act.
 package auditlog
 
 import (

@@ -51,7 +51,8 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// weakness says why a secret cannot be 32 random bytes as text, for a sentence that begins with its name; "" when it can.
+// weakness says why a secret cannot be 32 random bytes as text, for a sentence that begins with its name; "" when it
+// can.
 func weakness(secret string) string {
 	// Of hexadecimal 32 bytes take 64 digits.
 	if len(secret) < minSecretBytes ||

@@ -17,7 +17,7 @@ const (
 	refreshBytes = 32
 
 	// refreshGrace is how long after its exchange an old refresh token still gets the same successor: two tabs that
-	// wake up together, or an answer that was lost. Source: security requirements, 5.
+	// wake up together, or a response that was lost. Source: security requirements, 5.
 	refreshGrace = 10 * time.Second
 
 	// keptTokens is how many refresh tokens of a session are remembered, so that the reuse of one is noticed: three

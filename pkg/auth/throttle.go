@@ -22,7 +22,7 @@ const (
 	longestPause  = 5 * time.Minute
 )
 
-// bucket counts the wrong passwords of somebody. Its key is a digest, so that the table holds no addresses of mail.
+// bucket counts the wrong passwords of somebody. Its key is a digest, so that the table holds no email addresses.
 type bucket struct {
 	key  string
 	free int64

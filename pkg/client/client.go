@@ -1,14 +1,14 @@
-// Package client calls the service from Go. Its operations are those of the generated package gen/client, whose models it takes and
-// returns; what it adds is that every error of the service is one Go error, [*Problem]:
+// Package client calls the service from Go. Its operations are those of the generated package gen/client, whose models
+// it takes and returns; what it adds is that every error of the service is one Go error, [*Problem]:
 //
 //	c, err := client.New("https://masthead.example", key)
-//	answer, err := c.GenerateImageWithResponse(ctx, nil, api.GenerateRequest{Url: page, ProjectId: project})
+//	response, err := c.GenerateImageWithResponse(ctx, nil, api.GenerateRequest{Url: page, ProjectId: project})
 //	var problem *client.Problem
 //	if errors.As(err, &problem) && problem.Code == api.ErrorCodeRATELIMITED {
 //		time.Sleep(problem.RetryAfter)
 //	}
 //
-// A call that returns no error has succeeded: its answer's JSON200, JSON201 or Body is there.
+// A call that returns no error has succeeded: its response's JSON200, JSON201 or Body is there.
 package client
 
 import (
@@ -28,8 +28,9 @@ type Client struct {
 	*api.ClientWithResponses
 }
 
-// New returns a client of the service at server, such as "http://127.0.0.1:8080". credential is an API key or an access token; "" is
-// enough for the operations that take none. Options are those of gen/client, such as its WithHTTPClient for time-outs and proxies.
+// New returns a client of the service at server, such as "http://127.0.0.1:8080". credential is an API key or an access
+// token; "" is enough for the operations that take none. Options are those of gen/client, such as its WithHTTPClient for
+// time-outs and proxies.
 func New(server, credential string, options ...api.ClientOption) (*Client, error) {
 	c, err := api.NewClient(server, options...)
 	if err != nil {
@@ -45,13 +46,14 @@ func New(server, credential string, options ...api.ClientOption) (*Client, error
 	return &Client{&api.ClientWithResponses{ClientInterface: c}}, nil
 }
 
-// Problem is an error of the service, whatever its status: what the answer says (RFC 9457), and when to try again.
+// Problem is an error of the service, whatever its status: what the response says (RFC 9457), and when to try again.
 type Problem struct { //nolint:errname // RFC 9457 calls it so, and so does the document
-	// Problem is the body. When the answer is none of the service's own, such as a proxy's page, it has only status and title.
+	// Problem is the body. When the response is none of the service's own, such as a proxy's page, it has only status
+	// and title.
 	api.Problem
-	// RetryAfter is the answer's Retry-After; zero when it has none.
+	// RetryAfter is the response's Retry-After; zero when it has none.
 	RetryAfter time.Duration
-	// Header is that of the answer.
+	// Header is that of the response.
 	Header http.Header
 }
 
@@ -67,29 +69,29 @@ func (p *Problem) Error() string {
 	return text + ": " + p.Detail + " (request " + p.RequestId + ")"
 }
 
-// maxProblem bounds, in bytes, how much of an answer is read for a problem.
+// maxProblem bounds, in bytes, how much of a response is read for a problem.
 const maxProblem = 1 << 20
 
-// problems makes answers of 400 and above errors.
+// problems makes responses of 400 and above errors.
 type problems struct{ next api.HttpRequestDoer }
 
 // Do sends the request. Its error is a [*Problem] when the service answered with one.
 func (d problems) Do(r *http.Request) (*http.Response, error) {
-	answer, err := d.next.Do(r)
-	if err != nil || answer.StatusCode < 400 {
-		return answer, err
+	response, err := d.next.Do(r)
+	if err != nil || response.StatusCode < 400 {
+		return response, err
 	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxProblem))
 	if err != nil {
-		return nil, fmt.Errorf("read the answer of status %d: %w", answer.StatusCode, err)
+		return nil, fmt.Errorf("read the response of status %d: %w", response.StatusCode, err)
 	}
-	problem := &Problem{Header: answer.Header}
+	problem := &Problem{Header: response.Header}
 	if err := json.Unmarshal(body, &problem.Problem); err != nil {
-		problem.Problem = api.Problem{Title: http.StatusText(answer.StatusCode)}
+		problem.Problem = api.Problem{Title: http.StatusText(response.StatusCode)}
 	}
-	problem.Status = answer.StatusCode
-	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
+	problem.Status = response.StatusCode
+	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil {
 		problem.RetryAfter = time.Duration(seconds) * time.Second
 	}
 	return nil, problem

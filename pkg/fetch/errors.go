@@ -101,6 +101,6 @@ func sentence(host string, err error) string {
 	case errors.As(err, &network) && network.Op == "dial":
 		return host + " could not be reached."
 	default:
-		return host + " broke off the connection or sent an answer that could not be read."
+		return host + " broke off the connection or sent a response that could not be read."
 	}
 }

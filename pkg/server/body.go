@@ -18,7 +18,7 @@ const (
 	maxBodyBytes = 64 << 10
 	maxBodyDepth = 32
 	// maxDrainBytes is how much of a body that is refused is read and thrown away, within the time of a body: a
-	// client that sends all of it before it reads would see its connection break instead of the answer.
+	// client that sends all of it before it reads would see its connection break instead of the response.
 	maxDrainBytes = 16 << 20
 )
 

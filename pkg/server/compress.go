@@ -10,11 +10,11 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// minGzip is from how many bytes on an answer is compressed: below, the frame of gzip eats what it wins.
+// minGzip is from how many bytes on a response is compressed: below, the frame of gzip eats what it wins.
 const minGzip = 1 << 10
 
-// compress sends the answers of the given routes ("GET /images") with gzip to clients that accept it. It stands before
-// all that answers, errors included.
+// compress sends the responses of the given routes ("GET /images") with gzip to clients that accept it. It stands
+// before all that answers, errors included.
 func compress(routes map[string]bool) echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		MinLength: minGzip,
@@ -46,9 +46,9 @@ func refusesGzip(acceptEncoding string) bool {
 	return false
 }
 
-// mayCompress says whether the answers of an operation are JSON that tells no secret. One that does is never compressed:
-// its length would tell of the secret to whoever can have a guess put into the same answer. Source: BREACH,
-// CVE-2013-3587.
+// mayCompress says whether the responses of an operation are JSON that tells no secret. One that does is never
+// compressed: its length would tell of the secret to whoever can have a guess put into the same response. Source:
+// BREACH, CVE-2013-3587.
 func mayCompress(op *openapi3.Operation) bool {
 	asJSON := false
 	for status, response := range op.Responses.Map() {
@@ -86,7 +86,7 @@ func holdsSecret(ref *openapi3.SchemaRef) bool {
 
 func isSecret(schema *openapi3.Schema) bool { return schema.Format == "password" }
 
-// headWithGet names HEAD beside GET in the Allow header of an answer: every GET is answered to HEAD too (see
+// headWithGet names HEAD beside GET in the Allow header of a response: every GET is answered to HEAD too (see
 // [Server.ServeHTTP]), which the router does not know.
 func headWithGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

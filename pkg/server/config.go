@@ -54,7 +54,7 @@ func isBase(address string) bool {
 		u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// Public returns the base address that goes into answers, without a slash at its end.
+// Public returns the base address that goes into responses, without a slash at its end.
 func (c Config) Public() string {
 	if c.BaseURL != "" {
 		return strings.TrimRight(c.BaseURL, "/")

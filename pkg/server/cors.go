@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// anyOrigin lets pages of any origin read the answers of operations that take an API key, and send them requests of
+// anyOrigin lets pages of any origin read the responses of operations that take an API key, and send them requests of
 // the given methods. Cookies stay out: no credentials are allowed.
 func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	return middleware.CORSWithConfig(middleware.CORSConfig{
@@ -22,7 +22,7 @@ func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	})
 }
 
-// readByAll lets pages of any origin read the answers of operations that ask for no credentials. The header does not
+// readByAll lets pages of any origin read the responses of operations that ask for no credentials. The header does not
 // hang on who asks: a cache would hand what it got for an img element to a fetch of another origin.
 func readByAll(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

@@ -80,13 +80,13 @@ func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Headers by kind of answer. Source: security requirements, "Answers, headers, webhooks".
+// Headers by kind of response. Source: security requirements, "Answers, headers, webhooks".
 const (
 	apiPolicy     = "default-src 'none'; frame-ancestors 'none'"
 	picturePolicy = "default-src 'none'; sandbox"
 )
 
-// apiHeaders sets the headers of answers that hold data.
+// apiHeaders sets the headers of responses that hold data.
 func apiHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -97,7 +97,7 @@ func apiHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// pictureHeaders sets the headers of answers that hold a picture, which any page may show.
+// pictureHeaders sets the headers of responses that hold a picture, which any page may show.
 func pictureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()

@@ -23,15 +23,15 @@ import (
 	"masthead/pkg/wire"
 )
 
-// maxFields bounds how many faulty parts of one request an answer names.
+// maxFields bounds how many faulty parts of one request a response names.
 const maxFields = 20
 
 // writeProblem answers a request with err as application/problem+json (RFC 9457). It is the only place that turns
-// errors into answers, and it logs what the client is not told.
+// errors into responses, and it logs what the client is not told.
 func writeProblem(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	if c.Response().Committed {
-		slog.ErrorContext(ctx, "request failed after its answer began", "request_id", identity.RequestIDOf(ctx), "err", err)
+		slog.ErrorContext(ctx, "request failed after its response began", "request_id", identity.RequestIDOf(ctx), "err", err)
 		return
 	}
 	fault := faultOf(err)
@@ -71,7 +71,7 @@ func writeProblem(err error, c echo.Context) {
 	encoder := json.NewEncoder(c.Response())
 	encoder.SetEscapeHTML(false) // a sentence is for people to read too
 	if err := encoder.Encode(body); err != nil {
-		slog.DebugContext(ctx, "the client left before its answer", "request_id", identity.RequestIDOf(ctx), "err", err)
+		slog.DebugContext(ctx, "the client left before its response", "request_id", identity.RequestIDOf(ctx), "err", err)
 	}
 }
 
@@ -100,7 +100,7 @@ func unavailable(detail string, retryAfter time.Duration) *apperr.Error {
 func faultOf(err error) *apperr.Error {
 	var security *openapi3filter.SecurityRequirementsError
 	if errors.As(err, &security) {
-		// Before all else that is wrong with the request: an anonymous caller learns nothing about the body.
+		// Before all else that the validation finds wrong. Only that a body is too large or no JSON is said sooner.
 		err = refusal(security)
 	}
 	var fault *apperr.Error
@@ -115,7 +115,7 @@ func faultOf(err error) *apperr.Error {
 		return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
 	}
 	if errors.Is(err, context.Canceled) {
-		// The client has left, or this node is leaving: in either case no fault of ours.
+		// The client has left, or this node is shutting down: in either case no fault of ours.
 		return unavailable("The request was given up; try again in a moment.", time.Second)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -60,7 +60,7 @@ func (s *Server) route(document *openapi3.T) error {
 	return errors.Join(faults...)
 }
 
-// compressible are the routes whose answers may be compressed: operations, and the document itself.
+// compressible are the routes whose responses may be compressed: operations, and the document itself.
 func compressible(document *openapi3.T) map[string]bool {
 	routes := map[string]bool{"GET /openapi.json": true, "GET /openapi.yaml": true}
 	for path, item := range document.Paths.Map() {

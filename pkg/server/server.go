@@ -1,5 +1,5 @@
 // Package server joins the modules into one API: routes under / and /api, the request validation in front of them,
-// authentication, limits on what a request may hold, headers, and the one place where an error becomes an answer.
+// authentication, limits on what a request may hold, headers, and the one place where an error becomes a response.
 package server
 
 import (

@@ -43,7 +43,7 @@ func checkURI(s string) error {
 func checkEmail(s string) error {
 	a, err := mail.ParseAddress(s)
 	if err != nil || a.Address != s {
-		return errors.New("must be an address of mail, such as ada@example.com")
+		return errors.New("must be an email address, such as ada@example.com")
 	}
 	return nil
 }

@@ -51,9 +51,10 @@ func (a *API) GetTemplate(_ context.Context, r gen.GetTemplateRequestObject) (ge
 	return gen.GetTemplate200JSONResponse{Body: template, Headers: gen.GetTemplate200ResponseHeaders(headers)}, nil
 }
 
-// cacheHeaders returns the headers of an answer that clients may keep for a while, and whether the caller has it already.
-func cacheHeaders(answer any, ifNoneMatch *string) (headers gen.DataNotModifiedResponseHeaders, known bool, err error) {
-	data, err := json.Marshal(answer)
+// cacheHeaders returns the headers of a response that clients may keep for a while, and whether the caller has it
+// already.
+func cacheHeaders(body any, ifNoneMatch *string) (headers gen.DataNotModifiedResponseHeaders, known bool, err error) {
+	data, err := json.Marshal(body)
 	if err != nil {
 		return headers, false, fmt.Errorf("encode for a validator: %w", err)
 	}
@@ -84,7 +85,7 @@ func (a *API) GetTemplateSample(
 	}}, nil
 }
 
-// wireTemplate returns a template as answers carry it.
+// wireTemplate returns a template as responses carry it.
 func (a *API) wireTemplate(t render.Template) gen.Template {
 	return gen.Template{
 		Slug: t.Slug, Name: t.Name, Mood: t.Mood, GoodFor: t.GoodFor, TextSide: gen.TemplateTextSide(t.TextSide),

@@ -20,10 +20,10 @@ const (
 )
 
 // EmailKey returns what makes two addresses the same account: the part before the @ composed and case-folded, the
-// domain as [weburl.ParseHost] spells it. It is BadRequest about /email for what is no plain address; a quoted part and an
-// address in brackets are none.
+// domain as [weburl.ParseHost] spells it. It is BadRequest about /email for what is no plain address; a quoted part
+// and an address in brackets are none.
 func EmailKey(email string) (string, error) {
-	invalid := apperr.Invalid("/email", "This is not an address of mail, such as ada@example.com.")
+	invalid := apperr.Invalid("/email", "This is not an email address, such as ada@example.com.")
 	if len(email) > maxEmailBytes || !utf8.ValidString(email) {
 		return "", invalid
 	}

@@ -3,7 +3,7 @@
 //	s := apptest.StartSignedIn(t)
 //	s.Generate("/page/one", nil).Want(http.StatusOK)
 //
-// Every answer, errors too, is validated against the service's document.
+// Every response, errors too, is validated against the service's document.
 package apptest
 
 import (

@@ -37,7 +37,7 @@ func (s *Service) Post(path string, body any, options ...RequestOption) *Respons
 	return s.Send(http.MethodPost, path, body, options...)
 }
 
-// Send sends a request and validates the answer. body is sent as it is when it is a string, else as JSON; nil sends
+// Send sends a request and validates the response. body is sent as it is when it is a string, else as JSON; nil sends
 // none.
 func (s *Service) Send(method, path string, body any, options ...RequestOption) *Response {
 	s.t.Helper()
@@ -62,16 +62,16 @@ func (s *Service) Send(method, path string, body any, options ...RequestOption) 
 	for _, option := range options {
 		option(r)
 	}
-	answer, err := s.Client.Do(r)
+	received, err := s.Client.Do(r)
 	if err != nil {
 		s.t.Fatalf("%s %s: %v", method, path, err)
 	}
-	defer answer.Body.Close()
-	got, err := io.ReadAll(answer.Body)
+	defer received.Body.Close()
+	got, err := io.ReadAll(received.Body)
 	if err != nil {
 		s.t.Fatalf("%s %s: read the response: %v", method, path, err)
 	}
-	response := &Response{t: s.t, what: method + " " + path, Status: answer.StatusCode, Header: answer.Header, Body: got}
+	response := &Response{t: s.t, what: method + " " + path, Status: received.StatusCode, Header: received.Header, Body: got}
 	s.validate(r, response)
 	return response
 }
