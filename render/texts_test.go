@@ -89,8 +89,8 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 	}
 }
 
-// TestTexts_hostIsNoText checks that a host is shown as it is, also where it stands in for a name or a title: no quotes,
-// no dashes, no dots are put into it.
+// TestTexts_hostIsNoText checks that a host is shown as it is, also where it stands in for a name or a title: no
+// quotes, no dashes, no dots are put into it.
 func TestTexts_hostIsNoText(t *testing.T) {
 	for _, host := range []string{"xn--bcher-kva.example", "main--site.netlify.app", "a---b.example", "it's...x.example"} {
 		for _, name := range []string{"", host, strings.ToUpper(host)} {

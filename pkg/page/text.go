@@ -13,9 +13,9 @@ import (
 
 // Texts of elements and texts of attributes are cleaned by two rules. The text of an element (title, h1 to h6, what the
 // details take from the body) is decoded once, as a browser shows it: on a page about markup “&amp;amp;” in the source
-// is “&amp;” for its readers, and for ours. Attributes (the content of meta elements) and JSON-LD are seen by no reader,
-// so nobody notices that a template escaped them twice; there the few references that are still left are decoded once
-// more. Source: audit-rules C.3, and what the pages of the corpus have.
+// is “&amp;” for its readers, and for ours. Attributes (the content of meta elements) and JSON-LD are seen by no
+// reader, so nobody notices that a template escaped them twice; there the few references that are still left are
+// decoded once more. Source: audit-rules C.3, and what the pages of the corpus have.
 
 // cleanText returns the raw text of an element as it is shown: character references decoded once, then collapsed.
 func cleanText(raw []byte) string {
@@ -113,8 +113,8 @@ func withoutNUL(raw []byte) string {
 	return string(bytes.ReplaceAll(raw, []byte{0}, []byte("\uFFFD")))
 }
 
-// collapse removes invisible characters, makes one space of each run of white space, and trims the ends. Letters, quotes
-// and dashes stay as they are, and nothing is cut.
+// collapse removes invisible characters, makes one space of each run of white space, and trims the ends. Letters,
+// quotes and dashes stay as they are, and nothing is cut.
 func collapse(s string) string {
 	if collapsed(s) {
 		return s

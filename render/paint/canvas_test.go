@@ -391,7 +391,8 @@ func TestGlow_overAPhotograph_keepsMean(t *testing.T) {
 	defer c.Release()
 	c.Picture(photograph, c.Bounds(), 0)
 	const alpha = 3 // of 255
-	c.Glow(128, 128, 4000, 4000, white, paint.AlphaStop{Alpha: alpha / 255.}, paint.AlphaStop{At: 1, Alpha: alpha / 255.})
+	even := []paint.AlphaStop{{At: 0, Alpha: alpha / 255.}, {At: 1, Alpha: alpha / 255.}}
+	c.Glow(128, 128, 4000, 4000, white, even...)
 	want := 40 + (255-40)*alpha/255.
 	sum, low, high := 0.0, 255, 0
 	for y := range 256 {

@@ -119,8 +119,8 @@ func lerp(a, b uint8, f float64) float64 { return float64(a) + (float64(b)-float
 
 func round8(v float64) uint8 { return uint8(min(max(v, 0), 255) + .5) }
 
-// Paint covers a part of the canvas with a ground of its own, such as a gradient plate. It panics under a clip with soft
-// edges ([Canvas.ClipMask], [Canvas.ClipRound]), which a ground cannot follow: it covers whole pixels.
+// Paint covers a part of the canvas with a ground of its own, such as a gradient plate. It panics under a clip with
+// soft edges ([Canvas.ClipMask], [Canvas.ClipRound]), which a ground cannot follow: it covers whole pixels.
 func (c *Canvas) Paint(r image.Rectangle, g Ground) {
 	if c.mask != nil {
 		panic("paint: a ground under a clip with soft edges")
