@@ -15,11 +15,13 @@ const (
 	databaseTime = 3 * time.Second
 	readTime     = 22 * time.Second // 20 s of fetching, and the wait for a place
 	drawTime     = 15 * time.Second // nearly all of it in the queue
-	storeTime    = 8 * time.Second
+	// storeTime outlasts a killed sweep, whose files nobody may write for doomTime.
+	storeTime = doomTime + 5*time.Second
 )
 
 // Generate returns the image that r asks for, drawing it when it is not kept. Identical requests at the same time, on
-// one node or on many, share one drawing, which outlives the caller who began it.
+// one node or on many, share one drawing, which outlives the caller who began it; forced ones share it on one node
+// alone, since nobody knows which page another node has read.
 //
 // Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, NOT_FOUND for a
 // template, CONFLICT when r.CreateOnly finds an image, UPSTREAM_FAILED for a page that cannot be fetched.

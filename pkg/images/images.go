@@ -83,7 +83,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		workers: newPool(cfg.workers()), fetches: newPool(maxFetches), deleted: make(chan struct{}, 1), now: time.Now,
 	}
 	if deps.DB.Dialect() == db.Postgres {
-		s.leases = lease.New(deps.DB)
+		s.leases = lease.New(deps.DB, leaseTime)
 	}
 	return s
 }

@@ -56,6 +56,9 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	if err != nil && !errors.Is(err, blob.ErrNotFound) {
 		return Picture{}, err
 	}
+	if _, err := s.store.byPublicID(ctx, publicID); err != nil {
+		return Picture{}, err // it was deleted meanwhile
+	}
 	slog.ErrorContext(ctx, "file of an image is lost or damaged",
 		"digest", f.Digest, "bytes", len(p.Bytes), "want", f.SizeBytes)
 	return Picture{}, apperr.New(apperr.NotFound, "The picture of this image was lost; generate it again.")

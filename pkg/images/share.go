@@ -11,13 +11,19 @@ import (
 const (
 	// pollEvery is how often a job that waits for another node looks whether that is done.
 	pollEvery = 50 * time.Millisecond
-	// clockMargin is how far apart the clocks of nodes may be: a lease is that much longer than the work under it.
+	// clockMargin is how far apart the clocks of nodes may be.
 	clockMargin = 12 * time.Second
+	// leaseTime is how long the leases of a killed node last: well below the time that requests wait, so that others go on
+	// in its place.
+	leaseTime = clockMargin + 6*time.Second
 )
 
 // share makes one image for all callers that want the same: on this node they join the job that is under way, and
 // across nodes one job holds the lease of the key. j ends when its caller leaves; the making goes on.
 func (s *Service) share(ctx context.Context, j *job, making stages) (Record, error) {
+	if len(j.commit)+len(j.release) > 0 {
+		panic("images: a stage reserved something for one caller of a job that many share")
+	}
 	name := j.key
 	if j.request.Force {
 		name += " force"
@@ -49,18 +55,18 @@ func (s *Service) share(ctx context.Context, j *job, making stages) (Record, err
 // again.
 func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error {
 	if s.leases == nil {
-		return making.run(ctx, j)
+		return making.complete(ctx, j)
 	}
 	wait, cancel := context.WithTimeout(ctx, making.bound())
 	defer cancel()
 	for ; ; j.waited = true {
-		held, err := s.leases.Acquire(wait, "image "+j.key, making.bound()+clockMargin)
+		held, err := s.leases.Acquire(wait, "image "+j.key)
 		if err != nil {
 			return err
 		}
 		if held != nil {
 			defer s.release(ctx, held)
-			return making.run(ctx, j)
+			return making.complete(ctx, j)
 		}
 		select {
 		case <-wait.Done():

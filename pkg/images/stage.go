@@ -20,6 +20,8 @@ type job struct {
 	began   time.Time
 	own     Own  // of a job that keeps nothing
 	waited  bool // for another node, which drew the same
+	// seen is when the image that the job found and will replace was kept; zero when there was none.
+	seen db.Millis
 
 	drawing render.Request // what is drawn, from the stage read on
 	page    PageData       // and the part of it that the record tells
@@ -28,7 +30,8 @@ type job struct {
 	files   []File      // the same as it is kept, from the stage store on
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
-	// release when no new image comes of the job.
+	// release when no new image comes of the job. Only stages of a shared making may reserve (see stages.complete): what is
+	// before it is done for each caller.
 	commit  []func(ctx context.Context, tx *db.Tx) error
 	release []func(ctx context.Context)
 
@@ -67,13 +70,19 @@ func (list stages) bound() (sum time.Duration) {
 	return sum
 }
 
-// run takes j through the stages, until one fails or has the answer.
-func (list stages) run(ctx context.Context, j *job) (err error) {
+// complete is run for the stages up to the one that keeps the image: what they reserved is released when no new image
+// comes of them.
+func (list stages) complete(ctx context.Context, j *job) error {
 	defer func() {
 		if !j.kept {
 			j.giveBack(ctx)
 		}
 	}()
+	return list.run(ctx, j)
+}
+
+// run takes j through the stages, until one fails or has the answer.
+func (list stages) run(ctx context.Context, j *job) error {
 	for _, st := range list {
 		if err := st.step(ctx, j); err != nil || j.done {
 			return err

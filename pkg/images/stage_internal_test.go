@@ -205,3 +205,12 @@ func TestAdmit_fullQueueRefusesBeforeThePageIsRead(t *testing.T) {
 		t.Errorf("with none left: got %v, want unavailable", err)
 	}
 }
+
+func TestShare_reservationOfOneCallerPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("got none, want a panic: the others' reservations would be lost")
+		}
+	}()
+	_, _ = made().share(t.Context(), &job{key: "k", release: []func(context.Context){func(context.Context) {}}}, nil)
+}

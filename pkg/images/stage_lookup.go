@@ -14,8 +14,8 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	if j.request.Force {
 		return nil
 	}
-	kept, found, err := s.find(ctx, j.key)
-	if err != nil || !found {
+	kept, whole, err := s.find(ctx, j.key)
+	if err != nil || !whole {
 		return err
 	}
 	j.done = true
@@ -24,21 +24,28 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 }
 
 // lookAgain ends the job when the image came to be between the caller's look and now: another node drew it, or this one
-// just before. For a forced job one that was drawn since its request came will do.
+// just before. A forced job draws in any case: when an image was kept does not tell when its page was read.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
-	kept, found, err := s.find(ctx, j.key)
+	kept, whole, err := s.find(ctx, j.key)
 	if err != nil {
 		return err
 	}
-	if found && (!j.request.Force || kept.UpdatedAt.After(j.began)) {
-		j.record, j.done = s.kept(kept), true
-		if j.waited {
-			j.record.Cached, j.record.Generation = false, s.now().Sub(j.began) // it is as new to this caller
-		}
+	if kept.ID != "" && !whole {
+		slog.ErrorContext(ctx, "a file of an image is lost or damaged; it is drawn anew", "image", kept.ID)
+	}
+	if !whole || j.request.Force {
+		j.seen = kept.UpdatedAt
 		return nil
+	}
+	j.record, j.done = s.kept(kept), true
+	if j.waited {
+		s.asNew(j)
 	}
 	return nil
 }
+
+// asNew makes the record, which another job has just drawn, as new to this caller as to that one's.
+func (s *Service) asNew(j *job) { j.record.Cached, j.record.Generation = false, s.now().Sub(j.began) }
 
 // existing is the answer of a request that finds its image.
 func existing(kept Record, createOnly bool) (Record, error) {
@@ -52,10 +59,11 @@ func existing(kept Record, createOnly bool) (Record, error) {
 	return kept, nil
 }
 
-// find returns the image under key if its files are there too, each as long as it was: one that was lost or damaged is
-// drawn anew.
-func (s *Service) find(ctx context.Context, key string) (kept imageRow, found bool, err error) {
-	if kept, found, err = s.store.byKey(ctx, key); err != nil || !found {
+// find returns the image under key; it has no id when there is none. It is whole when its files are there too, each as
+// long as it was.
+func (s *Service) find(ctx context.Context, key string) (kept imageRow, whole bool, err error) {
+	kept, found, err := s.store.byKey(ctx, key)
+	if err != nil || !found {
 		return imageRow{}, false, err
 	}
 	for _, f := range kept.Files {
@@ -64,8 +72,7 @@ func (s *Service) find(ctx context.Context, key string) (kept imageRow, found bo
 			return imageRow{}, false, err
 		}
 		if err != nil || size != f.SizeBytes {
-			slog.ErrorContext(ctx, "file of an image is lost or damaged", "digest", f.Digest, "bytes", size, "want", f.SizeBytes)
-			return imageRow{}, false, nil
+			return kept, false, nil
 		}
 	}
 	return kept, true, nil

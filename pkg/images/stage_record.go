@@ -19,13 +19,25 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		Alt: altText(j.drawn[0].Title, j.drawn[0].SiteName, hostOf(r.at.page)), CreatedAt: now, UpdatedAt: now,
 		Files: j.files,
 	}
+	seen := &j.seen
+	if r.Force {
+		seen = nil
+	}
 	for {
-		saved, err := s.store.save(ctx, fresh, millis(now.Add(keepTime)),
+		saved, err := s.store.save(ctx, fresh, seen, millis(now.Add(keepTime)),
 			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
 			j.record, j.kept = s.record(saved), true
 			j.record.Generation = s.now().Sub(j.began)
 			return nil
+		}
+		if errors.Is(err, errOvertaken) {
+			// A forced job on a database without leases, whose page was read later: its picture stays.
+			if err := s.lookAgain(ctx, j); err != nil || j.done {
+				s.asNew(j)
+				return err
+			}
+			continue // it was deleted or lost since
 		}
 		if !errors.Is(err, errFileGone) {
 			return err

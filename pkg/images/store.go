@@ -118,22 +118,38 @@ func (s store) list(
 // errFileGone says that a sweep has taken a file which was to be named: it must be claimed and written again.
 var errFileGone = errors.New("a sweep took the file")
 
+// errOvertaken says that another job has kept the image since this one looked.
+var errOvertaken = errors.New("another job has kept the image")
+
 // save keeps an image, whose files were claimed and written, under its key. One that is there already keeps its id,
 // public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new. Files
 // that are replaced stay until the given moment. also is done in the same transaction.
 //
+// seen, unless it is nil, is the updated_at of the one image that may be replaced; with another under the key it is
+// [errOvertaken]. That moment is another one after each save, whatever the clocks say.
+//
 // The project may have gone while the picture was drawn: that is FORBIDDEN. [errFileGone] asks for the files again.
 func (s store) save(
-	ctx context.Context, fresh imageRow, until db.Millis, also func(*db.Tx) error,
+	ctx context.Context, fresh imageRow, seen *db.Millis, until db.Millis, also func(*db.Tx) error,
 ) (saved imageRow, err error) {
+	condition, args := ``, []any{
+		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
+		fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt,
+	}
+	if seen != nil {
+		condition, args = ` WHERE images.updated_at = ?`, append(args, *seen)
+	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The row of the image comes first: whoever saves or deletes the same image waits here.
 		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
-				source = excluded.source, alt = excluded.alt, updated_at = excluded.updated_at
-			RETURNING `+columns,
-			fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
-			fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt)
+				source = excluded.source, alt = excluded.alt,
+				updated_at = CASE WHEN excluded.updated_at > images.updated_at THEN excluded.updated_at
+					ELSE images.updated_at + 1 END`+condition+`
+			RETURNING `+columns, args...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return errOvertaken
+		}
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
+	"masthead/pkg/lease"
 	"masthead/pkg/projects"
 	"masthead/render"
 )
@@ -59,10 +60,11 @@ func newStorage(t *testing.T, d *db.DB) *storage {
 
 func (st *storage) caller() identity.Caller { return identity.Caller{UserID: st.owner} }
 
-// drawn is a job under a key whose picture is drawn: one file for each of the texts.
+// drawn is a job under a key whose picture is drawn: one file for each of the texts. It
+// replaces what there is.
 func (st *storage) drawn(key string, texts ...string) *job {
 	j := &job{caller: st.caller(), key: key, began: st.now(), request: Request{ProjectID: st.project, Kind: OG,
-		URL: "https://example.com/"}}
+		URL: "https://example.com/", Force: true}}
 	for i, text := range texts {
 		name := "og.png"
 		if i > 0 {
@@ -429,11 +431,11 @@ func TestStore_stagesSettleWhatTheyReserved(t *testing.T) {
 			return nil
 		}}
 		making := stages{reserve, {name: "store", run: st.keepFiles}, {name: "record", run: st.keepRecord}}
-		if err := making.run(ctx, st.drawn("k", "a")); err != nil {
+		if err := making.complete(ctx, st.drawn("k", "a")); err != nil {
 			t.Fatal(err)
 		}
 		// The second one fails in the transaction: it keeps no image.
-		if err := making.run(ctx, st.drawn("k", "b")); !db.IsUnique(err) {
+		if err := making.complete(ctx, st.drawn("k", "b")); !db.IsUnique(err) {
 			t.Errorf("got %v, want the fault of the commit", err)
 		}
 		if got := strings.Join(events, " "); got != "commit commit release" {
@@ -505,4 +507,139 @@ func (st *storage) keepCheckDelete(key, text string, last bool) bool {
 		}
 	}
 	return true
+}
+
+func TestStore_slowJobKeepsTheImageOfAForcedOne(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st, ctx := newStorage(t, d), t.Context()
+		slow := st.drawn("k", "old")
+		slow.request.Force = false
+		if err := errors.Join(st.lookAgain(ctx, slow), st.keepFiles(ctx, slow)); err != nil || slow.done {
+			t.Fatalf("got %v, done %v, want nothing under the key", err, slow.done)
+		}
+		id := st.keep("k", "new")
+		if err := st.keepRecord(ctx, slow); err != nil || slow.record.ID != id || slow.kept || slow.record.Cached {
+			t.Errorf("got image %s, %v, kept %v, want %s as new", slow.record.ID, err, slow.kept, id)
+		}
+		got, whole, err := st.find(ctx, "k")
+		if want := fileDigest(st.project, []byte("new")); err != nil || !whole || got.Files[0].Digest != want {
+			t.Errorf("got %+v, %v, %v, want the forced picture", got.Files, whole, err)
+		}
+		// A lost file is replaced by a plain job, which has seen the image.
+		if err := st.blobs.Delete(ctx, got.Files[0].blobName()); err != nil {
+			t.Fatal(err)
+		}
+		again := st.drawn("k", "newer")
+		again.request.Force = false
+		err = errors.Join(st.lookAgain(ctx, again), st.keepFiles(ctx, again), st.keepRecord(ctx, again))
+		if err != nil || !again.kept || again.record.ID != id {
+			t.Errorf("got image %s, kept %v, %v, want %s drawn anew", again.record.ID, again.kept, err, id)
+		}
+	})
+}
+
+// TestLookAgain_forcedJobDraws has another node, whose clock is ahead, keep the image of a page that it read before.
+func TestLookAgain_forcedJobDraws(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		forced := st.drawn("k", "fresh")
+		st.ahead.Add(int64(time.Second))
+		st.keep("k", "stale")
+		st.ahead.Add(-int64(time.Second))
+		if err := st.lookAgain(t.Context(), forced); err != nil || forced.done {
+			t.Errorf("got %v, done %v, want it drawn anew", err, forced.done)
+		}
+	})
+}
+
+// TestStoreTime_outlastsAKilledSweep holds that a picture whose file a killed sweep has doomed can be kept all the same.
+func TestStoreTime_outlastsAKilledSweep(t *testing.T) {
+	if storeTime <= doomTime+pollEvery {
+		t.Errorf("got %v to store, want more than the %v of a doomed file", storeTime, doomTime)
+	}
+}
+
+// deletedOnGet is a store that has an image deleted just before its file is read.
+type deletedOnGet struct {
+	blob.Store
+	before func()
+}
+
+func (s deletedOnGet) Get(context.Context, blob.Name) ([]byte, error) {
+	s.before()
+	return nil, blob.ErrNotFound
+}
+
+func TestPublic_deletedMeanwhileIsNotLost(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		id := st.keep("k", "a")
+		kept, _, err := st.find(t.Context(), "k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		st.blobs = deletedOnGet{st.blobs, func() { st.delete(id) }}
+		if _, err := st.Public(t.Context(), kept.PublicID, ""); err == nil || err.Error() != noImage {
+			t.Errorf("got %v, want %q", err, noImage)
+		}
+	})
+}
+
+// TestShare_killedHolderBlocksNobodyForLong has a node die under a job: another one draws in its place.
+func TestShare_killedHolderBlocksNobodyForLong(t *testing.T) {
+	t.Parallel()
+	if leaseTime > 20*time.Second {
+		t.Errorf("a killed node blocks its images for %v, want well below the 50 s of a request", leaseTime)
+	}
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st, ctx := newStorage(t, d), t.Context()
+		st.leases = lease.New(d, leaseTime)
+		_, err := d.Exec(ctx, `INSERT INTO leases (name, holder, expires_at) VALUES ('image k', 'killed', ?)`,
+			millis(time.Now().Add(time.Second)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var waited bool
+		_, err = st.share(ctx, &job{key: "k"}, stages{{name: "draw", bound: 10 * time.Second,
+			run: func(_ context.Context, j *job) error { waited = j.waited; return nil }}})
+		if err != nil || !waited {
+			t.Errorf("got %v, waited %v, want it drawn after the killed one's time", err, waited)
+		}
+	})
+}
+
+// TestRelease_hangingDatabaseEndsByItsBound holds the table of leases, as a database that hangs does.
+func TestRelease_hangingDatabaseEndsByItsBound(t *testing.T) {
+	t.Parallel()
+	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+		d, err := db.Open(t.Context(), db.Config{URL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.Close() })
+		st := newStorage(t, d)
+		held, err := lease.New(d, leaseTime).Acquire(t.Context(), "k")
+		if err != nil || held == nil {
+			t.Fatal(held, err)
+		}
+		err = d.InTx(t.Context(), func(tx *db.Tx) error {
+			if _, err := tx.Exec(t.Context(), `LOCK TABLE leases IN ACCESS EXCLUSIVE MODE`); err != nil {
+				return err
+			}
+			released := make(chan struct{})
+			go func() { defer close(released); st.release(t.Context(), held) }()
+			select {
+			case <-released:
+			case <-time.After(5 * databaseTime):
+				t.Error("the release waits on")
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
 }

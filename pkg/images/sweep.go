@@ -21,7 +21,7 @@ const (
 	// doomTime is how long a file counts as being deleted. That is more than its deleting takes, so that whoever writes it
 	// anew then, by a clock that is fast, does so after it was deleted.
 	doomTime   = deleteTime + clockMargin
-	deleteTime = 5 * time.Second
+	deleteTime = 3 * time.Second
 	sweepBatch = 100
 )
 
@@ -63,7 +63,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		return err
 	}
 	if s.leases != nil {
-		held, err := s.leases.Acquire(ctx, "sweep of files", sweepTime+clockMargin)
+		held, err := s.leases.Acquire(ctx, "sweep of files")
 		if err != nil || held == nil {
 			return err
 		}
