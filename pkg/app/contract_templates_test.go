@@ -24,7 +24,7 @@ var _ = contract(map[string]map[int]contractCase{
 	},
 })
 
-// current asks a second time, with the validator of the first answer.
+// current asks a second time, with the validator of the first response.
 func current(path string) contractCase {
 	return func(h *apptest.Service, prefix string) *apptest.Response {
 		tag := h.Get(path).Want(http.StatusOK).Header.Get("ETag")

@@ -16,7 +16,7 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// contractCase sends one request whose answer has a certain status. prefix is "" or "/api".
+// contractCase sends one request whose response has a certain status. prefix is "" or "/api".
 type contractCase func(h *apptest.Service, prefix string) *apptest.Response
 
 // asUser sends a request with the session of the harness.
@@ -89,7 +89,7 @@ var _ = contract(map[string]map[int]contractCase{
 })
 
 // TestContract calls every operation for every status below 500 that it declares, under both prefixes. The harness
-// validates each answer, headers included, against the document.
+// validates each response, headers included, against the document.
 func TestContract(t *testing.T) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {

@@ -93,23 +93,23 @@ func TestDocument_nullableStandsBesideAType(t *testing.T) {
 // What a record says of its style can be sent in a request: each field is there, with all its values.
 func TestDocument_styleOfAnswersFitsRequests(t *testing.T) {
 	schemas := readDocument(t).Components.Schemas
-	var compare func(where string, answer, request *openapi3.Schema)
-	compare = func(where string, answer, request *openapi3.Schema) {
-		if answer.Nullable && !request.Nullable {
-			t.Errorf("%s may be null in an answer and not in a request", where)
+	var compare func(where string, response, request *openapi3.Schema)
+	compare = func(where string, response, request *openapi3.Schema) {
+		if response.Nullable && !request.Nullable {
+			t.Errorf("%s may be null in a response and not in a request", where)
 		}
-		for _, value := range answer.Enum {
+		for _, value := range response.Enum {
 			if !slices.Contains(request.Enum, value) {
-				t.Errorf("%s may be %v in an answer and not in a request", where, value)
+				t.Errorf("%s may be %v in a response and not in a request", where, value)
 			}
 		}
-		if known := len(request.Enum); known > 0 && len(answer.Enum) == 0 {
-			t.Errorf("%s is one of %d values in a request and any text in an answer", where, known)
+		if known := len(request.Enum); known > 0 && len(response.Enum) == 0 {
+			t.Errorf("%s is one of %d values in a request and any text in a response", where, known)
 		}
-		if answer.Pattern != request.Pattern {
-			t.Errorf("%s has the pattern %q in an answer and %q in a request", where, answer.Pattern, request.Pattern)
+		if response.Pattern != request.Pattern {
+			t.Errorf("%s has the pattern %q in a response and %q in a request", where, response.Pattern, request.Pattern)
 		}
-		for name, field := range answer.Properties {
+		for name, field := range response.Properties {
 			if request.Properties[name] == nil {
 				t.Errorf("%s.%s is not known in a request", where, name)
 				continue

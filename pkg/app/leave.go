@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Times of leaving. Source: security requirements, "Staying up".
+// Times of shutting down. Source: security requirements, "Staying up".
 const (
 	// leavePause is the time between "not ready" and the end of accepting, in which balancers notice. A service on
 	// loopback has none.
@@ -16,12 +16,12 @@ const (
 	answerWithin = time.Second
 )
 
-// leave ends a service that has said that it is not ready, in this order:
+// leave shuts down a service that has said that it is not ready, in this order:
 //
-//   - drain is told at once: nothing begins any more that must not be cut, and what runs of that is waited for, within
-//     its own bound;
+//   - drain begins at once: work that must not be cut is not started any more, and what runs of it is waited for, within
+//     the bound of drain itself;
 //   - after the pause, shutdown takes no more connections and finishes the requests in flight: within finishWithin, or
-//     for as long as there is something to drain, since somebody may wait for it.
+//     for as long as drain takes, since somebody may wait for what it finishes.
 //
 // The modules and the database are closed by [App.Close] afterwards.
 func leave(

@@ -11,9 +11,9 @@ import (
 func TestLeave_timesAreBounded(t *testing.T) {
 	const forever = time.Hour
 	for name, c := range map[string]struct {
-		drains, answers time.Duration // how long the work and the requests would take
-		want            time.Duration
-		cut             bool // whether the requests are
+		drains, finishes time.Duration // how long the work and the requests would take
+		want             time.Duration
+		cut              bool // whether the requests are
 	}{
 		"nothing to do":           {0, 0, 2 * time.Second, false},
 		"requests in time":        {0, 20 * time.Second, 22 * time.Second, false},
@@ -35,7 +35,7 @@ func TestLeave_timesAreBounded(t *testing.T) {
 					}
 				}
 				start := time.Now()
-				err := leave(t.Context(), leavePause, func(ctx context.Context) { _ = waits(c.drains)(ctx) }, waits(c.answers))
+				err := leave(t.Context(), leavePause, func(ctx context.Context) { _ = waits(c.drains)(ctx) }, waits(c.finishes))
 				if got := time.Since(start); got != c.want || errors.Is(err, context.Canceled) != c.cut {
 					t.Errorf("got %v, %v, want %v, cut %v", got, err, c.want, c.cut)
 				}

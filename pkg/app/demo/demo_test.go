@@ -121,12 +121,12 @@ func TestExamples_workAsTheyStand(t *testing.T) {
 		case r.op.Security != nil && len(*r.op.Security) > 0 && (*r.op.Security)[0]["apiKeyAuth"] != nil:
 			credential = account.Key
 		}
-		answer := s.Send(r.method, r.path, r.body, apptest.Bearer(credential))
-		if answer.Status >= 300 {
-			t.Errorf("%s: got status %d, want success: %s", r.name, answer.Status, answer.Body)
+		response := s.Send(r.method, r.path, r.body, apptest.Bearer(credential))
+		if response.Status >= 300 {
+			t.Errorf("%s: got status %d, want success: %s", r.name, response.Status, response.Body)
 		}
 		if r.op.OperationID == "login" {
-			ofExample = answer.Text("accessToken")
+			ofExample = response.Text("accessToken")
 		}
 		sent[r.name] = true
 	}

@@ -57,7 +57,7 @@ func TestAnswers_fieldsStandInTheOrderOfTheDocument(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	user := apptest.Bearer(s.Session.Access)
 	login := map[string]any{"email": s.Session.Email, "password": s.Session.Password}
-	for schema, answer := range map[string]*apptest.Response{
+	for schema, response := range map[string]*apptest.Response{
 		"Image":         s.Generate("/page/order", nil).Want(http.StatusOK),
 		"Project":       s.Get("/projects/"+s.Project, user).Want(http.StatusOK),
 		"KeyWithSecret": s.Post("/keys", map[string]any{"name": "Order"}, user).Want(http.StatusCreated),
@@ -68,7 +68,7 @@ func TestAnswers_fieldsStandInTheOrderOfTheDocument(t *testing.T) {
 		"Problem":       s.Get("/projects/1", user).Want(http.StatusBadRequest),
 	} {
 		documented := fieldsOf(t, schema)
-		got := keysOf(t, answer.Body)
+		got := keysOf(t, response.Body)
 		want := slices.DeleteFunc(slices.Clone(documented), func(name string) bool { return !slices.Contains(got, name) })
 		if len(want) < 2 || !slices.Equal(got, want) {
 			t.Errorf("%s: got the fields %v, want %v", schema, got, documented)
@@ -84,14 +84,14 @@ func TestAnswers_textStandsAsItIs(t *testing.T) {
 	user := apptest.Bearer(s.Session.Access)
 	title := map[string]any{"content": map[string]any{"title": "<b> & Söhne"}}
 	name := map[string]any{"name": "<Ada & Co>"}
-	for what, answer := range map[string]*apptest.Response{
+	for what, response := range map[string]*apptest.Response{
 		"tags":    s.Generate("/page/tags", title).Want(http.StatusOK),
 		"name":    s.Send(http.MethodPatch, "/projects/"+s.Project, name, user).Want(http.StatusOK),
 		"problem": s.Post("/projects", map[string]any{"name": "a", "<b>&": 1}, user).Want(http.StatusBadRequest),
 	} {
-		escaped := bytes.Contains(answer.Body, []byte(`\u003`)) || bytes.Contains(answer.Body, []byte(`\u0026`))
-		if escaped || !bytes.ContainsAny(answer.Body, "<&") {
-			t.Errorf("%s: got %s, want < and & as they are", what, answer.Body)
+		escaped := bytes.Contains(response.Body, []byte(`\u003`)) || bytes.Contains(response.Body, []byte(`\u0026`))
+		if escaped || !bytes.ContainsAny(response.Body, "<&") {
+			t.Errorf("%s: got %s, want < and & as they are", what, response.Body)
 		}
 	}
 }
