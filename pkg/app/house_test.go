@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // root is the project's folder, seen from this package.
@@ -173,4 +175,26 @@ func readHouse(t *testing.T) (boxOf map[string]string, drawn map[string]bool) {
 		t.Fatal("docs/house.md has no table or no drawing")
 	}
 	return boxOf, drawn
+}
+
+// TestHouse_docsKeepTheirWidth holds the lines that people read in a terminal or a diff within 120 columns, tables
+// aside.
+func TestHouse_docsKeepTheirWidth(t *testing.T) {
+	files, err := filepath.Glob(root + "/docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(files, root+"/README.md", root+"/.ci/run") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 120 && !strings.HasPrefix(line, "|") {
+				t.Errorf("%s:%d: got %d columns, want at most 120", strings.TrimPrefix(name, root+"/"), number, n)
+			}
+		}
+	}
 }
