@@ -28,11 +28,6 @@ func displayTexts(raw template.Texts, lang string) template.Texts {
 	t.Quote = bounded(raw.Quote, maxDescription)
 	t.Eyebrow, t.Author = shortText(raw.Eyebrow, lang), shortText(raw.Author, lang)
 	t.Crumb, t.Items = listed(raw.Crumb, lang), listed(raw.Items, lang)
-	if t.Title == "" { // a page without a title is called by where it is
-		if t.Title = t.SiteName; t.Title == t.Host && !t.DescriptionGiven {
-			t.Description = "" // … and then nothing is known that its description could belong to
-		}
-	}
 	return t
 }
 

@@ -9,9 +9,10 @@ import (
 
 	"masthead/render"
 	"masthead/render/template"
+	"masthead/render/text"
 )
 
-// specOf returns what a template would draw a request from.
+// specOf returns what a template draws a request from.
 func specOf(t *testing.T, r render.Request) template.Spec {
 	t.Helper()
 	_, spec, err := render.Spec(r)
@@ -19,6 +20,18 @@ func specOf(t *testing.T, r render.Request) template.Spec {
 		t.Fatal(err)
 	}
 	return spec
+}
+
+// textsOf returns what the card of a request may say, with what stands in for a missing title.
+func textsOf(t *testing.T, r render.Request) render.Texts {
+	t.Helper()
+	tmpl, spec, err := render.Spec(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	card := template.Open(tmpl, spec, text.NewEngine())
+	defer card.Close()
+	return card.Texts
 }
 
 // TestTexts_rawPageIsReadyToBeSet checks what becomes of the texts of a page before they are set.
@@ -72,7 +85,7 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := specOf(t, render.Request{Texts: c.raw})
+			got := textsOf(t, render.Request{Texts: c.raw})
 			if !slices.Equal(got.Items, c.want.Items) || !slices.Equal(got.Crumb, c.want.Crumb) {
 				t.Errorf("lists are %q and %q, want %q and %q", got.Items, got.Crumb, c.want.Items, c.want.Crumb)
 			}
@@ -94,7 +107,7 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 func TestTexts_hostIsNoText(t *testing.T) {
 	for _, host := range []string{"xn--bcher-kva.example", "main--site.netlify.app", "a---b.example", "it's...x.example"} {
 		for _, name := range []string{"", host, strings.ToUpper(host)} {
-			got := specOf(t, render.Request{Texts: render.Texts{SiteName: name, Host: host}, Lang: "de"})
+			got := textsOf(t, render.Request{Texts: render.Texts{SiteName: name, Host: host}, Lang: "de"})
 			want := host
 			if name != "" {
 				want = name // in the letters that the page chose

@@ -2,6 +2,10 @@ package template
 
 import (
 	"fmt"
+	"image"
+	"image/color"
+	"strings"
+	"testing"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -28,6 +32,38 @@ func noteOG(c *Card) {
 	})
 	c.PutRow(Row{Span: logo.Lower.Span, Anchor: Middle, Y: 500},
 		RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted})
+}
+
+// TestExample_keepsTheRulesOfTemplates checks the example, which authors copy, as package render checks the templates:
+// texts stay in their zones, and apart from each other and from the logo.
+func TestExample_keepsTheRulesOfTemplates(t *testing.T) {
+	logo := painted(500, 100, func(_, _ float64) color.NRGBA { return palette.RGB(0xF97316) })
+	long := strings.Repeat("Ễ long text that goes on, ", 12)
+	for _, texts := range []Texts{
+		{Title: "T", SiteName: "Northlane", Host: "northlane.dev", Author: "Mina Okafor"},
+		{Title: long, SiteName: long, Host: strings.Repeat("long.", 20) + "example", Author: long},
+		{Title: "שלום", SiteName: "N", Author: "M"},
+	} {
+		for _, corner := range []Corner{{}, {Right: true}, {Bottom: true}, {Bottom: true, Right: true}} {
+			c := openCard(t, "example-note", Spec{Texts: texts, Pictures: Pictures{Logo: logo}, Corner: corner})
+			c.Layout()
+			for i, p := range c.Placed() {
+				b := p.Bounds()
+				if b.X0 < 70 || b.Y0 < 60 || b.X1 > 1130 || b.Y1 > 530 {
+					t.Errorf("%s covers %.0f", p.Text(), b)
+				}
+				box := image.Rect(int(b.X0), int(b.Y0), int(b.X1)+1, int(b.Y1)+1).Inset(-7)
+				for _, q := range c.Placed()[i+1:] {
+					if o := q.Bounds(); box.Overlaps(image.Rect(int(o.X0), int(o.Y0), int(o.X1)+1, int(o.Y1)+1).Inset(-7)) {
+						t.Errorf("%s and %s are less than 14 px apart", p.Text(), q.Text())
+					}
+				}
+				if icon := c.PlacedIcons()[0]; !icon.Logo || icon.Box.Overlaps(box) {
+					t.Errorf("%s is near the logo %+v", p.Text(), icon)
+				}
+			}
+		}
+	}
 }
 
 // A template in a file of its own: this one stands in the catalogue of these tests.

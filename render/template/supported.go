@@ -1,76 +1,51 @@
 package template
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"masthead/render/text"
 )
 
-// mayMiss is the share of a title's letters that may lack a face. Beyond it, what is left would say something else.
-const mayMiss = .2
-
-// dropUnsupported drops the facts that the embedded faces cannot set in full: half a name or a date without its month
-// is worse than none. A title that cannot be set gives way to the name of the site, or its host.
+// dropUnsupported drops the texts that the embedded faces cannot set in full: half a name or a date without its month
+// is worse than none. A title that is missing or cannot be set gives way to the name of the site, or its host.
 func (c *Card) dropUnsupported() {
-	if c.missing(c.SiteName) > 0 || !c.visible(c.SiteName) {
+	if !c.supports(c.SiteName, 0) {
 		c.SiteName = c.Host
 	}
-	for _, fact := range []*string{&c.Description, &c.Eyebrow, &c.Author, &c.Date, &c.ReadingTime, &c.Quote} {
-		if c.missing(*fact) > 0 || !c.visible(*fact) {
-			*fact = ""
+	for _, s := range []*string{&c.Description, &c.Eyebrow, &c.Author, &c.Date, &c.ReadingTime, &c.Quote} {
+		if !c.supports(*s, 0) {
+			*s = ""
 		}
 	}
-	c.Crumb, c.Items = c.supported(c.Crumb), c.supported(c.Items)
-	if c.missing(c.Title) > mayMiss || !c.visible(c.Title) {
+	for _, list := range []*[]string{&c.Crumb, &c.Items} { // a crumb with a hole in it leads somewhere else
+		if slices.ContainsFunc(*list, func(s string) bool { return !c.supports(s, 0) }) {
+			*list = nil
+		}
+	}
+	if text.Same(c.Eyebrow, c.Host) {
+		c.Eyebrow = "" // no section: the host is said by itself
+	}
+	if c.Title == "" || !c.supports(c.Title, text.MaxMissingShare) {
 		if c.Title = c.SiteName; c.Title == c.Host && !c.DescriptionGiven {
-			c.Description = ""
+			c.Description = "" // nothing is known that it could belong to
 		}
 	}
-}
-
-// supported returns a list if all of it can be set: a crumb with a hole in it leads somewhere else.
-func (c *Card) supported(list []string) []string {
-	for _, s := range list {
-		if c.missing(s) > 0 {
-			return nil
-		}
-	}
-	return list
 }
 
 // firstForeign is the rune from which letters may be in no face: all families, or Inter and Noto Sans in their place,
 // have what is below it.
 const firstForeign = 0x0530
 
-// missing returns the share of the letters of s that no face has. Emoji and signs do not count: a text is whole
-// without them.
-func (c *Card) missing(s string) float64 {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r >= firstForeign }) {
-		return 0
-	}
-	lost := c.engine.Line(s, c.TextStyle(24, 400), 0).Missing
-	if lost == "" {
-		return 0
-	}
-	letters, gone := 0, 0
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			letters++
-			if strings.ContainsRune(lost, r) {
-				gone++
-			}
-		}
-	}
-	if letters == 0 {
-		return 0
-	}
-	return float64(gone) / float64(letters)
-}
-
-// visible reports whether anything of s can be seen. An empty s is left as it is.
-func (c *Card) visible(s string) bool {
-	ours := func(r rune) bool { return r < firstForeign && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
-	if s == "" || strings.ContainsFunc(s, ours) {
+// supports reports whether anything of s can be seen, and no larger share of its letters lacks a face than mayMiss. An
+// empty s is left as it is.
+func (c *Card) supports(s string, mayMiss float64) bool {
+	foreign := func(r rune) bool { return r >= firstForeign }
+	seen := func(r rune) bool { return !foreign(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	if s == "" || !strings.ContainsFunc(s, foreign) && strings.ContainsFunc(s, seen) {
 		return true
 	}
-	return !c.engine.Line(s, c.TextStyle(24, 400), 0).Empty()
+	b := c.engine.Line(s, c.TextStyle(24, 400), 0)
+	return !b.Empty() && b.MissingShare <= mayMiss
 }

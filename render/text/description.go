@@ -9,8 +9,9 @@ import (
 // such a cut that a sentence must have to take its place. Source: description rules.
 const minKept = .60
 
-// maxMissingShare is the share of letters that no face can draw beyond which a description is dropped.
-const maxMissingShare = .2
+// MaxMissingShare is the share of letters that may lack a face. Beyond it, what is left of a title or a description
+// would say something else: show another.
+const MaxMissingShare = .2
 
 // mostKept is the share of a cut from which a sentence is better even when the cut is long enough: a word or two of the
 // next one say nothing.
@@ -44,7 +45,7 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 		return nil
 	}
 	b := e.wrapDescription(text, s.TextStyle, s.TextWidth, s.TextLines)
-	if b.Empty() || b.MissingShare > maxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
+	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
 		return nil
 	}
 	return b
