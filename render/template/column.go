@@ -1,6 +1,10 @@
 package template
 
-import "masthead/render/text"
+import (
+	"cmp"
+
+	"masthead/render/text"
+)
 
 // Column is a box of the layout in which blocks stand under each other. The height of a block is that of its [Anchor].
 type Column struct {
@@ -17,39 +21,37 @@ const underGap = 16
 
 // PutColumn places blocks under each other. Empty ones leave no trace, and no gap. Where the column stands lower for
 // its ink, it may pass its lower edge; [Card.PutHeading] fits its texts anew instead.
-func (c *Card) PutColumn(col Column, items ...Item) []Placed {
-	items, tops, height := stack(items, col.Gap)
-	y, _ := c.columnTop(col, items, height)
-	placed := make([]Placed, len(items))
-	for i, it := range items {
-		placed[i] = c.Put(it, col.X, Top, y+tops[i])
+func (c *Card) PutColumn(col Column, items ...Item) (placed []Placed) {
+	blocks, tops, _ := c.stack(col, items)
+	for i, it := range blocks {
+		placed = append(placed, c.Put(it, col.X, Top, tops[i]))
 	}
 	return placed
 }
 
-// stack returns the items that are not empty, how far each begins below the top of the first, and the height of all.
-func stack(items []Item, gap float64) (blocks []Item, tops []float64, height float64) {
+// stack returns the items that are not empty and where they begin. lowered says that their ink did not let them stand
+// at their anchor.
+func (c *Card) stack(col Column, items []Item) (blocks []Item, tops []float64, lowered bool) {
+	top, height := 0.0, 0.0 // of the last block, from the top of the first
 	for _, it := range items {
 		if it.Empty() {
 			continue
 		}
-		top := 0.0
 		if n := len(blocks); n > 0 {
-			top = tops[n-1] + text.StackOffset(blocks[n-1].Block.Block, it.Block.Block, gap)
+			top += text.StackOffset(blocks[n-1].Block.Block, it.Block.Block, col.Gap)
 		}
 		blocks, tops, height = append(blocks, it), append(tops, top), top+it.Height
 	}
-	return blocks, tops, height
-}
-
-// columnTop returns where the first block of a column begins: where its anchor says, or lower for its ink.
-func (c *Card) columnTop(col Column, blocks []Item, height float64) (y float64, lowered bool) {
-	y = col.Anchor.top(col.Y-col.Anchor.top(0, col.H), height)
 	if len(blocks) == 0 {
-		return y, false
+		return nil, nil, false
 	}
-	least := max(c.textTop(), col.Under+underGap) - blocks[0].Ink.Y0
-	return max(y, least), least > y
+	zone, _ := c.textZone()
+	y := col.Anchor.top(col.Y-col.Anchor.top(0, col.H), height)
+	least := max(zone, col.Under+underGap) - blocks[0].Ink.Y0
+	for i := range tops {
+		tops[i] += max(y, least)
+	}
+	return blocks, tops, least > y
 }
 
 // Heading is a title and the description under it, which share the height of a column.
@@ -72,31 +74,22 @@ type Description struct {
 // PutHeading fits the title of a card, and its description, into a column and places them. Where marks do not let the
 // column stand at its anchor, the two are fitted anew into the room that is left. It returns the title.
 func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
+	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
 	items := c.fitHeading(on, col, h)
-	blocks, _, height := stack(items, col.Gap)
-	if y, lowered := c.columnTop(col, blocks, height); lowered {
-		if h.MaxH > 0 {
-			h.MaxH -= y - col.Y
-		}
-		col.Y, col.H, col.Anchor = y, col.H-(y-col.Y), Top
+	if _, tops, lowered := c.stack(col, items); lowered {
+		down := tops[0] - col.Y
+		col.Y, col.H, col.Anchor, h.MaxH = tops[0], col.H-down, Top, max(h.MaxH-down, 1)
 		items = c.fitHeading(on, col, h)
 	}
-	for _, p := range c.PutColumn(col, items...) {
-		if p.Role == Title {
-			return p
-		}
+	placed := c.PutColumn(col, items...)
+	if len(placed) == 0 || placed[0].Role != Title {
+		return Placed{}
 	}
-	return Placed{}
+	return placed[0]
 }
 
 // fitHeading sets the texts of a heading.
 func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
-	if h.Title == "" {
-		h.Title = c.Title
-	}
-	if h.MaxH == 0 {
-		h.MaxH = col.H
-	}
 	s := text.Stack{
 		Title: h.Title, TitleStyle: h.Style, TitleBox: text.Box{W: col.W, H: h.MaxH}, Ladder: h.Ladder,
 		Gap: col.Gap, MaxHeight: col.H,
@@ -105,6 +98,10 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		s.Text, s.TextGiven, s.TextStyle = c.Description, c.DescriptionGiven, c.TextStyle(d.SizePx, 400)
 		s.TextWidth, s.TextLines = d.W, d.Lines
 	}
-	title, description := c.FitStack(s)
-	return []Item{{title, Title, on.Text}, {description, Essential, on.Muted}}
+	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
+	title, description := c.engine.FitStack(s)
+	return []Item{
+		{Block{title, s.TitleStyle}, Title, on.Text},
+		{Block{description, s.TextStyle}, Essential, on.Muted},
+	}
 }

@@ -102,6 +102,57 @@ func TestPutRow_endsAreAtItsEdgesAndInkInTheZone(t *testing.T) {
 	}
 }
 
+func TestPutRow_iconStaysWhereTextsGo(t *testing.T) {
+	for _, tc := range []struct {
+		width float64
+		want  string
+	}{{600, "N | Northlane | northlane.dev"}, {300, "N | Northlane"}, {140, "N | Nort…"}} {
+		c := openCard(t, "editorial", Spec{Texts: Texts{Title: "T", SiteName: "Northlane"}})
+		c.Ground(paint.Solid(c.Theme.BG))
+		st := c.TextStyle(28, 400)
+		bottom, _ := c.PutRow(Row{Span: Span{72, 72 + tc.width}, Anchor: Bottom, Y: 110, Gap: 16},
+			RowItem{Icon: 40, On: c.BG()}, RowItem{Text: "Northlane", Style: st}, RowItem{Text: "northlane.dev", Style: st})
+		if got := words(c); got != tc.want {
+			t.Errorf("in %.0f px: %s, want %s", tc.width, got, tc.want)
+		}
+		icon, name := c.PlacedIcons()[0].Box, c.Placed()[1]
+		middle := name.Y + name.Height/2
+		off := float64(icon.Min.Y+icon.Max.Y)/2 - middle
+		if math.Abs(off) > 1 || icon.Min.X != 72 || bottom != float64(icon.Max.Y) {
+			t.Errorf("the icon is at %v and the row ends at %.1f; want it beside capitals at %.1f", icon, bottom, middle)
+		}
+		if got := name.X - float64(icon.Max.X); math.Abs(got-16) > 1e-9 {
+			t.Errorf("the name is %.1f px from the icon, want 16", got)
+		}
+	}
+}
+
+func TestPutRow_endsKeepTheirGap(t *testing.T) {
+	c := openCard(t, "editorial", Spec{})
+	st := c.TextStyle(28, 400)
+	start, end := RowItem{Text: "Start", Style: st}, RowItem{Text: "End", Style: st, AtEnd: true}
+	width := c.Line("Start", st, 0).BoxWidth + c.Line("End", st, 0).BoxWidth
+	for gap, want := range map[float64]int{15: 1, 17: 2} {
+		before := len(c.Placed())
+		c.PutRow(Row{Span: Span{72, 72 + width + gap}, Y: 100, Gap: 16}, start, end)
+		if got := len(c.Placed()) - before; got != want {
+			t.Errorf("with %.0f px between the ends: %d texts, want %d", gap, got, want)
+		}
+	}
+}
+
+func TestPutBrandRow_canBeReadOnAnySurface(t *testing.T) {
+	c := openCard(t, "editorial", Spec{Texts: Texts{Title: "T", SiteName: "Acme", Host: "x.example"}})
+	logo, on := c.PlaceLogo(ground(c)), oneColor(c.Theme.Fill, c.Theme.On)
+	putBrandRow(c, brandRow{on: on, logo: logo, row: logo.Upper, middle: 100, side: 40})
+	grounds := map[Role]color.NRGBA{Monogram: on.Text, Repeated: on.Color} // the tile would be lost in the accent
+	for _, p := range c.Placed() {
+		if got := palette.Contrast(p.Color, grounds[p.Role]); got < palette.MinText {
+			t.Errorf("%s has a contrast of %.1f, want %.1f", p.Text(), got, palette.MinText)
+		}
+	}
+}
+
 func TestPutColumn_anchorHoldsTheWhole(t *testing.T) {
 	c := openCard(t, "editorial", Spec{})
 	for _, anchor := range []Anchor{Top, Middle, Bottom} {

@@ -45,11 +45,12 @@ type RowItem struct {
 // layout; ok is false for a row without items.
 func (c *Card) PutRow(row Row, items ...RowItem) (bottom float64, ok bool) {
 	set := c.fitRow(row, items)
-	y, height := row.Y, 0.0
+	_, lowest := c.textZone()
+	y, height := row.Y, 0.0 // height is that of the first text
 	for i := len(set) - 1; i >= 0; i-- {
 		if it := set[i]; it.from.Icon == 0 {
 			height = it.Height
-			y = min(y, row.Y+c.textBottom()-row.Anchor.top(row.Y, it.Height)-it.Ink.Y1)
+			y = min(y, row.Y+lowest-row.Anchor.top(row.Y, it.Height)-it.Ink.Y1)
 		}
 	}
 	x0, x1 := row.X0, row.X1

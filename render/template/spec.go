@@ -65,17 +65,10 @@ func (s *Spec) Size() (w, h int) {
 	return 1600, 900
 }
 
-// textTop and textBottom are where the zone of text begins and ends.
-func (s *Spec) textTop() float64 {
+// textZone returns where texts may stand, from the top of the canvas at its usual height.
+func (s *Spec) textZone() (top, bottom float64) {
 	if s.Kind == OG {
-		return 60
+		return 60, 576
 	}
-	return 112
-}
-
-func (s *Spec) textBottom() float64 {
-	if s.Kind == OG {
-		return 576
-	}
-	return 800
+	return 112, 800
 }

@@ -83,10 +83,3 @@ func (c *Card) Fit(s string, st text.Style, box text.Box, ladder text.Ladder) Bl
 	st = c.inDirection(st, s)
 	return Block{c.engine.Fit(s, st, box, ladder), st}
 }
-
-// FitStack sets a title and a description that share a room; see text.Engine.FitStack.
-func (c *Card) FitStack(s text.Stack) (title, description Block) {
-	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
-	t, d := c.engine.FitStack(s)
-	return Block{t, s.TitleStyle}, Block{d, s.TextStyle}
-}
