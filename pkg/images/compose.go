@@ -13,16 +13,16 @@ import (
 func compose(r Request, site scrape.Site) (render.Request, PageData) {
 	own, said := r.Content, site.Page.Value.Texts
 	out := render.Request{
-		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: r.URL,
+		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: first(r.URL, own.Title),
 		Texts: render.Texts{
 			Title: first(own.Title, said.Title), Description: first(own.Description, said.Description),
-			SiteName: first(own.SiteName, said.SiteName), Host: hostOf(r.at.page),
+			SiteName: first(own.SiteName, said.SiteName), Host: hostOf(r.parsed.page),
 			Eyebrow: first(own.Eyebrow, said.Eyebrow), Author: first(own.Author, said.Author),
 			DescriptionGiven: own.Description != "",
 		},
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
+		Published: r.parsed.date, Format: r.own.Format,
 	}
-	out.Published, _ = parseDate(own.Date)
 	if r.Style.Logo != nil {
 		out.LogoPosition, out.Logo = r.Style.Logo.Position, site.Pictures[0].Value.Image
 	}
@@ -36,7 +36,7 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = first(favicon, p.Metadata.Favicon)
 	}
-	colors := chooseColors(r.Style, site.Colors.Value)
+	colors := chooseColors(r, site.Colors.Value)
 	out.Accent = colors.Accent
 	return out, PageData{
 		Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
@@ -60,12 +60,12 @@ func first(texts ...string) string {
 const fromStyle palette.Source = "style"
 
 // chooseColors takes the accent of the request, else one of the site's colours.
-func chooseColors(s Style, found []scrape.Color) palette.Choice {
-	accent, err := palette.ParseHex(s.Accent)
-	if s.Accent == "" || err != nil {
+func chooseColors(r Request, found []scrape.Color) palette.Choice {
+	s, accent := r.Style, r.parsed.accent
+	if s.Accent == "" {
 		return palette.Choose(scrape.Candidates(found, s.Dark), s.Dark)
 	}
-	// The choice gives the companion and the canvas; an accent that was asked for is never mended.
+	// The choice gives the companion and the canvas; an accent that was asked for is drawn as it is.
 	choice := palette.Choose([]palette.Candidate{{Color: accent, Source: fromStyle, Weight: 1}}, s.Dark)
 	choice.Accent, choice.Source, choice.BG = accent, fromStyle, palette.New(accent, s.Dark).BG
 	return choice

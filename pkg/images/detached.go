@@ -17,50 +17,50 @@ type detached struct {
 	mu       sync.Mutex
 	draining bool // no stage that must not be cut begins any more
 	closed   bool // nothing begins any more
-	drawings map[*drawing]bool
+	makings  map[*making]bool
 	work     sync.WaitGroup
 	spared   sync.WaitGroup // those of work that must not be cut
 }
 
-// drawing is one of the jobs under way.
-type drawing struct {
+// making is one of the jobs under way.
+type making struct {
 	of     *detached
-	ctx    context.Context // ends with the drawing, or when the service closes
+	ctx    context.Context // ends with the making, or when the service closes
 	cancel context.CancelFunc
 	spared bool // it is not cut any more
 }
 
-// begin returns a new drawing, whose end must be called.
-func (d *detached) begin(ctx context.Context) (*drawing, error) {
+// begin returns a new making, whose end must be called.
+func (d *detached) begin(ctx context.Context) (*making, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is leaving.", RetryAfter: time.Second}
+		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is shutting down.", RetryAfter: time.Second}
 	}
-	w := &drawing{of: d}
+	w := &making{of: d}
 	w.ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	if d.drawings == nil {
-		d.drawings = map[*drawing]bool{}
+	if d.makings == nil {
+		d.makings = map[*making]bool{}
 	}
-	d.drawings[w] = true
+	d.makings[w] = true
 	d.work.Add(1)
 	return w, nil
 }
 
-func (w *drawing) end() {
+func (w *making) end() {
 	w.cancel()
 	w.of.mu.Lock()
 	defer w.of.mu.Unlock()
-	delete(w.of.drawings, w)
+	delete(w.of.makings, w)
 	if w.spared {
 		w.of.spared.Done()
 	}
 	w.of.work.Done()
 }
 
-// spare makes the drawing one that is not cut, from now to its end; it is false when it is too late for that, since the
+// spare keeps the making from being cut, from now to its end; it is false when it is too late for that, since the
 // service drains.
-func (w *drawing) spare() bool {
+func (w *making) spare() bool {
 	if w == nil {
 		return true // a job that nobody shares ends with its caller alone
 	}
@@ -80,7 +80,7 @@ func (w *drawing) spare() bool {
 // those that run have ended and what they gave is kept, or with ctx, whose time should be [DrainTime]. Others go on
 // meanwhile, for requests that are still answered.
 func (s *Service) Drain(ctx context.Context) {
-	d := &s.drawings
+	d := &s.makings
 	d.mu.Lock()
 	d.draining = true
 	d.mu.Unlock()
@@ -95,10 +95,10 @@ func (s *Service) Drain(ctx context.Context) {
 // Close ends all jobs whose callers have left, returns their leases and lets no more begin. It is called when no
 // request is answered any more, after Drain, and before the database closes.
 func (s *Service) Close() {
-	d := &s.drawings
+	d := &s.makings
 	d.mu.Lock()
 	d.draining, d.closed = true, true
-	for w := range d.drawings {
+	for w := range d.makings {
 		w.cancel()
 	}
 	d.mu.Unlock()

@@ -98,7 +98,7 @@ func headersOf(p Picture) gen.PictureResponseHeaders {
 	return gen.PictureResponseHeaders{CacheControl: forever, ETag: p.ETag}
 }
 
-// wirePicture is a picture as answers carry it. The generated type of a PNG has the same fields.
+// wirePicture is a picture as responses carry it. The generated type of a PNG has the same fields.
 func wirePicture(p Picture) gen.PictureImagejpegResponse {
 	return gen.PictureImagejpegResponse{
 		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headersOf(p),
@@ -151,7 +151,7 @@ func styleOf(s *gen.StyleRequest) Style {
 	return style
 }
 
-// wireImage is the record as answers carry it.
+// wireImage is the record as responses carry it.
 func wireImage(r Record) gen.Image {
 	image := gen.Image{
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,

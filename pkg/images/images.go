@@ -59,7 +59,7 @@ type Service struct {
 	scraper   *scrape.Scraper
 	leases    *lease.Table // nil when this process is the only one with its database
 	flight    singleflight.Group
-	drawings  detached
+	makings   detached
 	workers   *pool         // drawings
 	fetches   *pool         // pages being read
 	deleted   chan struct{} // wakes the sweep
@@ -105,7 +105,7 @@ func (s *Service) List(
 			return s.store.list(ctx, caller.UserID, projectID, kind, before, limit)
 		})
 	for _, row := range rows {
-		page = append(page, s.kept(row))
+		page = append(page, s.cached(row))
 	}
 	return page, next, err
 }
@@ -119,7 +119,7 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (R
 	if err != nil {
 		return Record{}, err
 	}
-	return s.kept(row), nil
+	return s.cached(row), nil
 }
 
 // Delete removes one image of the caller; its files go soon after, unless another image names them.

@@ -16,14 +16,6 @@ type Own struct {
 	Logo, Icon []byte
 }
 
-// bring puts the files into what is wanted of the page. The logo is there already, without an address.
-func (o Own) bring(need *scrape.Need) {
-	need.Icon.Data = o.Icon
-	if o.Logo != nil {
-		need.Pictures[0].Data = o.Logo
-	}
-}
-
 // Drawn is a picture that is kept nowhere.
 type Drawn struct {
 	render.Picture
@@ -36,43 +28,18 @@ type Drawn struct {
 
 // MetaTags returns the elements for the head of a page whose picture is served at imageURL, one a line.
 func (d Drawn) MetaTags(imageURL string) string {
-	return metaTags(Record{PublicURL: imageURL, imageRow: imageRow{
-		Alt: d.Alt, Files: []File{{ContentType: d.ContentType, Width: d.Width, Height: d.Height}},
-	}})
+	return metaTags(d.Alt, imageURL, File{ContentType: d.ContentType, Width: d.Width, Height: d.Height})
 }
 
 // Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r
 // may do without an address. Errors are those of [Service.Generate].
 func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request, own Own) (Drawn, error) {
 	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1), fetches: newPool(1)}
-	j := &job{request: r, own: own}
-	withoutPage := r.URL == "" && r.Content.Title != ""
-	if withoutPage {
-		j.request.URL = "http://localhost/" // stands in for an address; it is refused, and so is never fetched
-	}
-	logo := &Logo{Position: defaultLogoPosition}
-	if own.Logo != nil {
-		if r.Style.Logo != nil {
-			logo.Position = r.Style.Logo.Position
-		}
-		j.request.Style.Logo = nil // an address that is none has no spelling
-	}
+	r.own, r.noPage = own, r.URL == "" && r.Content.Title != ""
+	j := &job{request: r}
 	err := stages{
 		{name: "normalise", run: s.normalise},
-		{name: "bring the logo", run: func(context.Context, *job) error {
-			if own.Logo != nil {
-				j.request.Style.Logo = logo
-			}
-			return nil
-		}},
 		{name: "read", run: s.read, bound: readTime},
-		{name: "settle", run: func(context.Context, *job) error {
-			j.drawing.Format = own.Format
-			if withoutPage {
-				j.request.URL, j.drawing.Host, j.drawing.Seed = "", "", j.request.Content.Title
-			}
-			return nil
-		}},
 		{name: "background", run: s.background},
 		{name: "draw", run: s.draw, bound: drawTime},
 	}.run(ctx, j)
@@ -80,6 +47,6 @@ func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r
 		return Drawn{}, err
 	}
 	drawn := j.drawn[0].Picture
-	alt := altText(drawn.Title, drawn.SiteName, j.drawing.Host)
+	alt := altText(drawn.Title, drawn.SiteName, j.toDraw.Host)
 	return Drawn{Picture: drawn, Request: j.request, Page: j.page, Alt: alt}, nil
 }

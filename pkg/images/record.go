@@ -74,7 +74,9 @@ type AIResult struct {
 	FallbackReason string `json:"fallbackReason,omitempty"`
 }
 
-// PageData is what was taken from the page. Empty texts are unknown.
+// PageData is what was taken from the page, or from the request where it says otherwise. Empty texts are unknown. They
+// are the page's own words; the card, and Alt with it, says them as it draws them: the title without the name of the
+// site at its end, in the typography of the language.
 type PageData struct {
 	Title       string  `json:"title,omitempty"`
 	Description string  `json:"description,omitempty"`
@@ -91,8 +93,8 @@ type Palette struct {
 	Background   string `json:"background"`
 }
 
-// kept returns the record of an image that existed before the request.
-func (s *Service) kept(row imageRow) Record {
+// cached returns the record of an image that existed before the request.
+func (s *Service) cached(row imageRow) Record {
 	r := s.record(row)
 	r.Cached = true
 	return r
@@ -108,25 +110,25 @@ func (s *Service) record(row imageRow) Record {
 		ImageURL:  fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, first.Digest, first.Name),
 		PublicURL: fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits]),
 	}
-	r.MetaTags = metaTags(r)
+	r.MetaTags = metaTags(r.Alt, r.PublicURL, first)
 	return r
 }
 
-// metaTags returns the elements for a page's head, one a line. Source: the Open Graph protocol, "Structured
+// metaTags returns the elements for the head of a page whose picture is f, at the address, one a line. Source: the Open Graph protocol, "Structured
 // Properties"; X, "Summary Card with Large Image".
-func metaTags(r Record) string {
+func metaTags(alt, address string, f File) string {
 	var b strings.Builder
 	tag := func(attribute, key, value string) {
 		fmt.Fprintf(&b, "<meta %s=%q content=\"%s\">\n", attribute, key, html.EscapeString(value))
 	}
-	tag("property", "og:image", r.PublicURL)
-	tag("property", "og:image:type", r.Files[0].ContentType)
-	tag("property", "og:image:width", strconv.Itoa(r.Files[0].Width))
-	tag("property", "og:image:height", strconv.Itoa(r.Files[0].Height))
-	tag("property", "og:image:alt", r.Alt)
+	tag("property", "og:image", address)
+	tag("property", "og:image:type", f.ContentType)
+	tag("property", "og:image:width", strconv.Itoa(f.Width))
+	tag("property", "og:image:height", strconv.Itoa(f.Height))
+	tag("property", "og:image:alt", alt)
 	tag("name", "twitter:card", "summary_large_image")
-	tag("name", "twitter:image", r.PublicURL)
-	tag("name", "twitter:image:alt", r.Alt)
+	tag("name", "twitter:image", address)
+	tag("name", "twitter:image:alt", alt)
 	return b.String()
 }
 

@@ -2,6 +2,7 @@ package images
 
 import (
 	"errors"
+	"image/color"
 	"strings"
 	"time"
 
@@ -25,12 +26,21 @@ type Request struct {
 	// Force draws anew and replaces what is kept; CreateOnly fails when something is kept.
 	Force, CreateOnly bool
 
-	// at is what URL and the addresses in Style and Content mean, once the request was normalised.
-	at addresses
+	// own and noPage are those of a request to Once.
+	own    Own
+	noPage bool
+	// parsed is what the texts of the request mean, once it was normalised. The texts themselves stay, in their one
+	// spelling, for the key and the record.
+	parsed parsedRequest
 }
 
-// addresses are those of a request; the zero value of one stands for none.
-type addresses struct{ page, logo, favicon weburl.URL }
+// parsedRequest has the values that a request writes as texts; the zero value of one stands for none. Template, kind,
+// font and corner are checked here and are texts for pkg render too.
+type parsedRequest struct {
+	page, logo, favicon weburl.URL
+	date                time.Time
+	accent              color.NRGBA // opaque
+}
 
 // AI asks for a picture of a model behind the text.
 type AI struct {
@@ -79,24 +89,34 @@ func (r Request) normalise() (Request, error) {
 		}
 	}
 	var err error
-	r.at.page, err = weburl.Parse(r.URL)
-	at("/url", err)
-	r.URL = r.at.page.String()
-	r.Content, err = r.Content.clean()
-	at("/content/date", err)
+	if !r.noPage {
+		r.parsed.page, err = weburl.Parse(r.URL)
+		at("/url", err)
+		r.URL = r.parsed.page.String()
+	}
+	r.Content = r.Content.clean()
+	if r.Content.Date != "" {
+		r.parsed.date, err = parseDate(r.Content.Date)
+		at("/content/date", err)
+	}
 	if r.Content.Favicon != "" {
-		r.at.favicon, err = weburl.Parse(r.Content.Favicon)
+		r.parsed.favicon, err = weburl.Parse(r.Content.Favicon)
 		at("/content/favicon", err)
-		r.Content.Favicon = r.at.favicon.String()
+		r.Content.Favicon = r.parsed.favicon.String()
+	}
+	if r.own.Logo != nil && r.Style.Logo == nil {
+		r.Style.Logo = &Logo{}
 	}
 	r.Style = r.Style.normalise(r.Kind)
-	if logo := r.Style.Logo; logo != nil {
-		r.at.logo, err = weburl.Parse(logo.URL)
+	if logo := r.Style.Logo; logo != nil && r.own.Logo == nil {
+		r.parsed.logo, err = weburl.Parse(logo.URL)
 		at("/style/logo/url", err)
-		logo.URL = r.at.logo.String()
+		logo.URL = r.parsed.logo.String()
 	}
-	if _, err := palette.ParseHex(r.Style.Accent); r.Style.Accent != "" && err != nil {
-		at("/style/accent", apperr.New(apperr.BadRequest, "The accent must be a colour such as #4F46E5."))
+	if r.Style.Accent != "" {
+		if r.parsed.accent, err = palette.ParseHex(r.Style.Accent); err != nil {
+			at("/style/accent", apperr.New(apperr.BadRequest, "The accent must be a colour such as #4F46E5."))
+		}
 	}
 	if r.Template == "" {
 		r.Template = defaultTemplate
@@ -151,28 +171,22 @@ func (s Style) normalise(kind Kind) Style {
 }
 
 // clean bounds and cleans the texts. Source of the lengths: security requirements, "Text from pages and models".
-func (c Content) clean() (Content, error) {
+func (c Content) clean() Content {
 	c.Title = cleantext.Clean(c.Title, cleantext.MaxTitle)
 	c.Description = cleantext.Clean(c.Description, cleantext.MaxDescription)
 	c.SiteName = cleantext.Clean(c.SiteName, cleantext.MaxSite)
 	c.Eyebrow = cleantext.Clean(c.Eyebrow, cleantext.MaxOther)
 	c.Author = cleantext.Clean(c.Author, cleantext.MaxOther)
 	c.Date = strings.TrimSpace(c.Date)
-	if c.Date == "" {
-		return c, nil
-	}
-	if _, ok := parseDate(c.Date); !ok {
-		return c, apperr.New(apperr.BadRequest,
-			"The date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z.")
-	}
-	return c, nil
+	return c
 }
 
-func parseDate(text string) (time.Time, bool) {
+func parseDate(text string) (time.Time, error) {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
 		if t, err := time.Parse(layout, text); err == nil {
-			return t, true
+			return t, nil
 		}
 	}
-	return time.Time{}, false
+	return time.Time{}, apperr.New(apperr.BadRequest,
+		"The date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z.")
 }

@@ -20,7 +20,7 @@ const (
 
 // share makes one image for all callers that want the same: on this node they join the job that is under way, and
 // across nodes one job holds the lease of the key. j ends when its caller leaves; the making goes on.
-func (s *Service) share(ctx context.Context, j *job, making stages) (Record, error) {
+func (s *Service) share(ctx context.Context, j *job, steps stages) (Record, error) {
 	if len(j.commit)+len(j.release) > 0 {
 		panic("images: a stage reserved something for one caller of a job that many share")
 	}
@@ -30,13 +30,13 @@ func (s *Service) share(ctx context.Context, j *job, making stages) (Record, err
 	}
 	first := *j
 	shared := s.flight.DoChan(name, func() (any, error) {
-		work, err := s.drawings.begin(ctx)
+		work, err := s.makings.begin(ctx)
 		if err != nil {
 			return nil, err
 		}
 		defer work.end()
 		first.work = work
-		err = safely(func() error { return s.acrossNodes(work.ctx, &first, making) })
+		err = safely(func() error { return s.acrossNodes(work.ctx, &first, steps) })
 		return first.record, err
 	})
 	select {
@@ -53,11 +53,11 @@ func (s *Service) share(ctx context.Context, j *job, making stages) (Record, err
 
 // acrossNodes makes the image when no other node is making the same; else it waits until that one is done, and looks
 // again.
-func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error {
+func (s *Service) acrossNodes(ctx context.Context, j *job, steps stages) error {
 	if s.leases == nil {
-		return making.complete(ctx, j)
+		return steps.complete(ctx, j)
 	}
-	wait, cancel := context.WithTimeout(ctx, making.bound())
+	wait, cancel := context.WithTimeout(ctx, steps.bound())
 	defer cancel()
 	for ; ; j.waited = true {
 		held, err := s.leases.Acquire(wait, "image "+j.key)
@@ -66,7 +66,7 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, making stages) error 
 		}
 		if held != nil {
 			defer s.release(ctx, held)
-			return making.complete(ctx, j)
+			return steps.complete(ctx, j)
 		}
 		select {
 		case <-wait.Done():

@@ -18,16 +18,15 @@ type job struct {
 	request Request // in its one spelling from the stage normalise on
 	key     string  // what the image is kept under; likewise
 	began   time.Time
-	own     Own  // of a job that keeps nothing
 	waited  bool // for another node, which drew the same
 	// seen is when the image that the job found and will replace was kept; zero when there was none.
 	seen db.Millis
 
-	drawing render.Request // what is drawn, from the stage read on
-	page    PageData       // and the part of it that the record tells
-	ai      *AIResult
-	drawn   []drawnFile // from the stage draw on
-	files   []File      // the same as it is kept, from the stage store on
+	toDraw render.Request // what is drawn, from the stage read on
+	page   PageData       // and the part of it that the record tells
+	ai     *AIResult
+	drawn  []drawnFile // from the stage draw on
+	files  []File      // the same as it is kept, from the stage store on
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
 	// release when no new image comes of the job. Only stages of a shared making may reserve (see stages.complete): what is
@@ -36,9 +35,9 @@ type job struct {
 	release []func(ctx context.Context)
 
 	record Record
-	kept   bool // record is one that this job has made
+	saved  bool // record is one that this job has made
 	done   bool // record is the answer; the stages that are left are not for this job
-	work   *drawing
+	work   *making
 }
 
 // drawnFile is a picture and the name that it will be served by.
@@ -74,7 +73,7 @@ func (list stages) bound() (sum time.Duration) {
 // comes of them.
 func (list stages) complete(ctx context.Context, j *job) error {
 	defer func() {
-		if !j.kept {
+		if !j.saved {
 			j.giveBack(ctx)
 		}
 	}()

@@ -10,7 +10,7 @@ import (
 // draw draws the picture as soon as a worker is free.
 func (s *Service) draw(ctx context.Context, j *job) error {
 	err := s.workers.run(ctx, func() error {
-		p, err := render.Draw(ctx, j.drawing)
+		p, err := render.Draw(ctx, j.toDraw)
 		j.drawn = []drawnFile{{fileName(j.request.Kind, p.Ext), p}}
 		return err
 	})

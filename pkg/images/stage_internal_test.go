@@ -180,11 +180,11 @@ func TestDrain_endsAfterItsTime(t *testing.T) {
 }
 
 // ask shares a job whose caller does not wait.
-func ask(t *testing.T, s *Service, key string, making stages) {
+func ask(t *testing.T, s *Service, key string, steps stages) {
 	t.Helper()
 	go func() {
 		// What comes of it the test sees by its stages.
-		_, _ = s.share(context.WithoutCancel(t.Context()), &job{key: key}, making)
+		_, _ = s.share(context.WithoutCancel(t.Context()), &job{key: key}, steps)
 	}()
 }
 

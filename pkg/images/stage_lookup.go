@@ -19,7 +19,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 		return err
 	}
 	j.done = true
-	j.record, err = existing(s.kept(kept), j.request.CreateOnly)
+	j.record, err = existing(s.cached(kept), j.request.CreateOnly)
 	return err
 }
 
@@ -37,7 +37,7 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 		j.seen = kept.UpdatedAt
 		return nil
 	}
-	j.record, j.done = s.kept(kept), true
+	j.record, j.done = s.cached(kept), true
 	if j.waited {
 		s.asNew(j)
 	}

@@ -22,13 +22,11 @@ const (
 // read finds out what there is to draw: it has the page scraped with its icon and the logo.
 func (s *Service) read(ctx context.Context, j *job) error {
 	return s.fetches.run(ctx, func() error {
-		need := needOf(j.request)
-		j.own.bring(&need)
-		site := s.scraper.Scrape(ctx, j.request.at.page, need)
+		site := s.scraper.Scrape(ctx, j.request.parsed.page, needOf(j.request))
 		if err := missing(site); err != nil {
 			return err
 		}
-		j.drawing, j.page = compose(j.request, site)
+		j.toDraw, j.page = compose(j.request, site)
 		return nil
 	})
 }
@@ -37,12 +35,15 @@ func (s *Service) read(ctx context.Context, j *job) error {
 // so a card without it would be wrong.
 func needOf(r Request) scrape.Need {
 	need := scrape.Need{
+		NoPage:        r.noPage,
 		PageEssential: r.Content.Title == "",
-		Icon:          scrape.IconNeed{Side: iconSide, MinSide: MinIconSide, First: r.at.favicon},
+		Icon:          scrape.IconNeed{Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.own.Icon},
 		Colors:        r.Style.Accent == "",
 	}
 	if r.Style.Logo != nil {
-		need.Pictures = []scrape.PictureNeed{{URL: r.at.logo, Width: 4 * logoSide, Height: logoSide, Essential: true}}
+		need.Pictures = []scrape.PictureNeed{{
+			URL: r.parsed.logo, Data: r.own.Logo, Width: 4 * logoSide, Height: logoSide, Essential: true,
+		}}
 	}
 	return need
 }

@@ -16,7 +16,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		OwnerID:   j.caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
 		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
-		Alt: altText(j.drawn[0].Title, j.drawn[0].SiteName, hostOf(r.at.page)), CreatedAt: now, UpdatedAt: now,
+		Alt: altText(j.drawn[0].Title, j.drawn[0].SiteName, hostOf(r.parsed.page)), CreatedAt: now, UpdatedAt: now,
 		Files: j.files,
 	}
 	seen := &j.seen
@@ -27,7 +27,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		saved, err := s.store.save(ctx, fresh, seen, millis(now.Add(keepTime)),
 			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
-			j.record, j.kept = s.record(saved), true
+			j.record, j.saved = s.record(saved), true
 			j.record.Generation = s.now().Sub(j.began)
 			return nil
 		}

@@ -176,9 +176,6 @@ func (s store) save(
 
 // delete removes the owner's image.
 func (s store) delete(ctx context.Context, ownerID, id string) error {
-	rows, err := s.db.Exec(ctx, `DELETE FROM images WHERE id = ? AND owner_id = ?`, id, ownerID)
-	if err == nil && rows == 0 {
-		err = sql.ErrNoRows
-	}
+	err := s.db.GetWrite(ctx, new(string), `DELETE FROM images WHERE id = ? AND owner_id = ? RETURNING id`, id, ownerID)
 	return db.Missing(err, noImage, "delete image "+id)
 }

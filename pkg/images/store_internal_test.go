@@ -519,8 +519,8 @@ func TestStore_slowJobKeepsTheImageOfAForcedOne(t *testing.T) {
 			t.Fatalf("got %v, done %v, want nothing under the key", err, slow.done)
 		}
 		id := st.keep("k", "new")
-		if err := st.keepRecord(ctx, slow); err != nil || slow.record.ID != id || slow.kept || slow.record.Cached {
-			t.Errorf("got image %s, %v, kept %v, want %s as new", slow.record.ID, err, slow.kept, id)
+		if err := st.keepRecord(ctx, slow); err != nil || slow.record.ID != id || slow.saved || slow.record.Cached {
+			t.Errorf("got image %s, %v, kept %v, want %s as new", slow.record.ID, err, slow.saved, id)
 		}
 		got, whole, err := st.find(ctx, "k")
 		if want := fileDigest(st.project, []byte("new")); err != nil || !whole || got.Files[0].Digest != want {
@@ -533,8 +533,8 @@ func TestStore_slowJobKeepsTheImageOfAForcedOne(t *testing.T) {
 		again := st.drawn("k", "newer")
 		again.request.Force = false
 		err = errors.Join(st.lookAgain(ctx, again), st.keepFiles(ctx, again), st.keepRecord(ctx, again))
-		if err != nil || !again.kept || again.record.ID != id {
-			t.Errorf("got image %s, kept %v, %v, want %s drawn anew", again.record.ID, again.kept, err, id)
+		if err != nil || !again.saved || again.record.ID != id {
+			t.Errorf("got image %s, kept %v, %v, want %s drawn anew", again.record.ID, again.saved, err, id)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // Times of the sweep.
 const (
-	// sweepEvery is how often it is looked for files that lost their image; that reads one index, and writes nothing when
+	// sweepEvery is how often files that lost their image are looked for. That reads one index, and writes nothing when
 	// there are none.
 	sweepEvery = 5 * time.Second
 	// sweepAfterFault is the pause when something went wrong, such as a database that is away; for a file that could not be

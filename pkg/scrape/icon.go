@@ -72,7 +72,7 @@ var errSmallIcon = errors.New("the icon is too small")
 
 // tryIcon fetches and decodes one icon.
 func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
-	u, err := weburl.Parse(address)
+	u, err := readLink(address)
 	if err != nil {
 		return Icon{}, err
 	}

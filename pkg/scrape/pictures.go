@@ -16,7 +16,7 @@ type PictureNeed struct {
 	URL weburl.URL
 	// Data, unless it is nil, is the file itself, which is not fetched then.
 	Data []byte
-	// Width and Height are those of the box, in pixels, that the picture is scaled down to fit.
+	// Width and Height are those of the box, in pixels, that the picture is scaled to fit; a small one is enlarged.
 	Width, Height int
 	// Essential gives up everything else when the picture cannot be had: see [Site.Fault].
 	Essential bool
@@ -89,7 +89,7 @@ func shareImageURLs(p *page.Page) []string {
 // shareImage measures a picture. Of one that is no picture, or that comes with an error status, the rest is known all
 // the same.
 func (sc *scraping) shareImage(ctx context.Context, address string) (ShareImage, error) {
-	u, err := weburl.Parse(address)
+	u, err := readLink(address)
 	if err != nil {
 		return ShareImage{}, err
 	}

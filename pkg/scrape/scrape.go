@@ -29,6 +29,8 @@ import (
 // Need says what is wanted of an address. The zero value asks for the page and what its markup says: all that a preview
 // takes.
 type Need struct {
+	// NoPage asks for no page, and so for nothing that hangs on one: there are only the pictures that the caller names.
+	NoPage bool
 	// PageEssential gives up everything else when there is no page: see [Site.Fault].
 	PageEssential bool
 	// AnyStatus takes an HTML document for the page whatever its status is, as an audit does. Without it only a status
@@ -85,7 +87,9 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 		})
 	}
 	work.Go(func() {
-		site.Page = settle(func() (Document, error) { return sc.page(ctx) })
+		if !need.NoPage {
+			site.Page = settle(func() (Document, error) { return sc.page(ctx) })
+		}
 		if need.PageEssential {
 			sc.essential(site.Page.Err)
 		}
@@ -217,18 +221,22 @@ func (sc *scraping) stylesheet(ctx context.Context) (page.Style, error) {
 	return page.ReadStyle(response.Body), nil
 }
 
-// getLinked fetches what the page links to; errAbsent when it links to nothing. The page names addresses as previews
-// show them, by rules of their own; what is fetched is read by ours.
+// getLinked fetches what the page links to; errAbsent when it links to nothing.
 func (sc *scraping) getLinked(ctx context.Context, address string, resource fetch.Resource) (*fetch.Response, error) {
 	if address == "" {
 		return nil, errAbsent
 	}
-	u, err := weburl.Parse(address)
+	u, err := readLink(address)
 	if err != nil {
 		return nil, err
 	}
 	return sc.get(ctx, u, resource)
 }
+
+// readLink reads an address that the page or its manifest names. They keep addresses as texts, resolved as browsers and
+// previews do, since that is what a preview shows and an audit judges; what is fetched is read by our own rules, here
+// and nowhere else.
+func readLink(address string) (weburl.URL, error) { return weburl.Parse(address) }
 
 // get fetches u; a status of 300 and above is an error.
 func (sc *scraping) get(ctx context.Context, u weburl.URL, resource fetch.Resource) (*fetch.Response, error) {

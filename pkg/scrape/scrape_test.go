@@ -266,7 +266,7 @@ func TestScrape_noPage_saysWhy(t *testing.T) {
 	}
 	refused := s.scraper.Scrape(t.Context(), weburl.URL{}, scrape.Need{}).Page
 	if refused.State != scrape.Refused {
-		t.Errorf("no address: got %v, %v, want it refused", refused.State, refused.Err)
+		t.Errorf("an address that was forgotten: got %v, %v, want it refused", refused.State, refused.Err)
 	}
 }
 
@@ -305,6 +305,23 @@ func TestScrape_inessentialPage_leavesTheCallersIcon(t *testing.T) {
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/gone"), scrape.Need{Icon: own, Colors: true, ShareImages: true})
 	if got.Page.State != scrape.Failed || got.Fault != nil || !got.Icon.Got() || len(got.Colors.Value) != 1 {
 		t.Errorf("got %+v, want no page, an icon and its colour", got)
+	}
+}
+
+func TestScrape_noPage_leavesWhatTheCallerNames(t *testing.T) {
+	s := serve(t, map[string]response{"/": page(`<title>x`), "/own.png": pngOf(t, 64, 64, red)})
+	own := icon
+	own.First = s.at(t, "/own.png")
+	need := scrape.Need{
+		NoPage: true, PageEssential: true, Icon: own, Colors: true, ShareImages: true,
+		Pictures: []scrape.PictureNeed{{URL: s.at(t, "/own.png"), Width: 10, Height: 10}},
+	}
+	got := s.scraper.Scrape(t.Context(), weburl.URL{}, need)
+	if asked := s.requests(); asked != "/own.png /own.png" || got.Page.State != scrape.NotAsked || got.Fault != nil {
+		t.Errorf("asked for %q, got the page %v and %v, want the caller's pictures alone", asked, got.Page.State, got.Fault)
+	}
+	if !got.Icon.Got() || !got.Pictures[0].Got() || len(got.Colors.Value) != 1 {
+		t.Errorf("got %+v, want both pictures and the icon's colour", got)
 	}
 }
 
