@@ -100,9 +100,9 @@ func (c *Card) drawIcon(on Surface, x, y, side int) {
 // drawMonogram draws a tile with the first letter of the site's name; without a letter it is a plain tile. Where the
 // accent would be lost on the surface, the tile has the colour of text.
 func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
-	fill, ink := c.Theme.Fill, c.Theme.On
+	fill, letterColor := c.Theme.Fill, c.Theme.On
 	if palette.Contrast(fill, on.Color) < palette.MinFill {
-		fill, ink = on.Text, on.Color
+		fill, letterColor = on.Text, on.Color
 	}
 	side := tile.Dx()
 	c.canvas.RoundRect(tile, iconRounded*float64(side), fill)
@@ -110,20 +110,16 @@ func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	if first == 0 {
 		return
 	}
-	letter := c.Line(string(first), monogramStyle(side, c.Lang), 0)
+	st := text.Style{Family: text.Inter, Weight: 700, SizePx: float64(side) * iconLetter, Exact: true, Lang: c.Lang}
+	letter := c.Line(string(first), st, 0)
 	if letter.Empty() {
 		return
 	}
 	// Ink, not advance, is what the eye centres. The letter is placed on the canvas itself: its tile is mirrored
 	// already.
 	c.texts = append(c.texts, Placed{
-		Item: Item{Block: letter, Role: Monogram, Color: ink},
+		Item: Item{Block: letter, Role: Monogram, Color: letterColor},
 		X:    float64(tile.Min.X+tile.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
 		Y:    float64(tile.Min.Y+tile.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
 	})
-}
-
-// monogramStyle is that of the letter on a tile.
-func monogramStyle(side int, lang string) text.Style {
-	return text.Style{Family: text.Inter, Weight: 700, SizePx: float64(side) * iconLetter, Exact: true, Lang: lang}
 }

@@ -12,8 +12,8 @@ type Surface struct {
 }
 
 // oneColor returns a surface on which all texts, icons and logos have one colour.
-func oneColor(ground, ink color.NRGBA) Surface {
-	return Surface{Color: ground, Text: ink, Muted: ink, Accent: ink, OneInk: true}
+func oneColor(ground, all color.NRGBA) Surface {
+	return Surface{Color: ground, Text: all, Muted: all, Accent: all, OneInk: true}
 }
 
 // BG is the surface of a card whose ground is the canvas colour of its theme.
