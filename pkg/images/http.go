@@ -156,19 +156,19 @@ func wireImage(r Record) gen.Image {
 	image := gen.Image{
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: &r.Template,
-		Style: wireStyle(r.Style.V), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached,
-		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt.Time),
+		Style: wireStyle(r.Style), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached,
+		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt),
 		Source: gen.Source{
-			Title: wire.OrNull(r.Page.V.Title), Description: wire.OrNull(r.Page.V.Description),
-			SiteName: wire.OrNull(r.Page.V.SiteName), Favicon: wire.OrNull(r.Page.V.Favicon),
-			Palette: wirePalette(r.Page.V.Palette),
+			Title: wire.OrNull(r.Page.Title), Description: wire.OrNull(r.Page.Description),
+			SiteName: wire.OrNull(r.Page.SiteName), Favicon: wire.OrNull(r.Page.Favicon),
+			Palette: wirePalette(r.Page.Palette),
 		},
 	}
 	if !r.Cached {
 		ms := int(r.Generation.Milliseconds())
 		image.GenerationMs = &ms
 	}
-	if ai := r.AI.V; ai != nil {
+	if ai := r.AI; ai != nil {
 		image.Ai = &gen.Ai{
 			Enabled: true, Model: wire.OrNull(gen.AiModel(ai.Model)), Prompt: wire.OrNull(ai.Prompt), FellBack: ai.FellBack,
 			FallbackReason: wire.OrNull(gen.AiFallbackReason(ai.FallbackReason)),

@@ -25,7 +25,15 @@ const (
 
 // Record is an image as callers see it.
 type Record struct {
-	imageRow
+	ID, PublicID, ProjectID string
+	Kind                    Kind
+	URL, Template           string
+	Style                   Style
+	AI                      *AIResult // nil when none was asked for
+	Page                    PageData
+	Alt                     string
+	CreatedAt               time.Time
+	Files                   []File // at least one; ImageURL names the first
 	// ImageURL is the address of exactly these bytes; PublicURL goes on serving the image when it is drawn anew.
 	ImageURL, PublicURL string
 	// MetaTags is the block of meta elements for the page's head.
@@ -103,19 +111,17 @@ func (s *Service) cached(row imageRow) Record {
 // versionDigits is how many digits of a digest tell that a picture is another one.
 const versionDigits = 12
 
+// record returns the record of a row, with the addresses of this service.
 func (s *Service) record(row imageRow) Record {
-	first := row.Files[0]
-	r := Record{
-		imageRow:  row,
-		ImageURL:  fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, first.Digest, first.Name),
-		PublicURL: fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits]),
-	}
+	r, first := row.record(), row.Files[0]
+	r.ImageURL = fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, first.Digest, first.Name)
+	r.PublicURL = fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits])
 	r.MetaTags = metaTags(r.Alt, r.PublicURL, first)
 	return r
 }
 
-// metaTags returns the elements for the head of a page whose picture is f, at the address, one a line. Source: the Open Graph protocol, "Structured
-// Properties"; X, "Summary Card with Large Image".
+// metaTags returns the elements for the head of a page whose picture is f, at the address, one a line. Source: the Open
+// Graph protocol, "Structured Properties"; X, "Summary Card with Large Image".
 func metaTags(alt, address string, f File) string {
 	var b strings.Builder
 	tag := func(attribute, key, value string) {

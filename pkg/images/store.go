@@ -29,8 +29,16 @@ type imageRow struct {
 	Alt       string             `db:"alt"`
 	CreatedAt db.Millis          `db:"created_at"`
 	UpdatedAt db.Millis          `db:"updated_at"`
-	// Files are what was drawn, at least one; ImageURL names the first.
+	// Files are what was drawn, at least one.
 	Files []File `db:"-"`
+}
+
+// record is the row as callers see it, but for its addresses.
+func (r imageRow) record() Record {
+	return Record{
+		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
+		Style: r.Style.V, AI: r.AI.V, Page: r.Page.V, Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Files: r.Files,
+	}
 }
 
 // joinedRow is an image beside one of its files.
