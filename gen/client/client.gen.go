@@ -535,7 +535,8 @@ type Image struct {
 	// Alt One sentence for og:image:alt.
 	Alt string `json:"alt"`
 
-	// MetaTags The block of meta elements for the page's head.
+	// MetaTags The block of meta elements for the page's head, one a line: title, description, address, name of the site, type, locale, the
+	// picture with type, size and alternative text, and the card of X. What is not known is left out.
 	MetaTags  string    `json:"metaTags"`
 	CreatedAt time.Time `json:"createdAt"`
 }

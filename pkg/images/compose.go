@@ -26,7 +26,7 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 	if r.Style.Logo != nil {
 		out.LogoPosition, out.Logo = r.Style.Logo.Position, site.Pictures[0].Value.Image
 	}
-	favicon := own.Favicon
+	favicon, kind, locale := own.Favicon, "", ""
 	if site.Page.Got() {
 		p := site.Page.Value
 		if out.Published.IsZero() {
@@ -35,11 +35,13 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = first(favicon, p.Metadata.Favicon)
+		kind, locale = typeOf(p), localeOf(p)
 	}
 	colors := chooseColors(r, site.Colors.Value)
 	out.Accent = colors.Accent
 	return out, PageData{
 		Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
+		Type: kind, Locale: locale,
 		Palette: Palette{
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
 			Companion: palette.Hex(colors.Companion), Background: palette.Hex(colors.BG),

@@ -28,7 +28,10 @@ type Drawn struct {
 
 // MetaTags returns the elements for the head of a page whose picture is served at imageURL, one a line.
 func (d Drawn) MetaTags(imageURL string) string {
-	return metaTags(d.Alt, imageURL, File{ContentType: d.ContentType, Width: d.Width, Height: d.Height})
+	return head{
+		url: d.Request.URL, page: d.Page, alt: d.Alt, pictureURL: imageURL,
+		picture: File{ContentType: d.ContentType, Width: d.Width, Height: d.Height},
+	}.metaTags()
 }
 
 // Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r

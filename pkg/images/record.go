@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"html"
-	"strconv"
 	"strings"
 	"time"
 
@@ -90,6 +88,8 @@ type PageData struct {
 	Description string  `json:"description,omitempty"`
 	SiteName    string  `json:"siteName,omitempty"`
 	Favicon     string  `json:"favicon,omitempty"`
+	Type        string  `json:"type,omitempty"`   // of the Open Graph protocol, such as "article"
+	Locale      string  `json:"locale,omitempty"` // with its territory, such as "de_AT"
 	Palette     Palette `json:"palette"`
 }
 
@@ -116,26 +116,8 @@ func (s *Service) record(row imageRow) Record {
 	r, first := row.record(), row.Files[0]
 	r.ImageURL = fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, first.Digest, first.Name)
 	r.PublicURL = fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits])
-	r.MetaTags = metaTags(r.Alt, r.PublicURL, first)
+	r.MetaTags = head{r.URL, r.Page, r.Alt, r.PublicURL, first}.metaTags()
 	return r
-}
-
-// metaTags returns the elements for the head of a page whose picture is f, at the address, one a line. Source: the Open
-// Graph protocol, "Structured Properties"; X, "Summary Card with Large Image".
-func metaTags(alt, address string, f File) string {
-	var b strings.Builder
-	tag := func(attribute, key, value string) {
-		fmt.Fprintf(&b, "<meta %s=%q content=\"%s\">\n", attribute, key, html.EscapeString(value))
-	}
-	tag("property", "og:image", address)
-	tag("property", "og:image:type", f.ContentType)
-	tag("property", "og:image:width", strconv.Itoa(f.Width))
-	tag("property", "og:image:height", strconv.Itoa(f.Height))
-	tag("property", "og:image:alt", alt)
-	tag("name", "twitter:card", "summary_large_image")
-	tag("name", "twitter:image", address)
-	tag("name", "twitter:image:alt", alt)
-	return b.String()
 }
 
 // altText is the sentence that stands for the picture where it cannot be seen.
