@@ -689,7 +689,7 @@ type Problem struct {
 	Code      ErrorCode `json:"code"`
 	RequestId string    `json:"requestId"`
 
-	// ExistingId The image that exists already, on 409 of POST /images/generate.
+	// ExistingId The image that already exists, on 409 of POST /images/generate.
 	ExistingId *openapi_types.UUID `json:"existingId,omitempty"`
 
 	// Errors The parts of the request that are at fault.

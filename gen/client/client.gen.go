@@ -689,7 +689,7 @@ type Problem struct {
 	Code      ErrorCode `json:"code"`
 	RequestId string    `json:"requestId"`
 
-	// ExistingId The image that exists already, on 409 of POST /images/generate.
+	// ExistingId The image that already exists, on 409 of POST /images/generate.
 	ExistingId *openapi_types.UUID `json:"existingId,omitempty"`
 
 	// Errors The parts of the request that are at fault.
@@ -1234,7 +1234,7 @@ type ClientInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1248,7 +1248,7 @@ type ClientInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1611,7 +1611,7 @@ func (c *Client) ListImages(ctx context.Context, params *ListImagesParams, reqEd
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1635,7 +1635,7 @@ func (c *Client) GenerateImageWithBody(ctx context.Context, params *GenerateImag
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3424,7 +3424,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3438,7 +3438,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
-	// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -4425,7 +4425,7 @@ func (c *ClientWithResponses) ListImagesWithResponse(ctx context.Context, params
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -4445,7 +4445,7 @@ func (c *ClientWithResponses) GenerateImageWithBodyWithResponse(ctx context.Cont
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
-// `If-None-Match: *` means "create only": when the image exists already, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -87,7 +87,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 	}
 	err = s.store.insert(ctx, key, digest(secret))
 	if db.IsForeignKey(err) {
-		return Key{}, "", apperr.Wrap(apperr.NotFound, "The project or the account is gone.", err)
+		return Key{}, "", apperr.Wrap(apperr.NotFound, "The project or the account no longer exists.", err)
 	}
 	if err != nil {
 		return Key{}, "", err
@@ -132,7 +132,7 @@ func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string)
 func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Caller, error) {
 	if !wellFormed(secret) {
 		return identity.Caller{}, apperr.New(apperr.Unauthorized,
-			"This is not an API key: it was mistyped or cut. Keys start with "+identity.KeyPrefix+".")
+			"This is not an API key: it is mistyped or incomplete. Keys start with "+identity.KeyPrefix+".")
 	}
 	found, err := s.store.byDigest(ctx, digest(secret))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && found.OwnerDisabled {

@@ -31,7 +31,7 @@ func (h *health) GetReadiness(
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if err := h.ready(ctx); err != nil {
-		unavailable := apperr.Wrap(apperr.Unavailable, "A part that this node needs does not answer.", err)
+		unavailable := apperr.Wrap(apperr.Unavailable, "Something that this node depends on does not answer.", err)
 		unavailable.RetryAfter = 5 * time.Second
 		return nil, unavailable
 	}

@@ -31,7 +31,7 @@ var meanings = map[Code]Meaning{
 	BadRequest:           {400, "The request is not valid"},
 	Unauthorized:         {401, "Credentials are missing or not valid"},
 	Forbidden:            {403, "The credentials do not allow this"},
-	NotFound:             {404, "There is no such thing"},
+	NotFound:             {404, "Not found"},
 	MethodNotAllowed:     {405, "The address does not take this method"},
 	Conflict:             {409, "The request conflicts with what exists"},
 	PayloadTooLarge:      {413, "The request is too large"},

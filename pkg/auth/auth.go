@@ -137,7 +137,7 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 			subject = "" // no address, and it may be anything
 		}
 		s.auditlog.Record(ctx, auditlog.LoginFailed, "", subject)
-		return Session{}, apperr.New(apperr.Unauthorized, "Email or password is not right.")
+		return Session{}, apperr.New(apperr.Unauthorized, "The email or the password is wrong.")
 	}
 	if err := try.succeed(ctx); err != nil {
 		return Session{}, err
@@ -185,7 +185,7 @@ func (s *Service) confirm(ctx context.Context, caller identity.Caller, password 
 }
 
 func wrongPassword() error {
-	err := apperr.Invalid("/currentPassword", "The current password is not right.")
+	err := apperr.Invalid("/currentPassword", "The current password is wrong.")
 	err.Code = apperr.Forbidden
 	return err
 }
@@ -199,7 +199,7 @@ type AccountUpdate struct {
 func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u AccountUpdate) (users.User, error) {
 	if u.Email != nil {
 		if u.CurrentPassword == nil {
-			return users.User{}, apperr.Invalid("/currentPassword", "A new email takes the current password.")
+			return users.User{}, apperr.Invalid("/currentPassword", "A new email needs the current password too: send currentPassword.")
 		}
 		if _, err := s.confirm(ctx, caller, *u.CurrentPassword); err != nil {
 			return users.User{}, err

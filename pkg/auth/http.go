@@ -118,7 +118,7 @@ func (a *API) ChangePassword(
 func signedIn(ctx context.Context) (identity.Caller, error) {
 	caller := identity.CallerOf(ctx)
 	if caller.Anonymous() || caller.SessionID == "" {
-		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This takes an access token of POST /auth/login.")
+		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This operation needs an access token from POST /auth/login.")
 	}
 	return caller, nil
 }

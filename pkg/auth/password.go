@@ -34,11 +34,11 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 func checkPassword(pointer, password string) error {
 	if len(password) < minPasswordBytes || len(password) > maxPasswordBytes {
 		return apperr.Invalid(pointer,
-			fmt.Sprintf("A password has %d to %d bytes.", minPasswordBytes, maxPasswordBytes))
+			fmt.Sprintf("The password must have %d to %d bytes, not %d.", minPasswordBytes, maxPasswordBytes, len(password)))
 	}
 	if commonPasswords()[strings.ToLower(password)] {
 		return apperr.Invalid(pointer,
-			"This password is among the most used ones, which are tried first. Choose another.")
+			"This is one of the most common passwords, which attackers try first. Choose another.")
 	}
 	return nil
 }

@@ -17,11 +17,19 @@ const MaxName = 100
 // inside, or that is not valid UTF-8: a name is refused rather than cut or mended, since its owner is there to be told.
 func Name(s string) (string, error) {
 	s = strings.TrimSpace(s)
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl) {
-		name := Clean(s, len(s)) // there are no more characters than bytes, so nothing is cut
-		if name != "" && utf8.RuneCountInString(name) <= MaxName {
-			return name, nil
-		}
+	if !utf8.ValidString(s) {
+		return "", apperr.Invalid("/name", "name must be valid UTF-8.")
 	}
-	return "", apperr.Invalid("/name", fmt.Sprintf("A name has 1 to %d characters and no control characters.", MaxName))
+	if i := strings.IndexFunc(s, unicode.IsControl); i >= 0 {
+		control, _ := utf8.DecodeRuneInString(s[i:])
+		return "", apperr.Invalid("/name", fmt.Sprintf("name must not contain control characters, such as the %U in it.", control))
+	}
+	name := Clean(s, len(s)) // there are no more characters than bytes, so nothing is cut
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0:
+		return "", apperr.Invalid("/name", "name must have at least one visible character.")
+	case n > MaxName:
+		return "", apperr.Invalid("/name", fmt.Sprintf("name must have at most %d characters, not %d.", MaxName, n))
+	}
+	return name, nil
 }

@@ -40,7 +40,7 @@ func List[T any](
 		limit = defaultLimit
 	}
 	if limit < 1 || limit > maxLimit {
-		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("A page holds 1 to %d items.", maxLimit))
+		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("limit must be from 1 to %d, not %d.", maxLimit, limit))
 	}
 	items, err = read(before, limit+1) // the one too many tells whether there is a next page
 	if err != nil {
@@ -72,5 +72,5 @@ func decode(cursor string) (before string, err error) {
 		}
 	}
 	return "", apperr.Invalid("query.cursor",
-		"The cursor is not one of ours: send the nextCursor of the page before, or none.")
+		"This cursor is not valid: send the nextCursor of the previous page, or leave it out.")
 }

@@ -64,7 +64,7 @@ func (c Caller) Network() string {
 // Gone is the response to a caller whose account was deleted after the credential had been looked at. The cause is for
 // the log.
 func Gone(cause error) error {
-	return apperr.Wrap(apperr.Unauthorized, "The account is gone. Sign in again.", cause)
+	return apperr.Wrap(apperr.Unauthorized, "The account of these credentials no longer exists.", cause)
 }
 
 type contextKey int

@@ -131,7 +131,7 @@ func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	}
 	ai, err := body.Ai.AsAiRequest()
 	if err != nil {
-		return request, apperr.Invalid("/ai", "ai is true or an object.")
+		return request, apperr.Invalid("/ai", "ai must be true, false or an object.")
 	}
 	request.AI = &AI{Model: string(wire.Value(ai.Model)), Prompt: wire.Value(ai.Prompt), Override: wire.Value(ai.Override)}
 	return request, nil

@@ -2,7 +2,9 @@ package images
 
 import (
 	"errors"
+	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,13 +76,13 @@ const (
 func (r Request) normalise() (Request, error) {
 	if r.CreateOnly && r.Force {
 		return r, apperr.Invalid("header.If-None-Match",
-			"If-None-Match: * creates only and force replaces: send one of them.")
+			"If-None-Match: * asks to create only, and force to replace. Send only one of them.")
 	}
 	if r.Kind == "" {
 		r.Kind = OG
 	}
 	if r.Kind == IconSet {
-		return r, apperr.Invalid("/kind", "icon_set is not drawn yet; og and blog_hero are.")
+		return r, apperr.Invalid("/kind", "kind must be og or blog_hero; icon_set is not drawn yet.")
 	}
 	var faults []apperr.Field
 	at := func(pointer string, err error) {
@@ -115,7 +117,8 @@ func (r Request) normalise() (Request, error) {
 	}
 	if r.Style.Accent != "" {
 		if r.parsed.accent, err = palette.ParseHex(r.Style.Accent); err != nil {
-			at("/style/accent", apperr.New(apperr.BadRequest, "The accent must be a colour such as #4F46E5."))
+			at("/style/accent", apperr.New(apperr.BadRequest,
+				"style.accent must be a colour of six hexadecimal digits such as #0F766E."))
 		}
 	}
 	if r.Template == "" {
@@ -133,9 +136,23 @@ func (r Request) normalise() (Request, error) {
 		return r, &apperr.Error{Code: apperr.BadRequest, Detail: faults[0].Detail, Fields: faults}
 	}
 	if _, ok := render.Lookup(r.Template, render.Kind(r.Kind)); !ok {
-		return r, apperr.New(apperr.NotFound, "There is no such template for this kind; GET /templates lists them.")
+		return r, noTemplate(r.Template, render.Kind(r.Kind))
 	}
 	return r, nil
+}
+
+// noTemplate says which templates draw a kind, of which slug is none.
+func noTemplate(slug string, kind render.Kind) error {
+	var slugs []string
+	for _, t := range render.Templates() {
+		if slices.Contains(t.Kinds, kind) {
+			slugs = append(slugs, t.Slug)
+		}
+	}
+	err := apperr.New(apperr.NotFound,
+		fmt.Sprintf("There is no template %q for %s; there are: %s.", slug, kind, strings.Join(slugs, ", ")))
+	err.Fields = []apperr.Field{{Pointer: "/template", Detail: err.Detail}}
+	return err
 }
 
 func detailOf(err error) string {
@@ -188,5 +205,5 @@ func parseDate(text string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, apperr.New(apperr.BadRequest,
-		"The date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z.")
+		"content.date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z.")
 }

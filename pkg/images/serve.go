@@ -61,5 +61,5 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	}
 	slog.ErrorContext(ctx, "file of an image is lost or damaged",
 		"digest", f.Digest, "bytes", len(p.Bytes), "want", f.SizeBytes)
-	return Picture{}, apperr.New(apperr.NotFound, "The picture of this image was lost; generate it again.")
+	return Picture{}, apperr.New(apperr.NotFound, "The picture of this image has been lost; generate it again.")
 }

@@ -52,7 +52,7 @@ func existing(kept Record, createOnly bool) (Record, error) {
 	if createOnly {
 		return Record{}, &apperr.Error{
 			Code: apperr.Conflict, ExistingID: kept.ID,
-			Detail: "The image exists already, with id " + kept.ID +
+			Detail: "The image already exists, with id " + kept.ID +
 				". Send force: true, without If-None-Match, to draw it anew.",
 		}
 	}

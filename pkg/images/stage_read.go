@@ -54,13 +54,26 @@ func missing(site scrape.Site) error {
 	case err != nil && len(site.Pictures) > 0 && errors.Is(site.Pictures[0].Err, err):
 		return logoFault(err)
 	case err != nil:
-		return err
+		return pageFault(err)
 	}
 	err := site.Page.Err
 	if err == nil || errors.Is(err, fetch.ErrRefused) || apperr.CodeOf(err) == apperr.UpstreamFailed {
 		return nil
 	}
 	return err // nothing that a title of the request's own makes up for: a fault of ours, or the end of the time
+}
+
+// pageFault says that an error is about the page of the request: a target that may not be reached keeps the one
+// sentence for all of them.
+func pageFault(err error) error {
+	var known *apperr.Error
+	if !errors.As(err, &known) || known.Code != apperr.BadRequest && known.Code != apperr.UpstreamFailed {
+		return err
+	}
+	fault := apperr.Wrap(known.Code, known.Detail, err)
+	fault.RetryAfter = known.RetryAfter
+	fault.Fields = []apperr.Field{{Pointer: "/url", Detail: known.Detail}}
+	return fault
 }
 
 // logoFault says that the logo cannot be had, and why.
@@ -74,8 +87,7 @@ func logoFault(err error) error {
 		fault.RetryAfter = 2 * time.Second
 		return fault
 	case errors.As(err, &unusable):
-		fault = apperr.Wrap(apperr.UpstreamFailed,
-			"The logo is no picture that can be used: "+whyUnusable(err)+". PNG, JPEG, GIF, WebP and ICO are.", err)
+		fault = apperr.Wrap(apperr.UpstreamFailed, "The logo cannot be used: "+whyUnusable(err)+".", err)
 	case errors.As(err, &known) && known.Code != apperr.Internal:
 		fault = apperr.Wrap(known.Code, "The logo could not be fetched. "+known.Detail, err)
 	default:
@@ -89,10 +101,8 @@ func logoFault(err error) error {
 // be the trace of a panic.
 func whyUnusable(err error) string {
 	switch {
-	case errors.Is(err, picture.ErrUnknown):
-		return "it is in no format that is known"
-	case errors.Is(err, picture.ErrUnsupported):
-		return "its format is not decoded"
+	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrUnsupported):
+		return "it is not a PNG, JPEG, GIF, WebP or ICO picture"
 	case errors.Is(err, picture.ErrTooLarge):
 		return "it is too large"
 	}

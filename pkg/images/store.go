@@ -173,7 +173,7 @@ func (s store) save(
 		return also(tx)
 	})
 	if db.IsForeignKey(err) {
-		return imageRow{}, apperr.New(apperr.Forbidden, "The project was deleted while the picture was drawn.")
+		return imageRow{}, apperr.New(apperr.Forbidden, "The project was deleted while the picture was being drawn.")
 	}
 	if err != nil {
 		return imageRow{}, fmt.Errorf("save image: %w", err)

@@ -24,8 +24,8 @@ func TestGenerate_addressOfBrowserIsTaken(t *testing.T) {
 		}
 	}
 	for address, detail := range map[string]string{
-		"ftp://example.com/":     "url: must be an http or https address, such as https://example.com/page",
-		"https://exa%6dple.com/": "The host of the address holds a character that no host has.",
+		"ftp://example.com/":     `url must be an http or https address such as https://example.com/page, not "ftp://example.com/".`,
+		"https://exa%6dple.com/": "The host of the address contains a character that no host name may have.",
 	} {
 		a := h.Post("/images/generate", map[string]any{"url": address, "projectId": h.Project},
 			apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
@@ -78,7 +78,8 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 		h.Site.At("/redirect?to=" + url.QueryEscape(h.Site.At("/redirect?to="+url.QueryEscape("http://[::1]:"+port)))),
 	} {
 		a := h.Post("/images/generate", map[string]any{"url": target, "projectId": h.Project}, apptest.Bearer(h.Key))
-		if a.Status != http.StatusBadRequest || a.Text("detail") != fetch.RefusedDetail {
+		if a.Status != http.StatusBadRequest || a.Text("detail") != fetch.RefusedDetail ||
+			a.Text("errors.0.pointer") != "/url" || a.Text("errors.0.detail") != fetch.RefusedDetail {
 			t.Errorf("%s: got %d %s, want the one sentence", target, a.Status, a.Body)
 		}
 		logo := map[string]any{"style": map[string]any{"logo": map[string]any{"url": target}}}
@@ -97,5 +98,43 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 		if err != nil || events == 0 {
 			t.Errorf("%s: got %d events of a refused target, %v", host, events, err)
 		}
+	}
+}
+
+// TestGenerate_faultOfThePageNamesTheField holds that a program finds out by the pointer which address was at fault.
+func TestGenerate_faultOfThePageNamesTheField(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for _, path := range []string{"/missing", "/data.json"} {
+		a := h.Generate(path, nil).WantProblem(http.StatusBadGateway, "UPSTREAM_FAILED")
+		if a.Text("errors.0.pointer") != "/url" || a.Text("errors.0.detail") != a.Text("detail") {
+			t.Errorf("%s: got %s, want the pointer /url", path, a.Body)
+		}
+	}
+	logo := map[string]any{"style": map[string]any{"logo": map[string]any{"url": h.Site.At("/data.json")}}}
+	a := h.Generate("/page/logo", logo).WantProblem(http.StatusBadGateway, "UPSTREAM_FAILED")
+	if want := "The logo cannot be used: it is not a PNG, JPEG, GIF, WebP or ICO picture."; a.Text("detail") != want ||
+		a.Text("errors.0.pointer") != "/style/logo/url" {
+		t.Errorf("a logo that is no picture: got %s, want %s", a.Body, want)
+	}
+}
+
+func TestGenerate_unknownTemplateNamesThoseThereAre(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for kind, path := range map[string]string{"og": "/templates?kind=og", "blog_hero": "/templates?kind=blog_hero"} {
+		a := h.Generate("/page/one", map[string]any{"template": "nope", "kind": kind}).WantProblem(http.StatusNotFound, "NOT_FOUND")
+		if !strings.Contains(a.Text("detail"), `"nope"`) || a.Text("errors.0.pointer") != "/template" {
+			t.Errorf("%s: got %s, want what was given and where", kind, a.Body)
+		}
+		items, _ := h.Get(path).Want(http.StatusOK).Value("items").([]any)
+		for _, item := range items {
+			if slug, _ := item.(map[string]any)["slug"].(string); !strings.Contains(a.Text("detail"), slug) {
+				t.Errorf("%s: got %s, want it to name %s", kind, a.Text("detail"), slug)
+			}
+		}
+	}
+	if a := h.Get("/templates/nope").WantProblem(http.StatusNotFound, "NOT_FOUND"); !strings.Contains(a.Text("detail"), "editorial") {
+		t.Errorf("got %s, want the list", a.Text("detail"))
 	}
 }

@@ -16,32 +16,37 @@ const maxDomains = 100
 // bad one.
 func normalDomains(given []string) ([]string, error) {
 	if len(given) > maxDomains {
-		return nil, apperr.Invalid("/domains", fmt.Sprintf("A project has at most %d domains.", maxDomains))
+		return nil, apperr.Invalid("/domains", fmt.Sprintf("domains must have at most %d entries, not %d.", maxDomains, len(given)))
 	}
 	normal := make([]string, 0, len(given))
 	var faults []apperr.Field
 	for i, text := range given {
 		domain, reason := normalDomain(text)
 		if reason != "" {
-			faults = append(faults, apperr.Field{Pointer: fmt.Sprintf("/domains/%d", i), Detail: reason})
+			faults = append(faults, apperr.Field{
+				Pointer: fmt.Sprintf("/domains/%d", i), Detail: fmt.Sprintf("domains[%d], %.60q: %s", i, text, reason),
+			})
 		} else if !slices.Contains(normal, domain) {
 			normal = append(normal, domain)
 		}
 	}
 	if faults != nil {
-		return nil, &apperr.Error{Code: apperr.BadRequest,
-			Detail: "Some domains cannot be taken; errors says which and why.", Fields: faults}
+		detail := faults[0].Detail
+		if n := len(faults); n > 1 {
+			detail = fmt.Sprintf("%s; errors names %d more.", strings.TrimSuffix(detail, "."), n-1)
+		}
+		return nil, &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: faults}
 	}
 	return normal, nil
 }
 
 // The reasons why something is no domain, for the client.
 const (
-	noHost       = "This is not a host name or an IP address."
-	notAlone     = "Give the host name or IP address alone, without scheme, port or path."
-	wildcard     = "A domain covers its subdomains: leave the * out."
-	singleLabel  = "Of the names without a dot only localhost can be taken."
-	publicSuffix = "Anybody can have a name under this one: give the name that is yours."
+	noHost       = "it must be a host name or an IP address."
+	notAlone     = "it must be a host name or an IP address alone, without scheme, port or path."
+	wildcard     = "leave the * out; a domain covers its subdomains."
+	singleLabel  = "it has no dot, and localhost is the only such name that can be taken."
+	publicSuffix = "anybody can register a name under it; give the name that is yours."
 )
 
 // normalDomain returns a host name in lower-case ASCII without a final dot, or an IP address in its canonical form, an

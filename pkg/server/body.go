@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -81,7 +82,7 @@ func checkJSON(body []byte) error {
 	for {
 		token, err := decoder.Token()
 		if err != nil {
-			return apperr.Wrap(apperr.BadRequest, "The body is no valid JSON.", err)
+			return notJSON(body, err)
 		}
 		top := len(open) - 1
 		switch delim, isDelim := token.(json.Delim); {
@@ -90,7 +91,7 @@ func checkJSON(body []byte) error {
 				open[top].name = true
 			}
 			if len(open) == maxBodyDepth {
-				return apperr.New(apperr.BadRequest, "The body is nested more than 32 deep.")
+				return apperr.New(apperr.BadRequest, fmt.Sprintf("The body is nested more than %d deep.", maxBodyDepth))
 			}
 			next := level{}
 			if delim == '{' {
@@ -102,7 +103,7 @@ func checkJSON(body []byte) error {
 		case top >= 0 && open[top].name:
 			name, _ := token.(string)
 			if open[top].names[name] {
-				return apperr.New(apperr.BadRequest, "The body names a member twice in one object.")
+				return apperr.New(apperr.BadRequest, fmt.Sprintf("The body has %.40q twice in one object; give it once.", name))
 			}
 			open[top].names[name], open[top].name = true, false
 		case top >= 0 && open[top].names != nil:
@@ -113,7 +114,22 @@ func checkJSON(body []byte) error {
 		}
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return apperr.New(apperr.BadRequest, "The body goes on after its JSON value.")
+		return apperr.New(apperr.BadRequest, "The body must be one JSON value, and goes on after it.")
 	}
 	return nil
+}
+
+// notJSON says where a body stops being JSON. What stands there is not repeated: it may be a secret.
+func notJSON(body []byte, cause error) error {
+	detail := "The body is not valid JSON."
+	var syntax *json.SyntaxError
+	switch {
+	case len(bytes.TrimSpace(body)) == 0:
+		detail = "The body is empty; send a JSON object."
+	case errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF):
+		detail = "The body is not valid JSON: it ends too early."
+	case errors.As(cause, &syntax):
+		detail = fmt.Sprintf("The body is not valid JSON: the fault is near byte %d.", syntax.Offset)
+	}
+	return apperr.Wrap(apperr.BadRequest, detail, cause)
 }

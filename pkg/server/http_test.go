@@ -17,44 +17,148 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	good := `"url": "` + h.Site.At("/page/one") + `", "projectId": "` + h.Project + `"`
-	long := strings.Repeat("a", 2100)
+	with := func(more string) string { return `{` + good + `, ` + more + `}` }
+	long := strings.Repeat("x", 501)
 	for _, c := range []struct {
 		name, body      string
-		pointer, detail string
+		pointer, detail string // pointer is "-" where the fault is of the body as a whole
 	}{
-		{"no JSON", `{"url": `, "", "no valid JSON"},
-		{"two values", `{` + good + `} {}`, "", "goes on after"},
-		{"a member twice", `{` + good + `, "kind": "og", "kind": "blog_hero"}`, "", "twice"},
-		{"too deep", strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40), "", "32 deep"},
-		{"an array", `[]`, "", "object"},
-		{"nothing", ``, "", "JSON"},
-		{"no url", `{"projectId": "` + h.Project + `"}`, "/url", "missing"},
-		{"bad UUID", `{"url": "https://example.com/", "projectId": "1"}`, "/projectId", "uuid"},
-		{"unknown field", `{` + good + `, "colour": "red"}`, "/colour", "not known"},
-		{"unknown field of style", `{` + good + `, "style": {"colour": "red"}}`, "/style/colour", "not known"},
-		{"unknown field with signs", `{` + good + `, "style": {"a/b~\"c": "red"}}`, `/style/a~1b~0"c`, "not known"},
-		{"bad accent", `{` + good + `, "style": {"accent": "red"}}`, "/style/accent", "#"},
-		{"bad font", `{` + good + `, "style": {"font": "comic-sans"}}`, "/style/font", "inter"},
-		{"logo without url", `{` + good + `, "style": {"logo": {}}}`, "/style/logo/url", "missing"},
-		{"bad ai", `{` + good + `, "ai": "yes"}`, "/ai", "form"},
-		{"bad kind", `{` + good + `, "kind": "poster"}`, "/kind", "og"},
-		{"javascript", `{"url": "javascript:alert(1)", "projectId": "` + h.Project + `"}`, "/url", "http"},
-		{"user and password", `{"url": "https://a:b@example.com/", "projectId": "` + h.Project + `"}`, "/url", ""},
-		{"long address", `{"url": "https://example.com/` + long + `", "projectId": "` + h.Project + `"}`, "/url", "2048"},
+		{"no JSON", `{"url": `, "-", "The body is not valid JSON: it ends too early."},
+		{"a comma too many", `{"url": 1,}`, "-", "The body is not valid JSON: the fault is near byte 10."},
+		{"nothing", ``, "-", "The body is empty; send a JSON object."},
+		{"two values", `{` + good + `} {}`, "-", "The body must be one JSON value, and goes on after it."},
+		{"a member twice", with(`"kind": "og", "kind": "blog_hero"`), "-", `The body has "kind" twice in one object; give it once.`},
+		{"too deep", strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40), "-", "The body is nested more than 32 deep."},
+		{"an array", `[]`, "", "The body must be an object."},
+		{"null", `null`, "", "The body must be an object, not null."},
+		{"no url", `{"projectId": "` + h.Project + `"}`, "/url", "url is required."},
+		{"bad UUID", `{"url": "https://example.com/", "projectId": "1"}`, "/projectId",
+			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
+		{"unknown field", with(`"colour": "red"`), "/colour",
+			"colour is not known; the body takes ai, content, force, kind, projectId, style, template and url."},
+		{"unknown field of style", with(`"style": {"colour": "red"}`), "/style/colour",
+			"style.colour is not known; style takes accent, aspectRatio, dark, font and logo."},
+		{"unknown field with signs", with(`"style": {"a/b~\"c": "red"}`), `/style/a~1b~0"c`,
+			`style.a/b~"c is not known; style takes accent, aspectRatio, dark, font and logo.`},
+		{"bad accent", with(`"style": {"accent": "red"}`), "/style/accent",
+			`style.accent must be a colour of six hexadecimal digits such as #0F766E, not "red".`},
+		{"bad font", with(`"style": {"font": "comic-sans"}`), "/style/font",
+			`style.font must be one of inter, plus-jakarta-sans, space-grotesk, jetbrains-mono, noto-sans or ` +
+				`instrument-serif, not "comic-sans".`},
+		{"dark in words", with(`"style": {"dark": "yes"}`), "/style/dark", `style.dark must be true or false, not "yes".`},
+		{"a list of styles", with(`"style": [1]`), "/style", "style must be an object, not a list."},
+		{"logo without url", with(`"style": {"logo": {}}`), "/style/logo/url", "style.logo.url is required."},
+		{"ai in words", with(`"ai": "yes"`), "/ai", `ai must be true, false or an object, not "yes".`},
+		{"ai as a number", with(`"ai": 3`), "/ai", `ai must be true, false or an object, not 3.`},
+		{"unknown model", with(`"ai": {"model": "ultra"}`), "/ai/model", `ai.model must be one of standard or pro, not "ultra".`},
+		{"long prompt", with(`"ai": {"prompt": "` + long + `"}`), "/ai/prompt", "ai.prompt must have at most 500 characters, not 501."},
+		{"unknown field of ai", with(`"ai": {"modle": "pro"}`), "/ai/modle",
+			"ai.modle is not known; ai takes model, override and prompt."},
+		{"bad kind", with(`"kind": "poster"`), "/kind", `kind must be one of og, blog_hero or icon_set, not "poster".`},
+		{"no title", with(`"content": {"title": ""}`), "/content/title", "content.title must not be empty."},
+		{"bad date", with(`"content": {"date": "soon"}`), "/content/date",
+			"content.date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z."},
+		{"no address", `{"url": 5, "projectId": "` + h.Project + `"}`, "/url",
+			"url must be an http or https address such as https://example.com/page, not 5."},
+		{"javascript", `{"url": "javascript:alert(1)", "projectId": "` + h.Project + `"}`, "/url",
+			`url must be an http or https address such as https://example.com/page, not "javascript:alert(1)".`},
+		{"user and password", `{"url": "https://a:b@example.com/", "projectId": "` + h.Project + `"}`, "/url",
+			"The address must not contain a user name or password."},
+		{"long address", `{"url": "https://example.com/` + strings.Repeat("a", 2100) + `", "projectId": "` + h.Project + `"}`, "/url",
+			"url must have at most 2048 characters, not 2120."},
+		{"two faults", `{"projectId": 7}`, "/projectId",
+			"projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not 7; errors names 1 more."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := h.With(t)
 			a := h.Post("/images/generate", c.body, apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
-			if c.pointer != "" && a.Text("errors.0.pointer") != c.pointer {
-				t.Errorf("got pointer %q, want %q: %s", a.Text("errors.0.pointer"), c.pointer, a.Body)
+			if a.Text("detail") != c.detail {
+				t.Errorf("got %s, want %s", a.Text("detail"), c.detail)
 			}
-			if !strings.Contains(string(a.Body), c.detail) {
-				t.Errorf("got %s, want it to say %q", a.Body, c.detail)
+			if got := a.Value("errors.0.pointer"); c.pointer == "-" && got != nil || c.pointer != "-" && got != c.pointer {
+				t.Errorf("got pointer %v, want %q", got, c.pointer)
 			}
 		})
 	}
 	if n := h.Site.Pages.Load(); n != 0 {
 		t.Errorf("%d pages were fetched for requests that are not valid", n)
+	}
+}
+
+func TestValidation_badParameterIsTold(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for _, c := range []struct{ path, pointer, detail string }{
+		{"/images?limit=2&limit=3", "query.limit", "limit must be given once, not 2 times."},
+		{"/images?kind=og&kind=og", "query.kind", "kind must be given once, not 2 times."},
+		{"/images?limit=x", "query.limit", `limit must be a whole number, not "x".`},
+		{"/images?limit=1.5", "query.limit", `limit must be a whole number, not "1.5".`},
+		{"/images?limit=0", "query.limit", "limit must be from 1 to 100, not 0."},
+		{"/images?limit=101", "query.limit", "limit must be from 1 to 100, not 101."},
+		{"/images?limit=", "query.limit", "limit must not be empty: give a value, or leave it out."},
+		{"/images?kind=x", "query.kind", `kind must be one of og, blog_hero or icon_set, not "x".`},
+		{"/images?projectId=1", "query.projectId",
+			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
+		{"/images/1", "path.imageId", `imageId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
+		{"/images?cursor=x", "query.cursor",
+			"This cursor is not valid: send the nextCursor of the previous page, or leave it out."},
+		{"/images?cursor=" + strings.Repeat("x", 300), "query.cursor", "cursor must have at most 200 characters, not 300."},
+	} {
+		a := h.Get(c.path, apptest.Bearer(h.Session.Access)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+		if a.Text("detail") != c.detail || a.Text("errors.0.pointer") != c.pointer {
+			t.Errorf("%s: got %s at %s, want %s at %s", c.path, a.Text("detail"), a.Text("errors.0.pointer"), c.detail, c.pointer)
+		}
+	}
+}
+
+// TestValidation_secretsAreNotRepeated puts secrets where they belong, in a wrong form, and where they do not.
+func TestValidation_secretsAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	const short = "s3cret!"
+	long := strings.Repeat(short, 60)
+	for _, c := range []struct{ method, path, body string }{
+		{"POST", "/auth/register", `{"email": "a@example.com", "password": "` + short + `"}`},
+		{"POST", "/auth/register", `{"email": "a@example.com", "password": "` + long + `"}`},
+		{"POST", "/auth/register", `{"email": "a@example.com", "password": ["` + short + `"]}`},
+		{"POST", "/auth/register", `{"email": "a@example.com", "password": "correct horse battery", "setupToken": "` + long + `"}`},
+		{"POST", "/auth/login", `{"email": "a@example.com", "password": {"value": "` + short + `"}}`},
+		{"POST", "/auth/login", `{"email": "a@example.com", "password": "` + long + `"}`},
+		{"POST", "/auth/login", `{"email": "a@example.com", "passwort": "` + short + `"}`},
+		{"POST", "/auth/login", `"` + short + `"`},
+		{"POST", "/auth/login", `{"email": "a@example.com", "password": "` + short},
+		{"POST", "/auth/refresh", `{"refreshToken": "` + long + `"}`},
+		{"POST", "/auth/refresh", `{"refreshToken": ["` + short + `"]}`},
+		{"PUT", "/users/me/password", `{"currentPassword": "` + apptest.Password + `", "newPassword": "` + short + `"}`},
+		{"PUT", "/users/me/password", `{"currentPassword": "` + long + `", "newPassword": ["` + short + `"]}`},
+		{"POST", "/keys", `{"name": "New", "projectId": "og_live_` + short + `"}`},
+	} {
+		a := h.Send(c.method, c.path, c.body, apptest.Bearer(h.Session.Access)).Want(http.StatusBadRequest)
+		if strings.Contains(string(a.Body), short) {
+			t.Errorf("%s %s with %.120s: the answer repeats the secret: %s", c.method, c.path, c.body, a.Body)
+		}
+	}
+}
+
+func TestValidation_namesSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for name, want := range map[string]string{
+		`a\u0007b`:               "name must not contain control characters, such as the U+0007 in it.",
+		`   `:                    "name must have at least one visible character.",
+		strings.Repeat("x", 101): "name must have at most 100 characters, not 101.",
+		``:                       "name must not be empty.",
+	} {
+		for _, path := range []string{"/projects", "/keys"} {
+			a := h.Post(path, `{"name": "`+name+`"}`, apptest.Bearer(h.Session.Access)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+			if a.Text("detail") != want || a.Text("errors.0.pointer") != "/name" {
+				t.Errorf("%s, %q: got %s at %s, want %s", path, name, a.Text("detail"), a.Text("errors.0.pointer"), want)
+			}
+		}
+	}
+	empty := h.Send(http.MethodPatch, "/projects/"+h.Project, `{}`, apptest.Bearer(h.Session.Access)).Want(http.StatusBadRequest)
+	if want := "The body must set at least one of domains, name and publicAi."; empty.Text("detail") != want {
+		t.Errorf("got %s, want %s", empty.Text("detail"), want)
 	}
 }
 

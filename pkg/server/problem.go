@@ -162,11 +162,8 @@ func validationFault(err error) *apperr.Error {
 		fields = fields[:maxFields]
 	}
 	detail := fields[0].Detail
-	if p := fields[0].Pointer; p != "" {
-		detail = strings.TrimPrefix(p, "/") + ": " + detail
-	}
 	if n := len(fields); n > 1 {
-		detail += " (and " + strconv.Itoa(n-1) + " more, see errors)"
+		detail = strings.TrimSuffix(detail, ".") + "; errors names " + strconv.Itoa(n-1) + " more."
 	}
 	return &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: fields}
 }
@@ -182,7 +179,7 @@ func refusal(security *openapi3filter.SecurityRequirementsError) error {
 	if len(security.Errors) > 0 {
 		return security.Errors[0]
 	}
-	return apperr.New(apperr.Unauthorized, "This takes credentials in the Authorization header.")
+	return apperr.New(apperr.Unauthorized, "This operation needs credentials in the Authorization header.")
 }
 
 // flatten returns the single errors of a MultiError, at most a few hundred.
@@ -198,85 +195,4 @@ func flatten(err error) []error {
 		}
 	}
 	return all
-}
-
-// fieldsOf names the parts of the request that e, one error of the validation, is about.
-func fieldsOf(e error) []apperr.Field {
-	var request *openapi3filter.RequestError
-	if !errors.As(e, &request) {
-		return nil
-	}
-	where := ""
-	if request.Parameter != nil {
-		where = request.Parameter.In + "." + request.Parameter.Name
-	}
-	var fields []apperr.Field
-	for _, inner := range flatten(request.Err) {
-		var schema *openapi3.SchemaError
-		if errors.As(inner, &schema) {
-			fields = append(fields, schemaField(where, schema))
-			continue
-		}
-		fields = append(fields, apperr.Field{Pointer: where, Detail: plainReason(request, inner)})
-	}
-	return fields
-}
-
-// schemaField tells one breach of a schema. The value itself is never echoed.
-func schemaField(where string, schema *openapi3.SchemaError) apperr.Field {
-	pointer := where
-	if where == "" {
-		pointer = pointerTo(schema.JSONPointer()...)
-	}
-	detail := schema.Reason
-	switch schema.SchemaField {
-	case "allOf":
-		// The breach itself stands inside.
-		for _, inner := range flatten(schema.Origin) {
-			var breach *openapi3.SchemaError
-			if errors.As(inner, &breach) {
-				return apperr.Field{Pointer: pointer, Detail: schemaField("-", breach).Detail}
-			}
-		}
-	case "oneOf":
-		detail = "does not have one of the documented forms"
-	case "pattern":
-		detail = "must match " + schema.Schema.Pattern
-	case "format":
-		if detail = "is no valid " + schema.Schema.Format; schema.Origin != nil && ownFormats[schema.Schema.Format] {
-			detail = schema.Origin.Error()
-			if own := errors.Unwrap(schema.Origin); own != nil { // without what the validation puts before it
-				detail = own.Error()
-			}
-		}
-	case "properties":
-		// The validation names the field in its sentence alone: property "colour" is unsupported.
-		quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(schema.Reason, "property "))
-		if name, err := strconv.Unquote(quoted); err == nil && where == "" {
-			pointer, detail = pointer+pointerTo(name), "is not known here"
-		}
-	}
-	return apperr.Field{Pointer: pointer, Detail: detail}
-}
-
-// pointerTo is the JSON pointer along the names (RFC 6901).
-func pointerTo(names ...string) string {
-	pointer := ""
-	for _, name := range names {
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-	}
-	return pointer
-}
-
-func plainReason(request *openapi3filter.RequestError, inner error) string {
-	var parse *openapi3filter.ParseError
-	switch {
-	case errors.As(inner, &parse) && request.Parameter == nil:
-		return "the body is no valid JSON"
-	case errors.Is(inner, openapi3filter.ErrInvalidRequired), errors.Is(inner, openapi3filter.ErrInvalidEmptyValue):
-		return "is required"
-	case request.Parameter == nil && request.RequestBody != nil && strings.Contains(request.Reason, "header Content-Type"):
-		return bodyNotJSON
-	}
-	return "is not valid"
 }

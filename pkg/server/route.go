@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -44,7 +45,8 @@ func (s *Server) route(document *openapi3.T) error {
 			if err != nil {
 				faults = append(faults, fmt.Errorf("openapi.yaml: %s: %w", op.OperationID, err))
 			}
-			byOperation[op.OperationID] = append(chain, validate)
+			parameters := slices.Concat(item.Parameters, op.Parameters)
+			byOperation[op.OperationID] = append(chain, validate, onlyOnce(parameters))
 		}
 	}
 	s.routePreflights(document)

@@ -134,3 +134,69 @@ func TestCORS_pathWithParameterIsAllowed(t *testing.T) {
 		t.Error("pages of any origin are told that they may use a session")
 	}
 }
+
+// A pattern or a format without words would show a regular expression, or a name that only programmers know.
+func TestDocument_patternsAndFormatsOfRequestsHaveWords(t *testing.T) {
+	document, err := loadDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var check func(where string, ref *openapi3.SchemaRef)
+	check = func(where string, ref *openapi3.SchemaRef) {
+		if ref == nil {
+			return
+		}
+		s := ref.Value
+		if s.Pattern != "" && patternWords[s.Pattern] == "" {
+			t.Errorf("%s: the pattern %s has no words", where, s.Pattern)
+		}
+		if s.Format != "" && !isSecret(s) && formatWords[s.Format] == "" {
+			t.Errorf("%s: the format %s has no words", where, s.Format)
+		}
+		for name, property := range s.Properties {
+			check(where+"."+name, property)
+		}
+		check(where+"[]", s.Items)
+		for _, form := range s.OneOf {
+			check(where, form)
+		}
+	}
+	for path, item := range document.Paths.Map() {
+		for method, op := range item.Operations() {
+			for _, p := range slices.Concat(item.Parameters, op.Parameters) {
+				check(method+" "+path+" "+p.Value.Name, p.Value.Schema)
+			}
+			if op.RequestBody != nil {
+				check(method+" "+path, op.RequestBody.Value.Content["application/json"].Schema)
+			}
+		}
+	}
+}
+
+// What is called a password is never repeated in an error, and never compressed in an answer.
+func TestDocument_secretsAreCalledPasswords(t *testing.T) {
+	document, err := loadDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for name, schema := range document.Components.Schemas {
+		for field, property := range schema.Value.Properties {
+			lower := strings.ToLower(field)
+			if field == "tokenType" || !strings.Contains(lower, "password") && !strings.Contains(lower, "token") && lower != "secret" {
+				continue
+			}
+			if found++; !isSecret(property.Value) {
+				t.Errorf("%s.%s has not the format password", name, field)
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("got %d secrets, want those of accounts, sessions and keys", found)
+	}
+	for path, want := range map[string]bool{"POST /auth/login": false, "POST /api/keys/:keyId/rotate": false, "GET /keys": true} {
+		if got := compressible(document)[path]; got != want {
+			t.Errorf("%s: compressible is %v, want %v", path, got, want)
+		}
+	}
+}

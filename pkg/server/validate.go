@@ -26,8 +26,8 @@ func init() {
 	openapi3.DefineStringFormatValidator("email", openapi3.NewCallbackValidator(checkEmail))
 }
 
-// ownFormats are the formats whose errors are sentences of ours.
-var ownFormats = map[string]bool{"uri": true, "email": true}
+// errFormat says that a value is not of its format; what that is, formatWords says.
+var errFormat = errors.New("not of the format")
 
 // checkURI accepts what begins like an http or https address. What is wrong with the rest, and what may be fetched,
 // is told where it is read: browsers and pages have addresses that net/url refuses, such as one with a lone percent
@@ -35,7 +35,7 @@ var ownFormats = map[string]bool{"uri": true, "email": true}
 func checkURI(s string) error {
 	scheme, rest, _ := strings.Cut(s, "://")
 	if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") || rest == "" {
-		return errors.New("must be an http or https address, such as https://example.com/page")
+		return errFormat
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func checkURI(s string) error {
 func checkEmail(s string) error {
 	a, err := mail.ParseAddress(s)
 	if err != nil || a.Address != s {
-		return errors.New("must be an email address, such as ada@example.com")
+		return errFormat
 	}
 	return nil
 }
@@ -84,10 +84,10 @@ func (s *Server) authenticate(ctx context.Context, in *openapi3filter.Authentica
 		caller, err = s.deps.Keys.Authenticate(ctx, token)
 	case in.SecuritySchemeName == "apiKeyAuth":
 		err = apperr.Wrap(apperr.Unauthorized,
-			"This takes an API key: Authorization: Bearer "+identity.KeyPrefix+"…", errOtherScheme)
+			"This operation needs an API key: Authorization: Bearer "+identity.KeyPrefix+"…", errOtherScheme)
 	case isBearer && isKey:
 		err = apperr.Wrap(apperr.Unauthorized,
-			"This takes an access token of POST /auth/login, not an API key.", errOtherScheme)
+			"This operation needs an access token from POST /auth/login, not an API key.", errOtherScheme)
 	case isBearer:
 		caller, err = s.deps.Sessions.AuthenticateBearer(ctx, token)
 	default:
@@ -117,7 +117,7 @@ func (s *Server) authenticateCookie(c echo.Context) (identity.Caller, error) {
 	cookie, err := r.Cookie(identity.CookieName)
 	if err != nil {
 		return identity.Caller{}, apperr.New(apperr.Unauthorized,
-			"Sign in first: this takes an access token in the Authorization header.")
+			"Sign in first: this operation needs an access token in the Authorization header.")
 	}
 	caller, renewed, err := s.deps.Sessions.AuthenticateCookie(r.Context(), cookie.Value)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"masthead/pkg/apperr"
@@ -38,7 +39,12 @@ func (s *Service) List(kind render.Kind) []render.Template {
 func (s *Service) Get(slug string) (render.Template, error) {
 	t, ok := render.Lookup(slug, "")
 	if !ok {
-		return t, apperr.New(apperr.NotFound, "There is no template with this slug; GET /templates lists them.")
+		var slugs []string
+		for _, t := range render.Templates() {
+			slugs = append(slugs, t.Slug)
+		}
+		return t, apperr.New(apperr.NotFound,
+			fmt.Sprintf("There is no template %.64q; there are: %s.", slug, strings.Join(slugs, ", ")))
 	}
 	return t, nil
 }

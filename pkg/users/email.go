@@ -23,7 +23,7 @@ const (
 // domain as [weburl.ParseHost] spells it. It is BadRequest about /email for what is no plain address; a quoted part
 // and an address in brackets are none.
 func EmailKey(email string) (string, error) {
-	invalid := apperr.Invalid("/email", "This is not an email address, such as ada@example.com.")
+	invalid := apperr.Invalid("/email", "email must be an email address such as ada@example.com.")
 	if len(email) > maxEmailBytes || !utf8.ValidString(email) {
 		return "", invalid
 	}

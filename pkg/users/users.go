@@ -259,7 +259,7 @@ func gone(err error) error {
 }
 
 func taken() error {
-	return apperr.New(apperr.Conflict, "There is an account with this email already. Sign in instead.")
+	return apperr.New(apperr.Conflict, "An account with this email already exists. Sign in instead.")
 }
 
 // cleanName returns a person's name as it is kept; it may be empty.

@@ -48,7 +48,7 @@ func Parse(raw string) (URL, error) {
 	}
 	for _, b := range []byte(raw) {
 		if b < ' ' || b == 0x7f {
-			return URL{}, malformed("The address holds a control character.")
+			return URL{}, malformed("The address contains a control character.")
 		}
 	}
 	scheme, rest, _ := strings.Cut(raw, ":")
@@ -144,9 +144,9 @@ func parseAuthority(scheme, authority string) (Host, uint16, error) {
 	case authority == "":
 		return Host{}, 0, malformed("The address has no host.")
 	case strings.Contains(authority, "@"):
-		return Host{}, 0, malformed("The address must not hold a user name or password.")
+		return Host{}, 0, malformed("The address must not contain a user name or password.")
 	case strings.ContainsAny(authority, " \\%"):
-		return Host{}, 0, malformed("The host of the address holds a character that no host has.")
+		return Host{}, 0, malformed("The host of the address contains a character that no host name may have.")
 	}
 	name, port := authority, ""
 	if i := strings.LastIndexByte(authority, ':'); i > strings.LastIndexByte(authority, ']') {
@@ -164,7 +164,7 @@ func parseAuthority(scheme, authority string) (Host, uint16, error) {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || n == 0 {
-		return Host{}, 0, malformed("The port of the address is not a number from 1 to 65535.")
+		return Host{}, 0, malformed("The port of the address must be a number from 1 to 65535.")
 	}
 	return host, uint16(n), nil
 }
