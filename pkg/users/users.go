@@ -129,7 +129,7 @@ func (u NewUser) role(isFirst func(milestone string) (bool, error)) (Role, error
 		return RoleAdmin, nil
 	case u.Registration == RegisteredWithToken:
 		return "", apperr.New(apperr.Forbidden,
-			"This installation has its admin already. Register without the set-up token.")
+			"This installation already has an admin. Register without the set-up token.")
 	case u.AdminOnly:
 		return "", apperr.New(apperr.Forbidden,
 			"Registration is closed. Ask the admin of this installation for an account.")
