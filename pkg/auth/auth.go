@@ -199,7 +199,8 @@ type AccountUpdate struct {
 func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u AccountUpdate) (users.User, error) {
 	if u.Email != nil {
 		if u.CurrentPassword == nil {
-			return users.User{}, apperr.Invalid("/currentPassword", "A new email needs the current password too: send currentPassword.")
+			return users.User{}, apperr.Invalid("/currentPassword",
+				"A new email needs the current password too: send currentPassword.")
 		}
 		if _, err := s.confirm(ctx, caller, *u.CurrentPassword); err != nil {
 			return users.User{}, err

@@ -28,7 +28,8 @@ func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.Re
 		return nil, err
 	}
 	return gen.Register201JSONResponse{SessionCreatedJSONResponse: gen.SessionCreatedJSONResponse{
-		Body: wireSession(opened), Headers: gen.SessionCreatedResponseHeaders{Location: "/users/me", SetCookie: wireCookie(opened.Cookie)},
+		Body:    wireSession(opened),
+		Headers: gen.SessionCreatedResponseHeaders{Location: "/users/me", SetCookie: wireCookie(opened.Cookie)},
 	}}, nil
 }
 
@@ -118,7 +119,8 @@ func (a *API) ChangePassword(
 func signedIn(ctx context.Context) (identity.Caller, error) {
 	caller := identity.CallerOf(ctx)
 	if caller.Anonymous() || caller.SessionID == "" {
-		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This operation needs an access token from POST /auth/login.")
+		return identity.Caller{}, apperr.New(apperr.Unauthorized,
+			"This operation needs an access token from POST /auth/login.")
 	}
 	return caller, nil
 }

@@ -33,8 +33,8 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 // body.
 func checkPassword(pointer, password string) error {
 	if len(password) < minPasswordBytes || len(password) > maxPasswordBytes {
-		return apperr.Invalid(pointer,
-			fmt.Sprintf("The password must have %d to %d bytes, not %d.", minPasswordBytes, maxPasswordBytes, len(password)))
+		return apperr.Invalid(pointer, fmt.Sprintf("The password must have %d to %d bytes, not %d.",
+			minPasswordBytes, maxPasswordBytes, len(password)))
 	}
 	if commonPasswords()[strings.ToLower(password)] {
 		return apperr.Invalid(pointer,

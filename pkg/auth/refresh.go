@@ -70,7 +70,8 @@ func (s *Service) Refresh(ctx context.Context, refreshToken string) (Session, er
 
 // notRefreshed is the response to a refresh token that is not good (any more).
 func notRefreshed(cause error) error {
-	return apperr.Wrap(apperr.Unauthorized, "The refresh token is not valid or has already been used. Sign in again.", cause)
+	return apperr.Wrap(apperr.Unauthorized, "The refresh token is not valid or has already been used. Sign in again.",
+		cause)
 }
 
 // reuseError is the cause of the Unauthorized for a token that is in two hands.

@@ -22,7 +22,8 @@ func Name(s string) (string, error) {
 	}
 	if i := strings.IndexFunc(s, unicode.IsControl); i >= 0 {
 		control, _ := utf8.DecodeRuneInString(s[i:])
-		return "", apperr.Invalid("/name", fmt.Sprintf("name must not contain control characters, such as the %U in it.", control))
+		return "", apperr.Invalid("/name",
+			fmt.Sprintf("name must not contain control characters, such as the %U in it.", control))
 	}
 	name := Clean(s, len(s)) // there are no more characters than bytes, so nothing is cut
 	switch n := utf8.RuneCountInString(name); {

@@ -40,7 +40,8 @@ func List[T any](
 		limit = defaultLimit
 	}
 	if limit < 1 || limit > maxLimit {
-		return nil, "", apperr.Invalid("query.limit", fmt.Sprintf("limit must be from 1 to %d, not %d.", maxLimit, limit))
+		return nil, "", apperr.Invalid("query.limit",
+			fmt.Sprintf("limit must be from 1 to %d, not %d.", maxLimit, limit))
 	}
 	items, err = read(before, limit+1) // the one too many tells whether there is a next page
 	if err != nil {

@@ -17,7 +17,8 @@ func TestMetaTags_areTheWholeBlock(t *testing.T) {
 	}{
 		"all is known": {
 			head{
-				url: "https://blog.example/?a=1&b=2", alt: `Say "cheese" & <smile> — Ada's`, pictureURL: picture, picture: file,
+				url: "https://blog.example/?a=1&b=2", alt: `Say "cheese" & <smile> — Ada's`, pictureURL: picture,
+				picture: file,
 				page: PageData{
 					Title: `Say "cheese" & <smile>`, Description: "What cameras want.", SiteName: "Ada's",
 					Type: "article", Locale: "en_GB",

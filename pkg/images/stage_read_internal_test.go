@@ -18,10 +18,11 @@ func TestLogoFault_causeIsForTheLogAlone(t *testing.T) {
 		cause error
 		want  string
 	}{
-		"panic":       {fmt.Errorf("%w: its decoder failed: boom\ngoroutine 7", picture.ErrCorrupt), "it is damaged"},
-		"unknown":     {picture.ErrUnknown, "not a PNG, JPEG, GIF, WebP or ICO picture"},
-		"unsupported": {fmt.Errorf("decode svg: %w", picture.ErrUnsupported), "not a PNG, JPEG, GIF, WebP or ICO picture"},
-		"too large":   {fmt.Errorf("%w: 7 bytes", picture.ErrTooLarge), "it is too large"},
+		"panic":   {fmt.Errorf("%w: its decoder failed: boom\ngoroutine 7", picture.ErrCorrupt), "it is damaged"},
+		"unknown": {picture.ErrUnknown, "not a PNG, JPEG, GIF, WebP or ICO picture"},
+		"unsupported": {fmt.Errorf("decode svg: %w", picture.ErrUnsupported),
+			"not a PNG, JPEG, GIF, WebP or ICO picture"},
+		"too large": {fmt.Errorf("%w: 7 bytes", picture.ErrTooLarge), "it is too large"},
 	} {
 		err := logoFault(&scrape.PictureError{Cause: c.cause})
 		var fault *apperr.Error

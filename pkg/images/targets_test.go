@@ -24,7 +24,8 @@ func TestGenerate_addressOfBrowserIsTaken(t *testing.T) {
 		}
 	}
 	for address, detail := range map[string]string{
-		"ftp://example.com/":     `url must be an http or https address such as https://example.com/page, not "ftp://example.com/".`,
+		"ftp://example.com/": "url must be an http or https address such as https://example.com/page, " +
+			`not "ftp://example.com/".`,
 		"https://exa%6dple.com/": "The host of the address contains a character that no host name may have.",
 	} {
 		a := h.Post("/images/generate", map[string]any{"url": address, "projectId": h.Project},
@@ -69,8 +70,10 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 	for _, target := range []string{
 		"http://127.0.0.1:" + port, "http://localhost:" + port, "http://127.1:" + port, "http://2130706433:" + port,
 		"http://0x7f000001:" + port,
-		"http://0177.0.0.1:" + port, "http://[::1]:" + port, "http://[::ffff:127.0.0.1]:" + port, "http://0.0.0.0:" + port,
-		"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://[fd00::1]/", "http://metadata.internal/",
+		"http://0177.0.0.1:" + port, "http://[::1]:" + port, "http://[::ffff:127.0.0.1]:" + port,
+		"http://0.0.0.0:" + port,
+		"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://[fd00::1]/",
+		"http://metadata.internal/",
 		"http://printer.local/",
 		h.Site.At("/redirect?to=" + url.QueryEscape("http://127.0.0.1:"+port)),
 		h.Site.At("/redirect?to=" + url.QueryEscape("http://localhost:"+port)),
@@ -123,7 +126,8 @@ func TestGenerate_unknownTemplateNamesThoseThereAre(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	for kind, path := range map[string]string{"og": "/templates?kind=og", "blog_hero": "/templates?kind=blog_hero"} {
-		a := h.Generate("/page/one", map[string]any{"template": "nope", "kind": kind}).WantProblem(http.StatusNotFound, "NOT_FOUND")
+		a := h.Generate("/page/one", map[string]any{"template": "nope", "kind": kind})
+		a.WantProblem(http.StatusNotFound, "NOT_FOUND")
 		if !strings.Contains(a.Text("detail"), `"nope"`) || a.Text("errors.0.pointer") != "/template" {
 			t.Errorf("%s: got %s, want what was given and where", kind, a.Body)
 		}
@@ -134,7 +138,8 @@ func TestGenerate_unknownTemplateNamesThoseThereAre(t *testing.T) {
 			}
 		}
 	}
-	if a := h.Get("/templates/nope").WantProblem(http.StatusNotFound, "NOT_FOUND"); !strings.Contains(a.Text("detail"), "editorial") {
+	a := h.Get("/templates/nope").WantProblem(http.StatusNotFound, "NOT_FOUND")
+	if !strings.Contains(a.Text("detail"), "editorial") {
 		t.Errorf("got %s, want the list", a.Text("detail"))
 	}
 }

@@ -16,7 +16,8 @@ const maxDomains = 100
 // bad one.
 func normalDomains(given []string) ([]string, error) {
 	if len(given) > maxDomains {
-		return nil, apperr.Invalid("/domains", fmt.Sprintf("domains must have at most %d entries, not %d.", maxDomains, len(given)))
+		return nil, apperr.Invalid("/domains",
+			fmt.Sprintf("domains must have at most %d entries, not %d.", maxDomains, len(given)))
 	}
 	normal := make([]string, 0, len(given))
 	var faults []apperr.Field

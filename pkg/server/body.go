@@ -103,7 +103,8 @@ func checkJSON(body []byte) error {
 		case top >= 0 && open[top].name:
 			name, _ := token.(string)
 			if open[top].names[name] {
-				return apperr.New(apperr.BadRequest, fmt.Sprintf("The body has %.40q twice in one object; give it once.", name))
+				return apperr.New(apperr.BadRequest,
+					fmt.Sprintf("The body has %.40q twice in one object; give it once.", name))
 			}
 			open[top].names[name], open[top].name = true, false
 		case top >= 0 && open[top].names != nil:

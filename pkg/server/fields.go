@@ -125,7 +125,8 @@ func breachFields(at place, e *openapi3.SchemaError) []apperr.Field {
 		// The validation names the field in its sentence alone: property "colour" is unsupported.
 		quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(e.Reason, "property "))
 		if name, err := strconv.Unquote(quoted); err == nil {
-			return []apperr.Field{at.member(name).fault("is not known; " + at.holder() + " takes " + names(e.Schema) + ".")}
+			sentence := "is not known; " + at.holder() + " takes " + names(e.Schema) + "."
+			return []apperr.Field{at.member(name).fault(sentence)}
 		}
 	}
 	return []apperr.Field{at.fault(requirement(at, e))}
@@ -146,7 +147,8 @@ func choiceFields(at place, e *openapi3.SchemaError) []apperr.Field {
 	for _, form := range e.Schema.OneOf {
 		if _, isObject := e.Value.(map[string]any); isObject && form.Value.Type.Is(openapi3.TypeObject) {
 			var fields []apperr.Field
-			for _, inner := range flatten(form.Value.VisitJSON(e.Value, openapi3.MultiErrors(), openapi3.VisitAsRequest())) {
+			err := form.Value.VisitJSON(e.Value, openapi3.MultiErrors(), openapi3.VisitAsRequest())
+			for _, inner := range flatten(err) {
 				var breach *openapi3.SchemaError
 				if errors.As(inner, &breach) {
 					fields = append(fields, breachFields(at, breach)...)

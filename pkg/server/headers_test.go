@@ -43,7 +43,8 @@ func TestCORS_publicAnswersAreForAnyOriginWhoeverAsks(t *testing.T) {
 	image := h.Generate("/page/cors", nil).Want(http.StatusOK)
 	for _, path := range []string{
 		image.Path("imageUrl"), image.Path("publicUrl"), "/api" + image.Path("imageUrl"), "/og/abcdefghijklmnopqrstuv",
-		"/templates", "/templates/editorial", "/templates/nope", "/templates/editorial/sample", "/openapi.yaml", "/openapi.json",
+		"/templates", "/templates/editorial", "/templates/nope", "/templates/editorial/sample", "/openapi.yaml",
+		"/openapi.json",
 	} {
 		answer := h.Get(path)
 		if got := answer.Header.Get("Access-Control-Allow-Origin"); got != "*" {
@@ -57,12 +58,14 @@ func TestCORS_publicAnswersAreForAnyOriginWhoeverAsks(t *testing.T) {
 		}
 	}
 	preflight := h.Send(http.MethodOptions, "/templates", nil, apptest.Header("Origin", "https://elsewhere.example"),
-		apptest.Header("Access-Control-Request-Method", "GET"), apptest.Header("Access-Control-Request-Headers", "if-none-match"))
+		apptest.Header("Access-Control-Request-Method", "GET"), apptest.Header("Access-Control-Request-Headers",
+			"if-none-match"))
 	if got := preflight.Header.Get("Access-Control-Allow-Headers"); !strings.Contains(got, "If-None-Match") {
 		t.Errorf("preflight: got %d %v, want If-None-Match to be allowed", preflight.Status, preflight.Header)
 	}
 	for _, path := range []string{"/auth/login", "/users/me", "/projects", "/"} {
-		if got := h.Get(path, apptest.Header("Origin", "https://elsewhere.example")); got.Header.Get("Access-Control-Allow-Origin") != "" {
+		got := h.Get(path, apptest.Header("Origin", "https://elsewhere.example")).Header
+		if got.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: another origin may read it", path)
 		}
 	}
@@ -71,7 +74,8 @@ func TestCORS_publicAnswersAreForAnyOriginWhoeverAsks(t *testing.T) {
 func TestData_isKeptForAWhileAndValidated(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t)
-	for _, path := range []string{"/openapi.yaml", "/openapi.json", "/templates", "/templates?kind=og", "/templates/editorial"} {
+	for _, path := range []string{"/openapi.yaml", "/openapi.json", "/templates", "/templates?kind=og",
+		"/templates/editorial"} {
 		first, _ := exchange(t, h, http.MethodGet, path, "")
 		tag := first.Header.Get("ETag")
 		if !strings.HasPrefix(tag, `W/"`) || first.Header.Get("Cache-Control") != "public, max-age=300" {
@@ -80,10 +84,12 @@ func TestData_isKeptForAWhileAndValidated(t *testing.T) {
 		for _, sent := range []string{tag, strings.TrimPrefix(tag, "W/"), `"other", ` + tag, "*"} {
 			again, body := exchange(t, h, http.MethodGet, path, "", "If-None-Match", sent)
 			if again.StatusCode != http.StatusNotModified || len(body) > 0 || again.Header.Get("ETag") != tag {
-				t.Errorf("%s, If-None-Match %s: got %d with %d bytes, want 304", path, sent, again.StatusCode, len(body))
+				t.Errorf("%s, If-None-Match %s: got %d with %d bytes, want 304", path, sent, again.StatusCode,
+					len(body))
 			}
 		}
-		if changed, _ := exchange(t, h, http.MethodGet, path, "", "If-None-Match", `W/"0"`); changed.StatusCode != http.StatusOK {
+		changed, _ := exchange(t, h, http.MethodGet, path, "", "If-None-Match", `W/"0"`)
+		if changed.StatusCode != http.StatusOK {
 			t.Errorf("%s: got %d for another ETag, want 200", path, changed.StatusCode)
 		}
 	}
@@ -102,16 +108,20 @@ func TestCompression_largeJSONIsGzippedWhenAskedFor(t *testing.T) {
 		{"GET", "/images", "", user},
 		{"GET", "/api/images", "", user},
 		{"GET", "/images/" + image.Text("id"), "", key},
-		{"POST", "/images/generate", `{"url": "` + h.Site.At("/page/gzip") + `", "projectId": "` + h.Project + `"}`, key},
+		{"POST", "/images/generate", `{"url": "` + h.Site.At("/page/gzip") + `", "projectId": "` + h.Project + `"}`,
+			key},
 		{"POST", "/images/generate", tooMuch, key}, // errors too
 	} {
 		plain, want := exchange(t, h, c.method, c.path, c.body, "Authorization", c.authorization)
-		if plain.Header.Get("Content-Encoding") != "" || len(want) < 1024 || !strings.Contains(plain.Header.Get("Vary"), "Accept-Encoding") {
+		if plain.Header.Get("Content-Encoding") != "" || len(want) < 1024 ||
+			!strings.Contains(plain.Header.Get("Vary"), "Accept-Encoding") {
 			t.Errorf("%s: unasked: got %d bytes, %v", c.path, len(want), plain.Header)
 		}
-		packed, got := exchange(t, h, c.method, c.path, c.body, "Authorization", c.authorization, "Accept-Encoding", "br, gzip;q=0.5")
+		packed, got := exchange(t, h, c.method, c.path, c.body, "Authorization", c.authorization, "Accept-Encoding",
+			"br, gzip;q=0.5")
 		if packed.Header.Get("Content-Encoding") != "gzip" || len(got) > len(want)*3/4 {
-			t.Errorf("%s: got %q with %d of %d bytes, want gzip", c.path, packed.Header.Get("Content-Encoding"), len(got), len(want))
+			t.Errorf("%s: got %q with %d of %d bytes, want gzip", c.path, packed.Header.Get("Content-Encoding"),
+				len(got), len(want))
 			continue
 		}
 		unpacked, err := gzip.NewReader(bytes.NewReader(got))
@@ -120,11 +130,15 @@ func TestCompression_largeJSONIsGzippedWhenAskedFor(t *testing.T) {
 		}
 		text, err := io.ReadAll(unpacked)
 		same := c.method == "GET" && !bytes.Equal(text, want) // another request has another id
-		if err != nil || same || packed.Header.Get("ETag") != plain.Header.Get("ETag") || packed.StatusCode != plain.StatusCode {
-			t.Errorf("%s: %v, %d and %d, got %.200s, want %.200s", c.path, err, packed.StatusCode, plain.StatusCode, text, want)
+		if err != nil || same || packed.Header.Get("ETag") != plain.Header.Get("ETag") ||
+			packed.StatusCode != plain.StatusCode {
+			t.Errorf("%s: %v, %d and %d, got %.200s, want %.200s", c.path, err, packed.StatusCode, plain.StatusCode,
+				text, want)
 		}
-		refused, _ := exchange(t, h, c.method, c.path, c.body, "Authorization", c.authorization, "Accept-Encoding", "gzip;q=0, identity")
-		if refused.Header.Get("Content-Encoding") != "" || !strings.Contains(refused.Header.Get("Vary"), "Accept-Encoding") {
+		refused, _ := exchange(t, h, c.method, c.path, c.body, "Authorization", c.authorization, "Accept-Encoding",
+			"gzip;q=0, identity")
+		if refused.Header.Get("Content-Encoding") != "" ||
+			!strings.Contains(refused.Header.Get("Vary"), "Accept-Encoding") {
 			t.Errorf("%s: got %v for a client that refuses gzip", c.path, refused.Header)
 		}
 	}

@@ -27,8 +27,10 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"a comma too many", `{"url": 1,}`, "-", "The body is not valid JSON: the fault is near byte 10."},
 		{"nothing", ``, "-", "The body is empty; send a JSON object."},
 		{"two values", `{` + good + `} {}`, "-", "The body must be one JSON value, and goes on after it."},
-		{"a member twice", with(`"kind": "og", "kind": "blog_hero"`), "-", `The body has "kind" twice in one object; give it once.`},
-		{"too deep", strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40), "-", "The body is nested more than 32 deep."},
+		{"a member twice", with(`"kind": "og", "kind": "blog_hero"`), "-",
+			`The body has "kind" twice in one object; give it once.`},
+		{"too deep", strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40), "-",
+			"The body is nested more than 32 deep."},
 		{"an array", `[]`, "", "The body must be an object."},
 		{"null", `null`, "", "The body must be an object, not null."},
 		{"no url", `{"projectId": "` + h.Project + `"}`, "/url", "url is required."},
@@ -45,13 +47,16 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"bad font", with(`"style": {"font": "comic-sans"}`), "/style/font",
 			`style.font must be one of inter, plus-jakarta-sans, space-grotesk, jetbrains-mono, noto-sans or ` +
 				`instrument-serif, not "comic-sans".`},
-		{"dark in words", with(`"style": {"dark": "yes"}`), "/style/dark", `style.dark must be true or false, not "yes".`},
+		{"dark in words", with(`"style": {"dark": "yes"}`), "/style/dark",
+			`style.dark must be true or false, not "yes".`},
 		{"a list of styles", with(`"style": [1]`), "/style", "style must be an object, not a list."},
 		{"logo without url", with(`"style": {"logo": {}}`), "/style/logo/url", "style.logo.url is required."},
 		{"ai in words", with(`"ai": "yes"`), "/ai", `ai must be true, false or an object, not "yes".`},
 		{"ai as a number", with(`"ai": 3`), "/ai", `ai must be true, false or an object, not 3.`},
-		{"unknown model", with(`"ai": {"model": "ultra"}`), "/ai/model", `ai.model must be one of standard or pro, not "ultra".`},
-		{"long prompt", with(`"ai": {"prompt": "` + long + `"}`), "/ai/prompt", "ai.prompt must have at most 500 characters, not 501."},
+		{"unknown model", with(`"ai": {"model": "ultra"}`), "/ai/model",
+			`ai.model must be one of standard or pro, not "ultra".`},
+		{"long prompt", with(`"ai": {"prompt": "` + long + `"}`), "/ai/prompt",
+			"ai.prompt must have at most 500 characters, not 501."},
 		{"unknown field of ai", with(`"ai": {"modle": "pro"}`), "/ai/modle",
 			"ai.modle is not known; ai takes model, override and prompt."},
 		{"bad kind", with(`"kind": "poster"`), "/kind", `kind must be one of og, blog_hero or icon_set, not "poster".`},
@@ -64,18 +69,21 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 			`url must be an http or https address such as https://example.com/page, not "javascript:alert(1)".`},
 		{"user and password", `{"url": "https://a:b@example.com/", "projectId": "` + h.Project + `"}`, "/url",
 			"The address must not contain a user name or password."},
-		{"long address", `{"url": "https://example.com/` + strings.Repeat("a", 2100) + `", "projectId": "` + h.Project + `"}`, "/url",
+		{"long address", `{"url": "https://example.com/` + strings.Repeat("a", 2100) + `", "projectId": "` + h.Project +
+			`"}`, "/url",
 			"url must have at most 2048 characters, not 2120."},
 		{"two faults", `{"projectId": 7}`, "/projectId",
 			"projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not 7; errors names 1 more."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := h.With(t)
-			a := h.Post("/images/generate", c.body, apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+			a := h.Post("/images/generate", c.body, apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest,
+				"BAD_REQUEST")
 			if a.Text("detail") != c.detail {
 				t.Errorf("got %s, want %s", a.Text("detail"), c.detail)
 			}
-			if got := a.Value("errors.0.pointer"); c.pointer == "-" && got != nil || c.pointer != "-" && got != c.pointer {
+			if got := a.Value("errors.0.pointer"); c.pointer == "-" && got != nil || c.pointer != "-" &&
+				got != c.pointer {
 				t.Errorf("got pointer %v, want %q", got, c.pointer)
 			}
 		})
@@ -102,11 +110,13 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 		{"/images/1", "path.imageId", `imageId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
 		{"/images?cursor=x", "query.cursor",
 			"This cursor is not valid: send the nextCursor of the previous page, or leave it out."},
-		{"/images?cursor=" + strings.Repeat("x", 300), "query.cursor", "cursor must have at most 200 characters, not 300."},
+		{"/images?cursor=" + strings.Repeat("x", 300), "query.cursor",
+			"cursor must have at most 200 characters, not 300."},
 	} {
 		a := h.Get(c.path, apptest.Bearer(h.Session.Access)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 		if a.Text("detail") != c.detail || a.Text("errors.0.pointer") != c.pointer {
-			t.Errorf("%s: got %s at %s, want %s at %s", c.path, a.Text("detail"), a.Text("errors.0.pointer"), c.detail, c.pointer)
+			t.Errorf("%s: got %s at %s, want %s at %s", c.path, a.Text("detail"), a.Text("errors.0.pointer"), c.detail,
+				c.pointer)
 		}
 	}
 }
@@ -121,7 +131,8 @@ func TestValidation_secretsAreNotRepeated(t *testing.T) {
 		{"POST", "/auth/register", `{"email": "a@example.com", "password": "` + short + `"}`},
 		{"POST", "/auth/register", `{"email": "a@example.com", "password": "` + long + `"}`},
 		{"POST", "/auth/register", `{"email": "a@example.com", "password": ["` + short + `"]}`},
-		{"POST", "/auth/register", `{"email": "a@example.com", "password": "correct horse battery", "setupToken": "` + long + `"}`},
+		{"POST", "/auth/register", `{"email": "a@example.com", "password": "correct horse battery", "setupToken": "` +
+			long + `"}`},
 		{"POST", "/auth/login", `{"email": "a@example.com", "password": {"value": "` + short + `"}}`},
 		{"POST", "/auth/login", `{"email": "a@example.com", "password": "` + long + `"}`},
 		{"POST", "/auth/login", `{"email": "a@example.com", "passwort": "` + short + `"}`},
@@ -129,7 +140,8 @@ func TestValidation_secretsAreNotRepeated(t *testing.T) {
 		{"POST", "/auth/login", `{"email": "a@example.com", "password": "` + short},
 		{"POST", "/auth/refresh", `{"refreshToken": "` + long + `"}`},
 		{"POST", "/auth/refresh", `{"refreshToken": ["` + short + `"]}`},
-		{"PUT", "/users/me/password", `{"currentPassword": "` + apptest.Password + `", "newPassword": "` + short + `"}`},
+		{"PUT", "/users/me/password", `{"currentPassword": "` + apptest.Password + `", "newPassword": "` + short +
+			`"}`},
 		{"PUT", "/users/me/password", `{"currentPassword": "` + long + `", "newPassword": ["` + short + `"]}`},
 		{"POST", "/keys", `{"name": "New", "projectId": "og_live_` + short + `"}`},
 	} {
@@ -150,13 +162,16 @@ func TestValidation_namesSayWhatIsWrong(t *testing.T) {
 		``:                       "name must not be empty.",
 	} {
 		for _, path := range []string{"/projects", "/keys"} {
-			a := h.Post(path, `{"name": "`+name+`"}`, apptest.Bearer(h.Session.Access)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+			a := h.Post(path, `{"name": "`+name+`"}`, apptest.Bearer(h.Session.Access)).WantProblem(
+				http.StatusBadRequest, "BAD_REQUEST")
 			if a.Text("detail") != want || a.Text("errors.0.pointer") != "/name" {
-				t.Errorf("%s, %q: got %s at %s, want %s", path, name, a.Text("detail"), a.Text("errors.0.pointer"), want)
+				t.Errorf("%s, %q: got %s at %s, want %s", path, name, a.Text("detail"), a.Text("errors.0.pointer"),
+					want)
 			}
 		}
 	}
-	empty := h.Send(http.MethodPatch, "/projects/"+h.Project, `{}`, apptest.Bearer(h.Session.Access)).Want(http.StatusBadRequest)
+	empty := h.Send(http.MethodPatch, "/projects/"+h.Project, `{}`, apptest.Bearer(h.Session.Access)).Want(
+		http.StatusBadRequest)
 	if want := "The body must set at least one of domains, name and publicAi."; empty.Text("detail") != want {
 		t.Errorf("got %s, want %s", empty.Text("detail"), want)
 	}
@@ -292,7 +307,8 @@ func TestRate_signingInIsCountedByAddress(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t, func(s *app.Config) { s.Server.AuthRPM = 3 })
 	login := func(options ...apptest.RequestOption) *apptest.Response {
-		return h.Post("/auth/login", map[string]any{"email": "a@example.com", "password": "not the password"}, options...)
+		return h.Post("/auth/login", map[string]any{"email": "a@example.com", "password": "not the password"},
+			options...)
 	}
 	for range 3 {
 		login().Want(http.StatusUnauthorized)

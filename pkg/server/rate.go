@@ -32,7 +32,8 @@ func limited(w *limit.Window) echo.MiddlewareFunc {
 			h.Set("X-RateLimit-Reset", strconv.FormatInt(result.Reset.Unix(), 10))
 			if result.Reached {
 				return &apperr.Error{
-					Code: apperr.RateLimited, Detail: "Too many requests from your address; try again after the seconds in Retry-After.",
+					Code:       apperr.RateLimited,
+					Detail:     "Too many requests from your address; try again after the seconds in Retry-After.",
 					RetryAfter: time.Until(result.Reset),
 				}
 			}

@@ -124,7 +124,8 @@ func TestCORS_pathWithParameterIsAllowed(t *testing.T) {
 		}
 		refused := ask(http.MethodGet, path)
 		if refused.Code != http.StatusUnauthorized || refused.Header().Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("%s without a key: got %d %v, want a fault that any origin may read", path, refused.Code, refused.Header())
+			t.Errorf("%s without a key: got %d %v, want a fault that any origin may read", path, refused.Code,
+				refused.Header())
 		}
 		if other := ask(http.MethodDelete, path); other.Header().Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("DELETE %s: any origin may read what takes a session", path)
@@ -183,7 +184,8 @@ func TestDocument_secretsAreCalledPasswords(t *testing.T) {
 	for name, schema := range document.Components.Schemas {
 		for field, property := range schema.Value.Properties {
 			lower := strings.ToLower(field)
-			if field == "tokenType" || !strings.Contains(lower, "password") && !strings.Contains(lower, "token") && lower != "secret" {
+			if field == "tokenType" || !strings.Contains(lower, "password") && !strings.Contains(lower, "token") &&
+				lower != "secret" {
 				continue
 			}
 			if found++; !isSecret(property.Value) {
@@ -194,7 +196,8 @@ func TestDocument_secretsAreCalledPasswords(t *testing.T) {
 	if found < 5 {
 		t.Errorf("got %d secrets, want those of accounts, sessions and keys", found)
 	}
-	for path, want := range map[string]bool{"POST /auth/login": false, "POST /api/keys/:keyId/rotate": false, "GET /keys": true} {
+	for path, want := range map[string]bool{"POST /auth/login": false, "POST /api/keys/:keyId/rotate": false,
+		"GET /keys": true} {
 		if got := compressible(document)[path]; got != want {
 			t.Errorf("%s: compressible is %v, want %v", path, got, want)
 		}

@@ -95,7 +95,8 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = writeProblem
 	s.echo.IPExtractor = s.clientAddress()
-	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, logRequests, recoverPanics, apiHeaders)
+	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, logRequests,
+		recoverPanics, apiHeaders)
 	if err := s.route(document); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,9 @@ func TestLanding_hasNothingThatAxeFinds(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			var found []string
 			err := chromedp.Run(ctx, window,
-				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+					{Name: "prefers-color-scheme", Value: scheme},
+				}),
 				chromedp.Navigate(h.Base+"/"),
 				chromedp.Evaluate(string(script), nil),
 				chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
@@ -66,7 +68,8 @@ func TestLanding_headSaysAll(t *testing.T) {
 	}
 	p := page.Parse(h.Get("/").Want(http.StatusOK).Body, "text/html; charset=utf-8", address)
 	for _, key := range []string{
-		"description", "og:title", "og:description", "og:site_name", "og:type", "og:locale", "og:image", "og:image:type",
+		"description", "og:title", "og:description", "og:site_name", "og:type", "og:locale", "og:image",
+		"og:image:type",
 		"og:image:width", "og:image:height", "og:image:alt", "twitter:title", "twitter:description", "twitter:image",
 		"twitter:image:alt", "theme-color",
 	} {
@@ -86,14 +89,16 @@ func TestLanding_headSaysAll(t *testing.T) {
 		t.Fatalf("the card at %s: %v", p.Metadata.Image, err)
 	}
 	said := p.Meta.Get("og:image:width") + "x" + p.Meta.Get("og:image:height") + " " + p.Meta.Get("og:image:type")
-	if got := fmt.Sprintf("%dx%d %s", drawn.Width, drawn.Height, card.Header.Get("Content-Type")); got != said || said != "1200x630 image/png" {
+	if got := fmt.Sprintf("%dx%d %s", drawn.Width, drawn.Height, card.Header.Get("Content-Type")); got != said ||
+		said != "1200x630 image/png" {
 		t.Errorf("the card is %s, the head says %s", got, said)
 	}
 	for _, link := range p.Links {
 		if !link.Has("icon") && !link.Has("apple-touch-icon") {
 			continue
 		}
-		if icon := h.Get(link.Href); icon.Status != http.StatusOK || !strings.HasPrefix(icon.Header.Get("Content-Type"), "image/") {
+		if icon := h.Get(link.Href); icon.Status != http.StatusOK ||
+			!strings.HasPrefix(icon.Header.Get("Content-Type"), "image/") {
 			t.Errorf("%s: got %d as %s", link.Href, icon.Status, icon.Header.Get("Content-Type"))
 		}
 	}
@@ -119,7 +124,8 @@ func TestOwnFiles_areServedAndKept(t *testing.T) {
 		}
 	}
 	// Whoever shows previews asks before it fetches a picture.
-	if robots := string(h.Get("/robots.txt").Body); !strings.Contains(robots, "User-agent: *") || strings.Contains(robots, "Disallow: /") {
+	if robots := string(h.Get("/robots.txt").Body); !strings.Contains(robots, "User-agent: *") ||
+		strings.Contains(robots, "Disallow: /") {
 		t.Errorf("got %q, want everybody to be let in", robots)
 	}
 }

@@ -154,7 +154,8 @@ func TestSwagger_tryItOutShowsPictures(t *testing.T) {
 			press(` .execute`),
 			chromedp.WaitReady(shown, chromedp.ByQuery),
 			chromedp.Poll(fmt.Sprintf(`document.querySelector(%q).complete`, shown), nil),
-			chromedp.Evaluate(fmt.Sprintf(`(i => [i.naturalWidth, i.clientHeight])(document.querySelector(%q))`, shown), &size),
+			chromedp.Evaluate(fmt.Sprintf(`(i => [i.naturalWidth, i.clientHeight])(document.querySelector(%q))`, shown),
+				&size),
 		)
 		if err := chromedp.Run(ctx, steps...); err != nil {
 			t.Fatalf("%s: %v", c.operation, err)
@@ -196,10 +197,12 @@ func TestSwagger_assetsAreValidated(t *testing.T) {
 		for _, sent := range []string{tag, "W/" + tag, `"other", ` + tag} {
 			again := h.Get(asset, apptest.Header("Accept-Encoding", coding), apptest.Header("If-None-Match", sent))
 			if again.Status != http.StatusNotModified || len(again.Body) > 0 || again.Header.Get("ETag") != tag {
-				t.Errorf("%s, If-None-Match %s: got %d with %d bytes, want 304", coding, sent, again.Status, len(again.Body))
+				t.Errorf("%s, If-None-Match %s: got %d with %d bytes, want 304", coding, sent, again.Status,
+					len(again.Body))
 			}
 		}
-		other := h.Get(asset, apptest.Header("Accept-Encoding", coding), apptest.Header("If-None-Match", `"other"`)).Want(http.StatusOK)
+		other := h.Get(asset, apptest.Header("Accept-Encoding", coding),
+			apptest.Header("If-None-Match", `"other"`)).Want(http.StatusOK)
 		if other.Header.Get("Cache-Control") != "public, max-age=86400" || len(other.Body) == 0 {
 			t.Errorf("%s: got %d bytes with %v, want a day", coding, len(other.Body), other.Header)
 		}
