@@ -24,10 +24,7 @@ func (s *Service) share(ctx context.Context, j *job, steps stages) (Record, erro
 	if len(j.commit)+len(j.release) > 0 {
 		panic("images: a stage reserved something for one caller of a job that many share")
 	}
-	name := j.key
-	if j.request.Force {
-		name += " force"
-	}
+	name := j.sharedName()
 	first := *j
 	shared := s.flight.DoChan(name, func() (any, error) {
 		work, err := s.makings.begin(ctx)
@@ -51,6 +48,15 @@ func (s *Service) share(ctx context.Context, j *job, steps stages) (Record, erro
 	}
 }
 
+// sharedName is what jobs that may share one making have in common: who wants the image drawn anew has no use for what
+// another, who would take any, has begun.
+func (j *job) sharedName() string {
+	if j.request.Force {
+		return j.key + " force"
+	}
+	return j.key
+}
+
 // acrossNodes makes the image when no other node is making the same; else it waits until that one is done, and looks
 // again.
 func (s *Service) acrossNodes(ctx context.Context, j *job, steps stages) error {
@@ -60,13 +66,21 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, steps stages) error {
 	wait, cancel := context.WithTimeout(ctx, steps.bound())
 	defer cancel()
 	for ; ; j.waited = true {
-		held, err := s.leases.Acquire(wait, "image "+j.key)
+		held, err := s.leases.Acquire(wait, "image "+j.sharedName())
 		if err != nil {
 			return err
 		}
 		if held != nil {
 			defer s.release(ctx, held)
 			return steps.complete(ctx, j)
+		}
+		if !j.waited {
+			// Whether the image was drawn meanwhile shows by a change of its record, not by clocks of two nodes.
+			kept, _, err := s.store.byKey(wait, j.key)
+			if err != nil {
+				return err
+			}
+			j.seen = kept.UpdatedAt
 		}
 		select {
 		case <-wait.Done():

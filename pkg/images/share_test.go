@@ -53,27 +53,36 @@ func TestGenerate_twoNodesDrawOnce(t *testing.T) {
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		one := apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url}))
 		two := one.StartNode()
-		hold := make(chan struct{})
-		one.Site.Hold.Store(&hold)
-		answers := make([]*apptest.Response, 16)
-		var wg sync.WaitGroup
-		for i := range answers {
-			node := []*apptest.Service{one, two}[i%2]
-			wg.Go(func() { answers[i] = node.Generate("/page/nodes", nil) })
-		}
-		apptest.WaitFor(t, "the page to be asked for", func() bool { return one.Site.Pages.Load() > 0 })
-		time.Sleep(300 * time.Millisecond)
-		close(hold)
-		wg.Wait()
-		for _, a := range answers {
-			if a.Want(http.StatusOK); a.Text("id") != answers[0].Text("id") || a.Value("cached") != false {
-				t.Errorf("got %s, want one record for both nodes", a.Body)
-			}
-		}
-		if n := one.Site.Pages.Load(); n != 1 {
-			t.Errorf("the page was fetched %d times, want once", n)
-		}
+		drawOnce(t, one, two, nil)
+		// The image is kept now; who wants it anew shares too.
+		drawOnce(t, one, two, map[string]any{"force": true})
 	})
+}
+
+// drawOnce sends identical requests to two nodes at once: the page is fetched once, and all get the same new picture.
+func drawOnce(t *testing.T, one, two *apptest.Service, more map[string]any) {
+	t.Helper()
+	before := one.Site.Pages.Load()
+	hold := make(chan struct{})
+	one.Site.Hold.Store(&hold)
+	responses := make([]*apptest.Response, 16)
+	var wg sync.WaitGroup
+	for i := range responses {
+		node := []*apptest.Service{one, two}[i%2]
+		wg.Go(func() { responses[i] = node.Generate("/page/nodes", more) })
+	}
+	apptest.WaitFor(t, "the page to be asked for", func() bool { return one.Site.Pages.Load() > before })
+	time.Sleep(300 * time.Millisecond)
+	close(hold)
+	wg.Wait()
+	for _, r := range responses {
+		if r.Want(http.StatusOK); r.Text("id") != responses[0].Text("id") || r.Value("cached") != false {
+			t.Errorf("got %s, want one record for both nodes", r.Body)
+		}
+	}
+	if n := one.Site.Pages.Load() - before; n != 1 {
+		t.Errorf("the page was fetched %d times, want once", n)
+	}
 }
 
 // TestClose_leasesAreReturned closes the service under a drawing whose caller has left: another node must not wait for

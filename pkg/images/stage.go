@@ -19,7 +19,7 @@ type job struct {
 	key     string  // what the image is kept under; likewise
 	began   time.Time
 	waited  bool // for another node, which drew the same
-	// seen is when the image that the job found and will replace was kept; zero when there was none.
+	// seen is when the image that the job found, and may replace, was kept; zero when there was none.
 	seen db.Millis
 
 	toDraw render.Request // what is drawn, from the stage read on

@@ -24,7 +24,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 }
 
 // lookAgain ends the job when the image came to be between the caller's look and now: another node drew it, or this one
-// just before. A forced job draws in any case: when an image was kept does not tell when its page was read.
+// just before. A forced job takes only what another forced one, that it waited for, has put in the place of the image.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	kept, whole, err := s.find(ctx, j.key)
 	if err != nil {
@@ -33,7 +33,8 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	if kept.ID != "" && !whole {
 		slog.ErrorContext(ctx, "a file of an image is lost or damaged; it is drawn anew", "image", kept.ID)
 	}
-	if !whole || j.request.Force {
+	drawnAnew := j.waited && !kept.UpdatedAt.Equal(j.seen.Time)
+	if !whole || j.request.Force && !drawnAnew {
 		j.seen = kept.UpdatedAt
 		return nil
 	}
@@ -68,11 +69,11 @@ func (s *Service) find(ctx context.Context, key string) (kept imageRow, whole bo
 	}
 	for _, f := range kept.Files {
 		size, err := s.blobs.Stat(ctx, f.blobName())
-		if err != nil && !errors.Is(err, blob.ErrNotFound) {
-			return imageRow{}, false, err
-		}
-		if err != nil || size != f.SizeBytes {
+		if errors.Is(err, blob.ErrNotFound) || err == nil && size != f.SizeBytes {
 			return kept, false, nil
+		}
+		if err != nil {
+			return imageRow{}, false, err
 		}
 	}
 	return kept, true, nil
