@@ -53,11 +53,11 @@ const (
 // DefaultAccent is the accent of a card for which nobody knows another.
 var DefaultAccent = palette.DefaultAccent
 
-// The texts and the pictures of a request; see [Request].
-type (
-	Texts    = template.Texts
-	Pictures = template.Pictures
-)
+// Texts are what a page says; see [Request].
+type Texts = template.Texts
+
+// Pictures are those that a card shows; see [Request].
+type Pictures = template.Pictures
 
 // Request says what to draw. Texts are what a page says, not what its markup writes: they were decoded and cleaned
 // where they came in, nothing is decoded here. A text that is missing is left empty; every template closes the gap. The

@@ -21,7 +21,8 @@ func (h *health) GetHealth(context.Context, gen.GetHealthRequestObject) (gen.Get
 	return gen.GetHealth200JSONResponse{Status: gen.HealthStatusOk}, nil
 }
 
-// GetReadiness says whether requests can be answered; not while the process is shutting down or the database does not answer.
+// GetReadiness says whether requests can be answered; not while the process is shutting down or the database does not
+// answer.
 func (h *health) GetReadiness(
 	ctx context.Context, _ gen.GetReadinessRequestObject,
 ) (gen.GetReadinessResponseObject, error) {

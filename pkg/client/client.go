@@ -29,8 +29,8 @@ type Client struct {
 }
 
 // New returns a client of the service at server, such as "http://127.0.0.1:8080". credential is an API key or an access
-// token; "" is enough for the operations that take none. Options are those of gen/client, such as its WithHTTPClient for
-// time-outs and proxies.
+// token; "" is enough for the operations that take none. Options are those of gen/client, such as its WithHTTPClient
+// for time-outs and proxies.
 func New(server, credential string, options ...api.ClientOption) (*Client, error) {
 	c, err := api.NewClient(server, options...)
 	if err != nil {

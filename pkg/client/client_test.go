@@ -28,7 +28,8 @@ func open(t *testing.T, server, credential string) *client.Client {
 func TestClient_fromNothingToAPicture(t *testing.T) {
 	s := apptest.Start(t)
 	ctx := t.Context()
-	registered, err := open(t, s.Base, "").RegisterWithResponse(ctx, api.RegisterRequest{Email: "go@example.com", Password: apptest.Password})
+	registered, err := open(t, s.Base, "").RegisterWithResponse(ctx,
+		api.RegisterRequest{Email: "go@example.com", Password: apptest.Password})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,8 @@ func TestClient_everyErrorIsAProblem(t *testing.T) {
 			t.Errorf("%s: got %v, want a problem", name, err)
 			continue
 		}
-		if problem.Status != c.status || problem.Code != c.code || problem.RequestId == "" || c.also != nil && !c.also(problem) {
+		if problem.Status != c.status || problem.Code != c.code || problem.RequestId == "" || c.also != nil &&
+			!c.also(problem) {
 			t.Errorf("%s: got %+v, want %d %s", name, problem, c.status, c.code)
 		}
 		if text := problem.Error(); !strings.Contains(text, string(c.code)) || !strings.Contains(text, problem.Detail) {
@@ -124,7 +126,8 @@ func TestClient_foreignErrorIsAProblemToo(t *testing.T) {
 	defer proxy.Close()
 	_, err := open(t, proxy.URL, "").GetHealthWithResponse(t.Context())
 	var problem *client.Problem
-	if !errors.As(err, &problem) || problem.Status != 502 || problem.RetryAfter != 7*time.Second || problem.Error() != "502: Bad Gateway" {
+	if !errors.As(err, &problem) || problem.Status != 502 || problem.RetryAfter != 7*time.Second ||
+		problem.Error() != "502: Bad Gateway" {
 		t.Errorf("got %v, want a problem of status 502", err)
 	}
 }

@@ -58,7 +58,8 @@ func (t *Tx) prepareUnknown(ctx context.Context) {
 func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error {
 	if known := t.known(query); known != nil {
 		defer t.statements.release(known)
-		return t.tx.StmtxContext(ctx, known.Stmt).GetContext(ctx, dest, args...)
+		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
+		return bound.GetContext(ctx, dest, args...)
 	}
 	return t.tx.GetContext(ctx, dest, t.tx.Rebind(query), args...)
 }
@@ -67,7 +68,8 @@ func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error
 func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) error {
 	if known := t.known(query); known != nil {
 		defer t.statements.release(known)
-		return t.tx.StmtxContext(ctx, known.Stmt).SelectContext(ctx, dest, args...)
+		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
+		return bound.SelectContext(ctx, dest, args...)
 	}
 	return t.tx.SelectContext(ctx, dest, t.tx.Rebind(query), args...)
 }

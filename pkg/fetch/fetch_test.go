@@ -237,7 +237,8 @@ func TestGet_request_carriesNothingOfOthers(t *testing.T) {
 		t.Errorf("Set-Cookie is handed on: %q", got)
 	}
 	for _, h := range headers {
-		if got, want := h.Get("User-Agent"), "Mozilla/5.0 (compatible; Masthead/1.2; +https://masthead.example/bot)"; got != want {
+		const want = "Mozilla/5.0 (compatible; Masthead/1.2; +https://masthead.example/bot)"
+		if got := h.Get("User-Agent"); got != want {
 			t.Errorf("User-Agent: got %q, want %q", got, want)
 		}
 		if h.Get("Accept-Language") != "de-CH,de;q=0.9" || h.Get("Accept-Encoding") != "gzip" || h.Get("Accept") == "" ||

@@ -423,7 +423,8 @@ func TestGet_hostNamedByTheOperator_isFetched(t *testing.T) {
 		{"::1", 443, "::1", true},
 		{"a.localhost", 80, "127.0.0.1", false},
 	} {
-		if exempt, err := c.Admits(mustHost(t, test.host), test.port, netip.MustParseAddr(test.addr)); (err == nil) != test.ok || exempt {
+		if exempt, err := c.Admits(mustHost(t, test.host), test.port,
+			netip.MustParseAddr(test.addr)); (err == nil) != test.ok || exempt {
 			t.Errorf("%s:%d: got exempt %t, %v; want allowed %t", test.host, test.port, exempt, err, test.ok)
 		}
 	}

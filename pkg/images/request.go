@@ -101,6 +101,30 @@ func (r Request) normalise() (Request, error) {
 		r.parsed.date, err = parseDate(r.Content.Date)
 		at("/content/date", err)
 	}
+	r.normaliseLook(at)
+	if r.Template == "" {
+		r.Template = defaultTemplate
+	}
+	if r.AI != nil {
+		ai := *r.AI
+		if ai.Model == "" {
+			ai.Model = defaultModel
+		}
+		ai.Prompt = cleantext.Clean(ai.Prompt, 500)
+		r.AI = &ai
+	}
+	if len(faults) > 0 {
+		return r, &apperr.Error{Code: apperr.BadRequest, Detail: faults[0].Detail, Fields: faults}
+	}
+	if _, ok := render.Lookup(r.Template, render.Kind(r.Kind)); !ok {
+		return r, noTemplate(r.Template, render.Kind(r.Kind))
+	}
+	return r, nil
+}
+
+// normaliseLook is normalise for the pictures and colours of a request; at takes what is wrong, and where.
+func (r *Request) normaliseLook(at func(pointer string, err error)) {
+	var err error
 	if r.Content.Favicon != "" {
 		r.parsed.favicon, err = weburl.Parse(r.Content.Favicon)
 		at("/content/favicon", err)
@@ -121,24 +145,6 @@ func (r Request) normalise() (Request, error) {
 				"style.accent must be a colour of six hexadecimal digits such as #0F766E."))
 		}
 	}
-	if r.Template == "" {
-		r.Template = defaultTemplate
-	}
-	if r.AI != nil {
-		ai := *r.AI
-		if ai.Model == "" {
-			ai.Model = defaultModel
-		}
-		ai.Prompt = cleantext.Clean(ai.Prompt, 500)
-		r.AI = &ai
-	}
-	if len(faults) > 0 {
-		return r, &apperr.Error{Code: apperr.BadRequest, Detail: faults[0].Detail, Fields: faults}
-	}
-	if _, ok := render.Lookup(r.Template, render.Kind(r.Kind)); !ok {
-		return r, noTemplate(r.Template, render.Kind(r.Kind))
-	}
-	return r, nil
 }
 
 // noTemplate says which templates draw a kind, of which slug is none.

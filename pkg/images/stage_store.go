@@ -44,8 +44,8 @@ func (s *Service) claim(ctx context.Context, files []File) error {
 			return err
 		}
 		if len(lives) == len(names) {
-			for i, n := range names {
-				files[i].life = lives[n]
+			for i := range files {
+				files[i].life = lives[files[i].blobName()]
 			}
 			return nil
 		}

@@ -24,9 +24,9 @@ type Table struct {
 	now func() time.Time
 }
 
-// New returns the leases in d, each of which lasts for ttl after it was taken or renewed. That is how long the name of a
-// killed worker is blocked, not how long work may take. The clocks of the nodes must differ by less than two thirds of
-// it.
+// New returns the leases in d, each of which lasts for ttl after it was taken or renewed. That is how long the name of
+// a killed worker is blocked, not how long work may take. The clocks of the nodes must differ by less than two thirds
+// of it.
 func New(d *db.DB, ttl time.Duration) *Table { return &Table{db: d, ttl: ttl, now: time.Now} }
 
 // Lease is the right to work under a name until Release, which must be called.

@@ -187,7 +187,8 @@ func (p *Page) personal(name string) string {
 	n := utf8.RuneCountInString(name)
 	if n < 2 || n > 60 || strings.ContainsAny(name, "/@<>{}|") || strings.Contains(name, "www.") ||
 		strings.EqualFold(name, p.Metadata.SiteName) || strings.EqualFold(name, "admin") ||
-		strings.EqualFold(name, "undefined") || strings.EqualFold(name, "null") || strings.Trim(name, "0123456789 .-_") == "" {
+		strings.EqualFold(name, "undefined") || strings.EqualFold(name, "null") ||
+		strings.Trim(name, "0123456789 .-_") == "" {
 		return ""
 	}
 	return name

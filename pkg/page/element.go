@@ -52,7 +52,7 @@ const (
 )
 
 // elementOf returns the element of a tag name in any case.
-func elementOf(name []byte) element {
+func elementOf(name []byte) element { //nolint:funlen // a table
 	var buf [10]byte
 	if len(name) > len(buf) {
 		return elemOther

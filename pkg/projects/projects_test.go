@@ -239,7 +239,8 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	quiet, err := api.CreateProject(ctx, gen.CreateProjectRequestObject{Body: &gen.ProjectCreate{
 		Name: "Quiet", PublicAi: new(false), Domains: &[]string{"example.com"},
 	}})
-	if q, ok := quiet.(gen.CreateProject201JSONResponse); err != nil || !ok || q.Body.PublicAi || len(q.Body.Domains) != 1 {
+	if q, ok := quiet.(gen.CreateProject201JSONResponse); err != nil || !ok || q.Body.PublicAi ||
+		len(q.Body.Domains) != 1 {
 		t.Errorf("create with all fields: got %+v, %v", quiet, err)
 	}
 	changed, err := api.UpdateProject(ctx,

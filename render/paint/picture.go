@@ -15,8 +15,9 @@ const maxIndexedPicture = 36_000
 // half or less (three times faster than Lanczos, and as good there), Lanczos for less, Catmull-Rom for enlarging. A
 // picture of that size already is returned as it is.
 //
-// The filters are not those of picture.Scale, whose results are files of their own, such as the icons of a set: it takes
-// more time, with Lanczos for all that is small or enlarged. On a card an enlarged logo shows the rings of Lanczos.
+// The filters are not those of picture.Scale, whose results are files of their own, such as the icons of a set: it
+// takes more time, with Lanczos for all that is small or enlarged. On a card an enlarged logo shows the rings of
+// Lanczos.
 func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = min(max(w, 1), maxSide), min(max(h, 1), maxSide)
 	b := img.Rect

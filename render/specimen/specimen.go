@@ -15,7 +15,8 @@ import (
 // Accents are two blues and reds, a yellow that no text stands on, a green, and the two neutrals.
 func Accents() []color.NRGBA {
 	return []color.NRGBA{
-		palette.RGB(0x4F46E5), palette.RGB(0xE11D48), palette.RGB(0xFACC15), palette.RGB(0x10B981), palette.RGB(0x111827), palette.RGB(0xFFFFFF),
+		palette.RGB(0x4F46E5), palette.RGB(0xE11D48), palette.RGB(0xFACC15), palette.RGB(0x10B981),
+		palette.RGB(0x111827), palette.RGB(0xFFFFFF),
 	}
 }
 

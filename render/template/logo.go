@@ -34,7 +34,8 @@ func maxLogoW(kind Kind, margin int) int {
 	return heroLogoW
 }
 
-// Corners say where the corners of a template are, in the layout, what a logo stands on in them, and how high it may be.
+// Corners say where the corners of a template are, in the layout, what a logo stands on in them, and how high it may
+// be.
 type Corners struct {
 	Margin       int     // from a side of the card to the outer edge of a logo
 	Start, End   Surface // under the corners at the start of lines and at their end

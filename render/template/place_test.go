@@ -165,7 +165,8 @@ func TestPutColumn_anchorHoldsTheWhole(t *testing.T) {
 			t.Errorf("the gap is %.2f, want 40", got)
 		}
 		height := p[1].Y + p[1].Height - p[0].Y
-		if got, want := p[0].Y, map[Anchor]float64{Top: 200, Middle: 300 - height/2, Bottom: 400 - height}[anchor]; math.Abs(got-want) > 1e-9 {
+		if got, want := p[0].Y, map[Anchor]float64{Top: 200, Middle: 300 - height/2,
+			Bottom: 400 - height}[anchor]; math.Abs(got-want) > 1e-9 {
 			t.Errorf("anchored at %d it begins at %.2f, want %.2f", anchor, got, want)
 		}
 	}

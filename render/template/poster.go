@@ -67,7 +67,8 @@ func posterSurface(th *palette.Theme) Surface {
 }
 
 // posterDiscs returns the colours of the two discs: the ground, one step and two steps lighter, or darker on a light
-// ground. The title runs over them: where it could not be read there, the steps are smaller, else they go the other way.
+// ground. The title runs over them: where it could not be read there, the steps are smaller, else they go the other
+// way.
 func posterDiscs(on Surface) (larger, smaller color.NRGBA) {
 	ground := palette.ToLCH(on.Color)
 	step := func(by float64) color.NRGBA {

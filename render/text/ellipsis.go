@@ -136,9 +136,11 @@ func trimPunctuation(runes []rune) int {
 func clauses(s string) []string {
 	var sentences, parts []string
 	previous := rune(0)
-	for i, end := 0, 0; i < len(s); i = end {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		end = i + size
+	var size int
+	for i := 0; i < len(s); i += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(s[i:])
+		end := i + size
 		next, _ := utf8.DecodeRuneInString(s[end:])
 		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
 		switch r {

@@ -11,8 +11,8 @@ const firstCombiningMark = 0x0300
 
 // The combining-mark limit: how many marks a letter may have. Vietnamese, Greek and the phonetic alphabet need two
 // above and one below a letter; Hebrew with vowels and accents has four in all, Arabic a doubling, a vowel and one
-// more. What is beyond comes from texts that want to leave their box ("zalgo"). It bounds what is drawn; cleantext bounds, more
-// widely, what is stored.
+// more. What is beyond comes from texts that want to leave their box ("zalgo"). It bounds what is drawn; cleantext
+// bounds, more widely, what is stored.
 const (
 	maxMarksAbove     = 2
 	maxMarksBelow     = 1

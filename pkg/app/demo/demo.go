@@ -20,7 +20,8 @@ import (
 // FileName is the file of the data folder that keeps the [Account], so that a second start prints the same.
 const FileName = "demo.json"
 
-// ProjectID is the demo's project: the one of the examples in openapi.yaml, so that they work in /swagger as they stand.
+// ProjectID is the demo's project: the one of the examples in openapi.yaml, so that they work in /swagger as they
+// stand.
 const ProjectID = "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11"
 
 // Account is what the demo made for its user. The secrets are in plain text: a demo listens on loopback alone.

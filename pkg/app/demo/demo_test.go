@@ -183,8 +183,10 @@ func TestExamples_problemsAreTrue(t *testing.T) {
 				}
 				status := example.Status
 				code := byStatus[status]
-				if err != nil || text != strconv.Itoa(status) || string(example.Code) != string(code) || example.Title != code.Meaning().Title {
-					t.Errorf("%s %s %s: the example is %s, want one of this status as it is answered (%v)", method, path, text, encoded, err)
+				if err != nil || text != strconv.Itoa(status) || string(example.Code) != string(code) ||
+					example.Title != code.Meaning().Title {
+					t.Errorf("%s %s %s: the example is %s, want one of this status as it is answered (%v)", method, path, text,
+						encoded, err)
 				}
 				seen[text] = true
 			}
