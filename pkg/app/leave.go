@@ -18,8 +18,8 @@ const (
 
 // leave shuts down a service that has said that it is not ready, in this order:
 //
-//   - drain begins at once: work that must not be cut is not started any more, and what runs of it is waited for, within
-//     the bound of drain itself;
+//   - drain begins at once: no work that must not be cut is started any more, and it waits for such work as is under
+//     way, within its own bound;
 //   - after the pause, shutdown takes no more connections and finishes the requests in flight: within finishWithin, or
 //     for as long as drain takes, since somebody may wait for what it finishes.
 //

@@ -29,8 +29,8 @@ type job struct {
 	files  []File      // the same as it is kept, from the stage store on
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
-	// release when no new image comes of the job. Only stages of a shared making may reserve (see stages.complete): what is
-	// before it is done for each caller.
+	// release when no new image comes of the job. Only stages of a shared making may reserve (see stages.complete): what
+	// is before it is done for each caller.
 	commit  []func(ctx context.Context, tx *db.Tx) error
 	release []func(ctx context.Context)
 

@@ -554,7 +554,8 @@ func TestLookAgain_forcedJobDraws(t *testing.T) {
 	})
 }
 
-// TestStoreTime_outlastsAKilledSweep holds that a picture whose file a killed sweep has doomed can be kept all the same.
+// TestStoreTime_outlastsAKilledSweep holds that a picture whose file a killed sweep has doomed can be kept all the
+// same.
 func TestStoreTime_outlastsAKilledSweep(t *testing.T) {
 	if storeTime <= doomTime+pollEvery {
 		t.Errorf("got %v to store, want more than the %v of a doomed file", storeTime, doomTime)

@@ -14,8 +14,8 @@ const (
 	// sweepEvery is how often files that lost their image are looked for. That reads one index, and writes nothing when
 	// there are none.
 	sweepEvery = 5 * time.Second
-	// sweepAfterFault is the pause when something went wrong, such as a database that is away; for a file that could not be
-	// deleted, before it is tried again.
+	// sweepAfterFault is the pause when something went wrong, such as a database that is away; for a file that could not
+	// be deleted, before it is tried again.
 	sweepAfterFault = time.Minute
 	sweepTime       = time.Minute // most of one sweep; the next one goes on
 	// doomTime is how long a file counts as being deleted. That is more than its deleting takes, so that whoever writes it

@@ -122,7 +122,7 @@ func TestPages_fitAPhone(t *testing.T) {
 }
 
 // shoot keeps a picture of the page among the test's artifacts, for people.
-func shoot(t *testing.T, ctx context.Context, name string) { //nolint:revive // t goes first in helpers
+func shoot(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
 	var shot []byte
 	if err := chromedp.Run(ctx, chromedp.CaptureScreenshot(&shot)); err != nil {

@@ -103,15 +103,15 @@ func (p *Pages) ownFile(c echo.Context) error {
 func ico(sides []int, pngs map[int][]byte) []byte {
 	const header, entry = 6, 16
 	le := binary.LittleEndian
-	count := uint16(len(sides)) //nolint:gosec // a handful
+	count := uint16(len(sides))
 	b := le.AppendUint16(le.AppendUint16(le.AppendUint16(nil, 0), 1), count)
 	offset := header + entry*len(sides)
 	for _, side := range sides {
 		size := len(pngs[side])
-		b = append(b, byte(side), byte(side), 0, 0)    //nolint:gosec // width and height; no palette
+		b = append(b, byte(side), byte(side), 0, 0)    // width and height; no palette
 		b = le.AppendUint16(le.AppendUint16(b, 1), 32) // planes, bits of a pixel
-		b = le.AppendUint32(b, uint32(size))           //nolint:gosec // a few KB
-		b = le.AppendUint32(b, uint32(offset))         //nolint:gosec // a few KB
+		b = le.AppendUint32(b, uint32(size))
+		b = le.AppendUint32(b, uint32(offset))
 		offset += size
 	}
 	out := bytes.NewBuffer(b)

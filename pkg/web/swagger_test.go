@@ -178,8 +178,8 @@ func TestSwagger_onlyItsPageMayShowBlobs(t *testing.T) {
 	}
 }
 
-// TestSwagger_assetsAreValidated holds that a validator is a quoted string (RFC 9110, 8.8.3), that it is matched as one,
-// and that compressed bytes have another.
+// TestSwagger_assetsAreValidated holds that a validator is a quoted string (RFC 9110, 8.8.3), that it is matched as
+// one, and that compressed bytes have another.
 func TestSwagger_assetsAreValidated(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t)
