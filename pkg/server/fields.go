@@ -212,7 +212,7 @@ func wordsOf(s *openapi3.Schema) string {
 				values = append(values, fmt.Sprint(v))
 			}
 		}
-		if len(values) > 1 {
+		if len(values) > 2 {
 			return "one of " + or(values)
 		}
 		return or(values)

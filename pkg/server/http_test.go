@@ -54,7 +54,7 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"ai in words", with(`"ai": "yes"`), "/ai", `ai must be true, false or an object, not "yes".`},
 		{"ai as a number", with(`"ai": 3`), "/ai", `ai must be true, false or an object, not 3.`},
 		{"unknown model", with(`"ai": {"model": "ultra"}`), "/ai/model",
-			`ai.model must be one of standard or pro, not "ultra".`},
+			`ai.model must be standard or pro, not "ultra".`},
 		{"long prompt", with(`"ai": {"prompt": "` + long + `"}`), "/ai/prompt",
 			"ai.prompt must have at most 500 characters, not 501."},
 		{"unknown field of ai", with(`"ai": {"modell": "pro"}`), "/ai/modell",

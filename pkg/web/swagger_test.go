@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/getkin/kin-openapi/openapi3"
@@ -153,9 +154,10 @@ func TestSwagger_tryItOutShowsPictures(t *testing.T) {
 		steps = append(steps,
 			press(` .execute`),
 			chromedp.WaitReady(shown, chromedp.ByQuery),
-			chromedp.Poll(fmt.Sprintf(`document.querySelector(%q).complete`, shown), nil),
-			chromedp.Evaluate(fmt.Sprintf(`(i => [i.naturalWidth, i.clientHeight])(document.querySelector(%q))`, shown),
-				&size),
+			// Each drawing of the page gives it another address, under which it is read anew, so size is asked for until
+			// there is one. One that the policy refuses never gets a size.
+			chromedp.Poll(fmt.Sprintf(`(i => i?.naturalWidth > 0 && [i.naturalWidth, i.clientHeight])(
+				document.querySelector(%q))`, shown), &size, chromedp.WithPollingTimeout(20*time.Second)),
 		)
 		if err := chromedp.Run(ctx, steps...); err != nil {
 			t.Fatalf("%s: %v", c.operation, err)
