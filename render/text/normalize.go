@@ -29,7 +29,7 @@ func (p *paragraph) normalize(s string, st Style) {
 			if space || letter.base == 0 || !letter.allows(r) {
 				continue
 			}
-		} else if !ignorable(r) {
+		} else if !ignorable(r) && !invisible(r) { // what is dropped here begins no new count
 			letter = markCount{base: r}
 		}
 		switch {
