@@ -20,8 +20,8 @@ const (
 )
 
 // Generate returns the image that r asks for, drawing it when it is not kept. Identical requests at the same time, on
-// one node or on many, share one drawing, which outlives the caller who began it; forced ones share it on one node
-// alone, since nobody knows which page another node has read.
+// one node or on many, share one drawing, which outlives the caller who began it; forced ones share only with forced
+// ones.
 //
 // Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, NOT_FOUND for a
 // template, CONFLICT when r.CreateOnly finds an image, UPSTREAM_FAILED for a page that cannot be fetched.

@@ -32,7 +32,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			return nil
 		}
 		if errors.Is(err, errOvertaken) {
-			// A forced job on a database without leases, whose page was read later: its picture stays.
+			// A forced job that ran beside this one, and whose page may be newer: its picture stays.
 			if err := s.lookAgain(ctx, j); err != nil || j.done {
 				s.asNew(j)
 				return err
