@@ -7,10 +7,12 @@ type Code string
 const (
 	BadRequest           Code = "BAD_REQUEST"
 	Unauthorized         Code = "UNAUTHORIZED"
+	TierLocked           Code = "TIER_LOCKED"
 	Forbidden            Code = "FORBIDDEN"
 	NotFound             Code = "NOT_FOUND"
 	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
 	Conflict             Code = "CONFLICT"
+	IdempotencyMismatch  Code = "IDEMPOTENCY_MISMATCH"
 	PayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
 	UnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
 	RateLimited          Code = "RATE_LIMITED"
@@ -30,10 +32,12 @@ type Meaning struct {
 var meanings = map[Code]Meaning{
 	BadRequest:           {400, "The request is not valid"},
 	Unauthorized:         {401, "Credentials are missing or not valid"},
+	TierLocked:           {402, "The plan does not have this"},
 	Forbidden:            {403, "The credentials do not allow this"},
 	NotFound:             {404, "Not found"},
 	MethodNotAllowed:     {405, "The address does not take this method"},
 	Conflict:             {409, "The request conflicts with what exists"},
+	IdempotencyMismatch:  {422, "The Idempotency-Key belongs to another request"},
 	PayloadTooLarge:      {413, "The request is too large"},
 	UnsupportedMediaType: {415, "The body has the wrong media type"},
 	RateLimited:          {429, "Too many requests"},

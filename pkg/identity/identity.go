@@ -1,4 +1,5 @@
-// Package identity owns what the context says about a request: who is calling, from where, and the request's id.
+// Package identity owns what the context says about a request: who is calling, from where, the request's id, and for
+// pictures the query as it was sent.
 // Nothing else travels in a context.
 package identity
 
@@ -46,6 +47,9 @@ type Caller struct {
 	Via Carrier
 	// Address is the client's; set for anonymous callers too.
 	Address netip.Addr
+	// ResourceID is a UUID for what the request makes, the same whenever the request is sent again with its
+	// Idempotency-Key; "" for a request without one.
+	ResourceID string
 }
 
 // Anonymous says whether nobody is signed in.
@@ -54,11 +58,20 @@ func (c Caller) Anonymous() bool { return c.UserID == "" }
 // Network is what counts as one place that calls come from: the IPv4 address, or the /64 of an IPv6 address, which is
 // what one customer of a provider gets.
 func (c Caller) Network() string {
-	address := c.Address.Unmap().WithZone("")
-	if address.Is6() {
-		return netip.PrefixFrom(address, 64).Masked().String()
+	network := NetworkOf(c.Address)
+	if !network.IsValid() || network.IsSingleIP() {
+		return network.Addr().String()
 	}
-	return address.String()
+	return network.String()
+}
+
+// NetworkOf is the network of an address: see [Caller.Network]. It is not valid when the address is not.
+func NetworkOf(address netip.Addr) netip.Prefix {
+	address = address.Unmap().WithZone("")
+	if address.Is6() {
+		return netip.PrefixFrom(address, 64).Masked()
+	}
+	return netip.PrefixFrom(address, address.BitLen())
 }
 
 // Gone is the response to a caller whose account was deleted after the credential had been looked at. The cause is for
@@ -72,6 +85,7 @@ type contextKey int
 const (
 	callerKey contextKey = iota
 	requestIDKey
+	queryKey
 )
 
 // WithCaller returns a context that carries c.
@@ -94,4 +108,15 @@ func WithRequestID(ctx context.Context, id string) context.Context {
 func RequestIDOf(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey).(string)
 	return id
+}
+
+// WithQuery returns a context that carries the query of the request as it was sent.
+func WithQuery(ctx context.Context, query string) context.Context {
+	return context.WithValue(ctx, queryKey, query)
+}
+
+// QueryOf returns the query of the request as it was sent; "" for requests of which nobody wants to know it.
+func QueryOf(ctx context.Context) string {
+	query, _ := ctx.Value(queryKey).(string)
+	return query
 }

@@ -111,6 +111,12 @@ func (h Host) IsPublicSuffix() bool {
 	return suffix == h.name
 }
 
+// Registrable reports whether the name ends in a public suffix, under which names are registered: "node.js" does not.
+func (h Host) Registrable() bool {
+	suffix, icann := publicsuffix.PublicSuffix(h.name)
+	return icann || strings.Contains(suffix, ".")
+}
+
 // Within reports whether the host is the domain or a subdomain of it. An IP address is within itself alone, in its
 // IPv4 form as in its IPv6 form.
 func (h Host) Within(domain Host) bool {
@@ -119,6 +125,20 @@ func (h Host) Within(domain Host) bool {
 	}
 	rest, ok := strings.CutSuffix(h.name, domain.name)
 	return ok && domain.name != "" && (rest == "" || strings.HasSuffix(rest, "."))
+}
+
+// SameSite reports whether both hosts belong to one registrable domain: www.example.com and example.com do, two names
+// under github.io do not. An IP address, and a name that nobody can register, is of one site with itself alone.
+func (h Host) SameSite(other Host) bool {
+	if h == other {
+		return h.name != ""
+	}
+	own, err := publicsuffix.EffectiveTLDPlusOne(h.name)
+	if h.IsIP() || other.IsIP() || err != nil {
+		return false
+	}
+	theirs, err := publicsuffix.EffectiveTLDPlusOne(other.name)
+	return err == nil && own == theirs
 }
 
 // isLabel reports whether label, in lower case, is one of a host name.

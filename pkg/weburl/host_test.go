@@ -160,3 +160,22 @@ func FuzzParseHost(f *testing.F) {
 		}
 	})
 }
+
+func TestHost_sameSite_isOneRegistrableDomain(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"example.com", "example.com", true},
+		{"www.example.co.uk", "shop.example.co.uk", true},
+		{"a.example.com", "example.org", false},
+		{"a.github.io", "b.github.io", false},
+		{"10.0.0.1", "10.0.0.2", false},
+		{"10.0.0.1", "10.0.0.1", true},
+		{"localhost", "localhost", true},
+	} {
+		if got := mustHost(t, c.a).SameSite(mustHost(t, c.b)); got != c.same {
+			t.Errorf("%s, %s: got %v, want %v", c.a, c.b, got, c.same)
+		}
+	}
+}
