@@ -5,6 +5,9 @@
 package testenv
 
 import (
+	"context"
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,21 +46,73 @@ var (
 	}
 )
 
+// webPorts is an address of this machine on which ports 80 and 443 can be opened: one of the loopback network that is
+// this process's own, so that tests of many packages do not meet.
+var webPorts = need{
+	"ports 80 and 443", "left out: pages at their own addresses, with the real ports and TLS; it takes the right to open " +
+		"ports 80 and 443 on loopback",
+	func() string {
+		pid := os.Getpid()
+		address := fmt.Sprintf("127.77.%d.%d", pid>>8&0xff, pid&0xff)
+		for _, port := range []string{"80", "443"} {
+			listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", net.JoinHostPort(address, port))
+			if err != nil {
+				return ""
+			}
+			if err := listener.Close(); err != nil {
+				return ""
+			}
+		}
+		return address
+	},
+}
+
 // axe is axe-core, which finds what stands in the way of people who cannot see or point. It is a package of npm, pinned
 // in .ci/tools/axe, and no file of ours: its licence (MPL-2.0) is another one.
 var axe = need{
 	"axe", "left out: what axe says of the pages; run npm ci --prefix .ci/tools/axe",
 	func() string {
-		dir, err := os.Getwd()
-		for ; err == nil && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-			file := filepath.Join(dir, ".ci/tools/axe/node_modules/axe-core/axe.min.js")
-			if _, err := os.Stat(file); err == nil {
-				return file
-			}
-		}
-		return ""
+		return above(".ci/tools/axe/node_modules/axe-core/axe.min.js")
 	},
 }
+
+// lighthouse is what runs Lighthouse over pages, a package of npm too.
+var lighthouse = need{
+	"lighthouse", "left out: what Lighthouse says of the pages; run npm ci --prefix .ci/tools/lighthouse",
+	func() string {
+		if above(".ci/tools/lighthouse/node_modules/lighthouse/package.json") == "" {
+			return ""
+		}
+		return above(".ci/tools/lighthouse/run.mjs")
+	},
+}
+
+// above returns the file of a path in the working directory or the next one above it that has it; "" for none.
+func above(path string) string {
+	dir, err := os.Getwd()
+	for ; err == nil && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		file := filepath.Join(dir, path)
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return ""
+}
+
+// xmllint compares documents with schemas of XML, for which there is no library for Go.
+var xmllint = need{
+	"xmllint", "left out: whether JUnit's XML is as its schema says; install libxml2-utils",
+	func() string {
+		path, err := exec.LookPath("xmllint")
+		if err != nil {
+			return ""
+		}
+		return path
+	},
+}
+
+// XMLLint returns the program; ok is false when there is none.
+func XMLLint(t testing.TB) (path string, ok bool) { t.Helper(); return xmllint.of(t) }
 
 // Postgres returns the address of a server where databases may be made; ok is false when there is none.
 func Postgres(t testing.TB) (url string, ok bool) { t.Helper(); return postgres.of(t) }
@@ -68,8 +123,14 @@ func Chromium(t testing.TB) (path string, ok bool) { t.Helper(); return chromium
 // Axe returns the file of the script; ok is false when it is not installed.
 func Axe(t testing.TB) (file string, ok bool) { t.Helper(); return axe.of(t) }
 
+// Lighthouse returns the script that runs it; ok is false when it is not installed.
+func Lighthouse(t testing.TB) (script string, ok bool) { t.Helper(); return lighthouse.of(t) }
+
 // Corpus returns the folder of real pages; ok is false when there is none.
 func Corpus(t testing.TB) (dir string, ok bool) { t.Helper(); return corpus.of(t) }
+
+// WebPorts returns an address of this machine on which ports 80 and 443 can be opened; ok is false when there is none.
+func WebPorts(t testing.TB) (address string, ok bool) { t.Helper(); return webPorts.of(t) }
 
 func (n need) of(t testing.TB) (where string, ok bool) {
 	t.Helper()
