@@ -1,0 +1,48 @@
+package iconset
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+)
+
+var sideOf = regexp.MustCompile(`-([0-9]{2,3})\.png$`)
+
+// Links returns the elements for the head of a page, one a line, for those of files that a page names: they are served
+// at base, which ends in a slash, under their names. Source: HTML, "Link type icon" and "manifest"; Apple, "Configuring
+// Web Applications" (apple-touch-icon).
+func Links(base string, site Site, files []File) string {
+	return LinksAt(site, files, func(name string) string { return base + name })
+}
+
+// LinksAt is [Links] for files each of which has an address of its own.
+func LinksAt(site Site, files []File, at func(name string) string) string {
+	var b strings.Builder
+	link := func(rel, more, name string) {
+		fmt.Fprintf(&b, "<link rel=%q%s href=\"%s\">\n", rel, more, html.EscapeString(at(name)))
+	}
+	for _, f := range files {
+		side := ""
+		if m := sideOf.FindStringSubmatch(f.Name); m != nil {
+			side = fmt.Sprintf(" sizes=\"%[1]sx%[1]s\"", m[1])
+		}
+		switch {
+		case f.Name == FaviconICO:
+			// With a size of its own a browser prefers the PNGs: else it takes an ICO for one that has all sizes.
+			link("icon", ` sizes="32x32"`, f.Name)
+		case f.Name == ManifestName:
+			link("manifest", "", f.Name)
+		case f.Name == AppleTouch:
+			link("apple-touch-icon", ` sizes="180x180"`, f.Name)
+		case strings.HasPrefix(f.Name, darkPrefix):
+			link("icon", ` type="image/png"`+side+` media="(prefers-color-scheme: dark)"`, f.Name)
+		case f.Name == Favicon16, f.Name == Favicon32, f.Name == Favicon48:
+			link("icon", ` type="image/png"`+side, f.Name)
+		}
+	}
+	if site.Theme != "" {
+		fmt.Fprintf(&b, "<meta name=\"theme-color\" content=\"%s\">\n", html.EscapeString(site.Theme))
+	}
+	return b.String()
+}

@@ -1,0 +1,53 @@
+package iconset
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// This file writes the web app manifest. Source: W3C, Web Application Manifest.
+
+// manifest has the members in the order in which they are written.
+type manifest struct {
+	Name       string         `json:"name"`
+	ShortName  string         `json:"short_name"`
+	Icons      []manifestIcon `json:"icons"`
+	Theme      string         `json:"theme_color"`
+	Background string         `json:"background_color"`
+	// A browser offers a site to be installed only when it says how it wants to be shown. Source: Chromium, "What does
+	// it take to be installable?"
+	Start   string `json:"start_url"`
+	Display string `json:"display"`
+}
+
+type manifestIcon struct {
+	Source  string `json:"src"`
+	Sizes   string `json:"sizes"`
+	Type    string `json:"type"`
+	Purpose string `json:"purpose,omitempty"`
+}
+
+// Manifest returns the web app manifest of a site, as JSON. It names the icons of 192 and 512 pixels, which are to lie
+// beside it; with maskable also the one that launchers cut to their own shape.
+func Manifest(site Site, maskable bool) ([]byte, error) {
+	m := manifest{
+		Name: site.Title(), ShortName: site.shortName(), Theme: site.Theme, Background: site.Background,
+		Icons: []manifestIcon{
+			{Source: Icon192, Sizes: "192x192", Type: "image/png"}, {Source: Icon512, Sizes: "512x512", Type: "image/png"},
+		},
+		Start: "/", Display: "standalone",
+	}
+	if maskable {
+		m.Icons = append(m.Icons,
+			manifestIcon{Source: Maskable512, Sizes: "512x512", Type: "image/png", Purpose: "maskable"})
+	}
+	var b bytes.Buffer
+	to := json.NewEncoder(&b)
+	to.SetEscapeHTML(false)
+	to.SetIndent("", "  ")
+	if err := to.Encode(m); err != nil {
+		return nil, fmt.Errorf("encode the manifest: %w", err)
+	}
+	return b.Bytes(), nil
+}
