@@ -1,0 +1,41 @@
+package monitor
+
+import (
+	"errors"
+	"fmt"
+	"net"
+
+	"masthead/pkg/weburl"
+)
+
+// minTokenBytes is the length of the shortest token. A token of 16 random bytes cannot be guessed.
+const minTokenBytes = 16
+
+// Config says where the operator looks into the program. Its zero value is nowhere.
+type Config struct {
+	Addr  string `name:"admin-addr" env:"MASTHEAD_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Where metrics (/metrics) and profiles (/debug/pprof/) are served; nowhere when empty."`
+	Token string `name:"admin-token" env:"MASTHEAD_ADMIN_TOKEN" placeholder:"…" help:"The bearer token that metrics and profiles ask for; needed where MASTHEAD_ADMIN_ADDR is not loopback."`
+}
+
+// Validate reports everything that is wrong, naming the variables.
+func (c Config) Validate() error {
+	if c.Addr == "" && c.Token == "" {
+		return nil
+	}
+	var faults []error
+	switch _, port, err := net.SplitHostPort(c.Addr); {
+	case c.Addr == "":
+		faults = append(faults, errors.New("MASTHEAD_ADMIN_TOKEN has no use without MASTHEAD_ADMIN_ADDR"))
+	case err != nil || port == "":
+		faults = append(faults,
+			fmt.Errorf("MASTHEAD_ADMIN_ADDR must be HOST:PORT, such as 127.0.0.1:9090, not %q", c.Addr))
+	case c.Token == "" && !weburl.IsLoopback(c.Addr):
+		faults = append(faults, fmt.Errorf("MASTHEAD_ADMIN_TOKEN is missing: others than this machine reach %s, where "+
+			"MASTHEAD_ADMIN_ADDR serves metrics and profiles; `openssl rand -base64 32` makes one", c.Addr))
+	}
+	if c.Token != "" && len(c.Token) < minTokenBytes {
+		faults = append(faults, fmt.Errorf("MASTHEAD_ADMIN_TOKEN is too short: it must be at least %d bytes, such as of "+
+			"`openssl rand -base64 32`", minTokenBytes))
+	}
+	return errors.Join(faults...)
+}
