@@ -11,6 +11,10 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"masthead/pkg/picture/svg"
 )
 
 // Config bounds a [Decoder]. Zero values stand for the defaults. Source: the security requirements, sections 3 and 7.
@@ -24,6 +28,8 @@ type Config struct {
 	Wait time.Duration
 	// Deadline is how long a decode may run; 3 s by default.
 	Deadline time.Duration
+	// SVG draws SVG; nil leaves it unsupported. Its owner closes it.
+	SVG *svg.Engine
 	// Queue is how many pictures may wait at once; 256 by default.
 	Queue int
 }
@@ -68,21 +74,31 @@ func (c Config) withDefaults() Config {
 // Decoder decodes pictures. One is shared by the whole program; it is safe for concurrent use. It has no goroutine of
 // its own: each lives as long as the picture it decodes.
 type Decoder struct {
-	pool *pool
+	pool    *pool
+	svg     *svg.Engine
+	decodes *prometheus.CounterVec
 }
 
 // NewDecoder returns a decoder with the bounds of cfg.
 func NewDecoder(cfg Config) *Decoder {
-	return &Decoder{pool: newPool(cfg.withDefaults())}
+	return &Decoder{pool: newPool(cfg.withDefaults()), svg: cfg.SVG, decodes: newDecodes()}
 }
 
 // Want is what the caller needs of a picture.
 type Want struct {
 	// Side is the shorter side, in pixels, of the place where the picture will stand. A file that holds several sizes
-	// (ICO) gives the smallest that fills it; 0 asks for the largest.
+	// (ICO) gives the smallest that fills it, an SVG is drawn so that it fills it; 0 asks for the largest.
 	Side int
+	// Long, above 0, is the longer side of an SVG instead: it is drawn to have so many pixels, or three eighths of that
+	// where so many would take too long.
+	Long int
 	// MaxBytes is the greatest length of a file that is looked at; 0 stands for [MaxFileBytes].
 	MaxBytes int
+	// Patience is the least that an SVG waits for its engine to be ready; an engine may be set to have more.
+	Patience time.Duration
+	// Spent, unless it is nil, is what earlier drawings of the same SVG with Long took, without what they waited. This
+	// one's time is added: all together take at most a second, after which there is ErrTimeout.
+	Spent *svg.Spent
 }
 
 // MaxFileBytes is the greatest length of a stranger's file. Source: the security requirements, section 2.
@@ -98,15 +114,22 @@ type plan struct {
 	decode func(in *input) (decoded, error)
 }
 
-// Decode returns the pixels of a picture as displayed: of animations the first frame, with the orientation applied.
+// Decode returns the pixels of a picture as displayed: of animations the first frame, with the orientation applied, of
+// an SVG what it draws on a transparent ground.
 // The result belongs to the caller; the facts describe it, with Alpha Yes when a pixel is not opaque. data must not
 // change while Decode runs, nor afterwards when it ended with ErrTimeout or with ctx: the worker may still read it.
 //
 // The header is judged first: whatever is out of bounds is refused without decoding. Errors match [ErrUnknown],
-// [ErrUnsupported] (an SVG among others), [ErrTooLarge], [ErrCorrupt], [ErrBusy], [ErrTimeout], [ErrWorkersLost] or
+// [ErrUnsupported], [ErrTooLarge], [ErrCorrupt], [ErrBusy], [ErrTimeout], [ErrNotReady], [ErrWorkersLost] or
 // ctx.Err(); with every one of them the caller goes on as if there were no picture, and [Transient] tells whether to
 // ask again.
 func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NRGBA, Facts, error) {
+	img, facts, err := d.decode(ctx, data, want)
+	d.decodes.WithLabelValues(resultOf(err)).Inc()
+	return img, facts, err
+}
+
+func (d *Decoder) decode(ctx context.Context, data []byte, want Want) (*image.NRGBA, Facts, error) {
 	limit := want.MaxBytes
 	if limit <= 0 {
 		limit = MaxFileBytes
@@ -115,13 +138,21 @@ func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NR
 		return nil, Facts{}, tooLarge("%d bytes", len(data))
 	}
 	format := Sniff(data)
-	p, err := recovered(func() (plan, error) { return planOf(format, data, want) })
+	p, err := recovered(func() (plan, error) {
+		if format == SVG {
+			return d.planSVG(ctx, data, want)
+		}
+		return planOf(format, data, want)
+	})
 	if err != nil {
 		return nil, Facts{}, fmt.Errorf("decode %s: %w", format, err)
 	}
 	img, err := run(ctx, d.pool, p.cost, func(stop *atomic.Bool) (*image.NRGBA, error) {
 		out, err := p.decode(&input{stop: stop})
-		if err != nil {
+		switch {
+		case err != nil && format == SVG:
+			return nil, err // which has its kind
+		case err != nil:
 			return nil, decoderFault(err)
 		}
 		return out.nrgba()

@@ -277,7 +277,7 @@ func TestDecode_outOfBounds_refused(t *testing.T) {
 		{"nothing", nil, picture.Want{}, picture.ErrUnknown},
 		{"text", []byte("hello, this is no picture"), picture.Want{}, picture.ErrUnknown},
 		{"a page", []byte("<!DOCTYPE html><html><svg></svg></html>"), picture.Want{}, picture.ErrUnknown},
-		{"svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), picture.Want{}, picture.ErrUnsupported},
+		{"svg without an engine", []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), picture.Want{}, picture.ErrUnsupported},
 		{"bmp", append(append([]byte("BM"), make([]byte, 12)...), dibHeader(4, 4, 24, 0, 0)...), picture.Want{},
 			picture.ErrUnsupported},
 		{"tiff", []byte("II*\x00\x08\x00\x00\x00\x00\x00"), picture.Want{}, picture.ErrUnsupported},

@@ -5,10 +5,12 @@
 // [Contain] and [Scale] fit them to a place. What comes out is pixels alone: no profile, no text, no
 // original byte survives.
 //
-// Each format that is decoded has one file with one plan function: it reads the header, refuses what is out of
+// Each raster format that is decoded has one file with one plan function: it reads the header, refuses what is out of
 // bounds, and returns a plan that knows the memory it will take. A plan hands the standard decoder a stream that was
 // put together anew from the parts that hold pixels, so that the decoder meets nothing that the plan has not counted.
-// To add a format (SVG comes with the icons), write its file and give it a line in [Sniff], in inspect and in planOf.
+// To add a format, write its file and give it a line in [Sniff], in inspect and in planOf.
+//
+// SVG is drawn rather than decoded: svg.go says at which size, and package svg does it.
 package picture
 
 import (
@@ -20,7 +22,7 @@ import (
 // Format is a picture format, told by magic bytes alone.
 type Format uint8
 
-// The formats that are recognised. PNG to ICO are decoded; of the others only the header is read.
+// The formats that are recognised. PNG to SVG are decoded; of the others only the header is read.
 const (
 	Unknown Format = iota
 	PNG
@@ -109,13 +111,17 @@ var (
 	ErrBusy = errors.New("no room to decode the picture")
 	// ErrTimeout: decoding took longer than a picture may take.
 	ErrTimeout = errors.New("decoding the picture took too long")
+	// ErrNotReady: it is an SVG, and the engine that draws them is still being compiled.
+	ErrNotReady = errors.New("SVG cannot be drawn yet")
 	// ErrWorkersLost: half of the workers or more are stuck in pictures that ran past their deadline.
 	ErrWorkersLost = errors.New("too many decoding workers are lost")
 )
 
 // Transient reports whether the same file may decode at another time: the fault is of the moment, not of the picture.
 func Transient(err error) bool {
-	for _, moment := range []error{ErrBusy, ErrTimeout, ErrWorkersLost, context.Canceled, context.DeadlineExceeded} {
+	for _, moment := range []error{
+		ErrBusy, ErrTimeout, ErrNotReady, ErrWorkersLost, context.Canceled, context.DeadlineExceeded,
+	} {
 		if errors.Is(err, moment) {
 			return true
 		}

@@ -1,0 +1,53 @@
+package picture
+
+import (
+	"errors"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// results are the labels of decodes that failed, by their kind.
+var results = []struct {
+	label string
+	kind  error
+}{
+	{"unknown", ErrUnknown}, {"unsupported", ErrUnsupported}, {"too_large", ErrTooLarge}, {"corrupt", ErrCorrupt},
+	{"busy", ErrBusy}, {"timeout", ErrTimeout},
+	{"not_ready", ErrNotReady}, {"workers_lost", ErrWorkersLost},
+}
+
+// newDecodes returns the counter of decodes by how they ended.
+func newDecodes() *prometheus.CounterVec {
+	decodes := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "masthead_picture_decodes_total", Help: "Pictures of others that were decoded, or why not.",
+	}, []string{"result"})
+	decodes.WithLabelValues("ok")
+	return decodes
+}
+
+// resultOf is the label of a decode that ended with err.
+func resultOf(err error) string {
+	if err == nil {
+		return "ok"
+	}
+	for _, r := range results {
+		if errors.Is(err, r.kind) {
+			return r.label
+		}
+	}
+	return "given_up" // by whoever asked
+}
+
+// Collectors are the metrics of the package.
+func (d *Decoder) Collectors() []prometheus.Collector {
+	decoders := func(state string, count *atomic.Int64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "masthead_picture_decoders", ConstLabels: prometheus.Labels{"state": state},
+			Help: "Decodes that wait for a worker, and workers that are lost in a picture.",
+		}, func() float64 { return float64(count.Load()) })
+	}
+	return []prometheus.Collector{
+		d.decodes, decoders("waiting", &d.pool.waiting), decoders("lost", &d.pool.lost),
+	}
+}

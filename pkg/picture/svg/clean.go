@@ -1,0 +1,248 @@
+package svg
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// This file reads a document into a tree of what may be drawn, and writes that anew.
+//
+// It is read by encoding/xml, since SVG is XML: names have case and namespaces, and what is not well-formed is refused.
+// An HTML parser would lose both and mend what is broken, each in its own way. As the engine sees only what is written
+// here, without comments, declarations, sections and foreign names, there is nothing that the two could read otherwise.
+
+const (
+	namespace = "http://www.w3.org/2000/svg"
+	xlink     = "http://www.w3.org/1999/xlink"
+)
+
+// kinds are the elements that are kept; all others go with what is in them: script, style of other languages,
+// foreignObject, image, filter and its parts, animations, metadata.
+var kinds = map[string]struct {
+	draws bool // by itself
+	plain bool // may stand in a small document
+}{
+	"svg": {}, "g": {draws: true, plain: true}, "defs": {plain: true}, "symbol": {}, "use": {draws: true},
+	"switch": {}, "a": {draws: true, plain: true}, "style": {plain: true},
+	"path": {true, true}, "rect": {true, true}, "circle": {true, true}, "ellipse": {true, true}, "line": {true, true},
+	"polyline": {true, true}, "polygon": {true, true}, "text": {draws: true}, "tspan": {}, "textPath": {},
+	"linearGradient": {plain: true}, "radialGradient": {plain: true}, "stop": {plain: true},
+	"pattern": {}, "clipPath": {}, "mask": {}, "marker": {},
+}
+
+// node is an element that is kept.
+type node struct {
+	name     string
+	attrs    []xml.Attr
+	children []*node
+	text     string // what stands in a style, or of a node without a name the words
+
+	id   string
+	refs []string // ids that it names
+	mark uint8    // of the walk along references
+	sum  weight
+}
+
+// Clean reads a document. Errors match [ErrTooLarge], [ErrDamaged] or [ErrUnsupported].
+func Clean(data []byte) (*Document, error) {
+	if len(data) > MaxBytes {
+		return nil, tooLarge("%d bytes", len(data))
+	}
+	r := reader{ids: map[string]*node{}, small: true}
+	if err := r.read(data); err != nil {
+		return nil, err
+	}
+	if err := r.weigh(); err != nil {
+		return nil, err
+	}
+	d := &Document{drawn: r.drawn, words: r.text, bounded: r.small && r.drawn <= smallDrawn && r.elements <= smallElements}
+	if s := r.root.sum.segments; s > smallSegments || r.stroked && s > smallStroked {
+		d.bounded = false
+	}
+	if err := d.size(r.root.attrs); err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, child := range r.root.children {
+		child.write(&b)
+	}
+	d.content = b.String()
+	return d, nil
+}
+
+// reader reads one document.
+type reader struct {
+	root     *node
+	open     []*node
+	ids      map[string]*node
+	elements int // of all kinds
+	drawn    int
+	text     bool // there are words
+	stroked  bool // there may be strokes
+	small    bool // nothing was met yet that a small document may not have
+}
+
+func (r *reader) read(data []byte) error {
+	decoder := xml.NewDecoder(bytes.NewReader(data))
+	decoder.CharsetReader = charset.NewReaderLabel
+	depth, skipped := 0, 0 // skipped is the depth of the outermost element that is left out
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			depth++
+			r.elements++
+			switch {
+			case depth > maxDepth:
+				return tooLarge("elements are nested deeper than %d", maxDepth)
+			case r.elements > maxElements:
+				return tooLarge("more than %d elements", maxElements)
+			case len(token.Attr) > maxAttributes:
+				return tooLarge("an element has %d attributes", len(token.Attr))
+			case depth == 1 && r.root != nil:
+				return damaged("it has two roots")
+			}
+			if skipped == 0 && !r.start(token) {
+				skipped = depth
+			}
+			if r.root == nil {
+				return damaged("its root is %s", token.Name.Local)
+			}
+		case xml.EndElement:
+			if skipped == 0 {
+				r.open = r.open[:len(r.open)-1]
+			}
+			if skipped == depth {
+				skipped = 0
+			}
+			depth--
+		case xml.CharData:
+			if skipped == 0 {
+				r.chars(token)
+			}
+		}
+	}
+	if r.root == nil {
+		return damaged("it is empty")
+	}
+	return nil
+}
+
+// start takes an element, and reports whether it is kept.
+func (r *reader) start(token xml.StartElement) bool {
+	kind, known := kinds[token.Name.Local]
+	if space := token.Name.Space; !known || space != namespace && space != "" {
+		return false
+	}
+	if r.root == nil && token.Name.Local != "svg" {
+		return false
+	}
+	n := &node{name: token.Name.Local}
+	for _, a := range token.Attr {
+		if a, ok := cleanAttribute(n.name, a); ok && !n.has(a.Name.Local) {
+			r.attribute(n, a)
+		}
+	}
+	if len(r.open) == 0 {
+		r.root = n
+	} else {
+		parent := r.open[len(r.open)-1]
+		parent.children = append(parent.children, n)
+		r.small = r.small && kind.plain
+	}
+	if kind.draws {
+		r.drawn++
+	}
+	r.open = append(r.open, n)
+	return true
+}
+
+func (r *reader) attribute(n *node, a xml.Attr) {
+	switch a.Name.Local {
+	case "id":
+		if r.ids[a.Value] != nil {
+			return // the first one has it, for us and for the engine
+		}
+		n.id, r.ids[a.Value] = a.Value, n
+	case "href":
+		n.refs = append(n.refs, a.Value[1:])
+	default:
+		n.refs = append(n.refs, localReferences(a.Value)...)
+	}
+	if r.small && a.Name.Local != "id" && a.Name.Local != "class" {
+		r.small = !hasHuge(a.Value) && !strings.Contains(a.Name.Local, "dash") && !strings.Contains(a.Value, "dash")
+	}
+	r.stroked = r.stroked || strings.Contains(a.Name.Local, "stroke") || strings.Contains(a.Value, "stroke")
+	n.attrs = append(n.attrs, a)
+}
+
+func (n *node) has(name string) bool {
+	return slices.ContainsFunc(n.attrs, func(a xml.Attr) bool { return a.Name.Local == name })
+}
+
+// chars takes what stands between tags, which counts in styles and texts alone.
+func (r *reader) chars(text []byte) {
+	if len(r.open) == 0 {
+		return
+	}
+	n := r.open[len(r.open)-1]
+	switch n.name {
+	case "style":
+		n.text += cleanSheet(string(text))
+		r.stroked = r.stroked || strings.Contains(n.text, "stroke")
+		if len(n.text) > smallStyle || hasHuge(n.text) || strings.Contains(n.text, "dash") {
+			r.small = false
+		}
+	case "text", "tspan", "textPath":
+		r.text = r.text || len(bytes.TrimSpace(text)) > 0
+		n.children = append(n.children, &node{text: string(text)}) // what stands between spans keeps its place
+	}
+}
+
+func (n *node) write(b *strings.Builder) {
+	if n.name == "" {
+		escape(b, n.text)
+		return
+	}
+	writeStart(b, n.name, n.attrs)
+	escape(b, n.text)
+	for _, child := range n.children {
+		child.write(b)
+	}
+	b.WriteString("</" + n.name + ">")
+}
+
+func writeStart(b *strings.Builder, name string, attrs []xml.Attr) {
+	b.WriteString("<" + name)
+	for _, a := range attrs {
+		b.WriteString(" " + a.Name.Local + `="`)
+		escape(b, a.Value)
+		b.WriteByte('"')
+	}
+	b.WriteByte('>')
+}
+
+func escape(b *strings.Builder, s string) {
+	_ = xml.EscapeText(b, []byte(s)) // a strings.Builder takes everything
+}
+
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+}
+
+func tooLarge(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrTooLarge, fmt.Sprintf(format, args...))
+}

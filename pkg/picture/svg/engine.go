@@ -1,0 +1,409 @@
+package svg
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// This file runs the engine: compiling it once, and an instance of it for each picture.
+
+// module is resvg as WebAssembly. README.md says where it comes from.
+//
+//go:embed resvg.wasm
+var module []byte
+
+// The bounds of a drawing. Source: the security requirements, section 3.
+const (
+	memoryPages = 64 << 20 >> 16
+	drawTime    = time.Second
+)
+
+// MemoryBytes is what an instance may take at most.
+const MemoryBytes = memoryPages << 16
+
+// Config says how an [Engine] begins.
+type Config struct {
+	// Dir is where compiled code is kept; with "" nothing is. Nobody else may write to it: what is in it will be run.
+	Dir string
+	// Lazy puts off compiling until the first document is to be drawn.
+	Lazy bool
+	// Wait is how long a document waits for the engine to be ready. With 0 it is refused until then.
+	Wait time.Duration
+	// Faces are TrueType files of one family that words are drawn in, whatever family they name. Without any, documents
+	// with words are refused. Each document with words gets copies, within its memory: all faces together should take
+	// no more than an eighth of [MemoryBytes].
+	Faces [][]byte
+	// Time is how long a document may be drawn; 0 stands for a second. More is for tests on busy machines.
+	Time time.Duration
+	// Hold, unless it is nil, puts off compiling until it is closed. It is for tests of what goes on meanwhile.
+	Hold <-chan struct{}
+}
+
+// Engine draws documents. It is safe for concurrent use, and must be closed.
+type Engine struct {
+	cfg   Config
+	once  sync.Once // compiling is begun, or never will be
+	begin func()
+	stop  context.CancelFunc
+	ready chan struct{}
+
+	// The rest is set once ready is closed.
+	err   error
+	cache wazero.CompilationCache
+	// guarded can be stopped at any time, which costs it 2 to 8 times; plain cannot, and draws only what [Clean] found
+	// to be small.
+	guarded, plain variant
+
+	// mu is held for reading while an instance runs: code that runs must not be taken away.
+	mu     sync.RWMutex
+	closed bool
+}
+
+// variant is the engine compiled in one of the two ways.
+type variant struct {
+	runtime  wazero.Runtime
+	compiled wazero.CompiledModule
+}
+
+// New returns an engine that compiles in the background: 3 s on an idle core, or 0.1 s once the code is kept.
+func New(cfg Config) *Engine {
+	ctx, stop := context.WithCancel(context.Background())
+	e := &Engine{cfg: cfg, stop: stop, ready: make(chan struct{})}
+	e.begin = func() {
+		e.once.Do(func() {
+			go func() {
+				defer close(e.ready)
+				if cfg.Hold != nil {
+					select {
+					case <-cfg.Hold:
+					case <-ctx.Done():
+					}
+				}
+				e.compile(ctx)
+			}()
+		})
+	}
+	if !cfg.Lazy {
+		e.begin()
+	}
+	return e
+}
+
+// Ready waits until the engine can draw. The error is that of ctx, or why it never can.
+func (e *Engine) Ready(ctx context.Context) error {
+	e.begin()
+	select {
+	case <-e.ready:
+		return e.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Await waits as long as a document waits for the engine: at least for patience. The error is [ErrNotReady], or that of
+// ctx.
+func (e *Engine) Await(ctx context.Context, patience time.Duration) error {
+	bounded, cancel := context.WithTimeout(ctx, max(patience, e.cfg.Wait))
+	defer cancel()
+	e.begin()
+	select {
+	case <-e.ready: // whatever the time says
+	default:
+		_ = e.Ready(bounded) // what is wrong with it is told below
+	}
+	select {
+	case <-e.ready:
+		if e.err != nil {
+			return fmt.Errorf("%w: %w", ErrNotReady, e.err)
+		}
+		return nil
+	default:
+		return cmp.Or(ctx.Err(), ErrNotReady)
+	}
+}
+
+// Close ends what is compiled, waits for what is drawn, and gives back the memory. After it nothing can be drawn.
+func (e *Engine) Close() error {
+	e.stop()
+	e.once.Do(func() {
+		e.err = context.Canceled
+		close(e.ready)
+	})
+	<-e.ready
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	return e.release()
+}
+
+func (e *Engine) release() error {
+	err := errors.Join(e.guarded.close(), e.plain.close())
+	if e.cache != nil {
+		err = errors.Join(err, e.cache.Close(context.Background()))
+	}
+	return err
+}
+
+// workers is how many goroutines compile: two, so that others of the program have the rest of the processors. With
+// one alone, compiling could not be stopped.
+const workers = 2
+
+// compile makes both variants. Code that was kept and cannot be used, or cannot be kept, only costs time.
+func (e *Engine) compile(ctx context.Context) {
+	ctx = experimental.WithCompilationWorkers(ctx, workers)
+	if e.cfg.Dir != "" {
+		cache, err := wazero.NewCompilationCacheWithDir(e.cfg.Dir)
+		if err == nil {
+			if err = e.compileWith(ctx, cache); err == nil {
+				return
+			}
+		}
+		if ctx.Err() == nil {
+			slog.WarnContext(ctx, "the compiled engine for SVG cannot be kept", "folder", e.cfg.Dir, "err", err)
+		}
+	}
+	e.err = e.compileWith(ctx, wazero.NewCompilationCache())
+	if e.err != nil && ctx.Err() == nil {
+		slog.ErrorContext(ctx, "SVG cannot be drawn", "err", e.err)
+	}
+}
+
+func (e *Engine) compileWith(ctx context.Context, cache wazero.CompilationCache) (err error) {
+	e.cache = cache
+	if e.guarded, err = compile(ctx, cache, true); err == nil {
+		e.plain, err = compile(ctx, cache, false)
+	}
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		err = errors.Join(err, e.release())
+		e.guarded, e.plain, e.cache = variant{}, variant{}, nil
+	}
+	return err
+}
+
+func compile(ctx context.Context, cache wazero.CompilationCache, guarded bool) (variant, error) {
+	v := variant{runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().
+		WithCompilationCache(cache).WithMemoryLimitPages(memoryPages).WithCloseOnContextDone(guarded))}
+	err := imports(ctx, v.runtime)
+	if err == nil {
+		v.compiled, err = v.runtime.CompileModule(ctx, module)
+	}
+	if err != nil {
+		return variant{}, errors.Join(fmt.Errorf("compile the engine: %w", err), v.close())
+	}
+	return v, nil
+}
+
+func (v variant) close() error {
+	if v.runtime == nil {
+		return nil
+	}
+	return v.runtime.Close(context.Background())
+}
+
+// Draw draws a document so that it fills w×h pixels as its preserveAspectRatio says, on a transparent ground. It takes
+// at most a second, and [MemoryBytes] beside the result.
+//
+// Errors match [ErrNotReady], [ErrTimeout], [ErrDamaged], [ErrUnsupported] or ctx.Err().
+func (e *Engine) Draw(ctx context.Context, d *Document, w, h int) (*image.NRGBA, error) {
+	drawn, err := e.DrawSizes(ctx, d, image.Pt(w, h))
+	if err != nil {
+		return nil, err
+	}
+	return drawn[0], nil
+}
+
+// Spent is for how long a document was drawn, in however many drawings. The zero value is ready. It is safe for
+// concurrent use, but drawings at the same time do not know of each other.
+type Spent struct{ nanoseconds atomic.Int64 }
+
+// Duration is the sum of the drawings that have ended.
+func (s *Spent) Duration() time.Duration { return time.Duration(s.nanoseconds.Load()) }
+
+// DrawSizes is Draw for several sizes, one after another in one instance and within one second together: it returns
+// those that were drawn by then, at least the first.
+func (e *Engine) DrawSizes(ctx context.Context, d *Document, sizes ...image.Point) ([]*image.NRGBA, error) {
+	return e.drawSizes(ctx, d, nil, sizes)
+}
+
+func (e *Engine) drawSizes(
+	ctx context.Context, d *Document, spent *Spent, sizes []image.Point,
+) ([]*image.NRGBA, error) {
+	if d.words && len(e.cfg.Faces) == 0 {
+		return nil, fmt.Errorf("%w: it has words, for which there is no face", ErrUnsupported)
+	}
+	if err := e.Await(ctx, 0); err != nil {
+		return nil, err
+	}
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.closed {
+		return nil, ErrNotReady
+	}
+	v := e.plain
+	for _, size := range sizes {
+		if !d.small(size.X, size.Y) {
+			v = e.guarded
+		}
+	}
+	left := cmp.Or(e.cfg.Time, drawTime)
+	if spent != nil {
+		if left -= spent.Duration(); left <= 0 {
+			return nil, ErrTimeout
+		}
+		begun := time.Now()
+		defer func() { spent.nanoseconds.Add(int64(time.Since(begun))) }()
+	}
+	bounded, cancel := context.WithTimeout(ctx, left)
+	defer cancel()
+	var faces [][]byte
+	if d.words {
+		faces = e.cfg.Faces
+	}
+	drawn, err := v.draw(bounded, d, faces, sizes)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case len(drawn) > 0 && isEmpty(drawn[0]):
+		return nil, damaged("nothing of it can be seen")
+	case len(drawn) > 0:
+		return drawn, nil
+	case bounded.Err() != nil:
+		return nil, ErrTimeout
+	}
+	return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
+// DrawLong draws a document so that its longer side has side pixels. Where that takes too long, it returns it at
+// three eighths of that. spent, unless it is nil, is what earlier drawings of the document took: all together take at
+// most the second that one may take, and [ErrTimeout] is returned once it is over.
+func (e *Engine) DrawLong(ctx context.Context, d *Document, side int, spent *Spent) (*image.NRGBA, error) {
+	size := d.fit(side)
+	sizes := []image.Point{size}
+	if lesser := side * 3 / 8; !d.small(size.X, size.Y) && lesser > 0 {
+		sizes = []image.Point{d.fit(lesser), size}
+	}
+	drawn, err := e.drawSizes(ctx, d, spent, sizes)
+	if err != nil {
+		return nil, err
+	}
+	return drawn[len(drawn)-1], nil
+}
+
+// options are resvg's, as JSON. Families that no face is of are drawn in that of the first.
+const options = `{"fitTo":{"mode":"original"},"font":{"loadSystemFonts":false},"logLevel":"off"}`
+
+// draw draws sizes in an instance of its own, as many as it can.
+func (v variant) draw(ctx context.Context, d *Document, faces [][]byte, sizes []image.Point) (
+	drawn []*image.NRGBA, err error) {
+	values := newValues()
+	ctx = context.WithValue(ctx, valuesKey{}, values)
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
+	instance, err := v.runtime.InstantiateModule(ctx, v.compiled, config)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = instance.Close(context.Background()) }() // nothing of it is to be kept
+	r := run{ctx: ctx, module: instance, values: values}
+	for _, size := range sizes {
+		img := r.draw(d.xml(size.X, size.Y), faces)
+		if r.err != nil {
+			return drawn, r.err
+		}
+		drawn = append(drawn, img)
+	}
+	return drawn, nil
+}
+
+// draw draws a document in the size that it has.
+func (r *run) draw(document string, faces [][]byte) *image.NRGBA {
+	at, err := place(r.ctx, r.module, options)
+	if err != nil {
+		r.err = err
+		return nil
+	}
+	files := uint32(0) // none
+	if len(faces) > 0 {
+		list := &arrayValue{}
+		for _, face := range faces {
+			list.items = append(list.items, face)
+		}
+		files = r.add(list)
+	}
+	// What the engine returns goes to 16 bytes of its stack.
+	result := r.call("__wbindgen_add_to_stack_pointer", 0xfffffff0)
+	r.call("resvg_new", result, r.add(document), at, uint32(len(options)), files)
+	tree := r.result(result)
+	r.call("resvg_render", result, tree)
+	drawn := r.result(result)
+	w, h := r.call("renderedimage_width", drawn), r.call("renderedimage_height", drawn)
+	handle := r.call("renderedimage_pixels", drawn)
+	r.call("__wbg_renderedimage_free", drawn)
+	r.call("__wbg_resvg_free", tree)
+	r.call("__wbindgen_add_to_stack_pointer", 16)
+	if r.err != nil {
+		return nil
+	}
+	pixels, ok := r.take(handle).([]byte)
+	if !ok || len(pixels) != int(4*w*h) {
+		r.err = errors.New("the engine gives other pixels than it promised")
+		return nil
+	}
+	return unmultiply(pixels, int(w), int(h))
+}
+
+// run calls functions of an instance one after another; after a failure it does nothing.
+type run struct {
+	*values
+	ctx    context.Context
+	module api.Module
+	err    error
+}
+
+// call returns the function's result, 0 when it has none.
+func (r *run) call(name string, args ...uint32) uint32 {
+	if r.err != nil {
+		return 0
+	}
+	slots := make([]uint64, len(args))
+	for i, arg := range args {
+		slots[i] = uint64(arg)
+	}
+	results, err := r.module.ExportedFunction(name).Call(r.ctx, slots...)
+	if r.err = err; err != nil || len(results) == 0 {
+		return 0
+	}
+	return uint32(results[0])
+}
+
+// result reads what a function that may fail has left: the value, or an error's number and 1.
+func (r *run) result(at uint32) uint32 {
+	if r.err != nil {
+		return 0
+	}
+	memory := r.module.Memory()
+	value, ok := memory.ReadUint32Le(at)
+	fault, ok2 := memory.ReadUint32Le(at + 4)
+	failed, ok3 := memory.ReadUint32Le(at + 8)
+	switch {
+	case !ok || !ok2 || !ok3:
+		r.err = errOutside
+	case failed != 0:
+		r.err = fmt.Errorf("%v", r.take(fault))
+	}
+	return value
+}

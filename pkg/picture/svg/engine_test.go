@@ -1,0 +1,157 @@
+package svg_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"masthead/pkg/picture/svg"
+	"masthead/pkg/testenv"
+)
+
+func TestEngine_notReady(t *testing.T) {
+	d := clean(t, red)
+	e := svg.New(svg.Config{Lazy: true})
+	if _, err := e.Draw(context.Background(), d, 8, 8); !errors.Is(err, svg.ErrNotReady) {
+		t.Errorf("before it is compiled: got %v", err)
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := e.Ready(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("with nobody waiting: got %v", err)
+	}
+	if err := errors.Join(e.Close(), e.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := e.Draw(context.Background(), d, 8, 8); !errors.Is(err, svg.ErrNotReady) {
+		t.Errorf("after it is closed: got %v", err)
+	}
+	never := svg.New(svg.Config{Lazy: true})
+	if err := never.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := never.Draw(context.Background(), d, 8, 8); !errors.Is(err, svg.ErrNotReady) {
+		t.Errorf("closed unused: got %v", err)
+	}
+}
+
+// TestEngine_damagedCode has what was kept end early, and a folder that cannot be made.
+func TestEngine_damagedCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles anew")
+	}
+	engine(t) // so that there is code
+	dir := t.TempDir()
+	kept, err := filepath.Glob(filepath.Join(testenv.CacheDir(), "*", "*"))
+	if err != nil || len(kept) < 2 {
+		t.Fatalf("kept %v, %v", kept, err)
+	}
+	for _, file := range kept {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := filepath.Join(dir, filepath.Base(filepath.Dir(file)), filepath.Base(file))
+		if err := os.MkdirAll(filepath.Dir(copied), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(copied, code[:len(code)/2], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := svg.New(svg.Config{Dir: dir, Wait: time.Minute})
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if err := e.Ready(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Draw(context.Background(), clean(t, red), 8, 8); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEngine_stopped holds that a drawing ends with whoever wants it, and that closing waits for those that run.
+func TestEngine_stopped(t *testing.T) {
+	long := clean(t, heavy["fine dashes"])
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := engine(t).Draw(ctx, long, 64, 64); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want the caller's own end", err)
+	}
+	e := svg.New(svg.Config{Dir: testenv.CacheDir(), Wait: time.Minute})
+	if err := e.Ready(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var work sync.WaitGroup
+	small := clean(t, red)
+	for range 4 {
+		work.Go(func() {
+			for {
+				_, err := e.Draw(context.Background(), small, 64, 64)
+				if errors.Is(err, svg.ErrNotReady) {
+					return
+				}
+				if err != nil && !errors.Is(err, svg.ErrTimeout) {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	work.Wait()
+}
+
+// TestDraw_memory_isBounded has layers that come to more than an instance may take.
+func TestDraw_memory_isBounded(t *testing.T) {
+	d := clean(t, head+strings.Repeat(`<g opacity=".9">`, 20)+`<rect width="99" height="99"/>`+
+		strings.Repeat("</g>", 20)+"</svg>")
+	_, err := engine(t).Draw(context.Background(), d, 2048, 2048)
+	if !errors.Is(err, svg.ErrDamaged) && !errors.Is(err, svg.ErrTimeout) {
+		t.Errorf("got %v, want that it takes more than there is", err)
+	}
+}
+
+func BenchmarkFavicon(b *testing.B) {
+	data, err := os.ReadFile("testdata/orbit.svg")
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := engine(b)
+	for b.Loop() {
+		d, err := svg.Clean(data)
+		if err == nil {
+			_, err = e.Draw(context.Background(), d, 64, 64)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestModule_isTheOneNamed compares the engine with what README.md says of it.
+func TestModule_isTheOneNamed(t *testing.T) {
+	file, err := os.ReadFile("resvg.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := fmt.Sprintf("`%x`", sha256.Sum256(file)); !strings.Contains(string(readme), sum) {
+		t.Errorf("README.md does not name %s", sum)
+	}
+}

@@ -1,0 +1,117 @@
+package svg
+
+import (
+	"encoding/xml"
+	"regexp"
+	"strings"
+)
+
+// This file says what attributes and style sheets may hold: references into the document alone, no filters, no code.
+
+// linking are the elements whose href is kept: it names another element of the document.
+var linking = map[string]bool{
+	"use": true, "linearGradient": true, "radialGradient": true, "pattern": true, "textPath": true,
+}
+
+// cleanAttribute returns an attribute as it may stay; ok is false for one that must go.
+func cleanAttribute(element string, a xml.Attr) (cleaned xml.Attr, ok bool) {
+	name := a.Name.Local
+	switch a.Name.Space {
+	case "":
+	case xlink, "xlink": // the prefix alone, where a document does not say what it stands for
+		if name != "href" {
+			return a, false
+		}
+	default:
+		return a, false
+	}
+	switch {
+	case strings.Contains(name, ":"):
+		return a, false // one that begins or ends with it, which is no prefix to encoding/xml
+	case name == "href":
+		a.Value = strings.TrimSpace(a.Value)
+		if !linking[element] || len(a.Value) < 2 || a.Value[0] != '#' {
+			return a, false
+		}
+	case name == "xmlns", name == "filter", name == "lang", name == "src", name == "base",
+		strings.HasPrefix(name, "on"), strings.HasPrefix(name, "data-"), strings.HasPrefix(name, "aria-"):
+		return a, false
+	case name == "style":
+		a.Value = cleanDeclarations(a.Value)
+	case name != "id":
+		a.Value = cleanReferences(a.Value)
+	}
+	return xml.Attr{Name: xml.Name{Local: name}, Value: a.Value}, true
+}
+
+// urlCall is a reference in a value. What it names is its first group, with quotes.
+var urlCall = regexp.MustCompile(`(?i)url\(\s*([^)]*)\)?`)
+
+// cleanReferences makes "none" of references out of the document.
+func cleanReferences(value string) string {
+	if !strings.Contains(strings.ToLower(value), "url") {
+		return value
+	}
+	return urlCall.ReplaceAllStringFunc(value, func(call string) string {
+		if id := localID(call); id != "" {
+			return "url(#" + id + ")"
+		}
+		return "none"
+	})
+}
+
+// localReferences returns the ids that a cleaned value names.
+func localReferences(value string) (ids []string) {
+	if !strings.Contains(value, "url(") {
+		return nil
+	}
+	for _, call := range urlCall.FindAllString(value, -1) {
+		if id := localID(call); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// localID returns the id that a url(…) names; "" when it is none of the document.
+func localID(call string) string {
+	found := urlCall.FindStringSubmatch(call)
+	if found == nil {
+		return ""
+	}
+	id, ok := strings.CutPrefix(strings.Trim(found[1], " \t\r\n\"'"), "#")
+	if !ok || strings.ContainsAny(id, "\"'()<>&\\ \t\r\n") {
+		return ""
+	}
+	return id
+}
+
+var (
+	cssComment = regexp.MustCompile(`(?s)/\*.*?(\*/|$)`)
+	cssImport  = regexp.MustCompile(`(?is)@(import|charset|namespace)[^;{}]*;?`)
+	// cssNewer are declarations that the engine cannot read, before which a document has one that it can.
+	cssNewer = regexp.MustCompile(`(?i)(^|[;{\s])[a-z-]+\s*:\s*` +
+		`(color|color-mix|light-dark|lab|lch|oklab|oklch|hwb)\([^;}]*;?`)
+	cssFilter = regexp.MustCompile(`(?i)(^|[;{\s])(-webkit-)?filter\s*:[^;}]*;?`)
+)
+
+// cleanDeclarations cleans a style attribute.
+func cleanDeclarations(css string) string {
+	if strings.Contains(css, `\`) {
+		return "" // an escape can spell anything, and nobody needs one
+	}
+	css = cssComment.ReplaceAllString(css, " ")
+	return cleanReferences(cssFilter.ReplaceAllString(cssNewer.ReplaceAllString(css, "$1"), "$1"))
+}
+
+// cleanSheet cleans the text of a style element.
+func cleanSheet(css string) string {
+	if strings.Contains(css, `\`) {
+		return ""
+	}
+	css = cssComment.ReplaceAllString(css, " ")
+	if css = cssImport.ReplaceAllString(css, ""); cssImport.MatchString(css) {
+		return "" // it was written so that the rest is one again
+	}
+	return cleanReferences(cssFilter.ReplaceAllString(css, "$1"))
+}
