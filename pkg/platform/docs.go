@@ -1,0 +1,159 @@
+package platform
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown returns what is known of the platforms as a document: docs/platforms.md is made of it.
+func Markdown() string {
+	d := read()
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Platforms
+
+What becomes of a shared link on each platform: the numbers that the report's pictures, the rules of audits and the
+command line go by. This page is made from `+"`pkg/platform/platforms.json`"+`:
+`+"`go test ./pkg/platform -run Docs -update`"+` writes it anew. The numbers are those known on %s. In brackets
+stands the source of each; what stands as observed, the platform does not promise.
+
+Lengths are in columns of a screen (a wide character has two), KB are 1,000 bytes, frames are in pixels at a scale of
+one, as on a desktop.
+`, d.Checked)
+	d.writeTexts(&b)
+	d.writePictures(&b)
+	d.writeCrawlers(&b)
+	d.writeRest(&b)
+	return b.String()
+}
+
+func (d *data) writeTexts(b *strings.Builder) {
+	b.WriteString("\n## Texts\n\n| Platform | Title from | Cut at | Description from | Cut at | Shown in |\n" +
+		"|---|---|---|---|---|---|\n")
+	for i := range d.Platforms {
+		p := &d.Platforms[i]
+		shown := "no layout"
+		var layouts []string
+		for _, l := range p.Description.Layouts {
+			layouts = append(layouts, string(l))
+		}
+		if len(layouts) > 0 {
+			shown = strings.Join(layouts, ", ")
+		}
+		cut := "-"
+		if len(layouts) > 0 {
+			cut = p.Description.limit()
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", p.Name, tags(p.Title.Tags), p.Title.limit(),
+			tags(p.Description.Tags), cut, shown)
+	}
+	b.WriteString("\n`title` is the title element, `description` the plain meta element.\n")
+}
+
+func (d *data) writePictures(b *strings.Builder) {
+	b.WriteString("\n## Pictures\n\n| Platform | Picture from | Large | from | Small | from | At most | Formats |\n" +
+		"|---|---|---|---|---|---|---|---|\n")
+	for i := range d.Platforms {
+		p := &d.Platforms[i]
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s (%s) |\n", p.Name, tags(p.Picture.Tags),
+			p.Large.words(), p.Large.from(), p.Small.words(), p.Small.from(), p.Picture.most(),
+			strings.ToUpper(strings.Join(p.Picture.Formats.Names, ", ")), p.Picture.Formats.Source)
+	}
+	b.WriteString("\nCover fills the frame and cuts off what is outside, around the middle; contain shows the whole " +
+		"picture within it.\n")
+}
+
+func (d *data) writeCrawlers(b *strings.Builder) {
+	b.WriteString("\n## Crawlers and caches\n\n" +
+		"| Platform | In robots.txt | User-Agent | Tags read | Kept for | To refresh |\n|---|---|---|---|---|---|\n")
+	for i := range d.Platforms {
+		p := &d.Platforms[i]
+		token := "asks none"
+		if p.Crawler.Token != "" {
+			token = "`" + p.Crawler.Token + "`"
+		}
+		until := "not known"
+		if p.ReadBytes.Value > 0 {
+			until = fmt.Sprintf("the first %s (%s)", size(p.ReadBytes.Value), p.ReadBytes.Source)
+		}
+		refresh := p.Cache.Refresh
+		if p.Cache.URL != "" {
+			refresh += " <" + p.Cache.URL + ">"
+		}
+		fmt.Fprintf(b, "| %s | %s | `%s` (%s) | %s | %s (%s) | %s |\n", p.Name, token, p.Crawler.UserAgent,
+			p.Crawler.Source, until, p.Cache.kept(), p.Cache.Source, refresh)
+	}
+}
+
+func (d *data) writeRest(b *strings.Builder) {
+	b.WriteString("\n## Notes\n\n| Platform | What else is known |\n|---|---|\n")
+	for i := range d.Platforms {
+		for _, note := range d.Platforms[i].Notes {
+			fmt.Fprintf(b, "| %s | %s |\n", d.Platforms[i].Name, note)
+		}
+	}
+	b.WriteString("\n## Sources\n\n| Short | Source | Promised by the platform |\n|---|---|---|\n")
+	for _, s := range d.Sources {
+		name, published := s.Name, "no"
+		if s.URL != "" {
+			name = "[" + name + "](" + s.URL + ")"
+		}
+		if s.Published {
+			published = "yes"
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", s.ID, name, published)
+	}
+}
+
+func tags(keys []string) string { return "`" + strings.Join(keys, "`, `") + "`" }
+
+func (t *Text) limit() string {
+	if t.Columns == 0 {
+		return "never (" + t.Source + ")"
+	}
+	return fmt.Sprintf("%d (%s)", t.Columns, t.Source)
+}
+
+func (f *Frame) words() string {
+	text := fmt.Sprintf("%dx%d, %s (%s)", f.Width, f.Height, f.Fit, f.Source)
+	if f.When == "card" {
+		text += ", by `twitter:card`"
+	}
+	return text
+}
+
+func (f *Frame) from() string {
+	if f.LeastWidth <= 1 && f.LeastHeight <= 1 {
+		return "any size"
+	}
+	return fmt.Sprintf("%s (%s)", f.least(), f.LeastSource)
+}
+
+func (l *PictureLimits) most() string {
+	var all []string
+	if l.Bytes.Value > 0 {
+		all = append(all, fmt.Sprintf("%s (%s)", size(l.Bytes.Value), l.Bytes.Source))
+	}
+	if l.SafeBytes.Value > 0 {
+		all = append(all, fmt.Sprintf("%s to be safe (%s)", size(l.SafeBytes.Value), l.SafeBytes.Source))
+	}
+	if l.MostSide.Value > 0 {
+		all = append(all, fmt.Sprintf("%.0f pixels a side (%s)", l.MostSide.Value, l.MostSide.Source))
+	}
+	if l.MostRatio.Value > 0 {
+		all = append(all, fmt.Sprintf("%.0f:1 (%s)", l.MostRatio.Value, l.MostRatio.Source))
+	}
+	if len(all) == 0 {
+		return "not known"
+	}
+	return strings.Join(all, ", ")
+}
+
+func (c *Cache) kept() string {
+	switch {
+	case c.Hours == 0:
+		return "not known"
+	case c.Hours < 1:
+		return fmt.Sprintf("%.0f minutes", 60*c.Hours)
+	}
+	return fmt.Sprintf("%.0f days", c.Hours/24)
+}

@@ -1,0 +1,100 @@
+package platform_test
+
+import (
+	"flag"
+	"net/url"
+	"os"
+	"slices"
+	"testing"
+
+	"masthead/pkg/platform"
+)
+
+var update = flag.Bool("update", false, "write docs/platforms.md anew")
+
+func TestDocs_areThoseOfTheData(t *testing.T) {
+	const name = "../../docs/platforms.md"
+	want := platform.Markdown()
+	if *update {
+		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != want {
+		t.Errorf("docs/platforms.md is not what the data makes (%v): run go test ./pkg/platform -run Docs -update", err)
+	}
+}
+
+// TestData_everyNumberHasItsSource walks the whole data file: ids are known, frames have a size, texts a tag.
+func TestData_everyNumberHasItsSource(t *testing.T) {
+	known := map[string]bool{}
+	for _, s := range platform.Sources() {
+		if u, err := url.Parse(s.URL); s.URL != "" && (err != nil || u.Scheme != "https") {
+			t.Errorf("source %s: address %q", s.ID, s.URL)
+		}
+		if s.Published && s.URL == "" {
+			t.Errorf("source %s is published nowhere", s.ID)
+		}
+		known[s.ID] = true
+	}
+	used := map[string]bool{}
+	if platform.Checked().IsZero() {
+		t.Error("the data has no date")
+	}
+	for _, p := range platform.All() {
+		sources := []string{
+			p.Title.Source, p.Description.Source, p.Site.Source, p.Large.Source, p.Large.LeastSource, p.Small.Source,
+			p.Small.LeastSource, p.Cache.Source, p.Crawler.Source, p.Picture.Formats.Source,
+		}
+		for _, n := range []platform.Number{
+			p.ReadBytes, p.Picture.Bytes, p.Picture.SafeBytes, p.Picture.MostSide, p.Picture.MostRatio,
+		} {
+			if n.Value != 0 || n.Source != "" {
+				sources = append(sources, n.Source)
+			}
+		}
+		for _, s := range sources {
+			if used[s] = true; !known[s] {
+				t.Errorf("%s: a number has the source %q, which is not in the list", p.ID, s)
+			}
+		}
+		for _, f := range []platform.Frame{p.Large, p.Small} {
+			if f.Width <= 0 || f.Height <= 0 || f.LeastWidth <= 0 || f.LeastHeight <= 0 ||
+				f.Fit != platform.Cover && f.Fit != platform.Contain {
+				t.Errorf("%s: frame %+v", p.ID, f)
+			}
+		}
+		if p.Large.When != "card" && p.Large.When != "size" {
+			t.Errorf("%s: large by %q", p.ID, p.Large.When)
+		}
+		if p.Cache.Refresh == "" || p.Crawler.UserAgent == "" || len(p.Title.Tags) == 0 || len(p.Picture.Tags) == 0 ||
+			len(p.Picture.Formats.Names) == 0 || !slices.Contains([]string{"host", "name", "name-only"}, p.Site.Line) {
+			t.Errorf("%s is not whole: %+v", p.ID, p)
+		}
+	}
+	for id := range known {
+		if !used[id] {
+			t.Errorf("source %s is used by no number", id)
+		}
+	}
+}
+
+func TestUserAgent_byTokenIDOrName(t *testing.T) {
+	for name, want := range map[string]string{
+		"twitterbot": "Twitterbot/1.0", "Twitterbot": "Twitterbot/1.0", "x": "Twitterbot/1.0", "X": "Twitterbot/1.0",
+		"telegram": "TelegramBot (like TwitterBot)", "iMessage": "",
+		"nobody": "", "": "",
+	} {
+		got, ok := platform.UserAgent(name)
+		if name == "iMessage" {
+			if !ok || got == "" {
+				t.Errorf("%q: got %q, %v", name, got, ok)
+			}
+			continue
+		}
+		if got != want || ok != (want != "") {
+			t.Errorf("%q: got %q, %v, want %q", name, got, ok, want)
+		}
+	}
+}

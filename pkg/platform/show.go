@@ -1,0 +1,414 @@
+package platform
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Page is what platforms read of a page. It is a plain value that can be stored.
+type Page struct {
+	// URL is the final address, which a bare link shows, Host its host.
+	URL  string `json:"url"`
+	Host string `json:"host"`
+	// Status is that of the response; 0 counts as 200.
+	Status int `json:"status,omitempty"`
+	// Tags are the meta elements that a platform may read, in their order, and the title element as "title".
+	Tags []Tag `json:"tags,omitempty"`
+	// Card is the effective card of X: "summary", "summary_large_image", "app", "player" or "" for none.
+	Card string `json:"card,omitempty"`
+	// Pictures are those of "og:image" and "twitter:image", at most one of each.
+	Pictures []Picture `json:"pictures,omitempty"`
+	// Blocked are the product tokens that robots.txt keeps away from the page.
+	Blocked []string `json:"blocked,omitempty"`
+}
+
+// Tag is one value that a page gives.
+type Tag struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	// End is the offset in bytes of the end of its element; 0 when it is not known.
+	End int `json:"end,omitempty"`
+}
+
+// Picture is a picture that a page is shared with.
+type Picture struct {
+	// Tag is "og:image" or "twitter:image", which stands for twitter:image:src too. URL is absolute.
+	Tag string `json:"tag"`
+	URL string `json:"url"`
+	// Fault says why there is no picture at the address; "" when there is one, or nobody has looked.
+	Fault string `json:"fault,omitempty"`
+	// Width and Height are measured, else those that the page declares; 0 when neither is known. Format, by its name in
+	// pkg/picture, and Bytes are measured: "" and 0 when nobody has looked.
+	Width  int    `json:"width,omitempty"`
+	Height int    `json:"height,omitempty"`
+	Format string `json:"format,omitempty"`
+	Bytes  int64  `json:"bytes,omitempty"`
+	// Blocked are the product tokens that robots.txt keeps away from the picture.
+	Blocked []string `json:"blocked,omitempty"`
+}
+
+// Layout is how a card is put together.
+type Layout string
+
+// The layouts: a large picture with texts, a small one beside them, texts alone, and nothing but the address.
+const (
+	Large    Layout = "large"
+	Small    Layout = "small"
+	TextOnly Layout = "text"
+	Link     Layout = "link"
+)
+
+// Verdict says in two words what arrives.
+type Verdict string
+
+// The verdicts, from the best to the worst. PictureCut is given when more than a tenth of the picture is cut off.
+const (
+	Whole      Verdict = "Whole"
+	TitleCut   Verdict = "Title cut"
+	PictureCut Verdict = "Picture cut"
+	SmallCard  Verdict = "Small"
+	NoPicture  Verdict = "No picture"
+	BareLink   Verdict = "Bare link"
+)
+
+var verdicts = [...]Verdict{Whole, TitleCut, PictureCut, SmallCard, NoPicture, BareLink}
+
+// Severity orders verdicts: the higher, the more is lost. 0 is that of [Whole].
+func (v Verdict) Severity() int { return slices.Index(verdicts[:], v) }
+
+// cutShare is the part of a picture from which its loss is told. Source: ours; a picture of 1.7:1 in a frame of 1.91:1
+// loses as much.
+const cutShare = 0.1
+
+// Rect is a part of a picture, in shares of its width and height, 0 to 1.
+type Rect struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// Shown is what a platform shows of a page. Its texts are those of the page, cut, and escaped by nobody.
+type Shown struct {
+	// Platform is its id, Name its name.
+	Platform string  `json:"platform"`
+	Name     string  `json:"name"`
+	Layout   Layout  `json:"layout"`
+	Verdict  Verdict `json:"verdict"`
+	// Site, Title and Description are as shown; "" when they are not. In a bare link, Title is the address.
+	Site        string `json:"site,omitempty"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	// TitleFrom, DescriptionFrom and PictureFrom name the tags that they come from.
+	TitleFrom       string `json:"titleFrom,omitempty"`
+	DescriptionFrom string `json:"descriptionFrom,omitempty"`
+	PictureFrom     string `json:"pictureFrom,omitempty"`
+	TitleCut        bool   `json:"titleCut,omitempty"`
+	DescriptionCut  bool   `json:"descriptionCut,omitempty"`
+	// Picture is the address of the picture that is shown; "" for none. Crop is the part of it that is seen, Lost the
+	// share that is not, Width and Height the size at which that part is seen, in pixels.
+	Picture string  `json:"picture,omitempty"`
+	Crop    Rect    `json:"crop,omitzero"`
+	Lost    float64 `json:"lost,omitempty"`
+	Width   int     `json:"width,omitempty"`
+	Height  int     `json:"height,omitempty"`
+	// Notes say in sentences why it is so.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// ShowAll returns what every platform shows of a page, in the order of [All].
+func ShowAll(page Page) []Shown {
+	var all []Shown
+	for i := range read().Platforms {
+		all = append(all, Show(&read().Platforms[i], page))
+	}
+	return all
+}
+
+// Worst returns the index of what lost most: by its verdict, then by the share of the picture that is cut off; the
+// first of equals. It returns -1 for none.
+func Worst(all []Shown) int {
+	worst := -1
+	for i := range all {
+		if worst < 0 || worse(&all[i], &all[worst]) {
+			worst = i
+		}
+	}
+	return worst
+}
+
+func worse(a, b *Shown) bool {
+	if x, y := a.Verdict.Severity(), b.Verdict.Severity(); x != y {
+		return x > y
+	}
+	return a.Lost > b.Lost
+}
+
+// Show returns what a platform shows of a page.
+func Show(p *Platform, page Page) Shown {
+	s := Shown{Platform: p.ID, Name: p.Name, Layout: TextOnly}
+	if why := p.bare(&page); why != "" {
+		s.Layout, s.Verdict, s.Title, s.Notes = Link, BareLink, page.URL, []string{why}
+		return s
+	}
+	title, from := p.tag(&page, p.Title.Tags)
+	s.Title, s.TitleCut = Cut(title, p.Title.Columns)
+	s.TitleFrom = from
+	s.Site = p.siteLine(&page)
+	p.showPicture(&page, &s)
+	if slices.Contains(p.Description.Layouts, s.Layout) {
+		description, from := p.tag(&page, p.Description.Tags)
+		s.Description, s.DescriptionCut = Cut(description, p.Description.Columns)
+		s.DescriptionFrom = from
+	}
+	if s.TitleCut {
+		s.note("Title cut at %d characters.", p.Title.Columns)
+	} else if from == "title" {
+		s.note("The title is that of the title element.")
+	}
+	s.Verdict = s.judge()
+	return s
+}
+
+func (s *Shown) note(format string, args ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
+}
+
+func (s *Shown) judge() Verdict {
+	switch {
+	case s.Layout == TextOnly:
+		return NoPicture
+	case s.Layout == Small:
+		return SmallCard
+	case s.Lost > cutShare:
+		return PictureCut
+	case s.TitleCut:
+		return TitleCut
+	}
+	return Whole
+}
+
+// bare says why the platform shows the address alone; "" when it does not.
+func (p *Platform) bare(page *Page) string {
+	if page.Status >= 300 {
+		return fmt.Sprintf("The page answers with status %d.", page.Status)
+	}
+	if p.Crawler.Token != "" && slices.Contains(page.Blocked, p.Crawler.Token) {
+		return fmt.Sprintf("robots.txt refuses %s, so neither picture nor title is shown.", p.Crawler.Token)
+	}
+	for _, need := range p.Needs {
+		if need == "card" && page.Card == "" {
+			return "There is no card: neither twitter:card nor the tags of Open Graph that stand in for it."
+		}
+		if title, _ := p.tag(page, p.Title.Tags); need == "title" && title == "" {
+			return fmt.Sprintf("There is no title that %s reads (%s).", p.Name, strings.Join(p.Title.Tags, ", "))
+		}
+	}
+	return ""
+}
+
+// tag returns the first value that the platform finds among keys, and where.
+func (p *Platform) tag(page *Page, keys []string) (value, from string) {
+	for _, key := range keys {
+		for i := range page.Tags {
+			t := &page.Tags[i]
+			if t.Key == key && t.Value != "" && p.reads(t.End) {
+				return t.Value, key
+			}
+		}
+	}
+	return "", ""
+}
+
+// reads reports whether the platform reads as far into the HTML as end.
+func (p *Platform) reads(end int) bool {
+	return p.ReadBytes.Value == 0 || float64(end) <= p.ReadBytes.Value
+}
+
+// siteLine returns the line that tells where the link leads.
+func (p *Platform) siteLine(page *Page) string {
+	line := strings.TrimPrefix(page.Host, "www.")
+	if p.Site.Line != "host" {
+		if name, _ := p.tag(page, []string{"og:site_name"}); name != "" || p.Site.Line == "name-only" {
+			line = name
+		}
+	}
+	if p.Site.Upper {
+		line = strings.ToUpper(line)
+	}
+	return line
+}
+
+// showPicture decides on the layout, and on what is seen of the picture.
+func (p *Platform) showPicture(page *Page, s *Shown) {
+	found := p.picture(page)
+	if found == nil {
+		s.note("There is no picture that %s takes (%s).", p.Name, strings.Join(p.Picture.Tags, ", "))
+		return
+	}
+	if why := p.refuses(found); why != "" {
+		s.note("%s", why)
+		return
+	}
+	frame := &p.Large
+	s.Layout = Large
+	switch {
+	case p.Large.When == "card" && page.Card != "summary_large_image" && page.Card != "player" && page.Card != "app":
+		frame, s.Layout = &p.Small, Small
+		if _, declared := p.tag(page, []string{"twitter:card"}); declared == "" {
+			s.note("Small without summary_large_image: there is no twitter:card.")
+		} else {
+			s.note("Small by its twitter:card.")
+		}
+	case p.Large.When == "size" && !found.fills(&p.Large):
+		frame, s.Layout = &p.Small, Small
+		s.note("Small: the picture is %dx%d, and large ones begin at %s.", found.Width, found.Height, p.Large.least())
+	}
+	if !found.fills(frame) {
+		s.Layout = TextOnly
+		s.Notes = nil
+		s.note("The picture is %dx%d; %s shows none below %s.", found.Width, found.Height, p.Name, frame.least())
+		return
+	}
+	s.Picture, s.PictureFrom = found.URL, found.Tag
+	s.Crop, s.Width, s.Height = frame.place(found.Width, found.Height)
+	if s.Lost = 1 - s.Crop.Width*s.Crop.Height; s.Lost < 0.005 {
+		s.Lost = 0
+	}
+	switch {
+	case s.Lost > 0:
+		s.note("%s from the middle: %.0f%% of the picture is cut off.", frame.shape(), 100*s.Lost)
+	case s.Layout == Large:
+		s.note("The whole picture is shown.")
+	}
+	if safe := p.Picture.SafeBytes.Value; safe > 0 && float64(found.Bytes) > safe {
+		s.note("%s; up to %s is safe.", size(float64(found.Bytes)), size(safe))
+	}
+}
+
+// picture returns the picture that the platform takes, or nil. One whose tags are behind what it reads is none.
+func (p *Platform) picture(page *Page) *Picture {
+	for _, tag := range p.Picture.Tags {
+		for i := range page.Pictures {
+			found := &page.Pictures[i]
+			if found.Tag != tag || found.URL == "" {
+				continue
+			}
+			at := slices.IndexFunc(page.Tags, func(t Tag) bool { return strings.HasPrefix(t.Key, tag) })
+			if at >= 0 && !p.reads(page.Tags[at].End) {
+				return nil
+			}
+			return found
+		}
+	}
+	return nil
+}
+
+// refuses says why the platform does not show a picture; "" when it does.
+func (p *Platform) refuses(found *Picture) string {
+	limits := &p.Picture
+	ratio := 0.0
+	if found.Height > 0 {
+		ratio = float64(found.Width) / float64(found.Height)
+	}
+	switch {
+	case p.Crawler.Token != "" && slices.Contains(found.Blocked, p.Crawler.Token):
+		return fmt.Sprintf("robots.txt refuses the picture to %s.", p.Crawler.Token)
+	case found.Fault != "":
+		return fmt.Sprintf("The picture does not load: %s.", found.Fault)
+	case found.Format != "" && !slices.Contains(limits.Formats.Names, found.Format):
+		return fmt.Sprintf("%s shows no %s.", p.Name, strings.ToUpper(found.Format))
+	case limits.Bytes.Value > 0 && float64(found.Bytes) > limits.Bytes.Value:
+		return fmt.Sprintf("%s; pictures over %s are dropped.", size(float64(found.Bytes)), size(limits.Bytes.Value))
+	case limits.MostSide.Value > 0 && float64(max(found.Width, found.Height)) > limits.MostSide.Value:
+		return fmt.Sprintf("The picture is %dx%d; no side may have more than %.0f pixels.", found.Width, found.Height,
+			limits.MostSide.Value)
+	case limits.MostRatio.Value > 0 && ratio > limits.MostRatio.Value:
+		return fmt.Sprintf("The picture is %.1f times as wide as high; above %.0f it is dropped.", ratio,
+			limits.MostRatio.Value)
+	}
+	return ""
+}
+
+// fills reports whether the picture is large enough for the frame. One that nobody has measured is.
+func (f *Picture) fills(frame *Frame) bool {
+	return f.Width == 0 || f.Height == 0 || f.Width >= frame.LeastWidth && f.Height >= frame.LeastHeight
+}
+
+// least returns the least size of a picture in words.
+func (f *Frame) least() string {
+	if f.LeastHeight <= 1 {
+		return fmt.Sprintf("a width of %d", f.LeastWidth)
+	}
+	return fmt.Sprintf("%dx%d", f.LeastWidth, f.LeastHeight)
+}
+
+// shape returns the form of the frame in words, at the beginning of a sentence.
+func (f *Frame) shape() string {
+	if f.Width == f.Height {
+		return "Square"
+	}
+	return fmt.Sprintf("%.2f:1", float64(f.Width)/float64(f.Height))
+}
+
+// place returns which part of a picture of w by h pixels is seen in the frame, and at which size. Of a picture of an
+// unknown size all is seen.
+func (f *Frame) place(w, h int) (crop Rect, width, height int) {
+	crop = Rect{0, 0, 1, 1}
+	if w <= 0 || h <= 0 {
+		return crop, f.Width, f.Height
+	}
+	across, down := float64(f.Width)/float64(w), float64(f.Height)/float64(h)
+	if f.Fit == Contain {
+		scale := min(across, down, 1)
+		return crop, max(1, int(math.Round(float64(w)*scale))), max(1, int(math.Round(float64(h)*scale)))
+	}
+	if across > down { // the picture is too high
+		crop.Height = down / across
+		crop.Y = (1 - crop.Height) / 2
+	} else {
+		crop.Width = across / down
+		crop.X = (1 - crop.Width) / 2
+	}
+	return crop, f.Width, f.Height
+}
+
+// size writes a number of bytes as people do; KB is 1,000 bytes.
+func size(n float64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.0f KB", math.Ceil(n/1000))
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", n/1e6), ".0") + " MB"
+}
+
+// Cut returns a text as it is shown in a number of columns, and whether it had to be cut: at the end of a word where
+// there is one in the last quarter, with an ellipsis, which has a column of its own. 0 columns cut nothing. A text is
+// never cut inside a grapheme cluster.
+func Cut(text string, columns int) (string, bool) {
+	if columns <= 0 || uniseg.StringWidth(text) <= columns {
+		return text, false
+	}
+	end, wordEnd, width := 0, 0, 0
+	rest, state := text, -1
+	for rest != "" {
+		var cluster string
+		var w int
+		cluster, rest, w, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if width+w > columns-1 {
+			break
+		}
+		if cluster == " " && width >= columns*3/4 {
+			wordEnd = end
+		}
+		width += w
+		end += len(cluster)
+	}
+	if wordEnd > 0 && !strings.HasPrefix(text[end:], " ") {
+		end = wordEnd
+	}
+	return strings.TrimRight(text[:end], " ") + "…", true
+}
