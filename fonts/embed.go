@@ -1,9 +1,13 @@
-// Package fonts owns the embedded faces: the six families of style.font, and the fallbacks for scripts that those lack.
-// Each file is a static TrueType face, cut to the characters that README.md lists, under the SIL Open Font License (its
-// text stands beside it as FAMILY.OFL.txt).
+// Package fonts owns the faces: the six families of style.font, and the fallbacks for scripts and signs that those
+// lack, all embedded; and those that a deployment adds (see [AddDir]). Each embedded file is a static TrueType face,
+// cut to the characters that README.md lists, under the SIL Open Font License (its text stands beside it as
+// FAMILY.OFL.txt).
 //
 // A face is parsed when it is first asked for, once, and then shared: a parsed font is safe for concurrent use, what a
-// shaper makes of it (font.Face, harfbuzz.Font) is not and belongs to render/text.
+// shaper makes of it (font.Face, harfbuzz.Font) is not and belongs to render/text. Whether a face has a character is
+// read from its character map alone ([Face.Has]), so that looking for one parses no outlines.
+//
+// The large faces, of Chinese, Japanese and Korean, are left out of a program that is built with the tag smallfonts.
 //
 // To add a family or a weight: a line in families.json, its package in .ci/tools/fonts/package.json, `task fonts`.
 // Tests say what else has to know of it: the enum of style.font in openapi.yaml, and the traits or the fallback list of
@@ -13,10 +17,13 @@ package fonts
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/font/opentype/tables"
 )
 
 // files holds the faces. They are read where they lie, in the program's read-only pages: embed.FS.ReadFile would copy
@@ -25,17 +32,22 @@ import (
 //go:embed *.ttf
 var files embed.FS
 
-// Face is one embedded face. It is safe for concurrent use.
+// Face is one face. It is safe for concurrent use.
 type Face struct {
 	// Family is the slug, as in style.font: "inter", "noto-sans-arabic".
 	Family string
-	// Weight is 400, 600, 700 or 800.
+	// Weight is 400, 600, 700 or 800 of an embedded face, any of one that was added.
 	Weight int
 	Italic bool
 
 	index int
+	file  string // in folder
+	from  fs.FS
 	once  sync.Once
 	font  *font.Font
+	chars func() font.Cmap
+
+	parsed atomic.Bool
 }
 
 // Name returns the name of the face's file without its ending: "inter-700", "instrument-serif-400-italic".
@@ -47,40 +59,89 @@ func (f *Face) Name() string {
 	return name
 }
 
-// Font returns the parsed face. The first call parses it, which takes 1 to 3 ms for the largest.
+// Font returns the parsed face. The first call parses it, which takes 1 to 3 ms for the largest letter faces and some
+// 20 ms for the largest of Chinese.
 //
 // It panics when there is no such file or it is no font: that is a broken build, which the test of this package
-// catches.
+// catches. A face that was added was parsed once before.
 func (f *Face) Font() *font.Font {
 	f.once.Do(func() {
+		f.parsed.Store(true)
 		var err error
-		if f.font, err = parse(f.Name()); err != nil {
-			panic(fmt.Sprintf("fonts: embedded face %s: %v", f.Name(), err))
+		if f.font, err = f.parse(); err != nil {
+			panic(fmt.Sprintf("fonts: face %s: %v", f.Name(), err))
 		}
 	})
 	return f.font
 }
 
-// parse reads an embedded face.
-func parse(name string) (*font.Font, error) {
-	file, err := files.Open(name + ".ttf")
+// Parsed reports whether the face is in memory: somebody called Font.
+func (f *Face) Parsed() bool { return f.parsed.Load() }
+
+// Has reports whether the face has a glyph for r. The first call reads its character map and nothing else.
+func (f *Face) Has(r rune) bool {
+	gid, ok := f.chars().Lookup(r)
+	return ok && gid != 0 // a map may name the box of missing glyphs
+}
+
+// open returns the tables of the face's file.
+func (f *Face) open() (*opentype.Loader, error) {
+	file, err := f.from.Open(f.file)
 	if err != nil {
 		return nil, err
 	}
-	loader, err := opentype.NewLoader(file.(opentype.Resource)) // as embed.FS promises; closing it does nothing
+	// What embed.FS opens is read in place, and closing it does nothing; so is a file that was added.
+	return opentype.NewLoader(file.(opentype.Resource))
+}
+
+// parse reads all of the face.
+func (f *Face) parse() (*font.Font, error) {
+	loader, err := f.open()
 	if err != nil {
 		return nil, err
 	}
 	return font.NewFont(loader)
 }
 
+// readChars reads the character map.
+func (f *Face) readChars() (font.Cmap, error) {
+	loader, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := loader.RawTable(opentype.MustNewTag("cmap"))
+	if err != nil {
+		return nil, err
+	}
+	table, _, err := tables.ParseCmap(raw)
+	if err != nil {
+		return nil, err
+	}
+	chars, _, err := font.ProcessCmap(table, tables.FPNone)
+	return chars, err
+}
+
+// newFace returns a face of a file, whose character map is read when it is first asked for.
+func newFace(family string, weight int, italic bool, from fs.FS, file string) *Face {
+	f := &Face{Family: family, Weight: weight, Italic: italic, from: from, file: file}
+	f.chars = sync.OnceValue(func() font.Cmap {
+		chars, err := f.readChars()
+		if err != nil {
+			panic(fmt.Sprintf("fonts: character map of %s: %v", f.Name(), err))
+		}
+		return chars
+	})
+	return f
+}
+
 // Index returns the place of f in [All]: a small number by which caches can key.
 func (f *Face) Index() int { return f.index }
 
-// All returns every embedded face, in the order of families.json. The slice is shared: do not change it.
+// All returns every face: those embedded, in the order of families.json, then those that were added. The slice is
+// shared: do not change it.
 func All() []*Face { return faces }
 
-// Find returns the face of a family that is nearest to a weight, or nil for a family that is not embedded.
+// Find returns the face of a family that is nearest to a weight, or nil for a family that there is not.
 //
 // An italic is returned only when it was asked for and the family has one; there is no faux italic and no faux bold.
 // 500 is drawn as 400 (templates set their second weight at 600); a tie goes to the lighter face.

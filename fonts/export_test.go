@@ -1,26 +1,41 @@
 package fonts
 
-import "io/fs"
+import (
+	"errors"
+	"io/fs"
+	"path"
+)
 
 // Reparse parses a face anew, for the benchmark.
 func Reparse(f *Face) {
-	if _, err := parse(f.Name()); err != nil {
+	if _, err := f.parse(); err != nil {
 		panic(err)
 	}
 }
 
 // Files returns the sizes of the embedded files, by name.
-func Files() (sizes map[string]int, err error) {
-	sizes = make(map[string]int)
-	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+func Files() (map[string]int, error) {
+	sizes := make(map[string]int)
+	err := walk(sizes, files)
+	return sizes, errors.Join(err, walk(sizes, largeFiles))
+}
+
+// walk adds the sizes of the files of an embedded folder, by name.
+func walk(sizes map[string]int, files fs.FS) error {
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		info, err := entry.Info()
 		if err == nil {
-			sizes[path] = int(info.Size())
+			sizes[path.Base(name)] = int(info.Size())
 		}
 		return err
 	})
-	return sizes, err
+}
+
+// ForgetAdded takes back what AddDir added.
+func ForgetAdded() {
+	faces = faces[:len(faces)-len(added)]
+	added = nil
 }

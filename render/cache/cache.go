@@ -100,3 +100,10 @@ func (s *Shared[K, V]) Put(key K, value V) {
 	defer s.mu.Unlock()
 	s.cache.Put(key, value)
 }
+
+// Remove drops the value of a key, if there is one.
+func (s *Shared[K, V]) Remove(key K) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cache.lru.Remove(key)
+}

@@ -26,7 +26,12 @@ type Block struct {
 	// show another.
 	MissingShare float64
 
+	// Crowded tells that a description which was worth setting found no room beside this title.
+	Crowded bool
+
 	glyphs []positionedGlyph
+	emoji  bool // some are emoji
+	poor   bool // its lines have a fault that those of another size may not have
 }
 
 // Line is one line of a block.
@@ -65,9 +70,10 @@ func (r Rect) Union(s Rect) Rect {
 // positionedGlyph is a glyph at its place in a block: the pen in px from the left edge of the box, the offset from the
 // line's baseline in px with y up.
 type positionedGlyph struct {
-	gid  uint32
-	face uint8
-	x, y float32
+	gid   uint32
+	face  uint8
+	scale float32
+	x, y  float32
 }
 
 // Empty reports whether the block draws nothing.

@@ -15,6 +15,7 @@ const (
 	lineStart                           // a line may start here (UAX 14)
 	tokenStart                          // as lineStart when a token is too long: after - _ . / or before a hump
 	unsafeBreak                         // glyphs differ when the text is cut here
+	hyphenStart                         // a word that is too long may be parted here, with a hyphen
 	insideGlyph                         // one glyph stands for both sides: a ligature, which no line parts
 )
 
@@ -51,6 +52,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 		for end > line.Offset && blank(p.runes[end-1]) {
 			end--
 		}
+		p.partWords(line.Offset, end)
 		weak := next < n && end == next && insidePhrase(p.runes[next-1], p.runes[next])
 		p.breaks = append(p.breaks, lineBreak{end: end, next: next, weak: weak})
 	}
@@ -61,19 +63,57 @@ func (e *Engine) findBreaks(p *paragraph) {
 	}
 }
 
-// keepsTogether reports whether a break before runes[i] that UAX 14 allows is refused: between two hangul syllables,
-// and before a dash or a separator, which stays with the word before it.
+// partWords adds the breaks between the words of runes[start:end] where they are of a script without spaces.
+func (p *paragraph) partWords(start, end int) {
+	for i := start; i < end; i++ {
+		if p.runes[i] < firstWordScript {
+			continue
+		}
+		script := scriptOf(p.runes[i])
+		trie, ok := wordTries[script]
+		if !ok {
+			continue
+		}
+		until := i + 1
+		for until < min(end, i+maxWordRun) && (scriptOf(p.runes[until]) == script || ignorable(p.runes[until])) {
+			until++
+		}
+		from := i
+		trie.wordParts(p.runes[from:until],
+			func(i int) bool {
+				return p.flags[from+i]&(graphemeStart|insideGlyph) == graphemeStart &&
+					(i == 0 || !leadsOn(p.runes[from+i-1]))
+			},
+			func(i int) {
+				p.flags[from+i] |= lineStart
+				p.breaks = append(p.breaks, lineBreak{end: from + i, next: from + i})
+			})
+		i = until - 1
+	}
+}
+
+// firstWordScript is the first letter of the scripts that are written without spaces: of Thai.
+const firstWordScript = 0x0e00
+
+// keepsTogether reports whether a break before runes[i] that UAX 14 allows is refused: in a word with hangul, whose
+// particles follow foreign names without a space, and before a dash or a separator, which stays with the word before
+// it.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
+	if dependent(b) {
+		return true
+	}
 	switch b {
 	case '–', '—':
 		return a < 0x2e80
 	case '-', '|', '·', '•', '/':
 		return a == ' ' && i+1 < len(runes) && runes[i+1] == ' '
 	}
-	return a >= 0x1100 && b >= 0x1100 &&
-		language.LookupScript(a) == language.Hangul && language.LookupScript(b) == language.Hangul
+	return (hangul(a) && alphanumeric(b) || alphanumeric(a) && hangul(b)) && !east(language.LookupScript(a)) &&
+		!east(language.LookupScript(b))
 }
+
+func hangul(r rune) bool { return r >= 0x1100 && language.LookupScript(r) == language.Hangul }
 
 // blank reports whether r is white space that hangs at the end of a line.
 func blank(r rune) bool {
@@ -98,6 +138,7 @@ func tokenBreak(runes []rune, i int) bool {
 // the stem of a compound may end.
 const (
 	breakAfterKana = "はがをにでともへのやかばらてただるうくすつぬぶむぐなねよん"
+	honorifics     = "おご" // begin a word after a particle
 	breakAfterHan  = "的了吗呢吧们"
 	breakBeforeHan = "和与與及或把"
 )
@@ -113,7 +154,7 @@ func insidePhrase(a, b rune) bool {
 	switch {
 	case unicode.IsPunct(a) || unicode.IsSpace(a), unicode.In(b, unicode.Ps, unicode.Pi):
 		return false
-	case as == language.Hiragana && bs != language.Hiragana:
+	case as == language.Hiragana && (bs != language.Hiragana || strings.ContainsRune(honorifics, b)):
 		return !strings.ContainsRune(breakAfterKana, a)
 	case as == language.Han && (bs == language.Han || bs == language.Latin):
 		return !strings.ContainsRune(breakAfterHan, a) && !strings.ContainsRune(breakBeforeHan, b)

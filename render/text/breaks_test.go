@@ -24,11 +24,30 @@ func TestBreaks_linesEndWhereUAX14AndKinsokuAllow(t *testing.T) {
 		{"Arabic", "كيف |نقلنا، |طابور"},
 		{"Hebrew", "למה |ל-Postgres"},
 		{"combining marks", "a\u0301b |c\u0308d"},
+		{"Korean keeps particles", "Postgres로 |옮긴 |3가지 |이유"},
 		{"Korean keeps words", "렌더링 |대기열을 |이전한 |이유"},
 	} {
 		in := strings.NewReplacer("|", "", "¦", "").Replace(c.want)
 		if got := e.Breaks(in); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestBreaks_scriptsWithoutSpacesBreakAtWords checks Thai, Lao, Khmer and Burmese against the words that ICU finds; of
+// the words that its dictionary lacks (render, database) the parts may differ.
+func TestBreaks_scriptsWithoutSpacesBreakAtWords(t *testing.T) {
+	e := text.NewEngine()
+	for _, want := range []string{
+		"ทำไม|เรา|จึง|ย้าย|คิว|การ|เรนเดอร์|ไป|ยัง|ฐาน|ข้อมูล|ใหม่|ทั้งหมด|ใน|หก|เดือน",
+		"ประเทศไทย|เป็น|ประเทศ|ที่|ตั้ง|อยู่|ใน|เอเชีย|ตะวัน|ออก|เฉียง|ใต้ |ต่าง ๆ",
+		"ພວກ|ເຮົາ|ຍ້າຍ|ຄິວ|ໄປ|ຖານ|ຂໍ້ມູນ|ໃໝ່|ໄດ້|ແນວ|ໃດ|ໃນ|ຫົກ|ເດືອນ",
+		"របៀប|ដែល|យើង|ផ្លាស់ទី|ជួរ|ទៅ|មូលដ្ឋាន|ទិន្នន័យ|ថ្មី|ក្នុងរយៈពេល|ប្រាំមួយ|ខែ",
+		"ကျွန်ုပ်|တို့|ဒေ|တာ|ဘေ့စ်|အသစ်|သို့|ဘယ်လို|ပြောင်း|ခဲ့|သလဲ",
+		"ย้าย|ไป |Postgres |16 |ใน|ปี |2569",
+	} {
+		if got := e.Breaks(strings.ReplaceAll(want, "|", "")); got != want {
+			t.Errorf("\n got %s\nwant %s", got, want)
 		}
 	}
 }
@@ -90,8 +109,9 @@ func TestWrap_balancedLinesAreEven(t *testing.T) {
 		{"one two three four five six", 27, []string{"one two three four five six"}},
 		{"aaaaa bbbbb ccccc ddddd e", 11, []string{"aaaaa bbbbb", "ccccc", "ddddd e"}},
 		{"", 10, nil},
-		{"he led a band of ten men", 12, []string{"he led", "a band of", "ten men"}},
+		{"he led a band of ten men", 12, []string{"he led", "a band", "of ten men"}},
 		{"Why we move", 8, []string{"Why", "we move"}},
+		{"新年のお知らせと予定", 8, []string{"新年の", "お知らせと予定"}},
 		{"aaaaaa bbbbbb Model 3 dddddddd eeeee", 35, []string{"aaaaaa bbbbbb Model 3", "dddddddd eeeee"}},
 	} {
 		if got := e.Lines(c.s, c.ems, false, true); !slices.Equal(got, c.want) {

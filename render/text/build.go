@@ -43,8 +43,8 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 	return b
 }
 
-// clearGap is the least distance between the ink of two lines, in em.
-const clearGap = .02
+// clearGap is the least distance between the ink of two lines, in px. Source: the type brief, leading.
+const clearGap = 6
 
 // clearLeading returns the distance of baselines at which no letter touches one of the next line: that of the style, or
 // more where a descender stands over stacked accents (Vietnamese capitals) or lines are set very tight.
@@ -52,13 +52,13 @@ func (e *Engine) clearLeading(b *Block) float64 {
 	leading := b.Leading
 	for i := 1; i < len(b.Lines); i++ {
 		upper, lower := b.Lines[i-1], b.Lines[i]
-		if upper.Ink.Y1-lower.Ink.Y0+clearGap*b.SizePx <= leading {
+		if upper.Ink.Y1-lower.Ink.Y0+clearGap <= leading {
 			continue
 		}
 		for _, over := range e.inks[upper.g0:upper.g1] {
 			for _, under := range e.inks[lower.g0:lower.g1] {
 				if over.X0 < under.X1 && under.X0 < over.X1 {
-					leading = max(leading, over.Y1-under.Y0+clearGap*b.SizePx)
+					leading = max(leading, over.Y1-under.Y0+clearGap)
 				}
 			}
 		}
@@ -93,11 +93,19 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 				pen += m.tracking * m.size
 			}
 			cluster = g.cluster
+			b.emoji = b.emoji || g.face == emojiFace
 			b.glyphs = append(b.glyphs, positionedGlyph{
-				gid: g.gid, face: g.face, x: float32(pen) + g.dx*size, y: g.dy * size,
+				gid: g.gid, face: g.face, scale: g.scale, x: float32(pen) + g.dx*size, y: g.dy * size,
 			})
 			pen += float64(g.adv * size)
 		}
+	}
+	if p.hyphenAt(l.end) && len(b.glyphs) > line.g0 {
+		g := p.hyphen
+		pen += m.tracking * m.size
+		b.glyphs = append(b.glyphs, positionedGlyph{gid: g.gid, face: g.face, scale: 1, x: float32(pen)})
+		pen += float64(g.adv) * m.size
+		line.Text += "-"
 	}
 	line.g1 = len(b.glyphs)
 	line.Width = pen
@@ -111,6 +119,7 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 // glyphInk returns what a placed glyph covers, with its baseline at 0.
 func (e *Engine) glyphInk(g positionedGlyph, size float64) Rect {
 	x0, y0, x1, y1 := e.faces[g.face].ink(g.gid)
+	size *= float64(g.scale)
 	return Rect{
 		X0: float64(g.x) + float64(x0)*size, X1: float64(g.x) + float64(x1)*size,
 		Y0: -float64(g.y) - float64(y1)*size, Y1: -float64(g.y) - float64(y0)*size,
@@ -180,6 +189,9 @@ const (
 	overshootLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
 )
 
+// maxHang is how far, in px, a quote or bracket may hang outside: from the margin of 72 to 40. Source: the type brief.
+const maxHang = 32
+
 // opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the
 // edge, with round and slanted letters a little outside; an opening quote or bracket may hang outside whole.
 func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m metrics, right bool) float64 {
@@ -207,13 +219,18 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 			ink = ink.Union(r)
 		}
 		over = 0
+		if right { // but not so far that a rounded corner of the card would cut it
+			ink.X1 = max(ink.X1, line.Ink.X1-maxHang)
+		} else {
+			ink.X0 = min(ink.X0, line.Ink.X0+maxHang)
+		}
 	}
 	if right {
 		return line.Width - ink.X1 + over
 	}
 	if first == 'j' || first == 'ј' { // the hook hangs outside, the stem stands on the edge
 		if stem, ok := e.stemLeft(b.glyphs[line.g0]); ok {
-			return -stem * m.size
+			return -stem * m.size * float64(b.glyphs[line.g0].scale)
 		}
 	}
 	return -ink.X0 - over

@@ -10,29 +10,59 @@ import (
 // then without its marks; else it is left out, with one of the spaces around it, and reported.
 func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 	e.seg.Init(p.runes)
-	out := clusterWriter{runes: e.runes[:0], faces: p.faces[:0]}
+	out := clusterWriter{runes: e.runes[:0], faces: p.faces[:0], primary: s.primary}
 	graphemes := e.seg.GraphemeIterator()
+	var word *face // that sets a word of which the family lacks a letter
+	wordUntil := 0
 	for graphemes.Next() {
-		whole := graphemes.Grapheme().Text
+		at, whole := graphemes.Grapheme().Offset, graphemes.Grapheme().Text
+		if p.mixed && at >= wordUntil {
+			word, wordUntil = nil, wordEnd(p.runes, at)
+			if w := p.runes[at:wordUntil]; !hasEuropean(s.primary.src, w) {
+				word = e.wordFace(s, w)
+			}
+		}
 		if alphanumeric(whole[0]) {
 			p.letters++
 		}
 		cluster := whole[:min(len(whole), maxCluster)] // its marks were bounded with the text, see markCount
 		out.changed = out.changed || len(cluster) < len(whole)
-		if f := e.clusterFace(s, cluster, out.previous); f != nil {
+		if (cluster[0] >= 0x231a || len(cluster) > 1) && wantsEmoji(cluster) && isEmoji(cluster) {
+			out.putEmoji(e.faces[emojiFace], cluster)
+			continue
+		}
+		if word != nil && at < wordUntil && word.hasAll(cluster) {
+			out.put(word, cluster)
+			continue
+		}
+		if p.class == cjk && p.han != korean && wideIn(p.runes, at) {
+			if f := e.hanFace(p.style.Weight, p.han, cluster[0]); f != nil {
+				out.put(f, cluster)
+				continue
+			}
+		}
+		if f := e.clusterFace(s, cluster, out.previous, p.class); f != nil && !(p.class != cjk && fullWidth(cluster[0])) {
 			out.put(f, cluster)
+			continue
+		}
+		if isEmoji(cluster) { // one that is a sign of texts as a rule, and is in no face
+			out.putEmoji(e.faces[emojiFace], cluster)
 			continue
 		}
 		out.changed = true
 		if plain := []rune(norm.NFKC.String(string(cluster))); len(plain) <= maxCluster {
-			if f := e.clusterFace(s, plain, out.previous); f != nil {
+			if f := e.clusterFace(s, plain, out.previous, p.class); f != nil {
 				out.put(f, plain)
 				continue
 			}
 		}
-		out.gap = e.report(p, s, cluster) || out.gap
-		if f := e.faceOf(s, cluster[0]); f != nil && !ignorable(cluster[0]) {
-			out.put(f, cluster[:1])
+		var base *face // sets the letter without its marks
+		if !ignorable(cluster[0]) {
+			base = e.faceOf(s, cluster[0])
+		}
+		out.gap = p.report(cluster, base) || out.gap
+		if base != nil {
+			out.put(base, cluster[:1])
 		}
 	}
 	out.trimSpaces()
@@ -43,14 +73,17 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 	}
 }
 
-// report notes what no face has of a cluster, and returns whether its letter is among that.
-func (e *Engine) report(p *paragraph, s *faceList, cluster []rune) (letter bool) {
-	if alphanumeric(cluster[0]) && e.faceOf(s, cluster[0]) == nil {
+// report notes what is left out of a cluster: all but its letter where that has a face, and returns whether the letter
+// is among it.
+func (p *paragraph) report(cluster []rune, base *face) (letter bool) {
+	if base != nil {
+		cluster = cluster[1:]
+	} else if alphanumeric(cluster[0]) {
 		p.missingLetters++
 		letter = true
 	}
 	for _, r := range cluster {
-		if len(p.missing) < maxMissing && !ignorable(r) && e.faceOf(s, r) == nil {
+		if len(p.missing) < maxMissing && !ignorable(r) {
 			p.missing = append(p.missing, r)
 		}
 	}
@@ -62,6 +95,7 @@ type clusterWriter struct {
 	runes    []rune
 	faces    []*face // by rune
 	previous *face   // of the last cluster
+	primary  *face   // of the text: it has a space
 	gap      bool    // a letter was left out since
 	changed  bool    // the runes are not those of the text any more
 }
@@ -70,8 +104,11 @@ type clusterWriter struct {
 // have done their work and go, and of spaces in a row one stays.
 func (w *clusterWriter) put(f *face, cluster []rune) {
 	if w.gap && len(w.runes) > 0 && alphanumeric(w.runes[len(w.runes)-1]) && alphanumeric(cluster[0]) {
-		w.runes = append(w.runes, ' ')
-		w.faces = append(w.faces, w.previous)
+		space := w.previous
+		if !space.has(' ') {
+			space = w.primary
+		}
+		w.runes, w.faces = append(w.runes, ' '), append(w.faces, space)
 	}
 	w.gap = false
 	for _, r := range cluster {
@@ -85,6 +122,16 @@ func (w *clusterWriter) put(f *face, cluster []rune) {
 	w.previous = f
 }
 
+// putEmoji appends an emoji, whole: its selector tells that it is one.
+func (w *clusterWriter) putEmoji(f *face, cluster []rune) {
+	w.gap = false
+	for _, r := range cluster {
+		w.runes = append(w.runes, r)
+		w.faces = append(w.faces, f)
+	}
+	w.previous = f
+}
+
 // trimSpaces drops the spaces at the end.
 func (w *clusterWriter) trimSpaces() {
 	for n := len(w.runes); n > 0 && w.runes[n-1] == ' '; n-- {
@@ -92,6 +139,10 @@ func (w *clusterWriter) trimSpaces() {
 		w.changed = true
 	}
 }
+
+// fullWidth reports whether r is a letter, digit or sign of Latin in the width of a Han character, which only texts of
+// Chinese and Japanese want.
+func fullWidth(r rune) bool { return r >= 0xff01 && r <= 0xff5e }
 
 // compatibilityForm returns the compatibility form of r when it has one: letters of fancy alphabets, ligatures,
 // full-width forms.

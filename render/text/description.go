@@ -36,19 +36,26 @@ const (
 // least 60 % of what fits; else it is cut at a word with “…” after all. The brief of descriptions drops such a text,
 // but on the pages of others that left a hole in every third card.
 func (e *Engine) fitDescription(s *Stack) *Block {
-	display := displayDescription
-	if s.TextGiven {
-		display = givenDescription
-	}
-	text := display(s.Text, s.Title, s.TextStyle.Lang)
+	text := ShownDescription(s.Text, s.Title, s.TextStyle.Lang, s.TextGiven)
 	if text == "" {
 		return nil
 	}
-	b := e.wrapDescription(text, s.TextStyle, s.TextWidth, s.TextLines)
+	st := s.TextStyle
+	st.Balance = true
+	b := e.wrapDescription(text, st, s.TextWidth, s.TextLines)
 	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
 		return nil
 	}
 	return b
+}
+
+// ShownDescription returns a description as it is shown beside the title, in the quotes of the language; "" when it is
+// not worth it: the page's own (given is false) under 24 characters, or what the title says already.
+func ShownDescription(s, title, lang string, given bool) string {
+	if given {
+		return givenDescription(s, title, lang)
+	}
+	return displayDescription(s, title, lang)
 }
 
 // wrapDescription is fitDescription for a text that is ready to be shown.

@@ -40,17 +40,17 @@
 //	ellipsis.go       cutting what does not fit; functionwords.go: words that may not stand before “…”
 //	build.go          lines into placed glyphs, optical margin; block.go: Block and Line, what layout returns
 //	draw.go           Draw; glyphcache.go: masks of glyphs; rasterize.go: outlines into coverage
-//	outline.go        a letter as a path
+//	outline.go        a letter as a path; initial.go: which one stands for a name
 //
 // Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing
 // again.
 //
-// # What is not drawn yet
+// # Which face sets what
 //
-// The faces of CJK, Indic and South-East Asian scripts and emoji are not embedded yet. Their rules of setting are here
-// (script classes, kinsoku, phrases, line heights); a line in fallbackFaces is what a new script needs. Until then a
-// cluster that no face has is left out with the space before it and reported in [Block.Missing]: no box of a missing
-// glyph is ever drawn. A title may so become empty: [Block.Empty] tells.
+// A text is set in the family of its style. A word of which that lacks a letter, or a sign that it lacks, is looked up
+// in every other face, at the same weight and x-height (fallback.go); Han characters take the forms of the page's
+// language. A cluster that no face has is left out with the space before it and reported in [Block.Missing]: no box of
+// a missing glyph is ever drawn. A title may so become empty: [Block.Empty] tells.
 //
 // # Concurrency
 //

@@ -22,6 +22,9 @@ func (e *Engine) Draw(b *Block, x, y float64, blit func(x, y int, m *image.Alpha
 		line := &b.Lines[i]
 		baseline := int(math.Floor(y + line.Baseline + .5))
 		for _, g := range b.glyphs[line.g0:line.g1] {
+			if g.face == emojiFace {
+				continue // see DrawEmoji
+			}
 			f := e.faces[g.face]
 			if f == nil {
 				f = e.face(fonts.All()[g.face])
@@ -29,7 +32,7 @@ func (e *Engine) Draw(b *Block, x, y float64, blit func(x, y int, m *image.Alpha
 			quarter := int(math.Floor((x+float64(g.x))*subpixels + .5))
 			down := int(math.Floor(-float64(g.y)*subpixels + .5))
 			key := maskKey{
-				gid: g.gid, size: size, face: g.face,
+				gid: g.gid, size: size * g.scale, face: g.face,
 				subX: uint8(quarter & (subpixels - 1)), subY: uint8(down & (subpixels - 1)),
 			}
 			m := e.masks.get(f, key)

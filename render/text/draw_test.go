@@ -47,6 +47,22 @@ func TestDraw_familiesAndScriptsAreAsGolden(t *testing.T) {
 		{"vietnamese", "vi", "Vì sao chúng tôi chuyển HÀNG ĐỢI sang ỄỰ Ẵ", "Sáu tháng, một sự cố và giảm bốn mươi phần trăm chi phí vận hành."},
 		{"greek", "el", "Γιατί μεταφέραμε την ουρά στην Postgres", "Έξι μήνες, μία διακοπή και σαράντα τοις εκατό μείωση κόστους· ἀρχή."},
 		{"cyrillic", "ru", "Почему мы перенесли очередь в «Postgres»", "Шесть месяцев, один сбой: Ґрунт, Љубав, Ўзбек, №5 – сорок процентов экономии."},
+		{"devanagari", "hi", "हमने अपनी रेंडर कतार को Postgres पर क्यों ले जाया", "छह महीने, एक रुकावट: क्षेत्रज्ञ श्रीमान् र्\u200dय हिन्दी।"},
+		{"bengali", "bn", "কীভাবে আমরা সারি নতুন ডাটাবেসে নিয়ে গেলাম", "ছয় মাস: ক্ষুদ্র ব্যবস্থা স্ত্রী জ্ঞান।"},
+		{"tamil", "ta", "நாங்கள் எப்படி மாற்றினோம்", "ஆறு மாதங்கள், ஒரு தடங்கல்: க்ஷ ஸ்ரீ கொ கௌ."},
+		{"thai", "th", "ทำไมเราจึงย้ายคิวการเรนเดอร์ไปยังฐานข้อมูลใหม่", "หกเดือน หนึ่งเหตุขัดข้อง ที่ น้ำ ปั้น กิ่ง ญู ฐู"},
+		{"japanese", "ja", "描画の待ち行列をPostgresに移行した理由。直骨角", "六か月、一度の障害。「学んだこと」をチェック！"},
+		{"simplified-chinese", "zh-CN", "为什么我们把渲染队列迁移到 Postgres：直骨角", "六个月、一次故障。“我们”学到了什么……"},
+		{"traditional-chinese", "zh-TW", "為什麼我們把渲染佇列遷移到 Postgres：直骨角", "六個月、一次故障。「我們」學到了什麼……"},
+		{"korean", "ko", "렌더링 대기열을 Postgres로 옮긴 이유와 배운 것", "여섯 달, 한 번의 장애, 사십 퍼센트의 비용 절감."},
+		{"georgian-armenian", "ka", "როგორ გადავიტანეთ რიგი", "Ինչպես տեղափոխեցինք հերթը նոր շտեմարան"},
+		{"ethiopic-sinhala", "am", "ወረፋውን ወደ አዲስ ዳታቤዝ", "අපි නව දත්ත ගබඩාවට ගියේ කෙසේද"},
+		{"telugu-kannada", "te", "మేము క్యూని ఎలా తరలించాము", "ನಾವು ಸರತಿಯನ್ನು ಹೊಸ ದತ್ತಾಂಶಕ್ಕೆ ಹೇಗೆ ಸರಿಸಿದೆವು"},
+		{"malayalam-gujarati", "ml", "ഞങ്ങൾ എങ്ങനെ മാറി", "અમે નવા ડેટાબેઝમાં કેવી રીતે ગયા ક્ષ શ્રી"},
+		{"gurmukhi-odia", "pa", "ਅਸੀਂ ਨਵੇਂ ਡਾਟਾਬੇਸ ਵਿੱਚ", "ଆମେ ନୂଆ ଡାଟାବେସକୁ କିପରି ଗଲୁ କ୍ଷ"},
+		{"khmer-lao", "km", "របៀបដែលយើងផ្លាស់ទីជួរទៅមូលដ្ឋានថ្មី", "ພວກເຮົາຍ້າຍຄິວໄປຖານຂໍ້ມູນໃໝ່ໄດ້ແນວໃດ"},
+		{"burmese", "my", "ဒေတာဘေ့စ်အသစ်သို့ ဘယ်လိုပြောင်းခဲ့သလဲ", "ကျွန်ုပ်တို့ ခြောက်လ"},
+		{"signs", "en", "∀x ∈ A ∩ B costs π → 40 ₿ and ⅔", "☀ ⚙ ① ⌘ ✂ ⬢ ∑∫√ x̶ Nguyễn 漢字 한글 ไทย"},
 	} {
 		s := newSheet(900, 300)
 		title, body := text.Inter.Title(64), text.Inter.Text(30, 400)
@@ -55,6 +71,20 @@ func TestDraw_familiesAndScriptsAreAsGolden(t *testing.T) {
 		s.draw(e, e.Wrap(c.body, body, 840, 2), 30, 205)
 		golden.Image(t, "script-"+c.name, s)
 	}
+}
+
+// TestDraw_emojiAreAsGolden draws emoji of all kinds in colour.
+func TestDraw_emojiAreAsGolden(t *testing.T) {
+	e := text.NewEngine()
+	img := image.NewNRGBA(image.Rect(0, 0, 480, 210))
+	draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
+	for i, s := range []string{"🚀👩‍👩‍👧‍👦🇩🇪👍🏽1️⃣🏴󠁧󠁢󠁥󠁮󠁧󠁿", "😀❤️☕🕵🏻‍♀️🎷🛜", "🎻🦊🪇🏳️‍🌈⌚🧑‍🚀"} {
+		st := text.Inter.Text(float64(64-16*i), 400)
+		e.DrawEmoji(e.Line(s, st, 0), 10, float64(24+[]int{0, 74, 134}[i]), func(x, y int, m *image.NRGBA) {
+			draw.Draw(img, m.Rect.Add(image.Pt(x, y)), m, image.Point{}, draw.Over)
+		})
+	}
+	golden.Image(t, "emoji", img)
 }
 
 // pixels draws b and returns what was drawn.

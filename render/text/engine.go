@@ -16,6 +16,7 @@ type Engine struct {
 	faces     []*face // by fonts.Face.Index, nil until used
 	faceLists map[faceListKey]*faceList
 	masks     glyphCache
+	emoji     emojiCache
 	shapes    shapeCache
 
 	buf  *harfbuzz.Buffer
@@ -35,13 +36,18 @@ type Engine struct {
 
 // NewEngine returns an engine with empty caches. Faces are parsed when text first needs them.
 func NewEngine() *Engine {
-	return &Engine{
-		faces:     make([]*face, len(fonts.All())),
+	e := &Engine{
+		faces:     make([]*face, emojiFace+1),
 		faceLists: make(map[faceListKey]*faceList),
 		masks:     newGlyphCache(),
 		shapes:    newShapeCache(),
 		buf:       harfbuzz.NewBuffer(),
 	}
+	if len(fonts.All()) > emojiFace {
+		panic("text: there are more faces than a glyph can name")
+	}
+	e.faces[emojiFace] = newEmojiFace()
+	return e
 }
 
 var pool = sync.Pool{New: func() any { return NewEngine() }}

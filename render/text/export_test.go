@@ -22,11 +22,11 @@ func TraitFamilies() []string {
 	return out
 }
 
-// FallbackFamilies returns the families of the fallback list, in its order.
+// FallbackFamilies returns the families of the fallback list of Inter in a text of Simplified Chinese, in its order.
 func FallbackFamilies() []string {
 	var out []string
-	for _, f := range fallbackFaces {
-		out = append(out, f.family)
+	for _, f := range fallbacks(Inter, 400, simplified) {
+		out = append(out, f.Family)
 	}
 	return out
 }
@@ -99,6 +99,7 @@ func Levels(s []rune, dir Dir) (levels []int8, base int8) {
 // DropMasks empties the cache of masks.
 func (e *Engine) DropMasks() {
 	e.masks.masks, e.masks.largeKey = newGlyphCache().masks, maskKey{}
+	e.emoji.pictures = nil
 }
 
 // laidOut returns a paragraph of any script without faces, each rune one em wide: what there is to see is where lines
@@ -238,4 +239,27 @@ func (b *Block) Glyphs() (ids []uint32) {
 func (e *Engine) Drawable(s string) []rune {
 	e.para.normalize(s, Style{})
 	return e.para.runes
+}
+
+// LeastGap returns the least distance, from top to bottom, between ink of line i-1 and ink of line i that stands below
+// it.
+func (b *Block) LeastGap(i int) float64 {
+	e := NewEngine()
+	inks := func(l Line) (out []Rect) {
+		for _, g := range b.glyphs[l.g0:l.g1] {
+			e.face(fonts.All()[g.face])
+			r := e.glyphInk(g, b.SizePx)
+			out = append(out, Rect{r.X0, r.Y0 + l.Baseline, r.X1, r.Y1 + l.Baseline})
+		}
+		return out
+	}
+	least := math.Inf(1)
+	for _, over := range inks(b.Lines[i-1]) {
+		for _, under := range inks(b.Lines[i]) {
+			if over.X0 < under.X1 && under.X0 < over.X1 && !over.Empty() && !under.Empty() {
+				least = min(least, under.Y0-over.Y1)
+			}
+		}
+	}
+	return least
 }

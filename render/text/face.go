@@ -20,6 +20,8 @@ type face struct {
 	em  float32 // 1 / units per em
 	cap float64 // height of H, in em
 
+	xHeight float64 // of x, in em
+
 	wordSpace  float32  // added to every space, in em
 	contextual []uint64 // set of the glyphs that contextual alternates start from
 }
@@ -28,20 +30,35 @@ type face struct {
 // .17 em, where Inter's is .28.
 const jakartaWordSpace = .06
 
+// widestSpace is how wide, in em, the space of a fallback may be: some of South Asia bring .5 em, which makes holes in
+// a title.
+const widestSpace = .30
+
 // face returns the engine's own form of an embedded face, made on first use.
 func (e *Engine) face(src *fonts.Face) *face {
 	if f := e.faces[src.Index()]; f != nil {
 		return f
 	}
 	ft := font.NewFace(src.Font())
-	f := &face{id: uint8(src.Index()), src: src, ft: ft, hb: harfbuzz.NewFont(ft), em: 1 / float32(ft.Upem()), cap: .72}
+	f := &face{
+		id: uint8(src.Index()), src: src, ft: ft, hb: harfbuzz.NewFont(ft), em: 1 / float32(ft.Upem()),
+		cap: .72, xHeight: xHeightLike,
+	}
 	if gid, ok := ft.NominalGlyph('H'); ok {
 		if ext, ok := ft.GlyphExtents(gid); ok && ext.YBearing > 0 {
 			f.cap = float64(ext.YBearing * f.em)
 		}
 	}
+	if gid, ok := ft.NominalGlyph('x'); ok {
+		if ext, ok := ft.GlyphExtents(gid); ok && ext.YBearing > 0 {
+			f.xHeight = float64(ext.YBearing * f.em)
+		}
+	}
 	if src.Family == string(PlusJakartaSans) {
 		f.wordSpace = jakartaWordSpace
+	}
+	if gid, ok := ft.NominalGlyph(' '); ok && !Family(src.Family).Valid() {
+		f.wordSpace = min(0, widestSpace-ft.HorizontalAdvance(gid)*f.em)
 	}
 	f.contextual = coverageOf(ft, opentype.MustNewTag("calt"))
 	e.faces[src.Index()] = f
@@ -113,6 +130,9 @@ func nearDigit(runes []rune, i int) bool {
 
 // ink returns the ink of a glyph in em: x to the right and y up from its origin. A blank glyph has none.
 func (f *face) ink(gid uint32) (x0, y0, x1, y1 float32) {
+	if f.id == emojiFace {
+		return emojiBearing, emojiBaseline, 1 + emojiBearing, 1 + emojiBaseline
+	}
 	ext, ok := f.ft.GlyphExtents(font.GID(gid))
 	if !ok || ext.Width == 0 || ext.Height == 0 {
 		return 0, 0, 0, 0

@@ -1,6 +1,9 @@
 package text
 
 import (
+	"cmp"
+	"math"
+	"slices"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
@@ -8,29 +11,89 @@ import (
 	"masthead/fonts"
 )
 
-// fallbackFaces is the ordered list of families that stand in for clusters which the family of the style lacks. A
-// family with a covers function is asked only for the runes of its script, so that a missing symbol does not parse
-// every face there is.
-//
-// To add a script: a line here, its faces in package fonts, and its class in scriptClass. CJK families go to the end,
-// ordered by the language of the style.
-var fallbackFaces = []struct {
-	family string
-	covers func(r rune) bool
-}{
-	{string(Inter), nil},
-	{string(NotoSans), nil},
-	{"noto-sans-arabic", inArabicBlocks},
-	{"noto-sans-hebrew", inHebrewBlocks},
+// letterFallbacks are the families that are asked first for what the family of a text lacks: between them they have
+// most letters, and mathematics, arrows, currencies, fractions and superscripts. After them come those of single
+// scripts and of signs; see fallbacks.
+var letterFallbacks = []Family{Inter, NotoSans, JetBrainsMono}
+
+// han is whose forms of Han characters a text is set in.
+type han uint8
+
+const (
+	simplified han = iota // of zh-Hans, and where nothing tells
+	traditionalHan
+	japanese
+	korean
+)
+
+// hanFamilies are the families with Han characters, for each han in the order in which they are asked: a character that
+// the first lacks is set in the forms of another.
+var hanFamilies = [...][]string{
+	simplified:     {"noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr"},
+	traditionalHan: {"noto-sans-tc", "noto-sans-jp", "noto-sans-sc", "noto-sans-kr"},
+	japanese:       {"noto-sans-jp", "noto-sans-tc", "noto-sans-sc", "noto-sans-kr"},
+	korean:         {"noto-sans-kr", "noto-sans-tc", "noto-sans-jp", "noto-sans-sc"},
 }
 
-func inArabicBlocks(r rune) bool {
-	return r >= 0x0600 && r <= 0x06ff || r >= 0x0750 && r <= 0x077f || r >= 0x08a0 && r <= 0x08ff ||
-		r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff
+// hanOf returns the han of a text: that of the page's language; where it is none of East Asia, kana mean Japanese and
+// hangul Korean.
+func hanOf(runes []rune, lang string) han {
+	switch primaryLanguage(lang) {
+	case "ja":
+		return japanese
+	case "ko":
+		return korean
+	case "zh", "yue", "wuu", "nan", "hak", "cmn":
+		if traditional(lang) || primaryLanguage(lang) == "yue" {
+			return traditionalHan
+		}
+		return simplified
+	}
+	out := simplified
+	for _, r := range runes {
+		switch {
+		case r >= 0x3041 && r <= 0x30ff && r != '・':
+			return japanese
+		case r >= 0xac00 && r <= 0xd7a3:
+			out = korean
+		}
+	}
+	return out
 }
 
-func inHebrewBlocks(r rune) bool {
-	return r >= 0x0590 && r <= 0x05ff || r >= 0xfb1d && r <= 0xfb4f
+// fallbacks returns the faces that stand in for those of a family, in the order in which they are asked: what the
+// deployment added, letters, then single scripts and signs; at last the same in other weights, of which some have more.
+func fallbacks(family Family, weight int, h han) []*fonts.Face {
+	out := slices.Clone(fonts.Added())
+	slices.SortStableFunc(out, func(a, b *fonts.Face) int {
+		return cmp.Compare(max(a.Weight-weight, weight-a.Weight), max(b.Weight-weight, weight-b.Weight))
+	})
+	for _, f := range letterFallbacks {
+		if f != family {
+			out = append(out, fonts.Find(string(f), weight, false))
+		}
+	}
+	east := false
+	for _, slug := range fonts.Fallbacks() {
+		if !slices.Contains(hanFamilies[0], slug) {
+			out = append(out, fonts.Find(slug, weight, false))
+			continue
+		}
+		if !east {
+			east = true
+			for _, slug := range hanFamilies[h] {
+				if f := fonts.Find(slug, weight, false); f != nil {
+					out = append(out, f)
+				}
+			}
+		}
+	}
+	for _, f := range fonts.All() {
+		if slices.Contains(fonts.Fallbacks(), f.Family) && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // faceListKey names an ordered list of faces.
@@ -38,6 +101,7 @@ type faceListKey struct {
 	family Family
 	weight int
 	italic bool
+	han    han
 }
 
 // faceList is the faces that may set a text, in order of preference, with a table of which of them sets a rune.
@@ -46,13 +110,8 @@ type faceListKey struct {
 // much of the time that it saves. A place belongs to all runes with the same low bits; the last that was asked has it.
 type faceList struct {
 	primary *face
-	rest    []fallbackFace
+	rest    []*fonts.Face
 	known   [512]knownFace
-}
-
-type fallbackFace struct {
-	src    *fonts.Face
-	covers func(r rune) bool
 }
 
 // knownFace is the face of a rune.
@@ -63,25 +122,26 @@ type knownFace struct {
 }
 
 // faceList returns the list for a family, weight and slant, made on first use.
-func (e *Engine) faceList(family Family, weight int, italic bool) *faceList {
-	key := faceListKey{family, weight, italic}
+func (e *Engine) faceList(family Family, weight int, italic bool, h han) *faceList {
+	key := faceListKey{family, weight, italic, h}
 	if s, ok := e.faceLists[key]; ok {
 		return s
 	}
-	s := &faceList{primary: e.face(fonts.Find(string(family), weight, italic))}
-	for _, f := range fallbackFaces {
-		if f.family != string(family) {
-			s.rest = append(s.rest, fallbackFace{src: fonts.Find(f.family, weight, false), covers: f.covers})
-		}
+	s := &faceList{
+		primary: e.face(fonts.Find(string(family), weight, italic)),
 	}
+	s.rest = fallbacks(family, s.primary.src.Weight, h) // of a family without bold, signs are not bold either
 	e.faceLists[key] = s
 	return s
 }
 
 // has reports whether f has a glyph for r.
 func (f *face) has(r rune) bool {
-	_, ok := f.ft.NominalGlyph(r)
-	return ok
+	if f.id == emojiFace {
+		return false
+	}
+	gid, ok := f.ft.NominalGlyph(r)
+	return ok && gid != 0
 }
 
 // faceOf returns the first face of s that has r, or nil.
@@ -95,12 +155,9 @@ func (e *Engine) faceOf(s *faceList, r rune) *face {
 		hit.face = s.primary
 		return hit.face
 	}
-	for _, entry := range s.rest {
-		if entry.covers != nil && !entry.covers(r) {
-			continue
-		}
-		if f := e.face(entry.src); f.has(r) {
-			hit.face = f
+	for _, src := range s.rest {
+		if src.Has(r) {
+			hit.face = e.face(src)
 			break
 		}
 	}
@@ -108,14 +165,15 @@ func (e *Engine) faceOf(s *faceList, r rune) *face {
 }
 
 // clusterFace returns the first face that has every visible rune of a cluster, or nil. White space stays in the face of
-// the cluster before it, so that a sentence in a fallback script is one run.
-func (e *Engine) clusterFace(s *faceList, cluster []rune, previous *face) *face {
+// the cluster before it, so that a sentence in a fallback script is one run; after a foreign sign it is that of the
+// text again.
+func (e *Engine) clusterFace(s *faceList, cluster []rune, previous *face, c class) *face {
 	if len(cluster) == 1 {
-		if unicode.IsSpace(cluster[0]) && previous != nil && previous.has(cluster[0]) {
+		if unicode.IsSpace(cluster[0]) && c != european && previous != nil && previous.has(cluster[0]) {
 			return previous
 		}
 		if ignorable(cluster[0]) {
-			if previous != nil {
+			if previous != nil && previous.id != emojiFace {
 				return previous
 			}
 			return s.primary
@@ -129,24 +187,103 @@ func (e *Engine) clusterFace(s *faceList, cluster []rune, previous *face) *face 
 	if s.primary.hasAll(cluster) {
 		return s.primary
 	}
-	for _, entry := range s.rest {
-		if entry.covers == nil || entry.covers(cluster[0]) {
-			if f := e.face(entry.src); f.hasAll(cluster) {
-				return f
-			}
+	for _, src := range s.rest {
+		if hasAll(src, cluster) {
+			return e.face(src)
 		}
 	}
 	return nil
 }
 
 // hasAll reports whether f has a glyph for every rune of a cluster that is not ignorable.
-func (f *face) hasAll(cluster []rune) bool {
+func (f *face) hasAll(cluster []rune) bool { return f.id != emojiFace && hasAll(f.src, cluster) }
+
+func hasAll(src *fonts.Face, cluster []rune) bool {
 	for _, r := range cluster {
-		if !ignorable(r) && !f.has(r) {
+		if !ignorable(r) && !src.Has(r) {
 			return false
 		}
 	}
 	return true
+}
+
+// wideIn reports whether runes[i] is a quotation mark, a dash or dots of Chinese or Japanese, which are as wide as a
+// letter there: one that has such a letter beside it.
+func wideIn(runes []rune, i int) bool {
+	switch runes[i] {
+	case '“', '”', '‘', '’', '…', '—', '·', '‥':
+	default:
+		return false
+	}
+	for _, step := range [...]int{-1, 1} {
+		for j := i + step; j >= 0 && j < len(runes); j += step {
+			if unicode.IsLetter(runes[j]) || unicode.IsDigit(runes[j]) {
+				if east(language.LookupScript(runes[j])) {
+					return true
+				}
+				break
+			}
+		}
+	}
+	return false
+}
+
+// hanFace returns the face of the first family of a han that is there and has r, or nil.
+func (e *Engine) hanFace(weight int, h han, r rune) *face {
+	for _, slug := range hanFamilies[h] {
+		if src := fonts.Find(slug, weight, false); src != nil && src.Has(r) {
+			return e.face(src)
+		}
+	}
+	return nil
+}
+
+// wordEnd returns the end of the word of Latin, Greek or Cyrillic letters that runes[start] begins; start where it is
+// no such letter.
+func wordEnd(runes []rune, start int) int {
+	end := start
+	for end < len(runes) {
+		r := runes[end]
+		if c := scriptClass(scriptOf(r)); !unicode.In(r, unicode.L, unicode.M) || c != european && c != common {
+			break
+		}
+		end++
+	}
+	return end
+}
+
+// wordFace returns the face of a word of which the family of the text lacks a letter: a word is never set in two. It is
+// nil when no face has all letters.
+func (e *Engine) wordFace(s *faceList, word []rune) *face {
+	for _, src := range s.rest {
+		if hasEuropean(src, word) {
+			return e.face(src)
+		}
+	}
+	return nil
+}
+
+// xHeightLike is the height of x in em to which faces without an x were drawn: that of Noto Sans.
+const xHeightLike = .536
+
+// Bounds within which a fallback is scaled to the family that it stands in.
+const (
+	minFallbackScale = .75
+	maxFallbackScale = 1.3
+	sameXHeight      = .04 // differences of x-height that are left as they are
+)
+
+// scale returns the factor by which glyphs of f are drawn in a text, so that their small letters are as high as those
+// of its family. Where most letters are of a script that the family lacks, its face decides and nothing is scaled.
+func (p *paragraph) scale(f *face) float32 {
+	if f == p.primary || p.class != european && f.id != emojiFace {
+		return 1
+	}
+	ratio := p.primary.xHeight / f.xHeight
+	if math.Abs(ratio-1) <= sameXHeight {
+		return 1
+	}
+	return float32(min(max(ratio, minFallbackScale), maxFallbackScale))
 }
 
 // ignorable reports whether r draws nothing by itself: joiners, direction controls, variation selectors, word joiner.

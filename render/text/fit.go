@@ -70,7 +70,7 @@ func (p *paragraph) height(e *Engine, lines []lineRange, m metrics) float64 {
 		for _, g := range p.glyphs[r.g0:r.g1] {
 			if int(g.cluster) >= last.start && int(g.cluster) < last.end {
 				_, y0, _, _ := e.faces[g.face].ink(g.gid)
-				below = max(below, -y0-g.dy)
+				below = max(below, -y0*g.scale-g.dy)
 			}
 		}
 	}
@@ -169,16 +169,90 @@ func (e *Engine) wrapAt(p *paragraph, m metrics, w float64, maxLines int) *Block
 func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 	p := &e.para
 	e.compose(p, s, st)
-	for _, step := range ladder {
-		m, lines, ok := e.tryStep(p, step, box)
-		if !ok {
-			continue
-		}
-		if b := e.finish(p, m, box.W, lines); b.fits(box) {
-			return b
+	ladder = e.prepareLadder(p, box, ladder)
+	for i, step := range ladder {
+		if b := e.fitStep(p, step, box); b != nil {
+			return e.better(p, b, box, ladder[i+1:])
 		}
 	}
 	return e.fitSmallest(p, box, ladder)
+}
+
+// fitStep returns p at one step of a ladder, or nil where that does not fit the box.
+func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
+	m, lines, ok := e.tryStep(p, step, box)
+	if !ok {
+		return nil
+	}
+	if b := e.finish(p, m, box.W, lines); b.fits(box) {
+		return b
+	}
+	return nil
+}
+
+// better returns b, or what the next of the smaller steps makes of the text where the lines of b have a fault (a break
+// inside a compound, one short word as the last line) and those have none.
+func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
+	if !b.poor || len(smaller) == 0 {
+		return b
+	}
+	if other := e.fitStep(p, smaller[0], box); other != nil && !other.poor {
+		return other
+	}
+	return b
+}
+
+// Short titles are large: where the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are
+// tried before it. Source: the type brief, fit of titles.
+const maxEmpty = .45
+
+var largerSteps = [...]float64{1.45, 1.36, 1.24, 1.12}
+
+// tokenGain is how much larger a title must become for a long token of it to be broken, at a place that is good for it.
+// Source: the type brief, long tokens.
+const tokenGain = 1.25
+
+// prepareLadder returns the steps at which p is tried: those of a ladder, with larger ones before them for a short
+// text. It sets p.tokens where breaking a long token makes the text so much larger.
+func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
+	if len(ladder) == 0 || p.style.Exact {
+		return ladder
+	}
+	m, lines, ok := e.tryStep(p, ladder[0], box)
+	if !ok {
+		p.tokens = e.breaksTokens(p, box, ladder)
+		return ladder
+	}
+	widest := 0.0
+	for _, l := range lines {
+		widest = max(widest, p.width(l.start, l.end, m))
+	}
+	height := p.capHeight()*m.size + float64(len(lines)-1)*m.leading
+	if box.H <= 0 || widest*height >= (1-maxEmpty)*box.W*box.H {
+		return ladder
+	}
+	out := make(Ladder, 0, len(largerSteps)+len(ladder))
+	for _, factor := range largerSteps {
+		out = append(out, Step{SizePx: 2 * math.Round(ladder[0].SizePx*factor/2), Lines: ladder[0].Lines})
+	}
+	return append(out, ladder...)
+}
+
+// breaksTokens reports whether the title becomes larger by tokenGain when its long tokens are broken where they may be,
+// or fits at all then.
+func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
+	sizes := [2]float64{}
+	for i, tokens := range [...]bool{false, true} {
+		p.tokens = tokens
+		for _, step := range ladder {
+			if _, _, ok := e.tryStep(p, step, box); ok {
+				sizes[i] = step.SizePx
+				break
+			}
+		}
+	}
+	p.tokens = false
+	return sizes[1] > 0 && sizes[1] >= tokenGain*sizes[0]
 }
 
 // fits reports whether a block that was let into a box by arithmetic stays in it: its lines may have been moved apart.
@@ -206,6 +280,7 @@ func (p *paragraph) maxLines(step Step) int {
 // finish makes the best of lines that fit: phrases are kept whole in Chinese and Japanese, lengths are balanced where
 // the style asks for it, the last line is not left with one short word. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
+	p.poor = false
 	if p.class == cjk {
 		lines = e.keepPhrases(p, m, w, lines)
 	}
@@ -215,7 +290,9 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 		p.fillLastLine(m, w, lines)
 	}
 	p.wholePhrases = false
-	return e.build(p, lines, m, w)
+	b := e.build(p, lines, m, w)
+	b.poor = p.poor
+	return b
 }
 
 // fitSmallest sets p at the smallest step of a ladder in as many lines as the box is high for.

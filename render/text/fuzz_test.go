@@ -24,7 +24,7 @@ func fuzzStyle(kind uint8, size float64) text.Style {
 		st.Dir = text.RightToLeft
 	}
 	st.Align = text.Align(kind / 32 % 5)
-	st.Lang = [...]string{"", "en", "de", "tr", "ar", "ja"}[int(kind)%6]
+	st.Lang = [...]string{"", "en", "de", "tr", "ar", "ja", "zh-TW", "ko", "th"}[int(kind)%9]
 	return st
 }
 
@@ -37,7 +37,9 @@ func FuzzLayout(f *testing.F) {
 		"私たちは描画の待ち行列を移行した", "렌더링 대기열을", "👩‍👩‍👧‍👦 🇩🇪 1️⃣",
 		"supercalifragilistic-expiali_docious.withCamelCase/andMore", "\u2067abc\u2069 \u2066אבג\u2069 \u200f1-2",
 		"لا إله ﷺ مُشَكَّل", "\xff\xfe\x00\u202e\ufeff", "a\u200bb\u2060c\u00add", strings.Repeat("\u0301", 50),
-		"((((((([[[[[[[",
+		"((((((([[[[[[[", "Donaudampfschifffahrtsgesellschaftskapitaenswitwe über",
+		"เราย้ายคิวการเรนเดอร์ ๆ ไปยังฐาน", "របៀបដែលយើងផ្លាស់ទីជួរ", "ကျွန်ုပ်တို့ဒေတာဘေ့စ်", "ໄດ້ແນວໃດ",
+		"हमने अपनी रेंडर कतार", "“我们”——把渲染队列……", "π ∀x ⁄ ₿ ⅔ x̶ n⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿👨🏿‍🚀❤️☀️☀1️⃣🇩🇪🇩", "\U0001f468\u200d\U0001f468\ufe0f\u20e3",
 		"“‘(«„",
 	} {
 		f.Add(s, uint16(984), uint16(284), uint8(len(s)), uint8(60))

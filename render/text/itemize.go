@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-text/typesetting/language"
 	"golang.org/x/text/unicode/bidi"
+
+	"masthead/fonts"
 )
 
 // Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is
@@ -38,6 +40,12 @@ type paragraph struct {
 	base         int8  // level of the paragraph: 0 left to right, 1 right to left
 	class        class // of most letters
 	factor       float64
+	han          han
+	mixed        bool // the family lacks letters of some words
+	poor         bool // the lines have a fault that another size may not have; see leastFault
+	tokens       bool // tokens that are too long are broken where they may be, at any size
+	hyphenated   bool // the places for hyphens are marked
+	hyphen       glyph
 	wholePhrases bool // lines prefer to end with a phrase; set while the lines of Chinese and Japanese are chosen
 }
 
@@ -53,15 +61,16 @@ type run struct {
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
 	p.missing, p.letters, p.missingLetters = p.missing[:0], 0, 0
-	p.wholePhrases = false
+	p.wholePhrases, p.poor, p.tokens, p.hyphenated = false, false, false, false
 	p.normalize(s, st)
 	p.base = baseLevel(p.runes, st.Dir)
+	p.han = hanOf(p.runes, st.Lang)
 	family := p.family(e, st)
 	p.factor = 1
 	if !st.Exact {
 		p.factor = family.SizeAdjust()
 	}
-	stack := e.faceList(family, st.Weight, st.Italic)
+	stack := e.faceList(family, st.Weight, st.Italic, p.han)
 	p.primary = stack.primary
 	e.assignFaces(p, stack)
 	e.shape(p)
@@ -114,10 +123,10 @@ func baseLevel(runes []rune, dir Dir) int8 {
 	return 0
 }
 
-// family decides which family sets the text, and p.class. A text is never set in two Latin faces: when the family of
-// the style lacks a Latin, Greek or Cyrillic letter of it, the first of Inter and Noto Sans that has them all sets
-// everything. Where most letters are of another script, or the text runs to the left, Inter accompanies them in place
-// of the two families that are scaled away from it.
+// family decides which family sets the text, and p.class. When the family of the style lacks a letter of some words,
+// these are set in another, each whole (see p.mixed); when it lacks letters of more than a third of all words, the
+// first of Inter and Noto Sans that has them all sets everything. Where most letters are of another script, or the text
+// runs to the left, Inter accompanies them in place of the two families that are scaled away from it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
 	for _, r := range p.runes {
@@ -136,24 +145,53 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 	if !family.Valid() {
 		family = Inter
 	}
+	p.mixed = false
 	if p.class != european && (family == InstrumentSerif || family == JetBrainsMono) {
-		return Inter
+		family = Inter
 	}
-	for _, candidate := range [...]Family{family, Inter, NotoSans} {
-		if e.faceList(candidate, st.Weight, st.Italic).primary.hasEuropean(p.runes) {
-			return candidate
+	words, foreign := p.foreignWords(fonts.Find(string(family), st.Weight, st.Italic))
+	if foreign*maxForeignWords > words {
+		for _, candidate := range [...]Family{Inter, NotoSans} {
+			if hasEuropean(fonts.Find(string(candidate), st.Weight, st.Italic), p.runes) {
+				return candidate
+			}
 		}
 	}
+	p.mixed = foreign > 0
 	return family
 }
 
+// maxForeignWords is the part of its words, as 1/n, of which a family may lack letters and still set the others.
+const maxForeignWords = 3
+
+// foreignWords returns how many words of Latin, Greek and Cyrillic letters a text has, and of how many of them a face
+// lacks letters.
+func (p *paragraph) foreignWords(f *fonts.Face) (words, foreign int) {
+	if hasEuropean(f, p.runes) {
+		return 1, 0 // as nearly always
+	}
+	for i := 0; i < len(p.runes); {
+		end := wordEnd(p.runes, i)
+		if end == i {
+			i++
+			continue
+		}
+		words++
+		if !hasEuropean(f, p.runes[i:end]) {
+			foreign++
+		}
+		i = end
+	}
+	return words, foreign
+}
+
 // hasEuropean reports whether f has every Latin, Greek and Cyrillic letter of a text.
-func (f *face) hasEuropean(runes []rune) bool {
+func hasEuropean(f *fonts.Face, runes []rune) bool {
 	for _, r := range runes {
 		if r < 0x80 || scriptClass(scriptOf(r)) != european {
 			continue
 		}
-		if !f.has(r) && unicode.IsLetter(r) && len(compatibilityForm(r)) == 0 {
+		if !f.Has(r) && unicode.IsLetter(r) && len(compatibilityForm(r)) == 0 {
 			return false
 		}
 	}

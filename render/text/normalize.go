@@ -33,7 +33,7 @@ func (p *paragraph) normalize(s string, st Style) {
 			letter = markCount{base: r}
 		}
 		switch {
-		case len(p.runes) == maxRunes || invisible(r):
+		case len(p.runes) == maxRunes || invisible(r) && !(emojiTag(r) && p.endsInFlag()):
 			continue
 		case collapses(r):
 			if !space {
@@ -48,6 +48,19 @@ func (p *paragraph) normalize(s string, st Style) {
 	for n := len(p.runes); n > 0 && p.runes[n-1] == ' '; n-- {
 		p.runes = p.runes[:n-1]
 	}
+}
+
+// blackFlag is what the flag of a region begins with, as a row of tags after it.
+const blackFlag = 0x1f3f4
+
+// endsInFlag reports whether the last runes are a flag to which tags may belong.
+func (p *paragraph) endsInFlag() bool {
+	for i := len(p.runes) - 1; i >= 0; i-- {
+		if !emojiTag(p.runes[i]) {
+			return p.runes[i] == blackFlag
+		}
+	}
+	return false
 }
 
 // bounded cuts s to what can become maxRunes runes, at the start of a rune.

@@ -1,6 +1,9 @@
 package text
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
 
@@ -49,12 +52,11 @@ func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 		family = Inter
 	}
 	candidates := []*fonts.Face{fonts.Find(string(family), weight, false)}
-	for _, f := range fallbackFaces {
-		if f.covers == nil || f.covers(r) {
-			candidates = append(candidates, fonts.Find(f.family, weight, false))
-		}
-	}
+	candidates = append(candidates, fallbacks(family, weight, simplified)...)
 	for _, src := range candidates {
+		if !src.Has(r) {
+			continue
+		}
 		ft := font.NewFace(src.Font())
 		gid, found := ft.NominalGlyph(r)
 		if !found {
@@ -82,4 +84,11 @@ func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 		return g, true
 	}
 	return Glyph{}, false
+}
+
+// Has reports whether the regular face of a family has every letter of s: a text that is set in several faces where
+// its page has one language looks broken, however well each of them is drawn.
+func (f Family) Has(s string) bool {
+	face := fonts.Find(string(f), 400, false)
+	return face != nil && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) && !face.Has(r) })
 }

@@ -15,6 +15,7 @@ type glyph struct {
 	face    uint8 // fonts.Face.Index
 	adv     float32
 	dx, dy  float32 // offset from the pen, y up
+	scale   float32 // of the glyph's own size, see paragraph.scale; what is above has it in it
 }
 
 // feature returns the setting of a feature for a whole run.
@@ -97,6 +98,23 @@ func (e *Engine) shape(p *paragraph) {
 // shapeRange shapes runes[start:end], which are of one face, level and script, with the text around them as context,
 // and appends its glyphs to dst in visual order. It marks the positions at which breaking would change glyphs.
 func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
+	from, scale := len(dst), p.scale(p.faces[start])
+	if p.faces[start].id == emojiFace {
+		dst = shapeEmoji(p, start, end, dst)
+	} else {
+		dst = e.shapeUnscaled(p, start, end, dst)
+	}
+	for i := range dst[from:] {
+		g := &dst[from+i]
+		if g.scale = scale; scale != 1 {
+			g.adv, g.dx, g.dy = g.adv*scale, g.dx*scale, g.dy*scale
+		}
+	}
+	return dst
+}
+
+// shapeUnscaled is shapeRange at the size of the run's own face.
+func (e *Engine) shapeUnscaled(p *paragraph, start, end int, dst []glyph) []glyph {
 	features, variant := p.features(p.faces[start], start, end)
 	if end-start > maxCachedRun {
 		return e.shapeUncached(p, start, end, features, dst)

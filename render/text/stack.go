@@ -37,18 +37,15 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 	e.compose(p, s.Title, s.TitleStyle)
 	var without *Block // the title at B
 	var b float64      // B, a size of the ladder
-	for _, step := range s.Ladder {
+	ladder := e.prepareLadder(p, s.TitleBox, s.Ladder)
+	for i, step := range ladder {
 		if without != nil && (description == nil || step.SizePx < stackShare*b && !s.TextGiven) {
 			break
 		}
-		m, lines, ok := e.tryStep(p, step, s.TitleBox)
-		if !ok {
+		if title = e.fitStep(p, step, s.TitleBox); title == nil {
 			continue
 		}
-		title = e.finish(p, m, s.TitleBox.W, lines)
-		if !title.fits(s.TitleBox) {
-			continue
-		}
+		title = e.better(p, title, s.TitleBox, ladder[i+1:])
 		if description != nil && s.holds(title, description) {
 			return title, description
 		}
@@ -57,11 +54,12 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 		}
 	}
 	if without != nil {
+		without.Crowded = description != nil
 		return without, nil
 	}
 	title = e.fitSmallest(p, s.TitleBox, s.Ladder)
 	if description != nil && !s.holds(title, description) {
-		description = nil
+		description, title.Crowded = nil, true
 	}
 	return title, description
 }

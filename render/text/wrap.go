@@ -35,7 +35,8 @@ const minPhraseShare = .55
 const slack = 1e-6
 
 // wrap fills dst with the lines of p, as long as they go into width w (greedy). A token that is wider than w is broken
-// when breakLong is set; else it stands on its line as it is and whole is false.
+// when breakLong is set, and where p.tokens is set if it has a good place for that; else it stands on its line as it is
+// and whole is false.
 func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) (lines []lineRange, whole bool) {
 	lines, whole = dst[:0], true
 	start := 0
@@ -63,14 +64,22 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 			fit = -1
 			continue
 		}
-		if !breakLong {
+		cut := b.end
+		if breakLong || p.tokens {
+			p.hyphenate()
+		}
+		if breakLong {
+			cut = p.cutToken(start, b.end, m, w)
+		} else if p.tokens {
+			cut = p.goodCut(start, b.end, m, w)
+		}
+		if !breakLong && cut == b.end {
 			whole = false
 			lines = append(lines, lineRange{start, b.end})
 			start, fit = b.next, -1
 			i++
 			continue
 		}
-		cut := p.cutToken(start, b.end, m, w)
 		if cut >= b.end {
 			lines = append(lines, lineRange{start, b.end})
 			start, fit = b.next, -1
@@ -99,10 +108,13 @@ func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRan
 	return append(lines[:0], trial...)
 }
 
-// cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else at the
-// last grapheme that fits, and after the first grapheme at the least.
+// cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else where a
+// hyphen may stand, else at the last grapheme that fits, and after the first grapheme at the least.
 func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
-	good, last, first := -1, -1, end
+	if good := p.goodCut(start, end, m, w); good < end && p.width(start, good, m) >= w/3 {
+		return good
+	}
+	last, first := -1, end
 	for i := start + 1; i < end; i++ {
 		if p.flags[i]&(graphemeStart|insideGlyph) != graphemeStart {
 			continue
@@ -113,18 +125,27 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 		if p.width(start, i, m) > w+slack {
 			break
 		}
-		last = i
-		if p.flags[i]&tokenStart != 0 {
-			good = i
+		if !p.hyphenAt(i) {
+			last = i
 		}
 	}
-	switch {
-	case good > start && p.width(start, good, m) >= w/3:
-		return good
-	case last > start:
+	if last > start {
 		return last
 	}
 	return first
+}
+
+// goodCut returns the last good place to break runes[start:end] that fits: between the parts of a token, else where a
+// hyphen may stand. It is end where there is none.
+func (p *paragraph) goodCut(start, end int, m metrics, w float64) int {
+	for _, kind := range [...]breakFlag{tokenStart, hyphenStart} {
+		for i := end - 1; i > start; i-- {
+			if p.flags[i]&kind != 0 && p.width(start, i, m)+p.hyphenWidth(i, m) <= w+slack {
+				return i
+			}
+		}
+	}
+	return end
 }
 
 // bisectWidth is balance by narrowing the wrap width as far as the number of lines stays the same, then lifting words
@@ -201,16 +222,23 @@ func (p *paragraph) fillLastLine(m metrics, w float64, lines []lineRange) {
 
 // isOrphan reports whether a last line is too short to stand alone.
 func (p *paragraph) isOrphan(l lineRange, m metrics, longest float64) bool {
-	if p.width(l.start, l.end, m) < minLastLineShare*longest {
-		return true
-	}
-	if l.end-l.start > shortWord {
-		return false
-	}
-	for _, b := range p.breaks {
-		if b.next > l.start && b.next < l.end {
-			return false
+	return p.orphanPenalty(l, m, longest) > 0
+}
+
+// orphanPenalty returns the penalty of a last line that is too short to stand alone; longest is what it is measured by.
+func (p *paragraph) orphanPenalty(l lineRange, m metrics, longest float64) float64 {
+	short := p.width(l.start, l.end, m) < minLastLineShare*longest
+	if l.end-l.start <= shortWord {
+		alone := true
+		for _, b := range p.breaks {
+			alone = alone && (b.next <= l.start || b.next >= l.end)
+		}
+		if alone {
+			return penaltyOrphanWord
 		}
 	}
-	return true
+	if short {
+		return penaltyOrphan
+	}
+	return 0
 }

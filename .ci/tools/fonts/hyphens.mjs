@@ -1,0 +1,32 @@
+// Writes TeX's hyphenation patterns of some languages to render/text/hyphens, as lists of patterns ("1ba 2b1c"), from
+// the npm package hyphen, which has them of hyph-utf8. Only languages whose patterns are under a permissive licence:
+// hyphens/LICENSE.md there names it for each.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const target = join(dirname(fileURLToPath(import.meta.url)), "../../../render/text/hyphens");
+mkdirSync(target, { recursive: true });
+
+const languages = { de: "de-1996", en: "en-us", es: "es", fr: "fr", it: "it", pt: "pt" };
+
+for (const [lang, file] of Object.entries(languages)) {
+  const [levels, trie] = require(`hyphen/patterns/${file}.js`);
+  const out = [];
+  // A node is the number of its levels, its children by letter, or both.
+  const walk = (node, letters) => {
+    const [children, level] = Array.isArray(node) ? node : typeof node === "number" ? [{}, node] : [node, undefined];
+    if (level !== undefined) {
+      const values = levels[level];
+      let text = "";
+      for (let i = 0; i <= letters.length; i++) text += (values[i] || "") + (letters[i] ?? "");
+      out.push(text);
+    }
+    for (const [letter, child] of Object.entries(children)) walk(child, [...letters, letter]);
+  };
+  walk(trie, []);
+  writeFileSync(join(target, `${lang}.txt`), `${out.sort().join("\n")}\n`);
+  console.log(`hyphens ${lang}: ${out.length} patterns`);
+}

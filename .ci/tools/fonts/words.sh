@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Takes the dictionaries of words of Thai, Lao, Khmer and Burmese out of ICU into render/text/words. It needs libicudata
+# and icupkg (Debian: libicu72, icu-devtools); the result is committed. Their licence is that of ICU, ICU.LICENSE there.
+set -euo pipefail
+target=$(cd "$(dirname "$0")/../../../render/text/words" && pwd)
+library=${1:-/usr/lib/x86_64-linux-gnu/libicudata.so.72}
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+objcopy -O binary --only-section=.rodata "$library" "$work/icudt72l.dat"
+icupkg -d "$work" -x 'brkitr/*dict.dict' "$work/icudt72l.dat"
+for script in thai lao khmer burmese; do
+  install -m 644 "$work/brkitr/${script}dict.dict" "$target/${script}dict.dict"
+done

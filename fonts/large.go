@@ -1,0 +1,10 @@
+//go:build !smallfonts
+
+package fonts
+
+import "embed"
+
+// largeFiles holds the faces of Chinese, Japanese and Korean, which weigh more than all others together.
+//
+//go:embed large/*.ttf
+var largeFiles embed.FS

@@ -1,0 +1,8 @@
+//go:build smallfonts
+
+package fonts
+
+import "embed"
+
+// largeFiles is empty: this program is built without the faces of Chinese, Japanese and Korean.
+var largeFiles embed.FS

@@ -1,0 +1,55 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Articles that a name is not remembered by, in any language, and those that are words of another kind in other
+// languages.
+var (
+	articles    = " the a an der das le la les el il "
+	articlesOwn = map[string]string{
+		"de": " die ", "es": " los las ", "pt": " o a os as ", "it": " lo i gli ", "nl": " de het een ",
+		"fr": " l un une ", "ca": " els ",
+	}
+	articleBreak = " \u00a0"
+)
+
+// withoutArticle returns a name of several words without the article before them: "The Guardian" is remembered by its
+// G. A word in capitals is an article only in a name that is in capitals ("LA Times").
+func withoutArticle(name, lang string) string {
+	first, rest, several := strings.Cut(strings.TrimSpace(name), " ")
+	if rest = strings.TrimLeft(rest, articleBreak); !several || !strings.ContainsFunc(rest, unicode.IsLetter) {
+		return name
+	}
+	word := strings.ToLower(first)
+	lang, _, _ = strings.Cut(strings.ToLower(lang), "-")
+	if !strings.Contains(articles+articlesOwn[lang], " "+word+" ") {
+		return name
+	}
+	if len(first) > 1 && first == strings.ToUpper(first) && name != strings.ToUpper(name) {
+		return name
+	}
+	return rest
+}
+
+// Initial returns the first letter of a name as a capital, else its first digit, else 0: what a monogram shows. An
+// article before the name does not count, nor does a vowel that is only written before its consonant (Thai, Lao).
+func Initial(name, lang string) rune {
+	name = withoutArticle(name, lang)
+	for _, accept := range []func(rune) bool{leads, unicode.IsLetter, unicode.IsDigit} {
+		for _, r := range name {
+			if accept(r) {
+				return unicode.ToUpper(r)
+			}
+		}
+	}
+	return 0
+}
+
+// leads reports whether a letter stands for the sound that a word begins with. Source: Unicode's property
+// Logical_Order_Exception.
+func leads(r rune) bool {
+	return unicode.IsLetter(r) && !unicode.Is(unicode.Logical_Order_Exception, r)
+}

@@ -1,0 +1,169 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/go-text/typesetting/language"
+)
+
+// breakPenalty returns the penalty of ending a line at a break: below 0 where a sentence or a clause ends.
+func (p *paragraph) breakPenalty(b lineBreak) float64 {
+	if b.end == 0 {
+		return 0
+	}
+	last, next := p.runes[b.end-1], rune(0)
+	if b.next < len(p.runes) {
+		next = p.runes[b.next]
+	}
+	switch {
+	case b.weak:
+		return phrasePenalty(last, next)
+	case last == '.' && p.abbreviates(b.end-1):
+		return penaltyShortWord
+	case strings.ContainsRune(".:;?!؟。！？：；", last), last == '–' || last == '—':
+		return penaltySentence
+	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordTries[scriptOf(last)].trie != ""):
+		return 0 // between words that have no space between them
+	case b.end == b.next, last == '-':
+		return penaltyHyphen
+	case strings.ContainsRune(",،、，", last), unicode.Is(unicode.Ps, next):
+		return penaltyClause
+	case unicode.IsDigit(last) || last == '%':
+		return p.afterNumber(b)
+	case !unicode.In(last, unicode.L, unicode.M):
+		return 0
+	}
+	return p.afterWord(b, next)
+}
+
+// eastOrEmoji reports whether r stands beside others without a space.
+func eastOrEmoji(r rune) bool {
+	return r >= 0x231a && (east(language.LookupScript(r)) || r >= firstEmoji || !unicode.In(r, unicode.L, unicode.M))
+}
+
+// phrasePenalty returns the penalty of a break inside a phrase of Chinese or Japanese, between two of its letters: more
+// where that is surely inside a word, between a Han character and the ending that kana write, or between two katakana.
+func phrasePenalty(a, b rune) float64 {
+	as, bs := language.LookupScript(a), language.LookupScript(b)
+	if bs == language.Hiragana || as == language.Katakana && bs == language.Katakana {
+		return penaltyWord
+	}
+	return penaltyPhrase
+}
+
+// afterWord is breakPenalty of a break after a letter.
+func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
+	start := p.wordStart(b.end)
+	if start > 0 && !opens(p.runes[start-1]) {
+		return 0
+	}
+	word := p.runes[start:b.end]
+	switch {
+	case unicode.IsDigit(next):
+		return penaltyNumber
+	case len(word) == 1 && (unicode.IsLower(word[0]) || p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
+		return penaltyShortWord
+	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
+		if len(word) <= shortWordLetters {
+			return penaltyShortWord
+		}
+		return penaltyLongWord
+	case p.partOfName(start, b, next):
+		return penaltyName
+	}
+	return 0
+}
+
+// afterNumber is breakPenalty of a break after a digit: a number stays with its unit or noun, where one follows.
+func (p *paragraph) afterNumber(b lineBreak) float64 {
+	start := b.end
+	for start > 0 && p.runes[start-1] != ' ' {
+		start--
+	}
+	for _, r := range p.runes[start:b.end] {
+		if unicode.IsLetter(r) {
+			return 0 // a name, such as GPT-4
+		}
+	}
+	if b.next >= len(p.runes) || !unicode.IsLower(p.runes[b.next]) {
+		return 0
+	}
+	if start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
+		return 0 // "Model 3 goes"
+	}
+	end := b.next
+	for end < len(p.runes) && unicode.IsLetter(p.runes[end]) {
+		end++
+	}
+	if functionWords(p.style.Lang)[string(p.runes[b.next:end])] {
+		return 0 // "in 2026 and"
+	}
+	return penaltyNumber
+}
+
+// wordStart returns where the word begins that ends at end.
+func (p *paragraph) wordStart(end int) int {
+	start := end
+	for start > 0 && unicode.In(p.runes[start-1], unicode.L, unicode.M) {
+		start--
+	}
+	return min(start, max(end-1, 0))
+}
+
+// abbreviates reports whether the full stop at i stands after an initial or a title of persons.
+func (p *paragraph) abbreviates(i int) bool {
+	start := i
+	for start > 0 && unicode.IsLetter(p.runes[start-1]) {
+		start--
+	}
+	switch word := string(p.runes[start:i]); word {
+	case "Mr", "Mrs", "Ms", "Dr", "Prof", "St", "No", "Nr", "vs", "v", "Mme", "M", "Sr", "Sra":
+		return true
+	default:
+		return i-start == 1 && unicode.IsUpper(p.runes[start])
+	}
+}
+
+// partOfName reports whether a word that begins in a capital and the next are likely two words of a name. That says
+// nothing in German, whose nouns have capitals, nor in a title in which most words have one.
+func (p *paragraph) partOfName(start int, b lineBreak, next rune) bool {
+	if !unicode.IsUpper(p.runes[start]) || !unicode.IsUpper(next) || start == 0 || primaryLanguage(p.style.Lang) == "de" {
+		return false
+	}
+	words, capitals := 0, 0
+	for i, r := range p.runes {
+		if i > 0 && p.runes[i-1] == ' ' && unicode.IsLetter(r) {
+			words++
+			if unicode.IsUpper(r) {
+				capitals++
+			}
+		}
+	}
+	return capitals*2 <= words+1
+}
+
+// Words that are kept with the next one as function words are, though a text may be cut after them, and those of which
+// the opposite is true.
+var (
+	pronouns = map[string]string{
+		"en": " i we you he she they it ", "de": " ich wir du er es man ",
+		"fr": " je tu il elle on nous vous ils elles ne se me te ",
+		"es": " yo tú me te ", "pt": " eu me te ", "it": " io mi ti si ci vi ",
+	}
+	questions = map[string]string{"en": " how why what which who "}
+)
+
+// keepsWithNext reports whether a word, in small letters, is better not parted from the next one.
+func keepsWithNext(word, lang string) bool {
+	set := functionWords(lang)
+	if lang = primaryLanguage(lang); lang == "" {
+		lang = "en"
+	}
+	if spaced := " " + word + " "; strings.Contains(pronouns[lang], spaced) {
+		return true
+	} else if strings.Contains(questions[lang], spaced) {
+		return false
+	}
+	return set[word]
+}

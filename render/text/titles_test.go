@@ -1,0 +1,189 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"masthead/render/text"
+)
+
+// stressTitles are titles that invite a bad break: compounds, units, names, and last words that would stand alone.
+var stressTitles = []struct{ lang, title string }{
+	{"en", "Understanding usage-based pricing for small teams"},
+	{"en", "A well-known, open-source, self-hosted alternative to everything"},
+	{"en", "State-of-the-art end-to-end encryption for real-time collaborative editors"},
+	{"en", "How we cut a 40-second build to 11 seconds with remote caching"},
+	{"en", "What the war in Sudan means for the rest of us"},
+	{"en", "Interview with Mina Okafor about the future of print in Lagos"},
+	{"en", "Why does a 12 kg suitcase by J. R. R. Tolkien cost 900 euros?"},
+	{"en", "Postgres 17 is out: what is new, and what you have to do by May"},
+	{"en", "The quiet joy of doing one thing well, again and again and again, it is so"},
+	{"en", "Server-side rendering vs. client-side rendering in 2026: a field guide to it"},
+	{"en", "Go to it"},
+	{"en", "I am a cat"},
+	{"de", "Warum wir die Render-Warteschlange nach Postgres verlegt haben, und was es uns gebracht hat"},
+	{"de", "Die Donau-Dampfschifffahrts-Gesellschaft feiert ihr 200-jähriges Bestehen am 3. Mai"},
+	{"fr", "Pourquoi nous avons déplacé la file de rendu vers Postgres : récit d’une après-midi"},
+	{"es", "Por qué movimos la cola de renderizado a Postgres y lo que aprendimos de ello"},
+	{"ru", "Почему мы перенесли очередь рендеринга в Postgres и что из этого вышло у нас"},
+}
+
+// TestFit_titlesBreakWhereTheyAreRead holds the lines of every stress title, in boxes of many widths: none ends inside
+// a compound, and none leaves one short word alone on the last, where the same words in as many lines could do without.
+func TestFit_titlesBreakWhereTheyAreRead(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range stressTitles {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		for w := 420.; w <= 1060; w += 32 {
+			b := e.Fit(c.title, st, text.Box{W: w, H: 300}, text.Steps(3, 104, 92, 84, 76).Then(4, 66, 56, 48))
+			if b.Truncated {
+				continue
+			}
+			if got := b.Text(); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(c.title, " ", "") {
+				t.Errorf("%q became %q", c.title, got)
+			}
+			lines := make([]string, len(b.Lines))
+			for i, l := range b.Lines {
+				lines[i] = l.Text
+			}
+			if fault := faultOf(lines); fault != "" && spaced(e, c.title, st, b, w) {
+				t.Errorf("%v px: %s in %q", w, fault, lines)
+			}
+		}
+	}
+}
+
+// faultOf returns what is wrong with the lines of a title, or "".
+func faultOf(lines []string) string {
+	for _, l := range lines[:len(lines)-1] {
+		if strings.HasSuffix(l, "-") {
+			return "a break inside a compound"
+		}
+	}
+	if last := lines[len(lines)-1]; len(lines) > 1 && !strings.Contains(last, " ") && utf8.RuneCountInString(last) <= 4 {
+		return "one short word alone"
+	}
+	return ""
+}
+
+// spaced reports whether the words of a title can be set in as many lines as b has, at its size, without a fault: every
+// way to part them at spaces is tried.
+func spaced(e *text.Engine, title string, st text.Style, b *text.Block, w float64) bool {
+	words := strings.Fields(title)
+	st.SizePx, st.Exact = b.SizePx, true
+	fits := map[string]bool{}
+	var try func(from, left int, lines []string) bool
+	try = func(from, left int, lines []string) bool {
+		if left == 0 {
+			return from == len(words) && faultOf(lines) == ""
+		}
+		for to := from + 1; to <= len(words); to++ {
+			line := strings.Join(words[from:to], " ")
+			fit, ok := fits[line]
+			if !ok {
+				fit = e.Measure(line, st) <= w
+				fits[line] = fit
+			}
+			if !fit {
+				return false
+			}
+			if try(to, left-1, append(lines, line)) {
+				return true
+			}
+		}
+		return false
+	}
+	return try(0, len(b.Lines), make([]string, 0, len(b.Lines)))
+}
+
+// TestFit_shortTitlesAreLarge checks that a title which leaves much of its box empty goes on beyond the first step, and
+// that one which fills it does not.
+func TestFit_shortTitlesAreLarge(t *testing.T) {
+	e := text.NewEngine()
+	box := text.Box{W: 1000, H: 300}
+	steps := text.Steps(3, 104, 92, 84)
+	for title, least := range map[string]float64{
+		"Hello": 150, "Go": 150, "Release notes": 128, "Internationalization": 104,
+	} {
+		b := e.Fit(title, text.Inter.Title(0), box, steps)
+		if b.SizePx < least || b.SizePx > 1.46*104 || b.Width > box.W || b.Ink.Y1 > box.H {
+			t.Errorf("%q is set at %v px, %v wide, want %v to 150", title, b.SizePx, b.Width, least)
+		}
+	}
+	full := "Why we moved our render queue to Postgres again"
+	if b := e.Fit(full, text.Inter.Title(0), box, steps); b.SizePx > 104 {
+		t.Errorf("%q is set at %v px", full, b.SizePx)
+	}
+}
+
+// TestFit_longTokensBreakWhereTheTitleGains checks that a long token is broken at a good place where that makes the
+// title 1.25 times larger, and else stays whole.
+func TestFit_longTokensBreakWhereTheTitleGains(t *testing.T) {
+	e := text.NewEngine()
+	for title, want := range map[string][]string{
+		"kubernetes-controller-manager-configuration": {"kubernetes-", "controller-manager-", "configuration"},
+		"MyVeryLongAbstractSingletonProxyFactoryBean": {"MyVeryLong", "AbstractSingleton", "ProxyFactoryBean"},
+	} {
+		b := e.Fit(title, text.Inter.Title(0), text.Box{W: 800, H: 300}, text.Steps(3, 104, 92, 84, 76, 66, 56, 48, 40, 32))
+		var got []string
+		for _, l := range b.Lines {
+			got = append(got, l.Text)
+		}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
+			t.Errorf("%q at %v px: %q, want %q", title, b.SizePx, got, want)
+		}
+	}
+}
+
+// TestWrap_quotesHangOnlySoFar checks that an opening quote of a large title stays within 32 px of its edge.
+func TestWrap_quotesHangOnlySoFar(t *testing.T) {
+	e := text.NewEngine()
+	for _, size := range []float64{40, 92, 168, 240} {
+		b := e.Wrap("“Quote", text.Inter.Title(size), 2000, 0)
+		if x := b.Ink.X0; x < -32.5 || x > -5 {
+			t.Errorf("at %v px the quote begins at %.1f, want -32 to -5", size, x)
+		}
+	}
+}
+
+// TestWrap_linesAreSixPixelsApart checks that ink of neighbouring lines keeps 6 px between, however tight they are set.
+func TestWrap_linesAreSixPixelsApart(t *testing.T) {
+	e := text.NewEngine()
+	for _, s := range []string{"gypsy jogging ỄỰẴ ẬỘỆ İĞÜ", "ṩp̣ Ǻẵ gg ỄỄỄ Å jjj ÂẤ"} {
+		st := text.Inter.Title(64)
+		st.LineHeight = .9
+		b := e.Wrap(s, st, 420, 0)
+		for i := 1; i < len(b.Lines); i++ {
+			if gap := b.LeastGap(i); gap < 5.9 {
+				t.Errorf("%q: lines %d and %d are %.1f px apart", s, i-1, i, gap)
+			}
+		}
+	}
+}
+
+// TestFit_longWordsArePartedAtSyllables checks that a word which is too long for its box is parted with a hyphen, by
+// the patterns of its language, and a word of another language at a letter only when nothing else helps.
+func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct{ lang, title, want string }{
+		{"de", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrtsgesell-|schaft"},
+		{"de-AT", "Die Rechtsschutzversicherungsgesellschaft", "Die|Rechtsschutz-|versicherungs-|gesellschaft"},
+		{"en", "Counterrevolutionaries and others", "Counter-|revolution-|aries and|others"},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		b := e.Fit(c.title, st, text.Box{W: 520, H: 460}, text.Steps(4, 92, 84, 76, 68, 60, 52, 44, 36, 28))
+		var got []string
+		for _, l := range b.Lines {
+			if l.Width > 520.01 {
+				t.Errorf("%q is %.1f px wide", l.Text, l.Width)
+			}
+			got = append(got, l.Text)
+		}
+		if lines := strings.Join(got, "|"); lines != c.want {
+			t.Errorf("%s at %v px: %s, want %s", c.title, b.SizePx, lines, c.want)
+		}
+	}
+}

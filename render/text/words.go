@@ -1,0 +1,285 @@
+package text
+
+import (
+	_ "embed" // the dictionaries
+	"encoding/binary"
+
+	"github.com/go-text/typesetting/language"
+)
+
+// The words of the scripts that are written without spaces between them, as ICU keeps them: a trie of bytes, each a
+// letter's distance from the first of its script. They are read in place. Source: ICU 72, brkitr/*dict.dict, whose
+// licence is words/ICU.LICENSE; the form is that of ICU's DictionaryData and BytesTrie.
+//
+// .ci/tools/fonts/words.sh makes the files.
+var (
+	//go:embed words/thaidict.dict
+	thaiWords string
+	//go:embed words/laodict.dict
+	laoWords string
+	//go:embed words/khmerdict.dict
+	khmerWords string
+	//go:embed words/burmesedict.dict
+	burmeseWords string
+)
+
+// wordTrie is a dictionary of words.
+type wordTrie struct {
+	trie  string
+	first rune // the letter that is byte 0
+}
+
+// wordTries are the dictionaries by script.
+var wordTries = map[language.Script]wordTrie{
+	language.Thai: newWordTrie(thaiWords), language.Lao: newWordTrie(laoWords),
+	language.Khmer: newWordTrie(khmerWords), language.Myanmar: newWordTrie(burmeseWords),
+}
+
+// newWordTrie reads the header of a dictionary. It panics for one of another form: that is a broken build.
+func newWordTrie(data string) wordTrie {
+	header := []byte(data[:4+8*4+256])
+	body := int(binary.LittleEndian.Uint16(header))
+	index := func(i int) int { return int(binary.LittleEndian.Uint32(header[body+4*i:])) }
+	const (
+		trieAt, trieType, transform = 0, 4, 5
+		typeMask, offsetType        = 7, 0x1000000
+		offsetMask                  = 0x1fffff
+	)
+	if index(trieType)&typeMask != 0 || index(transform)&^offsetMask != offsetType {
+		panic("text: a dictionary of words has another form")
+	}
+	return wordTrie{trie: data[body+index(trieAt):], first: rune(index(transform) & offsetMask)}
+}
+
+// letter returns the byte of a rune; ok is false for one of no word.
+func (w wordTrie) letter(r rune) (b byte, ok bool) {
+	const joinerByte, nonJoinerByte, last = 0xff, 0xfe, 0xfd
+	switch d := r - w.first; {
+	case r == joiner:
+		return joinerByte, true
+	case r == nonJoiner:
+		return nonJoinerByte, true
+	case d >= 0 && d <= last:
+		return byte(d), true
+	}
+	return 0, false
+}
+
+const nonJoiner = 0x200c
+
+// prefixes appends the lengths of the words with which runes begin to dst, from short to long.
+func (w wordTrie) prefixes(runes []rune, dst []int) []int {
+	state := trieState{trie: w.trie, rest: -1}
+	for i, r := range runes {
+		b, ok := w.letter(r)
+		if !ok {
+			break
+		}
+		word, on := state.next(b)
+		if word {
+			dst = append(dst, i+1)
+		}
+		if !on {
+			break
+		}
+	}
+	return dst
+}
+
+// trieState is a place in a BytesTrie.
+type trieState struct {
+	trie string
+	at   int
+	rest int // bytes of a linear node that are to match still, less one; -1 outside of such a node
+}
+
+// Lead bytes of nodes, of values and of jumps. Source: ICU, bytestrie.h.
+const (
+	linearLead = 0x10
+	valueLead  = 0x20
+	finalValue = 1
+
+	oneByteValue, twoByteValue, threeByteValue, fourByteValue = 0x10, 0x51, 0x6c, 0x7e
+
+	twoByteDelta, threeByteDelta, fourByteDelta = 0xc0, 0xf0, 0xfe
+
+	maxLinearBranch = 5
+)
+
+// next goes on by a byte. word says that a word ends with it, on that one may go on.
+func (s *trieState) next(b byte) (word, on bool) {
+	if s.rest >= 0 {
+		return s.match(b, s.rest)
+	}
+	for {
+		node := int(s.take())
+		switch {
+		case node < linearLead:
+			return s.branch(node, b)
+		case node < valueLead:
+			return s.match(b, node-linearLead)
+		case node&finalValue != 0:
+			return false, false
+		}
+		s.skipValue(node)
+	}
+}
+
+// take returns the next byte of the trie.
+func (s *trieState) take() byte {
+	s.at++
+	return s.trie[s.at-1]
+}
+
+// match compares a byte with the next of a linear node, of which so many are left after it.
+func (s *trieState) match(b byte, left int) (word, on bool) {
+	if s.take() != b {
+		return false, false
+	}
+	s.rest = left - 1
+	if s.rest >= 0 {
+		return false, true
+	}
+	return s.arrived()
+}
+
+// arrived reports what the node is to which a byte has led.
+func (s *trieState) arrived() (word, on bool) {
+	node := s.trie[s.at]
+	return node >= valueLead, node < valueLead || node&finalValue == 0
+}
+
+// branch chooses among the bytes of a branch node.
+func (s *trieState) branch(length int, b byte) (word, on bool) {
+	if length == 0 {
+		length = int(s.take())
+	}
+	length++
+	for length > maxLinearBranch {
+		if b < s.take() {
+			length >>= 1
+			jump := s.delta()
+			s.at += jump
+		} else {
+			length -= length >> 1
+			s.delta()
+		}
+	}
+	for ; length > 1; length-- {
+		if s.take() != b {
+			s.skipValue(int(s.take()))
+			continue
+		}
+		node := int(s.trie[s.at])
+		if node&finalValue != 0 {
+			return true, false
+		}
+		s.at++
+		jump := s.value(node >> 1)
+		s.at += jump
+		return s.arrived()
+	}
+	if s.take() != b {
+		return false, false
+	}
+	return s.arrived()
+}
+
+// delta takes a jump.
+func (s *trieState) delta() int {
+	switch lead := int(s.take()); {
+	case lead < twoByteDelta:
+		return lead
+	case lead < threeByteDelta:
+		return (lead-twoByteDelta)<<8 | s.number(1)
+	case lead < fourByteDelta:
+		return (lead-threeByteDelta)<<16 | s.number(2)
+	case lead == fourByteDelta:
+		return s.number(3)
+	}
+	return s.number(4)
+}
+
+// value takes the rest of a value whose lead is known.
+func (s *trieState) value(lead int) int {
+	switch {
+	case lead < twoByteValue:
+		return lead - oneByteValue
+	case lead < threeByteValue:
+		return (lead-twoByteValue)<<8 | s.number(1)
+	case lead < fourByteValue:
+		return (lead-threeByteValue)<<16 | s.number(2)
+	case lead == fourByteValue:
+		return s.number(3)
+	}
+	return s.number(4)
+}
+
+// skipValue goes past the rest of a value whose lead byte was taken.
+func (s *trieState) skipValue(node int) { s.value(node >> 1) }
+
+// number takes n bytes as a number.
+func (s *trieState) number(n int) int {
+	v := 0
+	for range n {
+		v = v<<8 | int(s.take())
+	}
+	return v
+}
+
+// Costs of a way to part a text into words: few words are better than many, and a letter of none is worse than any.
+const (
+	wordCost    = 1
+	unknownCost = 3 // of a cluster that begins no word
+)
+
+// maxWordRun is how many runes are parted at once: what is longer is no title.
+const maxWordRun = 512
+
+// wordParts finds the words of runes, all of one script, and calls part with the start of each but the first. starts
+// says where graphemes begin: no word begins elsewhere. The words are those of the fewest and longest that cover most.
+func (w wordTrie) wordParts(runes []rune, starts func(i int) bool, part func(i int)) {
+	n := min(len(runes), maxWordRun)
+	cost := make([]int32, n+1)
+	long := make([]int16, n+1) // of the word or cluster at i; below 0: of no word
+	var lengths []int
+	for i := n - 1; i >= 0; i-- {
+		end := i + 1
+		for end < n && !starts(end) {
+			end++
+		}
+		cost[i], long[i] = unknownCost+cost[end], int16(i-end)
+		if !starts(i) {
+			continue
+		}
+		lengths = w.prefixes(runes[i:n], lengths[:0])
+		for _, l := range lengths {
+			if end := i + l; (end == n || starts(end)) && wordCost+cost[end] <= cost[i] {
+				cost[i], long[i] = wordCost+cost[end], int16(l)
+			}
+		}
+	}
+	for i := 0; i < n; {
+		known := long[i] > 0
+		next := i + int(max(long[i], -long[i]))
+		if next < n && (known || long[next] > 0) && !dependent(runes[next]) {
+			part(next)
+		}
+		i = next
+	}
+}
+
+// dependent reports whether r belongs to the word before it: signs of repetition and abbreviation, closing marks.
+func dependent(r rune) bool {
+	switch r {
+	case 'ๆ', 'ฯ', 'ໆ', 'ຯ', 'ៗ', '។', '៕', '၊', '။':
+		return true
+	}
+	return false
+}
+
+// leadsOn reports whether the letter after r belongs to it: r is a vowel of Thai or Lao that is written before its
+// consonant, or a sign that puts the next consonant below.
+func leadsOn(r rune) bool {
+	return r >= 0x0e40 && r <= 0x0e44 || r >= 0x0ec0 && r <= 0x0ec4 || r == 0x17d2 || r == 0x1039
+}
