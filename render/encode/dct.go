@@ -55,8 +55,9 @@ func dct8(s0, s1, s2, s3, s4, s5, s6, s7 float32) (c0, c1, c2, c3, c4, c5, c6, c
 // quantizer holds, for each coefficient in the order of the transform, what it is multiplied with, and the steps for
 // the file.
 type quantizer struct {
-	factor [64]float32
-	steps  [64]uint8 // in zigzag order
+	factor  [64]float32
+	quarter [16]float32 // the same for blocks of 4×4 samples, see quarter.go
+	steps   [64]uint8   // in zigzag order
 }
 
 // newQuantizer scales a table of ITU T.81, annex K, by quality, as libjpeg and image/jpeg do.
@@ -77,6 +78,9 @@ func newQuantizer(base *[64]uint8, quality int) *quantizer {
 		step := min(max((int(base[natural])*scale+50)/100, 1), 255)
 		q.steps[z] = uint8(step)
 		q.factor[natural] = float32(1 / (aan[natural/8] * aan[natural%8] * 8 * float64(step)))
+		if x, y := int(natural)%8, int(natural)/8; x < 4 && y < 4 {
+			q.quarter[4*y+x] = float32(quarterScale(x) * quarterScale(y) / float64(step))
+		}
 	}
 	return q
 }

@@ -63,11 +63,15 @@ func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) 
 func distancePenalty(dist int) int { return bits.Len(uint(dist)) / 11 }
 
 // extendFast is extend for two places of which eight bytes are known to be equal, with all that it needs after them.
+// Most matches end within the next words; of the others most are as long as may be, which is asked at once.
 func extendFast(b []byte, i, p int) int {
 	s, t := (*[maxMatch + 6]byte)(b[i:]), (*[maxMatch + 6]byte)(b[p:])
 	for n := 8; n < maxMatch; n += 8 {
 		if x := binary.LittleEndian.Uint64(s[n:n+8]) ^ binary.LittleEndian.Uint64(t[n:n+8]); x != 0 {
 			return min(n+bits.TrailingZeros64(x)>>3, maxMatch)
+		}
+		if n == 24 && string(s[32:maxMatch]) == string(t[32:maxMatch]) {
+			return maxMatch
 		}
 	}
 	return maxMatch

@@ -26,6 +26,9 @@ type Limits struct {
 	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays
 	// so.
 	MaxJPEG int
+	// Text is where small text stands. A JPEG keeps colour in full resolution where that is seen there, else in half;
+	// nil: as long as the picture fits MaxJPEG.
+	Text []image.Rectangle
 	// Thorough compresses harder: for results that are stored and served many times, rather than waited for.
 	Thorough bool
 }
@@ -74,6 +77,9 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 	}
 	rows := pixelsOf(img)
 	filter, estimate := chooseFilter(size.Y, rows)
+	if limits.Thorough && rows.pixelBytes() > 0 && size.X*size.Y <= smallPixels {
+		filter = filterEach
+	}
 	// A PNG that will be far too large is not begun.
 	if limits.MaxPNG == 0 || estimate <= maxEstimate*limits.MaxPNG {
 		if data, ok := encodePNG(size, rows, filter, effortOf(limits.Thorough), limits.MaxPNG); ok {
@@ -84,7 +90,7 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 }
 
 func asJPEG(img image.Image, limits Limits) Picture {
-	data, quality := encodeJPEG(img, limits.MaxJPEG)
+	data, quality := encodeJPEG(img, limits)
 	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}
 }
 

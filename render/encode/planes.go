@@ -14,11 +14,14 @@ type strip struct {
 	width, height int // of the picture, in pixels
 	rows          int // 8, or 16 where chrominance is halved
 	subsampled    bool
-	full          [2][]uint8 // chrominance before it is halved
+	// Of a mixed strip the blocks of chrominance that are not full are in the halves, at half the resolution.
+	mixed          bool
+	full           []bool // of each block
+	cbHalf, crHalf []uint8
 }
 
 func (s *strip) size(width, height int, subsampled bool) {
-	s.width, s.height, s.subsampled, s.rows = width, height, subsampled, 8
+	s.width, s.height, s.subsampled, s.mixed, s.rows = width, height, subsampled, false, 8
 	s.yStride = (width + 7) &^ 7
 	s.chroma = s.yStride
 	if subsampled {
@@ -27,9 +30,6 @@ func (s *strip) size(width, height int, subsampled bool) {
 	}
 	s.y = grow(s.y, s.yStride*s.rows)
 	s.cb, s.cr = grow(s.cb, s.chroma*8), grow(s.cr, s.chroma*8)
-	if subsampled {
-		s.full[0], s.full[1] = grow(s.full[0], s.yStride*16), grow(s.full[1], s.yStride*16)
-	}
 }
 
 func grow(b []uint8, n int) []uint8 {
@@ -41,29 +41,67 @@ func grow(b []uint8, n int) []uint8 {
 
 // load converts the rows of the picture from top on. pix has four bytes a pixel.
 func (s *strip) load(pix []uint8, stride, top int) {
-	cb, cr := s.cb, s.cr
 	if s.subsampled {
-		cb, cr = s.full[0], s.full[1]
+		s.loadHalf(pix, stride, top)
+		return
 	}
 	for i := range s.rows {
 		at := i * s.yStride
-		y, b, r := s.y[at:at+s.yStride], cb[at:at+s.yStride], cr[at:at+s.yStride]
+		y, b, r := s.y[at:at+s.yStride], s.cb[at:at+s.yStride], s.cr[at:at+s.yStride]
 		if top+i >= s.height {
 			copy(y, s.y[at-s.yStride:])
-			copy(b, cb[at-s.yStride:])
-			copy(r, cr[at-s.yStride:])
+			copy(b, s.cb[at-s.yStride:])
+			copy(r, s.cr[at-s.yStride:])
 			continue
 		}
 		convert(y, b, r, pix[(top+i)*stride:][:4*s.width])
-		for x := s.width; x < s.yStride; x++ {
-			y[x], b[x], r[x] = y[s.width-1], b[s.width-1], r[s.width-1]
-		}
-	}
-	if s.subsampled {
-		subsample(s.cb, cb, s.chroma)
-		subsample(s.cr, cr, s.chroma)
+		repeatLast(y, s.width)
+		repeatLast(b, s.width)
+		repeatLast(r, s.width)
 	}
 }
+
+// loadHalf is load with half the resolution of colour.
+func (s *strip) loadHalf(pix []uint8, stride, top int) {
+	for i := 0; i < 8; i++ {
+		at, half := 2*i*s.yStride, i*s.chroma
+		upper, lower := s.y[at:at+s.yStride], s.y[at+s.yStride:at+2*s.yStride]
+		b, r := s.cb[half:half+s.chroma], s.cr[half:half+s.chroma]
+		if top+2*i >= s.height {
+			copy(upper, s.y[at-s.yStride:])
+			copy(lower, s.y[at-s.yStride:])
+			copy(b, s.cb[half-s.chroma:])
+			copy(r, s.cr[half-s.chroma:])
+			continue
+		}
+		first := pix[(top+2*i)*stride:][:4*s.width]
+		second := first
+		if top+2*i+1 < s.height {
+			second = pix[(top+2*i+1)*stride:][:4*s.width]
+		}
+		convertHalf(upper, lower, b, r, first, second)
+		repeatLast(upper, s.width)
+		repeatLast(lower, s.width)
+		repeatLast(b, (s.width+1)/2)
+		repeatLast(r, (s.width+1)/2)
+	}
+}
+
+// repeatLast fills a row from its nth sample on with the one before it.
+func repeatLast(row []uint8, n int) {
+	for x := n; x < len(row); x++ {
+		row[x] = row[n-1]
+	}
+}
+
+// Both chrominances at once, Cb in the lower half of a word: factors of red, green and blue, and the offset, with which
+// neither half is ever negative.
+const (
+	chromaR      = -11059 + 32768<<32
+	chromaG      = -21709 - 27439<<32
+	chromaB      = 32768 - 5329<<32
+	chromaOffset = (128<<16 + 1<<15 - 1) * (1 + 1<<32)
+)
 
 // convert turns RGB into luminance and chrominance. Source: JFIF 1.02, in 16.16 fixed point.
 func convert(y, cb, cr, rgb []uint8) {
@@ -71,23 +109,45 @@ func convert(y, cb, cr, rgb []uint8) {
 	y, cb, cr = y[:n], cb[:n], cr[:n]
 	for i := range n {
 		p := rgb[4*i : 4*i+4 : 4*i+4]
-		r, g, b := int32(p[0]), int32(p[1]), int32(p[2])
+		r, g, b := int64(p[0]), int64(p[1]), int64(p[2])
 		y[i] = uint8((19595*r + 38470*g + 7471*b + 1<<15) >> 16)
 		// The offset is 128 and a half, less one: the sums of the factors are 0, so nothing overflows a byte.
-		cb[i] = uint8((-11059*r - 21709*g + 32768*b + 128<<16 + 1<<15 - 1) >> 16)
-		cr[i] = uint8((32768*r - 27439*g - 5329*b + 128<<16 + 1<<15 - 1) >> 16)
+		both := chromaR*r + chromaG*g + chromaB*b + chromaOffset
+		cb[i], cr[i] = uint8(both>>16), uint8(both>>48)
 	}
 }
 
-// subsample averages 2×2 samples of sixteen rows into eight rows of n samples.
-func subsample(dst, src []uint8, n int) {
-	for i := range 8 {
-		a, b := src[4*i*n:][:2*n], src[4*i*n+2*n:][:2*n]
-		d := dst[i*n:][:n]
-		for x := range d {
-			d[x] = uint8((int(a[2*x]) + int(a[2*x+1]) + int(b[2*x]) + int(b[2*x+1]) + 2) / 4)
-		}
+// convertHalf is convert for two rows, with one sample of colour for 2×2 pixels: that of their mean. In a row of odd
+// length the last pixel stands for the one that is not there.
+func convertHalf(y0, y1, cb, cr, rgb0, rgb1 []uint8) {
+	n := len(rgb0) / 4
+	y0, y1, rgb1 = y0[:n], y1[:n], rgb1[:len(rgb0)]
+	for i := 0; i+1 < n; i += 2 {
+		p, q := rgb0[4*i:4*i+8:4*i+8], rgb1[4*i:4*i+8:4*i+8]
+		r, g, b := int32(p[0]), int32(p[1]), int32(p[2])
+		y0[i] = uint8((19595*r + 38470*g + 7471*b + 1<<15) >> 16)
+		r1, g1, b1 := int32(p[4]), int32(p[5]), int32(p[6])
+		y0[i+1] = uint8((19595*r1 + 38470*g1 + 7471*b1 + 1<<15) >> 16)
+		r2, g2, b2 := int32(q[0]), int32(q[1]), int32(q[2])
+		y1[i] = uint8((19595*r2 + 38470*g2 + 7471*b2 + 1<<15) >> 16)
+		r3, g3, b3 := int32(q[4]), int32(q[5]), int32(q[6])
+		y1[i+1] = uint8((19595*r3 + 38470*g3 + 7471*b3 + 1<<15) >> 16)
+		cb[i/2], cr[i/2] = chroma4(r+r1+r2+r3, g+g1+g2+g3, b+b1+b2+b3)
 	}
+	if n%2 == 1 {
+		p, q := rgb0[4*n-4:4*n:4*n], rgb1[4*n-4:4*n:4*n]
+		r, g, b := int32(p[0]), int32(p[1]), int32(p[2])
+		y0[n-1] = uint8((19595*r + 38470*g + 7471*b + 1<<15) >> 16)
+		r1, g1, b1 := int32(q[0]), int32(q[1]), int32(q[2])
+		y1[n-1] = uint8((19595*r1 + 38470*g1 + 7471*b1 + 1<<15) >> 16)
+		cb[n/2], cr[n/2] = chroma4(2*(r+r1), 2*(g+g1), 2*(b+b1))
+	}
+}
+
+// chroma4 returns the chrominance of the mean of four pixels, from their sums.
+func chroma4(r, g, b int32) (cb, cr uint8) {
+	const offset = 128<<18 + 1<<17 - 1
+	return uint8((-11059*r - 21709*g + 32768*b + offset) >> 18), uint8((32768*r - 27439*g - 5329*b + offset) >> 18)
 }
 
 // block copies 8×8 samples, shifted to lie about 0, and reports whether all are equal.

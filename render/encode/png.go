@@ -61,13 +61,17 @@ func (w *pngWriter) rows(height int, s pixels, filter byte) {
 	if filter == filterNone {
 		return
 	}
-	zero := make([]byte, n)
+	zero, scratch := make([]byte, n), make([]byte, n)
 	for y := height - 1; y >= 0; y-- { // from below, so that the row above is still as it was
 		last := zero
 		if y > 0 {
 			last = w.raw[(y-1)*n:][:n]
 		}
-		apply(filter, w.raw[y*n+1:][:n-1], last[1:], s.pixelBytes())
+		if filter == filterEach {
+			applyEach(w.raw[y*n:][:n], last[1:], scratch, s.pixelBytes())
+		} else {
+			apply(filter, w.raw[y*n+1:][:n-1], last[1:], s.pixelBytes())
+		}
 	}
 }
 

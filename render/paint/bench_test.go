@@ -154,3 +154,30 @@ func BenchmarkBlurPicture(b *testing.B) {
 		paint.BlurPicture(img, 5)
 	}
 }
+
+// BenchmarkSilk draws the figure of a silk, which is kept, and lays a kept one onto a card.
+func BenchmarkSilk(b *testing.B) {
+	s := paint.Silk{
+		From: paint.Curve{{560, 1000}, {980, 760}, {900, 260}, {1700, -120}},
+		To:   paint.Curve{{1240, 1080}, {1000, 420}, {1560, 640}, {1760, 300}}, Strokes: 120, Width: 15,
+	}
+	at := image.Rect(480, 0, 1600, 900)
+	b.Run("figure", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			s.Levels(at)
+		}
+	})
+	figure, colors := s.Levels(at), make([]color.NRGBA, s.Strokes)
+	for i := range colors {
+		colors[i] = color.NRGBA{R: uint8(2 * i), G: uint8(255 - 2*i), B: uint8(i), A: 255}
+	}
+	b.Run("onto a card", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			c := paint.New(1600, 900, paint.Solid{A: 255})
+			c.Levels(figure, colors, false)
+			c.Release()
+		}
+	})
+}

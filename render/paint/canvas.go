@@ -52,6 +52,9 @@ func giveBuffer(p *sync.Pool, b []uint8) { p.Put(&b) }
 // worked out once for a theme and kept. Another ink is blended as it comes, at two milliseconds a text, and takes what
 // room the palette has left. Over a Solid ground inks have no effect.
 func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
+	if _, ok := ground.(Lit); ok { // a palette cannot hold it
+		return NewRGBA(w, h, ground)
+	}
 	c := newCanvas(w, h)
 	c.indexed = &image.Paletted{Pix: takeBuffer(&pix8, c.w*c.h), Stride: c.w, Rect: c.Bounds()}
 	c.blends = takeBlendTable(inks)

@@ -37,12 +37,21 @@
 //
 //	canvas.go            Canvas, New, NewRGBA, Release, Image, At, Upgrade
 //	ground.go            Solid, Linear, Paint
+//	light.go             Light, Lamp: discs and beams of soft light; lit.go Lit, Glass: a ground of it; ridge.go Ridge
 //	shape.go             Fill, RoundRect, Border, Disc, Ring
 //	mask.go              Mask, Clip, ClipMask, ClipRound
 //	path.go              Path, PathMask: gg
+//	fill_mask.go         PaintMask: a gradient in a shape
+//	convex.go            Convex: small polygons by the hundred
 //	picture.go           Picture, Scale, Cover, FitSize
 //	pattern.go           Grid
+//	levels.go            Levels: a figure that is kept without its colours
+//	silk.go              Silk: a cloth of strokes, as Levels
+//	sheets.go            Sheets: paper in layers, with shadows cast inside, as Levels
 //	shadow.go            Shadow; scrim.go Scrim, Glow; blur.go Blur of masks and pictures
+//	plate.go             NewPlate: a picture made ready to lie under a card, and what is measured on it
+//	resample.go          cropping and scaling it; focus.go which part; tone.go in which colours
+//	veil.go              Veil, NewOver: how much of it is hidden, and a canvas over it
 //	row.go               blending of rows, indexed and RGBA
 //	blend_table.go       the palette of an indexed canvas, and its blends
 //	gradient_palette.go  the palette of a gradient

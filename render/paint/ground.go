@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Ground is what a canvas is covered with before anything is drawn on it: [Solid] or [Linear]. Parts of a canvas
+// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear] or [Lit]. Parts of a canvas
 // are covered by [Canvas.Paint].
 type Ground interface {
 	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
@@ -18,6 +18,13 @@ type Solid color.NRGBA
 
 func (s Solid) paint(c *Canvas, r image.Rectangle) {
 	b := c.brush(color.NRGBA{R: s.R, G: s.G, B: s.B, A: 255})
+	if whole := image.Rect(0, 0, c.w, c.h); r == whole && c.clip == whole && c.mask == nil && c.indexed != nil {
+		c.span(0, 0, c.w, b) // which finds the entry
+		if c.indexed != nil {
+			set(c.indexed.Pix, c.indexed.Pix[0])
+			return
+		}
+	}
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		c.span(y, r.Min.X, r.Max.X, b)
 	}
@@ -41,6 +48,17 @@ const (
 type Linear struct {
 	Angle  Angle
 	Colors []color.NRGBA // two or more, opaque
+	// From and To are where the first and the last colour stand, in pixels from where the gradient begins, along its
+	// way; beyond them their colours go on. Both 0: at its ends.
+	From, To int
+}
+
+// span returns the part of the positions along a gradient on which its colours change.
+func (l Linear) span(positions int) (from, to int) {
+	if l.From >= l.To {
+		return 0, positions
+	}
+	return l.From, l.To
 }
 
 // steps returns the number of different positions along the gradient in a rectangle.
@@ -78,7 +96,15 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 		return
 	}
 	if c.indexed != nil {
-		if line, ok := c.blends.addGradient(l.Colors, n); ok {
+		from, to := l.span(n)
+		if part, ok := c.blends.addGradient(l.Colors, to-from); ok {
+			line := part
+			if from != 0 || to != n {
+				line = make([]uint8, n)
+				for i := range line {
+					line[i] = part[min(max(i-from, 0), to-from-1)]
+				}
+			}
 			for y := range r.Dy() {
 				dst := c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:][:r.Dx()]
 				if l.Angle == Down {
@@ -93,7 +119,7 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 	}
 	line := make([]uint8, 4*n)
 	for i := range n {
-		p := colorAt(l.Colors, (float64(i)+.5)/float64(n))
+		p := l.at(i, n)
 		line[4*i], line[4*i+1], line[4*i+2], line[4*i+3] = round8(p[0]), round8(p[1]), round8(p[2]), 255
 	}
 	for y := range r.Dy() {
@@ -104,6 +130,12 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 			copy(dst, line[4*l.offset(r, y):])
 		}
 	}
+}
+
+// at returns the colour of a position of a gradient; channels are 0 to 255.
+func (l Linear) at(position, positions int) [3]float64 {
+	from, to := l.span(positions)
+	return colorAt(l.Colors, (float64(position-from)+.5)/float64(to-from))
 }
 
 // colorAt interpolates evenly spaced colours at t, 0 to 1; channels are 0 to 255.

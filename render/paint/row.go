@@ -72,20 +72,34 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 	}
 }
 
+const (
+	fullWord = 1<<64 - 1          // eight pixels that are covered whole
+	alike    = 0x0101010101010101 // times a byte: eight of it
+)
+
 // blendHard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold
 // the next.
 //
-// Masks are mostly bare, and edges of letters cannot be foretold: so eight bare pixels are passed at once, and of eight
-// others each is looked up, whatever its coverage.
+// Masks are mostly bare or full, and edges of letters cannot be foretold: so eight bare pixels are passed at once,
+// eight that are covered whole and all alike below are looked up once, and of eight others each is, whatever its
+// coverage.
 func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 	table := (*[maxColors * (hardSteps + 1)]uint8)(k.table)
 	dst = dst[:len(cov)]
 	for i := 0; i < len(cov); {
 		end := i + 8
 		if end <= len(cov) {
-			if binary.LittleEndian.Uint64(cov[i:]) == 0 {
+			word := binary.LittleEndian.Uint64(cov[i:])
+			if word == 0 {
 				i = end
 				continue
+			}
+			if below := binary.LittleEndian.Uint64(dst[i:]); word == fullWord && below == alike*(below&255) {
+				if at := table[int(below&255)<<5|hardSteps]; at != unknown {
+					binary.LittleEndian.PutUint64(dst[i:], alike*uint64(at))
+					i = end
+					continue
+				}
 			}
 		} else {
 			end = len(cov)
@@ -213,14 +227,15 @@ var solid = func() (s [maxSide]uint8) {
 	return s
 }()
 
-// set fills bytes by doubling copies, which the runtime does many at a time.
+// set fills bytes by doubling copies, which the runtime does many at a time, of no more than a near cache holds.
 func set(b []uint8, v uint8) {
+	const most = 8 << 10
 	if len(b) == 0 {
 		return
 	}
 	b[0] = v
-	for n := 1; n < len(b); n *= 2 {
-		copy(b[n:], b[:n])
+	for n := 1; n < len(b); n += min(n, most) {
+		copy(b[n:], b[:min(n, most)])
 	}
 }
 

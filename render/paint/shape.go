@@ -137,6 +137,19 @@ func roundEdge(x, y int, radius float64) uint8 {
 // Disc fills a circle about cx, cy; the middle of the first pixel is at .5, .5.
 func (c *Canvas) Disc(cx, cy, radius float64, ink color.NRGBA) { c.ring(cx, cy, radius, -1, ink) }
 
+// GradientDisc fills a circle with evenly spaced colours that lead from its top to its foot.
+func (c *Canvas) GradientDisc(cx, cy, radius float64, colors []color.NRGBA) {
+	if len(colors) < 2 || !(radius > 0) {
+		return
+	}
+	for y := max(int(cy-radius)-1, c.clip.Min.Y); y < min(int(cy+radius)+2, c.clip.Max.Y); y++ {
+		p := colorAt(colors, (float64(y)+.5-cy+radius)/(2*radius))
+		undo := c.Clip(image.Rect(c.clip.Min.X, y, c.clip.Max.X, y+1))
+		c.Disc(cx, cy, radius, color.NRGBA{R: round8(p[0]), G: round8(p[1]), B: round8(p[2]), A: 255})
+		undo()
+	}
+}
+
 // Ring draws a circle with a stroke of the given width, half of it on either side of the radius.
 func (c *Canvas) Ring(cx, cy, radius, width float64, ink color.NRGBA) {
 	if width < 1 { // a hairline is a pale line of one pixel

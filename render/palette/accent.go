@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -40,6 +41,8 @@ func (s Source) Weight() float64 { return weights[s] }
 type Candidate struct {
 	Color  color.NRGBA // opaque
 	Source Source
+	// Name says which one of its source it is, such as the name of a property; it decides nothing.
+	Name string
 	// Weight is that of the source when it is 0.
 	Weight float64
 }
@@ -48,7 +51,8 @@ type Candidate struct {
 type Choice struct {
 	Accent  color.NRGBA
 	Source  Source
-	Neutral bool // the brand is black, white or grey
+	Name    string // see [Candidate]
+	Neutral bool   // the brand is black, white or grey
 	// Companion is the page's second colour when it has one of another hue, else a neighbour of the accent, 35 degrees
 	// on.
 	Companion color.NRGBA
@@ -62,6 +66,9 @@ const (
 	companionAngle = 30  // least angle of hue from the accent to its companion
 	neighbourAngle = 35
 	paperL         = .95 // a neutral lighter than this is the paper of a page rather than its brand
+	// A theme colour of less chroma than tellingC, or of a lightness outside of these, is the ground of a page with a
+	// breath of colour: it does not show whose page it is.
+	tellingC, tellingDark, tellingLight = .06, .25, .93
 )
 
 // candidate is a merged group: the colour and source of its heaviest member, and the weight of all.
@@ -74,35 +81,71 @@ type candidate struct {
 
 // Choose returns the accent of a page from all colours that were found on it.
 //
-// Colours that look alike are merged and their weights added; then weight, chroma and a middle lightness decide. When
+// A theme colour of the mode that one would know a brand by is the accent. Else colours that look alike are merged and
+// their weights added, and weight, chroma and a middle lightness decide. When
 // the theme colour and the icon are both neutral the brand is neutral, whatever else the page shows. A page on which
 // only neutrals are found is neutral too, unless it is just white paper; with nothing at all the accent is
 // [DefaultAccent].
 func Choose(found []Candidate, dark bool) Choice {
-	groups := merge(found)
-	slices.SortStableFunc(groups, func(a, b candidate) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	groups := ranked(found)
 	chromatic := slices.DeleteFunc(slices.Clone(groups), func(c candidate) bool { return c.lch.C < neutralChroma })
 
 	choice := Choice{Accent: DefaultAccent, Source: NoSource}
 	strongNeutral := allNeutral(found, ThemeColor, ThemeColorOther) && allNeutral(found, Icon, SVGFill)
 	switch neutral, ok := neutralBrand(found); {
 	case ok && (len(chromatic) == 0 || strongNeutral):
-		choice.Accent, choice.Source, choice.Neutral = neutral.Color, neutral.Source, true
+		choice.Accent, choice.Source, choice.Name, choice.Neutral = neutral.Color, neutral.Source, neutral.Name, true
 	case len(chromatic) > 0:
-		choice.Accent, choice.Source = chromatic[0].Color, chromatic[0].Source
+		best := chromatic[0].Candidate
+		if theme, ok := tellingTheme(chromatic); ok && !outweighed(found) {
+			best = theme
+		}
+		choice.Accent, choice.Source, choice.Name = best.Color, best.Source, best.Name
 	}
 	theme := New(choice.Accent, dark)
 	choice.BG = theme.BG
 	choice.Companion = companion(&theme, chromatic)
 	return choice
+}
+
+// tellingTheme returns the best theme colour of the mode that shows whose page it is. A group that has one is led by
+// it, since no source weighs more.
+func tellingTheme(ranked []candidate) (Candidate, bool) {
+	for _, c := range ranked {
+		if c.Source == ThemeColor && c.lch.C >= tellingC && c.lch.L >= tellingDark && c.lch.L <= tellingLight {
+			return c.Candidate, true
+		}
+	}
+	return Candidate{}, false
+}
+
+// outweighed says whether something was given more weight than a theme colour has.
+func outweighed(found []Candidate) bool {
+	return slices.ContainsFunc(found, func(c Candidate) bool { return c.Weight > ThemeColor.Weight() })
+}
+
+// Ranked is a colour among those that an accent is chosen from.
+type Ranked struct {
+	// Candidate is the heaviest of those that look alike; its Weight is that of all.
+	Candidate
+	// Score says how much speaks for it, 0 and above: its weight, chroma and lightness.
+	Score float64
+}
+
+// Rank returns the candidates, those that look alike as one, the highest score first.
+func Rank(found []Candidate) []Ranked {
+	groups := ranked(found)
+	all := make([]Ranked, len(groups))
+	for i, g := range groups {
+		all[i] = Ranked{g.Candidate, g.score}
+	}
+	return all
+}
+
+func ranked(found []Candidate) []candidate {
+	groups := merge(found)
+	slices.SortStableFunc(groups, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	return groups
 }
 
 // companion returns the best colour that is far enough from the accent's hue, else the accent turned by 35 degrees. A

@@ -31,6 +31,19 @@ func TestChoose_candidates_heaviestSourceWins(t *testing.T) {
 			of(one(green, palette.Icon), one(rose, palette.ThemeColor)),
 			rose, palette.ThemeColor, false,
 		},
+		{"theme colour before all others together",
+			of(one(green, palette.Icon), one(green, palette.CustomProperty), one(green, palette.Button),
+				one(0x005689, palette.ThemeColor)),
+			0x005689, palette.ThemeColor, false,
+		},
+		{"theme colour of a dark page, with a breath of blue",
+			of(one(0x0A0A23, palette.ThemeColor), one(rose, palette.Icon)),
+			rose, palette.Icon, false,
+		},
+		{"theme colour of another mode is one of many",
+			of(one(0x005689, palette.ThemeColorOther), one(green, palette.Icon), one(green, palette.CustomProperty)),
+			green, palette.CustomProperty, false,
+		},
 		{"white theme colour, coloured icon",
 			of(one(white, palette.ThemeColor), one(green, palette.Icon)),
 			green, palette.Icon, false,
@@ -154,5 +167,20 @@ func BenchmarkClusters(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		palette.Clusters(img)
+	}
+}
+
+func TestRank_candidates_alikeAreOneAndTheBestIsFirst(t *testing.T) {
+	got := palette.Rank([]palette.Candidate{
+		{Color: palette.RGB(0xFFFFFF), Source: palette.ThemeColor},
+		{Color: palette.RGB(0xE11D48), Source: palette.Icon},
+		{Color: palette.RGB(0xE01E49), Source: palette.CustomProperty, Name: "--brand"},
+	})
+	if len(got) != 2 || got[0].Name != "--brand" || got[0].Weight != .75+.65 || got[0].Score <= got[1].Score ||
+		got[1].Score != 0 && got[1].Score > .01 {
+		t.Errorf("got %+v", got)
+	}
+	if got := palette.Rank(nil); len(got) != 0 {
+		t.Errorf("got %v of nothing", got)
 	}
 }

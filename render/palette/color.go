@@ -81,3 +81,38 @@ func Gradient(colors ...color.NRGBA) []color.NRGBA {
 	}
 	return append(stops, colors[len(colors)-1])
 }
+
+// Stop is a colour at a place along a gradient, 0 to 1.
+type Stop struct {
+	At    float64
+	Color color.NRGBA
+}
+
+// GradientAt is Gradient for colours that do not stand evenly: 33 evenly spaced stops, mixed in OKLab. Stops come in
+// order; before the first and beyond the last its colour goes on.
+func GradientAt(stops ...Stop) []color.NRGBA {
+	const n = 2 * stopsBetween
+	out := make([]color.NRGBA, 0, n+1)
+	for i := range n + 1 {
+		out = append(out, colorAmong(stops, float64(i)/n))
+	}
+	return out
+}
+
+// colorAmong returns the colour of stops at t.
+func colorAmong(stops []Stop, t float64) color.NRGBA {
+	for i, s := range stops {
+		if t > s.At {
+			continue
+		}
+		if i == 0 || s.At == t {
+			return s.Color
+		}
+		p := stops[i-1]
+		return mix(ToLab(p.Color), ToLab(s.Color), (t-p.At)/(s.At-p.At)).color()
+	}
+	if len(stops) == 0 {
+		return color.NRGBA{A: 255}
+	}
+	return stops[len(stops)-1].Color
+}

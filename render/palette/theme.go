@@ -115,6 +115,19 @@ func (t *Theme) AccentTextOn(ground color.NRGBA) color.NRGBA {
 	return t.withContrast(ground, MinText)
 }
 
+// MutedOn returns the colour of descriptions on another ground than BG, with a contrast of 4.5:1 or more.
+func (t *Theme) MutedOn(ground color.NRGBA) color.NRGBA {
+	step := -lStep
+	if t.Dark {
+		step = lStep
+	}
+	got := t.Muted
+	for c := ToLCH(got); Contrast(got, ground) < MinText && c.L > 0 && c.L < 1; got = c.Color() {
+		c.L = min(max(c.L+step, 0), 1)
+	}
+	return got
+}
+
 // fill returns the accent as a ground for text, and the text: white where it can stand, else near-black. The accent is
 // moved a little where the contrast lacks, and the other text colour is tried where it would have to be moved too far.
 func (t *Theme) fill() (fill, on color.NRGBA) {
@@ -176,4 +189,19 @@ func (t *Theme) Ramp(l, k, dh float64) color.NRGBA {
 	return c.Color()
 }
 
+// Lead is Ramp for the gradients of a lead shape, which is the colour of a card: there a yellow stays amber rather than
+// turning to olive. Its tones from olive to pale are moved to those from amber to pale, the darker the more orange;
+// those near black are mud anyway, and have Ramp's guard.
+func (t *Theme) Lead(l, k, dh float64) color.NRGBA {
+	const olive, amber, pale = .40, .63, .80
+	if !t.Neutral && isYellow(t.LCH.H) && l >= olive && l < pale {
+		deep := (pale - l) / (pale - olive)
+		return t.Ramp(pale-deep*(pale-amber), k, deep*yellowTurnDown)
+	}
+	return t.Ramp(l, k, dh)
+}
+
 func isYellow(h float64) bool { return h >= yellowFrom && h <= yellowTo }
+
+// Yellow reports whether the accent is one of the hues whose dark tones turn to mud.
+func (t *Theme) Yellow() bool { return !t.Neutral && isYellow(t.LCH.H) }

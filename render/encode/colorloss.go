@@ -1,0 +1,48 @@
+package encode
+
+import "image"
+
+// shown is how far a sample of colour may be from that of its pixel, in 8-bit levels, before one sees at small text
+// that four pixels share it. Source: labels in 24 px and hosts in 30 px over pictures, looked at in both ways at twice
+// their size: pale labels on dark grounds have 16 at most, white on red and yellow on black 34 and more.
+const shown = 26
+
+// shownShare is the share of the groups of four pixels under a text that must be off for it to be seen.
+const shownShare = .05
+
+// colorShows reports whether text in one of the rectangles would lose its colour where four pixels share one sample of
+// it: on 4:2:0 a thin stroke takes on half of its ground.
+func colorShows(pix []uint8, stride int, size image.Point, texts []image.Rectangle) bool {
+	for _, r := range texts {
+		r = r.Intersect(image.Rectangle{Max: size.Sub(image.Pt(1, 1))})
+		off, all := 0, 0
+		for y := r.Min.Y &^ 1; y < r.Max.Y; y += 2 {
+			for x := r.Min.X &^ 1; x < r.Max.X; x += 2 {
+				if all++; groupDeviation(pix[y*stride+4*x:], stride) > shown {
+					off++
+				}
+			}
+		}
+		if float64(off) > shownShare*float64(all) {
+			return true
+		}
+	}
+	return false
+}
+
+// groupDeviation returns how far the colour of any of 2×2 pixels is from the mean of them.
+func groupDeviation(pix []uint8, stride int) int {
+	var cb, cr [4]int
+	var sumB, sumR int
+	for i, at := range [4]int{0, 4, stride, stride + 4} {
+		r, g, b := int(pix[at]), int(pix[at+1]), int(pix[at+2])
+		cb[i], cr[i] = (-11059*r-21709*g+32768*b)>>16, (32768*r-27439*g-5329*b)>>16
+		sumB, sumR = sumB+cb[i], sumR+cr[i]
+	}
+	most := 0
+	for i := range cb {
+		dB, dR := 4*cb[i]-sumB, 4*cr[i]-sumR
+		most = max(most, dB, -dB, dR, -dR)
+	}
+	return most / 4
+}

@@ -1,0 +1,139 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+)
+
+// Figures of gradients that fill a shape on an indexed canvas.
+const (
+	maxShades   = 64 // entries of one: more cannot be told apart within a shape
+	fewestSeen  = 24 // with fewer it would be seen in steps
+	shapeMargin = 64 // entries left for texts and what else is drawn on the card
+)
+
+// PaintMask lays a gradient over the canvas by the coverage of a mask, in the coordinates of the canvas (mask.Rect says
+// where it lies). The gradient runs over area, which may reach beyond the mask and beyond the canvas: a letter that the
+// edge of the card cuts keeps its colours.
+//
+//	numeral := paint.PathMask(bounds, draw)
+//	c.PaintMask(numeral, numeral.Rect, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(light, deep)})
+func (c *Canvas) PaintMask(mask *image.Alpha, area image.Rectangle, l Linear) {
+	r := mask.Rect.Intersect(c.clip)
+	n := l.steps(area)
+	if r.Empty() || n < 1 || len(l.Colors) == 0 {
+		return
+	}
+	f := newShapeFill(c, l, n)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		cov := mask.Pix[mask.PixOffset(r.Min.X, y):][:r.Dx()]
+		if c.mask != nil {
+			m := c.mask.Pix[c.mask.PixOffset(r.Min.X, y):]
+			for i, v := range cov {
+				c.masked[i] = mul8(v, m[i])
+			}
+			cov = c.masked[:len(cov)]
+		}
+		first, step := l.offset(area, y-area.Min.Y)+r.Min.X-area.Min.X, 1
+		if l.Angle == Down {
+			first, step = y-area.Min.Y, 0
+		}
+		f.row(y, r.Min.X, cov, first, step)
+	}
+}
+
+// shapeFill is a gradient made ready to fill a shape of one canvas.
+type shapeFill struct {
+	canvas *Canvas
+	last   int     // position
+	shade  []uint8 // of each position
+	colors []rgb   // of each shade
+	// On an indexed canvas: the entry of each shade, and those of its blends by shade, entry below and coverage.
+	entries []uint8
+	blends  map[uint32]uint8
+}
+
+// newShapeFill makes a gradient of n positions ready. Where the palette has no room for it, the canvas becomes RGBA.
+func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
+	f := &shapeFill{canvas: c, last: n - 1, shade: make([]uint8, n)}
+	from, to := l.span(n)
+	shades := min(levels(l.Colors), to-from, 255)
+	if c.indexed != nil {
+		room := maxColors - shapeMargin - c.blends.n
+		if room < min(shades, fewestSeen) {
+			c.Upgrade()
+		} else {
+			shades = min(shades, maxShades, room)
+			f.blends = make(map[uint32]uint8)
+		}
+	}
+	for i := range shades {
+		at := stop(l.Colors, i, shades)
+		if len(l.Colors) == 1 {
+			at = rgb{l.Colors[0].R, l.Colors[0].G, l.Colors[0].B}
+		}
+		f.colors = append(f.colors, at)
+		if c.indexed != nil {
+			f.entries = append(f.entries, c.blends.add(at, true))
+		}
+	}
+	for i := range f.shade {
+		p := min(max(i-from, 0), to-from-1)
+		f.shade[i] = uint8(min((2*p+1)*shades/(2*(to-from)), shades-1))
+	}
+	return f
+}
+
+// row fills a row from x on, with the gradient's positions from first on.
+func (f *shapeFill) row(y, x int, cov []uint8, first, step int) {
+	c := f.canvas
+	done := 0
+	if c.indexed != nil {
+		if done = f.indexedRow(c.indexed.Pix[y*c.w+x:][:len(cov)], cov, first, step); done < len(cov) {
+			c.Upgrade()
+		}
+	}
+	if c.indexed != nil {
+		return
+	}
+	for i := done; i < len(cov); i++ {
+		if cov[i] == 0 {
+			continue
+		}
+		k, a := f.colors[f.shade[min(max(first+i*step, 0), f.last)]], uint32(cov[i])
+		d := c.rgba.Pix[4*(y*c.w+x+i):][:4:4]
+		d[0] = uint8(div255(uint32(k.r)*a + uint32(d[0])*(255-a)))
+		d[1] = uint8(div255(uint32(k.g)*a + uint32(d[1])*(255-a)))
+		d[2] = uint8(div255(uint32(k.b)*a + uint32(d[2])*(255-a)))
+	}
+}
+
+// indexedRow is row on palette entries. It returns how many pixels it did: fewer than given when the palette cannot
+// hold the next.
+func (f *shapeFill) indexedRow(dst, cov []uint8, first, step int) int {
+	b := f.canvas.blends
+	for i, v := range cov {
+		part := hardStep[v]
+		if part == 0 {
+			continue
+		}
+		shade := f.shade[min(max(first+i*step, 0), f.last)]
+		if part == hardSteps {
+			dst[i] = f.entries[shade]
+			continue
+		}
+		key := uint32(shade)<<16 | uint32(dst[i])<<8 | uint32(part)
+		at, known := f.blends[key]
+		if !known {
+			k := f.colors[shade]
+			var ok bool
+			ink := color.NRGBA{R: k.r, G: k.g, B: k.b, A: 255}
+			if at, ok = b.blend(over(b.colors[dst[i]], ink, int(part), hardSteps), b.base[dst[i]], false); !ok {
+				return i
+			}
+			f.blends[key] = at
+		}
+		dst[i] = at
+	}
+	return len(cov)
+}

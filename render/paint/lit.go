@@ -1,0 +1,215 @@
+package paint
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+)
+
+// Lit is a ground of soft light, for the whole of a canvas, which it makes RGBA.
+type Lit struct {
+	Light  *Light
+	Mirror bool // left and right are exchanged
+	// Glass is what the light is seen through; nil: nothing.
+	Glass *Glass
+	// Dither rounds by blue noise, which leaves no bands; it takes twice the bytes as PNG and none as JPEG.
+	Dither bool
+}
+
+// Flutes are those of a glass that stands before a part of a card: each shows a slice of what is behind it, mirrored
+// and larger than itself. Places are pixels from the left edge, or from the right one of what is mirrored.
+type Flutes struct {
+	From, Width int         // where the glass begins, and how wide a flute is; 0: there is none
+	Bend        float64     // a place so far right of the middle of its flute shows what is Bend times as far left of it
+	Edge        color.NRGBA // of each flute, on its left, EdgeW wide
+	EdgeW       int
+}
+
+// behind returns the place that is seen at x, and whether the edge of a flute lies over it.
+func (f *Flutes) behind(x float64) (at float64, edge bool) {
+	begin := int(x) - f.From
+	if begin < 0 || f.Width < 1 {
+		return x, false
+	}
+	middle := float64(f.From+begin/f.Width*f.Width) + float64(f.Width)/2
+	return middle - f.Bend*(x-middle), begin%f.Width < f.EdgeW
+}
+
+// Glass is what a light is seen through.
+type Glass struct {
+	Flutes
+	// Ink lies over all from the left on, as far as the stops say: their places are pixels.
+	Ink   color.NRGBA
+	Scrim []AlphaStop
+}
+
+// litColumn says what a column of pixels shows of a row of a light.
+type litColumn struct {
+	at   int32  // place
+	part uint32 // of the next place, of 8
+	edge int32  // of the edge of a flute, of 65536
+	ink  int32  // of the ink over it, of 65536
+}
+
+const (
+	litFull  = 1 << 16
+	litLanes = 0x1fff_1fff_1fff_1fff // of steps of a level
+)
+
+// paint enlarges the light: each row of it once along x, then between two such rows down.
+func (g Lit) paint(c *Canvas, r image.Rectangle) {
+	c.Upgrade()
+	c.dither = c.dither || g.Dither
+	columns := g.columns(c.w)
+	upper, lower, have := make([]uint64, c.w), make([]uint64, c.w), -2
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		// The middles of places lie between pixels: (4j+1.5).
+		k := 2*y + 1 - lightCell // in eighths of a place from the middle of the first
+		j := max(k, 0) / (2 * lightCell)
+		part := uint64(max(k, 0) % (2 * lightCell))
+		if j != have {
+			if j == have+1 {
+				upper, lower = lower, upper
+			} else {
+				g.row(upper, j, columns)
+			}
+			g.row(lower, j+1, columns)
+			have = j
+		}
+		var noise []uint8
+		if g.Dither {
+			noise = noiseRow(y)
+		}
+		litRow(c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*r.Dx()], upper[r.Min.X:], lower[r.Min.X:], part, noise)
+	}
+}
+
+// litRow mixes two rows and rounds them. Eight times a step of a level is 256th: sums of all lanes stay in 16 bits.
+func litRow(dst []uint8, upper, lower []uint64, part uint64, noise []uint8) {
+	const lane = 0x0001_0001_0001_0001
+	n := len(dst) / 4
+	upper, lower = upper[:n], lower[:n]
+	if noise == nil {
+		for x, a := range upper {
+			v := a*(8-part) + lower[x]*part + 127*lane
+			binary.LittleEndian.PutUint32(dst[4*x:], pack(v)|255<<24)
+		}
+		return
+	}
+	for x, a := range upper {
+		v := a*(8-part) + lower[x]*part + uint64(noise[x%noiseSide])*lane
+		binary.LittleEndian.PutUint32(dst[4*x:], pack(v)|255<<24)
+	}
+}
+
+// columns works out what each column of a canvas shows.
+func (g Lit) columns(w int) []litColumn {
+	columns := make([]litColumn, w)
+	for i := range columns {
+		x := float64(i) + .5
+		if g.Mirror {
+			x = float64(w-1-i) + .5
+		}
+		col := &columns[i]
+		from := x
+		if glass := g.Glass; glass != nil {
+			var edge bool
+			if from, edge = glass.behind(x); edge {
+				col.edge = int32(glass.Edge.A) * (litFull / 255)
+			}
+			col.ink = int32(easedAlphaAt(glass.Scrim, x)*litFull + .5)
+		}
+		at := from/lightCell - .5 + lightMargin
+		at = min(max(at, 0), float64(g.Light.cols)-1.01)
+		col.at = int32(at)
+		col.part = uint32((at-float64(col.at))*8 + .5)
+	}
+	return columns
+}
+
+// easedAlphaAt is alphaAt without corners.
+func easedAlphaAt(stops []AlphaStop, t float64) float64 {
+	for i, s := range stops {
+		if t < s.At && i > 0 {
+			p := stops[i-1]
+			return p.Alpha + (s.Alpha-p.Alpha)*Ease((t-p.At)/(s.At-p.At))
+		}
+	}
+	return alphaAt(stops, t)
+}
+
+// row enlarges a row of the light along x.
+func (g Lit) row(dst []uint64, j int, columns []litColumn) {
+	src := g.Light.pix[min(j, g.Light.rows-1)*g.Light.cols:][:g.Light.cols]
+	var ink, edge color.NRGBA
+	if g.Glass != nil {
+		ink, edge = g.Glass.Ink, g.Glass.Edge
+	}
+	for x := range dst {
+		col := &columns[x]
+		v := (src[col.at]*uint64(8-col.part) + src[col.at+1]*uint64(col.part)) >> 3 & litLanes
+		if col.edge != 0 {
+			v = mixLanes(v, edge, col.edge)
+		}
+		if col.ink != 0 {
+			v = mixLanes(v, ink, col.ink)
+		}
+		dst[x] = v
+	}
+}
+
+// mixLanes mixes an ink into a place, by parts of 65536.
+func mixLanes(v uint64, ink color.NRGBA, part int32) uint64 {
+	mix := func(v uint64, ink uint8) uint64 {
+		have := int32(v & 0x1fff)
+		return uint64(have + (int32(ink)*lightLevel-have)*part>>16)
+	}
+	return mix(v, ink.R) | mix(v>>16, ink.G)<<16 | mix(v>>32, ink.B)<<32
+}
+
+// ScrimAlong lays an ink over a rectangle with an opacity for each of its columns, or, where down is set, of its rows.
+// Opacities are 0 to 255.
+func (c *Canvas) ScrimAlong(r image.Rectangle, down bool, ink color.NRGBA, opacity []uint8) {
+	if !sane(r) || r.Dx() > maxSide || r.Dy() > maxSide {
+		return
+	}
+	b, same := c.softBrush(ink), make([]uint8, r.Dx())
+	for y := max(r.Min.Y, c.clip.Min.Y); y < min(r.Max.Y, c.clip.Max.Y); y++ {
+		if !down {
+			c.row(y, r.Min.X, opacity[:r.Dx()], b)
+		} else if v := opacity[y-r.Min.Y]; v > 0 {
+			set(same, v)
+			c.row(y, r.Min.X, same, b)
+		}
+	}
+}
+
+// flute shows a plate through flutes.
+func (p *Plate) flute(f Flutes, mirror bool) {
+	from, edges := make([]int, p.w), make([]uint8, p.w)
+	for i := range from {
+		x := i
+		if mirror {
+			x = p.w - 1 - i
+		}
+		at, edge := f.behind(float64(x) + .5)
+		from[i] = min(max(int(at), 0), p.w-1)
+		if mirror {
+			from[i] = p.w - 1 - from[i]
+		}
+		if edge {
+			edges[i] = f.Edge.A
+		}
+	}
+	row := make([]uint8, 4*p.w)
+	for y := range p.h {
+		dst := p.pix[4*y*p.w:][:4*p.w]
+		copy(row, dst)
+		for i, at := range from {
+			d, s, a := dst[4*i:4*i+4:4*i+4], row[4*at:4*at+4:4*at+4], uint32(edges[i])
+			d[0] = uint8(div255(uint32(s[0])*(255-a) + uint32(f.Edge.R)*a))
+			d[1] = uint8(div255(uint32(s[1])*(255-a) + uint32(f.Edge.G)*a))
+			d[2] = uint8(div255(uint32(s[2])*(255-a) + uint32(f.Edge.B)*a))
+		}
+	}
+}

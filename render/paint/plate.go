@@ -1,0 +1,216 @@
+package paint
+
+import (
+	"hash/maphash"
+	"image"
+	"image/color"
+	"math"
+	"unsafe"
+
+	"masthead/render/cache"
+)
+
+// Plate is a picture made ready to lie under a card: cropped, scaled and toned, with what is measured on it. It is
+// shared and never changed. Make it with [NewPlate].
+type Plate struct {
+	w, h int
+	pix  []uint8 // RGBA, opaque
+
+	// Cells are of 4×4 pixels.
+	cols, rows int
+	cells      []Cell
+	soft       []uint8 // RGBA of each cell, blurred
+	light      float64 // mean luma, 0 to 1
+}
+
+// Cell is what is known of 4×4 pixels of a plate.
+type Cell struct {
+	Mean     color.NRGBA
+	Soft     color.NRGBA // of the blurred picture
+	Luma     uint8       // of the mean
+	Low      uint8       // luma of the darkest pixel
+	High     uint8       // and of the lightest
+	Variance float32     // of luma, 0 to 1
+}
+
+// CellSide is the side of a cell in pixels.
+const CellSide = 4
+
+// PlateSpec says what becomes of a picture. It is comparable.
+type PlateSpec struct {
+	W, H int
+	// AtX and AtY say which part is kept of a picture of other proportions: 0 the left or the upper end, 1 the other.
+	AtX, AtY float64
+	Tone     Tone
+	// Softness is by how many times the picture is reduced and enlarged again, which takes its detail; 1 or less:
+	// not at all.
+	Softness float64
+	// Flutes are those of a glass that the picture is seen through; Mirror says that it stands at the right edge.
+	Flutes Flutes
+	Mirror bool
+}
+
+// blurSigma is how much the picture is blurred under text that stands on a busy part of it, in pixels.
+const blurSigma = 12
+
+// plateKey is a picture and what is made of it. Pictures are told apart by a hash with a seed that nobody outside
+// knows: two in the cache are taken for each other once in 2^64.
+type plateKey struct {
+	sum  uint64
+	size image.Point
+	spec PlateSpec
+}
+
+// plates keeps what is drawn again: a card whose text was edited, and the sizes and templates of one picture. One for a
+// share image takes 3.7 MB, one for a hero 7.
+var plates = cache.NewShared(24<<20, func(_ plateKey, p *Plate) int {
+	return len(p.pix) + len(p.soft) + int(unsafe.Sizeof(Cell{}))*len(p.cells)
+})
+
+// NewPlate returns the plate of a picture, which is a kept one where the same was made before.
+func NewPlate(img image.Image, s PlateSpec) *Plate {
+	s.W, s.H = min(max(s.W, CellSide), maxSide), min(max(s.H, CellSide), maxSide)
+	sum, ok := sumOf(img)
+	key := plateKey{sum, img.Bounds().Size(), s}
+	if ok {
+		if p, found := plates.Get(key); found {
+			return p
+		}
+	}
+	p := makePlate(img, s)
+	if ok {
+		plates.Put(key, p)
+	}
+	return p
+}
+
+// sumOf returns a hash of the pixels of a picture; ok is false for a type whose memory we do not know.
+func sumOf(img image.Image) (sum uint64, ok bool) {
+	var h maphash.Hash
+	h.SetSeed(keySeed)
+	rows := func(pix []uint8, offset, stride, n, count int) {
+		if n == stride {
+			_, _ = h.Write(pix[offset : offset+n*count])
+			return
+		}
+		for y := range count {
+			_, _ = h.Write(pix[offset+y*stride:][:n])
+		}
+	}
+	b := img.Bounds()
+	switch p := img.(type) {
+	case *image.NRGBA:
+		_ = h.WriteByte(1)
+		rows(p.Pix, p.PixOffset(b.Min.X, b.Min.Y), p.Stride, 4*b.Dx(), b.Dy())
+	case *image.RGBA:
+		_ = h.WriteByte(2)
+		rows(p.Pix, p.PixOffset(b.Min.X, b.Min.Y), p.Stride, 4*b.Dx(), b.Dy())
+	case *image.YCbCr:
+		_ = h.WriteByte(3 + byte(p.SubsampleRatio))
+		sx, sy := subsampling(p.SubsampleRatio)
+		rows(p.Y, p.YOffset(b.Min.X, b.Min.Y), p.YStride, b.Dx(), b.Dy())
+		for _, pix := range [2][]uint8{p.Cb, p.Cr} {
+			rows(pix, p.COffset(b.Min.X, b.Min.Y), p.CStride, (b.Dx()+sx-1)/sx, (b.Dy()+sy-1)/sy)
+		}
+	default:
+		return 0, false
+	}
+	return h.Sum64(), true
+}
+
+func makePlate(img image.Image, s PlateSpec) *Plate {
+	p := &Plate{w: s.W, h: s.H}
+	size := img.Bounds().Size()
+	if size.X < 1 || size.Y < 1 {
+		p.pix = make([]uint8, 4*p.w*p.h)
+		fill32(p.pix, color.NRGBA{A: 255})
+	} else {
+		c := coverCrop(size.X, size.Y, p.w, p.h, s.AtX, s.AtY)
+		p.pix = scaleCrop(img, c, p.w, p.h, color.NRGBA{R: 128, G: 128, B: 128, A: 255})
+	}
+	if s.Softness > 1 {
+		p.soften(s.Softness)
+	}
+	s.Tone.apply(p.pix)
+	if s.Flutes.Width > 0 {
+		p.flute(s.Flutes, s.Mirror)
+	}
+	p.measure()
+	return p
+}
+
+// soften takes the detail of a plate.
+func (p *Plate) soften(times float64) {
+	w, h := max(int(float64(p.w)/times), 2), max(int(float64(p.h)/times), 2)
+	small := make([]uint8, 4*w*h)
+	whole := crop{w: float64(p.w), h: float64(p.h)}
+	scaleRGBA(small, p.pix, 4*p.w, image.Pt(p.w, p.h), whole, w, h)
+	scaleRGBA(p.pix, small, 4*w, image.Pt(w, h), crop{w: float64(w), h: float64(h)}, p.w, p.h)
+}
+
+// measure looks at the cells, and blurs them.
+func (p *Plate) measure() {
+	p.cols, p.rows = (p.w+CellSide-1)/CellSide, (p.h+CellSide-1)/CellSide
+	p.cells, p.soft = make([]Cell, p.cols*p.rows), make([]uint8, 4*p.cols*p.rows)
+	for j := range p.rows {
+		for i := range p.cols {
+			c := p.cell(i, j)
+			p.cells[j*p.cols+i] = c
+			p.light += float64(c.Luma) / float64(255*p.cols*p.rows)
+			d := p.soft[4*(j*p.cols+i):]
+			d[0], d[1], d[2], d[3] = c.Mean.R, c.Mean.G, c.Mean.B, 255
+		}
+	}
+	blur(p.soft, p.cols, p.rows, 4, blurSigma/CellSide)
+	for i := range p.cells {
+		d := p.soft[4*i:]
+		p.cells[i].Soft = color.NRGBA{R: d[0], G: d[1], B: d[2], A: 255}
+	}
+}
+
+// cell measures 4×4 pixels, fewer at the lower and right edges.
+func (p *Plate) cell(i, j int) Cell {
+	c := Cell{Low: 255}
+	var r, g, b, n, sum, squares uint32
+	for y := CellSide * j; y < min(CellSide*(j+1), p.h); y++ {
+		x0, x1 := CellSide*i, min(CellSide*(i+1), p.w)
+		row := p.pix[4*(y*p.w+x0) : 4*(y*p.w+x1)]
+		for k := 0; k+3 < len(row); k += 4 {
+			q := row[k : k+4 : k+4]
+			l := luma(q)
+			c.Low, c.High = min(c.Low, l), max(c.High, l)
+			r, g, b, n = r+uint32(q[0]), g+uint32(q[1]), b+uint32(q[2]), n+1
+			sum, squares = sum+uint32(l), squares+uint32(l)*uint32(l)
+		}
+	}
+	c.Mean = color.NRGBA{R: uint8((r + n/2) / n), G: uint8((g + n/2) / n), B: uint8((b + n/2) / n), A: 255}
+	c.Luma = luma([]uint8{c.Mean.R, c.Mean.G, c.Mean.B})
+	c.Variance = (float32(squares) - float32(sum)*float32(sum)/float32(n)) / float32(n) / (255 * 255)
+	return c
+}
+
+// Cells calls use for each cell that touches a rectangle of the plate, with the middle of it.
+func (p *Plate) Cells(r image.Rectangle, use func(x, y int, c *Cell)) {
+	r = r.Intersect(image.Rect(0, 0, p.w, p.h))
+	for j := r.Min.Y / CellSide; j*CellSide < r.Max.Y; j++ {
+		for i := r.Min.X / CellSide; i*CellSide < r.Max.X; i++ {
+			use(i*CellSide+CellSide/2, j*CellSide+CellSide/2, &p.cells[j*p.cols+i])
+		}
+	}
+}
+
+// Light returns the mean luma of the plate, 0 to 1.
+func (p *Plate) Light() float64 { return p.light }
+
+// Deviation returns the standard deviation of light in a rectangle of the plate, 0 to .5.
+func (p *Plate) Deviation(r image.Rectangle) float64 {
+	var n, sum, squares, within float64
+	p.Cells(r, func(_, _ int, c *Cell) {
+		l := float64(c.Luma) / 255
+		n, sum, squares, within = n+1, sum+l, squares+l*l, within+float64(c.Variance)
+	})
+	if n == 0 {
+		return 0
+	}
+	return math.Sqrt(max(squares/n-sum*sum/n/n+within/n, 0))
+}

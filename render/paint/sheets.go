@@ -1,0 +1,113 @@
+package paint
+
+import (
+	"image"
+
+	"github.com/fogleman/gg"
+)
+
+// Sheets is paper in layers, each with an opening through which the next is seen, and with a shadow on that.
+type Sheets struct {
+	// Openings are the outlines of the holes, closed, that of the uppermost sheet first. What one sheet covers, no hole
+	// below it shows.
+	Openings [][][2]float64
+	// Sigma is the softness of the shadows, in pixels; they fall by DX, DY.
+	Sigma  float64
+	DX, DY int
+	// Steps is how many shades a sheet has, from one in full light to one in full shadow: Openings times Steps is at
+	// most [MaxLevels].
+	Steps int
+}
+
+// shadowScale is the part of their size in which shadows are blurred: they are soft many times over.
+const shadowScale = 4
+
+// Levels draws the sheets within a rectangle. What is seen through the n-th opening (from 0) has the shades n·Steps+1
+// (in full light) to (n+1)·Steps; the uppermost sheet is nothing.
+func (s Sheets) Levels(r image.Rectangle) *Levels {
+	l := &Levels{Rect: r, Pix: make([]uint8, r.Dx()*r.Dy())}
+	var above *image.Alpha
+	for n, outline := range s.Openings {
+		hole := PathMask(r, func(g *gg.Context) {
+			for _, p := range outline {
+				g.LineTo(p[0], p[1])
+			}
+			g.ClosePath()
+			g.Fill()
+		})
+		if above != nil {
+			hole = intersect(above, hole, r)
+		}
+		s.lay(l, hole, above, n)
+		above = hole
+	}
+	return l
+}
+
+// lay draws what is seen through a hole, with the shadow of its edge; above is the hole over it, nil for none.
+func (s Sheets) lay(l *Levels, hole, above *image.Alpha, n int) {
+	w, h := l.Rect.Dx(), l.Rect.Dy()
+	dark, dw, dh := s.shadow(hole)
+	columns := make([]sample, w)
+	for x := range columns {
+		columns[x] = sampleAt(x-s.DX, dw)
+	}
+	for y := range h {
+		row := sampleAt(y-s.DY, dh)
+		upper, lower := dark[row.at*dw:][:dw], dark[row.next*dw:][:dw]
+		cover := hole.Pix[y*hole.Stride:][:w]
+		for x, c := range cover {
+			if c == 0 {
+				continue
+			}
+			k := columns[x]
+			a := int(upper[k.at])*(shadowUnit-k.part) + int(upper[k.next])*k.part
+			b := int(lower[k.at])*(shadowUnit-k.part) + int(lower[k.next])*k.part
+			v := a*(shadowUnit-row.part) + b*row.part
+			shade := uint8(n*s.Steps+1) + uint8((v*(s.Steps-1)+127*shadowUnit*shadowUnit)/(255*shadowUnit*shadowUnit))
+			at := y*w + x
+			if above != nil && above.Pix[at] < 255 { // at both edges: the larger part of what is seen counts
+				if 2*int(c) > int(above.Pix[at]) {
+					l.Pix[at] = shade
+				}
+				continue
+			}
+			if c < 255 {
+				l.Edges = append(l.Edges, LevelEdge{At: int32(at), Under: l.Pix[at], Cover: c})
+			}
+			l.Pix[at] = shade
+		}
+	}
+}
+
+// shadowUnit is one step of the reduced picture, in the parts by which it is interpolated.
+const shadowUnit = 2 * shadowScale
+
+// sample is a place between two pixels of a reduced picture.
+type sample struct{ at, next, part int }
+
+// sampleAt returns where the middle of pixel x lies among n reduced ones, of which the outermost go on for ever.
+func sampleAt(x, n int) sample {
+	v := max(2*x+1-shadowScale, 0)
+	at := min(v/shadowUnit, n-1)
+	return sample{at: at, next: min(at+1, n-1), part: v % shadowUnit}
+}
+
+// shadow returns the blurred coverage of what is about a hole, in a reduced size.
+func (s Sheets) shadow(hole *image.Alpha) (dark []uint8, w, h int) {
+	w, h = (hole.Rect.Dx()+shadowScale-1)/shadowScale, (hole.Rect.Dy()+shadowScale-1)/shadowScale
+	dark = make([]uint8, w*h)
+	for y := range h {
+		row := hole.Pix[min(y*shadowScale+shadowScale/2, hole.Rect.Dy()-1)*hole.Stride:][:hole.Rect.Dx()]
+		for x := range w {
+			part := row[x*shadowScale : min((x+1)*shadowScale, len(row))]
+			sum := 0
+			for _, v := range part {
+				sum += int(v)
+			}
+			dark[y*w+x] = uint8(255 - sum/len(part))
+		}
+	}
+	blur(dark, w, h, 1, s.Sigma/shadowScale)
+	return dark, w, h
+}

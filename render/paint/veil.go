@@ -1,0 +1,243 @@
+package paint
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+	"math"
+)
+
+// veilStep is the distance of the nodes of a [Veil] in pixels. Between them it is interpolated.
+const veilStep = 8
+
+// Veil says how much of a picture is covered, and where it is blurred, by nodes 8 pixels apart. The zero opacity lets
+// all be seen.
+type Veil struct {
+	w, h       int // of the canvas
+	cols, rows int
+	cover      []float32 // opacity of the ink, 0 to 1
+	blur       []float32 // how much of the blurred picture is seen, 0 to 1
+}
+
+// NewVeil returns a veil for a canvas of w×h pixels that covers nothing.
+func NewVeil(w, h int) *Veil {
+	v := &Veil{w: w, h: h, cols: w/veilStep + 2, rows: h/veilStep + 2}
+	v.cover, v.blur = make([]float32, v.cols*v.rows), make([]float32, v.cols*v.rows)
+	return v
+}
+
+// Clone returns a copy.
+func (v *Veil) Clone() *Veil {
+	c := *v
+	c.cover, c.blur = append([]float32(nil), v.cover...), append([]float32(nil), v.blur...)
+	return &c
+}
+
+// Cover lays the ink over what is seen still, with the opacity that a function gives for each place.
+func (v *Veil) Cover(r image.Rectangle, opacity func(x, y float64) float64) {
+	v.lay(v.cover, r, opacity)
+}
+
+// Blur lets the blurred picture be seen, with the opacity that a function gives for each place.
+func (v *Veil) Blur(r image.Rectangle, opacity func(x, y float64) float64) { v.lay(v.blur, r, opacity) }
+
+// lay calls a function for each node in a rectangle. Several veils over each other hide what each of them hides.
+func (v *Veil) lay(nodes []float32, r image.Rectangle, opacity func(x, y float64) float64) {
+	i0, i1 := max(r.Min.X/veilStep, 0), min(r.Max.X/veilStep+1, v.cols-1)
+	j0, j1 := max(r.Min.Y/veilStep, 0), min(r.Max.Y/veilStep+1, v.rows-1)
+	for j := j0; j <= j1; j++ {
+		for i := i0; i <= i1; i++ {
+			a := float32(min(max(opacity(float64(i*veilStep), float64(j*veilStep)), 0), 1))
+			at := &nodes[j*v.cols+i]
+			*at += a * (1 - *at)
+		}
+	}
+}
+
+// At returns how much is covered at a place, and how much of the blurred picture is seen there.
+func (v *Veil) At(x, y int) (cover, blur float64) {
+	i, j := min(max(x/veilStep, 0), v.cols-2), min(max(y/veilStep, 0), v.rows-2)
+	fx, fy := float32(x-i*veilStep)/veilStep, float32(y-j*veilStep)/veilStep
+	between := func(nodes []float32) float64 {
+		at := j*v.cols + i
+		top := nodes[at] + (nodes[at+1]-nodes[at])*fx
+		bottom := nodes[at+v.cols] + (nodes[at+v.cols+1]-nodes[at+v.cols])*fx
+		return float64(top + (bottom-top)*fy)
+	}
+	return between(v.cover), between(v.blur)
+}
+
+// Near returns an opacity that is one within rectangles and falls to zero, softly, over a distance from them: the
+// shape of a veil about lines of text. reach is the rectangle outside of which it is zero.
+func Near(rects []image.Rectangle, distance float64) (opacity func(x, y float64) float64, reach image.Rectangle) {
+	for _, r := range rects {
+		reach = reach.Union(r.Inset(-int(distance) - 1))
+	}
+	return func(x, y float64) float64 {
+		least := distance * distance
+		for _, r := range rects {
+			dx := max(float64(r.Min.X)-x, x-float64(r.Max.X), 0)
+			dy := max(float64(r.Min.Y)-y, y-float64(r.Max.Y), 0)
+			least = min(least, dx*dx+dy*dy)
+		}
+		return 1 - Ease(math.Sqrt(least)/distance)
+	}, reach
+}
+
+// Ease leads from 0 to 1 with a soft start and a soft end.
+func Ease(t float64) float64 {
+	t = min(max(t, 0), 1)
+	return t * t * t * (t*(t*6-15) + 10)
+}
+
+// NewOver returns an RGBA canvas with a plate at a place, under a veil in an ink. What the plate leaves free of the
+// canvas has the ink alone. Fading parts are dithered by blue noise, for such a card will be a JPEG.
+func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
+	c := newCanvas(v.w, v.h)
+	c.rgba = &image.RGBA{Pix: takeBuffer(&pix32, 4*c.w*c.h), Stride: 4 * c.w, Rect: c.Bounds()}
+	c.dither = true
+	blurred, row, nodes := make([]uint32, c.w+veilStep), make([]uint8, 4*p.w), make([]int32, v.cols)
+	area := image.Rect(0, 0, p.w, p.h).Add(at).Intersect(c.Bounds())
+	for y := range c.h {
+		dst := c.rgba.Pix[4*y*c.w:][:4*c.w]
+		if area.Empty() || y < area.Min.Y || y >= area.Max.Y {
+			fill32(dst, ink)
+			continue
+		}
+		fill32(dst[:4*area.Min.X], ink)
+		fill32(dst[4*area.Max.X:], ink)
+		src := p.pix[4*(y-at.Y)*p.w:][:4*p.w]
+		if v.rowOf(nodes, v.blur, y) {
+			spreadNodes(blurred, nodes)
+			p.blendSoft(row, src, blurred[area.Min.X:area.Max.X], area.Min.X-at.X, y-at.Y)
+			src = row
+		}
+		v.rowOf(nodes, v.cover, y)
+		veilRow(dst[:4*area.Max.X], src[4*(area.Min.X-at.X):], nodes, area.Min.X, ink, noiseRow(y))
+	}
+	return c
+}
+
+// full is an opacity of one in the rows of a veil.
+const full = 1 << 16
+
+// rowOf writes the opacity at each node for row y; any is false for a row without.
+func (v *Veil) rowOf(dst []int32, nodes []float32, y int) (any bool) {
+	j, f := y/veilStep, (float32(y%veilStep)+.5)/veilStep
+	upper, lower := nodes[j*v.cols:][:v.cols], nodes[(j+1)*v.cols:][:v.cols]
+	var all int32
+	for i, a := range upper {
+		dst[i] = int32((a + (lower[i]-a)*f) * full)
+		all |= dst[i]
+	}
+	return all != 0
+}
+
+// spreadNodes interpolates between nodes for each pixel.
+func spreadNodes(dst []uint32, nodes []int32) {
+	for i := 0; i+1 < len(nodes) && (i+1)*veilStep <= len(dst); i++ {
+		step := (nodes[i+1] - nodes[i]) / veilStep
+		a := nodes[i] + step/2
+		for k := range dst[i*veilStep:][:veilStep] {
+			dst[i*veilStep+k] = uint32(a)
+			a += step
+		}
+	}
+}
+
+// veilRow lays an ink over a row of pixels, which begins at x0 of the canvas, and writes it to dst, the row of the
+// canvas. Opacities are those of nodes. Where all or nothing is hidden, nothing is computed.
+func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, noise []uint8) {
+	whole := uint32(ink.R) | uint32(ink.G)<<8 | uint32(ink.B)<<16 | 255<<24
+	const near = 128 // of none, or of all
+	for x := x0; 4*x < len(dst); {
+		i := x / veilStep
+		end := min((i+1)*veilStep, len(dst)/4)
+		left, right := nodes[i], nodes[i+1]
+		d, s := dst[4*x:4*end], src[4*(x-x0):4*(end-x0)]
+		switch {
+		case left < near && right < near:
+			copy(d, s)
+		case left >= full-near && right >= full-near:
+			for k := 0; k+4 <= len(d); k += 4 {
+				binary.LittleEndian.PutUint32(d[k:], whole)
+			}
+		default:
+			step := (right - left) / veilStep
+			a := left + step/2 + step*int32(x-i*veilStep)
+			mixRow(d, s[:len(d)], uint32(a), step, whole, noise[x%noiseSide:]) // a cell never passes the end of the tile
+		}
+		x = end
+	}
+}
+
+// mixRow mixes up to eight pixels with an ink, by an opacity that grows from pixel to pixel. Two pixels are mixed at
+// once, half of their channels in each of two words.
+func mixRow(d, s []uint8, a uint32, step int32, ink uint32, noise []uint8) {
+	const lanes = 0x00ff_00ff_00ff_00ff
+	both := uint64(ink) | uint64(ink)<<32
+	inkRB, inkGA := both&lanes, both>>8&lanes
+	k := 0
+	for ; 4*k+8 <= len(d); k += 2 {
+		p := binary.LittleEndian.Uint64(s[4*k:])
+		t, u := uint64(noise[k]), uint64(noise[k+1])
+		f := min((uint64(a)+t)>>8, 256)
+		t = t*0x0001_0001 | u*0x0001_0001<<32
+		rb := p&lanes*(256-f) + inkRB*f + t
+		ga := p>>8&lanes*(256-f) + inkGA*f + t
+		binary.LittleEndian.PutUint64(d[4*k:], rb>>8&lanes|ga&^uint64(lanes)|0xff00_0000_ff00_0000)
+		a += uint32(2 * step)
+	}
+	if 4*k < len(d) {
+		f := min((uint64(a)+uint64(noise[k]))>>8, 256)
+		p := spread(binary.LittleEndian.Uint32(s[4*k:]))*(256-f) + spread(ink)*f + uint64(noise[k])*0x0001_0001_0001_0001
+		binary.LittleEndian.PutUint32(d[4*k:], pack(p)|255<<24)
+	}
+}
+
+// spread gives each byte of a pixel sixteen bits, so that all four are multiplied at once; pack takes their upper
+// halves together again.
+func spread(p uint32) uint64 {
+	v := uint64(p)
+	v = (v | v<<16) & 0x0000_ffff_0000_ffff
+	return (v | v<<8) & 0x00ff_00ff_00ff_00ff
+}
+
+func pack(v uint64) uint32 {
+	v = v >> 8 & 0x00ff_00ff_00ff_00ff
+	v = (v | v>>8) & 0x0000_ffff_0000_ffff
+	return uint32(v | v>>16)
+}
+
+// blendSoft mixes a row of the plate with the blurred picture, by a weight for each pixel from x0 on.
+func (p *Plate) blendSoft(dst, src []uint8, weight []uint32, x0, y int) {
+	// The middles of cells lie between pixels: (4i+1.5).
+	fy := (float64(y)+.5)/CellSide - .5
+	j := int(math.Floor(fy))
+	down := uint64((fy - float64(j)) * 256)
+	upper := p.soft[4*p.cols*min(max(j, 0), p.rows-1):][:4*p.cols]
+	lower := p.soft[4*p.cols*min(max(j+1, 0), p.rows-1):][:4*p.cols]
+	cell := func(i int) uint64 {
+		i = 4 * min(max(i, 0), p.cols-1)
+		a, b := spread(binary.LittleEndian.Uint32(upper[i:])), spread(binary.LittleEndian.Uint32(lower[i:]))
+		return a*(256-down) + b*down
+	}
+	const lanes = 0x00ff_00ff_00ff_00ff
+	copy(dst, src)
+	var left, right uint64
+	last := -1
+	for x := x0; x < min(p.w, x0+len(weight)); x++ {
+		k := uint64(weight[x-x0] >> 8)
+		if k == 0 {
+			continue
+		}
+		// Pixels 4i-2 to 4i+1 lie between the middles of cells i-1 and i.
+		if i := (x + CellSide/2) / CellSide; i != last {
+			left, right, last = cell(i-1), cell(i), i
+		}
+		f := uint64(2*((x+CellSide/2)%CellSide)+1) * 32 // of 256
+		s := (left>>8&lanes*(256-f) + right>>8&lanes*f) >> 8 & lanes
+		d := spread(binary.LittleEndian.Uint32(src[4*x:]))
+		binary.LittleEndian.PutUint32(dst[4*x:], pack(d*(256-k)+s*k))
+	}
+}
