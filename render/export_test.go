@@ -4,3 +4,6 @@ import "masthead/render/template"
 
 // Spec lets the tests of what holds for every template look at a card between its stages.
 func Spec(r Request) (*template.Template, template.Spec, error) { return r.spec() }
+
+// EncodeCard lets tests encode cards of templates that are not in the catalogue.
+var EncodeCard = encodeCard

@@ -90,12 +90,30 @@ func longDate(t time.Time, lang string) string {
 	if !ok {
 		return t.Format(time.DateOnly)
 	}
+	return l.write(l.date, t)
+}
+
+// withoutDay takes the day out of the form of a date, with what stands between it and the rest. What is left is read
+// after the day, so that months keep the case that they have there.
+var withoutDay = strings.NewReplacer("D de ", "", "D. ", "", " D.", "", " D일", "", "D日", "", " D,", "", "D ", "")
+
+// monthAndYear writes what a date has beside its day: "March 2026". A language that is not listed gets 2026-03.
+func monthAndYear(t time.Time, lang string) string {
+	l, ok := localeOf(lang)
+	if !ok {
+		return t.Format("2006-01")
+	}
+	return l.write(withoutDay.Replace(l.date), t)
+}
+
+// write fills in a form of a date.
+func (l *locale) write(form string, t time.Time) string {
 	month := ""
 	if names := strings.Fields(l.months); len(names) == 12 {
 		month = names[t.Month()-1]
 	}
 	var b strings.Builder
-	for _, c := range l.date {
+	for _, c := range form {
 		switch c {
 		case 'D':
 			b.WriteString(strconv.Itoa(t.Day()))

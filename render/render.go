@@ -12,10 +12,12 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
 	"image/draw"
+	"math"
 
 	"masthead/render/encode"
 	"masthead/render/template"
@@ -26,24 +28,59 @@ import (
 //
 // It is safe for concurrent use, and takes one core while it runs: the caller bounds how many run at once. ctx is
 // looked at between the stages, of which each takes a few milliseconds. Errors: ErrNoTemplate and ErrStyle for a
-// request that cannot be drawn, that of ctx, and others for a fault of this package.
+// request that cannot be drawn, ErrUnreadable for one whose background spoils its texts, that of ctx, and others for a
+// fault of this package.
 func Draw(ctx context.Context, r Request) (Picture, error) {
 	var pic Picture
 	err := draws(ctx, &r, func(c *template.Card) error {
-		out, err := encode.Encode(c.Canvas().Image(), limitsOf(c.Kind, r.Format))
+		out, err := encodeCard(ctx, c, &r)
 		if err != nil {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
-		pic = Picture{Picture: out, Width: c.W, Height: c.H, Title: c.Title, SiteName: c.SiteName}
+		pic = Picture{
+			Picture: out, Width: c.W, Height: c.H, Title: c.Title, SiteName: c.SiteName, Warnings: c.Warnings(),
+		}
 		return nil
 	})
 	return pic, err
 }
 
-// limitsOf returns how large a picture may become, and in which form.
-func limitsOf(kind Kind, format Format) encode.Limits {
+// Figures of softening: by how much at least a background that takes too many bytes is reduced more than before, and
+// how often that is tried. White noise takes two tries.
+const (
+	softenStep  = 1.35
+	softenTries = 7
+)
+
+// encodeCard encodes a drawn card. A card over a picture that is too large in the lowest quality is drawn again, with
+// less detail in the picture: text stays sharp.
+func encodeCard(ctx context.Context, c *template.Card, r *Request) (encode.Picture, error) {
+	softness := 1.0
+	for try := 0; ; try++ {
+		limits := limitsOf(c, r.Format)
+		out, err := encode.Encode(c.Canvas().Image(), limits)
+		if err != nil || !c.HasPicture() || limits.MaxJPEG == 0 || len(out.Bytes) <= limits.MaxJPEG || try == softenTries {
+			return out, err
+		}
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		softness *= max(math.Sqrt(float64(len(out.Bytes))/float64(limits.MaxJPEG)), softenStep)
+		c.Soften(softness)
+		if c.Layout(); c.Unreadable() {
+			return out, ErrUnreadable
+		}
+		c.DrawTexts()
+	}
+}
+
+// smallText is the size up to which a text is small: its strokes are a few pixels wide.
+const smallText = 44
+
+// limitsOf returns how large the picture of a card may become, and in which form.
+func limitsOf(c *template.Card, format Format) encode.Limits {
 	limits := encode.OG
-	if kind == BlogHero {
+	if c.Kind == BlogHero {
 		limits = encode.Hero
 	}
 	switch format {
@@ -51,6 +88,15 @@ func limitsOf(kind Kind, format Format) encode.Limits {
 		limits = encode.Lossless
 	case JPEG:
 		limits.NoPNG = true
+	default: // a picture is three times as large as PNG, and no better to look at
+		_, flat := c.Canvas().Image().(*image.Paletted) // a design may draw the picture in few colours
+		limits.NoPNG = c.SoftLight() || c.HasPicture() && !flat
+	}
+	limits.Text = make([]image.Rectangle, 0, 8)
+	for _, p := range c.Placed() {
+		if p.Role != template.Monogram && p.SizePx <= smallText {
+			limits.Text = append(limits.Text, p.InkBox())
+		}
 	}
 	return limits
 }
@@ -89,7 +135,10 @@ func draws(ctx context.Context, r *Request, use func(*template.Card) error) (err
 	engine := text.Get()
 	card := template.Open(t, spec, engine)
 	card.Layout()
-	if err = ctx.Err(); err == nil {
+	if card.Unreadable() {
+		err = fmt.Errorf("draw template %s: %w", t.Slug, ErrUnreadable)
+	}
+	if err = cmp.Or(err, ctx.Err()); err == nil {
 		card.DrawTexts()
 		if err = ctx.Err(); err == nil {
 			err = use(card)

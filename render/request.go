@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image"
 	"image/color"
 	"time"
 
@@ -39,6 +40,9 @@ var (
 	ErrNoTemplate = errors.New("there is no such template for this kind")
 	// ErrStyle says that the font, the aspect ratio, the logo's position or the format is none that is offered.
 	ErrStyle = errors.New("style is not offered")
+	// ErrUnreadable says that no card on which all text can be read can be made over the background: the caller draws
+	// the request without it.
+	ErrUnreadable = errors.New("text cannot be read over this background")
 )
 
 // What a request gets that leaves the field empty. Everybody who states a default (the service, its command line)
@@ -82,6 +86,10 @@ type Request struct {
 	Font string
 
 	Pictures
+	// Background is the picture or photograph that the card is drawn over, decoded, of any size; nil: the template's
+	// own ground. It is cropped, takes on the tone of the accent, and is darkened, lightened or softened where text
+	// stands. It is read while drawing, never changed.
+	Background image.Image
 	// LogoPosition is the corner of the logo: "top-left", "top-right", "bottom-left" or "bottom-right"; "" is
 	// DefaultLogoPosition.
 	LogoPosition string
@@ -98,7 +106,16 @@ type Picture struct {
 	// title, in the typography of the language, and with what stands in for one that is missing or that no face can
 	// set. A title that has no room is whole here.
 	Title, SiteName string
+	// Warnings says what the card does without; nil for one that is whole.
+	Warnings []Warning
 }
+
+// Warning is something that a card does without: a code and a sentence.
+type Warning = template.Warning
+
+// LogoMissing is the code of the warning for a logo that was asked for, and that the caller could not get: the renderer
+// does not know of it.
+const LogoMissing = template.LogoMissing
 
 // spec checks a request and turns it into what a template draws from.
 func (r *Request) spec() (*template.Template, template.Spec, error) {
@@ -110,8 +127,11 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	lang := bounded(r.Lang, maxLang)
 	s := template.Spec{
 		Texts: displayTexts(r.Texts, lang), Date: r.date(lang), ReadingTime: r.readingTime(lang), Pictures: r.Pictures,
-		Kind: kind, Seed: template.SeedOf(r.Seed), Lang: lang, RTL: r.Dir == "rtl",
+		Background: r.Background,
+		Kind:       kind, Seed: template.SeedOf(r.Seed), Lang: lang, RTL: r.Dir == "rtl",
+		Lossless: r.Format == PNG,
 	}
+	s.Day, s.Month = r.dayAndMonth(lang)
 	switch cmp.Or(r.AspectRatio, DefaultAspectRatio) {
 	case DefaultAspectRatio:
 	case "16:10":

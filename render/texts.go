@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +14,8 @@ const (
 	maxTitle       = 2000
 	maxDescription = 4000
 	maxShortText   = 800 // the 200 characters that a name or an item may have, in a script of four bytes each
-	maxLang        = 35  // RFC 5646, 4.4.1
+	maxVersion     = 24
+	maxLang        = 35 // RFC 5646, 4.4.1
 )
 
 // displayTexts returns the texts of a request ready to be set: bounded, in the typography of the page's language,
@@ -26,6 +28,9 @@ func displayTexts(raw template.Texts, lang string) template.Texts {
 	t.Title = text.DisplayTitle(bounded(raw.Title, maxTitle), text.Site{Name: t.SiteName, Host: host, Lang: lang})
 	t.Description = bounded(raw.Description, maxDescription) // its rules need the room that it gets, which text knows
 	t.Quote = bounded(raw.Quote, maxDescription)
+	t.QuoteAuthor, t.Version = shortText(raw.QuoteAuthor, lang), bounded(raw.Version, maxVersion)
+	t.Path = bounded(raw.Path, maxShortText)
+	t.Owner, t.Repo = bounded(raw.Owner, maxShortText), bounded(raw.Repo, maxShortText)
 	t.Eyebrow, t.Author = shortText(raw.Eyebrow, lang), shortText(raw.Author, lang)
 	t.Crumb, t.Items = listed(raw.Crumb, lang), listed(raw.Items, lang)
 	return t
@@ -37,6 +42,14 @@ func (r *Request) date(lang string) string {
 		return ""
 	}
 	return longDate(r.Published, lang)
+}
+
+// dayAndMonth returns the two parts of the day of a request that stand apart: its number, and month and year in words.
+func (r *Request) dayAndMonth(lang string) (day, month string) {
+	if r.Published.IsZero() {
+		return "", ""
+	}
+	return strconv.Itoa(r.Published.Day()), monthAndYear(r.Published, lang)
 }
 
 // maxReading is how many minutes are believed.

@@ -153,7 +153,7 @@ func TestTexts_everyFieldIsPassedOn(t *testing.T) {
 	var raw render.Texts
 	in := reflect.ValueOf(&raw).Elem()
 	for i := range in.NumField() {
-		word := "a text of the field " + strings.ToLower(in.Type().Field(i).Name)
+		word := "the " + strings.ToLower(in.Type().Field(i).Name)
 		switch f := in.Field(i); f.Interface().(type) {
 		case string:
 			f.SetString(word)

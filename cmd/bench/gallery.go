@@ -25,7 +25,7 @@ var galleryHTML string
 
 // galleryCard is a card of the gallery. The exported fields are what the page says of it.
 type galleryCard struct {
-	Template, Kind, Mode, Accent, Font, Text, Logo string
+	Template, Kind, Mode, Accent, Font, Text, Logo, Picture string
 
 	File          string
 	Bytes         int
@@ -34,16 +34,33 @@ type galleryCard struct {
 	request render.Request
 }
 
+// iconSets stands for a template where the icon sets alone are drawn.
+const iconSets = "icons"
+
 // runGallery draws all templates in all ways into a folder: index.html, and a picture for each card in cards/.
 func runGallery(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench gallery", flag.ContinueOnError)
 	dir := flags.String("o", "", "write the page into `DIR`")
-	only := flags.String("template", "", "draw this template alone")
+	only := flags.String("template", "", "draw this template alone; icons: the icon sets alone")
+	icons := flags.String("icons", defaultIcons, "draw the sets of the icons in `DIR`")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *dir == "" || flags.NArg() > 0 {
 		return errors.New("gallery takes -o DIR")
+	}
+	if err := os.MkdirAll(*dir, 0o755); err != nil {
+		return fmt.Errorf("make gallery: %w", err)
+	}
+	if *only == "" || *only == iconSets {
+		sets, err := writeIconGallery(*icons, *dir, filepath.Join(os.TempDir(), "masthead-bench"))
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%d icon sets: %s\n", sets, filepath.Join(*dir, "icons.html"))
+		if err != nil || *only == iconSets {
+			return err
+		}
 	}
 	cards := galleryCards(*only)
 	if len(cards) == 0 {
@@ -78,8 +95,8 @@ func writeGallery(cards []*galleryCard, dir string) error {
 	return nil
 }
 
-// galleryCards lists every template × kind × mode × accent × font × text, and each logo in each corner; only those of
-// one template if it is named.
+// galleryCards lists every template × kind × mode × accent × font × text, each logo in each corner, and each picture
+// behind some of the texts; only those of one template if it is named.
 func galleryCards(slug string) []*galleryCard {
 	var all []*galleryCard
 	for _, info := range render.Templates() {
@@ -89,6 +106,7 @@ func galleryCards(slug string) []*galleryCard {
 		for _, kind := range info.Kinds {
 			all = append(all, styleCards(info.Slug, kind)...)
 			all = append(all, logoCards(info.Slug, kind)...)
+			all = append(all, pictureCards(info.Slug, kind)...)
 		}
 	}
 	return all
@@ -132,11 +150,30 @@ func logoCards(slug string, kind render.Kind) []*galleryCard {
 	return all
 }
 
+// pictureCards lists each picture behind some of the texts, in the accents by turns.
+func pictureCards(slug string, kind render.Kind) []*galleryCard {
+	var all []*galleryCard
+	for _, picture := range append(specimen.Pictures(), specimen.HardPictures()...) {
+		for _, text := range []string{"five-words", "60", "140", "arabic"} {
+			for _, dark := range []bool{true, false} {
+				page := specimen.Find(text)
+				r := page.Request(slug, kind)
+				r.Accent, r.Font, r.Dark = specimen.Accents()[len(all)/2%5], "inter", dark
+				r.Background = specimen.Picture(picture)
+				c := newGalleryCard(page, r)
+				c.Picture = picture
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 // newGalleryCard returns the card of a request.
 func newGalleryCard(page specimen.Page, r render.Request) *galleryCard {
 	c := &galleryCard{
 		Template: r.Template, Kind: string(r.Kind), Mode: "light", Accent: palette.Hex(r.Accent)[1:], Font: r.Font,
-		Text: page.Name, Logo: "none", request: r,
+		Text: page.Name, Logo: "none", Picture: "none", request: r,
 	}
 	if r.Dark {
 		c.Mode = "dark"
@@ -166,7 +203,7 @@ func (c *galleryCard) draw(dir string) error {
 	if err != nil {
 		return err
 	}
-	axes := []string{c.Template, c.Kind, c.Text, c.Font, c.Accent, c.Mode, c.Logo}
+	axes := []string{c.Template, c.Kind, c.Text, c.Font, c.Accent, c.Mode, c.Logo, c.Picture}
 	c.File = "cards/" + strings.Join(axes, "-") + pic.Ext
 	c.Bytes, c.Width, c.Height = len(pic.Bytes), pic.Width, pic.Height
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(c.File)), pic.Bytes, 0o644); err != nil {

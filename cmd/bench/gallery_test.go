@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"masthead/render"
@@ -16,13 +17,15 @@ func TestGallery_linksLeadToPictures(t *testing.T) {
 	cards := galleryCards("minimal")
 	styles := len(specimen.Pages()) * len(render.Fonts()) * len(specimen.Accents()) * 2
 	logos := len(specimen.Logos()) * len(specimen.Corners()) * 2 * 2
-	if len(cards) != styles+logos || styles < 1000 {
-		t.Errorf("there are %d cards of one kind, want %d styles and %d logos", len(cards), styles, logos)
+	pictures := (len(specimen.Pictures()) + len(specimen.HardPictures())) * 4 * 2
+	if len(cards) != styles+logos+pictures || styles < 1000 {
+		t.Errorf("there are %d cards of one kind, want %d styles, %d logos and %d pictures",
+			len(cards), styles, logos, pictures)
 	}
 	if err := run([]string{"gallery", "-o", dir, "-template", "nothing"}, nil, nil); err == nil {
 		t.Error("an unknown template is no error, want one")
 	}
-	cards = append(cards[:20], cards[len(cards)-20:]...)
+	cards = slices.Concat(cards[:20], cards[styles+logos-20:styles+logos], cards[len(cards)-8:])
 	if err := writeGallery(cards, dir); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,9 @@
 package template
 
 import (
+	"image"
 	"image/color"
+	"math"
 
 	"masthead/render/text"
 )
@@ -57,6 +59,15 @@ type Placed struct {
 func (p Placed) Bounds() text.Rect {
 	r := p.Ink
 	return text.Rect{X0: r.X0 + p.X, Y0: r.Y0 + p.Y, X1: r.X1 + p.X, Y1: r.Y1 + p.Y}
+}
+
+// InkBox returns the pixels of the canvas that the ink of the text touches.
+func (p Placed) InkBox() image.Rectangle { return p.box(p.Ink) }
+
+// box returns the pixels about a part of the text.
+func (p Placed) box(r text.Rect) image.Rectangle {
+	x0, y0 := int(math.Floor(r.X0+p.X)), int(math.Floor(r.Y0+p.Y))
+	return image.Rect(x0, y0, int(r.X1+p.X)+1, int(r.Y1+p.Y)+1)
 }
 
 // Put places a block in the layout with the left edge of its box at x and its anchor at y. It will be drawn over

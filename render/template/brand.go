@@ -11,7 +11,6 @@ import (
 const (
 	brandGap    = 16
 	brandPx     = .70 // of the icon's side
-	brandMax    = 420 // of the name, and of the host
 	iconLetter  = .56 // of the side
 	iconRounded = .24 // of the side
 )
@@ -49,7 +48,7 @@ type brandRow struct {
 
 // putBrandRow draws the icon, the site's name and its host in one row. A logo at the start of it takes the place of the
 // icon, and a wordmark that of the name too. With a logo elsewhere there is no icon: a brand is shown once, and so is
-// each of its words.
+// each of its words. The host goes before the name is cut.
 func putBrandRow(c *Card, r brandRow) {
 	s, px := siteOf(&c.Texts), brandPx*float64(r.side)
 	row := Row{Span: r.row.Span, Anchor: Middle, Y: r.middle, Gap: brandGap}
@@ -70,17 +69,27 @@ func putBrandRow(c *Card, r brandRow) {
 	if r.hostSaid {
 		host = ""
 	}
-	c.PutRow(row, brandIcon(r.on, r.logo, r.side),
-		RowItem{Text: s.name, Style: c.TextStyle(px, 600), Role: Repeated, Color: r.on.Text, MaxW: brandMax},
-		RowItem{Text: host, Style: c.TextStyle(px, 400), Role: Repeated, Color: r.on.Muted, MaxW: brandMax, Address: true})
+	c.PutRow(row, c.brandIcon(r.on, r.logo, r.side),
+		RowItem{Text: s.name, Style: c.TextStyle(px, 600), Role: Repeated, Color: r.on.Text},
+		RowItem{Text: host, Style: c.TextStyle(px, 400), Role: Repeated, Color: r.on.Muted, Address: true})
 }
 
-// brandIcon is the icon of a site as an item of a row, or nothing where its logo stands on the card.
-func brandIcon(on Surface, logo Logo, side int) RowItem {
-	if logo.Shown {
+// brandIcon is the icon of a site as an item of a row, or nothing where its logo stands on the card, or where there is
+// nothing to show: an empty tile looks like a picture that failed.
+func (c *Card) brandIcon(on Surface, logo Logo, side int) RowItem {
+	if logo.Shown || !c.hasIcon(on, side) {
 		return RowItem{}
 	}
 	return RowItem{Icon: side, On: on}
+}
+
+// hasIcon reports whether the site has an icon that can be shown, or a letter that stands for it.
+func (c *Card) hasIcon(on Surface, side int) bool {
+	if text.Initial(c.SiteName, c.Lang) != 0 {
+		return true
+	}
+	_, ok := fitLogo(c.Icon, on, side, side)
+	return ok
 }
 
 // drawIcon draws what stands for a site in a square of the layout: its icon, else a tile with the first letter of its
@@ -97,8 +106,8 @@ func (c *Card) drawIcon(on Surface, x, y, side int) {
 	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color})
 }
 
-// drawMonogram draws a tile with the first letter of the site's name; without a letter it is a plain tile. Where the
-// accent would be lost on the surface, the tile has the colour of text.
+// drawMonogram draws a tile with the first letter of the site's name. Where the accent would be lost on the surface,
+// the tile has the colour of text.
 func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	fill, letterColor := c.Theme.Fill, c.Theme.On
 	if palette.Contrast(fill, on.Color) < palette.MinFill {
@@ -106,7 +115,7 @@ func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	}
 	side := tile.Dx()
 	c.canvas.RoundRect(tile, iconRounded*float64(side), fill)
-	first := initial(c.SiteName, c.Lang)
+	first := text.Initial(c.SiteName, c.Lang)
 	if first == 0 {
 		return
 	}

@@ -22,7 +22,12 @@ type Card struct {
 	t      *Template
 	texts  []Placed
 	icons  []PlacedIcon
-	down   float64 // from a y of the layout to one of the canvas
+
+	softLight bool // the ground is soft light
+
+	missing string  // characters of texts that were left out whole, since no face has them
+	down    float64 // from a y of the layout to one of the canvas
+	over    over    // where the card is drawn over a picture
 }
 
 // tallDown is by how much text stands lower on a hero of 16:10.
@@ -32,6 +37,9 @@ const tallDown = 50
 func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	c := &Card{Spec: s, engine: engine, t: t, texts: make([]Placed, 0, 8)}
 	c.W, c.H = s.Size()
+	if t.Bare {
+		c.Background = nil
+	}
 	if s.Tall {
 		c.down = tallDown
 	}
@@ -41,10 +49,24 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 }
 
 // Layout draws what lies under the text, and finds the place of the text.
-func (c *Card) Layout() { c.t.draw(c.Kind)(c) }
+//
+// Over a picture the caller looks at [Card.Unreadable] after it. It may be called again then, after [Card.Soften].
+func (c *Card) Layout() {
+	if c.Background != nil {
+		c.layoutOver()
+		return
+	}
+	c.t.draw(c.Kind)(c)
+}
 
-// DrawTexts draws the text, over everything else.
+// DrawTexts draws the text, over everything else. Emoji come first: the palette of an indexed canvas has most room
+// then, and is the same on all cards of a theme, so that what is kept of an emoji serves them all.
 func (c *Card) DrawTexts() {
+	for _, p := range c.texts {
+		c.engine.DrawEmoji(p.Block.Block, p.X, p.Y, func(x, y int, m *image.NRGBA) {
+			c.canvas.Picture(m, m.Rect.Add(image.Pt(x, y)), 0)
+		})
+	}
 	for _, p := range c.texts {
 		c.engine.Draw(p.Block.Block, p.X, p.Y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, p.Color) })
 	}
@@ -71,9 +93,19 @@ func (c *Card) Close() {
 // Ground covers the card and returns its canvas, for the motif. It comes before anything else that draws. Over a
 // gradient, inks names the colours of what will be drawn.
 func (c *Card) Ground(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {
+	if c.Background != nil {
+		return c.groundOver(g)
+	}
+	if light, ok := g.(paint.Lit); ok {
+		light.Mirror, light.Dither = c.RTL, !c.Lossless
+		g, c.softLight = light, true
+	}
 	c.canvas = paint.New(c.W, c.H, g, inks...)
 	return c.canvas
 }
+
+// SoftLight reports whether the ground of the card is soft light: such a card is three times as large as PNG.
+func (c *Card) SoftLight() bool { return c.softLight }
 
 // mirror returns the left edge on the canvas of a box of width w that stands at x in the layout.
 func (c *Card) mirror(x, w float64) float64 {

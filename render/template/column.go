@@ -14,6 +14,8 @@ type Column struct {
 	// Under is where that ends which stands over the column; 0: nothing does. Where marks that rise above the capitals
 	// would come nearer than underGap, or leave the zone of text, the column stands lower.
 	Under float64
+	// Foot is where the lowest ink may reach; 0: anywhere. What hangs deeper lifts the column.
+	Foot float64
 }
 
 // underGap is the least distance of the ink of a column to what stands over it.
@@ -47,6 +49,9 @@ func (c *Card) stack(col Column, items []Item) (blocks []Item, tops []float64, l
 	}
 	zone, _ := c.textZone()
 	y := col.Anchor.top(col.Y-col.Anchor.top(0, col.H), height)
+	if last := len(blocks) - 1; col.Foot > 0 {
+		y = min(y, col.Foot-tops[last]-blocks[last].Ink.Y1)
+	}
 	least := max(zone, col.Under+underGap) - blocks[0].Ink.Y0
 	for i := range tops {
 		tops[i] += max(y, least)
@@ -69,6 +74,8 @@ type Description struct {
 	SizePx float64
 	W      float64
 	Lines  int
+	// MaxTitleLines is how many lines the title may have over it; 0: any.
+	MaxTitleLines int
 }
 
 // PutHeading fits the title of a card, and its description, into a column and places them. Where marks do not let the
@@ -96,7 +103,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	}
 	if d := h.Description; d.Lines > 0 {
 		s.Text, s.TextGiven, s.TextStyle = c.Description, c.DescriptionGiven, c.TextStyle(d.SizePx, 400)
-		s.TextWidth, s.TextLines = d.W, d.Lines
+		s.TextWidth, s.TextLines, s.MaxTitleLines = d.W, d.Lines, d.MaxTitleLines
 	}
 	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
 	title, description := c.engine.FitStack(s)

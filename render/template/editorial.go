@@ -1,14 +1,19 @@
 package template
 
 import (
+	"image"
+	"image/color"
+	"slices"
+
 	"masthead/render/paint"
+	"masthead/render/palette"
 	"masthead/render/text"
 )
 
-// The default: the calm front page of a good magazine.
+// The default: the front page of a good magazine.
 var _ = register(Template{
 	Info: Info{
-		Slug: "editorial", Name: "Editorial", Mood: "The calm front page of a good magazine.",
+		Slug: "editorial", Name: "Editorial", Mood: "The front page of a good magazine.",
 		GoodFor: "Articles, essays, company blogs, and any page that says no more than its title",
 		Needs:   []string{"title"}, TextSide: "left",
 	},
@@ -16,69 +21,234 @@ var _ = register(Template{
 	BlogHero: editorialHero,
 })
 
+// editorialOG sets the title over the initial of the site, which three edges cut and which comes out of the dark
+// towards the end of the lines.
 func editorialOG(c *Card) {
 	bg, site := c.BG(), siteOf(&c.Texts)
-	canvas := c.Ground(paint.Solid(bg.Color))
-	drawBackdropLetter(c, 1180, 612, 760)
-	canvas.Fill(c.TextRect(72, 72, 1056, 2), c.Theme.Line)
-	canvas.Fill(c.TextRect(72, 70, 96, 6), c.Theme.Gfx)
+	over := c.Over(editorialBackdrop(1200, 630, 944))
+	reach := 1128.0 // of the texts that stand outside the title
+	if over {
+		c.Ground(paint.Solid(bg.Color))
+	} else {
+		letter := editorialLetter(&c.Theme)
+		drawEditorialLetter(c, letter, bg)
+		reach = letter.reach(bg.Muted)
+	}
 	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: bg, End: bg, Upper: LogoLine{113, 44}, Lower: LogoLine{546, logoH},
+		Margin: 72, Start: bg, End: bg, ChipAtEnd: !over, Upper: LogoLine{89, 56}, Lower: LogoLine{546, logoH},
 	})
+	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, reach), min(logo.Lower.X1, reach)
 
 	// Over the title: its section, else where the page is, and when it was written.
-	over := putEyebrowRow(c, eyebrowRow{
+	head := putEyebrowRow(c, eyebrowRow{
 		on: bg, logo: logo, host: site.spareHost, date: c.Date, readingTime: c.ReadingTime,
-		baseline: 122, sizePx: 24, maxLabel: 528,
+		baseline: 98, sizePx: 26, maxLabel: 560,
 	})
 	// Below it: whose page it is.
-	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Lower, middle: 556, side: 40, hostSaid: over.hostSaid})
+	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Lower, middle: 560, side: 40, hostSaid: head.hostSaid})
 
-	column := Column{X: 72, Y: 168, W: 984, H: 336, Gap: 46, Under: over.bottom}
-	if over.empty { // it moves up to the rule
-		column.Y, column.Under = 126, 78
+	column, description := Column{X: 72, Y: 142, W: 1000, H: 362, Gap: 36, Under: head.bottom}, 800.0
+	if over { // the picture has the other side
+		column.W, description = 740, 640
+	}
+	if head.empty { // it moves up
+		column.Y, column.H = 100, 404
 	}
 	if logo.Lower.HasLogo { // it is higher than an icon
-		column.H = 320
+		column.H -= 20
 	}
-	c.PutHeading(bg, column, Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54), MaxH: 284,
-		Description: Description{SizePx: 30, W: 820, Lines: 2},
-	})
+	heading := Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 66, 56), MaxH: 300,
+		Description: Description{SizePx: 32, W: description, Lines: 2},
+	}
+	heading.Style.LineHeight = 1.03
+	if c.Description == "" { // the title has its room
+		heading.Ladder, heading.MaxH = append(text.Steps(3, 128), heading.Ladder...), column.H
+	}
+	c.PutHeading(bg, column, heading)
 }
 
+// editorialGradient is that of the letter of a share image: where it begins to be seen, where it may still be text's
+// ground, and where it is a shape.
+type editorialGradient [3]struct {
+	x     float64
+	color color.NRGBA
+}
+
+// editorialLetter returns the colours of the letter: behind the text barely more than the ground.
+func editorialLetter(th *palette.Theme) editorialGradient {
+	if th.Dark {
+		return editorialGradient{{640, th.Lead(.20, .3, 0)}, {880, th.Lead(.27, .6, 0)}, {1200, th.Lead(.56, 1, 0)}}
+	}
+	return editorialGradient{{640, th.Lead(.965, .3, 0)}, {880, th.Lead(.925, .6, 0)}, {1200, th.Lead(.66, 1, 0)}}
+}
+
+// stops returns the gradient evenly spaced from its first place to its last.
+func (g *editorialGradient) stops() []color.NRGBA {
+	var stops []palette.Stop
+	for _, s := range g {
+		stops = append(stops, palette.Stop{At: (s.x - g[0].x) / (g[2].x - g[0].x), Color: s.color})
+	}
+	return palette.GradientAt(stops...)
+}
+
+// reach returns how far a text of a colour may reach over the letter.
+func (g *editorialGradient) reach(ink color.NRGBA) float64 {
+	stops := g.stops()
+	for i, s := range stops {
+		if palette.Contrast(s, ink) < palette.MinText+.1 {
+			return g[0].x + (g[2].x-g[0].x)*float64(i-1)/float64(len(stops)-1)
+		}
+	}
+	return 1128
+}
+
+// drawEditorialLetter covers a share image with its ground and the letter, or an arch where the site has none.
+func drawEditorialLetter(c *Card, g editorialGradient, bg Surface) {
+	l := paint.Linear{Angle: paint.Right, Colors: g.stops(), From: int(g[0].x), To: int(g[2].x)}
+	if c.RTL {
+		slices.Reverse(l.Colors)
+		l.From, l.To = c.W-l.To, c.W-l.From
+	}
+	// The ground is the gradient, about which the colour of the card is laid: texts run over both.
+	canvas := c.Ground(l, bg.Color, bg.Text, bg.Muted, bg.Accent)
+	around, shift := c.editorialShape()
+	canvas.Mask(around.Rect.Min.X+shift, around.Rect.Min.Y, around, bg.Color)
+	giveMask(around)
+}
+
+// editorialShape returns the coverage of what is about the letter, and how far it is to be moved.
+func (c *Card) editorialShape() (around *image.Alpha, shift int) {
+	const cut, margin = 60, 80 // how much of the letter the edge takes, and what the mask has beyond the card
+	m := takeMask(image.Rect(-margin, 0, c.W+margin, c.H))
+	if letter, ok := c.leadInitial(1010, 810); ok {
+		ink := letter.Ink
+		y := 664 - max(letter.CapHeight, ink.Y1-1)
+		if letter.Style.Family != text.InstrumentSerif { // about the middle
+			y = 318 - (ink.Y0+ink.Y1)/2
+		}
+		w := ink.X1 - ink.X0
+		c.maskInk(m, letter, c.mirror(1200+cut-w, w)-ink.X0, y)
+		// A stem whose serifs are cut would leave a sliver of the ground beside it.
+		if shift = c.bareEdge(m); shift > margin-cut {
+			shift = 0
+		}
+		if c.RTL {
+			shift = -shift
+		}
+	} else {
+		arch := c.archMask(960, 300, 330, 150)
+		for y := arch.Rect.Min.Y; y < arch.Rect.Max.Y; y++ {
+			copy(m.Pix[m.PixOffset(arch.Rect.Min.X, y):], arch.Pix[arch.PixOffset(arch.Rect.Min.X, y):][:arch.Rect.Dx()])
+		}
+	}
+	for i := range m.Pix {
+		m.Pix[i] = 255 - m.Pix[i]
+	}
+	return m, shift
+}
+
+// bareEdge returns how many columns at the edge of the card where lines end a shape leaves nearly bare.
+func (c *Card) bareEdge(m *image.Alpha) (bare int) {
+	for ; bare < c.W/2; bare++ {
+		x, inked := c.W-1-bare, 0
+		if c.RTL {
+			x = bare
+		}
+		for y := 0; y < c.H; y += 4 {
+			if m.Pix[m.PixOffset(x, y)] > 127 {
+				inked++
+			}
+		}
+		if inked*4*8 > c.H {
+			break
+		}
+	}
+	return bare
+}
+
+// editorialHero gives the initial of the site a panel, and the title the rest.
 func editorialHero(c *Card) {
 	bg, site := c.BG(), siteOf(&c.Texts)
-	canvas := c.Ground(paint.Solid(bg.Color))
-	drawBackdropLetter(c, 1572, float64(c.H)-26, 1.2*float64(c.H))
-	canvas.Fill(c.TextRect(128, 128, 1344, 2), c.Theme.Line)
-	canvas.Fill(c.TextRect(128, 125, 128, 8), c.Theme.Gfx)
+	over := c.Over(editorialBackdrop(1600, 900, 1350))
+	c.Ground(paint.Solid(bg.Color))
+	if !over {
+		drawEditorialPanel(c)
+	}
+	chip := Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	if over {
+		chip = bg
+	}
 	logo := c.PlaceLogo(Corners{
-		Margin: 128, Start: bg, End: bg, Upper: LogoLine{185, 56}, Lower: LogoLine{773, heroLogoH},
+		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over, Upper: LogoLine{157, 56}, Lower: LogoLine{776, heroLogoH},
 	})
+	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 976), min(logo.Lower.X1, 976)
 
 	// Over the title: its section, else where the page is.
 	host, readingTime := site.spareHost, c.ReadingTime
 	if c.signed() { // then no brand row says the host, and the foot says the time
 		host, readingTime = site.host, ""
 	}
-	over := putEyebrowRow(c, eyebrowRow{
-		on: bg, logo: logo, host: host, readingTime: readingTime, baseline: 196, sizePx: 30, maxLabel: 672,
+	head := putEyebrowRow(c, eyebrowRow{
+		on: bg, logo: logo, host: host, readingTime: readingTime, baseline: 168, sizePx: 30, maxLabel: 672,
 	})
 	// Below it: who wrote it and when; a page that does not say shows whose it is.
 	if c.signed() {
-		c.PutRow(Row{Span: logo.Lower.Span, Anchor: Middle, Y: 773},
+		c.PutRow(Row{Span: logo.Lower.Span, Anchor: Middle, Y: 776, Gap: brandGap}, c.brandIcon(bg, logo, 40),
 			RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(32, 400), Role: Essential, Color: bg.Muted})
 	} else {
-		putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Lower, middle: 773, side: 46, hostSaid: over.hostSaid})
+		putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Lower, middle: 776, side: 46, hostSaid: head.hostSaid})
 	}
 
-	column := Column{X: 128, Y: 244, W: 1180, H: 470, Gap: 56, Under: over.bottom}
-	if over.empty { // it moves up to the rule
-		column.Y, column.Under = 190, 133
+	column := Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.bottom}
+	if head.empty { // it moves up
+		column.Y, column.H = 150, 570
 	}
-	c.PutHeading(bg, column, Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(3, 120, 108, 96, 86).Then(4, 76, 66), MaxH: 400,
-		Description: Description{SizePx: 36, W: 1000, Lines: 2},
+	heading := Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 140, 128, 116, 104).Then(4, 98).Then(5, 88, 76),
+		Description: Description{SizePx: 36, W: 800, Lines: 2, MaxTitleLines: 2},
+	}
+	heading.Style.LineHeight = 1.02
+	c.PutHeading(bg, column, heading)
+}
+
+// drawEditorialPanel draws the panel of a hero with the letter in it, which three of its edges cut.
+func drawEditorialPanel(c *Card) {
+	th, panel := &c.Theme, c.MotifRect(1040, 0, 560, c.H)
+	defer c.canvas.Clip(panel)()
+	c.canvas.PaintMask(paint.RoundMask(panel, 0), panel, paint.Linear{
+		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.64, 1, -14), th.Lead(.42, 1.05, 14)),
 	})
+	scale := float64(c.H) / 900
+	var shape *image.Alpha
+	if letter, ok := c.leadInitial(1420*scale, 700); ok {
+		ink := letter.Ink
+		x, y := 1000-ink.X0, 990*scale-max(letter.CapHeight, ink.Y1-1)
+		if c.RTL {
+			x = 600 - ink.X1
+		}
+		if letter.Style.Family != text.InstrumentSerif {
+			y = float64(c.H)/2 - (ink.Y0+ink.Y1)/2
+		}
+		shape = takeMask(panel)
+		defer giveMask(shape)
+		c.maskInk(shape, letter, x, y)
+	} else {
+		shape = c.archMask(1340, 360*scale, 230, 120)
+	}
+	c.canvas.PaintMask(shape, image.Rect(0, 0, c.W, c.H), paint.Linear{
+		Angle: paint.Down, Colors: palette.Gradient(th.Lead(.84, .7, -18), th.Lead(.60, 1, 0)),
+	})
+}
+
+// editorialBackdrop lays a picture on the side away from the text, whole where its proportions are 3:2: it melts into
+// the ground under the end of the title.
+func editorialBackdrop(w, h, picture int) Backdrop {
+	left := float64(w - picture)
+	return Backdrop{
+		Picture: image.Rect(w-picture, 0, w, h),
+		Veil: func(x, _ float64) float64 {
+			return 1 - paint.Ease((x-left-.04*float64(picture))/(.66*float64(picture)))
+		},
+	}
 }

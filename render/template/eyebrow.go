@@ -2,8 +2,8 @@ package template
 
 import "cmp"
 
-// eyebrowRow is the row over a title, between the upper corners: a label in capitals at its start and a date at its
-// end. The label is the section of the page; on one that does not say, the first that is known of what follows.
+// eyebrowRow is the row over a title, between the upper corners: a label in capitals, and a date after it. The label
+// is the section of the page; on one that does not say, the first that is known of what follows.
 type eyebrowRow struct {
 	on   Surface
 	logo Logo
@@ -21,8 +21,8 @@ type eyebrow struct {
 	hostSaid bool    // the label is the host
 }
 
-// eyebrowFree is the least width that stays empty between the two ends of an eyebrow row.
-const eyebrowFree = 320
+// eyebrowGap is the distance of a date that follows its label.
+const eyebrowGap = 32
 
 // putEyebrowRow places the row.
 func putEyebrowRow(c *Card, r eyebrowRow) eyebrow {
@@ -31,14 +31,15 @@ func putEyebrowRow(c *Card, r eyebrowRow) eyebrow {
 		Text:  cmp.Or(c.Eyebrow, r.host, r.date, r.readingTime),
 		Style: c.LabelStyle(r.sizePx), Role: Essential, Color: r.on.Accent, MaxW: r.maxLabel,
 	}
-	date := RowItem{Text: r.date, Style: c.TextStyle(r.sizePx, 400), Role: Essential, Color: r.on.Muted, AtEnd: true}
+	date := RowItem{Text: r.date, Style: c.TextStyle(r.sizePx, 400), Role: Essential, Color: r.on.Muted}
 	if hostSaid {
 		label.Style.Lang = "" // a host knows no language: in Turkish its i would become İ
 	}
 	if c.Eyebrow == "" && r.host == "" { // the date is the label
 		date = RowItem{}
 	}
-	bottom, ok := c.PutRow(Row{Span: r.logo.Upper.Span, Anchor: Bottom, Y: r.baseline, MinFree: eyebrowFree}, label, date)
+	row := Row{Span: r.logo.Upper.Span, Anchor: Bottom, Y: r.baseline, Gap: eyebrowGap}
+	bottom, ok := c.PutRow(row, label, date)
 	if r.logo.Upper.HasLogo {
 		bottom = max(bottom, float64(r.logo.Y+r.logo.H))
 	}

@@ -40,7 +40,17 @@ type Corners struct {
 	Margin       int     // from a side of the card to the outer edge of a logo
 	Start, End   Surface // under the corners at the start of lines and at their end
 	Upper, Lower LogoLine
+	// ChipAtEnd puts a logo at the end of lines onto a plate of its surface's colour, over a motif or a picture there.
+	ChipAtEnd bool
+	// ChipAtStart does the same at the start of lines.
+	ChipAtStart bool
 }
+
+// Measures of a chip.
+const (
+	chipPadding = 16
+	chipRadius  = 14
+)
 
 // LogoLine is a middle line of logos.
 type LogoLine struct{ Middle, MaxH int }
@@ -89,6 +99,9 @@ func (c *Card) PlaceLogo(at Corners) Logo {
 		row.X0 = float64(logo.X+logo.W) + logoGap
 	}
 	box := c.TextRect(logo.X, logo.Y, logo.W, logo.H)
+	if at.ChipAtEnd && atEnd || at.ChipAtStart && !atEnd {
+		c.canvas.RoundRect(box.Inset(-chipPadding), chipRadius, on.Color)
+	}
 	c.drawLogo(fitted, box)
 	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color, Logo: true})
 	return logo

@@ -2,7 +2,9 @@ package template
 
 import (
 	"cmp"
+	"image"
 	"image/color"
+	"math"
 	"strings"
 
 	"masthead/render/paint"
@@ -20,26 +22,41 @@ var _ = register(Template{
 
 func minimalOG(c *Card) {
 	bg, site := c.BG(), siteOf(&c.Texts)
+	over := c.Over(minimalBackdrop())
 	c.Ground(paint.Solid(bg.Color))
 	logo := c.PlaceLogo(Corners{
-		Margin: 144, Start: bg, End: bg, Upper: LogoLine{90, 48}, Lower: LogoLine{546, logoH},
+		Margin: 96, Start: bg, End: bg, Upper: LogoLine{90, 48}, Lower: LogoLine{546, logoH},
 	})
 
 	// Over the title: whose page it is.
-	c.PutRow(Row{Span: logo.Upper.Span, Anchor: Middle, Y: 90, Gap: brandGap}, brandIcon(bg, logo, 36), RowItem{
+	c.PutRow(Row{Span: logo.Upper.Span, Anchor: Middle, Y: 90, Gap: brandGap}, c.brandIcon(bg, logo, 36), RowItem{
 		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(26, 400), Role: Repeated, Color: bg.Muted, MaxW: 520,
 		Address: true,
 	})
 
 	words, stops := withoutStop(c.Title)
 	style := c.TitleStyle()
-	style.Weight, style.LineHeight = 600, 1.10
+	style.Weight, style.LineHeight = 600, 1.1
 	// The middle that the eye sees is 6 px above that of the card.
-	title := c.PutHeading(bg, Column{X: 144, Y: 139, W: 912, H: 340, Anchor: Middle}, Heading{
-		Title: words, Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60, 54, 50),
+	column := Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: Middle, Under: 108}
+	if over {
+		column.W = 720
+	}
+	title := c.PutHeading(bg, column, Heading{
+		Title: words, Style: style, Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 92, 80, 70).Then(4, 62, 54),
 	})
 	if stops {
 		drawFullStop(c, title, c.Theme.Gfx)
+	}
+}
+
+// minimalBackdrop shows a picture in a single soft form that the right edge cuts: 30 % of the card.
+func minimalBackdrop() Backdrop {
+	return Backdrop{
+		Picture: image.Rect(640, 0, 1200, 630),
+		Veil: func(x, y float64) float64 {
+			return paint.Ease((math.Hypot(x-1210, y-300) - 250) / 230)
+		},
 	}
 }
 
@@ -61,8 +78,8 @@ func withoutStop(s string) (title string, stops bool) {
 
 // Measures of the full stop, in sizes of the title.
 const (
-	stopRadius = .105
-	stopGap    = .20 // from the ink of the last letter to the middle of the stop
+	stopRadius = .13
+	stopGap    = .12 + stopRadius // from the ink of the last letter to the middle of the stop
 )
 
 // drawFullStop draws a disc after the last letter of a title that is whole, on its baseline.

@@ -19,6 +19,11 @@
 //     other, apart by their ink) or [Card.Put] (one alone, by its [Anchor]). What several designs share is a function:
 //     putBrandRow, putEyebrowRow, byline, drawBackdropLetter.
 //
+// A request may bring a picture to draw over. Then the function is run twice, first to learn where the texts stand, and
+// [Card.Ground] lays the picture under them, hidden as far as they need it. A template does nothing for that but leave
+// out its motif ([Card.HasPicture]); one that wants the picture elsewhere, or in other colours, says so with
+// [Card.Over].
+//
 // Whatever a later step must know comes back from the earlier one as a value. What only one design needs is a plain
 // function in its file.
 //
@@ -51,6 +56,7 @@ type Info struct {
 	GoodFor    string
 	Needs      []string // the texts of a page that it lives on
 	TextSide   string   // "left", "center" or "right", for text that runs left to right
+	Bare       bool     // it is never drawn over a picture
 	Kinds      []Kind   // that it draws: those that have a function; register fills them in
 }
 

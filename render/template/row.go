@@ -69,6 +69,9 @@ func (c *Card) PutRow(row Row, items ...RowItem) (bottom float64, ok bool) {
 			continue
 		}
 		p := c.Put(it.Item, x, row.Anchor, y)
+		if p.Empty() { // nothing was left of it in so little room
+			continue
+		}
 		bottom = max(bottom, p.Bounds().Y1-c.down)
 	}
 	return bottom, len(set) > 0

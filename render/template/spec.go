@@ -20,6 +20,10 @@ type Texts struct {
 	Eyebrow          string   // the section: a few words over the title
 	Author           string   // of the page
 	Quote            string   // a sentence that speaks for the page
+	QuoteAuthor      string   // who said it; "" for one that the page does not name
+	Version          string   // that the page is about, "v3.2" or "3.2"
+	Path             string   // of the page, readable, from its first slash: "/blog/render-queue"
+	Owner, Repo      string   // of a page of a code forge: "northlane", "render-queue"
 	Crumb            []string // where the page stands, from the top, at most 3
 	Items            []string // first entries of the page's main list, at most 3
 }
@@ -36,8 +40,11 @@ type Pictures struct {
 type Spec struct {
 	Texts
 	Date, ReadingTime string // in the page's language
+	Day, Month        string // those of the date: its number, and month and year in the page's language
 	Pictures
-	Corner Corner // of the logo, as it will be seen
+	// Background is what the card is drawn over in place of its own ground and motif; nil: those.
+	Background image.Image
+	Corner     Corner // of the logo, as it will be seen
 
 	Kind   Kind
 	Tall   bool   // a hero of 16:10 rather than 16:9
@@ -46,6 +53,8 @@ type Spec struct {
 	Family text.Family
 	Lang   string // BCP 47
 	RTL    bool   // the page runs right to left
+	// Lossless says that the card will be a PNG, whatever its size: then soft light is not dithered.
+	Lossless bool
 }
 
 // SeedOf returns the seed of a page: the same address always gets the same picture.

@@ -12,9 +12,17 @@ import (
 // is worse than none. A title that is missing or cannot be set gives way to the name of the site, or its host.
 func (c *Card) dropUnsupported() {
 	if !c.supports(c.SiteName, 0) {
+		c.miss(c.SiteName)
 		c.SiteName = c.Host
 	}
-	for _, s := range []*string{&c.Description, &c.Eyebrow, &c.Author, &c.Date, &c.ReadingTime, &c.Quote} {
+	for _, s := range []*string{&c.Description, &c.Eyebrow, &c.Author, &c.Date, &c.ReadingTime, &c.Month} {
+		if !c.supports(*s, 0) {
+			c.miss(*s)
+			*s = ""
+		}
+	}
+	// What few designs show is not missed by the others.
+	for _, s := range []*string{&c.Quote, &c.QuoteAuthor, &c.Version, &c.Path, &c.Owner, &c.Repo} {
 		if !c.supports(*s, 0) {
 			*s = ""
 		}
@@ -28,6 +36,7 @@ func (c *Card) dropUnsupported() {
 		c.Eyebrow = "" // no section: the host is said by itself
 	}
 	if c.Title == "" || !c.supports(c.Title, text.MaxMissingShare) {
+		c.miss(c.Title)
 		if c.Title = c.SiteName; c.Title == c.Host && !c.DescriptionGiven {
 			c.Description = "" // nothing is known that it could belong to
 		}

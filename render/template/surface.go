@@ -16,8 +16,37 @@ func oneColor(ground, all color.NRGBA) Surface {
 	return Surface{Color: ground, Text: all, Muted: all, Accent: all, OneInk: true}
 }
 
-// BG is the surface of a card whose ground is the canvas colour of its theme.
+// On is a surface of a colour that is made of the accent: a tinted ground, a sheet, a window.
+func (c *Card) On(ground color.NRGBA) Surface {
+	th := &c.Theme
+	return Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: c.inkOn(ground)}
+}
+
+// brightInk is the lightness from which an accent on a light ground would be darkened out of its own hue: text is then
+// in the colour of text, and the accent stands as a bar beside it.
+const brightInk = .80
+
+// inkOn returns the accent as text on a ground.
+func (c *Card) inkOn(ground color.NRGBA) color.NRGBA {
+	if !c.Theme.Dark && c.Theme.LCH.L > brightInk {
+		return c.Theme.Text
+	}
+	return c.Theme.AccentTextOn(ground)
+}
+
+// barOn returns the accent as a bar on a ground: raw where it is light.
+func (c *Card) barOn(ground color.NRGBA) color.NRGBA {
+	if !c.Theme.Dark && c.Theme.LCH.L > brightInk && !c.Theme.Neutral {
+		return c.Theme.Accent
+	}
+	return c.Theme.AccentTextOn(ground)
+}
+
+// BG is the surface of a card whose ground is the canvas colour of its theme, or a picture that this is laid over.
 func (c *Card) BG() Surface {
+	if c.HasPicture() {
+		return c.overPicture()
+	}
 	th := &c.Theme
 	return Surface{Color: th.BG, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 }

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"masthead/cmd/rig"
+)
+
+// requestKind is a kind of request that is measured, and how many make one run: from 0.3 s of processor time, over
+// which single collections of garbage even out.
+type requestKind struct {
+	name  string
+	count int
+	// request returns the i-th of all requests of its kind.
+	request func(ctx context.Context, m *measured, i int) (*http.Request, error)
+}
+
+const hotPages = 32 // pages whose images are asked for again and again
+
+var requestKinds = []requestKind{
+	{"generate, new page", 240, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+		return m.node.Generate(ctx, m.owner, m.site.Page(fmt.Sprint("new-", i)))
+	}},
+	{"generate, kept", 1500, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+		return m.node.Generate(ctx, m.owner, m.site.Page(fmt.Sprint("hot-", i%hotPages)))
+	}},
+	{"GET /cdn, hit", 3000, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+		return m.node.Get(ctx, m.cdn[i%hotPages])
+	}},
+	{"GET /og, hit", 3000, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
+		return m.node.Get(ctx, m.og[i%hotPages])
+	}},
+}
+
+// measured is a process of one of the programs, with what was asked of it.
+type measured struct {
+	path    string
+	node    *rig.Node
+	site    *rig.Site
+	owner   rig.Owner
+	client  *http.Client
+	cdn, og []string
+	asked   []int       // requests so far, by kind
+	cost    [][]float64 // microseconds of processor time a request, by kind, one for each run
+}
+
+// requestOptions are the flags of `bench requests`.
+type requestOptions struct {
+	programs    []string
+	runs, conns int
+	scale       float64
+	postgres    string
+	settings    []string
+	only        string
+}
+
+func runRequests(args []string, out io.Writer) error {
+	var o requestOptions
+	flags := flag.NewFlagSet("bench requests", flag.ContinueOnError)
+	add := func(file string) error {
+		o.programs = append(o.programs, file)
+		return nil
+	}
+	flags.Func("program", "measure the program in `FILE`; given twice, the second against the first", add)
+	flags.IntVar(&o.runs, "runs", 7, "measure each `N` times, in turns")
+	flags.IntVar(&o.conns, "conns", 4, "ask on `N` connections")
+	flags.Float64Var(&o.scale, "scale", 1, "ask `X` times as often in each run")
+	flags.StringVar(&o.postgres, "postgres", "", "use databases in the Postgres at `URL`, instead of SQLite")
+	flags.StringVar(&o.only, "only", "", "measure the requests alone whose name has `WORD` in it, such as kept")
+	set := func(s string) error {
+		o.settings = append(o.settings, s)
+		return nil
+	}
+	flags.Func("set", "start the programs with `NAME=VALUE`: MASTHEAD_ADMIN_ADDR=127.0.0.1:9090 lets one look inside", set)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if len(o.programs) == 0 || flags.NArg() > 0 || o.runs < 1 || o.conns < 1 || o.scale <= 0 {
+		return errors.New("requests takes --program FILE, once or more, and positive figures")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return measureRequests(ctx, o, out)
+}
+
+// measureRequests runs the programs in turns and prints the table.
+func measureRequests(ctx context.Context, o requestOptions, out io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "masthead-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	site, err := rig.NewSite("127.0.0.1")
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	var all []*measured
+	for i, path := range o.programs {
+		options := rig.Options{
+			Dir:      filepath.Join(dir, fmt.Sprint(i)),
+			Settings: append([]string{"MASTHEAD_FETCH_ALLOW=" + site.Allowed(), "MASTHEAD_LOG_LEVEL=error"}, o.settings...),
+		}
+		if o.postgres != "" {
+			database, missing := rig.NewDatabase(ctx, o.postgres)
+			if missing != nil {
+				return missing
+			}
+			defer func() { err = errors.Join(err, database.Drop()) }()
+			options.Database = database.URL
+		}
+		m, failed := startMeasured(ctx, path, options, site)
+		if failed != nil {
+			return failed
+		}
+		defer func() { err = errors.Join(err, m.node.Kill()) }()
+		all = append(all, m)
+	}
+	for run := -1; run < o.runs; run++ { // the first warms up
+		for k, kind := range requestKinds {
+			if !strings.Contains(kind.name, o.only) {
+				continue
+			}
+			costs, err := measureKind(ctx, all, k, o)
+			if err != nil {
+				return err
+			}
+			for i, m := range all {
+				if run >= 0 {
+					m.cost[k] = append(m.cost[k], costs[i])
+				}
+			}
+		}
+	}
+	return printRequests(out, all, o)
+}
+
+// slices of a run: the programs take turns within it too, so that what else the machine does falls on all alike.
+const runSlices = 6
+
+// measureKind measures all programs once, and returns microseconds of processor time a request for each.
+func measureKind(ctx context.Context, all []*measured, k int, o requestOptions) ([]float64, error) {
+	costs := make([]float64, len(all))
+	for slice := range runSlices {
+		for i := range all {
+			i := (i + slice) % len(all) // nobody is always first
+			cost, err := all[i].measure(ctx, k, o)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", all[i].path, err)
+			}
+			costs[i] += cost / runSlices
+		}
+	}
+	return costs, nil
+}
+
+// startMeasured starts a program and has it draw the hot pages.
+func startMeasured(ctx context.Context, path string, o rig.Options, site *rig.Site) (*measured, error) {
+	program, err := rig.Look(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	m := &measured{path: path, site: site, client: rig.NewClient(time.Minute),
+		asked: make([]int, len(requestKinds)), cost: make([][]float64, len(requestKinds))}
+	if m.node, err = program.Prepare(o); err != nil {
+		return nil, err
+	}
+	if m.owner, err = m.node.Owner(ctx, "bench@example.com"); err != nil {
+		return nil, err
+	}
+	if err = m.node.Start(ctx); err != nil {
+		return nil, err
+	}
+	for i := range hotPages {
+		image, err := m.node.Draw(ctx, m.client, m.owner, site.Page(fmt.Sprint("hot-", i)))
+		if err != nil {
+			return nil, errors.Join(err, m.node.Kill())
+		}
+		path, err := image.CDNPath()
+		if err != nil {
+			return nil, errors.Join(err, m.node.Kill())
+		}
+		m.cdn, m.og = append(m.cdn, path), append(m.og, image.OGPath())
+	}
+	return m, nil
+}
+
+// measure sends the requests of a kind in one slice of a run and returns the microseconds of processor time that each
+// took.
+func (m *measured) measure(ctx context.Context, k int, o requestOptions) (float64, error) {
+	kind := requestKinds[k]
+	count := max(o.conns, int(float64(kind.count)*o.scale)/runSlices)
+	first := m.asked[k]
+	m.asked[k] += count
+	before, err := m.node.CPU()
+	if err != nil {
+		return 0, err
+	}
+	var next atomic.Int64
+	errs := make([]error, o.conns)
+	var group sync.WaitGroup
+	for c := range errs {
+		group.Go(func() {
+			for errs[c] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= count {
+					return
+				}
+				r, err := kind.request(ctx, m, first+i)
+				if err == nil {
+					_, err = rig.Ask(m.client, r)
+				}
+				errs[c] = err
+			}
+		})
+	}
+	group.Wait()
+	after, err := m.node.CPU()
+	return float64((after - before).Microseconds()) / float64(count), errors.Join(append(errs, err)...)
+}
+
+// printRequests prints the medians, and the median ratio of the last program to the first in the same run.
+func printRequests(out io.Writer, all []*measured, o requestOptions) error {
+	columns := []string{"Request"}
+	for i := range all {
+		columns = append(columns, fmt.Sprint("program ", i+1))
+	}
+	switch len(all) {
+	case 1:
+		columns[1] = "this program"
+	case 2:
+		columns[1], columns[2] = "before", "this program"
+	}
+	if len(all) > 1 {
+		columns = append(columns, "ratio")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Processor time of the program for one request in microseconds, user and system: median of %d runs\n"+
+		"in turns (lowest to highest), %d connections, %d cores. The ratio is the median of the runs' ratios.\n\n",
+		o.runs, o.conns, runtime.NumCPU())
+	fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
+	for k, kind := range requestKinds {
+		if len(all[0].cost[k]) == 0 {
+			continue
+		}
+		row := []string{kind.name}
+		for _, m := range all {
+			cost := m.cost[k]
+			row = append(row, fmt.Sprintf("%.0f (%.0f to %.0f)", median(cost), slices.Min(cost), slices.Max(cost)))
+		}
+		if first, last := all[0].cost[k], all[len(all)-1].cost[k]; len(all) > 1 {
+			ratios := make([]float64, o.runs)
+			for run := range ratios {
+				ratios[run] = last[run] / first[run]
+			}
+			row = append(row, fmt.Sprintf("%.2f", median(ratios)))
+		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// median returns the middle of some figures, the higher of two.
+func median(figures []float64) float64 {
+	sorted := slices.Sorted(slices.Values(figures))
+	return sorted[len(sorted)/2]
+}

@@ -1,0 +1,189 @@
+package icon
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/draw"
+	"slices"
+
+	"github.com/disintegration/imaging"
+)
+
+// This file chooses the source that a set is drawn from.
+
+const (
+	// enough is the side from which a raster is as good as any: of these the first is taken.
+	enough = 180
+	// vectorSide is the size in which a drawing is looked at, and the largest in which one is drawn.
+	vectorSide, maxVectorSide = 512, 1024
+	// oblong is how many times its shorter side the longer one of a mark may have; a longer one is a wordmark, that
+	// nobody reads in a square.
+	oblong = 4
+)
+
+// mark is a source that was chosen, and what is known of it.
+type mark struct {
+	look
+	img    *image.NRGBA // its first pixel is at 0, 0
+	scales *pyramid
+	vector bool
+	pixel  bool // it is pixel art
+	// native draws a vector so that its longer side has so many pixels; nil where that fails.
+	native func(side int) *image.NRGBA
+}
+
+// choose returns the source that the set is drawn from, nil when there is none: a drawing, else a raster of enough
+// pixels, else the largest.
+func choose(ctx context.Context, sources []Source, set *Set) (*mark, error) {
+	var rasters []*mark
+	if len(sources) > MaxSources {
+		sources = sources[:MaxSources]
+	}
+	for i, s := range sources {
+		img := s.Picture
+		name := s.Name
+		if name == "" {
+			name = fmt.Sprintf("Icon %d", i+1)
+		}
+		warn := func(format string, args ...any) {
+			set.Warnings = append(set.Warnings, name+" "+fmt.Sprintf(format, args...)+".")
+		}
+		if s.Draw != nil {
+			drawn, err := s.Draw(ctx, vectorSide)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			switch {
+			case err == nil:
+				img = drawn
+			case img == nil:
+				warn("was not used: it cannot be drawn")
+				continue
+			}
+		}
+		m, fault := markOf(img)
+		switch {
+		case fault != "":
+			warn("was not used: %s", fault)
+		case s.Draw != nil && side(img) >= vectorSide*9/10:
+			return m, m.redraw(ctx, s)
+		case s.Draw != nil:
+			warn("takes so long to draw that it was drawn at %d pixels", side(img))
+			rasters = append(rasters, m)
+		default:
+			rasters = append(rasters, m)
+		}
+	}
+	if len(rasters) == 0 {
+		return nil, nil
+	}
+	slices.SortStableFunc(rasters, func(a, b *mark) int { return min(b.side(), enough) - min(a.side(), enough) })
+	m := rasters[0]
+	m.pixel = pixelArt(m.img)
+	return m, nil
+}
+
+// markOf looks at a picture. The fault says why it cannot be used.
+func markOf(img *image.NRGBA) (m *mark, fault string) {
+	switch {
+	case img == nil || img.Rect.Empty():
+		return nil, "it is empty"
+	case img.Rect.Dx() > MaxPixels || img.Rect.Dy() > MaxPixels || img.Rect.Dx()*img.Rect.Dy() > MaxPixels:
+		return nil, "it has more than 4 megapixels"
+	}
+	if img.Rect.Min != (image.Point{}) {
+		moved := image.NewNRGBA(image.Rectangle{Max: img.Rect.Size()})
+		draw.Draw(moved, moved.Rect, img, img.Rect.Min, draw.Src)
+		img = moved
+	}
+	p := newPyramid(img)
+	// What is far larger than any asset is looked at, and taken, in a half or less.
+	for n := 1; side(img) >= 2*maxVectorSide; n++ {
+		img, _ = p.level(n)
+	}
+	m = &mark{look: lookAt(img), img: img, scales: newPyramid(img)}
+	w, h := m.ink.Dx(), m.ink.Dy()
+	switch {
+	case m.ink.Empty():
+		return nil, "nothing of it can be seen"
+	case m.form == full && m.oneColor && max(m.lostOn(white), m.lostOn(darkTab)) > .9:
+		return nil, "it is all of one colour, which cannot be seen on white or on dark"
+	case max(w, h) > oblong*min(w, h):
+		return nil, "it is too oblong for a square"
+	case m.screenshot():
+		return nil, "it is a picture rather than an icon"
+	}
+	return m, ""
+}
+
+// screenshot reports whether the source is a picture of something, such as a page or a photograph: it is opaque, not
+// square, and has many colours or much detail.
+func (m *mark) screenshot() bool {
+	w, h := m.img.Rect.Dx(), m.img.Rect.Dy()
+	return (m.form == full || m.form == plain) && max(w, h)*5 > min(w, h)*6 && max(w, h) > enough &&
+		(len(m.shades) > 200 || m.busy > .12)
+}
+
+func side(img *image.NRGBA) int { return max(img.Rect.Dx(), img.Rect.Dy()) }
+
+// side is the longer side of the mark, in pixels of its source.
+func (m *mark) side() int { return max(m.ink.Dx(), m.ink.Dy()) }
+
+// redraw makes a mark a vector's. Where it takes too little of its own frame for the largest asset, it is drawn again.
+func (m *mark) redraw(ctx context.Context, s Source) error {
+	const wanted = 480
+	if m.side() < wanted && m.form != full {
+		img, err := s.Draw(ctx, min(vectorSide*wanted/m.side()+1, maxVectorSide))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil { // else what was drawn first is good enough
+			if again, _ := markOf(img); again != nil {
+				*m = *again
+			}
+		}
+	}
+	m.vector = true
+	m.native = func(wanted int) *image.NRGBA {
+		if wanted > maxVectorSide {
+			return nil
+		}
+		img, err := s.Draw(ctx, wanted)
+		if err != nil || img == nil || side(img) != wanted {
+			return nil
+		}
+		return img
+	}
+	return nil
+}
+
+// drawn returns a part of a vector drawn at w×h pixels; nil where it cannot be.
+func (m *mark) drawn(part image.Rectangle, w, h int) *image.NRGBA {
+	factor := float64(max(w, h)) / float64(max(part.Dx(), part.Dy()))
+	if factor == 1 {
+		return nil // it is there
+	}
+	place := func(v int) int { return int(float64(v)*factor + .5) }
+	img := m.native(place(side(m.img)))
+	if img == nil {
+		return nil
+	}
+	at := image.Pt(place(part.Min.X), place(part.Min.Y))
+	return imaging.Crop(img, image.Rect(0, 0, w, h).Add(at.Add(img.Rect.Min)))
+}
+
+// treatment says how the mark is drawn.
+func (m *mark) treatment() Treatment {
+	switch {
+	case m == nil:
+		return Monogram
+	case m.vector:
+		return Vector
+	case m.pixel:
+		return Pixel
+	case float64(m.side())*maxEnlarged < 512*.9:
+		return Tile
+	}
+	return Raster
+}

@@ -1,0 +1,389 @@
+package icon
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"masthead/render/palette"
+)
+
+// This file puts a mark onto an asset: where, how large, and on what.
+
+// Measures, in parts of the asset's side.
+const (
+	tileRounded = .22 // the radius of a tile
+	frameKept   = .88 // of its own frame, from which a mark keeps the frame on large assets
+	inset       = .04 // round a mark on clear ground, on large assets
+	onGround    = .74 // of a mark on a ground
+	onSmall     = .80 // on small assets, where each pixel counts
+	plainSmall  = .86 // of the mark of a plain picture on small assets
+	plainLarge  = .78
+	onTile      = .70 // of a small mark on a tile, at most
+	badgeOnTile = .84 // of one with a ground of its own
+	// leastOnTile is the least of it: a smaller one is a speck on the tile. A 512 of a source under 75 pixels is the
+	// monogram for that, which is crisp and has the brand's colour, while its smaller assets keep the mark.
+	leastOnTile = .22
+	discOnTouch = .82 // of a disc of several colours, on a ground
+	safeRadius  = .40 // of the zone of a maskable icon that no mask cuts. Source: W3C, Web Application Manifest, 3.2
+)
+
+const (
+	// maxEnlarged is how much a raster may be enlarged.
+	maxEnlarged = 1.5
+	// smallSide is the greatest side of assets that are seen at their own size.
+	smallSide = 48
+	// mayBeLost is the share of a mark of which no more than so much may vanish.
+	mayBeLost = .3
+)
+
+// use says what an asset is for.
+type use uint8
+
+const (
+	anywhere use = iota // on any ground: its own may be clear
+	touch               // an opaque square, whose corners the platform rounds
+	maskable            // an opaque square, of which only a disc is certain to be seen
+)
+
+var (
+	white   = palette.RGB(0xFFFFFF)
+	darkTab = palette.RGB(0x202124) // of a browser in dark mode, and of a dark home screen
+)
+
+// composer draws the assets of a request.
+type composer struct {
+	request Request
+	theme   palette.Theme
+	mark    *mark
+}
+
+// asset draws an asset of side×side pixels.
+func (c *composer) asset(side int, u use) *image.NRGBA {
+	if c.mark == nil {
+		return c.monogram(side, u)
+	}
+	switch c.mark.form {
+	case plain:
+		return c.plain(side, u)
+	case full:
+		return c.full(side, u)
+	case badge:
+		return c.badge(side, u)
+	}
+	return c.glyph(side, u)
+}
+
+// glyph draws a mark without a ground of its own: on clear ground where it can be seen on any, else on a tile.
+func (c *composer) glyph(side int, u use) *image.NRGBA {
+	m := c.mark
+	if u == anywhere && max(m.lostOn(white), m.lostOn(darkTab)) < mayBeLost {
+		part, want := m.ink, side
+		if side > smallSide {
+			if m.framed() {
+				part = m.img.Rect
+			} else {
+				want = int(float64(side)*(1-2*inset) + .5)
+			}
+		}
+		if img, ok := m.fit(part, want); ok {
+			return centred(clear(side), img)
+		}
+		return c.onTile(side, u, m.ink, c.ground(c.theme.Ground, white, c.theme.BG))
+	}
+	ground := white
+	if m.lostOn(white) >= mayBeLost {
+		ground = c.ground(c.theme.Ground, c.darkGround(), white)
+	}
+	if img, ok := m.fit(m.ink, c.room(side, u)); ok {
+		return centred(c.tile(side, u, ground), img)
+	}
+	return c.onTile(side, u, m.ink, c.ground(c.theme.Ground, white, c.darkGround()))
+}
+
+// room is the side of the square that a mark may take on a ground.
+func (c *composer) room(side int, u use) int {
+	if u == maskable {
+		return c.safe(side, c.mark.ink, c.mark.reach())
+	}
+	if side <= smallSide {
+		return side - 2*int(float64(side)*(1-onSmall)/2)
+	}
+	return int(float64(side)*onGround + .5)
+}
+
+// safe is the longer side of a mark that lies within the safe zone of a maskable icon; reach is that of the mark.
+func (c *composer) safe(side int, part image.Rectangle, reach float64) int {
+	longer := float64(max(part.Dx(), part.Dy()))
+	return int(min(float64(side)*safeRadius*.96/reach*longer, float64(side)*onGround))
+}
+
+// badge draws a mark with a ground of its own.
+func (c *composer) badge(side int, u use) *image.NRGBA {
+	m := c.mark
+	if u == anywhere {
+		part := m.ink
+		if side > smallSide && m.framed() {
+			part = m.img.Rect
+		}
+		if img, ok := m.fit(part, side); ok {
+			return centred(clear(side), img)
+		}
+		return c.badgeOnTile(side, u)
+	}
+	want := side
+	switch {
+	case m.disc && !m.mostly:
+		want = int(float64(side)*discOnTouch + .5)
+	case u == maskable && !m.disc:
+		want = int(float64(side)*2*safeRadius + .5)
+	}
+	img, ok := m.fit(m.ink, want)
+	switch {
+	case !ok:
+		return c.badgeOnTile(side, u)
+	case m.mostly:
+		return centred(c.tile(side, u, m.rim), img)
+	case m.disc:
+		return centred(c.tile(side, u, c.ground(white, c.theme.Ground, c.darkGround())), img)
+	}
+	return extended(side, img)
+}
+
+// badgeOnTile draws a badge of too few pixels on a tile that carries its ground on, as long as what stands on it can
+// still be made out.
+func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
+	m := c.mark
+	want := int(min(float64(side)*badgeOnTile, float64(m.side())*maxEnlarged))
+	if u == maskable {
+		want = min(want, int(float64(side)*safeRadius*2))
+	}
+	inner := inkOf(m.img.SubImage(m.ink.Inset(m.side()/6)).(*image.NRGBA), m.rim)
+	share := float64(max(inner.Dx(), inner.Dy())) * float64(want) / float64(m.side()*side)
+	switch {
+	case share < leastOnTile, m.disc && !m.mostly:
+		return c.onTile(side, u, m.ink, c.ground(white, c.theme.Ground, c.darkGround()))
+	case m.mostly:
+		img, _ := m.fit(m.ink, want)
+		return centred(c.tile(side, u, m.rim), img)
+	}
+	img, _ := m.fit(m.ink, want)
+	if img = extended(side, img); u == anywhere {
+		return rounded(img)
+	}
+	return img
+}
+
+// plain draws a mark on the ground that its source has, with no more of that round it than looks well.
+func (c *composer) plain(side int, u use) *image.NRGBA {
+	m := c.mark
+	share := plainLarge
+	if side <= smallSide {
+		share = plainSmall
+	}
+	longer := float64(m.side())
+	frame := m.img.Rect
+	want := int(math.Ceil(longer / share))
+	if u == maskable {
+		want = int(longer * float64(side) / float64(c.safe(side, m.ink, m.reach())))
+	}
+	if square := frame.Dx() == frame.Dy(); !square || want < frame.Dx() || u == maskable {
+		middle := m.ink.Min.Add(m.ink.Max).Div(2)
+		frame = image.Rect(0, 0, want, want).Add(middle.Sub(image.Pt(want/2, want/2)))
+	}
+	if !m.may(frame.Dx(), side) {
+		return c.onTile(side, u, m.ink, m.rim)
+	}
+	img := c.mark.padded(frame, side, m.rim)
+	if u == anywhere && palette.ToLCH(m.rim).L > .93 {
+		return rounded(img)
+	}
+	return img
+}
+
+// full draws a picture that reaches to its edges.
+func (c *composer) full(side int, u use) *image.NRGBA {
+	m := c.mark
+	part := m.img.Rect
+	w, h := part.Dx(), part.Dy()
+	square := max(w, h)*100 <= min(w, h)*112
+	if square { // the little that is too much is cut off
+		s := min(w, h)
+		part = image.Rect(0, 0, s, s).Add(image.Pt((w-s)/2, (h-s)/2))
+	}
+	want := side
+	switch {
+	case u == maskable:
+		want = c.safe(side, part, math.Hypot(float64(part.Dx()), float64(part.Dy()))/2)
+	case u == touch && !square:
+		want = int(float64(side)*discOnTouch + .5)
+	}
+	ground := white
+	if m.lostOn(white) > .6 {
+		ground = c.darkGround()
+	}
+	img, ok := m.fit(part, want)
+	switch {
+	case !ok:
+		return c.onTile(side, u, part, c.ground(c.theme.Ground, white, c.darkGround()))
+	case u == anywhere:
+		return centred(clear(side), img)
+	}
+	return centred(c.tile(side, u, ground), img)
+}
+
+// onTile draws a mark of too few pixels on a tile: enlarged no more than it may be, and where it would be lost there
+// the monogram instead of it.
+func (c *composer) onTile(side int, u use, part image.Rectangle, ground color.NRGBA) *image.NRGBA {
+	m := c.mark
+	most := onTile
+	if m.form == full || m.form == badge {
+		most = badgeOnTile
+	}
+	want := int(min(float64(side)*most, float64(max(part.Dx(), part.Dy()))*maxEnlarged))
+	if u == maskable {
+		want = min(want, int(float64(side)*safeRadius*2*.7))
+	}
+	if float64(want) < leastOnTile*float64(side) && c.letter() != 0 {
+		return c.monogram(side, u)
+	}
+	img, _ := m.fit(part, want)
+	switch {
+	case m.form == full:
+		img = rounded(img)
+	case m.form == glyph && m.oneColor && ground != c.theme.Ground: // it has the brand's colour itself
+		ground, img = c.theme.Ground, inOneInk(img, c.theme.OnGround)
+	}
+	return centred(c.tile(side, u, ground), img)
+}
+
+// ground returns the first of some colours that little of the mark is lost on, else the one that least is lost on.
+func (c *composer) ground(colors ...color.NRGBA) color.NRGBA {
+	best, least := colors[0], 2.0
+	for _, g := range colors {
+		lost := c.mark.lostOn(g)
+		if lost < .2 {
+			return g
+		}
+		if lost < least {
+			best, least = g, lost
+		}
+	}
+	return best
+}
+
+// darkGround is the darkest ground of the brand.
+func (c *composer) darkGround() color.NRGBA { return palette.New(c.request.Brand, true).BG }
+
+// tile returns a ground for an asset: with round corners where these may be clear.
+func (c *composer) tile(side int, u use, ground color.NRGBA) *image.NRGBA {
+	img := clear(side)
+	draw.Draw(img, img.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
+	if u == anywhere {
+		return rounded(img)
+	}
+	return img
+}
+
+// framed reports whether the mark fills the frame that its source gives it, which is square: then its place in it is
+// meant.
+func (m *mark) framed() bool {
+	w, h := m.img.Rect.Dx(), m.img.Rect.Dy()
+	return w == h && float64(m.side()) >= frameKept*float64(w)
+}
+
+// may reports whether a part of so many pixels may be drawn on so many. Pixel art may on any: it grows by whole
+// factors, and is reduced as other pictures are.
+func (m *mark) may(from, to int) bool {
+	return m.vector || m.pixel || float64(to) <= maxEnlarged*float64(from)
+}
+
+// fit scales a part so that its longer side is want; ok is false when it has too few pixels for that. Pixel art is
+// enlarged by whole factors, and comes to less then.
+func (m *mark) fit(part image.Rectangle, want int) (img *image.NRGBA, ok bool) {
+	w, h := part.Dx(), part.Dy()
+	longer := max(w, h)
+	if m.pixel && want >= longer {
+		return enlarged(m.img, part, want/longer), true
+	}
+	if !m.may(longer, want) {
+		return nil, false
+	}
+	tw, th := evenly(w, longer, want), evenly(h, longer, want)
+	if m.vector && want > smallSide { // small sizes are means of more samples than the engine takes
+		if img = m.drawn(part, tw, th); img != nil && img.Rect.Dx() == tw && img.Rect.Dy() == th {
+			return img, true
+		}
+	}
+	img = m.scales.scaled(part, tw, th)
+	if want <= smallSide && want < longer {
+		img = sharpened(img, sharpness(want))
+	}
+	return img, true
+}
+
+// evenly returns a side scaled so that the longer one becomes want. It differs from want by an even number, so that it
+// can stand in the middle.
+func evenly(side, longer, want int) int {
+	scaled := float64(side) * float64(want) / float64(longer)
+	free := int((float64(want)-scaled)/2 + .5)
+	return max(want-2*free, 1)
+}
+
+// sharpness is how much a reduced mark is sharpened.
+func sharpness(side int) float64 {
+	switch {
+	case side <= 20:
+		return .7
+	case side <= 36:
+		return .45
+	}
+	return .3
+}
+
+// padded returns a square part of a plain source at side pixels; what lies outside of the source has its ground.
+func (m *mark) padded(frame image.Rectangle, side int, ground color.NRGBA) *image.NRGBA {
+	inner := frame.Intersect(m.img.Rect)
+	if m.pixel && side >= frame.Dx() {
+		n := side / frame.Dx()
+		img := centredOn(side, ground)
+		at := image.Pt((side-n*frame.Dx())/2, (side-n*frame.Dy())/2).Add(inner.Min.Sub(frame.Min).Mul(n))
+		return over(img, enlarged(m.img, inner, n), at)
+	}
+	var img *image.NRGBA
+	if inner == frame {
+		if m.vector && side > smallSide {
+			img = m.drawn(frame, side, side)
+		}
+		if img == nil || img.Rect.Dx() != side || img.Rect.Dy() != side {
+			img = m.scales.scaled(frame, side, side)
+		}
+	} else {
+		factor := float64(side) / float64(frame.Dx())
+		place := func(v int) int { return int(float64(v)*factor + .5) }
+		at := inner.Sub(frame.Min)
+		to := image.Rect(place(at.Min.X), place(at.Min.Y), place(at.Max.X), place(at.Max.Y))
+		img = over(centredOn(side, ground), m.scales.scaled(inner, max(to.Dx(), 1), max(to.Dy(), 1)), to.Min)
+	}
+	if side <= smallSide && side < frame.Dx() {
+		img = sharpened(img, sharpness(side))
+	}
+	return img
+}
+
+// reach is how far the mark's farthest pixel is from its middle.
+func (m *mark) reach() float64 {
+	cx, cy := float64(m.ink.Min.X+m.ink.Max.X)/2, float64(m.ink.Min.Y+m.ink.Max.Y)/2
+	most := 1.0
+	for y := m.ink.Min.Y; y < m.ink.Max.Y; y++ {
+		row := m.img.Pix[m.img.PixOffset(m.ink.Min.X, y):][:4*m.ink.Dx()]
+		for x := m.ink.Min.X; len(row) > 0; x, row = x+1, row[4:] {
+			if row[3] >= seen && (m.form != plain || !near(row, m.rim)) {
+				dx, dy := float64(x)+.5-cx, float64(y)+.5-cy
+				most = max(most, dx*dx+dy*dy)
+			}
+		}
+	}
+	return math.Sqrt(most) + .7 // to the corner of the pixel
+}

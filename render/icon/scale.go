@@ -1,0 +1,172 @@
+package icon
+
+import (
+	"image"
+
+	"github.com/disintegration/imaging"
+)
+
+// This file scales: by halves first, which is cheap, and from the last half by imaging.
+
+// pyramid is a picture with its halves.
+type pyramid struct{ levels []*image.NRGBA }
+
+// newPyramid takes over a picture whose first pixel is at 0, 0.
+func newPyramid(img *image.NRGBA) *pyramid { return &pyramid{[]*image.NRGBA{img}} }
+
+// level returns the picture halved n times, or as often as its sides are above 1.
+func (p *pyramid) level(n int) (img *image.NRGBA, halved int) {
+	for len(p.levels) <= n {
+		last := p.levels[len(p.levels)-1]
+		if min(last.Rect.Dx(), last.Rect.Dy()) < 2 {
+			break
+		}
+		p.levels = append(p.levels, half(last))
+	}
+	n = min(n, len(p.levels)-1)
+	return p.levels[n], n
+}
+
+// scaled returns a part of the picture at w×h pixels. Where it is reduced, the level is one of at least 1.3 times the
+// size, and of twice the size where the part does not begin on a pixel of it.
+func (p *pyramid) scaled(part image.Rectangle, w, h int) *image.NRGBA {
+	n := 0
+	for {
+		img, halved := p.level(n + 1)
+		if halved == n {
+			break
+		}
+		r, exact := reduced(part, n+1)
+		if (img.Rect.Dx() < w || img.Rect.Dy() < h) && r == img.Rect {
+			break
+		}
+		if least := leastRatio(exact); float64(r.Dx()) < least*float64(w) || float64(r.Dy()) < least*float64(h) {
+			break
+		}
+		n++
+	}
+	img, _ := p.level(n)
+	r, _ := reduced(part, n)
+	r = r.Intersect(img.Rect)
+	if r.Dx() == w && r.Dy() == h {
+		return imaging.Clone(img.SubImage(r))
+	}
+	sub := img.SubImage(r).(*image.NRGBA)
+	if r.Dx() < w || r.Dy() < h {
+		return imaging.Resize(sub, w, h, imaging.CatmullRom) // Lanczos rings where it enlarges
+	}
+	return imaging.Resize(sub, w, h, imaging.Lanczos)
+}
+
+// leastRatio is how much larger a level must be than what is made of it.
+func leastRatio(exact bool) float64 {
+	if exact {
+		return 1.3
+	}
+	return 3
+}
+
+// reduced returns a rectangle on a level, and whether it is exactly the same there.
+func reduced(r image.Rectangle, n int) (_ image.Rectangle, exact bool) {
+	mask := 1<<n - 1
+	exact = (r.Min.X|r.Min.Y|r.Max.X|r.Max.Y)&mask == 0
+	round := func(v int) int { return (v + mask/2) >> n }
+	return image.Rect(round(r.Min.X), round(r.Min.Y), round(r.Max.X), round(r.Max.Y)), exact
+}
+
+// half returns a picture of half its sides, each pixel the mean of four, weighted by alpha. An odd last row or column
+// is left out of the means, as part of a larger reduction nobody sees it.
+func half(img *image.NRGBA) *image.NRGBA {
+	w, h := img.Rect.Dx()/2, img.Rect.Dy()/2
+	out := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		upper := img.Pix[2*y*img.Stride:][:8*w]
+		lower := img.Pix[(2*y+1)*img.Stride:][:8*w]
+		dst := out.Pix[y*out.Stride:][:4*w]
+		for len(dst) > 0 {
+			p, q := (*[8]uint8)(upper), (*[8]uint8)(lower)
+			d := (*[4]uint8)(dst)
+			a, b, c, e := uint32(p[3]), uint32(p[7]), uint32(q[3]), uint32(q[7])
+			switch sum := a + b + c + e; sum {
+			case 0:
+			case 4 * 255:
+				for i := range 3 {
+					d[i] = uint8((uint32(p[i]) + uint32(p[4+i]) + uint32(q[i]) + uint32(q[4+i]) + 2) / 4)
+				}
+				d[3] = 255
+			default:
+				for i := range 3 {
+					d[i] = uint8((uint32(p[i])*a + uint32(p[4+i])*b + uint32(q[i])*c + uint32(q[4+i])*e + sum/2) / sum)
+				}
+				d[3] = uint8((sum + 2) / 4)
+			}
+			upper, lower, dst = upper[8:], lower[8:], dst[4:]
+		}
+	}
+	return out
+}
+
+// enlarged repeats each pixel of a part n times both ways.
+func enlarged(img *image.NRGBA, part image.Rectangle, n int) *image.NRGBA {
+	out := image.NewNRGBA(image.Rect(0, 0, n*part.Dx(), n*part.Dy()))
+	for y := range out.Rect.Dy() {
+		src, dst := img.Pix[img.PixOffset(part.Min.X, part.Min.Y+y/n):], out.Pix[y*out.Stride:]
+		for x := range out.Rect.Dx() {
+			copy(dst[4*x:4*x+4], src[4*(x/n):])
+		}
+	}
+	return out
+}
+
+// neighbours are the places round a pixel, with their weights.
+var neighbours = [8][3]int{
+	{-1, 0, 2}, {1, 0, 2}, {0, -1, 2}, {0, 1, 2}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1},
+}
+
+// sharpened gives the edges of a small picture back what reducing took of them. No pixel becomes lighter or darker than
+// its neighbours are: there are no halos.
+func sharpened(img *image.NRGBA, amount float64) *image.NRGBA {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	out := image.NewNRGBA(img.Rect)
+	at := func(x, y int) (p [4]float64) {
+		if x < 0 || y < 0 || x >= w || y >= h {
+			return p // clear: the mark ends at the edge of its box
+		}
+		s := img.Pix[y*img.Stride+4*x:][:4]
+		a := float64(s[3])
+		return [4]float64{float64(s[0]) * a / 255, float64(s[1]) * a / 255, float64(s[2]) * a / 255, a}
+	}
+	opaque := img.Opaque()
+	for y := range h {
+		for x := range w {
+			p := at(x, y)
+			var sum, least, most [4]float64
+			least, most = p, p
+			n := 0.0
+			for _, d := range neighbours {
+				nx, ny := x+d[0], y+d[1]
+				if opaque {
+					nx, ny = min(max(nx, 0), w-1), min(max(ny, 0), h-1)
+				}
+				q := at(nx, ny)
+				n += float64(d[2])
+				for i := range 4 {
+					sum[i] += float64(d[2]) * q[i]
+					least[i], most[i] = min(least[i], q[i]), max(most[i], q[i])
+				}
+			}
+			var v [4]float64
+			for i := range 4 {
+				v[i] = min(max(p[i]+amount*(p[i]-sum[i]/n), least[i]), most[i])
+			}
+			if a := v[3]; a >= .5 {
+				d := out.Pix[y*out.Stride+4*x:][:4]
+				for i := range 3 {
+					d[i] = uint8(min(v[i]*255/a+.5, 255))
+				}
+				d[3] = uint8(a + .5)
+			}
+		}
+	}
+	return out
+}

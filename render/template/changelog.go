@@ -1,0 +1,165 @@
+package template
+
+import (
+	"cmp"
+	"hash/fnv"
+	"image"
+	"slices"
+	"strings"
+
+	"masthead/render/paint"
+	"masthead/render/text"
+)
+
+// A release as an event: its number, very large, over a scale on which it is a point. Where no version is known the day
+// is the number. It takes no picture behind it.
+var _ = register(Template{
+	Info: Info{
+		Slug: "changelog", Name: "Changelog", Mood: "A release as an event.",
+		GoodFor: "Release notes, changelogs and dated announcements. It takes no AI picture",
+		Needs:   []string{"title", "version", "date"}, TextSide: "left", Bare: true,
+	},
+	OG: changelogOG,
+})
+
+func changelogOG(c *Card) {
+	th, bg := &c.Theme, c.BG()
+	number, date := strings.TrimLeft(c.Version, "vV"), c.Date
+	if number == "" {
+		number, date = c.Day, c.Month
+	}
+	if first := text.Initial(c.SiteName, c.Lang); number == "" && first != 0 {
+		number = string(first)
+	}
+	// The number and the scale stand where they are in every direction of text; a logo sends the number on.
+	left := 72.0
+	if c.Corner == (Corner{}) {
+		if l, ok := fitLogo(c.Logo, bg, maxLogoW(c.Kind, 72), logoH); ok {
+			left += float64(l.W) + 48
+		}
+	}
+	mask := c.numeral(number, left, min(800, 860-left))
+	canvas := c.GroundAround(mask, leadRun(th, 73, 284,
+		tone{light(th.Dark, .82, .58), light(th.Dark, .6, 1), -14}, tone{light(th.Dark, .54, .40), 1.05, 10}), bg.Color)
+	drawScale(c, canvas)
+
+	rtl := c.RTL
+	c.RTL = false
+	logo := c.PlaceLogo(Corners{
+		Margin: 72, Start: bg, End: bg, Upper: LogoLine{92, logoH}, Lower: LogoLine{554, 40},
+	})
+	putBrandAtEnd(c, bg, logo, float64(mask.Rect.Max.X)+32)
+	c.PutRow(Row{Span: Span{float64(mask.Rect.Max.X) + 32, 1128}, Anchor: Bottom, Y: 292},
+		RowItem{Text: date, Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted, AtEnd: true})
+	c.RTL = rtl
+
+	column := Column{X: 72, Y: 372, W: 1056, H: 156, Under: 346}
+	if logo.Lower.HasLogo {
+		column.H = 142
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	c.PutHeading(bg, column, Heading{
+		Title: changelogTitle(c), Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54, 48),
+	})
+}
+
+// numeralCap is the height of the number.
+const numeralCap = 211
+
+// numeral returns a number at its place: its ink from left on, on a baseline of 284, at most so wide.
+func (c *Card) numeral(number string, left, maxW float64) *image.Alpha {
+	st := c.Family.Title(290)
+	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.06, true, c.Lang
+	if number == "" {
+		return image.NewAlpha(image.Rectangle{})
+	}
+	b := c.engine.Line(number, st, 0)
+	if b.Empty() {
+		return image.NewAlpha(image.Rectangle{})
+	}
+	st.SizePx *= min(numeralCap/b.CapHeight, maxW/(b.Ink.X1-b.Ink.X0))
+	b = c.engine.Line(number, st, 0)
+	return c.inkMask(b, left-b.Ink.X0, 284-b.CapHeight)
+}
+
+// Measures of the scale.
+const (
+	scaleY, scaleThick         = 322, 4
+	tickStep, tickW            = 24, 3
+	tickH, longTickH, longTick = 11, 22, 5
+	nodeX, nodeSpread          = 603, 5 // its usual place, and by how many ticks the seed may move it
+)
+
+// drawScale draws the axis, its ticks and the node, whose place comes from the seed.
+func drawScale(c *Card, canvas *paint.Canvas) {
+	th := &c.Theme
+	h := fnv.New64a()
+	_, _ = h.Write([]byte{byte(c.Seed >> 16), byte(c.Seed >> 24), byte(c.Seed >> 40)}) // which cannot fail
+	node := nodeX + (int(h.Sum64()%(2*nodeSpread+1))-nodeSpread)*tickStep
+	ink, line := c.barOn(th.BG), th.Line
+	canvas.Fill(image.Rect(0, scaleY, node, scaleY+scaleThick), ink)
+	canvas.Fill(image.Rect(node, scaleY, c.W, scaleY+scaleThick), line)
+	for i, x := 0, 2; x < c.W; i, x = i+1, x+tickStep {
+		tall, col := tickH, ink
+		if i%longTick == 0 {
+			tall = longTickH
+		}
+		if x > node {
+			col = line
+		}
+		canvas.Fill(image.Rect(x, scaleY+scaleThick, x+tickW, scaleY+scaleThick+tall), col)
+	}
+	canvas.Disc(float64(node), scaleY+2, 20, th.BG)
+	canvas.Disc(float64(node), scaleY+2, 13, ink)
+}
+
+// putBrandAtEnd puts the site's icon and name at the end of the upper row, from x on. An icon that the middle square of
+// a chat would cut stands outermost.
+func putBrandAtEnd(c *Card, on Surface, logo Logo, x float64) {
+	const middle, side = 92, 40
+	s := siteOf(&c.Texts)
+	row := Row{Span: Span{x, logo.Upper.X1}, Anchor: Middle, Y: middle, Gap: brandGap}
+	name := RowItem{
+		Text: cmp.Or(s.name, s.host), Style: c.TextStyle(28, 600), Role: Repeated, Color: on.Text, AtEnd: true,
+	}
+	if logo.Upper.HasLogo && logo.AtEnd && logo.Wordmark() {
+		name.Text = ""
+	}
+	icon := c.brandIcon(on, logo, side)
+	icon.AtEnd = true
+	items := []RowItem{name, icon}
+	if name.Text != "" {
+		cut := 1200.0 - squareEdge
+		if x := row.X1 - c.Line(name.Text, name.Style, 0).BoxWidth - brandGap - side; x < cut && x+side > cut {
+			slices.Reverse(items)
+		}
+	}
+	c.PutRow(row, items...)
+}
+
+// releaseWords are those of a title that says no more than its version.
+var releaseWords = []string{"", "v", "version", "release", "released", "changelog", "releasenotes", "versión", "versão"}
+
+// news is what such a title becomes, by language.
+var news = map[string]string{
+	"en": "What’s new", "de": "Was ist neu", "fr": "Quoi de neuf", "es": "Novedades", "pt": "Novidades", "it": "Novità",
+	"nl": "Wat is er nieuw", "sv": "Nyheter", "da": "Nyheder", "nb": "Nyheter", "pl": "Co nowego", "cs": "Co je nového",
+	"ru": "Что нового", "uk": "Що нового", "tr": "Yenilikler", "ja": "新着情報", "zh": "更新内容", "ko": "새로운 기능",
+	"ar": "ما الجديد", "he": "מה חדש",
+}
+
+// changelogTitle returns the title, but for one that is only the version, which stands over it already.
+func changelogTitle(c *Card) string {
+	if c.Version == "" {
+		return c.Title
+	}
+	rest := strings.Replace(c.Title, c.Version, "", 1)
+	between := func(r rune) bool { return strings.ContainsRune(" -–—:.", r) }
+	rest = strings.ToLower(strings.Join(strings.FieldsFunc(rest, between), ""))
+	if !slices.Contains(releaseWords, rest) && !text.Same(rest, c.SiteName) {
+		return c.Title
+	}
+	lang, _, _ := strings.Cut(strings.ToLower(cmp.Or(c.Lang, "en")), "-")
+	return cmp.Or(news[lang], c.SiteName, c.Title)
+}

@@ -1,0 +1,161 @@
+package template
+
+import (
+	"image"
+	"image/color"
+
+	"github.com/fogleman/gg"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// You are here: index sheets, one for each step of the way to the page, which reach the right and the lower edge. The
+// page lies on the first. A shorter way has fewer sheets, never an empty tab.
+var _ = register(Template{
+	Info: Info{
+		Slug: "docs", Name: "Docs", Mood: "You are here.",
+		GoodFor: "Documentation, guides, help centres and knowledge bases", Needs: []string{"title", "crumb", "description"},
+		TextSide: "left",
+	},
+	OG: docsOG,
+})
+
+// sheet is one of an index, in the layout: its tab stands over its upper left corner.
+type sheet struct {
+	x, y  int // of the tab
+	fill  color.NRGBA
+	label Placed
+}
+
+// Measures of sheets.
+const (
+	tabH, tabSlope       = 60, 54
+	tabLabelX, tabLabelY = 32, 43 // of a label in its tab: its left edge and its baseline
+	tabExtra             = 92     // width of a tab beside its label
+	maxTabLabel          = 190
+	sheetRadius          = 14
+)
+
+func docsOG(c *Card) {
+	th := &c.Theme
+	ground := c.On(th.Ramp(light(th.Dark, .17, .90), .30, 0))
+	front := c.On(palette.RGB(0xFFFFFF))
+	if th.Dark {
+		front = c.On(th.Surface1)
+	}
+	sheets := docsSheets(c, front)
+	if c.Over(Backdrop{
+		Veil: func(_, _ float64) float64 { return .6 }, Hidden: []image.Rectangle{image.Rect(40, 156, 1200, 630)},
+	}) {
+		ground = c.BG()
+		for _, s := range sheets { // which lie over the picture too
+			c.over.backdrop.Hidden = append(c.over.backdrop.Hidden, image.Rect(s.x, s.y, 1200, 630))
+		}
+	}
+	c.Ground(paint.Solid(ground.Color))
+	for _, s := range sheets {
+		c.drawSheet(s)
+	}
+
+	corner := ground
+	if c.Corner.Bottom {
+		corner = front
+	}
+	logo := c.PlaceLogo(Corners{
+		Margin: 72, Start: corner, End: corner, Upper: LogoLine{72, 40}, Lower: LogoLine{552, 40},
+	})
+	row := logo.Upper
+	row.Middle = 82 // below that of a logo, which keeps clear of the sheets
+	for _, s := range sheets[:len(sheets)-1] {
+		row.X1 = min(row.X1, float64(s.x)-20)
+	}
+	putBrandRow(c, brandRow{on: ground, logo: logo, row: row, middle: 84, side: 40})
+
+	column := Column{X: 72, Y: 260, W: 1056, H: 262, Gap: 43, Under: 222}
+	if logo.Lower.HasLogo {
+		column.H = 244
+	}
+	c.PutHeading(front, column, Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 88, 80, 72).Then(3, 64, 56), MaxH: 200,
+		Description: Description{SizePx: 32, W: 960, Lines: 2},
+	})
+}
+
+// docsSheets returns the sheets of a card, the last one in front, with their labels placed. Without a way the front
+// sheet has the section on its tab, or no tab.
+func docsSheets(c *Card, front Surface) []sheet {
+	th := &c.Theme
+	places := []sheet{
+		{x: 640, y: 36, fill: th.Ramp(light(th.Dark, .46, .78), light(th.Dark, 1, .6), -8)},
+		{x: 350, y: 96, fill: th.Ramp(light(th.Dark, .36, .86), light(th.Dark, .85, .45), 0)},
+		{x: 40, y: 156, fill: front.Color},
+	}
+	crumb := c.Crumb
+	if len(crumb) == 0 && c.Eyebrow != "" {
+		crumb = []string{c.Eyebrow}
+	}
+	if len(crumb) == 0 {
+		return places[2:]
+	}
+	sheets := places[3-len(crumb):]
+	for i := range sheets {
+		s, ink := &sheets[i], front.Accent
+		if i < len(sheets)-1 {
+			s.fill = readableUnder(s.fill, th.Text)
+			ink = th.Text
+		}
+		most := float64(maxTabLabel)
+		if s.x == 640 && c.Logo != nil && c.Corner == (Corner{Right: !c.RTL}) {
+			most = 130 // the logo stands beside it
+		}
+		label := Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), most), Role: Essential, Color: ink}
+		s.label = c.Put(label, float64(s.x+tabLabelX), Bottom, float64(s.y+tabLabelY))
+	}
+	return sheets
+}
+
+// readableUnder returns a colour, a little darker or lighter where text could not be read on it.
+func readableUnder(fill, ink color.NRGBA) color.NRGBA {
+	const step, slack = .01, .1
+	by := step
+	if palette.Luminance(ink) > palette.Luminance(fill) {
+		by = -step
+	}
+	for tone := palette.ToLCH(fill); palette.Contrast(fill, ink) < palette.MinText+slack && tone.L > 0 && tone.L < 1; {
+		tone.L += by
+		fill = tone.Color()
+	}
+	return fill
+}
+
+// drawSheet draws a sheet with its tab, and its shadow on those behind it.
+func (c *Card) drawSheet(s sheet) {
+	shade := palette.Fade(palette.RGB(0), light(c.Theme.Dark, .5, .13))
+	w, body := c.W-s.x, s.y+tabH
+	tab := 0
+	if !s.label.Empty() {
+		tab = tabExtra + int(s.label.BoxWidth+.5)
+		c.canvas.Shadow(c.MotifRect(s.x, s.y, tab-tabSlope/2, tabH+sheetRadius), sheetRadius, 18, 6, shade)
+	}
+	c.canvas.Shadow(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
+	if tab == 0 {
+		c.canvas.RoundRect(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, s.fill)
+		return
+	}
+	c.canvas.Fill(c.MotifRect(s.x, body+sheetRadius, w, c.H-body-sheetRadius), s.fill)
+	x := func(at float64) float64 { return c.MotifX(float64(s.x) + at) }
+	top, low, r, end := float64(s.y), float64(body), float64(sheetRadius), float64(tab)
+	c.canvas.Path(c.MotifRect(s.x, s.y, w, tabH+sheetRadius), s.fill, func(g *gg.Context) {
+		g.MoveTo(x(0), low+r)
+		g.LineTo(x(0), top+r)
+		g.QuadraticTo(x(0), top, x(r), top)
+		g.LineTo(x(end-tabSlope-r), top)
+		g.CubicTo(x(end-tabSlope+r), top, x(end-tabSlope+r/2), low, x(end), low)
+		g.LineTo(x(float64(w)), low)
+		g.LineTo(x(float64(w)), low+r)
+		g.ClosePath()
+		g.Fill()
+	})
+}

@@ -1,0 +1,157 @@
+package template
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// A ball of dots, lit from the upper left.
+var _ = register(Template{
+	Info: Info{
+		Slug: "halftone", Name: "Halftone", Mood: "A ball of printed dots in the light.",
+		GoodFor: "Product news, releases and essays on technology", Needs: []string{"title"}, TextSide: "left",
+	},
+	BlogHero: halftoneHero,
+})
+
+// halftoneHero sets the title beside a ball of dots that three edges cut. A picture becomes the dots itself, which also
+// hides what is wrong with it.
+func halftoneHero(c *Card) {
+	bg := c.Theme.BG
+	on := Surface{Color: bg, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	over := c.Over(Backdrop{Redrawn: true})
+	c.Ground(paint.Solid(bg))
+	if over {
+		drawHalftonePicture(c)
+	} else {
+		drawHalftoneBall(c)
+	}
+	chip := Surface{Color: c.Theme.Surface2, Text: on.Text, Muted: on.Muted, Accent: on.Accent}
+	logo := c.PlaceLogo(Corners{
+		Margin: 128, Start: on, End: chip, ChipAtEnd: true, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, heroLogoH},
+	})
+	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 790), min(logo.Lower.X1, 790)
+
+	// At the head: whose page it is. At the foot: who wrote it and when.
+	putBrandRow(c, brandRow{on: on, logo: logo, row: logo.Upper, middle: 148, side: 56})
+	row := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: 784}
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		row.Anchor, row.Y = Middle, logo.Lower.Middle
+	}
+	c.PutRow(row, RowItem{
+		Parts: byline(&c.Spec), Style: c.TextStyle(32, 400), Role: Essential, Color: on.Muted,
+	})
+
+	heading := Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(5, 116, 104, 92, 80, 70, 60),
+		Description: Description{SizePx: 36, W: 662, Lines: 2, MaxTitleLines: 2},
+	}
+	heading.Style.LineHeight = 1.06
+	c.PutHeading(on, Column{X: 128, Y: 214, W: 662, H: 486, Anchor: Middle, Gap: 48, Under: 190}, heading)
+}
+
+// Figures of the dots.
+const (
+	halftonePitch = 32
+	halftoneRow   = 28  // of about an equilateral triangle
+	halftoneLeast = 1.5 // radius of a dot in the shade
+	halftoneMost  = 14  // by which one in the light is larger
+	halftoneInks  = 10  // colours, and sizes: finer steps are not seen, and take twice the bytes
+	halftoneFrom  = 800 // x from which a picture has dots
+	halftoneFade  = 260 // over which they grow from there on
+)
+
+// drawHalftoneBall draws the ball.
+func drawHalftoneBall(c *Card) {
+	scale := float64(c.H) / 900
+	r := 560 * scale
+	cx, cy := 840+r, 430*scale // a tall one comes no nearer to the text
+	inks := halftoneInksOf(&c.Theme)
+	eachHalftoneDot(cx-r, float64(c.W), float64(c.H), func(x, y float64) {
+		nx, ny := (x-cx)/r, (y-cy)/r
+		depth := 1 - nx*nx - ny*ny
+		if depth < 0 {
+			return
+		}
+		light := max(0, -.55*nx-.5*ny+.67*math.Sqrt(depth))
+		c.drawHalftoneDot(inks, x, y, min(light, 1), 1)
+	})
+}
+
+// drawHalftonePicture draws the picture of the card in dots: the larger, the farther from the ground it is.
+func drawHalftonePicture(c *Card) {
+	area := c.MotifRect(halftoneFrom, 0, c.W-halftoneFrom, c.H)
+	plate := c.plateOf(c.over.backdrop, area)
+	type dot struct{ x, y, light float64 }
+	var dots []dot
+	eachHalftoneDot(halftoneFrom, float64(c.W), float64(c.H), func(x, y float64) {
+		at := image.Pt(int(c.MotifX(x)), int(y)).Sub(area.Min)
+		sum, n := 0.0, 0.0
+		plate.Cells(image.Rectangle{Min: at, Max: at}.Inset(-halftonePitch/2), func(_, _ int, cell *paint.Cell) {
+			sum, n = sum+float64(cell.Luma)/255, n+1
+		})
+		if n > 0 {
+			dots = append(dots, dot{x, y, sum / n})
+		}
+	})
+	if len(dots) == 0 {
+		return
+	}
+	// The whole range of dots is used, whatever the picture's.
+	lights := make([]float64, len(dots))
+	for i, d := range dots {
+		lights[i] = d.light
+	}
+	slices.Sort(lights)
+	low, high := lights[len(lights)/20], lights[len(lights)-1-len(lights)/20]
+	inks := halftoneInksOf(&c.Theme)
+	for _, d := range dots {
+		light := min(max((d.light-low)/max(high-low, .1), 0), 1)
+		if !c.Theme.Dark {
+			light = 1 - light
+		}
+		c.drawHalftoneDot(inks, d.x, d.y, light, paint.Ease((d.x-halftoneFrom)/halftoneFade))
+	}
+}
+
+// eachHalftoneDot calls use with the middles of dots from an x on, in the layout: on whole pixels, so that dots of a
+// size are alike, and compress to a third.
+func eachHalftoneDot(from, w, h float64, use func(x, y float64)) {
+	for j := 0; float64(j*halftoneRow) < h+halftonePitch; j++ {
+		x := halftonePitch * (math.Floor(from/halftonePitch) + .5*float64(j%2))
+		for ; x < w+halftonePitch; x += halftonePitch {
+			if x >= from {
+				use(x, float64(j*halftoneRow))
+			}
+		}
+	}
+}
+
+// drawHalftoneDot draws a dot of a light, 0 to 1, at a place of the layout.
+func (c *Card) drawHalftoneDot(inks []color.NRGBA, x, y, light, size float64) {
+	step := math.Round(size * light * (halftoneInks - 1))
+	c.canvas.Disc(c.MotifX(x), y, halftoneLeast+halftoneMost*step/(halftoneInks-1), inks[int(step)])
+}
+
+// halftoneInksOf returns the colours of dots from the shade to the light.
+func halftoneInksOf(th *palette.Theme) []color.NRGBA {
+	inks := make([]color.NRGBA, halftoneInks)
+	for i := range inks {
+		light := float64(i) / (halftoneInks - 1)
+		l, dh := .80-.26*light, -40*(1-light)
+		switch {
+		case th.Dark:
+			l = .42 + .36*light
+		case th.Yellow(): // a dark yellow is olive
+			l, dh = .80-.14*light, -25*light
+		}
+		inks[i] = th.Ramp(l, 1, dh)
+	}
+	return inks
+}

@@ -1,0 +1,45 @@
+package template
+
+import (
+	"testing"
+
+	"masthead/render/text"
+)
+
+// TestInitialLetter_isTheLetterThatANameIsRememberedBy checks what stands for a site.
+func TestInitialLetter_isTheLetterThatANameIsRememberedBy(t *testing.T) {
+	for name, want := range map[string]rune{
+		"Northlane": 'N', "northlane.dev": 'N', "“Quoted”": 'Q', "Ền": 'E', "Österreich": 'O', "Нортлейн": 'H',
+		"Букви":   'Б',
+		"نورثلين": 'ن', "4chan": 'C', "42": 0, "": 0, "🚀🚀": 0, "北巷": '北',
+	} {
+		if got := initialLetter(name, ""); got != want {
+			t.Errorf("initialLetter(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestLeadInitial_isAShape checks which letters make the lead shape: slim ones take the next along, and J and Q keep
+// their tails above the line.
+func TestLeadInitial_isAShape(t *testing.T) {
+	for name, want := range map[string]string{
+		"Northlane": "N", "The Guardian": "G", "Journal": "Jo", "Ink": "In", "I": "", "I 7": "", "🚀": "", "2026": "", "": "",
+		"Яндекс": "Я", "Ελλάδα": "E", "北巷": "北", "نورثلين": "ن", "Øresund": "Ø", "Élan": "El", "Quiet": "Q",
+	} {
+		c := openCard(t, "editorial", Spec{Texts: Texts{SiteName: name}})
+		b, ok := c.leadInitial(1000, 800)
+		if ok != (want != "") || ok && b.Text() != want {
+			t.Errorf("%q has %q (%v), want %q", name, b.Text(), ok, want)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		if high, wide := b.Ink.Y1-b.Ink.Y0, b.Ink.X1-b.Ink.X0; high > 800 || wide > 1000 || high < 200 || wide < 200 {
+			t.Errorf("%q is %.0f by %.0f", name, wide, high)
+		}
+		if b.Style.Family == text.InstrumentSerif && b.Ink.Y1 > 740 {
+			t.Errorf("%q reaches %.0f below the top of its capitals", name, b.Ink.Y1)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package template
+
+import (
+	"image/color"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// Light through fluted glass.
+var _ = register(Template{
+	Info: Info{
+		Slug: "mesh", Name: "Mesh", Mood: "Light through fluted glass.",
+		GoodFor: "Products, launches of companies and pages that have no picture of their own",
+		Needs:   []string{"title"}, TextSide: "left",
+	},
+	OG:       meshOG,
+	BlogHero: meshHero,
+})
+
+// meshOG has the mark at the top, the title at the foot of the text's zone, and the glass beside and behind it.
+func meshOG(c *Card) {
+	bg := c.BG()
+	glass := meshGlass(c, 480, 48, 1)
+	if c.Over(Backdrop{Flutes: glass.Flutes}) {
+		c.Ground(paint.Solid(bg.Color))
+	} else {
+		c.Ground(paint.Lit{Light: meshLight(c, 1), Glass: glass})
+	}
+	at := Corners{Margin: 72, Start: bg, End: bg, Upper: LogoLine{88, logoH}, Lower: LogoLine{546, logoH}}
+	c.fadeBehindLogo(at, false)
+	logo := c.PlaceLogo(at)
+	row := logo.Upper
+	row.X1 = min(row.X1, 740)
+	putBrandRow(c, brandRow{on: bg, logo: logo, row: row, middle: 88, side: 48})
+
+	column := Column{X: 72, Y: 168, W: 760, H: 338, Anchor: Bottom, Gap: 40, Under: 128, Foot: 528}
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		column.H, column.Foot = 308, 498
+	}
+	c.PutHeading(bg, column, Heading{
+		Style: meshStyle(c), Ladder: text.Steps(3, 104, 92, 84, 76).Then(4, 68, 58), MaxH: column.Foot - column.Y,
+		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 760, H: 110}, 84,
+			Description{SizePx: 32, W: 760, Lines: 2}),
+	})
+	if !c.HasPicture() {
+		c.calm(false, bg.Color, c.MotifRect(200, 0, 840, c.H))
+	}
+}
+
+// meshHero is the same, larger, with author and date under the title.
+func meshHero(c *Card) {
+	bg := c.BG()
+	glass := meshGlass(c, 640, 64, 4./3)
+	if c.Over(Backdrop{Flutes: glass.Flutes}) {
+		c.Ground(paint.Solid(bg.Color))
+	} else {
+		c.Ground(paint.Lit{Light: meshLight(c, 4./3), Glass: glass})
+	}
+	at := Corners{Margin: 128, Start: bg, End: bg, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, heroLogoH}}
+	c.fadeBehindLogo(at, false)
+	logo := c.PlaceLogo(at)
+	row := logo.Upper
+	row.X1 = min(row.X1, 1040)
+	putBrandRow(c, brandRow{on: bg, logo: logo, row: row, middle: 148, side: 60})
+
+	column := Column{X: 128, Y: 240, W: 980, H: 460, Anchor: Bottom, Gap: 56, Under: 200, Foot: 738}
+	if c.signed() {
+		c.PutRow(Row{Span: Span{logo.Lower.X0, min(logo.Lower.X1, 1108)}, Anchor: Bottom, Y: 784},
+			RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(32, 400), Role: Essential, Color: bg.Muted})
+	} else {
+		column.H, column.Foot = 530, 800
+	}
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		column.H, column.Foot = 440, 708
+	}
+	c.PutHeading(bg, column, Heading{
+		Style: meshStyle(c), Ladder: text.Steps(3, 140, 124, 112, 100).Then(4, 88, 76), MaxH: column.Foot - column.Y,
+		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 980, H: 150}, 112,
+			Description{SizePx: 36, W: 900, Lines: 2}),
+	})
+	if !c.HasPicture() {
+		c.calm(false, bg.Color, c.MotifRect(260, 0, 1130, c.H))
+	}
+}
+
+// meshStyle is that of the title.
+func meshStyle(c *Card) text.Style {
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	return style
+}
+
+// meshGlass is the glass with the ground colour before it, whole where lines begin and gone at three quarters.
+func meshGlass(c *Card, from, flute int, scale float64) *paint.Glass {
+	return &paint.Glass{
+		Flutes: paint.Flutes{
+			From: from, Width: flute, Bend: 3.6, Edge: palette.Fade(palette.RGB(0xFFFFFF), .12), EdgeW: 2,
+		},
+		Ink: c.Theme.BG, Scrim: []paint.AlphaStop{{At: 380 * scale, Alpha: 1}, {At: 900 * scale, Alpha: 0}},
+	}
+}
+
+// meshLight is the scene behind the glass: a bright disc whose rim is deeper, one below it and one in the upper corner,
+// of hues to either side of the accent's.
+func meshLight(c *Card, scale float64) *paint.Light {
+	th := &c.Theme
+	tone := func(dark, light, k, dh float64) color.NRGBA {
+		l := light
+		if th.Dark {
+			l = dark
+		}
+		if isAmber(th) && th.Dark { // no brown
+			l = max(l, .5)
+		} else if isAmber(th) {
+			l = max(l, .76)
+		}
+		return softTone(th, l, k, dh)
+	}
+	return c.light("mesh", func(lamp *paint.Lamp, variant int) {
+		lamp.Down(0, float64(c.H), th.BG)
+		disc := func(i int, x, y, r float64, stops ...paint.LightStop) {
+			x, y = x+40*scatter(variant, 2*i), y+40*scatter(variant, 2*i+1)
+			lamp.Disc(x*scale, y*scale, r*scale, r*scale, stops...)
+		}
+		below, corner := tone(.58, .79, 1, 40), tone(.60, .81, 1, -45)
+		disc(1, 760, 640, 420, paint.LightStop{Color: below, Alpha: 1}, paint.LightStop{At: 1, Color: below})
+		disc(2, 1220, 20, 420, paint.LightStop{Color: corner, Alpha: 1}, paint.LightStop{At: 1, Color: corner})
+		bright := .8
+		if !th.Dark {
+			bright = 1.1
+		}
+		deep := tone(.46, .87, 1.1, 12)
+		disc(0, 1010, 330, 520,
+			paint.LightStop{Color: tone(.86, .69, bright, -25), Alpha: 1},
+			paint.LightStop{At: .28, Color: tone(.68, .78, 1, -10), Alpha: .95},
+			paint.LightStop{At: .60, Color: deep, Alpha: .6},
+			paint.LightStop{At: 1, Color: deep})
+	})
+}
+
+// oneLineDescription returns a description for a card that has one only under a title of one line: where the title
+// fits a box of one line at a size, else none.
+func oneLineDescription(c *Card, style text.Style, box text.Box, sizePx float64, d Description) Description {
+	b := c.Fit(c.Title, style, box, text.Steps(1, sizePx))
+	if b.Empty() || len(b.Lines) > 1 || b.Truncated || b.BoxWidth > box.W {
+		return Description{}
+	}
+	return d
+}

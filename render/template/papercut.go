@@ -1,0 +1,281 @@
+package template
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"math"
+
+	"masthead/render/cache"
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// A cavern cut from five sheets of paper, with the title at its end.
+//
+// The uppermost sheet is the accent, turned a little; each opening lies in the one before it, a superellipse whose edge
+// waves, and shows a sheet that is darker than the last, or on light cards lighter, and paler. The light comes from the
+// upper left: each sheet casts its shadow into its opening. The title stands centred in the innermost, with the site's
+// name below it; where it is wide, the edges wave less, so that 40 px stay clear. Logos stand on a piece of the
+// innermost paper. A picture is printed on the
+// uppermost sheet, in its colour, which then has the place of four.
+var _ = register(Template{
+	Info: Info{
+		Slug: "papercut", Name: "Papercut", Mood: "A cavern of cut paper, with the title at its end.",
+		GoodFor: "Stories, guides, culture and education", Needs: []string{"title", "siteName"}, TextSide: "center",
+	},
+	BlogHero: papercutHero,
+})
+
+func papercutHero(c *Card) {
+	th, site := &c.Theme, siteOf(&c.Texts)
+	paper := paperSurface(th)
+	title, calm := fitPapercut(c)
+
+	c.Over(papercutBackdrop(th))
+	canvas := c.Ground(paint.Solid(paperGround(th)))
+	canvas.Levels(paperFor(c, calm), paperShades(th)[paperSteps*printedOver(c):], false)
+	logo := c.PlaceLogo(Corners{
+		Margin: 128, Start: paper, End: paper, ChipAtStart: true, ChipAtEnd: true,
+		Upper: LogoLine{160, 56}, Lower: LogoLine{752, 56},
+	})
+
+	placed := c.Put(Item{title, Title, paper.Text}, 800-paperTitleW/2, Middle, paperMiddle)
+	name := c.Line(cmp.Or(site.name, site.host), c.TextStyle(32, 600), 700)
+	if placed.Empty() || name.Empty() || logo.Shown && logo.Wordmark() {
+		return
+	}
+	y := max(placed.Y-c.down+title.Height+paperNameGap, placed.Bounds().Y1-c.down+underGap+name.Height-name.Ink.Y0)
+	c.Put(Item{name, Repeated, paper.Accent}, 800-name.BoxWidth/2, Bottom, y)
+}
+
+// Measures of the text in the cavern.
+const (
+	paperTitleW  = 900
+	paperMiddle  = 430
+	paperNameGap = 72 // from the last baseline of the title to that of the name
+	paperClear   = 40 // between text and the edge of the paper
+)
+
+// fitPapercut sets the title, and says how calm the edges of the paper are to be about it: 0 is as the brief has them.
+func fitPapercut(c *Card) (title Block, calm int) {
+	style := c.TitleStyle()
+	style.LineHeight, style.Align = 1.04, text.Center
+	ladder := text.Steps(2, 164, 146).Then(4, 124, 108, 96, 84, 72, 62)
+	for h := 330.0; ; h *= .9 {
+		title = c.Fit(c.Title, style, text.Box{W: paperTitleW, H: h}, ladder)
+		if title.Empty() {
+			return title, 0
+		}
+		for calm = range paperCalms {
+			if paperHolds(c, title, newCavern(c.Seed%paperVariants, calm, 0)) {
+				return title, calm
+			}
+		}
+		if h < 150 {
+			return title, paperCalms - 1
+		}
+	}
+}
+
+// paperHolds reports whether a title, and the name below it, stand clear of the edge of the paper.
+func paperHolds(c *Card, title Block, sheets cavern) bool {
+	top := paperMiddle - title.Height/2
+	inside := func(x0, y0, x1, y1 float64) bool {
+		for _, x := range [3]float64{x0 - paperClear, (x0 + x1) / 2, x1 + paperClear} {
+			for _, y := range [2]float64{y0 - paperClear, y1 + paperClear} {
+				if !sheets.holds(x, y) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	for _, l := range title.Lines {
+		x := 800 - paperTitleW/2.0
+		if !l.Ink.Empty() && !inside(x+l.Ink.X0, top+l.Ink.Y0, x+l.Ink.X1, top+l.Ink.Y1) {
+			return false
+		}
+	}
+	name := 9 * float64(min(len(c.SiteName), 20)) // half of its width, about
+	foot := top + title.Height + paperNameGap
+	return inside(800-name, foot-24, 800+name, foot)
+}
+
+// Figures of the sheets.
+const (
+	paperSheets   = 5
+	paperSteps    = 36 // shades of a sheet
+	paperVariants = 4  // ways in which the edges wave; see silkVariants
+	paperCalms    = 5  // steps of how much they do
+	paperCalm     = .64
+	paperExponent = 3.2
+)
+
+// cavern is the outlines of all openings.
+type cavern struct {
+	x, y     float64 // its middle
+	openings [paperSheets]struct {
+		rx, ry float64
+		waves  [3]float64 // phases
+	}
+	calm float64
+}
+
+// newCavern returns the outlines of a variant, on a canvas that is higher than usual by twice down.
+func newCavern(variant uint64, calm int, down float64) cavern {
+	s, random := cavern{x: 800, y: 450 + down, calm: math.Pow(paperCalm, float64(calm))}, chances(variant)
+	for n := range s.openings {
+		o := &s.openings[n]
+		o.rx, o.ry = 900-74*float64(n), 560-62*float64(n)+down
+		for i := range o.waves {
+			o.waves[i] = 2 * math.Pi * random()
+		}
+	}
+	return s
+}
+
+// radius returns how far the n-th opening reaches from the middle in a direction.
+func (s *cavern) radius(n int, t float64) float64 {
+	o, sin, cos := &s.openings[n], math.Abs(math.Sin(t)), math.Abs(math.Cos(t))
+	r := math.Pow(math.Pow(cos/o.rx, paperExponent)+math.Pow(sin/o.ry, paperExponent), -1/paperExponent)
+	wave := .055*math.Sin(3*t+o.waves[0]) + .04*math.Sin(5*t+o.waves[1]) + .018*math.Sin(9*t+o.waves[2])
+	return r * (1 + s.calm*wave)
+}
+
+// holds reports whether a place lies in all openings.
+func (s *cavern) holds(x, y float64) bool {
+	dx, dy := x-s.x, y-s.y
+	at, t := math.Hypot(dx, dy), math.Atan2(dy, dx)
+	for n := range s.openings {
+		if at > s.radius(n, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// outlines returns the openings as polygons.
+func (s *cavern) outlines() (all [][][2]float64) {
+	const points = 720
+	for n := range s.openings {
+		outline := make([][2]float64, points)
+		for i := range outline {
+			t := 2 * math.Pi * float64(i) / points
+			r := s.radius(n, t)
+			outline[i] = [2]float64{s.x + r*math.Cos(t), s.y + r*math.Sin(t)}
+		}
+		all = append(all, outline)
+	}
+	return all
+}
+
+// paperKey is all that the figure of a card's sheets depends on.
+type paperKey struct {
+	variant uint64
+	calm    int
+	tall    bool
+	printed bool
+}
+
+// printedOver is how many openings are left uncut, so that more of the uppermost sheet is seen: some where it has a
+// picture.
+func printedOver(c *Card) int {
+	if c.HasPicture() {
+		return 3
+	}
+	return 0
+}
+
+// papers keeps the figures: 1.7 MB each.
+var papers = cache.NewShared(16<<20, func(_ paperKey, l *paint.Levels) int { return l.Bytes() })
+
+// paperFor returns the sheets of a card.
+func paperFor(c *Card, calm int) *paint.Levels {
+	key := paperKey{c.Seed % paperVariants, calm, c.Tall, c.HasPicture()}
+	if l, ok := papers.Get(key); ok {
+		return l
+	}
+	edges := newCavern(key.variant, calm, c.down)
+	sheets := paint.Sheets{
+		Openings: edges.outlines()[printedOver(c):], Sigma: 20, DX: 6, DY: 16, Steps: paperSteps,
+	}
+	l := sheets.Levels(image.Rect(0, 0, c.W, c.H))
+	papers.Put(key, l)
+	return l
+}
+
+// paperTones are lightness and chroma of the sheet in each opening, and of the uppermost one before them. Yellow has
+// its own: what lies between amber and black is mud, and is left out.
+var (
+	paperDark        = [paperSheets + 1][2]float64{{.56, 1}, {.47, .95}, {.40, .83}, {.33, .71}, {.26, .59}, {.19, .47}}
+	paperLight       = [paperSheets + 1][2]float64{{.62, 1}, {.72, .9}, {.80, .7}, {.87, .45}, {.93, .25}, {.98, .05}}
+	paperDarkYellow  = [paperSheets + 1][2]float64{{.82, 1}, {.745, .97}, {.67, .9}, {.30, .2}, {.24, .18}, {.185, .15}}
+	paperLightYellow = [paperSheets + 1][2]float64{{.76, 1}, {.82, .95}, {.87, .75}, {.91, .5}, {.95, .28}, {.985, .06}}
+)
+
+// paperTone returns the colour of the sheet in an opening, from 0; -1 is the uppermost sheet.
+func paperTone(th *palette.Theme, n int) color.NRGBA {
+	tones, turn := &paperLight, -14+7*float64(n)
+	if th.Dark {
+		tones = &paperDark
+	}
+	if !th.Neutral && th.LCH.H >= yellowFrom && th.LCH.H <= yellowTo {
+		if tones, turn = &paperLightYellow, -18+4*float64(n); th.Dark {
+			tones, turn = &paperDarkYellow, -6*float64(n+1)
+		}
+	}
+	if n < 0 {
+		turn = min(turn, -18)
+	}
+	return th.Ramp(tones[n+1][0], tones[n+1][1], besideYellow(th.LCH.H, turn))
+}
+
+func paperGround(th *palette.Theme) color.NRGBA { return paperTone(th, -1) }
+
+// paperSurface is what text stands on: the innermost sheet.
+func paperSurface(th *palette.Theme) Surface {
+	inner := paperTone(th, paperSheets-1)
+	shaded := inner
+	if !th.Dark { // text is clear of nearly all of the shadow, which only helps on dark paper
+		shaded = mixed(inner, paperShadow(th), .04)
+	}
+	return Surface{Color: inner, Text: th.Text, Muted: th.MutedOn(shaded), Accent: th.AccentTextOn(shaded)}
+}
+
+// paperShadow is the colour that shadows have, tinted, so that paper under it does not turn grey.
+func paperShadow(th *palette.Theme) color.NRGBA { return th.Ramp(.12, .5, 0) }
+
+// paperShades returns the shades of all sheets, each from full light to full shadow.
+func paperShades(th *palette.Theme) []color.NRGBA {
+	alpha := .30
+	if th.Dark {
+		alpha = .6
+	}
+	shades := make([]color.NRGBA, 0, paperSheets*paperSteps)
+	for n := range paperSheets {
+		sheet := paperTone(th, n)
+		for k := range paperSteps {
+			shades = append(shades, mixed(sheet, paperShadow(th), alpha*float64(k)/(paperSteps-1)))
+		}
+	}
+	return shades
+}
+
+// mixed lays a part of one colour over another, as shadows are: in sRGB.
+func mixed(under, over color.NRGBA, part float64) color.NRGBA {
+	mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*part + .5) }
+	return color.NRGBA{R: mix(under.R, over.R), G: mix(under.G, over.G), B: mix(under.B, over.B), A: 255}
+}
+
+// papercutBackdrop prints a picture on the uppermost sheet, in two tones of its colour.
+func papercutBackdrop(th *palette.Theme) Backdrop {
+	ground := palette.ToLCH(paperGround(th))
+	dark, light := ground, ground
+	dark.L, light.L = ground.L-.16, min(ground.L+.14, .96)
+	return Backdrop{
+		Ink: paperGround(th), Dark: dark.Color(), Light: light.Color(),
+		Veil: func(_, _ float64) float64 { return .2 },
+	}
+}

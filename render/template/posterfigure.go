@@ -1,0 +1,141 @@
+package template
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/fogleman/gg"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+)
+
+// posterFigure is a lead shape of a poster in two opaque tones: first one shape, then the other over it. It is drawn
+// about a place of the layout, to which dx and dy are added where text needs room.
+type posterFigure struct {
+	first, second func(c *Card, g *gg.Context, dx, dy float64)
+}
+
+// posterFigures are the figures; the address of the page chooses.
+var posterFigures = []posterFigure{
+	{ // two discs about one middle, from the lower edge
+		func(c *Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 400) },
+		func(c *Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 220) },
+	},
+	{ // quarter rings from the lower corner
+		func(c *Card, g *gg.Context, dx, dy float64) { posterRing(c, g, 1200+dx, 630+dy, 350, 150) },
+		func(c *Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1200+dx, 630+dy, 190) },
+	},
+	{ // three leaning bars
+		func(c *Card, g *gg.Context, dx, dy float64) {
+			posterBar(c, g, 640+dx, 130, dy)
+			posterBar(c, g, 1020+dx, 130, dy)
+		},
+		func(c *Card, g *gg.Context, dx, dy float64) { posterBar(c, g, 830+dx, 130, dy) },
+	},
+	{ // a staircase of squares
+		func(c *Card, g *gg.Context, dx, dy float64) {
+			posterSquare(c, g, 660+dx, 450+dy, 180)
+			posterSquare(c, g, 840+dx, 450+dy, 180)
+			posterSquare(c, g, 1020+dx, 270+dy, 360)
+		},
+		func(c *Card, g *gg.Context, dx, dy float64) { posterSquare(c, g, 1020+dx, 450+dy, 180) },
+	},
+	{ // an open arch
+		func(c *Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 430+dy, 290) },
+		func(c *Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 470+dy, 150) },
+	},
+}
+
+func posterDisc(c *Card, g *gg.Context, x, y, radius float64) {
+	g.DrawCircle(c.MotifX(x), y, radius)
+	g.Fill()
+}
+
+func posterRing(c *Card, g *gg.Context, x, y, radius, width float64) {
+	g.DrawCircle(c.MotifX(x), y, radius)
+	g.SetLineWidth(width)
+	g.Stroke()
+}
+
+// posterBar leans to the side that lines end on.
+func posterBar(c *Card, g *gg.Context, x, width, dy float64) {
+	const lean, high = 260, 360
+	for i, p := range [][2]float64{{x, 640}, {x + lean, 640 - high}, {x + lean + width, 640 - high}, {x + width, 640}} {
+		if y := p[1] + dy; i == 0 {
+			g.MoveTo(c.MotifX(p[0]), y)
+		} else {
+			g.LineTo(c.MotifX(p[0]), y)
+		}
+	}
+	g.ClosePath()
+	g.Fill()
+}
+
+func posterSquare(c *Card, g *gg.Context, x, y, side float64) {
+	g.DrawRectangle(c.mirror(x, side), y, side, side)
+	g.Fill()
+}
+
+func posterArch(c *Card, g *gg.Context, x, y, radius float64) {
+	x = c.MotifX(x)
+	g.DrawArc(x, y, radius, math.Pi, 2*math.Pi)
+	g.LineTo(x+radius, 640)
+	g.LineTo(x-radius, 640)
+	g.ClosePath()
+	g.Fill()
+}
+
+// posterTones returns the two tones of a figure: a deeper one of the ground, and a lighter one.
+func posterTones(on Surface) (deep, light color.NRGBA) {
+	tone := func(dl, dh float64) color.NRGBA {
+		t := palette.ToLCH(on.Color)
+		t.L, t.H = min(max(t.L+dl, .06), .97), t.H+dh
+		return t.Color()
+	}
+	ground := palette.ToLCH(on.Color)
+	switch {
+	case ground.L < .25: // black shows lighter tones alone
+		return tone(.13, 8), tone(.32, -14)
+	case ground.L > .9: // and white darker ones
+		return tone(-.10, 8), tone(-.28, -14)
+	}
+	return tone(-.10, 8), tone(.14, -14)
+}
+
+// drawPosterFigure draws the figure of a page in its two tones. Where lines of text would run over a tone that they
+// cannot be read on, the figure moves down and outwards, and at last is left out.
+func drawPosterFigure(c *Card, on Surface, lines []image.Rectangle) {
+	figure := posterFigures[c.random().IntN(len(posterFigures))]
+	deep, light := posterTones(on)
+	whole := image.Rect(0, 0, c.W, c.H)
+	for step := range 12 {
+		dx, dy := 22*float64(step), 36*float64(step)
+		a := paint.PathMask(whole, func(g *gg.Context) { figure.first(c, g, dx, dy) })
+		b := paint.PathMask(whole, func(g *gg.Context) { figure.second(c, g, dx, dy) })
+		if clearOf(a, deep, on, lines) && clearOf(b, light, on, lines) {
+			c.canvas.Mask(0, 0, a, deep)
+			c.canvas.Mask(0, 0, b, light)
+			return
+		}
+	}
+}
+
+// clearOf reports whether lines of text can be read on a tone, or keep clear of its shape.
+func clearOf(m *image.Alpha, tone color.NRGBA, on Surface, lines []image.Rectangle) bool {
+	if palette.Contrast(tone, on.Text) >= palette.MinText {
+		return true
+	}
+	for _, l := range lines {
+		l = l.Inset(-12).Intersect(m.Rect)
+		for y := l.Min.Y; y < l.Max.Y; y += 3 {
+			for x := l.Min.X; x < l.Max.X; x += 3 {
+				if m.Pix[m.PixOffset(x, y)] != 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

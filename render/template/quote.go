@@ -1,0 +1,141 @@
+package template
+
+import (
+	"cmp"
+	"image"
+	"strings"
+	"unicode/utf8"
+
+	"masthead/render/paint"
+	"masthead/render/text"
+)
+
+// A voice: what somebody said, under a quotation mark that the upper edge cuts, on a ground that is tinted where other
+// cards are near black or white.
+var _ = register(Template{
+	Info: Info{
+		Slug: "quote", Name: "Quote", Mood: "A voice.",
+		GoodFor: "Interviews, testimonials, opinion, and pages with a sentence worth repeating",
+		Needs:   []string{"quote", "author"}, TextSide: "left",
+	},
+	OG: quoteOG,
+})
+
+func quoteOG(c *Card) {
+	th := &c.Theme
+	bg := c.On(th.Ramp(light(th.Dark, .25, .91), light(th.Dark, .7, .5), 0))
+	over := c.Over(Backdrop{Veil: func(_, _ float64) float64 { return .7 }})
+	// Over it: the opening mark of the language, 260 px high, on the side of the text. A logo there sends it to the other.
+	mark := quoteMark(c, c.Corner == Corner{Right: c.RTL} && c.Logo != nil)
+	fill := leadRun(th, -72, 188, tone{light(th.Dark, .72, .66), .9, -14}, tone{.52, 1, 10})
+	var canvas *paint.Canvas
+	switch {
+	case over:
+		bg = c.BG()
+		canvas = c.Ground(paint.Solid(th.BG))
+		canvas.Mask(mark.Rect.Min.X, mark.Rect.Min.Y, mark, bg.Text)
+	default:
+		canvas = c.GroundAround(mark, fill, bg.Color)
+	}
+	logo := c.PlaceLogo(Corners{
+		Margin: 72, Start: bg, End: bg, Upper: LogoLine{84, logoH}, Lower: LogoLine{550, 44},
+	})
+
+	// Under it: who said it, else whose page it is. A logo at the foot lifts it.
+	said, by := quoteOf(c)
+	baseline, height := 516, 236.0
+	if logo.Lower.HasLogo {
+		baseline, height = 488, 212
+	}
+	site := siteOf(&c.Texts)
+	name, role := by, site.name
+	if name == "" {
+		name, role = cmp.Or(site.name, site.host), site.spareHost
+	}
+	if text.Same(name, role) {
+		role = ""
+	}
+	if name != "" {
+		canvas.Fill(c.TextRect(72, baseline-16, 64, 6), c.barOn(bg.Color))
+	}
+	c.PutRow(Row{Span: Span{160, 1128}, Anchor: Bottom, Y: float64(baseline), Gap: 24},
+		RowItem{Text: name, Style: c.TextStyle(36, 600), Role: Essential, Color: bg.Text},
+		RowItem{Text: role, Style: c.TextStyle(28, 400), Role: Repeated, Color: bg.Muted, Address: role == site.spareHost})
+
+	c.PutHeading(bg, Column{X: 72, Y: 216, W: 1056, H: height, Anchor: Middle, Under: 188}, Heading{
+		Title: said, Style: quoteStyle(c, said),
+		Ladder: text.Steps(1, 124, 110, 98).Then(2, 88, 78).Then(3, 68, 60, 52).Then(4, 46),
+	})
+}
+
+// quoteStyle is that of a voice: a serif italic, unless the card asks for another family than the usual one, or the
+// serif lacks a letter.
+func quoteStyle(c *Card, said string) text.Style {
+	style := c.TitleStyle()
+	if c.Family == text.Inter && text.InstrumentSerif.Has(said) {
+		style = c.style(text.InstrumentSerif.Title(0))
+		style.Italic = true
+	}
+	style.LineHeight = 1.04
+	return style
+}
+
+// quoteOf returns what the card says, and who said it: the quotation of the page, else its description, else its title.
+// A quotation without a name is nobody's: the author of the page may be quoting.
+func quoteOf(c *Card) (said, by string) {
+	if s := withoutQuotes(c.Quote); s != "" {
+		return s, c.QuoteAuthor
+	}
+	if s := withoutQuotes(c.Description); s != "" {
+		return s, c.Author
+	}
+	return withoutQuotes(c.Title), c.Author
+}
+
+// quotePairs are marks that begin and end a quotation.
+var quotePairs = []string{`""`, "“”", "„“", "„”", "””", "«»", "»«", "‹›", "「」", "『』", "‘’", "''"}
+
+// withoutQuotes returns a text without the marks round all of it: the card has one of its own.
+func withoutQuotes(s string) string {
+	s = strings.TrimSpace(s)
+	for _, pair := range quotePairs {
+		open, n := utf8.DecodeRuneInString(pair)
+		shut := pair[n:]
+		inner, ok := strings.CutPrefix(s, string(open))
+		if inner, ok2 := strings.CutSuffix(inner, shut); ok && ok2 && !strings.Contains(inner, shut) {
+			return strings.TrimSpace(inner)
+		}
+	}
+	return s
+}
+
+// Measures of the mark: of its ink.
+const (
+	quoteMarkLeft   = 72
+	quoteMarkBottom = 188
+	quoteMarkHeight = 260
+	quoteMarkMax    = 520 // width
+	cornerHeight    = 128 // of a corner bracket, which says nothing without its upper arm
+)
+
+// quoteMark returns the opening mark at its place; away puts it on the other side of the card.
+func quoteMark(c *Card, away bool) *image.Alpha {
+	st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: 400, Exact: true, Lang: c.Lang}
+	mark := string(text.OpeningQuote(c.Lang))
+	ink := c.engine.Line(mark, st, 0).Ink
+	if ink.Empty() {
+		return image.NewAlpha(image.Rectangle{})
+	}
+	height := float64(quoteMarkHeight)
+	if mark == "「" {
+		height = cornerHeight
+	}
+	st.SizePx *= min(height/(ink.Y1-ink.Y0), quoteMarkMax/(ink.X1-ink.X0))
+	b := c.engine.Line(mark, st, 0)
+	w := b.Ink.X1 - b.Ink.X0
+	x := float64(quoteMarkLeft)
+	if away != c.RTL {
+		x = float64(c.W) - x - w
+	}
+	return c.inkMask(b, x-b.Ink.X0, quoteMarkBottom-b.Ink.Y1)
+}

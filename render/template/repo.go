@@ -1,0 +1,130 @@
+package template
+
+import (
+	"cmp"
+	"image/color"
+	"math"
+	"math/rand/v2"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// A project at a glance.
+var _ = register(Template{
+	Info: Info{
+		Slug: "repo", Name: "Repo", Mood: "A project, and the city that it builds.",
+		GoodFor: "Code repositories, libraries and developer tools", Needs: []string{"title", "repository"}, TextSide: "left",
+	},
+	OG: repoOG,
+})
+
+// repoOG sets the name of a project, and under whose roof it stands, beside a skyline of its own. A page that is no
+// repository is shown by its title and its host.
+func repoOG(c *Card) {
+	bg, site := c.BG(), siteOf(&c.Texts)
+	over := c.Over(Backdrop{})
+	c.Ground(paint.Solid(bg.Color))
+	if !over {
+		drawSkyline(c)
+	}
+	end := bg
+	if c.Corner.Bottom && !over {
+		end = Surface{Color: c.Theme.Surface2, Text: bg.Text, Muted: bg.Muted, Accent: bg.Accent}
+	}
+	logo := c.PlaceLogo(Corners{
+		Margin: 72, Start: bg, End: end, ChipAtEnd: c.Corner.Bottom && !over,
+		Upper: LogoLine{100, logoH}, Lower: LogoLine{546, logoH},
+	})
+
+	name, owner := c.Title, cmp.Or(site.host, site.name)
+	if c.Repo != "" {
+		name, owner = c.Repo, c.Owner
+	}
+	row := Row{Span: logo.Upper.Span, Anchor: Middle, Y: 100, Gap: 20}
+	if logo.Upper.HasLogo && !logo.AtEnd {
+		row.X0 = float64(logo.X+logo.W) + row.Gap
+	}
+	if owner != "" {
+		owner += "\u00a0/"
+	}
+	c.PutRow(row, c.brandIcon(bg, logo, 56), RowItem{
+		Text: owner, Style: c.TextStyle(36, 400), Role: Repeated, Color: bg.Muted, MaxW: 620, Address: c.Repo == "",
+	})
+
+	column := Column{X: 72, Y: 172, W: 620, H: 320, Gap: 44, Under: 128}
+	heading := Heading{
+		Title: name, Style: c.TitleStyle(), MaxH: 236,
+		Ladder:      text.Steps(2, 132, 116, 100, 88, 76).Then(3, 64, 56).Then(4, 52),
+		Description: Description{SizePx: 28, W: 430, Lines: 2},
+	}
+	heading.Style.LineHeight = 1
+	c.PutHeading(bg, column, heading)
+}
+
+// Figures of the skyline. Columns stand on a grid that is seen from above and from a corner.
+const (
+	skylineSide           = 13 // columns a side
+	skylineX, skylineY    = 905, 330
+	skylineW, skylineH    = 33, 19 // half of a tile
+	skylineGap            = 1      // half of what is free between two
+	skylineLow            = 10     // the lowest column
+	skylineHigh           = 189    // by which the highest is higher
+	skylineShades         = 8
+	skylineLeft           = 740 // x up to which columns stay under the texts
+	skylineUnder          = 440 // y that they stay under
+	skylineSharp          = 2.2 // few are high
+	skylineNear, skylineK = 1.15, 14.0
+)
+
+// drawSkyline draws the columns from the back to the front; their heights come by the seed of the page.
+func drawSkyline(c *Card) {
+	r := rand.New(rand.NewPCG(c.Seed, 0))
+	var faces [skylineShades][3]color.NRGBA // top, left and right
+	for i := range faces {
+		faces[i] = skylineFaces(&c.Theme, float64(i)/(skylineShades-1))
+	}
+	for i := range skylineSide {
+		for j := range skylineSide {
+			middle := (skylineSide - 1) / 2.0
+			near := skylineNear - math.Abs(float64(i)-middle)/skylineK - math.Abs(float64(j)-middle)/skylineK
+			shade := math.Round(min(math.Pow(r.Float64(), skylineSharp)*near, 1) * (skylineShades - 1))
+			x, y := float64(skylineX+skylineW*(i-j)), float64(skylineY+skylineH*(i+j))
+			high := skylineLow + skylineHigh*shade/(skylineShades-1)
+			if x-skylineW < skylineLeft {
+				high = min(high, max(y-skylineH-skylineUnder, skylineLow))
+				shade = min(shade, math.Ceil((high-skylineLow)/skylineHigh*(skylineShades-1)))
+			}
+			c.drawColumn(x, y, high, faces[int(shade)])
+		}
+	}
+}
+
+// skylineFaces returns the colours of a column of a height, 0 to 1, under a light from the upper left.
+func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
+	k := math.Pow(v, .6)
+	l, chroma, dh := .90-.38*k, .35+.75*k, -14*v
+	if th.Dark {
+		l = .30 + .48*k
+	}
+	left, right, turn := l-.06, l-.15, 8.0
+	if th.Yellow() { // a darker yellow leans to orange, or it is olive; one that is darker still is grey
+		dh, turn = -22, 0
+		if !th.Dark {
+			right = max(right, .46)
+		}
+	}
+	return [3]color.NRGBA{th.Ramp(l, chroma, dh), th.Ramp(left, chroma, dh), th.Ramp(right, chroma, dh+turn)}
+}
+
+// drawColumn draws a column whose foot is about a place of the layout: its outline in the colour of the left face, and
+// the other two over it, so that nothing shines through where they meet.
+func (c *Card) drawColumn(x, y, high float64, faces [3]color.NRGBA) {
+	const w, h = skylineW - skylineGap, skylineH - skylineGap
+	x = c.MotifX(x)
+	at := func(dx, dy float64) paint.Point { return paint.Point{X: x + dx, Y: y + dy} }
+	c.canvas.Convex(faces[1], at(-w, -high), at(0, -high-h), at(w, -high), at(w, 0), at(0, h), at(-w, 0))
+	c.canvas.Convex(faces[0], at(-w, -high), at(0, -high-h), at(w, -high), at(0, h-high))
+	c.canvas.Convex(faces[2], at(0, h-high), at(w, -high), at(w, 0), at(0, h))
+}

@@ -1,0 +1,191 @@
+package template
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"math"
+
+	"masthead/render/cache"
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// A fold of silk in the accent and its neighbours, and a loud title beside it.
+//
+// Ground BG. The silk leads from the foot of the card to its upper right, cut by three edges: strokes interpolated
+// between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the other. The
+// title is extra bold and set solid, at the upper left; where the silk comes near, its lines are shorter. At the
+// foot: the icon and the host. A picture takes the place of the silk.
+var _ = register(Template{
+	Info: Info{
+		Slug: "ribbon", Name: "Ribbon", Mood: "A fold of silk, and a loud title.",
+		GoodFor: "Announcements, launches, quotes and opinion", Needs: []string{"title"}, TextSide: "left",
+	},
+	BlogHero: ribbonHero,
+})
+
+func ribbonHero(c *Card) {
+	bg, site := c.BG(), siteOf(&c.Texts)
+	over := c.Over(ribbonBackdrop())
+	canvas := c.Ground(paint.Solid(bg.Color))
+	if !over {
+		canvas.Levels(silkFor(c), silkShades(&c.Theme), c.RTL)
+	}
+	chip := bg
+	if !over {
+		chip = Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	}
+	logo := c.PlaceLogo(Corners{
+		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, heroLogoH},
+	})
+
+	column := Column{X: 128, Y: 128, W: 720, H: 560}
+	if logo.Upper.HasLogo && !logo.AtEnd {
+		column.Y, column.H, column.Under = 228, 460, 184
+	}
+	style := c.TitleStyle()
+	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
+	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80, 70)
+	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, ladder)
+	if reachesSilk(title, column.Y) {
+		title = c.Fit(c.Title, style, text.Box{W: silkNearW, H: column.H}, ladder)
+	}
+	c.PutColumn(column, Item{title, Title, bg.Text})
+
+	// At the foot: where the page is. Beside a wordmark it may go, but is not cut.
+	foot := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: 788, Gap: brandGap}
+	foot.X1 = min(foot.X1, silkFootX)
+	host := RowItem{
+		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(34, 600), Role: Repeated, Color: bg.Text, Address: true,
+	}
+	if b := c.Line(host.Text, host.Style, 0); foot.X0 > column.X && !b.Empty() && b.BoxWidth > foot.X1-foot.X0 {
+		return
+	}
+	c.PutRow(foot, c.brandIcon(bg, logo, 48), host)
+}
+
+// ribbonBackdrop lays a picture of 3:2 where the silk was: it melts into the ground under the end of the title.
+func ribbonBackdrop() Backdrop {
+	const left, clear, far = 250, 300, 1190
+	return Backdrop{
+		Picture: image.Rect(left, 0, 1600, 900),
+		Veil:    func(x, _ float64) float64 { return 1 - paint.Ease((x-clear)/(far-clear)) },
+	}
+}
+
+// Where the silk is near the left half of the card.
+const (
+	silkNearY = 480 // from here down
+	silkNearW = 640 // is how wide a line may be
+	silkFootX = 700 // of the end of the row at the foot
+)
+
+// reachesSilk reports whether a title that begins at y has lines that come too near to the silk.
+func reachesSilk(title Block, y float64) bool {
+	for _, l := range title.Lines {
+		if y+l.Baseline > silkNearY && l.Width > silkNearW {
+			return true
+		}
+	}
+	return false
+}
+
+// Figures of the silk.
+const (
+	silkStrokes  = 120
+	silkWidth    = 15
+	silkVariants = 8  // ways in which it falls: so many that neighbours in a list differ, so few that they are kept
+	silkSway     = 40 // by which its control points move
+	silkLeft     = 480
+)
+
+// silkKey is all that the figure of a card's silk depends on.
+type silkKey struct {
+	variant uint64
+	tall    bool
+}
+
+// silks keeps the figures: 1.1 MB each, and 25 ms to draw.
+var silks = cache.NewShared(12<<20, func(_ silkKey, l *paint.Levels) int { return l.Bytes() })
+
+// silkFor returns the silk of a card.
+func silkFor(c *Card) *paint.Levels {
+	key := silkKey{c.Seed % silkVariants, c.Tall}
+	if l, ok := silks.Get(key); ok {
+		return l
+	}
+	s := paint.Silk{
+		From:    paint.Curve{{560, 1000}, {980, 760}, {900, 260}, {1700, -120}},
+		To:      paint.Curve{{1240, 1080}, {1000, 420}, {1560, 640}, {1760, 300}},
+		Strokes: silkStrokes, Width: silkWidth,
+	}
+	random := chances(key.variant)
+	for i := range s.From {
+		for j := range s.From[i] {
+			sway := 0.0
+			if i == 1 || i == 2 { // the ends stay beyond the edges
+				sway = silkSway
+			}
+			s.From[i][j] += sway * (2*random() - 1)
+			s.To[i][j] += sway * (2*random() - 1)
+		}
+		s.From[i][1] += c.down
+		s.To[i][1] += c.down
+	}
+	l := s.Levels(image.Rect(silkLeft, 0, c.W, c.H))
+	silks.Put(key, l)
+	return l
+}
+
+// silkShades returns the colours of the strokes: waves of light over a slow turn of the hue.
+func silkShades(th *palette.Theme) []color.NRGBA {
+	low, span := .30, .46
+	if !th.Dark {
+		low, span = .58, .34
+	}
+	yellow := !th.Neutral && th.LCH.H >= yellowFrom && th.LCH.H <= yellowTo
+	if yellow { // dark, it is mud: its shade is amber instead
+		low, span = .67, .23
+	}
+	shades := make([]color.NRGBA, silkStrokes)
+	for i := range shades {
+		k := float64(i) / float64(len(shades)-1)
+		light := .5 + .5*math.Cos(5*math.Pi*k+.6)
+		l, turn := low+span*light, besideYellow(th.LCH.H, -38+62*k)
+		if yellow {
+			turn = -25 + 27*light*(.5+.5*k)
+		}
+		shades[i] = th.Ramp(l, calmDark(th, l), turn)
+	}
+	return shades
+}
+
+// Hues of yellow, and how near to it shades of other hues may come: dark, they would be brown or olive.
+const (
+	yellowFrom, yellowTo = 50, 115
+	brown, olive         = 38, 148
+)
+
+// besideYellow shortens a turn of a hue that would end in yellow.
+func besideYellow(hue, turn float64) float64 {
+	switch to := hue + turn; {
+	case hue < yellowFrom && to > brown:
+		return max(brown-hue, 0)
+	case hue > yellowTo && to < olive:
+		return min(olive-hue, 0)
+	}
+	return turn
+}
+
+// calmDark is the part of the accent's chroma that a dark shade of a gradient has: [palette.Theme.Ramp] bounds that of
+// dark colours, and would leave a step in the gradient where its bound begins.
+func calmDark(th *palette.Theme, l float64) float64 {
+	const bound, from, full = .10, .35, .52
+	if th.LCH.C <= bound || l >= full {
+		return 1
+	}
+	least := bound / th.LCH.C
+	return least + (1-least)*max(l-from, 0)/(full-from)
+}
