@@ -47,24 +47,39 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// DB is an open database with its schema up to date. It is safe for concurrent use.
+// DB is an open database with its schema up to date. It is safe for concurrent use. What is asked of it ends in
+// seconds, whether the database answers or not: see [gate].
 type DB struct {
 	dialect Dialect
+	url     string // of Postgres
 	// write and read are one pool on Postgres. SQLite has a single writer, so that writers queue here and not in its
 	// lock.
-	write, read *sqlx.DB
-	// What is prepared in them; one, too, on Postgres.
-	writes, reads *statements
+	write, read *pool
 }
 
-// newDB returns the database over its pools.
-func newDB(dialect Dialect, write, read *sqlx.DB) *DB {
-	d := &DB{dialect: dialect, write: write, read: read, writes: newStatements(write, maxStatements)}
-	d.reads = d.writes
-	if read != write {
-		d.reads = newStatements(read, maxStatements)
-	}
-	return d
+// pool is connections, what is prepared in them, and what stands before them.
+type pool struct {
+	*sqlx.DB
+	statements *statements
+	gate       *gate
+}
+
+func newPool(name string, inner *sqlx.DB, places int, trial func(context.Context) error, settle func()) *pool {
+	return &pool{inner, newStatements(inner, maxStatements), newGate(name, places, trial, settle)}
+}
+
+// with calls run with the prepared statement of query, within most.
+func (p *pool) with(
+	ctx context.Context, most time.Duration, query string, run func(context.Context, *sqlx.Stmt) error,
+) error {
+	return p.gate.run(ctx, most, func(ctx context.Context) error {
+		return p.statements.with(ctx, query, func(s *sqlx.Stmt) error { return run(ctx, s) })
+	})
+}
+
+func (p *pool) close() error {
+	p.gate.shut()
+	return p.Close()
 }
 
 // reachTime is how long the start waits for Postgres to answer at all.
@@ -92,21 +107,32 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		}
 	}
 	if err := d.migrate(ctx); err != nil {
+		if d.dialect == SQLite {
+			err = fmt.Errorf("the database file %s: %w", filepath.Join(cfg.Dir, "masthead.db"), err)
+		}
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
 }
 
 func openPostgres(cfg Config) (*DB, error) {
-	pool, err := sqlx.Open("postgres", cfg.URL)
+	c, err := newConnector(cfg.URL)
 	if err != nil {
-		return nil, fmt.Errorf("open Postgres: %w", err)
+		return nil, err
 	}
-	// As many idle as open: a connection that is closed after each burst would be prepared for anew.
-	pool.SetMaxOpenConns(max(8, 4*runtime.NumCPU()))
-	pool.SetMaxIdleConns(max(8, 4*runtime.NumCPU()))
-	pool.SetConnMaxIdleTime(5 * time.Minute)
-	return newDB(Postgres, pool, pool), nil
+	inner := sqlx.NewDb(sql.OpenDB(c), "postgres")
+	places := max(8, 4*runtime.NumCPU())
+	// As many idle as open: a connection that is closed after each burst would be prepared for anew. One more than there
+	// are places, for the question whether it answers at all.
+	idle := func() { inner.SetMaxIdleConns(places + 1) }
+	inner.SetMaxOpenConns(places + 1)
+	inner.SetConnMaxIdleTime(5 * time.Minute)
+	idle()
+	one := newPool("postgres", inner, places, inner.PingContext, func() {
+		inner.SetMaxIdleConns(-1) // those that are open are likely broken
+		idle()
+	})
+	return &DB{dialect: Postgres, url: cfg.URL, write: one, read: one}, nil
 }
 
 func openSQLite(cfg Config) (*DB, error) {
@@ -127,7 +153,8 @@ func openSQLite(cfg Config) (*DB, error) {
 	file := (&url.URL{Scheme: "file", Opaque: path}).String()
 	// FULL for the one writer: accounts and ledgers must survive a power cut. Source:
 	// sqlite.org/pragma.html#pragma_synchronous.
-	common := "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"
+	common := fmt.Sprintf("?_pragma=busy_timeout(%d)", busyTime.Milliseconds()) +
+		"&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"
 	write, err := sqlx.Open("sqlite", file+common+"&_txlock=immediate")
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite: %w", err)
@@ -137,9 +164,25 @@ func openSQLite(cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open SQLite: %w", err), write.Close())
 	}
-	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
-	read.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	return newDB(SQLite, write, read), nil
+	readers := max(4, runtime.NumCPU())
+	read.SetMaxOpenConns(readers + 1)
+	read.SetMaxIdleConns(readers + 1)
+	nothing := func() {}
+	trial := func(ctx context.Context) error { return tryWriting(ctx, write) }
+	return &DB{
+		dialect: SQLite,
+		write:   newPool("sqlite writer", write, 1, trial, nothing),
+		read:    newPool("sqlite readers", read, readers, read.PingContext, nothing),
+	}, nil
+}
+
+// tryWriting takes SQLite's lock and gives it back.
+func tryWriting(ctx context.Context, d *sqlx.DB) error {
+	tx, err := d.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return tx.Rollback()
 }
 
 // Dialect returns the kind of database.
@@ -147,23 +190,28 @@ func (d *DB) Dialect() Dialect { return d.dialect }
 
 // Close closes the pools.
 func (d *DB) Close() error {
-	err := d.write.Close()
+	err := d.write.close()
 	if d.read != d.write {
-		err = errors.Join(err, d.read.Close())
+		err = errors.Join(err, d.read.close())
 	}
 	return err
 }
 
-// Ping reports whether the database answers before ctx ends. A server that takes connections and then is silent keeps
-// the driver waiting past that, so the asking is left behind; the size of the pool bounds how many there are.
+// Ping reports whether the database answers before ctx ends. While a breaker is open it does not, and is not asked.
 func (d *DB) Ping(ctx context.Context) error {
+	if d.read.gate.isOpen.Load() || d.write.gate.isOpen.Load() {
+		return errOpen
+	}
 	answered := make(chan error, 1)
 	go func() { answered <- d.read.PingContext(ctx) }()
 	var err error
 	select {
 	case err = <-answered:
-	case <-ctx.Done():
+	case <-ctx.Done(): // left behind: its own time ends it soon
 		err = ctx.Err()
+	}
+	if kindOf(err) == outOfTime {
+		err = fmt.Errorf("%w: %w", context.DeadlineExceeded, err)
 	}
 	if err != nil {
 		return fmt.Errorf("reach the database: %w", err)
@@ -173,12 +221,16 @@ func (d *DB) Ping(ctx context.Context) error {
 
 // Get reads one row into dest; sql.ErrNoRows when there is none.
 func (d *DB) Get(ctx context.Context, dest any, query string, args ...any) error {
-	return d.reads.with(ctx, query, func(s *sqlx.Stmt) error { return s.GetContext(ctx, dest, args...) })
+	return d.read.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+		return s.GetContext(ctx, dest, args...)
+	})
 }
 
 // Select reads all rows into dest, a pointer to a slice.
 func (d *DB) Select(ctx context.Context, dest any, query string, args ...any) error {
-	return d.reads.with(ctx, query, func(s *sqlx.Stmt) error { return s.SelectContext(ctx, dest, args...) })
+	return d.read.with(ctx, listTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+		return s.SelectContext(ctx, dest, args...)
+	})
 }
 
 // SelectAs reads all rows, each into an R, and returns what as makes of them.
@@ -196,7 +248,7 @@ func SelectAs[R, T any](ctx context.Context, d *DB, as func(R) T, query string, 
 
 // Exec runs a statement that writes and returns the number of rows that it touched.
 func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
-	err = d.writes.with(ctx, query, func(s *sqlx.Stmt) (err error) {
+	err = d.write.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) (err error) {
 		rows, err = affected(s.ExecContext(ctx, args...))
 		return err
 	})
@@ -205,12 +257,16 @@ func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, e
 
 // GetWrite is Get for a statement that writes and returns the row, such as INSERT … RETURNING.
 func (d *DB) GetWrite(ctx context.Context, dest any, query string, args ...any) error {
-	return d.writes.with(ctx, query, func(s *sqlx.Stmt) error { return s.GetContext(ctx, dest, args...) })
+	return d.write.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+		return s.GetContext(ctx, dest, args...)
+	})
 }
 
 // SelectWrite is GetWrite for a statement that returns many rows, into a pointer to a slice.
 func (d *DB) SelectWrite(ctx context.Context, dest any, query string, args ...any) error {
-	return d.writes.with(ctx, query, func(s *sqlx.Stmt) error { return s.SelectContext(ctx, dest, args...) })
+	return d.write.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+		return s.SelectContext(ctx, dest, args...)
+	})
 }
 
 func affected(result sql.Result, err error) (int64, error) {

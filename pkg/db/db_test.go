@@ -3,19 +3,15 @@ package db_test
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
@@ -91,31 +87,6 @@ func TestMissing_noRowIs404(t *testing.T) {
 	err := db.Missing(fault, sentence, "find user 7")
 	if apperr.CodeOf(err) != apperr.Internal || !errors.Is(err, fault) || err.Error() != "find user 7: fault" {
 		t.Errorf("another fault: got %v, want it with what was being done", err)
-	}
-}
-
-func TestIsUnavailable_onlyFaultsOfTheMoment(t *testing.T) {
-	for name, c := range map[string]struct {
-		err  error
-		want bool
-	}{
-		"nothing":          {nil, false},
-		"a fault of ours":  {errors.New("fault"), false},
-		"no rows":          {sql.ErrNoRows, false},
-		"refused":          {fmt.Errorf("find: %w", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}), true},
-		"leaving":          {&pq.Error{Code: "57P01"}, true},
-		"too many":         {&pq.Error{Code: "53300"}, true},
-		"a wrong column":   {&pq.Error{Code: "42703"}, false},
-		"a unique breach":  {&pq.Error{Code: "23505"}, false},
-		"a full disk":      {fmt.Errorf("write picture: %w", &os.PathError{Op: "write", Err: syscall.ENOSPC}), true},
-		"a bad connection": {driver.ErrBadConn, true},
-		"out of time":      {fmt.Errorf("wait for a worker: %w", context.DeadlineExceeded), false},
-		"canceled":         {fmt.Errorf("find: %w", context.Canceled), false},
-		"a dead peer":      {fmt.Errorf("find: %w", &net.OpError{Op: "dial", Err: context.DeadlineExceeded}), true},
-	} {
-		if got := db.IsUnavailable(c.err); got != c.want {
-			t.Errorf("%s: got %v, want %v", name, got, c.want)
-		}
 	}
 }
 

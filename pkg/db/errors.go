@@ -1,14 +1,9 @@
 package db
 
 import (
-	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"net"
-	"slices"
-	"syscall"
 
 	"github.com/lib/pq"
 	"modernc.org/sqlite"
@@ -38,37 +33,6 @@ func IsUnique(err error) bool {
 	var s *sqlite.Error
 	if errors.As(err, &s) {
 		return s.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || s.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
-	}
-	return false
-}
-
-// IsUnavailable says whether err is of the moment: the database does not answer, is full, or is busy with others. The
-// statement itself was good.
-func IsUnavailable(err error) bool {
-	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, syscall.ENOSPC) {
-		return true
-	}
-	var connection *net.OpError
-	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &connection) {
-		return false // a bound of ours, which happens to be a net.Error too
-	}
-	var network net.Error
-	if errors.As(err, &network) {
-		return true
-	}
-	var p *pq.Error
-	if errors.As(err, &p) {
-		// Connection exceptions, insufficient resources, operator intervention. Source: PostgreSQL documentation,
-		// appendix A.
-		return slices.Contains([]string{"08", "53", "57"}, string(p.Code.Class()))
-	}
-	var s *sqlite.Error
-	if !errors.As(err, &s) {
-		return false
-	}
-	switch s.Code() & 0xff { // the primary result code. Source: sqlite.org/rescode.html.
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR:
-		return true
 	}
 	return false
 }

@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -14,17 +16,23 @@ import (
 
 // migrate applies the missing migrations, each in a transaction. Nodes that start together on Postgres wait for each
 // other.
-func (d *DB) migrate(ctx context.Context) error {
-	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{}
+func (d *DB) migrate(ctx context.Context) (err error) {
+	dialect, options, pool := goose.DialectSQLite3, []goose.ProviderOption{}, d.write.DB.DB
 	if d.dialect == Postgres {
 		dialect = goose.DialectPostgres
+		// Connections of its own: a migration may take longer than any other statement, and so may waiting for a node that
+		// is at it.
+		if pool, err = sql.Open("postgres", d.url); err != nil {
+			return fmt.Errorf("open Postgres: %w", err)
+		}
+		defer func() { err = errors.Join(err, pool.Close()) }()
 		locker, err := lock.NewPostgresSessionLocker()
 		if err != nil {
 			return fmt.Errorf("prepare the migration lock: %w", err)
 		}
 		options = append(options, goose.WithSessionLocker(locker))
 	}
-	provider, err := goose.NewProvider(dialect, d.write.DB, dialectFS{migrations.FS, d.dialect}, options...)
+	provider, err := goose.NewProvider(dialect, pool, dialectFS{migrations.FS, d.dialect}, options...)
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}

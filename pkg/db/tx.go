@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,7 +23,12 @@ type Tx struct {
 
 // InTx runs fn in a transaction, which is committed when fn returns nil and rolled back when it returns an error or
 // panics. On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
-func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
+// All of it has the time of one piece of work, whatever the contexts of its statements say.
+func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
+	return d.write.gate.run(ctx, answerTime, func(ctx context.Context) error { return d.inTx(ctx, fn) })
+}
+
+func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	inner, err := d.write.BeginTxx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
@@ -29,10 +36,10 @@ func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	done := false
 	defer func() {
 		if !done {
-			err = errors.Join(err, inner.Rollback())
+			err = errors.Join(err, rollback(inner))
 		}
 	}()
-	tx := &Tx{tx: inner, dialect: d.dialect, statements: d.writes}
+	tx := &Tx{tx: inner, dialect: d.dialect, statements: d.write.statements}
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -41,6 +48,14 @@ func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 		return fmt.Errorf("commit: %w", err)
 	}
 	tx.prepareUnknown(ctx)
+	return nil
+}
+
+// rollback ends a transaction; that it was over already, or is with its connection, is no further fault.
+func rollback(tx *sqlx.Tx) error {
+	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) && !errors.Is(err, driver.ErrBadConn) {
+		return err
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 // Package installation owns what tells one installation from another: an id in its database, and the same id in a file
 // of the folder that its pictures are in. Nodes share both; a node whose database and folder are of two installations
-// would write pictures that nobody finds, and is stopped here.
+// would write pictures that nobody finds, and is stopped here. So is a second server on an embedded database: see
+// [Acquire].
 package installation
 
 import (

@@ -43,20 +43,21 @@ func (t *Table) Acquire(ctx context.Context, name string) (*Lease, error) {
 	if l == nil || err != nil {
 		return nil, err
 	}
-	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	renewing, stop := context.WithCancel(db.InBackground(context.WithoutCancel(ctx)))
 	l.stop = stop
 	go l.renew(renewing)
 	return l, nil
 }
 
-// take is Acquire without the renewing: the lease of a worker that is killed.
+// take is Acquire without the renewing: the lease of a worker that is killed. One that ends later than any clock of a
+// node allows was given by a clock that has gone back since, and is over.
 func (t *Table) take(ctx context.Context, name string) (*Lease, error) {
 	l := &Lease{table: t, name: name, holder: uuid.NewString(), stop: func() {}}
 	now := t.now()
 	rows, err := t.db.Exec(ctx, `INSERT INTO leases (name, holder, expires_at) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-		WHERE leases.expires_at < ?`,
-		name, l.holder, db.Millis{Time: now.Add(t.ttl)}, db.Millis{Time: now})
+		WHERE leases.expires_at < ? OR leases.expires_at > ?`,
+		name, l.holder, db.Millis{Time: now.Add(t.ttl)}, db.Millis{Time: now}, db.Millis{Time: now.Add(2 * t.ttl)})
 	if err != nil {
 		return nil, fmt.Errorf("acquire lease %s: %w", name, err)
 	}
@@ -96,6 +97,16 @@ func (l *Lease) renewOnce(ctx context.Context, bound time.Duration) (held bool, 
 	rows, err := l.table.db.Exec(ctx, `UPDATE leases SET expires_at = ? WHERE name = ? AND holder = ?`,
 		db.Millis{Time: l.table.now().Add(l.table.ttl)}, l.name, l.holder)
 	return rows > 0, err
+}
+
+// Sweep removes the leases that ended by themselves longer ago than they last: of workers that were killed, under names
+// that nobody has asked for since.
+func (t *Table) Sweep(ctx context.Context) error {
+	before := db.Millis{Time: t.now().Add(-t.ttl)}
+	if _, err := t.db.Exec(ctx, `DELETE FROM leases WHERE expires_at < ?`, before); err != nil {
+		return fmt.Errorf("sweep leases: %w", err)
+	}
+	return nil
 }
 
 // Release ends the lease, unless it ended by itself and another holds it now.

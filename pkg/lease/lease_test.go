@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -29,6 +30,50 @@ func TestAcquire_manyAtOnceGiveOneHolder(t *testing.T) {
 		wg.Wait()
 		if n := holders.Load(); n != 1 {
 			t.Errorf("got %d holders, want 1", n)
+		}
+	})
+}
+
+// TestTake_clockGoesBack_blocksNobody has a worker killed whose clock was a day ahead.
+func TestTake_clockGoesBack_blocksNobody(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), time.Now()
+		table := New(d, time.Minute)
+		table.now = func() time.Time { return now.Add(24 * time.Hour) }
+		if l, err := table.take(ctx, "work"); l == nil || err != nil {
+			t.Fatal(l, err)
+		}
+		table.now = func() time.Time { return now }
+		if l, err := table.take(ctx, "work"); l == nil || err != nil {
+			t.Fatalf("got %v, %v, want the lease", l, err)
+		}
+		table.now = func() time.Time { return now.Add(-40 * time.Second) } // of another node
+		if l, err := table.take(ctx, "work"); l != nil || err != nil {
+			t.Errorf("by a clock that is 40 s late: got %v, %v, want nothing", l, err)
+		}
+	})
+}
+
+func TestSweep_takesWhatEndedLongAgo(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), time.Now()
+		table := New(d, time.Minute)
+		table.now = func() time.Time { return now }
+		for _, name := range []string{"killed", "ended just now", "held"} {
+			if l, err := table.take(ctx, name); l == nil || err != nil {
+				t.Fatal(name, err)
+			}
+			now = now.Add(time.Minute)
+		}
+		if err := table.Sweep(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		if err := d.Select(ctx, &left, `SELECT name FROM leases ORDER BY name`); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(left, []string{"ended just now", "held"}) {
+			t.Errorf("got %v left", left)
 		}
 	})
 }
