@@ -18,6 +18,45 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AdminUserUpdatePlan.
+const (
+	AdminUserUpdatePlanFree AdminUserUpdatePlan = "free"
+	AdminUserUpdatePlanPlus AdminUserUpdatePlan = "plus"
+	AdminUserUpdatePlanPro  AdminUserUpdatePlan = "pro"
+)
+
+// Valid indicates whether the value is a known member of the AdminUserUpdatePlan enum.
+func (e AdminUserUpdatePlan) Valid() bool {
+	switch e {
+	case AdminUserUpdatePlanFree:
+		return true
+	case AdminUserUpdatePlanPlus:
+		return true
+	case AdminUserUpdatePlanPro:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminUserUpdateRole.
+const (
+	AdminUserUpdateRoleAdmin AdminUserUpdateRole = "admin"
+	AdminUserUpdateRoleUser  AdminUserUpdateRole = "user"
+)
+
+// Valid indicates whether the value is a known member of the AdminUserUpdateRole enum.
+func (e AdminUserUpdateRole) Valid() bool {
+	switch e {
+	case AdminUserUpdateRoleAdmin:
+		return true
+	case AdminUserUpdateRoleUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AiFallbackReason.
 const (
 	AiFallbackReasonOff      AiFallbackReason = "off"
@@ -81,16 +120,267 @@ func (e AspectRatio) Valid() bool {
 	}
 }
 
+// Defines values for AuditActionImpact.
+const (
+	AuditActionImpactHigh   AuditActionImpact = "high"
+	AuditActionImpactLow    AuditActionImpact = "low"
+	AuditActionImpactMedium AuditActionImpact = "medium"
+)
+
+// Valid indicates whether the value is a known member of the AuditActionImpact enum.
+func (e AuditActionImpact) Valid() bool {
+	switch e {
+	case AuditActionImpactHigh:
+		return true
+	case AuditActionImpactLow:
+		return true
+	case AuditActionImpactMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditAiStatus.
+const (
+	AuditAiStatusFAILED  AuditAiStatus = "FAILED"
+	AuditAiStatusPENDING AuditAiStatus = "PENDING"
+	AuditAiStatusREADY   AuditAiStatus = "READY"
+	AuditAiStatusSKIPPED AuditAiStatus = "SKIPPED"
+)
+
+// Valid indicates whether the value is a known member of the AuditAiStatus enum.
+func (e AuditAiStatus) Valid() bool {
+	switch e {
+	case AuditAiStatusFAILED:
+		return true
+	case AuditAiStatusPENDING:
+		return true
+	case AuditAiStatusREADY:
+		return true
+	case AuditAiStatusSKIPPED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditAnalysisSeverity.
+const (
+	AuditAnalysisSeverityCritical AuditAnalysisSeverity = "critical"
+	AuditAnalysisSeverityHigh     AuditAnalysisSeverity = "high"
+	AuditAnalysisSeverityLow      AuditAnalysisSeverity = "low"
+	AuditAnalysisSeverityMedium   AuditAnalysisSeverity = "medium"
+)
+
+// Valid indicates whether the value is a known member of the AuditAnalysisSeverity enum.
+func (e AuditAnalysisSeverity) Valid() bool {
+	switch e {
+	case AuditAnalysisSeverityCritical:
+		return true
+	case AuditAnalysisSeverityHigh:
+		return true
+	case AuditAnalysisSeverityLow:
+		return true
+	case AuditAnalysisSeverityMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditAnalysisConfidence.
+const (
+	AuditAnalysisConfidenceHigh   AuditAnalysisConfidence = "high"
+	AuditAnalysisConfidenceLow    AuditAnalysisConfidence = "low"
+	AuditAnalysisConfidenceMedium AuditAnalysisConfidence = "medium"
+)
+
+// Valid indicates whether the value is a known member of the AuditAnalysisConfidence enum.
+func (e AuditAnalysisConfidence) Valid() bool {
+	switch e {
+	case AuditAnalysisConfidenceHigh:
+		return true
+	case AuditAnalysisConfidenceLow:
+		return true
+	case AuditAnalysisConfidenceMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditIssueCategory.
+const (
+	AuditIssueCategoryOg      AuditIssueCategory = "og"
+	AuditIssueCategorySeo     AuditIssueCategory = "seo"
+	AuditIssueCategoryTwitter AuditIssueCategory = "twitter"
+)
+
+// Valid indicates whether the value is a known member of the AuditIssueCategory enum.
+func (e AuditIssueCategory) Valid() bool {
+	switch e {
+	case AuditIssueCategoryOg:
+		return true
+	case AuditIssueCategorySeo:
+		return true
+	case AuditIssueCategoryTwitter:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditIssueSeverity.
+const (
+	AuditIssueSeverityError   AuditIssueSeverity = "error"
+	AuditIssueSeverityInfo    AuditIssueSeverity = "info"
+	AuditIssueSeverityWarning AuditIssueSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the AuditIssueSeverity enum.
+func (e AuditIssueSeverity) Valid() bool {
+	switch e {
+	case AuditIssueSeverityError:
+		return true
+	case AuditIssueSeverityInfo:
+		return true
+	case AuditIssueSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditPictureKind.
+const (
+	AuditPictureKindFavicon AuditPictureKind = "favicon"
+	AuditPictureKindShare   AuditPictureKind = "share"
+	AuditPictureKindX       AuditPictureKind = "x"
+)
+
+// Valid indicates whether the value is a known member of the AuditPictureKind enum.
+func (e AuditPictureKind) Valid() bool {
+	switch e {
+	case AuditPictureKindFavicon:
+		return true
+	case AuditPictureKindShare:
+		return true
+	case AuditPictureKindX:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditPictureFormat.
+const (
+	AuditPictureFormatAvif AuditPictureFormat = "avif"
+	AuditPictureFormatBmp  AuditPictureFormat = "bmp"
+	AuditPictureFormatGif  AuditPictureFormat = "gif"
+	AuditPictureFormatHeic AuditPictureFormat = "heic"
+	AuditPictureFormatIco  AuditPictureFormat = "ico"
+	AuditPictureFormatJpeg AuditPictureFormat = "jpeg"
+	AuditPictureFormatPng  AuditPictureFormat = "png"
+	AuditPictureFormatSvg  AuditPictureFormat = "svg"
+	AuditPictureFormatTiff AuditPictureFormat = "tiff"
+	AuditPictureFormatWebp AuditPictureFormat = "webp"
+)
+
+// Valid indicates whether the value is a known member of the AuditPictureFormat enum.
+func (e AuditPictureFormat) Valid() bool {
+	switch e {
+	case AuditPictureFormatAvif:
+		return true
+	case AuditPictureFormatBmp:
+		return true
+	case AuditPictureFormatGif:
+		return true
+	case AuditPictureFormatHeic:
+		return true
+	case AuditPictureFormatIco:
+		return true
+	case AuditPictureFormatJpeg:
+		return true
+	case AuditPictureFormatPng:
+		return true
+	case AuditPictureFormatSvg:
+		return true
+	case AuditPictureFormatTiff:
+		return true
+	case AuditPictureFormatWebp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CanonicalIssueCode.
+const (
+	CanonicalIssueCodeConflictsWithOgUrl   CanonicalIssueCode = "conflicts-with-og-url"
+	CanonicalIssueCodeFragment             CanonicalIssueCode = "fragment"
+	CanonicalIssueCodeHeaderAndHtmlDiffer  CanonicalIssueCode = "header-and-html-differ"
+	CanonicalIssueCodeHttpDowngrade        CanonicalIssueCode = "http-downgrade"
+	CanonicalIssueCodeInBody               CanonicalIssueCode = "in-body"
+	CanonicalIssueCodeMissing              CanonicalIssueCode = "missing"
+	CanonicalIssueCodeMultiple             CanonicalIssueCode = "multiple"
+	CanonicalIssueCodeNoindexWithCanonical CanonicalIssueCode = "noindex-with-canonical"
+	CanonicalIssueCodeNot200               CanonicalIssueCode = "not-200"
+	CanonicalIssueCodeOtherSite            CanonicalIssueCode = "other-site"
+	CanonicalIssueCodePointsToAlternate    CanonicalIssueCode = "points-to-alternate"
+	CanonicalIssueCodeRedirects            CanonicalIssueCode = "redirects"
+	CanonicalIssueCodeRelative             CanonicalIssueCode = "relative"
+	CanonicalIssueCodeSiteRoot             CanonicalIssueCode = "site-root"
+)
+
+// Valid indicates whether the value is a known member of the CanonicalIssueCode enum.
+func (e CanonicalIssueCode) Valid() bool {
+	switch e {
+	case CanonicalIssueCodeConflictsWithOgUrl:
+		return true
+	case CanonicalIssueCodeFragment:
+		return true
+	case CanonicalIssueCodeHeaderAndHtmlDiffer:
+		return true
+	case CanonicalIssueCodeHttpDowngrade:
+		return true
+	case CanonicalIssueCodeInBody:
+		return true
+	case CanonicalIssueCodeMissing:
+		return true
+	case CanonicalIssueCodeMultiple:
+		return true
+	case CanonicalIssueCodeNoindexWithCanonical:
+		return true
+	case CanonicalIssueCodeNot200:
+		return true
+	case CanonicalIssueCodeOtherSite:
+		return true
+	case CanonicalIssueCodePointsToAlternate:
+		return true
+	case CanonicalIssueCodeRedirects:
+		return true
+	case CanonicalIssueCodeRelative:
+		return true
+	case CanonicalIssueCodeSiteRoot:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
 	ErrorCodeCONFLICT             ErrorCode = "CONFLICT"
 	ErrorCodeFORBIDDEN            ErrorCode = "FORBIDDEN"
+	ErrorCodeIDEMPOTENCYMISMATCH  ErrorCode = "IDEMPOTENCY_MISMATCH"
 	ErrorCodeINTERNAL             ErrorCode = "INTERNAL"
 	ErrorCodeMETHODNOTALLOWED     ErrorCode = "METHOD_NOT_ALLOWED"
 	ErrorCodeNOTFOUND             ErrorCode = "NOT_FOUND"
 	ErrorCodePAYLOADTOOLARGE      ErrorCode = "PAYLOAD_TOO_LARGE"
 	ErrorCodeRATELIMITED          ErrorCode = "RATE_LIMITED"
+	ErrorCodeTIERLOCKED           ErrorCode = "TIER_LOCKED"
 	ErrorCodeUNAUTHORIZED         ErrorCode = "UNAUTHORIZED"
 	ErrorCodeUNAVAILABLE          ErrorCode = "UNAVAILABLE"
 	ErrorCodeUNSUPPORTEDMEDIATYPE ErrorCode = "UNSUPPORTED_MEDIA_TYPE"
@@ -106,6 +396,8 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeFORBIDDEN:
 		return true
+	case ErrorCodeIDEMPOTENCYMISMATCH:
+		return true
 	case ErrorCodeINTERNAL:
 		return true
 	case ErrorCodeMETHODNOTALLOWED:
@@ -115,6 +407,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodePAYLOADTOOLARGE:
 		return true
 	case ErrorCodeRATELIMITED:
+		return true
+	case ErrorCodeTIERLOCKED:
 		return true
 	case ErrorCodeUNAUTHORIZED:
 		return true
@@ -174,6 +468,45 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
+// Defines values for HreflangRecommendationCode.
+const (
+	HreflangRecommendationCodeDuplicateCode        HreflangRecommendationCode = "duplicate-code"
+	HreflangRecommendationCodeInvalidCode          HreflangRecommendationCode = "invalid-code"
+	HreflangRecommendationCodeLangMismatch         HreflangRecommendationCode = "lang-mismatch"
+	HreflangRecommendationCodeNoReturnLink         HreflangRecommendationCode = "no-return-link"
+	HreflangRecommendationCodeNoSelf               HreflangRecommendationCode = "no-self"
+	HreflangRecommendationCodeNoXDefault           HreflangRecommendationCode = "no-x-default"
+	HreflangRecommendationCodePointsToNonCanonical HreflangRecommendationCode = "points-to-non-canonical"
+	HreflangRecommendationCodePointsToRedirect     HreflangRecommendationCode = "points-to-redirect"
+	HreflangRecommendationCodeRelativeUrl          HreflangRecommendationCode = "relative-url"
+)
+
+// Valid indicates whether the value is a known member of the HreflangRecommendationCode enum.
+func (e HreflangRecommendationCode) Valid() bool {
+	switch e {
+	case HreflangRecommendationCodeDuplicateCode:
+		return true
+	case HreflangRecommendationCodeInvalidCode:
+		return true
+	case HreflangRecommendationCodeLangMismatch:
+		return true
+	case HreflangRecommendationCodeNoReturnLink:
+		return true
+	case HreflangRecommendationCodeNoSelf:
+		return true
+	case HreflangRecommendationCodeNoXDefault:
+		return true
+	case HreflangRecommendationCodePointsToNonCanonical:
+		return true
+	case HreflangRecommendationCodePointsToRedirect:
+		return true
+	case HreflangRecommendationCodeRelativeUrl:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ImageKind.
 const (
 	ImageKindBlogHero ImageKind = "blog_hero"
@@ -189,6 +522,45 @@ func (e ImageKind) Valid() bool {
 	case ImageKindIconSet:
 		return true
 	case ImageKindOg:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LetterGrade.
+const (
+	LetterGradeA  LetterGrade = "A+"
+	LetterGradeA1 LetterGrade = "A"
+	LetterGradeB  LetterGrade = "B+"
+	LetterGradeB1 LetterGrade = "B"
+	LetterGradeC  LetterGrade = "C+"
+	LetterGradeC1 LetterGrade = "C"
+	LetterGradeD  LetterGrade = "D+"
+	LetterGradeD1 LetterGrade = "D"
+	LetterGradeF  LetterGrade = "F"
+)
+
+// Valid indicates whether the value is a known member of the LetterGrade enum.
+func (e LetterGrade) Valid() bool {
+	switch e {
+	case LetterGradeA:
+		return true
+	case LetterGradeA1:
+		return true
+	case LetterGradeB:
+		return true
+	case LetterGradeB1:
+		return true
+	case LetterGradeC:
+		return true
+	case LetterGradeC1:
+		return true
+	case LetterGradeD:
+		return true
+	case LetterGradeD1:
+		return true
+	case LetterGradeF:
 		return true
 	default:
 		return false
@@ -219,6 +591,153 @@ func (e LogoPosition) Valid() bool {
 	}
 }
 
+// Defines values for PageAnalysisMood.
+const (
+	PageAnalysisMoodBold      PageAnalysisMood = "bold"
+	PageAnalysisMoodCorporate PageAnalysisMood = "corporate"
+	PageAnalysisMoodDark      PageAnalysisMood = "dark"
+	PageAnalysisMoodEditorial PageAnalysisMood = "editorial"
+	PageAnalysisMoodElegant   PageAnalysisMood = "elegant"
+	PageAnalysisMoodMinimal   PageAnalysisMood = "minimal"
+	PageAnalysisMoodPlayful   PageAnalysisMood = "playful"
+	PageAnalysisMoodTechnical PageAnalysisMood = "technical"
+	PageAnalysisMoodVibrant   PageAnalysisMood = "vibrant"
+	PageAnalysisMoodWarm      PageAnalysisMood = "warm"
+)
+
+// Valid indicates whether the value is a known member of the PageAnalysisMood enum.
+func (e PageAnalysisMood) Valid() bool {
+	switch e {
+	case PageAnalysisMoodBold:
+		return true
+	case PageAnalysisMoodCorporate:
+		return true
+	case PageAnalysisMoodDark:
+		return true
+	case PageAnalysisMoodEditorial:
+		return true
+	case PageAnalysisMoodElegant:
+		return true
+	case PageAnalysisMoodMinimal:
+		return true
+	case PageAnalysisMoodPlayful:
+		return true
+	case PageAnalysisMoodTechnical:
+		return true
+	case PageAnalysisMoodVibrant:
+		return true
+	case PageAnalysisMoodWarm:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PageIconState.
+const (
+	PageIconStateFailed   PageIconState = "failed"
+	PageIconStateUnread   PageIconState = "unread"
+	PageIconStateUnusable PageIconState = "unusable"
+	PageIconStateUsable   PageIconState = "usable"
+)
+
+// Valid indicates whether the value is a known member of the PageIconState enum.
+func (e PageIconState) Valid() bool {
+	switch e {
+	case PageIconStateFailed:
+		return true
+	case PageIconStateUnread:
+		return true
+	case PageIconStateUnusable:
+		return true
+	case PageIconStateUsable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PageMetadataTwitterCardType.
+const (
+	PageMetadataTwitterCardTypeApp               PageMetadataTwitterCardType = "app"
+	PageMetadataTwitterCardTypePlayer            PageMetadataTwitterCardType = "player"
+	PageMetadataTwitterCardTypeSummary           PageMetadataTwitterCardType = "summary"
+	PageMetadataTwitterCardTypeSummaryLargeImage PageMetadataTwitterCardType = "summary_large_image"
+)
+
+// Valid indicates whether the value is a known member of the PageMetadataTwitterCardType enum.
+func (e PageMetadataTwitterCardType) Valid() bool {
+	switch e {
+	case PageMetadataTwitterCardTypeApp:
+		return true
+	case PageMetadataTwitterCardTypePlayer:
+		return true
+	case PageMetadataTwitterCardTypeSummary:
+		return true
+	case PageMetadataTwitterCardTypeSummaryLargeImage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanModels.
+const (
+	PlanModelsPro      PlanModels = "pro"
+	PlanModelsStandard PlanModels = "standard"
+)
+
+// Valid indicates whether the value is a known member of the PlanModels enum.
+func (e PlanModels) Valid() bool {
+	switch e {
+	case PlanModelsPro:
+		return true
+	case PlanModelsStandard:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanName.
+const (
+	PlanNameFree PlanName = "free"
+	PlanNamePlus PlanName = "plus"
+	PlanNamePro  PlanName = "pro"
+)
+
+// Valid indicates whether the value is a known member of the PlanName enum.
+func (e PlanName) Valid() bool {
+	switch e {
+	case PlanNameFree:
+		return true
+	case PlanNamePlus:
+		return true
+	case PlanNamePro:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RoleName.
+const (
+	RoleNameAdmin RoleName = "admin"
+	RoleNameUser  RoleName = "user"
+)
+
+// Valid indicates whether the value is a known member of the RoleName enum.
+func (e RoleName) Valid() bool {
+	switch e {
+	case RoleNameAdmin:
+		return true
+	case RoleNameUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SessionBodyTokenType.
 const (
 	SessionBodyTokenTypeBearer SessionBodyTokenType = "Bearer"
@@ -228,6 +747,33 @@ const (
 func (e SessionBodyTokenType) Valid() bool {
 	switch e {
 	case SessionBodyTokenTypeBearer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SwatchRole.
+const (
+	SwatchRoleAccent     SwatchRole = "accent"
+	SwatchRoleBackground SwatchRole = "background"
+	SwatchRoleNeutral    SwatchRole = "neutral"
+	SwatchRolePrimary    SwatchRole = "primary"
+	SwatchRoleText       SwatchRole = "text"
+)
+
+// Valid indicates whether the value is a known member of the SwatchRole enum.
+func (e SwatchRole) Valid() bool {
+	switch e {
+	case SwatchRoleAccent:
+		return true
+	case SwatchRoleBackground:
+		return true
+	case SwatchRoleNeutral:
+		return true
+	case SwatchRolePrimary:
+		return true
+	case SwatchRoleText:
 		return true
 	default:
 		return false
@@ -273,45 +819,6 @@ func (e TemplateKind) Valid() bool {
 	}
 }
 
-// Defines values for UserRole.
-const (
-	UserRoleAdmin UserRole = "admin"
-	UserRoleUser  UserRole = "user"
-)
-
-// Valid indicates whether the value is a known member of the UserRole enum.
-func (e UserRole) Valid() bool {
-	switch e {
-	case UserRoleAdmin:
-		return true
-	case UserRoleUser:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UserPlan.
-const (
-	UserPlanFree UserPlan = "free"
-	UserPlanPlus UserPlan = "plus"
-	UserPlanPro  UserPlan = "pro"
-)
-
-// Valid indicates whether the value is a known member of the UserPlan enum.
-func (e UserPlan) Valid() bool {
-	switch e {
-	case UserPlanFree:
-		return true
-	case UserPlanPlus:
-		return true
-	case UserPlanPro:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for GenerateImageParamsIfNoneMatch.
 const (
 	GenerateImageParamsIfNoneMatchAsterisk GenerateImageParamsIfNoneMatch = "*"
@@ -327,10 +834,112 @@ func (e GenerateImageParamsIfNoneMatch) Valid() bool {
 	}
 }
 
+// Defines values for GetPublicImageParamsAspectRatio.
+const (
+	GetPublicImageParamsAspectRatioN1610 GetPublicImageParamsAspectRatio = "16:10"
+	GetPublicImageParamsAspectRatioN169  GetPublicImageParamsAspectRatio = "16:9"
+)
+
+// Valid indicates whether the value is a known member of the GetPublicImageParamsAspectRatio enum.
+func (e GetPublicImageParamsAspectRatio) Valid() bool {
+	switch e {
+	case GetPublicImageParamsAspectRatioN1610:
+		return true
+	case GetPublicImageParamsAspectRatioN169:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetPublicImageParamsAiModel.
+const (
+	GetPublicImageParamsAiModelPro      GetPublicImageParamsAiModel = "pro"
+	GetPublicImageParamsAiModelStandard GetPublicImageParamsAiModel = "standard"
+)
+
+// Valid indicates whether the value is a known member of the GetPublicImageParamsAiModel enum.
+func (e GetPublicImageParamsAiModel) Valid() bool {
+	switch e {
+	case GetPublicImageParamsAiModelPro:
+		return true
+	case GetPublicImageParamsAiModelStandard:
+		return true
+	default:
+		return false
+	}
+}
+
 // Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
 //
 // Example: #0F766E
 type Accent = string
+
+// AccentCandidate defines model for AccentCandidate.
+type AccentCandidate struct {
+	// Hex #RRGGBB
+	//
+	// Example: #4F46E5
+	Hex HexColor `json:"hex"`
+
+	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+	//
+	//
+	// Example: theme-color
+	Source ColorSource `json:"source"`
+	Name   *string     `json:"name"`
+
+	// Score From the weight of its sources, its chroma and its lightness.
+	Score float64 `json:"score"`
+}
+
+// AdminUser An account as admins see it.
+type AdminUser struct {
+	Id    openapi_types.UUID `json:"id"`
+	Email string             `json:"email"`
+	Name  string             `json:"name"`
+	Role  RoleName           `json:"role"`
+	Plan  PlanName           `json:"plan"`
+
+	// Disabled A disabled account cannot sign in, and its keys do not work.
+	Disabled  bool        `json:"disabled"`
+	CreatedAt wire.Moment `json:"createdAt"`
+	UpdatedAt wire.Moment `json:"updatedAt"`
+}
+
+// AdminUserCreate defines model for AdminUserCreate.
+type AdminUserCreate struct {
+	// Email Example: ada@example.com
+	Email Email `json:"email"`
+
+	// Password 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	//
+	// Example: correct horse battery staple
+	Password NewPassword `json:"password"`
+	Name     *string     `json:"name,omitempty"`
+}
+
+// AdminUserPage defines model for AdminUserPage.
+type AdminUserPage struct {
+	Items []AdminUser `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// AdminUserUpdate defines model for AdminUserUpdate.
+type AdminUserUpdate struct {
+	Plan     *AdminUserUpdatePlan `json:"plan,omitempty"`
+	Role     *AdminUserUpdateRole `json:"role,omitempty"`
+	Disabled *bool                `json:"disabled,omitempty"`
+}
+
+// AdminUserUpdatePlan defines model for AdminUserUpdate.Plan.
+type AdminUserUpdatePlan string
+
+// AdminUserUpdateRole defines model for AdminUserUpdate.Role.
+type AdminUserUpdateRole string
 
 // Ai What came of asking for AI; null when nobody asked.
 type Ai struct {
@@ -363,11 +972,19 @@ type AiRequest struct {
 	// Model `standard` when it is left out; `pro` takes the Pro plan.
 	Model *AiModel `json:"model,omitempty"`
 
-	// Prompt What the picture shows; made from the page when it is left out.
+	// Prompt What the picture shows, beside what the page is about; made from the page alone when it is left out.
 	Prompt *string `json:"prompt,omitempty"`
 
-	// Override Use the prompt as it is given, without anything of the page. False when it is left out.
+	// Override Send the prompt as it is given, without anything of the page. False when it is left out.
 	Override *bool `json:"override,omitempty"`
+}
+
+// AnalyzeRequest defines model for AnalyzeRequest.
+type AnalyzeRequest struct {
+	// Url The page; http or https.
+	//
+	// Example: https://blog.example/hello
+	Url string `json:"url"`
 }
 
 // AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
@@ -381,6 +998,324 @@ type Asset struct {
 	Height    int    `json:"height"`
 	SizeBytes int    `json:"sizeBytes"`
 }
+
+// AuditAction defines model for AuditAction.
+type AuditAction struct {
+	Title     string            `json:"title"`
+	Rationale string            `json:"rationale"`
+	Impact    AuditActionImpact `json:"impact"`
+}
+
+// AuditActionImpact defines model for AuditAction.Impact.
+type AuditActionImpact string
+
+// AuditAi What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
+// was not asked for, or could not be: then `error` says why.
+type AuditAi struct {
+	Status AuditAiStatus `json:"status"`
+	Error  *string       `json:"error"`
+
+	// Analysis Null unless the status is `READY`.
+	Analysis *AuditAnalysis `json:"analysis"`
+}
+
+// AuditAiStatus defines model for AuditAi.Status.
+type AuditAiStatus string
+
+// AuditAnalysis Null unless the status is `READY`.
+type AuditAnalysis struct {
+	// PriorityActions What to do first, the most important in front.
+	PriorityActions []AuditAction           `json:"priorityActions"`
+	Suggestions     AuditSuggestions        `json:"suggestions"`
+	AudienceFit     string                  `json:"audienceFit"`
+	Severity        AuditAnalysisSeverity   `json:"severity"`
+	Confidence      AuditAnalysisConfidence `json:"confidence"`
+	ToneAssessment  string                  `json:"toneAssessment"`
+	Discoverability AuditDiscoverability    `json:"discoverability"`
+}
+
+// AuditAnalysisSeverity defines model for AuditAnalysis.Severity.
+type AuditAnalysisSeverity string
+
+// AuditAnalysisConfidence defines model for AuditAnalysis.Confidence.
+type AuditAnalysisConfidence string
+
+// AuditDiscoverability defines model for AuditDiscoverability.
+type AuditDiscoverability struct {
+	// MissingSchemaTypes Types of schema.org that fit the page and are not there.
+	MissingSchemaTypes      []string                 `json:"missingSchemaTypes"`
+	CanonicalIssues         []CanonicalIssue         `json:"canonicalIssues"`
+	HreflangRecommendations []HreflangRecommendation `json:"hreflangRecommendations"`
+}
+
+// AuditIssue defines model for AuditIssue.
+type AuditIssue struct {
+	// Id The rule; never renamed.
+	//
+	// Example: og-image
+	Id       string             `json:"id"`
+	Category AuditIssueCategory `json:"category"`
+	Severity AuditIssueSeverity `json:"severity"`
+	Pass     bool               `json:"pass"`
+	Title    string             `json:"title"`
+
+	// Message What was found. Values of the page in it are data; escape them.
+	Message string `json:"message"`
+
+	// Fix What to do, with `code` on lines of its own at the end; empty when `pass` is true.
+	Fix string `json:"fix"`
+
+	// Code What can be pasted into the page or its robots.txt as it is.
+	Code *string `json:"code"`
+
+	// Gain By how many points mending this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
+	Gain float64 `json:"gain"`
+}
+
+// AuditIssueCategory defines model for AuditIssue.Category.
+type AuditIssueCategory string
+
+// AuditIssueSeverity defines model for AuditIssue.Severity.
+type AuditIssueSeverity string
+
+// AuditPage defines model for AuditPage.
+type AuditPage struct {
+	Items []AuditSummary `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// AuditPicture defines model for AuditPicture.
+type AuditPicture struct {
+	// Kind `x` is what X shows where that is another one than `share`.
+	Kind AuditPictureKind `json:"kind"`
+	Url  string           `json:"url"`
+
+	// FinalUrl The address after redirects; null when nothing came.
+	FinalUrl *string `json:"finalUrl"`
+
+	// Reachable Whether link previews can load it.
+	Reachable bool `json:"reachable"`
+
+	// Fault Why not.
+	Fault  *string `json:"fault"`
+	Status *int    `json:"status"`
+
+	// ContentType As the response says.
+	ContentType *string `json:"contentType"`
+
+	// Bytes The length of the file; of one over 8 MB, at least so many.
+	Bytes int64 `json:"bytes"`
+
+	// Format By its bytes.
+	Format *AuditPictureFormat `json:"format"`
+
+	// Width pixels; 0 when that is not known
+	Width int `json:"width"`
+
+	// Height pixels; 0 when that is not known
+	Height   int  `json:"height"`
+	Animated bool `json:"animated"`
+
+	// ShownUrl Our own copy of it, made anew, as long as the report lasts; null when there is none.
+	ShownUrl *string `json:"shownUrl"`
+}
+
+// AuditPictureKind `x` is what X shows where that is another one than `share`.
+type AuditPictureKind string
+
+// AuditPictureFormat By its bytes.
+type AuditPictureFormat string
+
+// AuditRedirect defines model for AuditRedirect.
+type AuditRedirect struct {
+	Url    string `json:"url"`
+	Status int    `json:"status"`
+}
+
+// AuditReport How a page presents itself. `overallScore` is 0.40 × og + 0.25 × twitter + 0.35 × seo from the exact scores, with the caps of the rule
+// reference, rounded half up.
+type AuditReport struct {
+	Id string `json:"id"`
+
+	// Url The page that was asked about, normalised.
+	Url string `json:"url"`
+
+	// FinalUrl The address after redirects.
+	FinalUrl  string      `json:"finalUrl"`
+	FetchedAt wire.Moment `json:"fetchedAt"`
+
+	// Status The HTTP status of the page.
+	Status int `json:"status"`
+
+	// Redirects The hops before `finalUrl`, in order.
+	Redirects    []AuditRedirect `json:"redirects"`
+	OverallScore AuditScore      `json:"overallScore"`
+
+	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	LetterGrade    LetterGrade    `json:"letterGrade"`
+	CategoryScores CategoryScores `json:"categoryScores"`
+	CategoryGrades CategoryGrades `json:"categoryGrades"`
+
+	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	Metadata PageMetadata `json:"metadata"`
+
+	// Issues Every rule that was judged, passed ones too: failing ones first, then errors before warnings before info, then by the points lost,
+	// then by id. A rule that cannot be judged because another failed is not listed.
+	Issues []AuditIssue `json:"issues"`
+
+	// Pictures The pictures that the page names, as they were found.
+	Pictures []AuditPicture `json:"pictures"`
+
+	// Tags What was read on the page, in order; the first 200. Values are cut to 500 characters.
+	Tags []AuditTag `json:"tags"`
+
+	// MoreTags How many tags are left out.
+	MoreTags int `json:"moreTags"`
+
+	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
+	// was not asked for, or could not be: then `error` says why.
+	Ai *AuditAi `json:"ai,omitempty"`
+}
+
+// AuditRequest defines model for AuditRequest.
+type AuditRequest struct {
+	// Url The page to audit.
+	//
+	// Example: https://example.com/
+	Url string `json:"url"`
+
+	// IncludeAi Whether a model looks at the page too; false when left out. For signed-in users; of others it is ignored.
+	IncludeAi *bool `json:"includeAi,omitempty"`
+}
+
+// AuditScore defines model for AuditScore.
+type AuditScore = int
+
+// AuditSuggestion defines model for AuditSuggestion.
+type AuditSuggestion struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+}
+
+// AuditSuggestions defines model for AuditSuggestions.
+type AuditSuggestions struct {
+	Og      AuditSuggestion `json:"og"`
+	Twitter AuditSuggestion `json:"twitter"`
+}
+
+// AuditSummary A report in a list.
+type AuditSummary struct {
+	Id        string      `json:"id"`
+	Url       string      `json:"url"`
+	FinalUrl  string      `json:"finalUrl"`
+	FetchedAt wire.Moment `json:"fetchedAt"`
+
+	// Title The page's title in its preview, cut to 300 characters.
+	Title        *string    `json:"title"`
+	OverallScore AuditScore `json:"overallScore"`
+
+	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	LetterGrade    LetterGrade    `json:"letterGrade"`
+	CategoryScores CategoryScores `json:"categoryScores"`
+	CategoryGrades CategoryGrades `json:"categoryGrades"`
+
+	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
+	// was not asked for, or could not be: then `error` says why.
+	Ai AuditAi `json:"ai"`
+}
+
+// AuditTag defines model for AuditTag.
+type AuditTag struct {
+	// Key Example: og:title
+	Key   string `json:"key"`
+	Value string `json:"value"`
+
+	// Source Where it stands: `property`, `name` or `itemprop` of a meta element, `link`, `element`, `html`, `json-ld`, `header`.
+	Source string `json:"source"`
+}
+
+// BestIcon The first of `icons`, when it holds at large size; null for a site without such a one.
+type BestIcon struct {
+	Url string `json:"url"`
+
+	// Width In pixels, measured; null for an SVG that has no size of its own.
+	Width  *int `json:"width"`
+	Height *int `json:"height"`
+
+	// Format `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
+	//
+	// Example: png
+	Format PictureFormat `json:"format"`
+
+	// Source What names the icon: `icon`, `apple-touch-icon`, `apple-touch-icon-precomposed` (links), `manifest`, `og:logo`, `JSON-LD logo`,
+	// `msapplication-tileimage`, or the address that every site may have: `/favicon.ico`, `/apple-touch-icon.png`.
+	//
+	//
+	// Example: apple-touch-icon
+	Source IconSource `json:"source"`
+}
+
+// BrandAccent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+type BrandAccent struct {
+	// Hex #RRGGBB
+	//
+	// Example: #4F46E5
+	Hex HexColor `json:"hex"`
+
+	// Companion #RRGGBB
+	//
+	// Example: #4F46E5
+	Companion HexColor `json:"companion"`
+
+	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+	//
+	//
+	// Example: theme-color
+	Source ColorSource `json:"source"`
+
+	// Name Which one of its source: the custom property, or the selector of a button.
+	Name *string `json:"name"`
+
+	// Candidates What it was chosen from, colours that look alike as one, the highest score first. A theme colour that shows whose page it is comes before any score, and a brand of black, white or grey stays so.
+	Candidates []AccentCandidate `json:"candidates"`
+}
+
+// CanonicalIssue defines model for CanonicalIssue.
+type CanonicalIssue struct {
+	Code   CanonicalIssueCode `json:"code"`
+	Detail string             `json:"detail"`
+}
+
+// CanonicalIssueCode defines model for CanonicalIssue.Code.
+type CanonicalIssueCode string
+
+// CategoryGrades defines model for CategoryGrades.
+type CategoryGrades struct {
+	// Og Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	Og LetterGrade `json:"og"`
+
+	// Twitter Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	Twitter LetterGrade `json:"twitter"`
+
+	// Seo Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	Seo LetterGrade `json:"seo"`
+}
+
+// CategoryScores defines model for CategoryScores.
+type CategoryScores struct {
+	Og      AuditScore `json:"og"`
+	Twitter AuditScore `json:"twitter"`
+	Seo     AuditScore `json:"seo"`
+}
+
+// ColorSource Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+//
+// Example: theme-color
+type ColorSource = string
 
 // Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
 type Content struct {
@@ -407,8 +1342,8 @@ type Content struct {
 // Example: ["example.com"]
 type Domains = []string
 
-// DomainsRequest Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
+// DomainsRequest At most 100 host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint
+// may draw; an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 //
 // Example: ["example.com"]
 type DomainsRequest = []string
@@ -443,7 +1378,7 @@ type GenerateRequest struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Kind `og` when it is left out. `icon_set` is not drawn yet and answers 400.
+	// Kind `og` when it is left out. For `icon_set`, `template`, `style` and `ai` are ignored, and `content` but for its `favicon`.
 	Kind *ImageKind `json:"kind,omitempty"`
 
 	// Template A slug of GET /templates; `editorial` when it is left out.
@@ -454,7 +1389,7 @@ type GenerateRequest struct {
 	// Style How the picture is drawn. The `style` of an image can be sent as it is.
 	Style *StyleRequest `json:"style,omitempty"`
 
-	// Ai `true` asks for a picture of the standard model with a prompt made from the page. `false` is as if it were left out.
+	// Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
 	Ai *GenerateRequest_Ai `json:"ai,omitempty"`
 
 	// Force Draw anew and replace what is kept. False when it is left out.
@@ -467,7 +1402,7 @@ type GenerateRequest struct {
 // GenerateRequestAi0 defines model for GenerateRequest.Ai.0.
 type GenerateRequestAi0 = bool
 
-// GenerateRequest_Ai `true` asks for a picture of the standard model with a prompt made from the page. `false` is as if it were left out.
+// GenerateRequest_Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
 type GenerateRequest_Ai struct {
 	union json.RawMessage
 }
@@ -484,6 +1419,21 @@ type HealthStatus string
 //
 // Example: #4F46E5
 type HexColor = string
+
+// HreflangRecommendation defines model for HreflangRecommendation.
+type HreflangRecommendation struct {
+	Code   HreflangRecommendationCode `json:"code"`
+	Detail string                     `json:"detail"`
+}
+
+// HreflangRecommendationCode defines model for HreflangRecommendation.Code.
+type HreflangRecommendationCode string
+
+// IconSource What names the icon: `icon`, `apple-touch-icon`, `apple-touch-icon-precomposed` (links), `manifest`, `og:logo`, `JSON-LD logo`,
+// `msapplication-tileimage`, or the address that every site may have: `/favicon.ico`, `/apple-touch-icon.png`.
+//
+// Example: apple-touch-icon
+type IconSource = string
 
 // Image defines model for Image.
 type Image struct {
@@ -502,7 +1452,7 @@ type Image struct {
 	// PublicUrl The address for meta tags: it goes on serving the image when it is drawn anew, and its `v` changes exactly when the picture does.
 	PublicUrl string `json:"publicUrl"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is not drawn yet and answers 400.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
 	Kind ImageKind `json:"kind"`
 
 	// Template Null for kinds that have none.
@@ -532,16 +1482,20 @@ type Image struct {
 	// Assets The files of an icon set; null for other kinds.
 	Assets *[]Asset `json:"assets"`
 
+	// Warnings What the picture does without, though it is a success; empty for one that is whole.
+	Warnings []PictureWarning `json:"warnings"`
+
 	// Alt One sentence for og:image:alt.
 	Alt string `json:"alt"`
 
 	// MetaTags The block of meta elements for the page's head, one a line: title, description, address, name of the site, type, locale, the
-	// picture with type, size and alternative text, and the card of X. What is not known is left out.
+	// picture with type, size and alternative text, and the card of X. What is not known is left out. Of an icon set they are the link
+	// elements of its files, and its theme colour.
 	MetaTags  string      `json:"metaTags"`
 	CreatedAt wire.Moment `json:"createdAt"`
 }
 
-// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is not drawn yet and answers 400.
+// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
 type ImageKind string
 
 // ImagePage defines model for ImagePage.
@@ -600,9 +1554,15 @@ type KeyWithSecret struct {
 	CreatedAt  wire.Moment         `json:"createdAt"`
 	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
 
-	// Secret The key itself. It is shown this once.
-	Secret string `json:"secret"`
+	// Secret The key itself. It is shown this once: null in the answer to a repeat with the same Idempotency-Key.
+	Secret *string `json:"secret"`
+
+	// Notice Why there is no secret; null when there is one.
+	Notice *string `json:"notice"`
 }
+
+// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+type LetterGrade string
 
 // LoginRequest defines model for LoginRequest.
 type LoginRequest struct {
@@ -621,7 +1581,7 @@ type LogoPosition string
 
 // LogoRequest A picture of your own in a corner.
 type LogoRequest struct {
-	// Url PNG, JPEG, GIF, WebP or ICO.
+	// Url PNG, JPEG, GIF, WebP, ICO or SVG.
 	//
 	// Example: https://example.com/logo.png
 	Url string `json:"url"`
@@ -637,6 +1597,113 @@ type NewPassword = string
 
 // NextCursor Null on the last page.
 type NextCursor = string
+
+// PageAnalysis defines model for PageAnalysis.
+type PageAnalysis struct {
+	// Url The page, normalised.
+	Url string `json:"url"`
+
+	// FinalUrl Where it was in the end, after redirects.
+	FinalUrl string `json:"finalUrl"`
+
+	// Favicon The first of `icons`, when it holds at large size; null for a site without such a one.
+	Favicon *BestIcon `json:"favicon"`
+
+	// Icons All that may be the site's icon, the best first. The five that claim to be largest are fetched.
+	Icons []PageIcon `json:"icons"`
+
+	// ThemeColor The colour that the site declares as its own, as #RRGGBB.
+	//
+	// Example: #0F766E
+	ThemeColor *string `json:"themeColor"`
+
+	// Palette The main colours, the heaviest first. Of a site that shows none it is white, near-black and a grey, whose share is 0.
+	Palette []Swatch `json:"palette"`
+
+	// Accent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+	Accent BrandAccent `json:"accent"`
+
+	// Headline The main line, without the name of the site.
+	Headline *string `json:"headline"`
+
+	// Tagline The sentence that goes with it, of at most 140 columns.
+	Tagline *string `json:"tagline"`
+
+	// Mood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
+	// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+	// between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
+	// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+	Mood PageAnalysisMood `json:"mood"`
+
+	// Language A BCP 47 tag, where the page says it.
+	//
+	// Example: en
+	Language *string `json:"language"`
+
+	// Sources Where the signals come from that are plain values; null for those that there are not.
+	Sources SignalSources `json:"sources"`
+
+	// Confidence How much of what tells a site was found: an icon of 64 pixels or more, a theme colour, colours of two sources or more, a headline, a tagline. Each is a fifth.
+	Confidence float64 `json:"confidence"`
+}
+
+// PageAnalysisMood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
+// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+// between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
+// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+type PageAnalysisMood string
+
+// PageIcon defines model for PageIcon.
+type PageIcon struct {
+	Url string `json:"url"`
+
+	// Source What names the icon: `icon`, `apple-touch-icon`, `apple-touch-icon-precomposed` (links), `manifest`, `og:logo`, `JSON-LD logo`,
+	// `msapplication-tileimage`, or the address that every site may have: `/favicon.ico`, `/apple-touch-icon.png`.
+	//
+	//
+	// Example: apple-touch-icon
+	Source IconSource `json:"source"`
+
+	// Sizes What the page or manifest says of its size.
+	Sizes *string `json:"sizes"`
+
+	// Purpose Of an icon of a manifest: `any` or `maskable`.
+	Purpose *string `json:"purpose"`
+
+	// State `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+	State PageIconState `json:"state"`
+
+	// Width In pixels, measured.
+	Width  *int `json:"width"`
+	Height *int `json:"height"`
+
+	// Format `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
+	Format *string `json:"format"`
+
+	// Transparent Whether a pixel is.
+	Transparent *bool `json:"transparent"`
+}
+
+// PageIconState `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+type PageIconState string
+
+// PageMetadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+type PageMetadata struct {
+	Title       *string `json:"title"`
+	Description *string `json:"description"`
+	Image       *string `json:"image"`
+	SiteName    *string `json:"siteName"`
+	Url         *string `json:"url"`
+
+	// Favicon The best of the page's icons; `/favicon.ico` of the site when it names none.
+	Favicon *string `json:"favicon"`
+
+	// TwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+	TwitterCardType *PageMetadataTwitterCardType `json:"twitterCardType"`
+}
+
+// PageMetadataTwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+type PageMetadataTwitterCardType string
 
 // Palette defines model for Palette.
 type Palette struct {
@@ -669,6 +1736,94 @@ type PasswordChange struct {
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
+}
+
+// PasswordForgot defines model for PasswordForgot.
+type PasswordForgot struct {
+	// Email Example: ada@example.com
+	Email string `json:"email"`
+}
+
+// PasswordReset defines model for PasswordReset.
+type PasswordReset struct {
+	// Token From the link.
+	Token string `json:"token"`
+
+	// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	//
+	// Example: correct horse battery staple
+	NewPassword NewPassword `json:"newPassword"`
+}
+
+// PictureFormat `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
+//
+// Example: png
+type PictureFormat = string
+
+// PictureWarning defines model for PictureWarning.
+type PictureWarning struct {
+	// Code `MISSING_CHARACTERS`, no font has them and they were left out; `TEXT_WITHOUT_ROOM`, a text was cut or left out; `LOGO_MISSING`,
+	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is. There may be others.
+	//
+	//
+	// Example: MISSING_CHARACTERS
+	Code string `json:"code"`
+
+	// Detail The same as a sentence.
+	//
+	// Example: The title is cut: it is too long for the picture.
+	Detail string `json:"detail"`
+}
+
+// Plan What an account on a plan may do.
+type Plan struct {
+	Name PlanName `json:"name"`
+
+	// RequestsPerMinute Requests a minute, over all keys and sessions.
+	//
+	// Example: 20
+	RequestsPerMinute int `json:"requestsPerMinute"`
+
+	// AiUnits AI pictures a calendar month (UTC).
+	//
+	// Example: 3
+	AiUnits int `json:"aiUnits"`
+
+	// ProUnits How many of them may be of the pro model.
+	//
+	// Example: 0
+	ProUnits int `json:"proUnits"`
+
+	// Models The AI models that may be asked for.
+	Models []PlanModels `json:"models"`
+
+	// History Whether the history of audits shows what a model says of them.
+	History bool `json:"history"`
+}
+
+// PlanModels defines model for Plan.Models.
+type PlanModels string
+
+// PlanList defines model for PlanList.
+type PlanList struct {
+	Items []Plan `json:"items"`
+}
+
+// PlanName defines model for PlanName.
+type PlanName string
+
+// Preview defines model for Preview.
+type Preview struct {
+	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	Metadata PageMetadata `json:"metadata"`
+}
+
+// PreviewRequest defines model for PreviewRequest.
+type PreviewRequest struct {
+	// Url The page to look at.
+	//
+	// Example: https://example.com/
+	Url string `json:"url"`
 }
 
 // Problem An error, as RFC 9457 has it.
@@ -721,8 +1876,8 @@ type ProjectCreate struct {
 	// Name Example: My blog
 	Name string `json:"name"`
 
-	// Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-	// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
+	// Domains At most 100 host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint
+	// may draw; an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 	//
 	//
 	// Example: ["example.com"]
@@ -744,8 +1899,8 @@ type ProjectPage struct {
 type ProjectUpdate struct {
 	Name *string `json:"name,omitempty"`
 
-	// Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-	// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
+	// Domains At most 100 host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint
+	// may draw; an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 	//
 	//
 	// Example: ["example.com"]
@@ -773,6 +1928,9 @@ type RegisterRequest struct {
 	SetupToken *string `json:"setupToken,omitempty"`
 }
 
+// RoleName defines model for RoleName.
+type RoleName string
+
 // SessionBody defines model for SessionBody.
 type SessionBody struct {
 	// AccessToken The bearer credential, a JWT.
@@ -789,6 +1947,26 @@ type SessionBody struct {
 
 // SessionBodyTokenType defines model for SessionBody.TokenType.
 type SessionBodyTokenType string
+
+// SignalSources Where the signals come from that are plain values; null for those that there are not.
+type SignalSources struct {
+	// ThemeColor `theme-color`, `manifest`, `mask-icon` or `tile-color`.
+	ThemeColor *string `json:"themeColor"`
+
+	// Headline `h1`, `og:title`, `title`, or what else gives the title.
+	Headline *string `json:"headline"`
+
+	// Tagline `og:description`, `description` or `paragraph`.
+	Tagline *string `json:"tagline"`
+
+	// Mood What it shows in.
+	//
+	// Example: dark background
+	Mood string `json:"mood"`
+
+	// Language `html lang`, `og:locale`, `Content-Language` or `content-language`.
+	Language *string `json:"language"`
+}
 
 // Source What was taken from the page.
 type Source struct {
@@ -835,6 +2013,31 @@ type StyleRequest struct {
 	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
 }
 
+// Swatch defines model for Swatch.
+type Swatch struct {
+	// Hex #RRGGBB
+	//
+	// Example: #4F46E5
+	Hex  HexColor   `json:"hex"`
+	Role SwatchRole `json:"role"`
+
+	// Share The part of the weight of all.
+	Share float64 `json:"share"`
+
+	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+	//
+	//
+	// Example: theme-color
+	Source ColorSource `json:"source"`
+
+	// Name Which one of its source: the custom property, or the selector of a button.
+	Name *string `json:"name"`
+}
+
+// SwatchRole defines model for Swatch.Role.
+type SwatchRole string
+
 // Template defines model for Template.
 type Template struct {
 	Slug string `json:"slug"`
@@ -862,22 +2065,86 @@ type TemplateList struct {
 	Items []Template `json:"items"`
 }
 
+// Usage What an account has used in a month.
+type Usage struct {
+	// Month Example: 2026-11
+	Month string   `json:"month"`
+	Plan  PlanName `json:"plan"`
+
+	// Ai Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	Ai UsageUnits `json:"ai"`
+
+	// AiPro Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	AiPro UsageUnits  `json:"aiPro"`
+	Total UsageCounts `json:"total"`
+
+	// Days The days (UTC) on which there was something, the first one first.
+	Days []UsageDay `json:"days"`
+
+	// Kinds The kinds of images of which there was something.
+	Kinds []UsageKind `json:"kinds"`
+}
+
+// UsageCounts defines model for UsageCounts.
+type UsageCounts struct {
+	// Ai AI pictures kept.
+	Ai int `json:"ai"`
+
+	// Drawn Images drawn; with AI or without.
+	Drawn int `json:"drawn"`
+
+	// GenerateHits Kept images that POST /images/generate returned.
+	GenerateHits int `json:"generateHits"`
+
+	// PublicHits Answers of /og.
+	PublicHits int `json:"publicHits"`
+}
+
+// UsageDay defines model for UsageDay.
+type UsageDay struct {
+	// Date Example: 2026-11-21
+	Date         openapi_types.Date `json:"date"`
+	Ai           int                `json:"ai"`
+	Drawn        int                `json:"drawn"`
+	GenerateHits int                `json:"generateHits"`
+	PublicHits   int                `json:"publicHits"`
+}
+
+// UsageKind defines model for UsageKind.
+type UsageKind struct {
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+	Kind         ImageKind `json:"kind"`
+	Ai           int       `json:"ai"`
+	Drawn        int       `json:"drawn"`
+	GenerateHits int       `json:"generateHits"`
+	PublicHits   int       `json:"publicHits"`
+}
+
+// UsageUnits Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+type UsageUnits struct {
+	// Limit Units that the present plan has a month.
+	Limit int `json:"limit"`
+
+	// Used Units reserved or kept.
+	Used int `json:"used"`
+
+	// Kept Units whose image is stored.
+	Kept int `json:"kept"`
+
+	// Left Units that can still be used; 0 for a month that is over.
+	Left int `json:"left"`
+}
+
 // User defines model for User.
 type User struct {
 	Id        openapi_types.UUID `json:"id"`
 	Email     string             `json:"email"`
 	Name      string             `json:"name"`
-	Role      UserRole           `json:"role"`
-	Plan      UserPlan           `json:"plan"`
+	Role      RoleName           `json:"role"`
+	Plan      PlanName           `json:"plan"`
 	CreatedAt wire.Moment        `json:"createdAt"`
 	UpdatedAt wire.Moment        `json:"updatedAt"`
 }
-
-// UserRole defines model for User.Role.
-type UserRole string
-
-// UserPlan defines model for User.Plan.
-type UserPlan string
 
 // UserUpdate defines model for UserUpdate.
 type UserUpdate struct {
@@ -892,6 +2159,9 @@ type UserUpdate struct {
 
 // Cursor defines model for Cursor.
 type Cursor = string
+
+// IdempotencyKey defines model for IdempotencyKey.
+type IdempotencyKey = string
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
@@ -910,6 +2180,57 @@ type Session = SessionBody
 
 // SessionCreated defines model for SessionCreated.
 type SessionCreated = SessionBody
+
+// TierLocked An error, as RFC 9457 has it.
+type TierLocked = Problem
+
+// ListUsersParams defines parameters for ListUsers.
+type ListUsersParams struct {
+	// Query Part of an email address or a name, in any case; all accounts when it is left out.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Cursor The `nextCursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit How many items a page holds; 20 when it is left out.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateUserParams defines parameters for CreateUser.
+type CreateUserParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateAuditAliasParams defines parameters for CreateAuditAlias.
+type CreateAuditAliasParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAuditsParams defines parameters for ListAudits.
+type ListAuditsParams struct {
+	// Cursor The `nextCursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit How many items a page holds; 20 when it is left out.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateAuditParams defines parameters for CreateAudit.
+type CreateAuditParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
 
 // GetFileParams defines parameters for GetFile.
 type GetFileParams struct {
@@ -936,10 +2257,25 @@ type ListImagesParams struct {
 type GenerateImageParams struct {
 	// IfNoneMatch The one value `*` asks to create only. It cannot be combined with `force`.
 	IfNoneMatch *GenerateImageParamsIfNoneMatch `json:"If-None-Match,omitempty"`
+
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GenerateImageParamsIfNoneMatch defines parameters for GenerateImage.
 type GenerateImageParamsIfNoneMatch string
+
+// DownloadImageParams defines parameters for DownloadImage.
+type DownloadImageParams struct {
+	// Extras For icon sets, more than the six files and the manifest. False when it is left out.
+	Extras *bool `form:"extras,omitempty" json:"extras,omitempty"`
+
+	// IfNoneMatch The ETag of the copy that you have.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
 
 // ListKeysParams defines parameters for ListKeys.
 type ListKeysParams struct {
@@ -950,11 +2286,74 @@ type ListKeysParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateKeyParams defines parameters for CreateKey.
+type CreateKeyParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateKeyParams defines parameters for RotateKey.
+type RotateKeyParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetPublicImageParams defines parameters for GetPublicImage.
 type GetPublicImageParams struct {
+	// Url The page; http or https. A project's picture needs it.
+	Url *string `form:"url,omitempty" json:"url,omitempty"`
+
+	// Kind `og` when it is left out. Of an `icon_set` the picture is its icon of 512 pixels, which takes no parameter but `v`.
+	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Template A slug of GET /templates; `editorial` when it is left out.
+	Template *string `form:"template,omitempty" json:"template,omitempty"`
+
+	// Accent A colour of six hexadecimal digits; the page's own when it is left out. A `#` before it is written `%23`, or left out.
+	Accent *string `form:"accent,omitempty" json:"accent,omitempty"`
+
+	// Dark White text on a dark ground; true when it is left out.
+	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
+
+	// Font `inter` when it is left out.
+	Font *Font `form:"font,omitempty" json:"font,omitempty"`
+
+	// LogoUrl A picture of your own in a corner: PNG, JPEG, GIF, WebP, ICO or SVG, on a host of the project's domains.
+	LogoUrl *string `form:"logoUrl,omitempty" json:"logoUrl,omitempty"`
+
+	// LogoPosition `top-left` when it is left out.
+	LogoPosition *LogoPosition `form:"logoPosition,omitempty" json:"logoPosition,omitempty"`
+
+	// AspectRatio For `blog_hero` only; `16:9` when it is left out.
+	AspectRatio *GetPublicImageParamsAspectRatio `form:"aspectRatio,omitempty" json:"aspectRatio,omitempty"`
+
+	// Ai A picture of a model behind the text, within what the project's owner allows; else the template's own ground.
+	Ai *bool `form:"ai,omitempty" json:"ai,omitempty"`
+
+	// AiModel `standard` when it is left out; without the Pro plan `pro` gives the template's own ground.
+	AiModel *GetPublicImageParamsAiModel `form:"aiModel,omitempty" json:"aiModel,omitempty"`
+
+	// AiPrompt What the picture shows, together with what the page says.
+	AiPrompt *string `form:"aiPrompt,omitempty" json:"aiPrompt,omitempty"`
+
+	// V A version of yours, such as a hash of the page's content. Another one is another picture, drawn when it is first asked for.
+	V *string `form:"v,omitempty" json:"v,omitempty"`
+
 	// IfNoneMatch The ETag of the copy that you have.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
+
+// GetPublicImageParamsAspectRatio defines parameters for GetPublicImage.
+type GetPublicImageParamsAspectRatio string
+
+// GetPublicImageParamsAiModel defines parameters for GetPublicImage.
+type GetPublicImageParamsAiModel string
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
@@ -963,6 +2362,15 @@ type ListProjectsParams struct {
 
 	// Limit How many items a page holds; 20 when it is left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateProjectParams defines parameters for CreateProject.
+type CreateProjectParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListTemplatesParams defines parameters for ListTemplates.
@@ -986,8 +2394,35 @@ type GetTemplateSampleParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// GetUsageParams defines parameters for GetUsage.
+type GetUsageParams struct {
+	// Month A calendar month in UTC; the present one when it is left out.
+	Month *string `form:"month,omitempty" json:"month,omitempty"`
+}
+
+// CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
+type CreateUserJSONRequestBody = AdminUserCreate
+
+// UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
+type UpdateUserJSONRequestBody = AdminUserUpdate
+
+// CreateAuditAliasJSONRequestBody defines body for CreateAuditAlias for application/json ContentType.
+type CreateAuditAliasJSONRequestBody = AuditRequest
+
+// CreateAuditJSONRequestBody defines body for CreateAudit for application/json ContentType.
+type CreateAuditJSONRequestBody = AuditRequest
+
+// PreviewPageJSONRequestBody defines body for PreviewPage for application/json ContentType.
+type PreviewPageJSONRequestBody = PreviewRequest
+
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
+
+// ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
+type ForgotPasswordJSONRequestBody = PasswordForgot
+
+// ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
+type ResetPasswordJSONRequestBody = PasswordReset
 
 // RefreshSessionJSONRequestBody defines body for RefreshSession for application/json ContentType.
 type RefreshSessionJSONRequestBody = RefreshRequest
@@ -1000,6 +2435,9 @@ type GenerateImageJSONRequestBody = GenerateRequest
 
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = KeyCreate
+
+// AnalyzePageJSONRequestBody defines body for AnalyzePage for application/json ContentType.
+type AnalyzePageJSONRequestBody = AnalyzeRequest
 
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = ProjectCreate
@@ -1077,18 +2515,54 @@ func (t *GenerateRequest_Ai) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// ListUsers Find accounts, newest first
+	// (GET /admin/users)
+	ListUsers(ctx echo.Context, params ListUsersParams) error
+	// CreateUser Make an ordinary account
+	// (POST /admin/users)
+	CreateUser(ctx echo.Context, params CreateUserParams) error
+	// UpdateUser Change plan or role of an account, or disable it
+	// (PATCH /admin/users/{userId})
+	UpdateUser(ctx echo.Context, userId openapi_types.UUID) error
+	// CreateAuditAlias Audit a page
+	// (POST /audit)
+	CreateAuditAlias(ctx echo.Context, params CreateAuditAliasParams) error
+	// ListAudits List your audits, newest first
+	// (GET /audits)
+	ListAudits(ctx echo.Context, params ListAuditsParams) error
+	// CreateAudit Audit a page
+	// (POST /audits)
+	CreateAudit(ctx echo.Context, params CreateAuditParams) error
+	// PreviewPage What a link to a page shows
+	// (POST /audits/preview)
+	PreviewPage(ctx echo.Context) error
+	// DeleteAudit Delete one of your reports
+	// (DELETE /audits/{auditId})
+	DeleteAudit(ctx echo.Context, auditId string) error
+	// GetAudit One report
+	// (GET /audits/{auditId})
+	GetAudit(ctx echo.Context, auditId string) error
 	// Login Sign in
 	// (POST /auth/login)
 	Login(ctx echo.Context) error
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx echo.Context) error
+	// ForgotPassword Ask for a link that sets a new password
+	// (POST /auth/password/forgot)
+	ForgotPassword(ctx echo.Context) error
+	// ResetPassword Set a new password with the token of a link
+	// (POST /auth/password/reset)
+	ResetPassword(ctx echo.Context) error
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /auth/refresh)
 	RefreshSession(ctx echo.Context) error
 	// Register Make an account
 	// (POST /auth/register)
 	Register(ctx echo.Context) error
+	// ListPlans The plans and what they allow
+	// (GET /billing/plans)
+	ListPlans(ctx echo.Context) error
 	// GetFile The bytes of a picture
 	// (GET /cdn/{digest}/{name})
 	GetFile(ctx echo.Context, digest string, name string, params GetFileParams) error
@@ -1107,27 +2581,33 @@ type ServerInterface interface {
 	// GetImage One image
 	// (GET /images/{imageId})
 	GetImage(ctx echo.Context, imageId openapi_types.UUID) error
+	// DownloadImage Download an image as a zip
+	// (GET /images/{imageId}/download)
+	DownloadImage(ctx echo.Context, imageId openapi_types.UUID, params DownloadImageParams) error
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx echo.Context, params ListKeysParams) error
 	// CreateKey Make an API key
 	// (POST /keys)
-	CreateKey(ctx echo.Context) error
+	CreateKey(ctx echo.Context, params CreateKeyParams) error
 	// DeleteKey Revoke an API key
 	// (DELETE /keys/{keyId})
 	DeleteKey(ctx echo.Context, keyId KeyId) error
 	// RotateKey Give a key a new secret
 	// (POST /keys/{keyId}/rotate)
-	RotateKey(ctx echo.Context, keyId KeyId) error
-	// GetPublicImage The current picture of an image
+	RotateKey(ctx echo.Context, keyId KeyId, params RotateKeyParams) error
+	// GetPublicImage The picture of a page, or of an image
 	// (GET /og/{publicId})
 	GetPublicImage(ctx echo.Context, publicId string, params GetPublicImageParams) error
+	// AnalyzePage The brand of a page
+	// (POST /pages/analyze)
+	AnalyzePage(ctx echo.Context) error
 	// ListProjects List your projects, newest first
 	// (GET /projects)
 	ListProjects(ctx echo.Context, params ListProjectsParams) error
 	// CreateProject Make a project
 	// (POST /projects)
-	CreateProject(ctx echo.Context) error
+	CreateProject(ctx echo.Context, params CreateProjectParams) error
 	// DeleteProject Delete a project with its images and keys
 	// (DELETE /projects/{projectId})
 	DeleteProject(ctx echo.Context, projectId openapi_types.UUID) error
@@ -1149,6 +2629,9 @@ type ServerInterface interface {
 	// GetTemplateSample A sample picture of a template
 	// (GET /templates/{slug}/sample)
 	GetTemplateSample(ctx echo.Context, slug Slug, params GetTemplateSampleParams) error
+	// GetUsage What the account has used in a month
+	// (GET /usage)
+	GetUsage(ctx echo.Context, params GetUsageParams) error
 	// DeleteMe Delete the account with everything it owns
 	// (DELETE /users/me)
 	DeleteMe(ctx echo.Context) error
@@ -1166,6 +2649,207 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// ListUsers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUsers(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUsersParams
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", ctx.QueryParams(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter query: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUsers(ctx, params)
+	return err
+}
+
+// CreateUser converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUser(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateUserParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUser(ctx, params)
+	return err
+}
+
+// UpdateUser converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "userId" -------------
+	var userId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "userId", ctx.Param("userId"), &userId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter userId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUser(ctx, userId)
+	return err
+}
+
+// CreateAuditAlias converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAuditAlias(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateAuditAliasParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAuditAlias(ctx, params)
+	return err
+}
+
+// ListAudits converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAudits(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAuditsParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAudits(ctx, params)
+	return err
+}
+
+// CreateAudit converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAudit(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateAuditParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAudit(ctx, params)
+	return err
+}
+
+// PreviewPage converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewPage(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewPage(ctx)
+	return err
+}
+
+// DeleteAudit converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteAudit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "auditId" -------------
+	var auditId string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "auditId", ctx.Param("auditId"), &auditId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auditId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteAudit(ctx, auditId)
+	return err
+}
+
+// GetAudit converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAudit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "auditId" -------------
+	var auditId string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "auditId", ctx.Param("auditId"), &auditId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auditId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAudit(ctx, auditId)
+	return err
 }
 
 // Login converts echo context to params.
@@ -1186,6 +2870,24 @@ func (w *ServerInterfaceWrapper) Logout(ctx echo.Context) error {
 	return err
 }
 
+// ForgotPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ForgotPassword(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ForgotPassword(ctx)
+	return err
+}
+
+// ResetPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetPassword(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetPassword(ctx)
+	return err
+}
+
 // RefreshSession converts echo context to params.
 func (w *ServerInterfaceWrapper) RefreshSession(ctx echo.Context) error {
 	var err error
@@ -1201,6 +2903,15 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Register(ctx)
+	return err
+}
+
+// ListPlans converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPlans(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPlans(ctx)
 	return err
 }
 
@@ -1319,6 +3030,21 @@ func (w *ServerInterfaceWrapper) GenerateImage(ctx echo.Context) error {
 
 		params.IfNoneMatch = &IfNoneMatch
 	}
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GenerateImage(ctx, params)
@@ -1357,6 +3083,48 @@ func (w *ServerInterfaceWrapper) GetImage(ctx echo.Context) error {
 	return err
 }
 
+// DownloadImage converts echo context to params.
+func (w *ServerInterfaceWrapper) DownloadImage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "imageId" -------------
+	var imageId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "imageId", ctx.Param("imageId"), &imageId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter imageId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DownloadImageParams
+	// ------------- Optional query parameter "extras" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "extras", ctx.QueryParams(), &params.Extras, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter extras: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DownloadImage(ctx, imageId, params)
+	return err
+}
+
 // ListKeys converts echo context to params.
 func (w *ServerInterfaceWrapper) ListKeys(ctx echo.Context) error {
 	var err error
@@ -1386,8 +3154,28 @@ func (w *ServerInterfaceWrapper) ListKeys(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateKey(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateKey(ctx)
+	err = w.Handler.CreateKey(ctx, params)
 	return err
 }
 
@@ -1418,8 +3206,28 @@ func (w *ServerInterfaceWrapper) RotateKey(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter keyId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RotateKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RotateKey(ctx, keyId)
+	err = w.Handler.RotateKey(ctx, keyId, params)
 	return err
 }
 
@@ -1436,6 +3244,96 @@ func (w *ServerInterfaceWrapper) GetPublicImage(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params GetPublicImageParams
+	// ------------- Optional query parameter "url" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "url", ctx.QueryParams(), &params.Url, runtime.BindQueryParameterOptions{Type: "string", Format: "uri"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter url: %s", err))
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "template" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "template", ctx.QueryParams(), &params.Template, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter template: %s", err))
+	}
+
+	// ------------- Optional query parameter "accent" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "accent", ctx.QueryParams(), &params.Accent, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter accent: %s", err))
+	}
+
+	// ------------- Optional query parameter "dark" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dark", ctx.QueryParams(), &params.Dark, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dark: %s", err))
+	}
+
+	// ------------- Optional query parameter "font" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "font", ctx.QueryParams(), &params.Font, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter font: %s", err))
+	}
+
+	// ------------- Optional query parameter "logoUrl" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "logoUrl", ctx.QueryParams(), &params.LogoUrl, runtime.BindQueryParameterOptions{Type: "string", Format: "uri"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter logoUrl: %s", err))
+	}
+
+	// ------------- Optional query parameter "logoPosition" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "logoPosition", ctx.QueryParams(), &params.LogoPosition, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter logoPosition: %s", err))
+	}
+
+	// ------------- Optional query parameter "aspectRatio" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "aspectRatio", ctx.QueryParams(), &params.AspectRatio, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter aspectRatio: %s", err))
+	}
+
+	// ------------- Optional query parameter "ai" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ai", ctx.QueryParams(), &params.Ai, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ai: %s", err))
+	}
+
+	// ------------- Optional query parameter "aiModel" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "aiModel", ctx.QueryParams(), &params.AiModel, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter aiModel: %s", err))
+	}
+
+	// ------------- Optional query parameter "aiPrompt" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "aiPrompt", ctx.QueryParams(), &params.AiPrompt, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter aiPrompt: %s", err))
+	}
+
+	// ------------- Optional query parameter "v" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "v", ctx.QueryParams(), &params.V, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter v: %s", err))
+	}
 
 	headers := ctx.Request().Header
 	// ------------- Optional header parameter "If-None-Match" -------------
@@ -1456,6 +3354,15 @@ func (w *ServerInterfaceWrapper) GetPublicImage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetPublicImage(ctx, publicId, params)
+	return err
+}
+
+// AnalyzePage converts echo context to params.
+func (w *ServerInterfaceWrapper) AnalyzePage(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AnalyzePage(ctx)
 	return err
 }
 
@@ -1488,8 +3395,28 @@ func (w *ServerInterfaceWrapper) ListProjects(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateProject(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateProjectParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateProject(ctx)
+	err = w.Handler.CreateProject(ctx, params)
 	return err
 }
 
@@ -1657,6 +3584,24 @@ func (w *ServerInterfaceWrapper) GetTemplateSample(ctx echo.Context) error {
 	return err
 }
 
+// GetUsage converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUsage(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetUsageParams
+	// ------------- Optional query parameter "month" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "month", ctx.QueryParams(), &params.Month, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter month: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUsage(ctx, params)
+	return err
+}
+
 // DeleteMe converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteMe(ctx echo.Context) error {
 	var err error
@@ -1740,21 +3685,35 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 		Handler: si,
 	}
 
+	router.GET(options.BaseURL+"/admin/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
+	router.POST(options.BaseURL+"/admin/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
+	router.PATCH(options.BaseURL+"/admin/users/:userId", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
+	router.POST(options.BaseURL+"/audit", wrapper.CreateAuditAlias, options.OperationMiddlewares["createAuditAlias"]...)
+	router.GET(options.BaseURL+"/audits", wrapper.ListAudits, options.OperationMiddlewares["listAudits"]...)
+	router.POST(options.BaseURL+"/audits", wrapper.CreateAudit, options.OperationMiddlewares["createAudit"]...)
+	router.DELETE(options.BaseURL+"/audits/:auditId", wrapper.DeleteAudit, options.OperationMiddlewares["deleteAudit"]...)
+	router.GET(options.BaseURL+"/audits/:auditId", wrapper.GetAudit, options.OperationMiddlewares["getAudit"]...)
+	router.POST(options.BaseURL+"/audits/preview", wrapper.PreviewPage, options.OperationMiddlewares["previewPage"]...)
 	router.POST(options.BaseURL+"/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
+	router.POST(options.BaseURL+"/auth/password/forgot", wrapper.ForgotPassword, options.OperationMiddlewares["forgotPassword"]...)
+	router.POST(options.BaseURL+"/auth/password/reset", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.POST(options.BaseURL+"/auth/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
 	router.POST(options.BaseURL+"/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
+	router.GET(options.BaseURL+"/billing/plans", wrapper.ListPlans, options.OperationMiddlewares["listPlans"]...)
 	router.GET(options.BaseURL+"/cdn/:digest/:name", wrapper.GetFile, options.OperationMiddlewares["getFile"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/images", wrapper.ListImages, options.OperationMiddlewares["listImages"]...)
 	router.DELETE(options.BaseURL+"/images/:imageId", wrapper.DeleteImage, options.OperationMiddlewares["deleteImage"]...)
 	router.GET(options.BaseURL+"/images/:imageId", wrapper.GetImage, options.OperationMiddlewares["getImage"]...)
+	router.GET(options.BaseURL+"/images/:imageId/download", wrapper.DownloadImage, options.OperationMiddlewares["downloadImage"]...)
 	router.POST(options.BaseURL+"/images/generate", wrapper.GenerateImage, options.OperationMiddlewares["generateImage"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.ListKeys, options.OperationMiddlewares["listKeys"]...)
 	router.POST(options.BaseURL+"/keys", wrapper.CreateKey, options.OperationMiddlewares["createKey"]...)
 	router.DELETE(options.BaseURL+"/keys/:keyId", wrapper.DeleteKey, options.OperationMiddlewares["deleteKey"]...)
 	router.POST(options.BaseURL+"/keys/:keyId/rotate", wrapper.RotateKey, options.OperationMiddlewares["rotateKey"]...)
 	router.GET(options.BaseURL+"/og/:publicId", wrapper.GetPublicImage, options.OperationMiddlewares["getPublicImage"]...)
+	router.POST(options.BaseURL+"/pages/analyze", wrapper.AnalyzePage, options.OperationMiddlewares["analyzePage"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
 	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
 	router.DELETE(options.BaseURL+"/projects/:projectId", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
@@ -1764,6 +3723,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/templates", wrapper.ListTemplates, options.OperationMiddlewares["listTemplates"]...)
 	router.GET(options.BaseURL+"/templates/:slug", wrapper.GetTemplate, options.OperationMiddlewares["getTemplate"]...)
 	router.GET(options.BaseURL+"/templates/:slug/sample", wrapper.GetTemplateSample, options.OperationMiddlewares["getTemplateSample"]...)
+	router.GET(options.BaseURL+"/usage", wrapper.GetUsage, options.OperationMiddlewares["getUsage"]...)
 	router.DELETE(options.BaseURL+"/users/me", wrapper.DeleteMe, options.OperationMiddlewares["deleteMe"]...)
 	router.GET(options.BaseURL+"/users/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
@@ -1801,6 +3761,33 @@ type PictureImagepngResponse struct {
 	Body io.Reader
 
 	Headers       PictureResponseHeaders
+	ContentLength int64
+}
+
+type PublicNotModifiedResponseHeaders struct {
+	CacheControl      string
+	ETag              string
+	XMastheadFallback *string
+}
+type PublicNotModifiedResponse struct {
+	Headers PublicNotModifiedResponseHeaders
+}
+
+type PublicPictureResponseHeaders struct {
+	CacheControl      string
+	ETag              string
+	XMastheadFallback *string
+}
+type PublicPictureImagejpegResponse struct {
+	Body io.Reader
+
+	Headers       PublicPictureResponseHeaders
+	ContentLength int64
+}
+type PublicPictureImagepngResponse struct {
+	Body io.Reader
+
+	Headers       PublicPictureResponseHeaders
 	ContentLength int64
 }
 
@@ -1846,6 +3833,230 @@ type SessionCreatedJSONResponse struct {
 	Body SessionBody
 
 	Headers SessionCreatedResponseHeaders
+}
+
+type TierLockedApplicationProblemPlusJSONResponse Problem
+
+// ListUsersRequestObject is what comes in.
+type ListUsersRequestObject struct {
+	Params ListUsersParams
+}
+
+// ListUsersResponseObject is one of the responses of the operation.
+type ListUsersResponseObject interface {
+	VisitListUsersResponse(w http.ResponseWriter) error
+}
+
+type ListUsers200JSONResponse AdminUserPage
+
+func (response ListUsers200JSONResponse) VisitListUsersResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateUserRequestObject is what comes in.
+type CreateUserRequestObject struct {
+	Params CreateUserParams
+	Body   *CreateUserJSONRequestBody
+}
+
+// CreateUserResponseObject is one of the responses of the operation.
+type CreateUserResponseObject interface {
+	VisitCreateUserResponse(w http.ResponseWriter) error
+}
+
+type CreateUser201JSONResponse AdminUser
+
+func (response CreateUser201JSONResponse) VisitCreateUserResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// UpdateUserRequestObject is what comes in.
+type UpdateUserRequestObject struct {
+	UserId openapi_types.UUID `json:"userId"`
+	Body   *UpdateUserJSONRequestBody
+}
+
+// UpdateUserResponseObject is one of the responses of the operation.
+type UpdateUserResponseObject interface {
+	VisitUpdateUserResponse(w http.ResponseWriter) error
+}
+
+type UpdateUser200JSONResponse AdminUser
+
+func (response UpdateUser200JSONResponse) VisitUpdateUserResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateAuditAliasRequestObject is what comes in.
+type CreateAuditAliasRequestObject struct {
+	Params CreateAuditAliasParams
+	Body   *CreateAuditAliasJSONRequestBody
+}
+
+// CreateAuditAliasResponseObject is one of the responses of the operation.
+type CreateAuditAliasResponseObject interface {
+	VisitCreateAuditAliasResponse(w http.ResponseWriter) error
+}
+
+type CreateAuditAlias200JSONResponse AuditReport
+
+func (response CreateAuditAlias200JSONResponse) VisitCreateAuditAliasResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ListAuditsRequestObject is what comes in.
+type ListAuditsRequestObject struct {
+	Params ListAuditsParams
+}
+
+// ListAuditsResponseObject is one of the responses of the operation.
+type ListAuditsResponseObject interface {
+	VisitListAuditsResponse(w http.ResponseWriter) error
+}
+
+type ListAudits200JSONResponse AuditPage
+
+func (response ListAudits200JSONResponse) VisitListAuditsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateAuditRequestObject is what comes in.
+type CreateAuditRequestObject struct {
+	Params CreateAuditParams
+	Body   *CreateAuditJSONRequestBody
+}
+
+// CreateAuditResponseObject is one of the responses of the operation.
+type CreateAuditResponseObject interface {
+	VisitCreateAuditResponse(w http.ResponseWriter) error
+}
+
+type CreateAudit200JSONResponse AuditReport
+
+func (response CreateAudit200JSONResponse) VisitCreateAuditResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// PreviewPageRequestObject is what comes in.
+type PreviewPageRequestObject struct {
+	Body *PreviewPageJSONRequestBody
+}
+
+// PreviewPageResponseObject is one of the responses of the operation.
+type PreviewPageResponseObject interface {
+	VisitPreviewPageResponse(w http.ResponseWriter) error
+}
+
+type PreviewPage200JSONResponse Preview
+
+func (response PreviewPage200JSONResponse) VisitPreviewPageResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// DeleteAuditRequestObject is what comes in.
+type DeleteAuditRequestObject struct {
+	AuditId string `json:"auditId"`
+}
+
+// DeleteAuditResponseObject is one of the responses of the operation.
+type DeleteAuditResponseObject interface {
+	VisitDeleteAuditResponse(w http.ResponseWriter) error
+}
+
+type DeleteAudit204Response struct {
+}
+
+func (response DeleteAudit204Response) VisitDeleteAuditResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// GetAuditRequestObject is what comes in.
+type GetAuditRequestObject struct {
+	AuditId string `json:"auditId"`
+}
+
+// GetAuditResponseObject is one of the responses of the operation.
+type GetAuditResponseObject interface {
+	VisitGetAuditResponse(w http.ResponseWriter) error
+}
+
+type GetAudit200JSONResponse AuditReport
+
+func (response GetAudit200JSONResponse) VisitGetAuditResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 // LoginRequestObject is what comes in.
@@ -1897,6 +4108,42 @@ func (response Logout204Response) VisitLogoutResponse(w http.ResponseWriter) err
 	if response.Headers.SetCookie != nil {
 		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
 	}
+	w.WriteHeader(204)
+	return nil
+}
+
+// ForgotPasswordRequestObject is what comes in.
+type ForgotPasswordRequestObject struct {
+	Body *ForgotPasswordJSONRequestBody
+}
+
+// ForgotPasswordResponseObject is one of the responses of the operation.
+type ForgotPasswordResponseObject interface {
+	VisitForgotPasswordResponse(w http.ResponseWriter) error
+}
+
+type ForgotPassword202Response struct {
+}
+
+func (response ForgotPassword202Response) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+// ResetPasswordRequestObject is what comes in.
+type ResetPasswordRequestObject struct {
+	Body *ResetPasswordJSONRequestBody
+}
+
+// ResetPasswordResponseObject is one of the responses of the operation.
+type ResetPasswordResponseObject interface {
+	VisitResetPasswordResponse(w http.ResponseWriter) error
+}
+
+type ResetPassword204Response struct {
+}
+
+func (response ResetPassword204Response) VisitResetPasswordResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
@@ -1954,6 +4201,30 @@ func (response Register201JSONResponse) VisitRegisterResponse(w http.ResponseWri
 		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
 	}
 	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ListPlansRequestObject is what comes in.
+type ListPlansRequestObject struct {
+}
+
+// ListPlansResponseObject is one of the responses of the operation.
+type ListPlansResponseObject interface {
+	VisitListPlansResponse(w http.ResponseWriter) error
+}
+
+type ListPlans200JSONResponse PlanList
+
+func (response ListPlans200JSONResponse) VisitListPlansResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
 }
@@ -2088,6 +4359,23 @@ func (response GenerateImage200JSONResponse) VisitGenerateImageResponse(w http.R
 	return err
 }
 
+type GenerateImage402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response GenerateImage402ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // DeleteImageRequestObject is what comes in.
 type DeleteImageRequestObject struct {
 	ImageId openapi_types.UUID `json:"imageId"`
@@ -2131,6 +4419,59 @@ func (response GetImage200JSONResponse) VisitGetImageResponse(w http.ResponseWri
 	return err
 }
 
+// DownloadImageRequestObject is what comes in.
+type DownloadImageRequestObject struct {
+	ImageId openapi_types.UUID `json:"imageId"`
+	Params  DownloadImageParams
+}
+
+// DownloadImageResponseObject is one of the responses of the operation.
+type DownloadImageResponseObject interface {
+	VisitDownloadImageResponse(w http.ResponseWriter) error
+}
+
+type DownloadImage200ResponseHeaders struct {
+	ContentDisposition string
+	ETag               string
+}
+
+type DownloadImage200ApplicationzipResponse struct {
+	Body          io.Reader
+	Headers       DownloadImage200ResponseHeaders
+	ContentLength int64
+}
+
+func (response DownloadImage200ApplicationzipResponse) VisitDownloadImageResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DownloadImage304ResponseHeaders struct {
+	ContentDisposition string
+	ETag               string
+}
+
+type DownloadImage304Response struct {
+	Headers DownloadImage304ResponseHeaders
+}
+
+func (response DownloadImage304Response) VisitDownloadImageResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(304)
+	return nil
+}
+
 // ListKeysRequestObject is what comes in.
 type ListKeysRequestObject struct {
 	Params ListKeysParams
@@ -2158,7 +4499,8 @@ func (response ListKeys200JSONResponse) VisitListKeysResponse(w http.ResponseWri
 
 // CreateKeyRequestObject is what comes in.
 type CreateKeyRequestObject struct {
-	Body *CreateKeyJSONRequestBody
+	Params CreateKeyParams
+	Body   *CreateKeyJSONRequestBody
 }
 
 // CreateKeyResponseObject is one of the responses of the operation.
@@ -2209,7 +4551,8 @@ func (response DeleteKey204Response) VisitDeleteKeyResponse(w http.ResponseWrite
 
 // RotateKeyRequestObject is what comes in.
 type RotateKeyRequestObject struct {
-	KeyId KeyId `json:"keyId"`
+	KeyId  KeyId `json:"keyId"`
+	Params RotateKeyParams
 }
 
 // RotateKeyResponseObject is one of the responses of the operation.
@@ -2251,7 +4594,7 @@ type GetPublicImageResponseObject interface {
 	VisitGetPublicImageResponse(w http.ResponseWriter) error
 }
 
-type GetPublicImage200ImagejpegResponse struct{ PictureImagejpegResponse }
+type GetPublicImage200ImagejpegResponse struct{ PublicPictureImagejpegResponse }
 
 func (response GetPublicImage200ImagejpegResponse) VisitGetPublicImageResponse(w http.ResponseWriter) error {
 	if closer, ok := response.Body.(io.ReadCloser); ok {
@@ -2263,12 +4606,15 @@ func (response GetPublicImage200ImagejpegResponse) VisitGetPublicImageResponse(w
 	w.Header().Set("Content-Type", "image/jpeg")
 	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XMastheadFallback != nil {
+		w.Header().Set("X-Masthead-Fallback", fmt.Sprint(*response.Headers.XMastheadFallback))
+	}
 	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
 
-type GetPublicImage200ImagepngResponse struct{ PictureImagepngResponse }
+type GetPublicImage200ImagepngResponse struct{ PublicPictureImagepngResponse }
 
 func (response GetPublicImage200ImagepngResponse) VisitGetPublicImageResponse(w http.ResponseWriter) error {
 	if closer, ok := response.Body.(io.ReadCloser); ok {
@@ -2280,18 +4626,49 @@ func (response GetPublicImage200ImagepngResponse) VisitGetPublicImageResponse(w 
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XMastheadFallback != nil {
+		w.Header().Set("X-Masthead-Fallback", fmt.Sprint(*response.Headers.XMastheadFallback))
+	}
 	w.WriteHeader(200)
 	_, err := io.Copy(w, response.Body)
 	return err
 }
 
-type GetPublicImage304Response = NotModifiedResponse
+type GetPublicImage304Response = PublicNotModifiedResponse
 
 func (response GetPublicImage304Response) VisitGetPublicImageResponse(w http.ResponseWriter) error {
 	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XMastheadFallback != nil {
+		w.Header().Set("X-Masthead-Fallback", fmt.Sprint(*response.Headers.XMastheadFallback))
+	}
 	w.WriteHeader(304)
 	return nil
+}
+
+// AnalyzePageRequestObject is what comes in.
+type AnalyzePageRequestObject struct {
+	Body *AnalyzePageJSONRequestBody
+}
+
+// AnalyzePageResponseObject is one of the responses of the operation.
+type AnalyzePageResponseObject interface {
+	VisitAnalyzePageResponse(w http.ResponseWriter) error
+}
+
+type AnalyzePage200JSONResponse PageAnalysis
+
+func (response AnalyzePage200JSONResponse) VisitAnalyzePageResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 // ListProjectsRequestObject is what comes in.
@@ -2321,7 +4698,8 @@ func (response ListProjects200JSONResponse) VisitListProjectsResponse(w http.Res
 
 // CreateProjectRequestObject is what comes in.
 type CreateProjectRequestObject struct {
-	Body *CreateProjectJSONRequestBody
+	Params CreateProjectParams
+	Body   *CreateProjectJSONRequestBody
 }
 
 // CreateProjectResponseObject is one of the responses of the operation.
@@ -2588,6 +4966,31 @@ func (response GetTemplateSample304Response) VisitGetTemplateSampleResponse(w ht
 	return nil
 }
 
+// GetUsageRequestObject is what comes in.
+type GetUsageRequestObject struct {
+	Params GetUsageParams
+}
+
+// GetUsageResponseObject is one of the responses of the operation.
+type GetUsageResponseObject interface {
+	VisitGetUsageResponse(w http.ResponseWriter) error
+}
+
+type GetUsage200JSONResponse Usage
+
+func (response GetUsage200JSONResponse) VisitGetUsageResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // DeleteMeRequestObject is what comes in.
 type DeleteMeRequestObject struct {
 }
@@ -2690,18 +5093,54 @@ func (response ChangePassword204Response) VisitChangePasswordResponse(w http.Res
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// ListUsers Find accounts, newest first
+	// (GET /admin/users)
+	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
+	// CreateUser Make an ordinary account
+	// (POST /admin/users)
+	CreateUser(ctx context.Context, request CreateUserRequestObject) (CreateUserResponseObject, error)
+	// UpdateUser Change plan or role of an account, or disable it
+	// (PATCH /admin/users/{userId})
+	UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error)
+	// CreateAuditAlias Audit a page
+	// (POST /audit)
+	CreateAuditAlias(ctx context.Context, request CreateAuditAliasRequestObject) (CreateAuditAliasResponseObject, error)
+	// ListAudits List your audits, newest first
+	// (GET /audits)
+	ListAudits(ctx context.Context, request ListAuditsRequestObject) (ListAuditsResponseObject, error)
+	// CreateAudit Audit a page
+	// (POST /audits)
+	CreateAudit(ctx context.Context, request CreateAuditRequestObject) (CreateAuditResponseObject, error)
+	// PreviewPage What a link to a page shows
+	// (POST /audits/preview)
+	PreviewPage(ctx context.Context, request PreviewPageRequestObject) (PreviewPageResponseObject, error)
+	// DeleteAudit Delete one of your reports
+	// (DELETE /audits/{auditId})
+	DeleteAudit(ctx context.Context, request DeleteAuditRequestObject) (DeleteAuditResponseObject, error)
+	// GetAudit One report
+	// (GET /audits/{auditId})
+	GetAudit(ctx context.Context, request GetAuditRequestObject) (GetAuditResponseObject, error)
 	// Login Sign in
 	// (POST /auth/login)
 	Login(ctx context.Context, request LoginRequestObject) (LoginResponseObject, error)
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx context.Context, request LogoutRequestObject) (LogoutResponseObject, error)
+	// ForgotPassword Ask for a link that sets a new password
+	// (POST /auth/password/forgot)
+	ForgotPassword(ctx context.Context, request ForgotPasswordRequestObject) (ForgotPasswordResponseObject, error)
+	// ResetPassword Set a new password with the token of a link
+	// (POST /auth/password/reset)
+	ResetPassword(ctx context.Context, request ResetPasswordRequestObject) (ResetPasswordResponseObject, error)
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /auth/refresh)
 	RefreshSession(ctx context.Context, request RefreshSessionRequestObject) (RefreshSessionResponseObject, error)
 	// Register Make an account
 	// (POST /auth/register)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// ListPlans The plans and what they allow
+	// (GET /billing/plans)
+	ListPlans(ctx context.Context, request ListPlansRequestObject) (ListPlansResponseObject, error)
 	// GetFile The bytes of a picture
 	// (GET /cdn/{digest}/{name})
 	GetFile(ctx context.Context, request GetFileRequestObject) (GetFileResponseObject, error)
@@ -2720,6 +5159,9 @@ type StrictServerInterface interface {
 	// GetImage One image
 	// (GET /images/{imageId})
 	GetImage(ctx context.Context, request GetImageRequestObject) (GetImageResponseObject, error)
+	// DownloadImage Download an image as a zip
+	// (GET /images/{imageId}/download)
+	DownloadImage(ctx context.Context, request DownloadImageRequestObject) (DownloadImageResponseObject, error)
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx context.Context, request ListKeysRequestObject) (ListKeysResponseObject, error)
@@ -2732,9 +5174,12 @@ type StrictServerInterface interface {
 	// RotateKey Give a key a new secret
 	// (POST /keys/{keyId}/rotate)
 	RotateKey(ctx context.Context, request RotateKeyRequestObject) (RotateKeyResponseObject, error)
-	// GetPublicImage The current picture of an image
+	// GetPublicImage The picture of a page, or of an image
 	// (GET /og/{publicId})
 	GetPublicImage(ctx context.Context, request GetPublicImageRequestObject) (GetPublicImageResponseObject, error)
+	// AnalyzePage The brand of a page
+	// (POST /pages/analyze)
+	AnalyzePage(ctx context.Context, request AnalyzePageRequestObject) (AnalyzePageResponseObject, error)
 	// ListProjects List your projects, newest first
 	// (GET /projects)
 	ListProjects(ctx context.Context, request ListProjectsRequestObject) (ListProjectsResponseObject, error)
@@ -2762,6 +5207,9 @@ type StrictServerInterface interface {
 	// GetTemplateSample A sample picture of a template
 	// (GET /templates/{slug}/sample)
 	GetTemplateSample(ctx context.Context, request GetTemplateSampleRequestObject) (GetTemplateSampleResponseObject, error)
+	// GetUsage What the account has used in a month
+	// (GET /usage)
+	GetUsage(ctx context.Context, request GetUsageRequestObject) (GetUsageResponseObject, error)
 	// DeleteMe Delete the account with everything it owns
 	// (DELETE /users/me)
 	DeleteMe(ctx context.Context, request DeleteMeRequestObject) (DeleteMeResponseObject, error)
@@ -2786,6 +5234,344 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// ListUsers operation middleware
+func (sh *strictHandler) ListUsers(ctx echo.Context, params ListUsersParams) error {
+	var request ListUsersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUsers(ctx.Request().Context(), request.(ListUsersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUsers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUsersResponseObject); ok {
+		return validResponse.VisitListUsersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUser operation middleware
+func (sh *strictHandler) CreateUser(ctx echo.Context, params CreateUserParams) error {
+	var request CreateUserRequestObject
+
+	request.Params = params
+
+	var body CreateUserJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUser(ctx.Request().Context(), request.(CreateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserResponseObject); ok {
+		return validResponse.VisitCreateUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateUser operation middleware
+func (sh *strictHandler) UpdateUser(ctx echo.Context, userId openapi_types.UUID) error {
+	var request UpdateUserRequestObject
+
+	request.UserId = userId
+
+	var body UpdateUserJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateUser(ctx.Request().Context(), request.(UpdateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateUserResponseObject); ok {
+		return validResponse.VisitUpdateUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAuditAlias operation middleware
+func (sh *strictHandler) CreateAuditAlias(ctx echo.Context, params CreateAuditAliasParams) error {
+	var request CreateAuditAliasRequestObject
+
+	request.Params = params
+
+	var body CreateAuditAliasJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAuditAlias(ctx.Request().Context(), request.(CreateAuditAliasRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAuditAlias")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAuditAliasResponseObject); ok {
+		return validResponse.VisitCreateAuditAliasResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAudits operation middleware
+func (sh *strictHandler) ListAudits(ctx echo.Context, params ListAuditsParams) error {
+	var request ListAuditsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAudits(ctx.Request().Context(), request.(ListAuditsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAudits")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAuditsResponseObject); ok {
+		return validResponse.VisitListAuditsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAudit operation middleware
+func (sh *strictHandler) CreateAudit(ctx echo.Context, params CreateAuditParams) error {
+	var request CreateAuditRequestObject
+
+	request.Params = params
+
+	var body CreateAuditJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAudit(ctx.Request().Context(), request.(CreateAuditRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAudit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAuditResponseObject); ok {
+		return validResponse.VisitCreateAuditResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewPage operation middleware
+func (sh *strictHandler) PreviewPage(ctx echo.Context) error {
+	var request PreviewPageRequestObject
+
+	var body PreviewPageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewPage(ctx.Request().Context(), request.(PreviewPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewPageResponseObject); ok {
+		return validResponse.VisitPreviewPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteAudit operation middleware
+func (sh *strictHandler) DeleteAudit(ctx echo.Context, auditId string) error {
+	var request DeleteAuditRequestObject
+
+	request.AuditId = auditId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteAudit(ctx.Request().Context(), request.(DeleteAuditRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteAudit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteAuditResponseObject); ok {
+		return validResponse.VisitDeleteAuditResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAudit operation middleware
+func (sh *strictHandler) GetAudit(ctx echo.Context, auditId string) error {
+	var request GetAuditRequestObject
+
+	request.AuditId = auditId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAudit(ctx.Request().Context(), request.(GetAuditRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAudit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAuditResponseObject); ok {
+		return validResponse.VisitGetAuditResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // Login operation middleware
@@ -2851,6 +5637,98 @@ func (sh *strictHandler) Logout(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(LogoutResponseObject); ok {
 		return validResponse.VisitLogoutResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ForgotPassword operation middleware
+func (sh *strictHandler) ForgotPassword(ctx echo.Context) error {
+	var request ForgotPasswordRequestObject
+
+	var body ForgotPasswordJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ForgotPassword(ctx.Request().Context(), request.(ForgotPasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ForgotPassword")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ForgotPasswordResponseObject); ok {
+		return validResponse.VisitForgotPasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetPassword operation middleware
+func (sh *strictHandler) ResetPassword(ctx echo.Context) error {
+	var request ResetPasswordRequestObject
+
+	var body ResetPasswordJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetPassword(ctx.Request().Context(), request.(ResetPasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetPassword")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetPasswordResponseObject); ok {
+		return validResponse.VisitResetPasswordResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -2943,6 +5821,29 @@ func (sh *strictHandler) Register(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RegisterResponseObject); ok {
 		return validResponse.VisitRegisterResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPlans operation middleware
+func (sh *strictHandler) ListPlans(ctx echo.Context) error {
+	var request ListPlansRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPlans(ctx.Request().Context(), request.(ListPlansRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPlans")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPlansResponseObject); ok {
+		return validResponse.VisitListPlansResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -3122,6 +6023,32 @@ func (sh *strictHandler) GetImage(ctx echo.Context, imageId openapi_types.UUID) 
 	return nil
 }
 
+// DownloadImage operation middleware
+func (sh *strictHandler) DownloadImage(ctx echo.Context, imageId openapi_types.UUID, params DownloadImageParams) error {
+	var request DownloadImageRequestObject
+
+	request.ImageId = imageId
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DownloadImage(ctx.Request().Context(), request.(DownloadImageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DownloadImage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DownloadImageResponseObject); ok {
+		return validResponse.VisitDownloadImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListKeys operation middleware
 func (sh *strictHandler) ListKeys(ctx echo.Context, params ListKeysParams) error {
 	var request ListKeysRequestObject
@@ -3148,8 +6075,10 @@ func (sh *strictHandler) ListKeys(ctx echo.Context, params ListKeysParams) error
 }
 
 // CreateKey operation middleware
-func (sh *strictHandler) CreateKey(ctx echo.Context) error {
+func (sh *strictHandler) CreateKey(ctx echo.Context, params CreateKeyParams) error {
 	var request CreateKeyRequestObject
+
+	request.Params = params
 
 	var body CreateKeyJSONRequestBody
 	var err error
@@ -3219,10 +6148,11 @@ func (sh *strictHandler) DeleteKey(ctx echo.Context, keyId KeyId) error {
 }
 
 // RotateKey operation middleware
-func (sh *strictHandler) RotateKey(ctx echo.Context, keyId KeyId) error {
+func (sh *strictHandler) RotateKey(ctx echo.Context, keyId KeyId, params RotateKeyParams) error {
 	var request RotateKeyRequestObject
 
 	request.KeyId = keyId
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RotateKey(ctx.Request().Context(), request.(RotateKeyRequestObject))
@@ -3269,6 +6199,52 @@ func (sh *strictHandler) GetPublicImage(ctx echo.Context, publicId string, param
 	return nil
 }
 
+// AnalyzePage operation middleware
+func (sh *strictHandler) AnalyzePage(ctx echo.Context) error {
+	var request AnalyzePageRequestObject
+
+	var body AnalyzePageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AnalyzePage(ctx.Request().Context(), request.(AnalyzePageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AnalyzePage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AnalyzePageResponseObject); ok {
+		return validResponse.VisitAnalyzePageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjects operation middleware
 func (sh *strictHandler) ListProjects(ctx echo.Context, params ListProjectsParams) error {
 	var request ListProjectsRequestObject
@@ -3295,8 +6271,10 @@ func (sh *strictHandler) ListProjects(ctx echo.Context, params ListProjectsParam
 }
 
 // CreateProject operation middleware
-func (sh *strictHandler) CreateProject(ctx echo.Context) error {
+func (sh *strictHandler) CreateProject(ctx echo.Context, params CreateProjectParams) error {
 	var request CreateProjectRequestObject
+
+	request.Params = params
 
 	var body CreateProjectJSONRequestBody
 	var err error
@@ -3532,6 +6510,31 @@ func (sh *strictHandler) GetTemplateSample(ctx echo.Context, slug Slug, params G
 		return err
 	} else if validResponse, ok := response.(GetTemplateSampleResponseObject); ok {
 		return validResponse.VisitGetTemplateSampleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUsage operation middleware
+func (sh *strictHandler) GetUsage(ctx echo.Context, params GetUsageParams) error {
+	var request GetUsageRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUsage(ctx.Request().Context(), request.(GetUsageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUsage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUsageResponseObject); ok {
+		return validResponse.VisitGetUsageResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

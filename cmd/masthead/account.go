@@ -27,6 +27,33 @@ func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, erro
 	return app.OpenAccounts(ctx, storage)
 }
 
+// adminPlanCommand gives an account a plan.
+type adminPlanCommand struct {
+	app.Storage
+	Email string `arg:"" help:"The email address of the account."`
+	Plan  string `arg:"" help:"free, plus or pro."`
+}
+
+// Run gives the account the plan. A service that runs knows of it within ten seconds.
+func (c *adminPlanCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
+
+func (c *adminPlanCommand) run(ctx context.Context, out io.Writer) (err error) {
+	a, err := openAccounts(ctx, c.Storage)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	user, err := a.Users.ByEmail(ctx, c.Email)
+	if err != nil {
+		return err
+	}
+	if user, err = a.Users.SetPlan(ctx, user.ID, c.Plan); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s is on the plan %s now.\n", user.Email, user.Plan)
+	return err
+}
+
 // adminCreateCommand makes an admin.
 type adminCreateCommand struct {
 	app.Storage

@@ -36,12 +36,15 @@ type cardCommand struct {
 	SiteName    string `help:"Stands instead of the site's name."`
 	Eyebrow     string `help:"A short label over the title."`
 	Author      string `help:"Who wrote the page."`
+	Lang        string `placeholder:"TAG" help:"The language of the page, such as de or zh-Hant, where the page does not say it: it decides dates, quotation marks, line breaks and the forms of letters."`
 	Date        string `placeholder:"YYYY-MM-DD" help:"When it was published."`
 	Icon        string `placeholder:"FILE" help:"Stands instead of the site's icon: a file, or its address."`
 
 	JSON      bool   `name:"json" help:"Print what was read and drawn, a line of JSON for each picture."`
 	Meta      bool   `help:"Print the tags for the page's head."`
 	ImageBase string `placeholder:"URL" help:"Where the pictures will be served from, for --meta; the root of the page's host when it is left out."`
+
+	Fonts fontsConfig `embed:""`
 
 	As   string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
 	List bool   `help:"List the templates and end."`
@@ -68,7 +71,7 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	if c.List {
 		return listTemplates(out)
 	}
-	pages, err := c.pages(in)
+	pages, err := readPages(c.Pages, in)
 	if err != nil {
 		return err
 	}
@@ -78,11 +81,19 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	if err := c.hintBase(report); err != nil {
 		return err
 	}
-	d, err := newDrawer(c)
+	if err := c.Fonts.add(); err != nil {
+		return err
+	}
+	d, err := newDrawer(c.As, c.Logo, c.Icon)
 	if err != nil {
 		return err
 	}
 	defer d.close()
+	if icon := d.icon.facts; d.icon.data != nil && min(icon.Width, icon.Height) < images.MinIconSide {
+		return wrongUsage("%s: %s has %dx%d pixels, and icons are drawn from %[5]dx%[5]d on",
+			iconFlag, c.Icon, icon.Width, icon.Height, images.MinIconSide)
+	}
+	d.command = c
 	if len(pages.addresses) > 1 || pages.listed {
 		return c.drawMany(ctx, d, pages.addresses, out, report)
 	}

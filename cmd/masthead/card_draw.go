@@ -5,36 +5,33 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
+	"masthead/pkg/app"
 	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
 	"masthead/pkg/images"
 	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
 	"masthead/pkg/weburl"
 	"masthead/render"
 )
 
-// Bounds of what is drawn for a command line.
-const (
-	busyTries = 3                // of a page whose site asks us to wait
-	busyPause = 30 * time.Second // at most, before another try
-)
+// svgWait is how long the first SVG waits while the engine for it is compiled.
+const svgWait = 5 * time.Second
 
-// drawer draws the cards of one command. It is safe for concurrent use, and must be closed.
-//
-// The pages of a host share a client, and so the limits of the host. The hosts that a client may reach although they
-// are private are those that the command line names for its own pages: no page can send us on to another one's.
+// drawer draws what one command asks for. It is safe for concurrent use, and must be closed.
 type drawer struct {
-	command    *cardCommand
+	command    *cardCommand // of cards
+	svg        *svg.Engine
 	decoder    *picture.Decoder
 	logo, icon ownPicture
 
 	work    sync.WaitGroup
-	mu      sync.Mutex
-	clients map[string]*fetch.Client
+	clients hostClients
 }
 
 // The flags that name pictures.
@@ -45,24 +42,37 @@ const (
 
 // ownPicture is a picture that a flag names: by its address, or by a file, whose content it is then.
 type ownPicture struct {
-	url  weburl.URL
-	data []byte
+	url   weburl.URL
+	data  []byte
+	facts picture.Facts // of a file
 }
 
-func newDrawer(c *cardCommand) (*drawer, error) {
-	d := &drawer{command: c, decoder: picture.NewDecoder(picture.Config{}), clients: map[string]*fetch.Client{}}
+// newDrawer returns a drawer that fetches as userAgent, with the pictures that the flags --logo and --icon name.
+func newDrawer(userAgent, logo, icon string) (*drawer, error) {
+	engine := svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()})
+	decoder := picture.NewDecoder(picture.Config{SVG: engine})
+	d := &drawer{svg: engine, decoder: decoder}
 	var err, err2 error
-	d.logo, err = d.readPicture(logoFlag, c.Logo)
-	d.icon, err2 = d.readPicture(iconFlag, c.Icon)
+	d.logo, err = d.readPicture(logoFlag, logo)
+	d.icon, err2 = d.readPicture(iconFlag, icon)
+	d.clients = hostClients{userAgent: userAgent, beside: []weburl.URL{d.logo.url, d.icon.url}}
 	return d, errors.Join(err, err2)
 }
 
 // close waits for what is still drawn, which a context should have ended.
 func (d *drawer) close() {
 	d.work.Wait()
-	for _, client := range d.clients {
-		client.Close()
+	d.clients.close()
+	_ = d.svg.Close() // the program ends, or has drawn what it was to draw
+}
+
+// cacheDir is where compiled code is kept between commands; "" when the machine has no place for it.
+func cacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
 	}
+	return filepath.Join(dir, "masthead")
 }
 
 // readPicture reads what a flag names: an address, or a file, which must be a picture.
@@ -94,50 +104,15 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 	}
 	_, facts, err := d.decoder.Decode(context.Background(), data, picture.Want{})
 	if err != nil {
-		return ownPicture{}, wrongUsage("%s: %s is no picture that can be used: %w. PNG, JPEG, GIF, WebP and ICO are",
+		return ownPicture{}, wrongUsage("%s: %s is no picture that can be used: %w. PNG, JPEG, GIF, WebP, ICO and SVG are",
 			flag, value, err)
 	}
-	if flag == iconFlag && min(facts.Width, facts.Height) < images.MinIconSide {
-		return ownPicture{}, wrongUsage("%s: %s has %dx%d pixels, and icons are drawn from %dx%d on",
-			flag, value, facts.Width, facts.Height, images.MinIconSide, images.MinIconSide)
-	}
-	return ownPicture{data: data}, nil
-}
-
-// client returns the client for the pages of a host.
-func (d *drawer) client(page weburl.URL) (*fetch.Client, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	hosts := []string{}
-	for _, u := range []weburl.URL{page, d.logo.url, d.icon.url} {
-		if !u.IsZero() {
-			hosts = append(hosts, u.URL().Host)
-		}
-	}
-	key := hostKey(page)
-	if client := d.clients[key]; client != nil {
-		return client, nil
-	}
-	// Hosts that the operator names may be private, as on the command line of any other program.
-	client, err := fetch.New(fetch.Config{Version: version, UserAgent: d.command.As, AllowHosts: hosts}, nil)
-	if err != nil {
-		return nil, asUsage(err)
-	}
-	d.clients[key] = client
-	return client, nil
-}
-
-// hostKey tells the hosts of pages apart; "" is that of no page.
-func hostKey(page weburl.URL) string {
-	if page.IsZero() {
-		return ""
-	}
-	return page.URL().Host
+	return ownPicture{data: data, facts: facts}, nil
 }
 
 // draw draws the card of a page, or one without a page.
 func (d *drawer) draw(ctx context.Context, page weburl.URL, format render.Format) (images.Drawn, error) {
-	client, err := d.client(page)
+	client, err := d.clients.of(page)
 	if err != nil {
 		return images.Drawn{}, err
 	}
@@ -146,27 +121,28 @@ func (d *drawer) draw(ctx context.Context, page weburl.URL, format render.Format
 	if d.command.Logo != "" {
 		r.Style.Logo = &images.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}
 	}
-	own := images.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data}
-	for try := 1; ; try++ {
-		once, cancel := context.WithTimeout(ctx, cardTime)
-		drawn, err := images.Once(once, client, d.decoder, r, own)
-		cancel()
-		var fault *apperr.Error
-		if !errors.As(err, &fault) || fault.RetryAfter == 0 || try == busyTries {
-			if errors.Is(err, context.DeadlineExceeded) && fault == nil && ctx.Err() == nil {
-				err = fmt.Errorf("the card was not ready after %v", cardTime)
-			}
-			if err == nil && drawn.Title == "" {
-				err = errNoLetters
-			}
-			return drawn, explainCard(err)
-		}
-		select {
-		case <-ctx.Done():
-			return drawn, ctx.Err()
-		case <-time.After(min(fault.RetryAfter, busyPause)):
-		}
+	own := images.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
+	drawn, err := inTime(ctx, "the card was", func(ctx context.Context) (images.Drawn, error) {
+		return images.Once(ctx, client, d.decoder, r, own)
+	})
+	if err == nil && drawn.Title == "" {
+		err = errNoLetters
 	}
+	return drawn, explainCard(err)
+}
+
+// inTime draws within the time for one page, again when its site asks us to wait; what names what is drawn.
+func inTime[T any](ctx context.Context, what string, draw func(context.Context) (T, error)) (drawn T, err error) {
+	err = patiently(ctx, func() error {
+		once, cancel := context.WithTimeout(ctx, cardTime)
+		defer cancel()
+		drawn, err = draw(once)
+		if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, new(*apperr.Error)) && ctx.Err() == nil {
+			return fmt.Errorf("%s not ready after %v", what, cardTime)
+		}
+		return err
+	})
+	return drawn, err
 }
 
 // errNoLetters is the error for a card that would be empty.

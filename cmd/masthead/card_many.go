@@ -73,29 +73,15 @@ func counter(n, of int) string {
 // page.
 func (d *drawer) drawAll(ctx context.Context, pages []weburl.URL, places []place) []chan outcome {
 	outcomes := make([]chan outcome, len(pages))
-	byHost := map[string][]int{}
-	var hosts []string
-	for i, page := range pages {
+	for i := range pages {
 		outcomes[i] = make(chan outcome, 1)
-		host := hostKey(page)
-		if byHost[host] == nil {
-			hosts = append(hosts, host)
+	}
+	eachHost(&d.work, pages, func(i int) {
+		drawn, err := d.draw(ctx, pages[i], places[i].format)
+		if err == nil {
+			err = places[i].write(drawn.Bytes)
 		}
-		byHost[host] = append(byHost[host], i)
-	}
-	free := make(chan struct{}, hostsAtOnce)
-	for _, host := range hosts {
-		d.work.Go(func() {
-			free <- struct{}{}
-			defer func() { <-free }()
-			for _, i := range byHost[host] {
-				drawn, err := d.draw(ctx, pages[i], places[i].format)
-				if err == nil {
-					err = places[i].write(drawn.Bytes)
-				}
-				outcomes[i] <- outcome{drawn, err}
-			}
-		})
-	}
+		outcomes[i] <- outcome{drawn, err}
+	})
 	return outcomes
 }

@@ -21,8 +21,8 @@ type pageList struct {
 // stdinPages stands on the command line for the addresses on standard input.
 const stdinPages = "-"
 
-// pages reads the addresses of the command line and, where a - stands, of in.
-func (c *cardCommand) pages(in io.Reader) (list pageList, err error) {
+// readPages reads the addresses of a command line and, where a - stands, of in.
+func readPages(args []string, in io.Reader) (list pageList, err error) {
 	add := func(where, text string) error {
 		page, err := parsePage(text)
 		if err != nil {
@@ -33,7 +33,7 @@ func (c *cardCommand) pages(in io.Reader) (list pageList, err error) {
 		}
 		return nil
 	}
-	for _, text := range c.Pages {
+	for _, text := range args {
 		if text != stdinPages {
 			if err := add("", text); err != nil {
 				return list, err
@@ -70,7 +70,7 @@ func parsePage(text string) (weburl.URL, error) {
 	if !strings.Contains(text, "://") {
 		if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
 			return weburl.URL{}, fmt.Errorf("%s is a file, and pages are read from the web: "+
-				"serve its folder and give the address, or give --title and --description", text)
+				"serve its folder and give the address; `masthead card` takes --title and --description instead", text)
 		}
 		address = schemeFor(text) + text
 	}

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -148,10 +146,4 @@ func portOf(page weburl.URL) string {
 }
 
 // write writes the picture under exactly this name.
-func (p place) write(picture []byte) error {
-	err := os.WriteFile(p.path, picture, 0o644)
-	if fault := (&fs.PathError{}); errors.As(err, &fault) {
-		return fmt.Errorf("write %s: %w", p.path, fault.Err)
-	}
-	return err
-}
+func (p place) write(picture []byte) error { return writeFile(p.path, picture) }

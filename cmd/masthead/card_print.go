@@ -10,6 +10,7 @@ import (
 
 	"masthead/pkg/images"
 	"masthead/pkg/weburl"
+	"masthead/render"
 )
 
 // heavyBytes is the size from which platforms leave a picture out of a preview. Source: the service's decisions,
@@ -26,7 +27,11 @@ func summary(path string, drawn images.Drawn) string {
 	if unset(drawn) {
 		title += " (no face has the letters of the title)"
 	}
-	return fmt.Sprintf("%s  %dx%d  %s  %s", path, drawn.Width, drawn.Height, size, title)
+	line := fmt.Sprintf("%s  %dx%d  %s  %s", path, drawn.Width, drawn.Height, size, title)
+	for _, w := range drawn.Warnings {
+		line += "\n  " + w.Detail
+	}
+	return line
 }
 
 // unset says whether another text stands where the title could not be set.
@@ -49,6 +54,7 @@ type cardRecord struct {
 	SizeBytes   int              `json:"sizeBytes,omitempty"`
 	Source      *images.PageData `json:"source,omitempty"`
 	Alt         string           `json:"alt,omitempty"`
+	Warnings    []render.Warning `json:"warnings,omitempty"`
 }
 
 // cardStyle is a style with the logo as it stands on the command line.
@@ -73,7 +79,7 @@ func (c *cardCommand) print(out io.Writer, page weburl.URL, path string, drawn i
 		return printJSON(out, cardRecord{
 			URL: page.String(), File: path, Kind: r.Kind, Template: r.Template, Style: &style,
 			Width: drawn.Width, Height: drawn.Height, ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes),
-			Source: &source, Alt: drawn.Alt,
+			Source: &source, Alt: drawn.Alt, Warnings: drawn.Warnings,
 		})
 	case c.Meta:
 		address, err := c.imageURL(page, path)

@@ -76,11 +76,13 @@ func TestCard_needsNoServer(t *testing.T) {
 		{"nothing", nil, exitUsage, "--title"},
 		{"a redirect inside", []string{site.At("/redirect?to=http://169.254.169.254/")}, exitFailed, fetch.RefusedDetail},
 		{"no page there", []string{site.At("/gone")}, exitFailed, "410"},
-		{"letters that no face has", []string{"--title", "日本語のタイトル"}, exitFailed, "--site-name"},
+		{"letters that no face has", []string{"--title", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ"}, exitFailed, "--site-name"},
 		{
-			"the site's name instead", []string{"--title", "日本語のタイトル", "--site-name", "Acme"}, exitDone,
+			"the site's name instead", []string{"--title", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "--site-name", "Acme"}, exitDone,
 			"Acme (no face has the letters of the title)",
 		},
+		{"some letters that no face has", []string{"--title", "The Ꮳ of Sequoyah"}, exitDone, "left out: Ꮳ."},
+		{"no such folder of fonts", []string{"--title", "x", "--fonts-dir", "none"}, exitUsage, "MASTHEAD_FONTS_DIR"},
 		{"no address", []string{"ftp://example.com/"}, exitUsage, "ftp://example.com/: The address must begin with http"},
 		{"a file for a page", []string{"card.png"}, exitUsage, "card.png is a file"},
 	} {
@@ -109,7 +111,7 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 		{[]string{"--title", "   "}, exitUsage, "--title has no character that can be seen"},
 		{[]string{"--title", "\u200b"}, exitUsage, "--title"},
 		{[]string{"--title", ""}, exitUsage, "name a page"},
-		{[]string{"--title", "x", "--template", "nope"}, exitUsage, "there are editorial, minimal, poster (--list"},
+		{[]string{"--title", "x", "--template", "nope"}, exitUsage, `no template "nope"; there are `},
 		{[]string{"--title", "x", "--accent", "red"}, exitUsage, "--accent: "},
 		{[]string{"--title", "x", "--date", "yesterday"}, exitUsage, "--date: "},
 		{[]string{"--title", "x", "--kind", "banner"}, exitUsage, "--kind must be one of"},
@@ -346,4 +348,29 @@ func TestCard_busySiteIsAskedAgain(t *testing.T) {
 	}))
 	defer site.Close()
 	card(t, t.TempDir(), site.URL).want(t, exitDone, "At last")
+}
+
+// TestCard_languageDecidesTheForms wants other pictures of the same Han characters in Japanese and in Chinese.
+func TestCard_languageDecidesTheForms(t *testing.T) {
+	dir := t.TempDir()
+	var pictures []string
+	for _, lang := range []string{"ja", "zh-Hans", "zh-Hant"} {
+		card(t, dir, "--title", "直骨角与", "--lang", lang, "-o", lang+".png").want(t, exitDone)
+		data, err := os.ReadFile(filepath.Join(dir, lang+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures = append(pictures, string(data))
+	}
+	slices.Sort(pictures)
+	if len(slices.Compact(pictures)) != 3 {
+		t.Error("two languages have the same picture")
+	}
+}
+
+// TestCard_jsonTellsWhatIsMissing wants the warnings of a card among what --json prints.
+func TestCard_jsonTellsWhatIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	got := card(t, dir, "--title", "The Ꮳ of Sequoyah", "--json")
+	got.want(t, exitDone, `"warnings":[{"code":"MISSING_CHARACTERS","detail":"No font has these characters`)
 }

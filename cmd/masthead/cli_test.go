@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	goversion "go/version"
 	"image/png"
 	"io"
+	"log"
 	"log/slog"
 	"net/http"
 	"os"
@@ -21,6 +23,7 @@ import (
 	"masthead/pkg/app/demo"
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
+	"masthead/pkg/fetch"
 	"masthead/pkg/server"
 )
 
@@ -39,6 +42,15 @@ func TestServeDemo_printedCurlDrawsAnImage(t *testing.T) {
 	if card, err := png.Decode(response.Body); err != nil || card.Bounds().Dx() != 1200 {
 		t.Errorf("the card: %v", err)
 	}
+	first.body = strings.Replace(first.body, "{", `{"ai": true, `, 1)
+	var over struct {
+		AI struct{ FellBack *bool }
+	}
+	first.draw(t, &over)
+	if over.AI.FellBack == nil || *over.AI.FellBack {
+		t.Errorf("with AI: got %+v, want a picture", over)
+	}
+	first.body = strings.Replace(first.body, `"ai": true, `, "", 1)
 	for _, page := range demo.Pages {
 		if !strings.Contains(first.greeting, page.Path) {
 			t.Errorf("the greeting does not name %s:\n%s", page.Path, first.greeting)
@@ -69,7 +81,10 @@ func TestServeDemo_printedCurlDrawsAnImage(t *testing.T) {
 func keepLogger(t *testing.T) {
 	t.Helper()
 	before := slog.Default()
-	t.Cleanup(func() { slog.SetDefault(before) })
+	t.Cleanup(func() {
+		slog.SetDefault(before)
+		log.SetOutput(os.Stderr) // which a service that ran has taken for itself
+	})
 }
 
 // runningDemo is a demo that runs in this process.
@@ -83,15 +98,21 @@ var printedCurl = regexp.MustCompile(`curl -s (\S+) \\\s+-H 'Authorization: Bear
 
 func startDemo(t *testing.T, dir string) *runningDemo {
 	t.Helper()
+	return startDemoWith(t, dir, os.Stderr, "error", nil)
+}
+
+// startDemoWith starts a demo that logs to a file and may fetch from further addresses.
+func startDemoWith(t *testing.T, dir string, logFile *os.File, level string, allow []string) *runningDemo {
+	t.Helper()
 	keepLogger(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &runningDemo{cancel: cancel, ended: make(chan error, 1)}
 	command := &serveCommand{Config: app.Config{
 		Storage: app.Storage{DataDir: dir}, Server: server.Config{Addr: "127.0.0.1:0", AuthRPM: 20},
-		Auth: auth.Config{Registration: "open"},
-	}, Log: logConfig{Level: "error"}, Demo: true}
+		Auth: auth.Config{Registration: "open"}, Fetch: fetch.Config{Allow: allow},
+	}, Log: logConfig{Level: level}, Demo: true}
 	read, write := io.Pipe()
-	go func() { d.ended <- command.run(ctx, write, os.Stderr) }()
+	go func() { d.ended <- command.run(ctx, write, logFile) }()
 	greeting := make([]byte, 1<<16)
 	n, err := read.Read(greeting)
 	if err != nil {
@@ -135,6 +156,33 @@ func (d *runningDemo) stop(t *testing.T) {
 	}
 }
 
+// TestServe_secondOnTheEmbeddedDatabaseStops starts a second server on the folder of one that runs; commands work
+// beside it.
+func TestServe_secondOnTheEmbeddedDatabaseStops(t *testing.T) {
+	dir := t.TempDir()
+	first := startDemo(t, dir)
+	second := &serveCommand{Config: app.Config{
+		Storage: app.Storage{DataDir: dir}, Server: server.Config{Addr: "127.0.0.1:0", AuthRPM: 20},
+		Auth: auth.Config{Registration: "open"},
+	}, Log: logConfig{Level: "error"}}
+	address := strings.TrimSuffix(strings.TrimPrefix(first.address, "http://"), "/images/generate")
+	err := second.run(t.Context(), io.Discard, os.Stderr)
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("process %d at %s", os.Getpid(), address)) {
+		t.Errorf("got %v, want it to name process and address of the first", err)
+	}
+	var out bytes.Buffer
+	store := app.Storage{DataDir: dir}
+	if err := (&adminCreateCommand{Storage: store, Email: "ada@example.com"}).run(t.Context(), nil, &out); err != nil {
+		t.Errorf("admin create: %v", err)
+	}
+	if err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err != nil {
+		t.Errorf("key create: %v", err)
+	}
+	first.draw(t, new(struct{}))
+	first.stop(t)
+	startDemo(t, dir).stop(t)
+}
+
 func TestServeDemo_otherThanLoopbackIsRefused(t *testing.T) {
 	keepLogger(t)
 	command := &serveCommand{Config: app.Config{
@@ -143,6 +191,31 @@ func TestServeDemo_otherThanLoopbackIsRefused(t *testing.T) {
 	err := command.run(t.Context(), io.Discard, os.Stderr)
 	if err == nil || !strings.Contains(err.Error(), "MASTHEAD_ADDR") {
 		t.Errorf("got %v, want a refusal that names MASTHEAD_ADDR", err)
+	}
+}
+
+// TestAdminPlan_isKnownToTheServiceThatRuns gives an account a plan while the service runs.
+func TestAdminPlan_isKnownToTheServiceThatRuns(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	give := func(email, plan string) (string, error) {
+		var out bytes.Buffer
+		err := (&adminPlanCommand{
+			Storage: app.Storage{DataDir: h.Config.DataDir}, Email: email, Plan: plan,
+		}).run(t.Context(), &out)
+		return out.String(), err
+	}
+	told, err := give(strings.ToUpper(h.Session.Email), "pro")
+	if want := h.Session.Email + " is on the plan pro now.\n"; err != nil || told != want {
+		t.Fatalf("got %q, %v, want %q", told, err, want)
+	}
+	if got := h.Get("/users/me", apptest.Bearer(h.Session.Access)).Want(http.StatusOK).Text("plan"); got != "pro" {
+		t.Errorf("got the plan %s, want pro", got)
+	}
+	if _, err := give(h.Session.Email, "gold"); err == nil || !strings.Contains(err.Error(), "free, plus, pro") {
+		t.Errorf("a plan that there is not: got %v, want to be told which there are", err)
+	}
+	if _, err := give("nobody@example.com", "pro"); err == nil || !strings.Contains(err.Error(), "no account") {
+		t.Errorf("an account that there is not: got %v", err)
 	}
 }
 
@@ -212,7 +285,8 @@ func TestServe_wrongSettingNamesItsVariable(t *testing.T) {
 		{"MASTHEAD_BASE_URL", "https://example.com/masthead"}, {"MASTHEAD_JWT_SECRET_FILE", "/nowhere"},
 		{"MASTHEAD_JWT_SECRT", "x"}, {"MASTHEAD_JWT_SECRET", strings.Repeat("0f1e2d3c4b5a6978", 4)},
 		{"MASTHEAD_TRUSTED_PROXIES", "all"},
-		{"MASTHEAD_RPM_AUTH", "many"}, {"MASTHEAD_DATABASE_URL", "mysql://x"}, {"MASTHEAD_JWT_SECRET", "short"},
+		{"MASTHEAD_RPM_AUTH", "many"}, {"MASTHEAD_RPM_PRO", "-5"}, {"MASTHEAD_USAGE_LEASE", "1ms"},
+		{"MASTHEAD_DATABASE_URL", "mysql://x"}, {"MASTHEAD_JWT_SECRET", "short"},
 		{"MASTHEAD_REGISTRATION", "maybe"},
 		{"MASTHEAD_FETCH_ALLOW", "0.0.0.0/0"}, {"MASTHEAD_RENDER_WORKERS", "-1"},
 		{"MASTHEAD_LOG_LEVEL", "loud"}, {"MASTHEAD_LOG_FORMAT", "xml"},

@@ -20,14 +20,8 @@ const (
 // laterSettings are the settings that the service will have: whoever sets one is told that it has no effect yet.
 // Source: the service's decisions, "Configuration names". One that gets its flag leaves the list.
 var laterSettings = []string{
-	"MASTHEAD_ADMIN_ADDR", "MASTHEAD_ADMIN_TOKEN",
 	"MASTHEAD_REDIS_URL",
 	"MASTHEAD_S3_ENDPOINT", "MASTHEAD_S3_BUCKET", "MASTHEAD_S3_REGION", "MASTHEAD_S3_ACCESS_KEY", "MASTHEAD_S3_SECRET_KEY",
-	"MASTHEAD_RPM_FREE", "MASTHEAD_RPM_PLUS", "MASTHEAD_RPM_PRO", "MASTHEAD_RPM_PREVIEW",
-	"MASTHEAD_BREAKER_RPM", "MASTHEAD_BREAKER_MISSES_RPM",
-	"MASTHEAD_AI_BASE_URL", "MASTHEAD_AI_API_KEY",
-	"MASTHEAD_AI_IMAGE_MODEL_STANDARD", "MASTHEAD_AI_IMAGE_MODEL_PRO", "MASTHEAD_AI_TEXT_MODEL",
-	"MASTHEAD_ANALYSES_FREE", "MASTHEAD_ANALYSES_PLUS", "MASTHEAD_ANALYSES_PRO",
 	"MASTHEAD_SMTP_HOST", "MASTHEAD_SMTP_PORT", "MASTHEAD_SMTP_USER", "MASTHEAD_SMTP_PASSWORD", "MASTHEAD_SMTP_FROM",
 }
 
@@ -48,15 +42,18 @@ func settingsOf(parser *kong.Kong) []string {
 	return slices.Sorted(maps.Keys(known))
 }
 
-// takesSettings says whether the chosen command has a flag that a variable sets.
-func takesSettings(chosen *kong.Context) bool {
-	return slices.ContainsFunc(chosen.Selected().Flags, func(f *kong.Flag) bool { return len(f.Envs) > 0 })
+// settingsOfChosen returns the variables that set a flag of the chosen command.
+func settingsOfChosen(chosen *kong.Context) (own []string) {
+	for _, flag := range chosen.Selected().Flags {
+		own = append(own, flag.Envs...)
+	}
+	return own
 }
 
 // checkVariables looks for variables of ours that nothing reads: a setting with a slip in its name would be one that
-// silently is not set. The error names each with the nearest of the settings; the warnings are of those that will have
-// an effect one day.
-func checkVariables(environ, settings []string) (warnings []string, err error) {
+// silently is not set. The error names each that is nearest to one of the command's own settings, with that one; the
+// warnings are of those that will have an effect one day.
+func checkVariables(environ, settings, own []string) (warnings []string, err error) {
 	var unknown []string
 	for _, entry := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(entry, "=")
@@ -73,6 +70,9 @@ func checkVariables(environ, settings []string) (warnings []string, err error) {
 		case slices.ContainsFunc(foreignPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }):
 		default:
 			near := nearest(setting, slices.Concat(settings, laterSettings))
+			if !slices.Contains(own, near) && !slices.Contains(laterSettings, near) {
+				continue // it is for another command
+			}
 			if setting != name {
 				near += fileSuffix
 			}
@@ -146,7 +146,11 @@ func (s secretFiles) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (an
 		if err != nil {
 			return nil, wrongUsage("%s: %w", name+fileSuffix, err)
 		}
-		return strings.TrimRight(string(secret), "\r\n"), nil
+		value := strings.TrimRight(string(secret), "\r\n")
+		if strings.TrimSpace(value) == "" {
+			return nil, wrongUsage("%s: the file %s is empty", name+fileSuffix, path)
+		}
+		return value, nil
 	}
 	return nil, nil //nolint:nilnil // that is how a resolver says that it knows nothing
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,14 +24,20 @@ func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
 	}
 }
 
-// settings are those of the real command line.
-func settings(t *testing.T) []string {
+// parserOf is that of the real command line.
+func parserOf(t *testing.T) *kong.Kong {
 	t.Helper()
 	parser, err := kong.New(&commands{}, lineVars())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return settingsOf(parser)
+	return parser
+}
+
+// settings are those of the real command line.
+func settings(t *testing.T) []string {
+	t.Helper()
+	return settingsOf(parserOf(t))
 }
 
 func TestCheckVariables_unknownOneIsNamedWithTheNearest(t *testing.T) {
@@ -43,12 +50,12 @@ func TestCheckVariables_unknownOneIsNamedWithTheNearest(t *testing.T) {
 		{"MASTHEAD_FETCH_PAGE_TIMES=x", "the nearest is MASTHEAD_FETCH_PAGE_TIME."},
 		{"MASTHEAD_=x", "no setting MASTHEAD_;"},
 	} {
-		_, err := checkVariables([]string{"PATH=/bin", c.entry}, known)
+		_, err := checkVariables([]string{"PATH=/bin", c.entry}, known, known)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.entry, err, c.want)
 		}
 	}
-	_, err := checkVariables([]string{"MASTHEAD_ONE=x", "MASTHEAD_TWO=x"}, known)
+	_, err := checkVariables([]string{"MASTHEAD_ONE=x", "MASTHEAD_TWO=x"}, known, known)
 	if err == nil || !strings.Contains(err.Error(), "MASTHEAD_ONE") || !strings.Contains(err.Error(), "MASTHEAD_TWO") {
 		t.Errorf("got %v, want both named", err)
 	}
@@ -63,10 +70,10 @@ func TestCheckVariables_knownAndForeignOnesPass(t *testing.T) {
 	for _, name := range settings(t) {
 		environ = append(environ, name+"=x", name+"_FILE=x")
 	}
-	if warnings, err := checkVariables(environ, settings(t)); err != nil || len(warnings) > 0 {
+	if warnings, err := checkVariables(environ, settings(t), settings(t)); err != nil || len(warnings) > 0 {
 		t.Errorf("got %v, %v, want silence", warnings, err)
 	}
-	warnings, err := checkVariables([]string{"MASTHEAD_PORT=9000"}, settings(t))
+	warnings, err := checkVariables([]string{"MASTHEAD_PORT=9000"}, settings(t), settings(t))
 	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "MASTHEAD_ADDR=127.0.0.1:9000") {
 		t.Errorf("a port: got %v, %v, want to be told of MASTHEAD_ADDR", warnings, err)
 	}
@@ -80,7 +87,7 @@ func TestCheckVariables_laterSettingIsWarnedOf(t *testing.T) {
 		if slices.Contains(known, name) {
 			t.Errorf("%s sets something now: it leaves laterSettings", name)
 		}
-		warnings, err := checkVariables([]string{name + "=x", name + "_FILE=x"}, known)
+		warnings, err := checkVariables([]string{name + "=x", name + "_FILE=x"}, known, known)
 		if err != nil || len(warnings) != 2 || !strings.HasPrefix(warnings[0], name+" has no effect yet") {
 			t.Errorf("%s: got %v, %v", name, warnings, err)
 		}
@@ -146,9 +153,65 @@ func TestProgram_variablesOfAnotherCommandDoNotStopIt(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"help"}, {"card", "--list"}} {
 		masthead(t, dir, "", slip, args...).want(t, exitDone)
 	}
+	masthead(t, dir, "", []string{"MASTHEAD_FONT_DIR=x"}, "card", "--list").want(t, exitUsage, "MASTHEAD_FONTS_DIR")
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) > 0 {
 		t.Errorf("a start that was stopped left %v, %v", left, err)
+	}
+}
+
+// TestProgram_numberThatIsNoneIsRefused has every setting that is a fraction, of every command.
+func TestProgram_numberThatIsNoneIsRefused(t *testing.T) {
+	dir, found := t.TempDir(), 0
+	for _, node := range parserOf(t).Model.Leaves(false) {
+		for _, flag := range node.Flags {
+			if kind := flag.Target.Kind(); kind != reflect.Float64 && kind != reflect.Float32 {
+				continue
+			}
+			found++
+			for _, value := range []string{"NaN", "Inf", "-Inf", "+infinity"} {
+				masthead(t, dir, "", nil, append(strings.Fields(node.Path()), "--"+flag.Name+"="+value)...).
+					want(t, exitUsage, flag.Envs[0])
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("there is no such setting any more")
+	}
+}
+
+// TestProgram_damagedFileIsNamed has a secret that is empty, as a file that is mounted wrongly is, and a database of
+// which a part is overwritten.
+func TestProgram_damagedFileIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, text := range []string{"", "\n", "  \n"} {
+		path := write("mounted", text)
+		masthead(t, dir, "", []string{"MASTHEAD_JWT_SECRET_FILE=" + path}, "serve").
+			want(t, exitUsage, "MASTHEAD_JWT_SECRET_FILE", path)
+		write("data/jwt-secret", text)
+		masthead(t, dir, "", []string{"MASTHEAD_ADDR=127.0.0.1:0"}, "serve").want(t, exitFailed, "data/jwt-secret", "delete it")
+	}
+	write("data/jwt-secret", "short\n")
+	masthead(t, dir, "", []string{"MASTHEAD_ADDR=127.0.0.1:0"}, "serve").want(t, exitFailed, "data/jwt-secret")
+	if err := os.Remove(filepath.Join(dir, "data/jwt-secret")); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{strings.Repeat("no database ", 1000), "SQLite format 3\x00" + strings.Repeat("x", 8000)} {
+		write("data/masthead.db", text)
+		for _, args := range [][]string{{"serve"}, {"admin", "create", "a@example.com"}} {
+			masthead(t, dir, "a password of many\n", []string{"MASTHEAD_ADDR=127.0.0.1:0"}, args...).
+				want(t, exitFailed, "data/masthead.db")
+		}
 	}
 }
 

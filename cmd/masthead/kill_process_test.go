@@ -49,8 +49,8 @@ type process struct {
 	ended        chan struct{} // closed when the process is gone; then cmd.ProcessState says how
 }
 
-// launch starts a process that may fetch from site.
-func launch(t *testing.T, dir string, site *changingSite) *process {
+// launch starts a process that may fetch from site; settings are more variables for it, such as "NAME=value".
+func launch(t *testing.T, dir string, site *changingSite, settings ...string) *process {
 	t.Helper()
 	file, err := os.Executable()
 	if err != nil {
@@ -63,8 +63,9 @@ func launch(t *testing.T, dir string, site *changingSite) *process {
 			p.cmd.Env = append(p.cmd.Env, entry)
 		}
 	}
-	p.cmd.Env = append(p.cmd.Env, asProgram+"=1", "MASTHEAD_ADDR=127.0.0.1:0",
+	p.cmd.Env = append(p.cmd.Env, asProgram+"=1", "MASTHEAD_ADDR=127.0.0.1:0", "MASTHEAD_RPM_FREE=1000000",
 		"MASTHEAD_FETCH_ALLOW="+apptest.Allowed(site.Listener.Addr().String()))
+	p.cmd.Env = append(p.cmd.Env, settings...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -82,9 +83,9 @@ func launch(t *testing.T, dir string, site *changingSite) *process {
 }
 
 // open launches a process and waits until it has said where it listens.
-func open(t *testing.T, dir string, site *changingSite) *process {
+func open(t *testing.T, dir string, site *changingSite, settings ...string) *process {
 	t.Helper()
-	p := launch(t, dir, site)
+	p := launch(t, dir, site, settings...)
 	apptest.WaitFor(t, "the process to listen", func() bool {
 		select {
 		case <-p.ended:
@@ -143,6 +144,10 @@ type kept struct {
 	ID       string `json:"id"`
 	ImageURL string `json:"imageUrl"`
 	Cached   bool   `json:"cached"`
+	AI       *struct {
+		FellBack bool   `json:"fellBack"`
+		Reason   string `json:"fallbackReason"`
+	} `json:"ai"`
 }
 
 // file is the digest and name of the picture.
@@ -160,13 +165,19 @@ func (k kept) file(t *testing.T) (digest, name string) {
 type order struct {
 	page, title string
 	dark, force bool
+	ai          bool
+	icons       bool // an icon set rather than a card
 }
 
 // generate asks for an image. The error is that of the connection, which ends when the process does.
 func (p *process) generate(site *changingSite, o order) (k kept, status int, err error) {
+	kind := "og"
+	if o.icons {
+		kind = "icon_set"
+	}
 	body, err := json.Marshal(map[string]any{
-		"url": site.URL + o.page, "projectId": p.project, "force": o.force,
-		"style": map[string]any{"dark": o.dark}, "content": map[string]any{"title": o.title},
+		"url": site.URL + o.page, "projectId": p.project, "force": o.force, "kind": kind,
+		"style": map[string]any{"dark": o.dark}, "content": map[string]any{"title": o.title}, "ai": o.ai,
 	})
 	if err != nil {
 		return k, 0, err

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,7 +36,14 @@ const (
 // TestServe_killedProcessLosesNothing runs the program itself, on one data folder, and ends it in every way there is.
 func TestServe_killedProcessLosesNothing(t *testing.T) {
 	t.Run("kill -9", killAgainAndAgain)
-	t.Run("SIGTERM finishes what is in flight", terminate)
+	t.Run("SIGTERM finishes what is in flight", func(t *testing.T) { terminate(t, syscall.SIGTERM) })
+	t.Run("SIGHUP likewise", func(t *testing.T) {
+		// Who is started with nohup hands that on. A signal that is listened to here is as usual in the program.
+		heard := make(chan os.Signal, 1)
+		signal.Notify(heard, syscall.SIGHUP)
+		defer signal.Stop(heard)
+		terminate(t, syscall.SIGHUP, syscall.SIGHUP)
+	})
 	t.Run("a second signal ends at once", interruptTwice)
 }
 
@@ -45,13 +53,16 @@ func killAgainAndAgain(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	rounds := killRounds
+	rounds, renders := killRounds, killRenders
+	if testing.Short() {
+		rounds, renders = 2, 20
+	}
 	if os.Getenv("MASTHEAD_TEST_FULL") == "1" {
 		rounds = killRoundsAll
 	}
 	dir, site := t.TempDir(), newChangingSite(t)
 	run := &killRun{t: t, dir: dir, site: site, random: random, answered: map[string]answeredOrder{}}
-	for round := 0; round < rounds || run.underWay < killRenders; round++ {
+	for round := 0; round < rounds || run.underWay < renders; round++ {
 		if round%3 == 1 {
 			p := launch(t, dir, site)
 			time.Sleep(time.Duration(random.IntN(60_000)) * time.Microsecond)
@@ -96,7 +107,8 @@ func (run *killRun) drawUntilKilled(p *process, round int) {
 	orders := make(chan order, killOrders)
 	for i := range killOrders {
 		o := order{
-			page: fmt.Sprintf("/page/%d-%d", round, i), title: fmt.Sprintf("Round %d, picture %d", round, i), dark: i%2 == 0,
+			page: fmt.Sprintf("/page/%d-%d", round, i), title: fmt.Sprintf("Round %d, picture %d", round, i),
+			dark: i%2 == 0, icons: i%8 == 5,
 		}
 		if i%4 == 3 && len(run.answered) > 0 {
 			o = run.anyAnswered().order
@@ -150,7 +162,7 @@ func (run *killRun) drawUntilKilled(p *process, round int) {
 func (run *killRun) checkFolder(project string) {
 	run.t.Helper()
 	run.leftovers += len(run.glob(".writing-*"))
-	pictures := run.glob("*.png")
+	pictures := run.glob("*.png") // of cards, and the six of each icon set
 	for _, path := range pictures {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -177,6 +189,12 @@ func (run *killRun) checkFolder(project string) {
 		if err != nil || noted != 1 {
 			run.t.Errorf("%s has no row, so no sweep will find it: %v", path, err)
 		}
+	}
+	var torn int
+	err = db.QueryRow(`SELECT count(*) FROM images i WHERE kind = 'icon_set' AND 6 >
+		(SELECT count(*) FROM image_files f WHERE f.image_id = i.id)`).Scan(&torn)
+	if err != nil || torn > 0 {
+		run.t.Errorf("%d icon sets have fewer than six files, %v", torn, err)
 	}
 	rows, err := db.Query(`SELECT i.id, f.digest, f.name, f.size_bytes
 		FROM images i LEFT JOIN image_files f ON f.image_id = i.id`)
@@ -272,9 +290,9 @@ func (run *killRun) anyAnswered() answeredOrder {
 	return run.answered[titles[run.random.IntN(len(titles))]]
 }
 
-// terminate asks the process to end while pages keep it waiting: it takes nothing new, finishes what it has, and ends
-// well.
-func terminate(t *testing.T) {
+// terminate asks the process to end, by signals, while pages keep it waiting: it takes nothing new, finishes what it
+// has, and ends well.
+func terminate(t *testing.T, signals ...syscall.Signal) {
 	dir, site := t.TempDir(), newChangingSite(t)
 	hold := make(chan struct{})
 	site.hold.Store(&hold)
@@ -292,8 +310,10 @@ func terminate(t *testing.T) {
 		})
 	}
 	apptest.WaitFor(t, "the pages to be asked for", func() bool { return site.asked.Load() == requests })
-	p.signal(syscall.SIGTERM)
-	apptest.WaitFor(t, "the address to close", func() bool { return !p.accepts() })
+	for _, s := range signals {
+		p.signal(s)
+		apptest.WaitFor(t, "the address to close", func() bool { return !p.accepts() })
+	}
 	select {
 	case <-p.ended:
 		t.Error("the process ended before its requests")

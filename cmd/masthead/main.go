@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"masthead/pkg/audit/format"
 	"masthead/render"
 )
 
@@ -22,6 +23,7 @@ const (
 	exitDone   = 0
 	exitFailed = 1 // it could not be done
 	exitUsage  = 2 // what was asked for is wrong: a flag, an argument, a variable
+	exitFound  = 6 // an audit found what its flags say it must not
 )
 
 // usageError is a fault of what stands on the command line or in the environment.
@@ -42,14 +44,20 @@ func asUsage(err error) error {
 
 // commands is the command line.
 type commands struct {
-	Serve serveCommand `cmd:"" help:"Start the service."`
-	Card  cardCommand  `cmd:"" help:"Draw cards into files, without server, account or key."`
-	Key   struct {
+	Serve   serveCommand   `cmd:"" help:"Start the service."`
+	Icons   iconsCommand   `cmd:"" help:"Draw the icons of a site into files, without server, account or key."`
+	Card    cardCommand    `cmd:"" help:"Draw cards into files, without server, account or key."`
+	Audit   auditCommand   `cmd:"" help:"Say how pages present themselves to social platforms and search engines, and what to mend."`
+	Preview previewCommand `cmd:"" help:"Say what a link to a page shows, and how each platform shows it."`
+	Analyze analyzeCommand `cmd:"" help:"Print what a page is known by: its icon, colours and lines."`
+	Key     struct {
 		Create keyCreateCommand `cmd:"" help:"Make an API key for a project of the admin, and the project where it is missing."`
 	} `cmd:"" help:"API keys."`
 	Admin struct {
 		Create adminCreateCommand `cmd:"" help:"Make an account that is admin, or make an account admin."`
-	} `cmd:"" help:"Accounts that operate the service."`
+		Plan   adminPlanCommand   `cmd:"" help:"Give an account a plan."`
+	} `cmd:"" help:"Accounts, for those who operate the service."`
+	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Serve an AI provider that draws pictures and writes texts itself, for trying things out."`
 	Version     versionCommand   `cmd:"" help:"Print the version, and the revision that it was built from."`
 	Help        helpCommand      `cmd:"" help:"Print what a command takes."`
 	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
@@ -74,8 +82,11 @@ func run(ctx context.Context, args []string) int {
 		return exitDone
 	}
 	fmt.Fprintln(os.Stderr, "masthead:", err)
-	if errors.As(err, new(usageError)) {
+	switch {
+	case errors.As(err, new(usageError)):
 		return exitUsage
+	case errors.As(err, new(findingsError)):
+		return exitFound
 	}
 	return exitFailed
 }
@@ -85,6 +96,7 @@ func lineVars() kong.Vars {
 	return kong.Vars{
 		"version": describeBuild(), "fonts": strings.Join(render.Fonts(), ","), "font": render.DefaultFont,
 		"template": render.DefaultTemplate, "aspect": render.DefaultAspectRatio, "corner": render.DefaultLogoPosition,
+		"auditFormats": format.Names,
 	}
 }
 
@@ -107,8 +119,8 @@ func execute(ctx context.Context, args []string) error {
 	if err != nil {
 		return explainParsing(parser, err, args)
 	}
-	if takesSettings(chosen) {
-		warnings, err := checkVariables(os.Environ(), settingsOf(parser))
+	if own := settingsOfChosen(chosen); len(own) > 0 {
+		warnings, err := checkVariables(os.Environ(), settingsOf(parser), own)
 		for _, warning := range warnings {
 			fmt.Fprintln(os.Stderr, "masthead:", warning)
 		}
@@ -143,24 +155,22 @@ func explainParsing(parser *kong.Kong, err error, args []string) error {
 }
 
 // untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as if
-// nobody had listened.
+// nobody had listened. The hang-up of a terminal is a first one alone: the kernel and the shell may both send it. A
+// program that was started to outlive its terminal (nohup) does not listen to it.
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
-		for range 2 {
-			s, ok := <-signals
-			if !ok {
-				return
-			}
-			if ctx.Err() == nil {
+		for s := range signals {
+			switch {
+			case ctx.Err() == nil:
 				cancel()
-				continue
-			}
-			signal.Reset(s)
-			if self, err := os.FindProcess(os.Getpid()); err != nil || self.Signal(s) != nil {
-				os.Exit(1)
+			case s != syscall.SIGHUP:
+				endBy(s)
 			}
 		}
 	}()
@@ -168,6 +178,14 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 		signal.Stop(signals)
 		close(signals)
 		cancel()
+	}
+}
+
+// endBy ends the process by a signal that it listened to.
+func endBy(s os.Signal) {
+	signal.Reset(s)
+	if self, err := os.FindProcess(os.Getpid()); err != nil || self.Signal(s) != nil {
+		os.Exit(1)
 	}
 }
 

@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -70,5 +74,39 @@ func TestProgram_helpAndVersionAreCommandsToo(t *testing.T) {
 		{[]string{"serve", "--adr", "x"}, exitUsage, "--addr"},
 	} {
 		masthead(t, dir, "", nil, c.args...).want(t, c.code, c.want)
+	}
+}
+
+func TestFakeAI_wrongFlagsAreTold(t *testing.T) {
+	dir := t.TempDir()
+	masthead(t, dir, "", nil, "fake-ai", "--fault", "typo").want(t, 2, "--fault", "policy")
+	masthead(t, dir, "", nil, "fake-ai", "--addr", "0.0.0.0:0").want(t, 2, "--addr", "loopback")
+	masthead(t, dir, "", nil, "fake-ai", "--addr", "nonsense").want(t, 2, "--addr")
+}
+
+func TestFakeAI_drawsUntilItIsToldToEnd(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	out, told := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- (&fakeAICommand{Addr: "127.0.0.1:0"}).run(ctx, told) }()
+	text := make([]byte, 4096)
+	n, err := out.Read(text)
+	base := regexp.MustCompile(`MASTHEAD_AI_BASE_URL=(\S+)`).FindSubmatch(text[:n])
+	if err != nil || base == nil {
+		t.Fatalf("got %q, %v, want the settings of the service", text[:n], err)
+	}
+	resp, err := http.Post(string(base[1])+"/images/generations", "application/json",
+		strings.NewReader(`{"prompt": "waves", "size": "96x64"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK || !bytes.Contains(body, []byte("b64_json")) {
+		t.Errorf("got %d %.100s, %v, want a picture", resp.StatusCode, body, err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

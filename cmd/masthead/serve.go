@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"os"
 	"strings"
 
+	"masthead/pkg/ai/fakeai"
 	"masthead/pkg/app"
 	"masthead/pkg/app/demo"
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
+	"masthead/pkg/installation"
 )
 
 // setupTokenLength is the length of a set-up token: 142 bits as base62 digits.
@@ -21,27 +24,39 @@ const setupTokenLength = 24
 // serveCommand starts the service.
 type serveCommand struct {
 	app.Config
-	Log  logConfig `embed:""`
-	Demo bool      `help:"Also make a demo user, project and key, serve three sample pages, and print a curl that works offline."`
+	Log   logConfig   `embed:""`
+	Fonts fontsConfig `embed:""`
+	Demo  bool        `help:"Also make a demo user, project and key, serve three sample pages and a fake AI provider, and print a curl that works offline."`
 }
 
 // Run serves until ctx ends.
 func (c *serveCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
 
-func (c *serveCommand) run(ctx context.Context, out io.Writer, log *os.File) (err error) {
+func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File) (err error) {
 	if err := errors.Join(c.Validate(), c.Log.validate()); err != nil {
 		return asUsage(err)
 	}
-	slog.SetDefault(c.Log.logger(log))
+	slog.SetDefault(c.Log.logger(logFile))
+	if err := c.Fonts.add(); err != nil {
+		return err
+	}
 	if c.Demo && !c.Server.Loopback() {
 		return wrongUsage("--demo serves a known key and pages of its own: it only listens on loopback, " +
 			"so MASTHEAD_ADDR must be such as 127.0.0.1:8080")
+	}
+	var lock *installation.Lock // many servers may share Postgres, and the folder then
+	if c.Database.URL == "" {
+		if lock, err = installation.Acquire(c.DataDir); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, lock.Release()) }()
 	}
 	listener, err := c.Listen(ctx)
 	if err != nil {
 		return err
 	}
 	defer listener.Close() // serving closed it already, unless there was a fault before
+	lock.Tell(c.Server.Addr)
 	var site *demo.Site
 	if c.Demo {
 		if site, err = demo.OpenSite(ctx, c.Storage); err != nil {
@@ -49,6 +64,11 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, log *os.File) (er
 		}
 		defer site.Close()
 		c.Fetch.Allow = append(c.Fetch.Allow, site.Allowed())
+		closeAI, err := c.fakeAI(ctx)
+		if err != nil {
+			return err
+		}
+		defer closeAI()
 	} else {
 		for _, warning := range c.Fetch.Warnings(c.Server.Loopback()) {
 			slog.Warn(warning)
@@ -61,10 +81,26 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, log *os.File) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
+	log.SetOutput(a.Messages())
 	if err := c.greet(ctx, a, site, out); err != nil {
 		return err
 	}
 	return a.Run(ctx, listener)
+}
+
+// fakeAI has the demo ask a provider of its own, offline, unless one is configured.
+func (c *serveCommand) fakeAI(ctx context.Context) (stop func(), err error) {
+	if c.AI.BaseURL != "" {
+		return func() {}, nil
+	}
+	provider, err := fakeai.Open(ctx, "127.0.0.1:0", fakeai.Config{})
+	if err != nil {
+		return nil, err
+	}
+	c.AI.BaseURL = provider.BaseURL
+	c.AI.ImageModelStandard, c.AI.ImageModelPro = fakeai.ModelStandard, fakeai.ModelPro
+	c.AI.TextModel = fakeai.ModelText
+	return func() { _ = provider.Close() }, nil // the program ends
 }
 
 // greet prints where things are and what to do first.
@@ -118,10 +154,16 @@ func describeDemo(w io.Writer, base string, a demo.Account, site *demo.Site) {
     -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' \
     -d '{"url": "%s", "projectId": "%s"}'
 
-Open the imageUrl of the answer in a browser. Other pages to try:
+Open the imageUrl of the answer in a browser. With "ai": true in the body the text stands before a
+picture, which a stand-in for an AI provider draws offline; with "kind": "icon_set" it is the site's
+icons, which %s/api/images/ID/download gives as a zip. Other pages to try:
 
-`, base, a.Key, site.URL(demo.Pages[0].Path), a.ProjectID)
+`, base, a.Key, site.URL(demo.Pages[0].Path), a.ProjectID, base)
 	for _, page := range demo.Pages[1:] {
+		fmt.Fprintf(w, "  %s  (%s)\n", site.URL(page.Path), page.What)
+	}
+	fmt.Fprintf(w, "\nPages to audit, which takes no key: POST %s/audits with {\"url\": \"…\"}\n\n", base)
+	for _, page := range demo.Faulty {
 		fmt.Fprintf(w, "  %s  (%s)\n", site.URL(page.Path), page.What)
 	}
 	fmt.Fprintf(w, "\nThe same key works in %s/swagger (Authorize, apiKeyAuth). To sign in: %s, password %s\n\n",

@@ -18,6 +18,45 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AdminUserUpdatePlan.
+const (
+	AdminUserUpdatePlanFree AdminUserUpdatePlan = "free"
+	AdminUserUpdatePlanPlus AdminUserUpdatePlan = "plus"
+	AdminUserUpdatePlanPro  AdminUserUpdatePlan = "pro"
+)
+
+// Valid indicates whether the value is a known member of the AdminUserUpdatePlan enum.
+func (e AdminUserUpdatePlan) Valid() bool {
+	switch e {
+	case AdminUserUpdatePlanFree:
+		return true
+	case AdminUserUpdatePlanPlus:
+		return true
+	case AdminUserUpdatePlanPro:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminUserUpdateRole.
+const (
+	AdminUserUpdateRoleAdmin AdminUserUpdateRole = "admin"
+	AdminUserUpdateRoleUser  AdminUserUpdateRole = "user"
+)
+
+// Valid indicates whether the value is a known member of the AdminUserUpdateRole enum.
+func (e AdminUserUpdateRole) Valid() bool {
+	switch e {
+	case AdminUserUpdateRoleAdmin:
+		return true
+	case AdminUserUpdateRoleUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AiFallbackReason.
 const (
 	AiFallbackReasonOff      AiFallbackReason = "off"
@@ -81,16 +120,267 @@ func (e AspectRatio) Valid() bool {
 	}
 }
 
+// Defines values for AuditActionImpact.
+const (
+	AuditActionImpactHigh   AuditActionImpact = "high"
+	AuditActionImpactLow    AuditActionImpact = "low"
+	AuditActionImpactMedium AuditActionImpact = "medium"
+)
+
+// Valid indicates whether the value is a known member of the AuditActionImpact enum.
+func (e AuditActionImpact) Valid() bool {
+	switch e {
+	case AuditActionImpactHigh:
+		return true
+	case AuditActionImpactLow:
+		return true
+	case AuditActionImpactMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditAiStatus.
+const (
+	AuditAiStatusFAILED  AuditAiStatus = "FAILED"
+	AuditAiStatusPENDING AuditAiStatus = "PENDING"
+	AuditAiStatusREADY   AuditAiStatus = "READY"
+	AuditAiStatusSKIPPED AuditAiStatus = "SKIPPED"
+)
+
+// Valid indicates whether the value is a known member of the AuditAiStatus enum.
+func (e AuditAiStatus) Valid() bool {
+	switch e {
+	case AuditAiStatusFAILED:
+		return true
+	case AuditAiStatusPENDING:
+		return true
+	case AuditAiStatusREADY:
+		return true
+	case AuditAiStatusSKIPPED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditAnalysisSeverity.
+const (
+	AuditAnalysisSeverityCritical AuditAnalysisSeverity = "critical"
+	AuditAnalysisSeverityHigh     AuditAnalysisSeverity = "high"
+	AuditAnalysisSeverityLow      AuditAnalysisSeverity = "low"
+	AuditAnalysisSeverityMedium   AuditAnalysisSeverity = "medium"
+)
+
+// Valid indicates whether the value is a known member of the AuditAnalysisSeverity enum.
+func (e AuditAnalysisSeverity) Valid() bool {
+	switch e {
+	case AuditAnalysisSeverityCritical:
+		return true
+	case AuditAnalysisSeverityHigh:
+		return true
+	case AuditAnalysisSeverityLow:
+		return true
+	case AuditAnalysisSeverityMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditAnalysisConfidence.
+const (
+	AuditAnalysisConfidenceHigh   AuditAnalysisConfidence = "high"
+	AuditAnalysisConfidenceLow    AuditAnalysisConfidence = "low"
+	AuditAnalysisConfidenceMedium AuditAnalysisConfidence = "medium"
+)
+
+// Valid indicates whether the value is a known member of the AuditAnalysisConfidence enum.
+func (e AuditAnalysisConfidence) Valid() bool {
+	switch e {
+	case AuditAnalysisConfidenceHigh:
+		return true
+	case AuditAnalysisConfidenceLow:
+		return true
+	case AuditAnalysisConfidenceMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditIssueCategory.
+const (
+	AuditIssueCategoryOg      AuditIssueCategory = "og"
+	AuditIssueCategorySeo     AuditIssueCategory = "seo"
+	AuditIssueCategoryTwitter AuditIssueCategory = "twitter"
+)
+
+// Valid indicates whether the value is a known member of the AuditIssueCategory enum.
+func (e AuditIssueCategory) Valid() bool {
+	switch e {
+	case AuditIssueCategoryOg:
+		return true
+	case AuditIssueCategorySeo:
+		return true
+	case AuditIssueCategoryTwitter:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditIssueSeverity.
+const (
+	AuditIssueSeverityError   AuditIssueSeverity = "error"
+	AuditIssueSeverityInfo    AuditIssueSeverity = "info"
+	AuditIssueSeverityWarning AuditIssueSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the AuditIssueSeverity enum.
+func (e AuditIssueSeverity) Valid() bool {
+	switch e {
+	case AuditIssueSeverityError:
+		return true
+	case AuditIssueSeverityInfo:
+		return true
+	case AuditIssueSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditPictureKind.
+const (
+	AuditPictureKindFavicon AuditPictureKind = "favicon"
+	AuditPictureKindShare   AuditPictureKind = "share"
+	AuditPictureKindX       AuditPictureKind = "x"
+)
+
+// Valid indicates whether the value is a known member of the AuditPictureKind enum.
+func (e AuditPictureKind) Valid() bool {
+	switch e {
+	case AuditPictureKindFavicon:
+		return true
+	case AuditPictureKindShare:
+		return true
+	case AuditPictureKindX:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditPictureFormat.
+const (
+	AuditPictureFormatAvif AuditPictureFormat = "avif"
+	AuditPictureFormatBmp  AuditPictureFormat = "bmp"
+	AuditPictureFormatGif  AuditPictureFormat = "gif"
+	AuditPictureFormatHeic AuditPictureFormat = "heic"
+	AuditPictureFormatIco  AuditPictureFormat = "ico"
+	AuditPictureFormatJpeg AuditPictureFormat = "jpeg"
+	AuditPictureFormatPng  AuditPictureFormat = "png"
+	AuditPictureFormatSvg  AuditPictureFormat = "svg"
+	AuditPictureFormatTiff AuditPictureFormat = "tiff"
+	AuditPictureFormatWebp AuditPictureFormat = "webp"
+)
+
+// Valid indicates whether the value is a known member of the AuditPictureFormat enum.
+func (e AuditPictureFormat) Valid() bool {
+	switch e {
+	case AuditPictureFormatAvif:
+		return true
+	case AuditPictureFormatBmp:
+		return true
+	case AuditPictureFormatGif:
+		return true
+	case AuditPictureFormatHeic:
+		return true
+	case AuditPictureFormatIco:
+		return true
+	case AuditPictureFormatJpeg:
+		return true
+	case AuditPictureFormatPng:
+		return true
+	case AuditPictureFormatSvg:
+		return true
+	case AuditPictureFormatTiff:
+		return true
+	case AuditPictureFormatWebp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CanonicalIssueCode.
+const (
+	CanonicalIssueCodeConflictsWithOgUrl   CanonicalIssueCode = "conflicts-with-og-url"
+	CanonicalIssueCodeFragment             CanonicalIssueCode = "fragment"
+	CanonicalIssueCodeHeaderAndHtmlDiffer  CanonicalIssueCode = "header-and-html-differ"
+	CanonicalIssueCodeHttpDowngrade        CanonicalIssueCode = "http-downgrade"
+	CanonicalIssueCodeInBody               CanonicalIssueCode = "in-body"
+	CanonicalIssueCodeMissing              CanonicalIssueCode = "missing"
+	CanonicalIssueCodeMultiple             CanonicalIssueCode = "multiple"
+	CanonicalIssueCodeNoindexWithCanonical CanonicalIssueCode = "noindex-with-canonical"
+	CanonicalIssueCodeNot200               CanonicalIssueCode = "not-200"
+	CanonicalIssueCodeOtherSite            CanonicalIssueCode = "other-site"
+	CanonicalIssueCodePointsToAlternate    CanonicalIssueCode = "points-to-alternate"
+	CanonicalIssueCodeRedirects            CanonicalIssueCode = "redirects"
+	CanonicalIssueCodeRelative             CanonicalIssueCode = "relative"
+	CanonicalIssueCodeSiteRoot             CanonicalIssueCode = "site-root"
+)
+
+// Valid indicates whether the value is a known member of the CanonicalIssueCode enum.
+func (e CanonicalIssueCode) Valid() bool {
+	switch e {
+	case CanonicalIssueCodeConflictsWithOgUrl:
+		return true
+	case CanonicalIssueCodeFragment:
+		return true
+	case CanonicalIssueCodeHeaderAndHtmlDiffer:
+		return true
+	case CanonicalIssueCodeHttpDowngrade:
+		return true
+	case CanonicalIssueCodeInBody:
+		return true
+	case CanonicalIssueCodeMissing:
+		return true
+	case CanonicalIssueCodeMultiple:
+		return true
+	case CanonicalIssueCodeNoindexWithCanonical:
+		return true
+	case CanonicalIssueCodeNot200:
+		return true
+	case CanonicalIssueCodeOtherSite:
+		return true
+	case CanonicalIssueCodePointsToAlternate:
+		return true
+	case CanonicalIssueCodeRedirects:
+		return true
+	case CanonicalIssueCodeRelative:
+		return true
+	case CanonicalIssueCodeSiteRoot:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
 	ErrorCodeCONFLICT             ErrorCode = "CONFLICT"
 	ErrorCodeFORBIDDEN            ErrorCode = "FORBIDDEN"
+	ErrorCodeIDEMPOTENCYMISMATCH  ErrorCode = "IDEMPOTENCY_MISMATCH"
 	ErrorCodeINTERNAL             ErrorCode = "INTERNAL"
 	ErrorCodeMETHODNOTALLOWED     ErrorCode = "METHOD_NOT_ALLOWED"
 	ErrorCodeNOTFOUND             ErrorCode = "NOT_FOUND"
 	ErrorCodePAYLOADTOOLARGE      ErrorCode = "PAYLOAD_TOO_LARGE"
 	ErrorCodeRATELIMITED          ErrorCode = "RATE_LIMITED"
+	ErrorCodeTIERLOCKED           ErrorCode = "TIER_LOCKED"
 	ErrorCodeUNAUTHORIZED         ErrorCode = "UNAUTHORIZED"
 	ErrorCodeUNAVAILABLE          ErrorCode = "UNAVAILABLE"
 	ErrorCodeUNSUPPORTEDMEDIATYPE ErrorCode = "UNSUPPORTED_MEDIA_TYPE"
@@ -106,6 +396,8 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeFORBIDDEN:
 		return true
+	case ErrorCodeIDEMPOTENCYMISMATCH:
+		return true
 	case ErrorCodeINTERNAL:
 		return true
 	case ErrorCodeMETHODNOTALLOWED:
@@ -115,6 +407,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodePAYLOADTOOLARGE:
 		return true
 	case ErrorCodeRATELIMITED:
+		return true
+	case ErrorCodeTIERLOCKED:
 		return true
 	case ErrorCodeUNAUTHORIZED:
 		return true
@@ -174,6 +468,45 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
+// Defines values for HreflangRecommendationCode.
+const (
+	HreflangRecommendationCodeDuplicateCode        HreflangRecommendationCode = "duplicate-code"
+	HreflangRecommendationCodeInvalidCode          HreflangRecommendationCode = "invalid-code"
+	HreflangRecommendationCodeLangMismatch         HreflangRecommendationCode = "lang-mismatch"
+	HreflangRecommendationCodeNoReturnLink         HreflangRecommendationCode = "no-return-link"
+	HreflangRecommendationCodeNoSelf               HreflangRecommendationCode = "no-self"
+	HreflangRecommendationCodeNoXDefault           HreflangRecommendationCode = "no-x-default"
+	HreflangRecommendationCodePointsToNonCanonical HreflangRecommendationCode = "points-to-non-canonical"
+	HreflangRecommendationCodePointsToRedirect     HreflangRecommendationCode = "points-to-redirect"
+	HreflangRecommendationCodeRelativeUrl          HreflangRecommendationCode = "relative-url"
+)
+
+// Valid indicates whether the value is a known member of the HreflangRecommendationCode enum.
+func (e HreflangRecommendationCode) Valid() bool {
+	switch e {
+	case HreflangRecommendationCodeDuplicateCode:
+		return true
+	case HreflangRecommendationCodeInvalidCode:
+		return true
+	case HreflangRecommendationCodeLangMismatch:
+		return true
+	case HreflangRecommendationCodeNoReturnLink:
+		return true
+	case HreflangRecommendationCodeNoSelf:
+		return true
+	case HreflangRecommendationCodeNoXDefault:
+		return true
+	case HreflangRecommendationCodePointsToNonCanonical:
+		return true
+	case HreflangRecommendationCodePointsToRedirect:
+		return true
+	case HreflangRecommendationCodeRelativeUrl:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ImageKind.
 const (
 	ImageKindBlogHero ImageKind = "blog_hero"
@@ -189,6 +522,45 @@ func (e ImageKind) Valid() bool {
 	case ImageKindIconSet:
 		return true
 	case ImageKindOg:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LetterGrade.
+const (
+	LetterGradeA  LetterGrade = "A+"
+	LetterGradeA1 LetterGrade = "A"
+	LetterGradeB  LetterGrade = "B+"
+	LetterGradeB1 LetterGrade = "B"
+	LetterGradeC  LetterGrade = "C+"
+	LetterGradeC1 LetterGrade = "C"
+	LetterGradeD  LetterGrade = "D+"
+	LetterGradeD1 LetterGrade = "D"
+	LetterGradeF  LetterGrade = "F"
+)
+
+// Valid indicates whether the value is a known member of the LetterGrade enum.
+func (e LetterGrade) Valid() bool {
+	switch e {
+	case LetterGradeA:
+		return true
+	case LetterGradeA1:
+		return true
+	case LetterGradeB:
+		return true
+	case LetterGradeB1:
+		return true
+	case LetterGradeC:
+		return true
+	case LetterGradeC1:
+		return true
+	case LetterGradeD:
+		return true
+	case LetterGradeD1:
+		return true
+	case LetterGradeF:
 		return true
 	default:
 		return false
@@ -219,6 +591,153 @@ func (e LogoPosition) Valid() bool {
 	}
 }
 
+// Defines values for PageAnalysisMood.
+const (
+	PageAnalysisMoodBold      PageAnalysisMood = "bold"
+	PageAnalysisMoodCorporate PageAnalysisMood = "corporate"
+	PageAnalysisMoodDark      PageAnalysisMood = "dark"
+	PageAnalysisMoodEditorial PageAnalysisMood = "editorial"
+	PageAnalysisMoodElegant   PageAnalysisMood = "elegant"
+	PageAnalysisMoodMinimal   PageAnalysisMood = "minimal"
+	PageAnalysisMoodPlayful   PageAnalysisMood = "playful"
+	PageAnalysisMoodTechnical PageAnalysisMood = "technical"
+	PageAnalysisMoodVibrant   PageAnalysisMood = "vibrant"
+	PageAnalysisMoodWarm      PageAnalysisMood = "warm"
+)
+
+// Valid indicates whether the value is a known member of the PageAnalysisMood enum.
+func (e PageAnalysisMood) Valid() bool {
+	switch e {
+	case PageAnalysisMoodBold:
+		return true
+	case PageAnalysisMoodCorporate:
+		return true
+	case PageAnalysisMoodDark:
+		return true
+	case PageAnalysisMoodEditorial:
+		return true
+	case PageAnalysisMoodElegant:
+		return true
+	case PageAnalysisMoodMinimal:
+		return true
+	case PageAnalysisMoodPlayful:
+		return true
+	case PageAnalysisMoodTechnical:
+		return true
+	case PageAnalysisMoodVibrant:
+		return true
+	case PageAnalysisMoodWarm:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PageIconState.
+const (
+	PageIconStateFailed   PageIconState = "failed"
+	PageIconStateUnread   PageIconState = "unread"
+	PageIconStateUnusable PageIconState = "unusable"
+	PageIconStateUsable   PageIconState = "usable"
+)
+
+// Valid indicates whether the value is a known member of the PageIconState enum.
+func (e PageIconState) Valid() bool {
+	switch e {
+	case PageIconStateFailed:
+		return true
+	case PageIconStateUnread:
+		return true
+	case PageIconStateUnusable:
+		return true
+	case PageIconStateUsable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PageMetadataTwitterCardType.
+const (
+	PageMetadataTwitterCardTypeApp               PageMetadataTwitterCardType = "app"
+	PageMetadataTwitterCardTypePlayer            PageMetadataTwitterCardType = "player"
+	PageMetadataTwitterCardTypeSummary           PageMetadataTwitterCardType = "summary"
+	PageMetadataTwitterCardTypeSummaryLargeImage PageMetadataTwitterCardType = "summary_large_image"
+)
+
+// Valid indicates whether the value is a known member of the PageMetadataTwitterCardType enum.
+func (e PageMetadataTwitterCardType) Valid() bool {
+	switch e {
+	case PageMetadataTwitterCardTypeApp:
+		return true
+	case PageMetadataTwitterCardTypePlayer:
+		return true
+	case PageMetadataTwitterCardTypeSummary:
+		return true
+	case PageMetadataTwitterCardTypeSummaryLargeImage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanModels.
+const (
+	PlanModelsPro      PlanModels = "pro"
+	PlanModelsStandard PlanModels = "standard"
+)
+
+// Valid indicates whether the value is a known member of the PlanModels enum.
+func (e PlanModels) Valid() bool {
+	switch e {
+	case PlanModelsPro:
+		return true
+	case PlanModelsStandard:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanName.
+const (
+	PlanNameFree PlanName = "free"
+	PlanNamePlus PlanName = "plus"
+	PlanNamePro  PlanName = "pro"
+)
+
+// Valid indicates whether the value is a known member of the PlanName enum.
+func (e PlanName) Valid() bool {
+	switch e {
+	case PlanNameFree:
+		return true
+	case PlanNamePlus:
+		return true
+	case PlanNamePro:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RoleName.
+const (
+	RoleNameAdmin RoleName = "admin"
+	RoleNameUser  RoleName = "user"
+)
+
+// Valid indicates whether the value is a known member of the RoleName enum.
+func (e RoleName) Valid() bool {
+	switch e {
+	case RoleNameAdmin:
+		return true
+	case RoleNameUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SessionBodyTokenType.
 const (
 	SessionBodyTokenTypeBearer SessionBodyTokenType = "Bearer"
@@ -228,6 +747,33 @@ const (
 func (e SessionBodyTokenType) Valid() bool {
 	switch e {
 	case SessionBodyTokenTypeBearer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SwatchRole.
+const (
+	SwatchRoleAccent     SwatchRole = "accent"
+	SwatchRoleBackground SwatchRole = "background"
+	SwatchRoleNeutral    SwatchRole = "neutral"
+	SwatchRolePrimary    SwatchRole = "primary"
+	SwatchRoleText       SwatchRole = "text"
+)
+
+// Valid indicates whether the value is a known member of the SwatchRole enum.
+func (e SwatchRole) Valid() bool {
+	switch e {
+	case SwatchRoleAccent:
+		return true
+	case SwatchRoleBackground:
+		return true
+	case SwatchRoleNeutral:
+		return true
+	case SwatchRolePrimary:
+		return true
+	case SwatchRoleText:
 		return true
 	default:
 		return false
@@ -273,45 +819,6 @@ func (e TemplateKind) Valid() bool {
 	}
 }
 
-// Defines values for UserRole.
-const (
-	UserRoleAdmin UserRole = "admin"
-	UserRoleUser  UserRole = "user"
-)
-
-// Valid indicates whether the value is a known member of the UserRole enum.
-func (e UserRole) Valid() bool {
-	switch e {
-	case UserRoleAdmin:
-		return true
-	case UserRoleUser:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UserPlan.
-const (
-	UserPlanFree UserPlan = "free"
-	UserPlanPlus UserPlan = "plus"
-	UserPlanPro  UserPlan = "pro"
-)
-
-// Valid indicates whether the value is a known member of the UserPlan enum.
-func (e UserPlan) Valid() bool {
-	switch e {
-	case UserPlanFree:
-		return true
-	case UserPlanPlus:
-		return true
-	case UserPlanPro:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for GenerateImageParamsIfNoneMatch.
 const (
 	GenerateImageParamsIfNoneMatchAsterisk GenerateImageParamsIfNoneMatch = "*"
@@ -327,10 +834,112 @@ func (e GenerateImageParamsIfNoneMatch) Valid() bool {
 	}
 }
 
+// Defines values for GetPublicImageParamsAspectRatio.
+const (
+	GetPublicImageParamsAspectRatioN1610 GetPublicImageParamsAspectRatio = "16:10"
+	GetPublicImageParamsAspectRatioN169  GetPublicImageParamsAspectRatio = "16:9"
+)
+
+// Valid indicates whether the value is a known member of the GetPublicImageParamsAspectRatio enum.
+func (e GetPublicImageParamsAspectRatio) Valid() bool {
+	switch e {
+	case GetPublicImageParamsAspectRatioN1610:
+		return true
+	case GetPublicImageParamsAspectRatioN169:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetPublicImageParamsAiModel.
+const (
+	GetPublicImageParamsAiModelPro      GetPublicImageParamsAiModel = "pro"
+	GetPublicImageParamsAiModelStandard GetPublicImageParamsAiModel = "standard"
+)
+
+// Valid indicates whether the value is a known member of the GetPublicImageParamsAiModel enum.
+func (e GetPublicImageParamsAiModel) Valid() bool {
+	switch e {
+	case GetPublicImageParamsAiModelPro:
+		return true
+	case GetPublicImageParamsAiModelStandard:
+		return true
+	default:
+		return false
+	}
+}
+
 // Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
 //
 // Example: #0F766E
 type Accent = string
+
+// AccentCandidate defines model for AccentCandidate.
+type AccentCandidate struct {
+	// Hex #RRGGBB
+	//
+	// Example: #4F46E5
+	Hex HexColor `json:"hex"`
+
+	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+	//
+	//
+	// Example: theme-color
+	Source ColorSource `json:"source"`
+	Name   *string     `json:"name"`
+
+	// Score From the weight of its sources, its chroma and its lightness.
+	Score float64 `json:"score"`
+}
+
+// AdminUser An account as admins see it.
+type AdminUser struct {
+	Id    openapi_types.UUID `json:"id"`
+	Email string             `json:"email"`
+	Name  string             `json:"name"`
+	Role  RoleName           `json:"role"`
+	Plan  PlanName           `json:"plan"`
+
+	// Disabled A disabled account cannot sign in, and its keys do not work.
+	Disabled  bool      `json:"disabled"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// AdminUserCreate defines model for AdminUserCreate.
+type AdminUserCreate struct {
+	// Email Example: ada@example.com
+	Email Email `json:"email"`
+
+	// Password 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	//
+	// Example: correct horse battery staple
+	Password NewPassword `json:"password"`
+	Name     *string     `json:"name,omitempty"`
+}
+
+// AdminUserPage defines model for AdminUserPage.
+type AdminUserPage struct {
+	Items []AdminUser `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// AdminUserUpdate defines model for AdminUserUpdate.
+type AdminUserUpdate struct {
+	Plan     *AdminUserUpdatePlan `json:"plan,omitempty"`
+	Role     *AdminUserUpdateRole `json:"role,omitempty"`
+	Disabled *bool                `json:"disabled,omitempty"`
+}
+
+// AdminUserUpdatePlan defines model for AdminUserUpdate.Plan.
+type AdminUserUpdatePlan string
+
+// AdminUserUpdateRole defines model for AdminUserUpdate.Role.
+type AdminUserUpdateRole string
 
 // Ai What came of asking for AI; null when nobody asked.
 type Ai struct {
@@ -363,11 +972,19 @@ type AiRequest struct {
 	// Model `standard` when it is left out; `pro` takes the Pro plan.
 	Model *AiModel `json:"model,omitempty"`
 
-	// Prompt What the picture shows; made from the page when it is left out.
+	// Prompt What the picture shows, beside what the page is about; made from the page alone when it is left out.
 	Prompt *string `json:"prompt,omitempty"`
 
-	// Override Use the prompt as it is given, without anything of the page. False when it is left out.
+	// Override Send the prompt as it is given, without anything of the page. False when it is left out.
 	Override *bool `json:"override,omitempty"`
+}
+
+// AnalyzeRequest defines model for AnalyzeRequest.
+type AnalyzeRequest struct {
+	// Url The page; http or https.
+	//
+	// Example: https://blog.example/hello
+	Url string `json:"url"`
 }
 
 // AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
@@ -381,6 +998,324 @@ type Asset struct {
 	Height    int    `json:"height"`
 	SizeBytes int    `json:"sizeBytes"`
 }
+
+// AuditAction defines model for AuditAction.
+type AuditAction struct {
+	Title     string            `json:"title"`
+	Rationale string            `json:"rationale"`
+	Impact    AuditActionImpact `json:"impact"`
+}
+
+// AuditActionImpact defines model for AuditAction.Impact.
+type AuditActionImpact string
+
+// AuditAi What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
+// was not asked for, or could not be: then `error` says why.
+type AuditAi struct {
+	Status AuditAiStatus `json:"status"`
+	Error  *string       `json:"error"`
+
+	// Analysis Null unless the status is `READY`.
+	Analysis *AuditAnalysis `json:"analysis"`
+}
+
+// AuditAiStatus defines model for AuditAi.Status.
+type AuditAiStatus string
+
+// AuditAnalysis Null unless the status is `READY`.
+type AuditAnalysis struct {
+	// PriorityActions What to do first, the most important in front.
+	PriorityActions []AuditAction           `json:"priorityActions"`
+	Suggestions     AuditSuggestions        `json:"suggestions"`
+	AudienceFit     string                  `json:"audienceFit"`
+	Severity        AuditAnalysisSeverity   `json:"severity"`
+	Confidence      AuditAnalysisConfidence `json:"confidence"`
+	ToneAssessment  string                  `json:"toneAssessment"`
+	Discoverability AuditDiscoverability    `json:"discoverability"`
+}
+
+// AuditAnalysisSeverity defines model for AuditAnalysis.Severity.
+type AuditAnalysisSeverity string
+
+// AuditAnalysisConfidence defines model for AuditAnalysis.Confidence.
+type AuditAnalysisConfidence string
+
+// AuditDiscoverability defines model for AuditDiscoverability.
+type AuditDiscoverability struct {
+	// MissingSchemaTypes Types of schema.org that fit the page and are not there.
+	MissingSchemaTypes      []string                 `json:"missingSchemaTypes"`
+	CanonicalIssues         []CanonicalIssue         `json:"canonicalIssues"`
+	HreflangRecommendations []HreflangRecommendation `json:"hreflangRecommendations"`
+}
+
+// AuditIssue defines model for AuditIssue.
+type AuditIssue struct {
+	// Id The rule; never renamed.
+	//
+	// Example: og-image
+	Id       string             `json:"id"`
+	Category AuditIssueCategory `json:"category"`
+	Severity AuditIssueSeverity `json:"severity"`
+	Pass     bool               `json:"pass"`
+	Title    string             `json:"title"`
+
+	// Message What was found. Values of the page in it are data; escape them.
+	Message string `json:"message"`
+
+	// Fix What to do, with `code` on lines of its own at the end; empty when `pass` is true.
+	Fix string `json:"fix"`
+
+	// Code What can be pasted into the page or its robots.txt as it is.
+	Code *string `json:"code"`
+
+	// Gain By how many points mending this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
+	Gain float64 `json:"gain"`
+}
+
+// AuditIssueCategory defines model for AuditIssue.Category.
+type AuditIssueCategory string
+
+// AuditIssueSeverity defines model for AuditIssue.Severity.
+type AuditIssueSeverity string
+
+// AuditPage defines model for AuditPage.
+type AuditPage struct {
+	Items []AuditSummary `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// AuditPicture defines model for AuditPicture.
+type AuditPicture struct {
+	// Kind `x` is what X shows where that is another one than `share`.
+	Kind AuditPictureKind `json:"kind"`
+	Url  string           `json:"url"`
+
+	// FinalUrl The address after redirects; null when nothing came.
+	FinalUrl *string `json:"finalUrl"`
+
+	// Reachable Whether link previews can load it.
+	Reachable bool `json:"reachable"`
+
+	// Fault Why not.
+	Fault  *string `json:"fault"`
+	Status *int    `json:"status"`
+
+	// ContentType As the response says.
+	ContentType *string `json:"contentType"`
+
+	// Bytes The length of the file; of one over 8 MB, at least so many.
+	Bytes int64 `json:"bytes"`
+
+	// Format By its bytes.
+	Format *AuditPictureFormat `json:"format"`
+
+	// Width pixels; 0 when that is not known
+	Width int `json:"width"`
+
+	// Height pixels; 0 when that is not known
+	Height   int  `json:"height"`
+	Animated bool `json:"animated"`
+
+	// ShownUrl Our own copy of it, made anew, as long as the report lasts; null when there is none.
+	ShownUrl *string `json:"shownUrl"`
+}
+
+// AuditPictureKind `x` is what X shows where that is another one than `share`.
+type AuditPictureKind string
+
+// AuditPictureFormat By its bytes.
+type AuditPictureFormat string
+
+// AuditRedirect defines model for AuditRedirect.
+type AuditRedirect struct {
+	Url    string `json:"url"`
+	Status int    `json:"status"`
+}
+
+// AuditReport How a page presents itself. `overallScore` is 0.40 × og + 0.25 × twitter + 0.35 × seo from the exact scores, with the caps of the rule
+// reference, rounded half up.
+type AuditReport struct {
+	Id string `json:"id"`
+
+	// Url The page that was asked about, normalised.
+	Url string `json:"url"`
+
+	// FinalUrl The address after redirects.
+	FinalUrl  string    `json:"finalUrl"`
+	FetchedAt time.Time `json:"fetchedAt"`
+
+	// Status The HTTP status of the page.
+	Status int `json:"status"`
+
+	// Redirects The hops before `finalUrl`, in order.
+	Redirects    []AuditRedirect `json:"redirects"`
+	OverallScore AuditScore      `json:"overallScore"`
+
+	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	LetterGrade    LetterGrade    `json:"letterGrade"`
+	CategoryScores CategoryScores `json:"categoryScores"`
+	CategoryGrades CategoryGrades `json:"categoryGrades"`
+
+	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	Metadata PageMetadata `json:"metadata"`
+
+	// Issues Every rule that was judged, passed ones too: failing ones first, then errors before warnings before info, then by the points lost,
+	// then by id. A rule that cannot be judged because another failed is not listed.
+	Issues []AuditIssue `json:"issues"`
+
+	// Pictures The pictures that the page names, as they were found.
+	Pictures []AuditPicture `json:"pictures"`
+
+	// Tags What was read on the page, in order; the first 200. Values are cut to 500 characters.
+	Tags []AuditTag `json:"tags"`
+
+	// MoreTags How many tags are left out.
+	MoreTags int `json:"moreTags"`
+
+	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
+	// was not asked for, or could not be: then `error` says why.
+	Ai *AuditAi `json:"ai,omitempty"`
+}
+
+// AuditRequest defines model for AuditRequest.
+type AuditRequest struct {
+	// Url The page to audit.
+	//
+	// Example: https://example.com/
+	Url string `json:"url"`
+
+	// IncludeAi Whether a model looks at the page too; false when left out. For signed-in users; of others it is ignored.
+	IncludeAi *bool `json:"includeAi,omitempty"`
+}
+
+// AuditScore defines model for AuditScore.
+type AuditScore = int
+
+// AuditSuggestion defines model for AuditSuggestion.
+type AuditSuggestion struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+}
+
+// AuditSuggestions defines model for AuditSuggestions.
+type AuditSuggestions struct {
+	Og      AuditSuggestion `json:"og"`
+	Twitter AuditSuggestion `json:"twitter"`
+}
+
+// AuditSummary A report in a list.
+type AuditSummary struct {
+	Id        string    `json:"id"`
+	Url       string    `json:"url"`
+	FinalUrl  string    `json:"finalUrl"`
+	FetchedAt time.Time `json:"fetchedAt"`
+
+	// Title The page's title in its preview, cut to 300 characters.
+	Title        *string    `json:"title"`
+	OverallScore AuditScore `json:"overallScore"`
+
+	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	LetterGrade    LetterGrade    `json:"letterGrade"`
+	CategoryScores CategoryScores `json:"categoryScores"`
+	CategoryGrades CategoryGrades `json:"categoryGrades"`
+
+	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
+	// was not asked for, or could not be: then `error` says why.
+	Ai AuditAi `json:"ai"`
+}
+
+// AuditTag defines model for AuditTag.
+type AuditTag struct {
+	// Key Example: og:title
+	Key   string `json:"key"`
+	Value string `json:"value"`
+
+	// Source Where it stands: `property`, `name` or `itemprop` of a meta element, `link`, `element`, `html`, `json-ld`, `header`.
+	Source string `json:"source"`
+}
+
+// BestIcon The first of `icons`, when it holds at large size; null for a site without such a one.
+type BestIcon struct {
+	Url string `json:"url"`
+
+	// Width In pixels, measured; null for an SVG that has no size of its own.
+	Width  *int `json:"width"`
+	Height *int `json:"height"`
+
+	// Format `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
+	//
+	// Example: png
+	Format PictureFormat `json:"format"`
+
+	// Source What names the icon: `icon`, `apple-touch-icon`, `apple-touch-icon-precomposed` (links), `manifest`, `og:logo`, `JSON-LD logo`,
+	// `msapplication-tileimage`, or the address that every site may have: `/favicon.ico`, `/apple-touch-icon.png`.
+	//
+	//
+	// Example: apple-touch-icon
+	Source IconSource `json:"source"`
+}
+
+// BrandAccent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+type BrandAccent struct {
+	// Hex #RRGGBB
+	//
+	// Example: #4F46E5
+	Hex HexColor `json:"hex"`
+
+	// Companion #RRGGBB
+	//
+	// Example: #4F46E5
+	Companion HexColor `json:"companion"`
+
+	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+	//
+	//
+	// Example: theme-color
+	Source ColorSource `json:"source"`
+
+	// Name Which one of its source: the custom property, or the selector of a button.
+	Name *string `json:"name"`
+
+	// Candidates What it was chosen from, colours that look alike as one, the highest score first. A theme colour that shows whose page it is comes before any score, and a brand of black, white or grey stays so.
+	Candidates []AccentCandidate `json:"candidates"`
+}
+
+// CanonicalIssue defines model for CanonicalIssue.
+type CanonicalIssue struct {
+	Code   CanonicalIssueCode `json:"code"`
+	Detail string             `json:"detail"`
+}
+
+// CanonicalIssueCode defines model for CanonicalIssue.Code.
+type CanonicalIssueCode string
+
+// CategoryGrades defines model for CategoryGrades.
+type CategoryGrades struct {
+	// Og Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	Og LetterGrade `json:"og"`
+
+	// Twitter Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	Twitter LetterGrade `json:"twitter"`
+
+	// Seo Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	Seo LetterGrade `json:"seo"`
+}
+
+// CategoryScores defines model for CategoryScores.
+type CategoryScores struct {
+	Og      AuditScore `json:"og"`
+	Twitter AuditScore `json:"twitter"`
+	Seo     AuditScore `json:"seo"`
+}
+
+// ColorSource Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+//
+// Example: theme-color
+type ColorSource = string
 
 // Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
 type Content struct {
@@ -407,8 +1342,8 @@ type Content struct {
 // Example: ["example.com"]
 type Domains = []string
 
-// DomainsRequest Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
+// DomainsRequest At most 100 host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint
+// may draw; an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 //
 // Example: ["example.com"]
 type DomainsRequest = []string
@@ -443,7 +1378,7 @@ type GenerateRequest struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Kind `og` when it is left out. `icon_set` is not drawn yet and answers 400.
+	// Kind `og` when it is left out. For `icon_set`, `template`, `style` and `ai` are ignored, and `content` but for its `favicon`.
 	Kind *ImageKind `json:"kind,omitempty"`
 
 	// Template A slug of GET /templates; `editorial` when it is left out.
@@ -454,7 +1389,7 @@ type GenerateRequest struct {
 	// Style How the picture is drawn. The `style` of an image can be sent as it is.
 	Style *StyleRequest `json:"style,omitempty"`
 
-	// Ai `true` asks for a picture of the standard model with a prompt made from the page. `false` is as if it were left out.
+	// Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
 	Ai *GenerateRequest_Ai `json:"ai,omitempty"`
 
 	// Force Draw anew and replace what is kept. False when it is left out.
@@ -467,7 +1402,7 @@ type GenerateRequest struct {
 // GenerateRequestAi0 defines model for GenerateRequest.Ai.0.
 type GenerateRequestAi0 = bool
 
-// GenerateRequest_Ai `true` asks for a picture of the standard model with a prompt made from the page. `false` is as if it were left out.
+// GenerateRequest_Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
 type GenerateRequest_Ai struct {
 	union json.RawMessage
 }
@@ -484,6 +1419,21 @@ type HealthStatus string
 //
 // Example: #4F46E5
 type HexColor = string
+
+// HreflangRecommendation defines model for HreflangRecommendation.
+type HreflangRecommendation struct {
+	Code   HreflangRecommendationCode `json:"code"`
+	Detail string                     `json:"detail"`
+}
+
+// HreflangRecommendationCode defines model for HreflangRecommendation.Code.
+type HreflangRecommendationCode string
+
+// IconSource What names the icon: `icon`, `apple-touch-icon`, `apple-touch-icon-precomposed` (links), `manifest`, `og:logo`, `JSON-LD logo`,
+// `msapplication-tileimage`, or the address that every site may have: `/favicon.ico`, `/apple-touch-icon.png`.
+//
+// Example: apple-touch-icon
+type IconSource = string
 
 // Image defines model for Image.
 type Image struct {
@@ -502,7 +1452,7 @@ type Image struct {
 	// PublicUrl The address for meta tags: it goes on serving the image when it is drawn anew, and its `v` changes exactly when the picture does.
 	PublicUrl string `json:"publicUrl"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is not drawn yet and answers 400.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
 	Kind ImageKind `json:"kind"`
 
 	// Template Null for kinds that have none.
@@ -532,16 +1482,20 @@ type Image struct {
 	// Assets The files of an icon set; null for other kinds.
 	Assets *[]Asset `json:"assets"`
 
+	// Warnings What the picture does without, though it is a success; empty for one that is whole.
+	Warnings []PictureWarning `json:"warnings"`
+
 	// Alt One sentence for og:image:alt.
 	Alt string `json:"alt"`
 
 	// MetaTags The block of meta elements for the page's head, one a line: title, description, address, name of the site, type, locale, the
-	// picture with type, size and alternative text, and the card of X. What is not known is left out.
+	// picture with type, size and alternative text, and the card of X. What is not known is left out. Of an icon set they are the link
+	// elements of its files, and its theme colour.
 	MetaTags  string    `json:"metaTags"`
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is not drawn yet and answers 400.
+// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
 type ImageKind string
 
 // ImagePage defines model for ImagePage.
@@ -600,9 +1554,15 @@ type KeyWithSecret struct {
 	CreatedAt  time.Time           `json:"createdAt"`
 	LastUsedAt *time.Time          `json:"lastUsedAt"`
 
-	// Secret The key itself. It is shown this once.
-	Secret string `json:"secret"`
+	// Secret The key itself. It is shown this once: null in the answer to a repeat with the same Idempotency-Key.
+	Secret *string `json:"secret"`
+
+	// Notice Why there is no secret; null when there is one.
+	Notice *string `json:"notice"`
 }
+
+// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+type LetterGrade string
 
 // LoginRequest defines model for LoginRequest.
 type LoginRequest struct {
@@ -621,7 +1581,7 @@ type LogoPosition string
 
 // LogoRequest A picture of your own in a corner.
 type LogoRequest struct {
-	// Url PNG, JPEG, GIF, WebP or ICO.
+	// Url PNG, JPEG, GIF, WebP, ICO or SVG.
 	//
 	// Example: https://example.com/logo.png
 	Url string `json:"url"`
@@ -637,6 +1597,113 @@ type NewPassword = string
 
 // NextCursor Null on the last page.
 type NextCursor = string
+
+// PageAnalysis defines model for PageAnalysis.
+type PageAnalysis struct {
+	// Url The page, normalised.
+	Url string `json:"url"`
+
+	// FinalUrl Where it was in the end, after redirects.
+	FinalUrl string `json:"finalUrl"`
+
+	// Favicon The first of `icons`, when it holds at large size; null for a site without such a one.
+	Favicon *BestIcon `json:"favicon"`
+
+	// Icons All that may be the site's icon, the best first. The five that claim to be largest are fetched.
+	Icons []PageIcon `json:"icons"`
+
+	// ThemeColor The colour that the site declares as its own, as #RRGGBB.
+	//
+	// Example: #0F766E
+	ThemeColor *string `json:"themeColor"`
+
+	// Palette The main colours, the heaviest first. Of a site that shows none it is white, near-black and a grey, whose share is 0.
+	Palette []Swatch `json:"palette"`
+
+	// Accent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+	Accent BrandAccent `json:"accent"`
+
+	// Headline The main line, without the name of the site.
+	Headline *string `json:"headline"`
+
+	// Tagline The sentence that goes with it, of at most 140 columns.
+	Tagline *string `json:"tagline"`
+
+	// Mood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
+	// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+	// between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
+	// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+	Mood PageAnalysisMood `json:"mood"`
+
+	// Language A BCP 47 tag, where the page says it.
+	//
+	// Example: en
+	Language *string `json:"language"`
+
+	// Sources Where the signals come from that are plain values; null for those that there are not.
+	Sources SignalSources `json:"sources"`
+
+	// Confidence How much of what tells a site was found: an icon of 64 pixels or more, a theme colour, colours of two sources or more, a headline, a tagline. Each is a fifth.
+	Confidence float64 `json:"confidence"`
+}
+
+// PageAnalysisMood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
+// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+// between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
+// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+type PageAnalysisMood string
+
+// PageIcon defines model for PageIcon.
+type PageIcon struct {
+	Url string `json:"url"`
+
+	// Source What names the icon: `icon`, `apple-touch-icon`, `apple-touch-icon-precomposed` (links), `manifest`, `og:logo`, `JSON-LD logo`,
+	// `msapplication-tileimage`, or the address that every site may have: `/favicon.ico`, `/apple-touch-icon.png`.
+	//
+	//
+	// Example: apple-touch-icon
+	Source IconSource `json:"source"`
+
+	// Sizes What the page or manifest says of its size.
+	Sizes *string `json:"sizes"`
+
+	// Purpose Of an icon of a manifest: `any` or `maskable`.
+	Purpose *string `json:"purpose"`
+
+	// State `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+	State PageIconState `json:"state"`
+
+	// Width In pixels, measured.
+	Width  *int `json:"width"`
+	Height *int `json:"height"`
+
+	// Format `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
+	Format *string `json:"format"`
+
+	// Transparent Whether a pixel is.
+	Transparent *bool `json:"transparent"`
+}
+
+// PageIconState `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+type PageIconState string
+
+// PageMetadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+type PageMetadata struct {
+	Title       *string `json:"title"`
+	Description *string `json:"description"`
+	Image       *string `json:"image"`
+	SiteName    *string `json:"siteName"`
+	Url         *string `json:"url"`
+
+	// Favicon The best of the page's icons; `/favicon.ico` of the site when it names none.
+	Favicon *string `json:"favicon"`
+
+	// TwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+	TwitterCardType *PageMetadataTwitterCardType `json:"twitterCardType"`
+}
+
+// PageMetadataTwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+type PageMetadataTwitterCardType string
 
 // Palette defines model for Palette.
 type Palette struct {
@@ -669,6 +1736,94 @@ type PasswordChange struct {
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
+}
+
+// PasswordForgot defines model for PasswordForgot.
+type PasswordForgot struct {
+	// Email Example: ada@example.com
+	Email string `json:"email"`
+}
+
+// PasswordReset defines model for PasswordReset.
+type PasswordReset struct {
+	// Token From the link.
+	Token string `json:"token"`
+
+	// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	//
+	// Example: correct horse battery staple
+	NewPassword NewPassword `json:"newPassword"`
+}
+
+// PictureFormat `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
+//
+// Example: png
+type PictureFormat = string
+
+// PictureWarning defines model for PictureWarning.
+type PictureWarning struct {
+	// Code `MISSING_CHARACTERS`, no font has them and they were left out; `TEXT_WITHOUT_ROOM`, a text was cut or left out; `LOGO_MISSING`,
+	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is. There may be others.
+	//
+	//
+	// Example: MISSING_CHARACTERS
+	Code string `json:"code"`
+
+	// Detail The same as a sentence.
+	//
+	// Example: The title is cut: it is too long for the picture.
+	Detail string `json:"detail"`
+}
+
+// Plan What an account on a plan may do.
+type Plan struct {
+	Name PlanName `json:"name"`
+
+	// RequestsPerMinute Requests a minute, over all keys and sessions.
+	//
+	// Example: 20
+	RequestsPerMinute int `json:"requestsPerMinute"`
+
+	// AiUnits AI pictures a calendar month (UTC).
+	//
+	// Example: 3
+	AiUnits int `json:"aiUnits"`
+
+	// ProUnits How many of them may be of the pro model.
+	//
+	// Example: 0
+	ProUnits int `json:"proUnits"`
+
+	// Models The AI models that may be asked for.
+	Models []PlanModels `json:"models"`
+
+	// History Whether the history of audits shows what a model says of them.
+	History bool `json:"history"`
+}
+
+// PlanModels defines model for Plan.Models.
+type PlanModels string
+
+// PlanList defines model for PlanList.
+type PlanList struct {
+	Items []Plan `json:"items"`
+}
+
+// PlanName defines model for PlanName.
+type PlanName string
+
+// Preview defines model for Preview.
+type Preview struct {
+	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	Metadata PageMetadata `json:"metadata"`
+}
+
+// PreviewRequest defines model for PreviewRequest.
+type PreviewRequest struct {
+	// Url The page to look at.
+	//
+	// Example: https://example.com/
+	Url string `json:"url"`
 }
 
 // Problem An error, as RFC 9457 has it.
@@ -721,8 +1876,8 @@ type ProjectCreate struct {
 	// Name Example: My blog
 	Name string `json:"name"`
 
-	// Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-	// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
+	// Domains At most 100 host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint
+	// may draw; an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 	//
 	//
 	// Example: ["example.com"]
@@ -744,8 +1899,8 @@ type ProjectPage struct {
 type ProjectUpdate struct {
 	Name *string `json:"name,omitempty"`
 
-	// Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
-	// an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
+	// Domains At most 100 host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint
+	// may draw; an empty list allows none. When it is left out, a new project has none and a changed one keeps its own.
 	//
 	//
 	// Example: ["example.com"]
@@ -773,6 +1928,9 @@ type RegisterRequest struct {
 	SetupToken *string `json:"setupToken,omitempty"`
 }
 
+// RoleName defines model for RoleName.
+type RoleName string
+
 // SessionBody defines model for SessionBody.
 type SessionBody struct {
 	// AccessToken The bearer credential, a JWT.
@@ -789,6 +1947,26 @@ type SessionBody struct {
 
 // SessionBodyTokenType defines model for SessionBody.TokenType.
 type SessionBodyTokenType string
+
+// SignalSources Where the signals come from that are plain values; null for those that there are not.
+type SignalSources struct {
+	// ThemeColor `theme-color`, `manifest`, `mask-icon` or `tile-color`.
+	ThemeColor *string `json:"themeColor"`
+
+	// Headline `h1`, `og:title`, `title`, or what else gives the title.
+	Headline *string `json:"headline"`
+
+	// Tagline `og:description`, `description` or `paragraph`.
+	Tagline *string `json:"tagline"`
+
+	// Mood What it shows in.
+	//
+	// Example: dark background
+	Mood string `json:"mood"`
+
+	// Language `html lang`, `og:locale`, `Content-Language` or `content-language`.
+	Language *string `json:"language"`
+}
 
 // Source What was taken from the page.
 type Source struct {
@@ -835,6 +2013,31 @@ type StyleRequest struct {
 	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
 }
 
+// Swatch defines model for Swatch.
+type Swatch struct {
+	// Hex #RRGGBB
+	//
+	// Example: #4F46E5
+	Hex  HexColor   `json:"hex"`
+	Role SwatchRole `json:"role"`
+
+	// Share The part of the weight of all.
+	Share float64 `json:"share"`
+
+	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
+	//
+	//
+	// Example: theme-color
+	Source ColorSource `json:"source"`
+
+	// Name Which one of its source: the custom property, or the selector of a button.
+	Name *string `json:"name"`
+}
+
+// SwatchRole defines model for Swatch.Role.
+type SwatchRole string
+
 // Template defines model for Template.
 type Template struct {
 	Slug string `json:"slug"`
@@ -862,22 +2065,86 @@ type TemplateList struct {
 	Items []Template `json:"items"`
 }
 
+// Usage What an account has used in a month.
+type Usage struct {
+	// Month Example: 2026-11
+	Month string   `json:"month"`
+	Plan  PlanName `json:"plan"`
+
+	// Ai Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	Ai UsageUnits `json:"ai"`
+
+	// AiPro Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	AiPro UsageUnits  `json:"aiPro"`
+	Total UsageCounts `json:"total"`
+
+	// Days The days (UTC) on which there was something, the first one first.
+	Days []UsageDay `json:"days"`
+
+	// Kinds The kinds of images of which there was something.
+	Kinds []UsageKind `json:"kinds"`
+}
+
+// UsageCounts defines model for UsageCounts.
+type UsageCounts struct {
+	// Ai AI pictures kept.
+	Ai int `json:"ai"`
+
+	// Drawn Images drawn; with AI or without.
+	Drawn int `json:"drawn"`
+
+	// GenerateHits Kept images that POST /images/generate returned.
+	GenerateHits int `json:"generateHits"`
+
+	// PublicHits Answers of /og.
+	PublicHits int `json:"publicHits"`
+}
+
+// UsageDay defines model for UsageDay.
+type UsageDay struct {
+	// Date Example: 2026-11-21
+	Date         openapi_types.Date `json:"date"`
+	Ai           int                `json:"ai"`
+	Drawn        int                `json:"drawn"`
+	GenerateHits int                `json:"generateHits"`
+	PublicHits   int                `json:"publicHits"`
+}
+
+// UsageKind defines model for UsageKind.
+type UsageKind struct {
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+	Kind         ImageKind `json:"kind"`
+	Ai           int       `json:"ai"`
+	Drawn        int       `json:"drawn"`
+	GenerateHits int       `json:"generateHits"`
+	PublicHits   int       `json:"publicHits"`
+}
+
+// UsageUnits Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+type UsageUnits struct {
+	// Limit Units that the present plan has a month.
+	Limit int `json:"limit"`
+
+	// Used Units reserved or kept.
+	Used int `json:"used"`
+
+	// Kept Units whose image is stored.
+	Kept int `json:"kept"`
+
+	// Left Units that can still be used; 0 for a month that is over.
+	Left int `json:"left"`
+}
+
 // User defines model for User.
 type User struct {
 	Id        openapi_types.UUID `json:"id"`
 	Email     string             `json:"email"`
 	Name      string             `json:"name"`
-	Role      UserRole           `json:"role"`
-	Plan      UserPlan           `json:"plan"`
+	Role      RoleName           `json:"role"`
+	Plan      PlanName           `json:"plan"`
 	CreatedAt time.Time          `json:"createdAt"`
 	UpdatedAt time.Time          `json:"updatedAt"`
 }
-
-// UserRole defines model for User.Role.
-type UserRole string
-
-// UserPlan defines model for User.Plan.
-type UserPlan string
 
 // UserUpdate defines model for UserUpdate.
 type UserUpdate struct {
@@ -892,6 +2159,9 @@ type UserUpdate struct {
 
 // Cursor defines model for Cursor.
 type Cursor = string
+
+// IdempotencyKey defines model for IdempotencyKey.
+type IdempotencyKey = string
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
@@ -910,6 +2180,57 @@ type Session = SessionBody
 
 // SessionCreated defines model for SessionCreated.
 type SessionCreated = SessionBody
+
+// TierLocked An error, as RFC 9457 has it.
+type TierLocked = Problem
+
+// ListUsersParams defines parameters for ListUsers.
+type ListUsersParams struct {
+	// Query Part of an email address or a name, in any case; all accounts when it is left out.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Cursor The `nextCursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit How many items a page holds; 20 when it is left out.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateUserParams defines parameters for CreateUser.
+type CreateUserParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateAuditAliasParams defines parameters for CreateAuditAlias.
+type CreateAuditAliasParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAuditsParams defines parameters for ListAudits.
+type ListAuditsParams struct {
+	// Cursor The `nextCursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit How many items a page holds; 20 when it is left out.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateAuditParams defines parameters for CreateAudit.
+type CreateAuditParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
 
 // GetFileParams defines parameters for GetFile.
 type GetFileParams struct {
@@ -936,10 +2257,25 @@ type ListImagesParams struct {
 type GenerateImageParams struct {
 	// IfNoneMatch The one value `*` asks to create only. It cannot be combined with `force`.
 	IfNoneMatch *GenerateImageParamsIfNoneMatch `json:"If-None-Match,omitempty"`
+
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GenerateImageParamsIfNoneMatch defines parameters for GenerateImage.
 type GenerateImageParamsIfNoneMatch string
+
+// DownloadImageParams defines parameters for DownloadImage.
+type DownloadImageParams struct {
+	// Extras For icon sets, more than the six files and the manifest. False when it is left out.
+	Extras *bool `form:"extras,omitempty" json:"extras,omitempty"`
+
+	// IfNoneMatch The ETag of the copy that you have.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
 
 // ListKeysParams defines parameters for ListKeys.
 type ListKeysParams struct {
@@ -950,11 +2286,74 @@ type ListKeysParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateKeyParams defines parameters for CreateKey.
+type CreateKeyParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateKeyParams defines parameters for RotateKey.
+type RotateKeyParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetPublicImageParams defines parameters for GetPublicImage.
 type GetPublicImageParams struct {
+	// Url The page; http or https. A project's picture needs it.
+	Url *string `form:"url,omitempty" json:"url,omitempty"`
+
+	// Kind `og` when it is left out. Of an `icon_set` the picture is its icon of 512 pixels, which takes no parameter but `v`.
+	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Template A slug of GET /templates; `editorial` when it is left out.
+	Template *string `form:"template,omitempty" json:"template,omitempty"`
+
+	// Accent A colour of six hexadecimal digits; the page's own when it is left out. A `#` before it is written `%23`, or left out.
+	Accent *string `form:"accent,omitempty" json:"accent,omitempty"`
+
+	// Dark White text on a dark ground; true when it is left out.
+	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
+
+	// Font `inter` when it is left out.
+	Font *Font `form:"font,omitempty" json:"font,omitempty"`
+
+	// LogoUrl A picture of your own in a corner: PNG, JPEG, GIF, WebP, ICO or SVG, on a host of the project's domains.
+	LogoUrl *string `form:"logoUrl,omitempty" json:"logoUrl,omitempty"`
+
+	// LogoPosition `top-left` when it is left out.
+	LogoPosition *LogoPosition `form:"logoPosition,omitempty" json:"logoPosition,omitempty"`
+
+	// AspectRatio For `blog_hero` only; `16:9` when it is left out.
+	AspectRatio *GetPublicImageParamsAspectRatio `form:"aspectRatio,omitempty" json:"aspectRatio,omitempty"`
+
+	// Ai A picture of a model behind the text, within what the project's owner allows; else the template's own ground.
+	Ai *bool `form:"ai,omitempty" json:"ai,omitempty"`
+
+	// AiModel `standard` when it is left out; without the Pro plan `pro` gives the template's own ground.
+	AiModel *GetPublicImageParamsAiModel `form:"aiModel,omitempty" json:"aiModel,omitempty"`
+
+	// AiPrompt What the picture shows, together with what the page says.
+	AiPrompt *string `form:"aiPrompt,omitempty" json:"aiPrompt,omitempty"`
+
+	// V A version of yours, such as a hash of the page's content. Another one is another picture, drawn when it is first asked for.
+	V *string `form:"v,omitempty" json:"v,omitempty"`
+
 	// IfNoneMatch The ETag of the copy that you have.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
+
+// GetPublicImageParamsAspectRatio defines parameters for GetPublicImage.
+type GetPublicImageParamsAspectRatio string
+
+// GetPublicImageParamsAiModel defines parameters for GetPublicImage.
+type GetPublicImageParamsAiModel string
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
@@ -963,6 +2362,15 @@ type ListProjectsParams struct {
 
 	// Limit How many items a page holds; 20 when it is left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateProjectParams defines parameters for CreateProject.
+type CreateProjectParams struct {
+	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
+	// another password in it a request is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListTemplatesParams defines parameters for ListTemplates.
@@ -986,8 +2394,35 @@ type GetTemplateSampleParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// GetUsageParams defines parameters for GetUsage.
+type GetUsageParams struct {
+	// Month A calendar month in UTC; the present one when it is left out.
+	Month *string `form:"month,omitempty" json:"month,omitempty"`
+}
+
+// CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
+type CreateUserJSONRequestBody = AdminUserCreate
+
+// UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
+type UpdateUserJSONRequestBody = AdminUserUpdate
+
+// CreateAuditAliasJSONRequestBody defines body for CreateAuditAlias for application/json ContentType.
+type CreateAuditAliasJSONRequestBody = AuditRequest
+
+// CreateAuditJSONRequestBody defines body for CreateAudit for application/json ContentType.
+type CreateAuditJSONRequestBody = AuditRequest
+
+// PreviewPageJSONRequestBody defines body for PreviewPage for application/json ContentType.
+type PreviewPageJSONRequestBody = PreviewRequest
+
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
+
+// ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
+type ForgotPasswordJSONRequestBody = PasswordForgot
+
+// ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
+type ResetPasswordJSONRequestBody = PasswordReset
 
 // RefreshSessionJSONRequestBody defines body for RefreshSession for application/json ContentType.
 type RefreshSessionJSONRequestBody = RefreshRequest
@@ -1000,6 +2435,9 @@ type GenerateImageJSONRequestBody = GenerateRequest
 
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = KeyCreate
+
+// AnalyzePageJSONRequestBody defines body for AnalyzePage for application/json ContentType.
+type AnalyzePageJSONRequestBody = AnalyzeRequest
 
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = ProjectCreate
@@ -1149,6 +2587,137 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// ListUsers Find accounts, newest first
+	//
+	// For admins.
+	//
+	// Corresponds with GET /admin/users (the `ListUsers` operationId).
+	ListUsers(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserWithBody Make an ordinary account
+	//
+	// For admins; also where registration is closed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/users (the `CreateUser` operationId).
+	CreateUserWithBody(ctx context.Context, params *CreateUserParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUser Make an ordinary account
+	//
+	// For admins; also where registration is closed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/users (the `CreateUser` operationId).
+	CreateUser(ctx context.Context, params *CreateUserParams, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateUserWithBody Change plan or role of an account, or disable it
+	//
+	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+	// and whether the account is disabled another admin has to change: one's own is 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+	UpdateUserWithBody(ctx context.Context, userId openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateUser Change plan or role of an account, or disable it
+	//
+	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+	// and whether the account is disabled another admin has to change: one's own is 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+	UpdateUser(ctx context.Context, userId openapi_types.UUID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateAuditAliasWithBody Audit a page
+	//
+	// Another address of `POST /audits`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+	CreateAuditAliasWithBody(ctx context.Context, params *CreateAuditAliasParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateAuditAlias Audit a page
+	//
+	// Another address of `POST /audits`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+	CreateAuditAlias(ctx context.Context, params *CreateAuditAliasParams, body CreateAuditAliasJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListAudits List your audits, newest first
+	//
+	// The history of the signed-in user. What a model said (`ai.analysis`) is in it on the plans Plus and Pro; on Free its status alone.
+	//
+	// Corresponds with GET /audits (the `ListAudits` operationId).
+	ListAudits(ctx context.Context, params *ListAuditsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateAuditWithBody Audit a page
+	//
+	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	//
+	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /audits (the `CreateAudit` operationId).
+	CreateAuditWithBody(ctx context.Context, params *CreateAuditParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateAudit Audit a page
+	//
+	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	//
+	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /audits (the `CreateAudit` operationId).
+	CreateAudit(ctx context.Context, params *CreateAuditParams, body CreateAuditJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewPageWithBody What a link to a page shows
+	//
+	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+	PreviewPageWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewPage What a link to a page shows
+	//
+	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+	PreviewPage(ctx context.Context, body PreviewPageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteAudit Delete one of your reports
+	//
+	// The report and its pictures are gone, for everybody.
+	//
+	// Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
+	DeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetAudit One report
+	//
+	// For everybody who has the id. People read it at `/audit/{auditId}`. `ai` is there for the owner, and for everybody while the owner's plan
+	// is Plus or Pro.
+	//
+	// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
+	GetAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// LoginWithBody Sign in
 	//
 	// Takes any type of body and a specified content type.
@@ -1167,6 +2736,44 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForgotPasswordWithBody Ask for a link that sets a new password
+	//
+	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+	// email, the link is written to its log, for the operator to pass on.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForgotPassword Ask for a link that sets a new password
+	//
+	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+	// email, the link is written to its log, for the operator to pass on.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetPasswordWithBody Set a new password with the token of a link
+	//
+	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetPassword Set a new password with the token of a link
+	//
+	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+	ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RefreshSessionWithBody Exchange a refresh token for new tokens
 	//
@@ -1208,6 +2815,11 @@ type ClientInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	Register(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListPlans The plans and what they allow
+	//
+	// Corresponds with GET /billing/plans (the `ListPlans` operationId).
+	ListPlans(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetFile The bytes of a picture
 	//
 	// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
@@ -1234,6 +2846,13 @@ type ClientInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
+	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	//
+	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+	//
 	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type.
@@ -1247,6 +2866,13 @@ type ClientInterface interface {
 	// requests at the same time share one drawing.
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+	//
+	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	//
+	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
 	//
 	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
@@ -1269,6 +2895,18 @@ type ClientInterface interface {
 	// Corresponds with GET /images/{imageId} (the `GetImage` operationId).
 	GetImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DownloadImage Download an image as a zip
+	//
+	// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+	// `icon-512-maskable.png`, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
+	//
+	// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
+	//
+	// The same image gives the same bytes. With a scoped API key only an image of its project.
+	//
+	// Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
+	DownloadImage(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListKeys List your API keys, newest first
 	//
 	// Corresponds with GET /keys (the `ListKeys` operationId).
@@ -1276,21 +2914,23 @@ type ClientInterface interface {
 
 	// CreateKeyWithBody Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only.
+	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /keys (the `CreateKey` operationId).
-	CreateKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateKeyWithBody(ctx context.Context, params *CreateKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateKey Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only.
+	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /keys (the `CreateKey` operationId).
-	CreateKey(ctx context.Context, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateKey(ctx context.Context, params *CreateKeyParams, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteKey Revoke an API key
 	//
@@ -1302,15 +2942,46 @@ type ClientInterface interface {
 	// The old secret stops working at once. Id, name and scope stay.
 	//
 	// Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
-	RotateKey(ctx context.Context, keyId KeyId, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetPublicImage The current picture of an image
+	// GetPublicImage The picture of a page, or of an image
 	//
-	// The address for meta tags (`publicUrl` of an image): it stays when the picture is drawn anew. Query parameters are ignored, so that
-	// `v` can make a new address of the same picture.
+	// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
+	// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+	// page's host must be one of the project's domains.
+	//
+	// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
+	// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+	//
+	// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
+	// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
 	//
 	// Corresponds with GET /og/{publicId} (the `GetPublicImage` operationId).
 	GetPublicImage(ctx context.Context, publicId string, params *GetPublicImageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AnalyzePageWithBody The brand of a page
+	//
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	//
+	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+	AnalyzePageWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AnalyzePage The brand of a page
+	//
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	//
+	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+	AnalyzePage(ctx context.Context, body AnalyzePageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjects List your projects, newest first
 	//
@@ -1319,17 +2990,21 @@ type ClientInterface interface {
 
 	// CreateProjectWithBody Make a project
 	//
+	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /projects (the `CreateProject` operationId).
-	CreateProjectWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateProjectWithBody(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateProject Make a project
+	//
+	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /projects (the `CreateProject` operationId).
-	CreateProject(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateProject(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteProject Delete a project with its images and keys
 	//
@@ -1343,7 +3018,7 @@ type ClientInterface interface {
 
 	// UpdateProjectWithBody Change a project
 	//
-	// Fields that are left out stay as they are. No change of a project touches its images.
+	// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1352,7 +3027,7 @@ type ClientInterface interface {
 
 	// UpdateProject Change a project
 	//
-	// Fields that are left out stay as they are. No change of a project touches its images.
+	// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1360,6 +3035,9 @@ type ClientInterface interface {
 	UpdateProject(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReadiness Whether it can take requests
+	//
+	// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
+	// are kept are served in the last two cases all the same.
 	//
 	// Corresponds with GET /readyz (the `GetReadiness` operationId).
 	GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1378,6 +3056,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /templates/{slug}/sample (the `GetTemplateSample` operationId).
 	GetTemplateSample(ctx context.Context, slug Slug, params *GetTemplateSampleParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUsage What the account has used in a month
+	//
+	// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+	// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+	//
+	// Corresponds with GET /usage (the `GetUsage` operationId).
+	GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteMe Delete the account with everything it owns
 	//
@@ -1426,6 +3112,277 @@ type ClientInterface interface {
 	ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
+// ListUsers Find accounts, newest first
+//
+// For admins.
+//
+// Corresponds with GET /admin/users (the `ListUsers` operationId).
+func (c *Client) ListUsers(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUsersRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserWithBody Make an ordinary account
+//
+// For admins; also where registration is closed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/users (the `CreateUser` operationId).
+func (c *Client) CreateUserWithBody(ctx context.Context, params *CreateUserParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUser Make an ordinary account
+//
+// For admins; also where registration is closed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/users (the `CreateUser` operationId).
+func (c *Client) CreateUser(ctx context.Context, params *CreateUserParams, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateUserWithBody Change plan or role of an account, or disable it
+//
+// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+// and whether the account is disabled another admin has to change: one's own is 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+func (c *Client) UpdateUserWithBody(ctx context.Context, userId openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateUserRequestWithBody(c.Server, userId, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateUser Change plan or role of an account, or disable it
+//
+// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+// and whether the account is disabled another admin has to change: one's own is 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+func (c *Client) UpdateUser(ctx context.Context, userId openapi_types.UUID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateUserRequest(c.Server, userId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateAuditAliasWithBody Audit a page
+//
+// Another address of `POST /audits`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+func (c *Client) CreateAuditAliasWithBody(ctx context.Context, params *CreateAuditAliasParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateAuditAliasRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateAuditAlias Audit a page
+//
+// Another address of `POST /audits`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+func (c *Client) CreateAuditAlias(ctx context.Context, params *CreateAuditAliasParams, body CreateAuditAliasJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateAuditAliasRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListAudits List your audits, newest first
+//
+// The history of the signed-in user. What a model said (`ai.analysis`) is in it on the plans Plus and Pro; on Free its status alone.
+//
+// Corresponds with GET /audits (the `ListAudits` operationId).
+func (c *Client) ListAudits(ctx context.Context, params *ListAuditsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListAuditsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateAuditWithBody Audit a page
+//
+// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+//
+// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /audits (the `CreateAudit` operationId).
+func (c *Client) CreateAuditWithBody(ctx context.Context, params *CreateAuditParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateAuditRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateAudit Audit a page
+//
+// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+//
+// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /audits (the `CreateAudit` operationId).
+func (c *Client) CreateAudit(ctx context.Context, params *CreateAuditParams, body CreateAuditJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateAuditRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewPageWithBody What a link to a page shows
+//
+// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+func (c *Client) PreviewPageWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPageRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewPage What a link to a page shows
+//
+// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+func (c *Client) PreviewPage(ctx context.Context, body PreviewPageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPageRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteAudit Delete one of your reports
+//
+// The report and its pictures are gone, for everybody.
+//
+// Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
+func (c *Client) DeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteAuditRequest(c.Server, auditId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetAudit One report
+//
+// For everybody who has the id. People read it at `/audit/{auditId}`. `ai` is there for the owner, and for everybody while the owner's plan
+// is Plus or Pro.
+//
+// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
+func (c *Client) GetAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetAuditRequest(c.Server, auditId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // LoginWithBody Sign in
 //
 // Takes any type of body and a specified content type.
@@ -1465,6 +3422,84 @@ func (c *Client) Login(ctx context.Context, body LoginJSONRequestBody, reqEditor
 // Corresponds with POST /auth/logout (the `Logout` operationId).
 func (c *Client) Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewLogoutRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForgotPasswordWithBody Ask for a link that sets a new password
+//
+// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+// email, the link is written to its log, for the operator to pass on.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+func (c *Client) ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgotPasswordRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForgotPassword Ask for a link that sets a new password
+//
+// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+// email, the link is written to its log, for the operator to pass on.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+func (c *Client) ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgotPasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetPasswordWithBody Set a new password with the token of a link
+//
+// Ends all sessions of the account. A token that is not good (any more) is 400.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+func (c *Client) ResetPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetPasswordRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetPassword Set a new password with the token of a link
+//
+// Ends all sessions of the account. A token that is not good (any more) is 400.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+func (c *Client) ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetPasswordRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1555,6 +3590,21 @@ func (c *Client) Register(ctx context.Context, body RegisterJSONRequestBody, req
 	return c.Client.Do(req)
 }
 
+// ListPlans The plans and what they allow
+//
+// Corresponds with GET /billing/plans (the `ListPlans` operationId).
+func (c *Client) ListPlans(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListPlansRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetFile The bytes of a picture
 //
 // The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
@@ -1611,6 +3661,13 @@ func (c *Client) ListImages(ctx context.Context, params *ListImagesParams, reqEd
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
+// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+//
+// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+//
 // `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type.
@@ -1634,6 +3691,13 @@ func (c *Client) GenerateImageWithBody(ctx context.Context, params *GenerateImag
 // requests at the same time share one drawing.
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+//
+// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+//
+// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
 //
 // `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
@@ -1686,6 +3750,28 @@ func (c *Client) GetImage(ctx context.Context, imageId openapi_types.UUID, reqEd
 	return c.Client.Do(req)
 }
 
+// DownloadImage Download an image as a zip
+//
+// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+// `icon-512-maskable.png`, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
+//
+// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
+//
+// The same image gives the same bytes. With a scoped API key only an image of its project.
+//
+// Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
+func (c *Client) DownloadImage(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDownloadImageRequest(c.Server, imageId, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListKeys List your API keys, newest first
 //
 // Corresponds with GET /keys (the `ListKeys` operationId).
@@ -1703,13 +3789,14 @@ func (c *Client) ListKeys(ctx context.Context, params *ListKeysParams, reqEditor
 
 // CreateKeyWithBody Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only.
+// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /keys (the `CreateKey` operationId).
-func (c *Client) CreateKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateKeyRequestWithBody(c.Server, contentType, body)
+func (c *Client) CreateKeyWithBody(ctx context.Context, params *CreateKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateKeyRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1722,13 +3809,14 @@ func (c *Client) CreateKeyWithBody(ctx context.Context, contentType string, body
 
 // CreateKey Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only.
+// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /keys (the `CreateKey` operationId).
-func (c *Client) CreateKey(ctx context.Context, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateKeyRequest(c.Server, body)
+func (c *Client) CreateKey(ctx context.Context, params *CreateKeyParams, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateKeyRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1759,8 +3847,8 @@ func (c *Client) DeleteKey(ctx context.Context, keyId KeyId, reqEditors ...Reque
 // The old secret stops working at once. Id, name and scope stay.
 //
 // Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
-func (c *Client) RotateKey(ctx context.Context, keyId KeyId, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRotateKeyRequest(c.Server, keyId)
+func (c *Client) RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateKeyRequest(c.Server, keyId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -1771,14 +3859,65 @@ func (c *Client) RotateKey(ctx context.Context, keyId KeyId, reqEditors ...Reque
 	return c.Client.Do(req)
 }
 
-// GetPublicImage The current picture of an image
+// GetPublicImage The picture of a page, or of an image
 //
-// The address for meta tags (`publicUrl` of an image): it stays when the picture is drawn anew. Query parameters are ignored, so that
-// `v` can make a new address of the same picture.
+// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
+// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+// page's host must be one of the project's domains.
+//
+// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
+// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+//
+// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
+// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
 //
 // Corresponds with GET /og/{publicId} (the `GetPublicImage` operationId).
 func (c *Client) GetPublicImage(ctx context.Context, publicId string, params *GetPublicImageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetPublicImageRequest(c.Server, publicId, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AnalyzePageWithBody The brand of a page
+//
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+//
+// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+func (c *Client) AnalyzePageWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnalyzePageRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AnalyzePage The brand of a page
+//
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+//
+// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+func (c *Client) AnalyzePage(ctx context.Context, body AnalyzePageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnalyzePageRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1806,11 +3945,13 @@ func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, r
 
 // CreateProjectWithBody Make a project
 //
+// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /projects (the `CreateProject` operationId).
-func (c *Client) CreateProjectWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateProjectRequestWithBody(c.Server, contentType, body)
+func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1823,11 +3964,13 @@ func (c *Client) CreateProjectWithBody(ctx context.Context, contentType string, 
 
 // CreateProject Make a project
 //
+// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+//
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /projects (the `CreateProject` operationId).
-func (c *Client) CreateProject(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateProjectRequest(c.Server, body)
+func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1870,7 +4013,7 @@ func (c *Client) GetProject(ctx context.Context, projectId openapi_types.UUID, r
 
 // UpdateProjectWithBody Change a project
 //
-// Fields that are left out stay as they are. No change of a project touches its images.
+// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1889,7 +4032,7 @@ func (c *Client) UpdateProjectWithBody(ctx context.Context, projectId openapi_ty
 
 // UpdateProject Change a project
 //
-// Fields that are left out stay as they are. No change of a project touches its images.
+// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1907,6 +4050,9 @@ func (c *Client) UpdateProject(ctx context.Context, projectId openapi_types.UUID
 }
 
 // GetReadiness Whether it can take requests
+//
+// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
+// are kept are served in the last two cases all the same.
 //
 // Corresponds with GET /readyz (the `GetReadiness` operationId).
 func (c *Client) GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1956,6 +4102,24 @@ func (c *Client) GetTemplate(ctx context.Context, slug Slug, params *GetTemplate
 // Corresponds with GET /templates/{slug}/sample (the `GetTemplateSample` operationId).
 func (c *Client) GetTemplateSample(ctx context.Context, slug Slug, params *GetTemplateSampleParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTemplateSampleRequest(c.Server, slug, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUsage What the account has used in a month
+//
+// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+//
+// Corresponds with GET /usage (the `GetUsage` operationId).
+func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUsageRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -2072,6 +4236,470 @@ func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequ
 	return c.Client.Do(req)
 }
 
+// NewListUsersRequest constructs an http.Request for the ListUsers method
+func NewListUsersRequest(server string, params *ListUsersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/users")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateUserRequest calls the generic CreateUser builder with application/json body
+func NewCreateUserRequest(server string, params *CreateUserParams, body CreateUserJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateUserRequestWithBody constructs an http.Request for the CreateUser method, with any body, and a specified content type
+func NewCreateUserRequestWithBody(server string, params *CreateUserParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/users")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateUserRequest calls the generic UpdateUser builder with application/json body
+func NewUpdateUserRequest(server string, userId openapi_types.UUID, body UpdateUserJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateUserRequestWithBody(server, userId, "application/json", bodyReader)
+}
+
+// NewUpdateUserRequestWithBody constructs an http.Request for the UpdateUser method, with any body, and a specified content type
+func NewUpdateUserRequestWithBody(server string, userId openapi_types.UUID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "userId", userId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/users/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateAuditAliasRequest calls the generic CreateAuditAlias builder with application/json body
+func NewCreateAuditAliasRequest(server string, params *CreateAuditAliasParams, body CreateAuditAliasJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateAuditAliasRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateAuditAliasRequestWithBody constructs an http.Request for the CreateAuditAlias method, with any body, and a specified content type
+func NewCreateAuditAliasRequestWithBody(server string, params *CreateAuditAliasParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audit")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListAuditsRequest constructs an http.Request for the ListAudits method
+func NewListAuditsRequest(server string, params *ListAuditsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateAuditRequest calls the generic CreateAudit builder with application/json body
+func NewCreateAuditRequest(server string, params *CreateAuditParams, body CreateAuditJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateAuditRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateAuditRequestWithBody constructs an http.Request for the CreateAudit method, with any body, and a specified content type
+func NewCreateAuditRequestWithBody(server string, params *CreateAuditParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewPageRequest calls the generic PreviewPage builder with application/json body
+func NewPreviewPageRequest(server string, body PreviewPageJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewPageRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPreviewPageRequestWithBody constructs an http.Request for the PreviewPage method, with any body, and a specified content type
+func NewPreviewPageRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteAuditRequest constructs an http.Request for the DeleteAudit method
+func NewDeleteAuditRequest(server string, auditId string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "auditId", auditId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetAuditRequest constructs an http.Request for the GetAudit method
+func NewGetAuditRequest(server string, auditId string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "auditId", auditId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewLoginRequest calls the generic Login builder with application/json body
 func NewLoginRequest(server string, body LoginJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -2135,6 +4763,86 @@ func NewLogoutRequest(server string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewForgotPasswordRequest calls the generic ForgotPassword builder with application/json body
+func NewForgotPasswordRequest(server string, body ForgotPasswordJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewForgotPasswordRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewForgotPasswordRequestWithBody constructs an http.Request for the ForgotPassword method, with any body, and a specified content type
+func NewForgotPasswordRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/password/forgot")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetPasswordRequest calls the generic ResetPassword builder with application/json body
+func NewResetPasswordRequest(server string, body ResetPasswordJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewResetPasswordRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewResetPasswordRequestWithBody constructs an http.Request for the ResetPassword method, with any body, and a specified content type
+func NewResetPasswordRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/password/reset")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -2215,6 +4923,33 @@ func NewRegisterRequestWithBody(server string, contentType string, body io.Reade
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListPlansRequest constructs an http.Request for the ListPlans method
+func NewListPlansRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/billing/plans")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -2442,6 +5177,17 @@ func NewGenerateImageRequestWithBody(server string, params *GenerateImageParams,
 			req.Header.Set("If-None-Match", headerParam0)
 		}
 
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -2515,6 +5261,82 @@ func NewGetImageRequest(server string, imageId openapi_types.UUID) (*http.Reques
 	return req, nil
 }
 
+// NewDownloadImageRequest constructs an http.Request for the DownloadImage method
+func NewDownloadImageRequest(server string, imageId openapi_types.UUID, params *DownloadImageParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "imageId", imageId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/images/%s/download", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Extras != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "extras", *params.Extras, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListKeysRequest constructs an http.Request for the ListKeys method
 func NewListKeysRequest(server string, params *ListKeysParams) (*http.Request, error) {
 	var err error
@@ -2582,18 +5404,18 @@ func NewListKeysRequest(server string, params *ListKeysParams) (*http.Request, e
 }
 
 // NewCreateKeyRequest calls the generic CreateKey builder with application/json body
-func NewCreateKeyRequest(server string, body CreateKeyJSONRequestBody) (*http.Request, error) {
+func NewCreateKeyRequest(server string, params *CreateKeyParams, body CreateKeyJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCreateKeyRequestWithBody(server, "application/json", bodyReader)
+	return NewCreateKeyRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewCreateKeyRequestWithBody constructs an http.Request for the CreateKey method, with any body, and a specified content type
-func NewCreateKeyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewCreateKeyRequestWithBody(server string, params *CreateKeyParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -2617,6 +5439,21 @@ func NewCreateKeyRequestWithBody(server string, contentType string, body io.Read
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -2656,7 +5493,7 @@ func NewDeleteKeyRequest(server string, keyId KeyId) (*http.Request, error) {
 }
 
 // NewRotateKeyRequest constructs an http.Request for the RotateKey method
-func NewRotateKeyRequest(server string, keyId KeyId) (*http.Request, error) {
+func NewRotateKeyRequest(server string, keyId KeyId, params *RotateKeyParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -2684,6 +5521,21 @@ func NewRotateKeyRequest(server string, keyId KeyId) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -2715,6 +5567,177 @@ func NewGetPublicImageRequest(server string, publicId string, params *GetPublicI
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Url != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "url", *params.Url, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uri"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Template != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "template", *params.Template, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Accent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "accent", *params.Accent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Dark != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dark", *params.Dark, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Font != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "font", *params.Font, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LogoUrl != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "logoUrl", *params.LogoUrl, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uri"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LogoPosition != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "logoPosition", *params.LogoPosition, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.AspectRatio != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "aspectRatio", *params.AspectRatio, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Ai != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ai", *params.Ai, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.AiModel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "aiModel", *params.AiModel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.AiPrompt != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "aiPrompt", *params.AiPrompt, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.V != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "v", *params.V, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
@@ -2734,6 +5757,46 @@ func NewGetPublicImageRequest(server string, publicId string, params *GetPublicI
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewAnalyzePageRequest calls the generic AnalyzePage builder with application/json body
+func NewAnalyzePageRequest(server string, body AnalyzePageJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAnalyzePageRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAnalyzePageRequestWithBody constructs an http.Request for the AnalyzePage method, with any body, and a specified content type
+func NewAnalyzePageRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/pages/analyze")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -2805,18 +5868,18 @@ func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Re
 }
 
 // NewCreateProjectRequest calls the generic CreateProject builder with application/json body
-func NewCreateProjectRequest(server string, body CreateProjectJSONRequestBody) (*http.Request, error) {
+func NewCreateProjectRequest(server string, params *CreateProjectParams, body CreateProjectJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCreateProjectRequestWithBody(server, "application/json", bodyReader)
+	return NewCreateProjectRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewCreateProjectRequestWithBody constructs an http.Request for the CreateProject method, with any body, and a specified content type
-func NewCreateProjectRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewCreateProjectRequestWithBody(server string, params *CreateProjectParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -2840,6 +5903,21 @@ func NewCreateProjectRequestWithBody(server string, contentType string, body io.
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -3153,6 +6231,60 @@ func NewGetTemplateSampleRequest(server string, slug Slug, params *GetTemplateSa
 	return req, nil
 }
 
+// NewGetUsageRequest constructs an http.Request for the GetUsage method
+func NewGetUsageRequest(server string, params *GetUsageParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/usage")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Month != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "month", *params.Month, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeleteMeRequest constructs an http.Request for the DeleteMe method
 func NewDeleteMeRequest(server string) (*http.Request, error) {
 	var err error
@@ -3331,6 +6463,145 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// ListUsersWithResponse Find accounts, newest first
+	//
+	// For admins.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/users (the `ListUsers` operationId).
+	ListUsersWithResponse(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*ListUsersResponse, error)
+
+	// CreateUserWithBodyWithResponse Make an ordinary account
+	//
+	// For admins; also where registration is closed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/users (the `CreateUser` operationId).
+	CreateUserWithBodyWithResponse(ctx context.Context, params *CreateUserParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserResponse, error)
+
+	// CreateUserWithResponse Make an ordinary account
+	//
+	// For admins; also where registration is closed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/users (the `CreateUser` operationId).
+	CreateUserWithResponse(ctx context.Context, params *CreateUserParams, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserResponse, error)
+
+	// UpdateUserWithBodyWithResponse Change plan or role of an account, or disable it
+	//
+	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+	// and whether the account is disabled another admin has to change: one's own is 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+	UpdateUserWithBodyWithResponse(ctx context.Context, userId openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error)
+
+	// UpdateUserWithResponse Change plan or role of an account, or disable it
+	//
+	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+	// and whether the account is disabled another admin has to change: one's own is 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+	UpdateUserWithResponse(ctx context.Context, userId openapi_types.UUID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error)
+
+	// CreateAuditAliasWithBodyWithResponse Audit a page
+	//
+	// Another address of `POST /audits`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+	CreateAuditAliasWithBodyWithResponse(ctx context.Context, params *CreateAuditAliasParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateAuditAliasResponse, error)
+
+	// CreateAuditAliasWithResponse Audit a page
+	//
+	// Another address of `POST /audits`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+	CreateAuditAliasWithResponse(ctx context.Context, params *CreateAuditAliasParams, body CreateAuditAliasJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateAuditAliasResponse, error)
+
+	// ListAuditsWithResponse List your audits, newest first
+	//
+	// The history of the signed-in user. What a model said (`ai.analysis`) is in it on the plans Plus and Pro; on Free its status alone.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /audits (the `ListAudits` operationId).
+	ListAuditsWithResponse(ctx context.Context, params *ListAuditsParams, reqEditors ...RequestEditorFn) (*ListAuditsResponse, error)
+
+	// CreateAuditWithBodyWithResponse Audit a page
+	//
+	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	//
+	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audits (the `CreateAudit` operationId).
+	CreateAuditWithBodyWithResponse(ctx context.Context, params *CreateAuditParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateAuditResponse, error)
+
+	// CreateAuditWithResponse Audit a page
+	//
+	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	//
+	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audits (the `CreateAudit` operationId).
+	CreateAuditWithResponse(ctx context.Context, params *CreateAuditParams, body CreateAuditJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateAuditResponse, error)
+
+	// PreviewPageWithBodyWithResponse What a link to a page shows
+	//
+	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+	PreviewPageWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPageResponse, error)
+
+	// PreviewPageWithResponse What a link to a page shows
+	//
+	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+	PreviewPageWithResponse(ctx context.Context, body PreviewPageJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPageResponse, error)
+
+	// DeleteAuditWithResponse Delete one of your reports
+	//
+	// The report and its pictures are gone, for everybody.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
+	DeleteAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*DeleteAuditResponse, error)
+
+	// GetAuditWithResponse One report
+	//
+	// For everybody who has the id. People read it at `/audit/{auditId}`. `ai` is there for the owner, and for everybody while the owner's plan
+	// is Plus or Pro.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
+	GetAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*GetAuditResponse, error)
+
 	// LoginWithBodyWithResponse Sign in
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -3351,6 +6622,44 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	LogoutWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*LogoutResponse, error)
+
+	// ForgotPasswordWithBodyWithResponse Ask for a link that sets a new password
+	//
+	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+	// email, the link is written to its log, for the operator to pass on.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
+
+	// ForgotPasswordWithResponse Ask for a link that sets a new password
+	//
+	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+	// email, the link is written to its log, for the operator to pass on.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithResponse(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
+
+	// ResetPasswordWithBodyWithResponse Set a new password with the token of a link
+	//
+	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
+
+	// ResetPasswordWithResponse Set a new password with the token of a link
+	//
+	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
 
 	// RefreshSessionWithBodyWithResponse Exchange a refresh token for new tokens
 	//
@@ -3392,6 +6701,13 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	RegisterWithResponse(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterResponse, error)
 
+	// ListPlansWithResponse The plans and what they allow
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /billing/plans (the `ListPlans` operationId).
+	ListPlansWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListPlansResponse, error)
+
 	// GetFileWithResponse The bytes of a picture
 	//
 	// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
@@ -3424,6 +6740,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 	//
+	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	//
+	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+	//
 	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -3437,6 +6760,13 @@ type ClientWithResponsesInterface interface {
 	// requests at the same time share one drawing.
 	//
 	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+	//
+	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	//
+	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
 	//
 	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 	//
@@ -3463,6 +6793,20 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /images/{imageId} (the `GetImage` operationId).
 	GetImageWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*GetImageResponse, error)
 
+	// DownloadImageWithResponse Download an image as a zip
+	//
+	// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+	// `icon-512-maskable.png`, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
+	//
+	// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
+	//
+	// The same image gives the same bytes. With a scoped API key only an image of its project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
+	DownloadImageWithResponse(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*DownloadImageResponse, error)
+
 	// ListKeysWithResponse List your API keys, newest first
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -3472,21 +6816,23 @@ type ClientWithResponsesInterface interface {
 
 	// CreateKeyWithBodyWithResponse Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only.
+	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /keys (the `CreateKey` operationId).
-	CreateKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error)
+	CreateKeyWithBodyWithResponse(ctx context.Context, params *CreateKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error)
 
 	// CreateKeyWithResponse Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only.
+	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /keys (the `CreateKey` operationId).
-	CreateKeyWithResponse(ctx context.Context, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error)
+	CreateKeyWithResponse(ctx context.Context, params *CreateKeyParams, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error)
 
 	// DeleteKeyWithResponse Revoke an API key
 	//
@@ -3502,17 +6848,48 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
-	RotateKeyWithResponse(ctx context.Context, keyId KeyId, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error)
+	RotateKeyWithResponse(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error)
 
-	// GetPublicImageWithResponse The current picture of an image
+	// GetPublicImageWithResponse The picture of a page, or of an image
 	//
-	// The address for meta tags (`publicUrl` of an image): it stays when the picture is drawn anew. Query parameters are ignored, so that
-	// `v` can make a new address of the same picture.
+	// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
+	// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+	// page's host must be one of the project's domains.
+	//
+	// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
+	// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+	//
+	// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
+	// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /og/{publicId} (the `GetPublicImage` operationId).
 	GetPublicImageWithResponse(ctx context.Context, publicId string, params *GetPublicImageParams, reqEditors ...RequestEditorFn) (*GetPublicImageResponse, error)
+
+	// AnalyzePageWithBodyWithResponse The brand of a page
+	//
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	//
+	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+	AnalyzePageWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnalyzePageResponse, error)
+
+	// AnalyzePageWithResponse The brand of a page
+	//
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	//
+	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+	AnalyzePageWithResponse(ctx context.Context, body AnalyzePageJSONRequestBody, reqEditors ...RequestEditorFn) (*AnalyzePageResponse, error)
 
 	// ListProjectsWithResponse List your projects, newest first
 	//
@@ -3523,17 +6900,21 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithBodyWithResponse Make a project
 	//
+	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /projects (the `CreateProject` operationId).
-	CreateProjectWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
+	CreateProjectWithBodyWithResponse(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
 
 	// CreateProjectWithResponse Make a project
+	//
+	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /projects (the `CreateProject` operationId).
-	CreateProjectWithResponse(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
+	CreateProjectWithResponse(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
 
 	// DeleteProjectWithResponse Delete a project with its images and keys
 	//
@@ -3551,7 +6932,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateProjectWithBodyWithResponse Change a project
 	//
-	// Fields that are left out stay as they are. No change of a project touches its images.
+	// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3560,7 +6941,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateProjectWithResponse Change a project
 	//
-	// Fields that are left out stay as they are. No change of a project touches its images.
+	// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3568,6 +6949,9 @@ type ClientWithResponsesInterface interface {
 	UpdateProjectWithResponse(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
 
 	// GetReadinessWithResponse Whether it can take requests
+	//
+	// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
+	// are kept are served in the last two cases all the same.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -3594,6 +6978,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /templates/{slug}/sample (the `GetTemplateSample` operationId).
 	GetTemplateSampleWithResponse(ctx context.Context, slug Slug, params *GetTemplateSampleParams, reqEditors ...RequestEditorFn) (*GetTemplateSampleResponse, error)
+
+	// GetUsageWithResponse What the account has used in a month
+	//
+	// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+	// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /usage (the `GetUsage` operationId).
+	GetUsageWithResponse(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*GetUsageResponse, error)
 
 	// DeleteMeWithResponse Delete the account with everything it owns
 	//
@@ -3646,6 +7040,211 @@ type ClientWithResponsesInterface interface {
 	ChangePasswordWithResponse(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
 }
 
+type ListUsersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AdminUserPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUsersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUsersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *AdminUser
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UpdateUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AdminUser
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateAuditAliasResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditReport
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateAuditAliasResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateAuditAliasResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListAuditsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListAuditsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListAuditsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateAuditResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditReport
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateAuditResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateAuditResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type PreviewPageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Preview
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewPageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewPageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteAuditResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteAuditResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteAuditResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetAuditResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditReport
+}
+
+// Status returns HTTPResponse.Status
+func (r GetAuditResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetAuditResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type LoginResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -3684,6 +7283,48 @@ func (r LogoutResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r LogoutResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ForgotPasswordResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r ForgotPasswordResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ForgotPasswordResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ResetPasswordResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetPasswordResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetPasswordResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -3730,6 +7371,29 @@ func (r RegisterResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r RegisterResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListPlansResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlanList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListPlansResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListPlansResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -3808,6 +7472,8 @@ type GenerateImageResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Image
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
 }
 
 // Status returns HTTPResponse.Status
@@ -3864,6 +7530,27 @@ func (r GetImageResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetImageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DownloadImageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DownloadImageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DownloadImageResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -3975,6 +7662,29 @@ func (r GetPublicImageResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetPublicImageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type AnalyzePageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PageAnalysis
+}
+
+// Status returns HTTPResponse.Status
+func (r AnalyzePageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AnalyzePageResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -4184,6 +7894,29 @@ func (r GetTemplateSampleResponse) StatusCode() int {
 	return 0
 }
 
+type GetUsageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Usage
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUsageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUsageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type DeleteMeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -4272,6 +8005,229 @@ func (r ChangePasswordResponse) StatusCode() int {
 	return 0
 }
 
+// ListUsersWithResponse Find accounts, newest first
+//
+// For admins.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/users (the `ListUsers` operationId).
+func (c *ClientWithResponses) ListUsersWithResponse(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*ListUsersResponse, error) {
+	rsp, err := c.ListUsers(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUsersResponse(rsp)
+}
+
+// CreateUserWithBodyWithResponse Make an ordinary account
+//
+// For admins; also where registration is closed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/users (the `CreateUser` operationId).
+func (c *ClientWithResponses) CreateUserWithBodyWithResponse(ctx context.Context, params *CreateUserParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserResponse, error) {
+	rsp, err := c.CreateUserWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserResponse(rsp)
+}
+
+// CreateUserWithResponse Make an ordinary account
+//
+// For admins; also where registration is closed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/users (the `CreateUser` operationId).
+func (c *ClientWithResponses) CreateUserWithResponse(ctx context.Context, params *CreateUserParams, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserResponse, error) {
+	rsp, err := c.CreateUser(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserResponse(rsp)
+}
+
+// UpdateUserWithBodyWithResponse Change plan or role of an account, or disable it
+//
+// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+// and whether the account is disabled another admin has to change: one's own is 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+func (c *ClientWithResponses) UpdateUserWithBodyWithResponse(ctx context.Context, userId openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error) {
+	rsp, err := c.UpdateUserWithBody(ctx, userId, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateUserResponse(rsp)
+}
+
+// UpdateUserWithResponse Change plan or role of an account, or disable it
+//
+// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
+// and whether the account is disabled another admin has to change: one's own is 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
+func (c *ClientWithResponses) UpdateUserWithResponse(ctx context.Context, userId openapi_types.UUID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error) {
+	rsp, err := c.UpdateUser(ctx, userId, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateUserResponse(rsp)
+}
+
+// CreateAuditAliasWithBodyWithResponse Audit a page
+//
+// Another address of `POST /audits`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+func (c *ClientWithResponses) CreateAuditAliasWithBodyWithResponse(ctx context.Context, params *CreateAuditAliasParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateAuditAliasResponse, error) {
+	rsp, err := c.CreateAuditAliasWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateAuditAliasResponse(rsp)
+}
+
+// CreateAuditAliasWithResponse Audit a page
+//
+// Another address of `POST /audits`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audit (the `CreateAuditAlias` operationId).
+func (c *ClientWithResponses) CreateAuditAliasWithResponse(ctx context.Context, params *CreateAuditAliasParams, body CreateAuditAliasJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateAuditAliasResponse, error) {
+	rsp, err := c.CreateAuditAlias(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateAuditAliasResponse(rsp)
+}
+
+// ListAuditsWithResponse List your audits, newest first
+//
+// The history of the signed-in user. What a model said (`ai.analysis`) is in it on the plans Plus and Pro; on Free its status alone.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /audits (the `ListAudits` operationId).
+func (c *ClientWithResponses) ListAuditsWithResponse(ctx context.Context, params *ListAuditsParams, reqEditors ...RequestEditorFn) (*ListAuditsResponse, error) {
+	rsp, err := c.ListAudits(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListAuditsResponse(rsp)
+}
+
+// CreateAuditWithBodyWithResponse Audit a page
+//
+// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+//
+// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audits (the `CreateAudit` operationId).
+func (c *ClientWithResponses) CreateAuditWithBodyWithResponse(ctx context.Context, params *CreateAuditParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateAuditResponse, error) {
+	rsp, err := c.CreateAuditWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateAuditResponse(rsp)
+}
+
+// CreateAuditWithResponse Audit a page
+//
+// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
+// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
+// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+//
+// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audits (the `CreateAudit` operationId).
+func (c *ClientWithResponses) CreateAuditWithResponse(ctx context.Context, params *CreateAuditParams, body CreateAuditJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateAuditResponse, error) {
+	rsp, err := c.CreateAudit(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateAuditResponse(rsp)
+}
+
+// PreviewPageWithBodyWithResponse What a link to a page shows
+//
+// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+func (c *ClientWithResponses) PreviewPageWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPageResponse, error) {
+	rsp, err := c.PreviewPageWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPageResponse(rsp)
+}
+
+// PreviewPageWithResponse What a link to a page shows
+//
+// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
+// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audits/preview (the `PreviewPage` operationId).
+func (c *ClientWithResponses) PreviewPageWithResponse(ctx context.Context, body PreviewPageJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPageResponse, error) {
+	rsp, err := c.PreviewPage(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPageResponse(rsp)
+}
+
+// DeleteAuditWithResponse Delete one of your reports
+//
+// The report and its pictures are gone, for everybody.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
+func (c *ClientWithResponses) DeleteAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*DeleteAuditResponse, error) {
+	rsp, err := c.DeleteAudit(ctx, auditId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteAuditResponse(rsp)
+}
+
+// GetAuditWithResponse One report
+//
+// For everybody who has the id. People read it at `/audit/{auditId}`. `ai` is there for the owner, and for everybody while the owner's plan
+// is Plus or Pro.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
+func (c *ClientWithResponses) GetAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*GetAuditResponse, error) {
+	rsp, err := c.GetAudit(ctx, auditId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetAuditResponse(rsp)
+}
+
 // LoginWithBodyWithResponse Sign in
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -4309,6 +8265,68 @@ func (c *ClientWithResponses) LogoutWithResponse(ctx context.Context, reqEditors
 		return nil, err
 	}
 	return ParseLogoutResponse(rsp)
+}
+
+// ForgotPasswordWithBodyWithResponse Ask for a link that sets a new password
+//
+// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+// email, the link is written to its log, for the operator to pass on.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+func (c *ClientWithResponses) ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error) {
+	rsp, err := c.ForgotPasswordWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForgotPasswordResponse(rsp)
+}
+
+// ForgotPasswordWithResponse Ask for a link that sets a new password
+//
+// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
+// email, the link is written to its log, for the operator to pass on.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
+func (c *ClientWithResponses) ForgotPasswordWithResponse(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error) {
+	rsp, err := c.ForgotPassword(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForgotPasswordResponse(rsp)
+}
+
+// ResetPasswordWithBodyWithResponse Set a new password with the token of a link
+//
+// Ends all sessions of the account. A token that is not good (any more) is 400.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+func (c *ClientWithResponses) ResetPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error) {
+	rsp, err := c.ResetPasswordWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetPasswordResponse(rsp)
+}
+
+// ResetPasswordWithResponse Set a new password with the token of a link
+//
+// Ends all sessions of the account. A token that is not good (any more) is 400.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/password/reset (the `ResetPassword` operationId).
+func (c *ClientWithResponses) ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error) {
+	rsp, err := c.ResetPassword(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetPasswordResponse(rsp)
 }
 
 // RefreshSessionWithBodyWithResponse Exchange a refresh token for new tokens
@@ -4375,6 +8393,19 @@ func (c *ClientWithResponses) RegisterWithResponse(ctx context.Context, body Reg
 	return ParseRegisterResponse(rsp)
 }
 
+// ListPlansWithResponse The plans and what they allow
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /billing/plans (the `ListPlans` operationId).
+func (c *ClientWithResponses) ListPlansWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListPlansResponse, error) {
+	rsp, err := c.ListPlans(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListPlansResponse(rsp)
+}
+
 // GetFileWithResponse The bytes of a picture
 //
 // The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
@@ -4425,6 +8456,13 @@ func (c *ClientWithResponses) ListImagesWithResponse(ctx context.Context, params
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
 //
+// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+//
+// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+//
 // `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -4444,6 +8482,13 @@ func (c *ClientWithResponses) GenerateImageWithBodyWithResponse(ctx context.Cont
 // requests at the same time share one drawing.
 //
 // With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+//
+// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
+// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+//
+// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
+// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
 //
 // `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
 //
@@ -4488,6 +8533,26 @@ func (c *ClientWithResponses) GetImageWithResponse(ctx context.Context, imageId 
 	return ParseGetImageResponse(rsp)
 }
 
+// DownloadImageWithResponse Download an image as a zip
+//
+// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+// `icon-512-maskable.png`, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
+//
+// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
+//
+// The same image gives the same bytes. With a scoped API key only an image of its project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
+func (c *ClientWithResponses) DownloadImageWithResponse(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*DownloadImageResponse, error) {
+	rsp, err := c.DownloadImage(ctx, imageId, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDownloadImageResponse(rsp)
+}
+
 // ListKeysWithResponse List your API keys, newest first
 //
 // Returns a wrapper object for the known response body format(s).
@@ -4503,13 +8568,14 @@ func (c *ClientWithResponses) ListKeysWithResponse(ctx context.Context, params *
 
 // CreateKeyWithBodyWithResponse Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only.
+// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /keys (the `CreateKey` operationId).
-func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error) {
-	rsp, err := c.CreateKeyWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context, params *CreateKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error) {
+	rsp, err := c.CreateKeyWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -4518,13 +8584,14 @@ func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context,
 
 // CreateKeyWithResponse Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only.
+// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /keys (the `CreateKey` operationId).
-func (c *ClientWithResponses) CreateKeyWithResponse(ctx context.Context, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error) {
-	rsp, err := c.CreateKey(ctx, body, reqEditors...)
+func (c *ClientWithResponses) CreateKeyWithResponse(ctx context.Context, params *CreateKeyParams, body CreateKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error) {
+	rsp, err := c.CreateKey(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -4551,18 +8618,25 @@ func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, keyId K
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
-func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, keyId KeyId, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error) {
-	rsp, err := c.RotateKey(ctx, keyId, reqEditors...)
+func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error) {
+	rsp, err := c.RotateKey(ctx, keyId, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
 	return ParseRotateKeyResponse(rsp)
 }
 
-// GetPublicImageWithResponse The current picture of an image
+// GetPublicImageWithResponse The picture of a page, or of an image
 //
-// The address for meta tags (`publicUrl` of an image): it stays when the picture is drawn anew. Query parameters are ignored, so that
-// `v` can make a new address of the same picture.
+// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
+// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+// page's host must be one of the project's domains.
+//
+// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
+// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+//
+// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
+// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -4573,6 +8647,42 @@ func (c *ClientWithResponses) GetPublicImageWithResponse(ctx context.Context, pu
 		return nil, err
 	}
 	return ParseGetPublicImageResponse(rsp)
+}
+
+// AnalyzePageWithBodyWithResponse The brand of a page
+//
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+//
+// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+func (c *ClientWithResponses) AnalyzePageWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnalyzePageResponse, error) {
+	rsp, err := c.AnalyzePageWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAnalyzePageResponse(rsp)
+}
+
+// AnalyzePageWithResponse The brand of a page
+//
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
+// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+//
+// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /pages/analyze (the `AnalyzePage` operationId).
+func (c *ClientWithResponses) AnalyzePageWithResponse(ctx context.Context, body AnalyzePageJSONRequestBody, reqEditors ...RequestEditorFn) (*AnalyzePageResponse, error) {
+	rsp, err := c.AnalyzePage(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAnalyzePageResponse(rsp)
 }
 
 // ListProjectsWithResponse List your projects, newest first
@@ -4590,11 +8700,13 @@ func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, para
 
 // CreateProjectWithBodyWithResponse Make a project
 //
+// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /projects (the `CreateProject` operationId).
-func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
-	rsp, err := c.CreateProjectWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
+	rsp, err := c.CreateProjectWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -4603,11 +8715,13 @@ func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Cont
 
 // CreateProjectWithResponse Make a project
 //
+// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+//
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /projects (the `CreateProject` operationId).
-func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
-	rsp, err := c.CreateProject(ctx, body, reqEditors...)
+func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
+	rsp, err := c.CreateProject(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -4642,7 +8756,7 @@ func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, projec
 
 // UpdateProjectWithBodyWithResponse Change a project
 //
-// Fields that are left out stay as they are. No change of a project touches its images.
+// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -4657,7 +8771,7 @@ func (c *ClientWithResponses) UpdateProjectWithBodyWithResponse(ctx context.Cont
 
 // UpdateProjectWithResponse Change a project
 //
-// Fields that are left out stay as they are. No change of a project touches its images.
+// Fields that are left out stay as they are. No change of a project touches its images. More than 100 domains are 409.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -4671,6 +8785,9 @@ func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, pro
 }
 
 // GetReadinessWithResponse Whether it can take requests
+//
+// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
+// are kept are served in the last two cases all the same.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -4720,6 +8837,22 @@ func (c *ClientWithResponses) GetTemplateSampleWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseGetTemplateSampleResponse(rsp)
+}
+
+// GetUsageWithResponse What the account has used in a month
+//
+// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /usage (the `GetUsage` operationId).
+func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*GetUsageResponse, error) {
+	rsp, err := c.GetUsage(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUsageResponse(rsp)
 }
 
 // DeleteMeWithResponse Delete the account with everything it owns
@@ -4808,6 +8941,230 @@ func (c *ClientWithResponses) ChangePasswordWithResponse(ctx context.Context, bo
 	return ParseChangePasswordResponse(rsp)
 }
 
+// ParseListUsersResponse parses an HTTP response from a ListUsersWithResponse call
+func ParseListUsersResponse(rsp *http.Response) (*ListUsersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUsersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AdminUserPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserResponse parses an HTTP response from a CreateUserWithResponse call
+func ParseCreateUserResponse(rsp *http.Response) (*CreateUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest AdminUser
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateUserResponse parses an HTTP response from a UpdateUserWithResponse call
+func ParseUpdateUserResponse(rsp *http.Response) (*UpdateUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AdminUser
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateAuditAliasResponse parses an HTTP response from a CreateAuditAliasWithResponse call
+func ParseCreateAuditAliasResponse(rsp *http.Response) (*CreateAuditAliasResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateAuditAliasResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListAuditsResponse parses an HTTP response from a ListAuditsWithResponse call
+func ParseListAuditsResponse(rsp *http.Response) (*ListAuditsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListAuditsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateAuditResponse parses an HTTP response from a CreateAuditWithResponse call
+func ParseCreateAuditResponse(rsp *http.Response) (*CreateAuditResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateAuditResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewPageResponse parses an HTTP response from a PreviewPageWithResponse call
+func ParsePreviewPageResponse(rsp *http.Response) (*PreviewPageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewPageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Preview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteAuditResponse parses an HTTP response from a DeleteAuditWithResponse call
+func ParseDeleteAuditResponse(rsp *http.Response) (*DeleteAuditResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteAuditResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetAuditResponse parses an HTTP response from a GetAuditWithResponse call
+func ParseGetAuditResponse(rsp *http.Response) (*GetAuditResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetAuditResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseLoginResponse parses an HTTP response from a LoginWithResponse call
 func ParseLoginResponse(rsp *http.Response) (*LoginResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -4843,6 +9200,38 @@ func ParseLogoutResponse(rsp *http.Response) (*LogoutResponse, error) {
 	}
 
 	response := &LogoutResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseForgotPasswordResponse parses an HTTP response from a ForgotPasswordWithResponse call
+func ParseForgotPasswordResponse(rsp *http.Response) (*ForgotPasswordResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ForgotPasswordResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseResetPasswordResponse parses an HTTP response from a ResetPasswordWithResponse call
+func ParseResetPasswordResponse(rsp *http.Response) (*ResetPasswordResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetPasswordResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -4896,6 +9285,32 @@ func ParseRegisterResponse(rsp *http.Response) (*RegisterResponse, error) {
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListPlansResponse parses an HTTP response from a ListPlansWithResponse call
+func ParseListPlansResponse(rsp *http.Response) (*ListPlansResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListPlansResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlanList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 
@@ -4991,6 +9406,13 @@ func ParseGenerateImageResponse(rsp *http.Response) (*GenerateImageResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
 	}
 
 	return response, nil
@@ -5033,6 +9455,22 @@ func ParseGetImageResponse(rsp *http.Response) (*GetImageResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseDownloadImageResponse parses an HTTP response from a DownloadImageWithResponse call
+func ParseDownloadImageResponse(rsp *http.Response) (*DownloadImageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DownloadImageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
@@ -5143,6 +9581,32 @@ func ParseGetPublicImageResponse(rsp *http.Response) (*GetPublicImageResponse, e
 	response := &GetPublicImageResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseAnalyzePageResponse parses an HTTP response from a AnalyzePageWithResponse call
+func ParseAnalyzePageResponse(rsp *http.Response) (*AnalyzePageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AnalyzePageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PageAnalysis
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -5363,6 +9827,32 @@ func ParseGetTemplateSampleResponse(rsp *http.Response) (*GetTemplateSampleRespo
 	response := &GetTemplateSampleResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetUsageResponse parses an HTTP response from a GetUsageWithResponse call
+func ParseGetUsageResponse(rsp *http.Response) (*GetUsageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUsageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Usage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

@@ -18,6 +18,9 @@ import (
 	"masthead/pkg/projects"
 )
 
+// maxKeys is how many keys a project has at most, and how many an account that are for all of its projects.
+const maxKeys = 100
+
 const (
 	// usedEvery is how exactly the last use of a key is known.
 	usedEvery = time.Minute
@@ -43,6 +46,9 @@ type Key struct {
 
 // NewKey is a key to be made.
 type NewKey struct {
+	// ID is a UUID; "" for a fresh one. The caller's key that has it already is the one that was asked for: it was made
+	// by an attempt at the same request.
+	ID   string
 	Name string
 	// ProjectID is the one project that the key is for; "" for all of the owner's.
 	ProjectID string
@@ -55,6 +61,7 @@ type Service struct {
 	auditlog *auditlog.Log
 	now      func() time.Time
 	used     chan use
+	known    *known
 }
 
 // use is the use of a key at a time.
@@ -65,11 +72,15 @@ type use struct {
 
 // New returns the service of the keys in d.
 func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
-	return &Service{store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue)}
+	return &Service{
+		store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue),
+		known: newKnown(maxKnown),
+	}
 }
 
-// Create makes a key of the caller and returns it with its secret, which is not kept. NotFound when n names no project
-// of the caller.
+// Create makes a key of the caller and returns it with its secret, which is not kept: "" for a key that an earlier
+// attempt has made. NotFound when n names no project of the caller, Conflict when there are as many keys as there may
+// be.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) (key Key, secret string, err error) {
 	name, err := cleantext.Name(n.Name)
 	if err != nil {
@@ -81,15 +92,23 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 		}
 	}
 	secret = newSecret()
+	if n.ID == "" {
+		n.ID = db.NewID()
+	}
 	key = Key{
-		ID: db.NewID(), OwnerID: caller.UserID, ProjectID: n.ProjectID, Name: name, Prefix: secret[:shownLength],
+		ID: n.ID, OwnerID: caller.UserID, ProjectID: n.ProjectID, Name: name, Prefix: secret[:shownLength],
 		CreatedAt: db.Moment(s.now()),
 	}
-	err = s.store.insert(ctx, key, digest(secret))
-	if db.IsForeignKey(err) {
+	err = s.store.insert(ctx, key, digest(secret), maxKeys)
+	switch {
+	case db.IsForeignKey(err):
 		return Key{}, "", apperr.Wrap(apperr.NotFound, "The project or the account no longer exists.", err)
-	}
-	if err != nil {
+	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict: // the one made before may be the last of the cap
+		if made, missing := s.store.get(ctx, caller.UserID, n.ID); missing == nil {
+			return made, "", nil
+		}
+		return Key{}, "", err
+	case err != nil:
 		return Key{}, "", err
 	}
 	s.auditlog.Record(ctx, auditlog.KeyCreated, caller.UserID, key.Prefix)
@@ -111,6 +130,7 @@ func (s *Service) Revoke(ctx context.Context, caller identity.Caller, id string)
 	if err != nil {
 		return err
 	}
+	s.forgetKey(id)
 	s.auditlog.Record(ctx, auditlog.KeyRevoked, caller.UserID, prefix)
 	return nil
 }
@@ -122,6 +142,7 @@ func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string)
 	if err != nil {
 		return Key{}, "", err
 	}
+	s.forgetKey(id)
 	s.auditlog.Record(ctx, auditlog.KeyRevoked, caller.UserID, oldPrefix)
 	s.auditlog.Record(ctx, auditlog.KeyCreated, caller.UserID, key.Prefix)
 	return key, secret, nil
@@ -129,12 +150,14 @@ func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string)
 
 // Authenticate returns whom a key stands for: its owner, with the owner's plan and the key's scope, never as an admin;
 // where they call from, the server knows. Unauthorized when it is not good, which a mistyped one is without a look-up.
+// What was changed on this node counts at once, on another one after at most 5 s.
 func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Caller, error) {
 	if !wellFormed(secret) {
 		return identity.Caller{}, apperr.New(apperr.Unauthorized,
 			"This is not an API key: it is mistyped or incomplete. Keys start with "+identity.KeyPrefix+".")
 	}
-	found, err := s.store.byDigest(ctx, digest(secret))
+	now := s.now()
+	found, err := s.find(ctx, digest(secret), now)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && found.OwnerDisabled {
 		return identity.Caller{}, apperr.Wrap(apperr.Unauthorized,
 			"The API key is not valid. It may have been revoked.", err)
@@ -142,16 +165,40 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Cal
 	if err != nil {
 		return identity.Caller{}, err
 	}
-	if now := s.now(); now.Sub(found.LastUsedAt.Time) >= usedEvery {
-		select {
-		case s.used <- use{found.ID, now}:
-		default: // a note that is lost is worth less than a request that waits
-		}
-	}
+	s.use(found, now)
 	return identity.Caller{
 		UserID: found.OwnerID, KeyID: found.ID, KeyProjectID: found.ProjectID.String, Plan: found.OwnerPlan,
 		Via: identity.Key,
 	}, nil
+}
+
+// find returns the key of a digest, as it was at most keyFresh before now; sql.ErrNoRows when there is none, which is
+// not remembered.
+func (s *Service) find(ctx context.Context, digest string, now time.Time) (*remembered, error) {
+	found, changes := s.known.find(digest, now)
+	if found != nil {
+		return found, nil
+	}
+	read, err := s.store.byDigest(ctx, digest)
+	if err != nil {
+		return nil, err
+	}
+	found = &remembered{credential: read, at: now}
+	found.used.Store(read.LastUsedAt.UnixMilli())
+	s.known.keep(digest, found, changes)
+	return found, nil
+}
+
+// use has the use of a key noted, unless one less than usedEvery ago is.
+func (s *Service) use(found *remembered, now time.Time) {
+	last := found.used.Load()
+	if now.Sub(time.UnixMilli(last)) < usedEvery || !found.used.CompareAndSwap(last, now.UnixMilli()) {
+		return
+	}
+	select {
+	case s.used <- use{found.ID, now}:
+	default: // a note that is lost is worth less than a request that waits
+	}
 }
 
 // Run notes the uses of keys until ctx ends, then those that still wait.

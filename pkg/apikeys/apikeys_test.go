@@ -359,10 +359,10 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	created, ok := made.(gen.CreateKey201JSONResponse)
 	k := created.Body
 	if err != nil || !ok || k.ProjectId == nil || *k.ProjectId != projectID || k.LastUsedAt != nil ||
-		!strings.HasPrefix(k.Secret, k.Prefix) {
+		!strings.HasPrefix(*k.Secret, k.Prefix) {
 		t.Fatalf("create: got %+v, %v", made, err)
 	}
-	if _, err := f.Authenticate(ctx, k.Secret); err != nil {
+	if _, err := f.Authenticate(ctx, *k.Secret); err != nil {
 		t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(ctx)
@@ -375,7 +375,7 @@ func TestAPI_operationsAnswer(t *testing.T) {
 		t.Fatalf("list: got %+v, %v", list, err)
 	}
 	rotated, err := api.RotateKey(ctx, gen.RotateKeyRequestObject{KeyId: k.Id})
-	if r, ok := rotated.(gen.RotateKey201JSONResponse); err != nil || !ok || r.Body.Secret == k.Secret ||
+	if r, ok := rotated.(gen.RotateKey201JSONResponse); err != nil || !ok || *r.Body.Secret == *k.Secret ||
 		r.Body.Id != k.Id || r.Body.Name != "CI" {
 		t.Errorf("rotate: got %+v, %v", rotated, err)
 	}

@@ -27,8 +27,9 @@ func (a *API) ListKeys(ctx context.Context, r gen.ListKeysRequestObject) (gen.Li
 
 // CreateKey serves POST /keys: the key that was made and, this once, its secret.
 func (a *API) CreateKey(ctx context.Context, r gen.CreateKeyRequestObject) (gen.CreateKeyResponseObject, error) {
-	made, secret, err := a.service.Create(ctx, identity.CallerOf(ctx),
-		NewKey{Name: r.Body.Name, ProjectID: wire.ID(r.Body.ProjectId)})
+	caller := identity.CallerOf(ctx)
+	made, secret, err := a.service.Create(ctx, caller,
+		NewKey{ID: caller.ResourceID, Name: r.Body.Name, ProjectID: wire.ID(r.Body.ProjectId)})
 	if err != nil {
 		return nil, err
 	}
@@ -68,9 +69,13 @@ func wireKey(k Key) gen.Key {
 }
 
 func wireKeyWithSecret(k Key, secret string) gen.KeyWithSecret {
-	w := wireKey(k)
+	w, notice := wireKey(k), ""
+	if secret == "" {
+		notice = "The secret was shown to nobody: the request that made this key was cut off. Rotate the key to get one: " +
+			"POST /keys/{keyId}/rotate."
+	}
 	return gen.KeyWithSecret{
 		Id: w.Id, Name: w.Name, Prefix: w.Prefix, ProjectId: w.ProjectId, CreatedAt: w.CreatedAt,
-		LastUsedAt: w.LastUsedAt, Secret: secret,
+		LastUsedAt: w.LastUsedAt, Secret: wire.OrNull(secret), Notice: wire.OrNull(notice),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 )
 
@@ -44,16 +45,41 @@ func (r row) key() Key {
 	}
 }
 
-func (s store) insert(ctx context.Context, k Key, digest string) error {
-	_, err := s.db.Exec(ctx,
-		`INSERT INTO api_keys (id, owner_id, project_id, name, prefix, digest, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		k.ID, k.OwnerID, sql.NullString{String: k.ProjectID, Valid: k.ProjectID != ""}, k.Name, k.Prefix, digest,
-		db.Millis{Time: k.CreatedAt})
+// insert stores a key, unless there are most already of its project, or of its owner for all projects: then it is
+// Conflict.
+func (s store) insert(ctx context.Context, k Key, digest string, most int) error {
+	same, of := `owner_id = ? AND project_id IS NULL`, k.OwnerID
+	full := "An account has at most %d keys that are for all of its projects. Revoke one that is needed no more."
+	if k.ProjectID != "" {
+		same, of = `project_id = ?`, k.ProjectID
+		full = "A project has at most %d keys. Revoke one that is needed no more."
+	}
+	var rows int64
+	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		// The counting sees what others have inserted only once they have ended, so those that count the same take turns.
+		if err := tx.Lock(ctx, "keys of "+of); err != nil {
+			return err
+		}
+		rows, err = tx.Exec(ctx,
+			`INSERT INTO api_keys (id, owner_id, project_id, name, prefix, digest, created_at)
+			SELECT ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM api_keys WHERE `+same+`) < ?`,
+			k.ID, k.OwnerID, sql.NullString{String: k.ProjectID, Valid: k.ProjectID != ""}, k.Name, k.Prefix, digest,
+			db.Millis{Time: k.CreatedAt}, of, most)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("store a key of account %s: %w", k.OwnerID, err)
 	}
+	if rows == 0 {
+		return apperr.New(apperr.Conflict, fmt.Sprintf(full, most))
+	}
 	return nil
+}
+
+func (s store) get(ctx context.Context, ownerID, id string) (Key, error) {
+	var r row
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM api_keys WHERE id = ? AND owner_id = ?`, id, ownerID)
+	return r.key(), db.Missing(err, noKey, "find key "+id)
 }
 
 // list returns at most limit keys with ids before an id, the greatest first: ids are UUIDs of version 7, so that is the
@@ -68,8 +94,8 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]K
 	return list, nil
 }
 
-// byDigest returns the key of a secret; sql.ErrNoRows when there is none. Every request with a key reads this, so it
-// reads the owner along.
+// byDigest returns the key of a secret; sql.ErrNoRows when there is none. What every request with a key needs of its
+// owner is read along.
 func (s store) byDigest(ctx context.Context, digest string) (credential, error) {
 	var c credential
 	err := s.db.Get(ctx, &c, `SELECT k.id, k.owner_id, k.project_id, k.last_used_at, u.plan, u.disabled

@@ -7,16 +7,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/audit"
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
 	"masthead/pkg/db"
 	"masthead/pkg/installation"
+	"masthead/pkg/monitor"
 	"masthead/pkg/server"
 	"masthead/pkg/web"
 )
@@ -24,9 +29,10 @@ import (
 // App is a service, wired. Its modules are there for the command line and for tests.
 type App struct {
 	*modules
-	cfg    Config
-	health *health
-	server *server.Server
+	cfg     Config
+	health  *health
+	server  *server.Server
+	monitor *monitor.Monitor // nil when nobody is to look
 }
 
 // Open makes the service that cfg describes. cfg.Server.Addr is the address that it really listens on: see
@@ -43,6 +49,7 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 		return nil, err
 	}
 	cfg.Auth.Secret, cfg.Auth.Loopback = secret, cfg.Server.Loopback()
+	cfg.Auth.BaseURL = cfg.Server.Public()
 	cfg.Auth.SecureCookie = strings.HasPrefix(cfg.Server.Public(), "https://")
 	accounts, err := openAccounts(ctx, cfg.Storage, cfg.Auth)
 	if err != nil {
@@ -51,11 +58,21 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	if err := checkInstallation(ctx, accounts.DB, cfg.pictures()); err != nil {
 		return nil, errors.Join(err, accounts.Close())
 	}
-	a := &App{cfg: cfg, health: &health{ready: accounts.DB.Ping}}
+	a := &App{cfg: cfg, health: &health{}}
 	if a.modules, err = newModules(cfg, accounts); err != nil {
 		return nil, errors.Join(err, accounts.Close())
 	}
-	if err := a.serveModules(); err != nil {
+	a.health.ready = func(ctx context.Context) error {
+		if err := a.DB.Ping(ctx); err != nil {
+			return err
+		}
+		return a.blobs.Room(ctx)
+	}
+	err = a.serveModules()
+	if err == nil {
+		err = a.serveMetrics(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -73,26 +90,56 @@ func checkInstallation(ctx context.Context, d *db.DB, dir string) error {
 
 // serveModules puts the modules and the web pages behind one server.
 func (a *App) serveModules() error {
-	pages, err := web.New(a.cfg.Server.Public())
+	pages, err := web.New(a.cfg.Server.Public(), a.Audits)
 	if err != nil {
 		return err
 	}
 	a.server, err = server.New(a.cfg.Server, server.Deps{
-		API: a.api(a.health), Keys: a.Keys, Sessions: a.Auth, Pages: pages.Register,
+		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,
+		RepeatKeys: a.Auth.RepeatKeys(),
+		Plans:      plans{a.Billing, a.Images}, Breaker: a.breaker, Pages: func(e *echo.Echo, g server.Guards) {
+			pages.Register(e, g.Session, g.Form("createAudit"))
+			a.servePictures(e)
+		},
 	})
 	return err
 }
 
+// servePictures adds the pictures of reports, which stand beside the pages of the reports.
+func (a *App) servePictures(e *echo.Echo) {
+	e.GET(audit.ShownRoute, func(c echo.Context) error {
+		return a.Audits.ServeShown(c.Response(), c.Request(), c.Param("id"), c.Param("name"))
+	})
+}
+
+// serveMetrics registers what all count, and opens the operator's listener where there is to be one.
+func (a *App) serveMetrics(ctx context.Context) error {
+	registry, err := a.metrics()
+	if err != nil {
+		return err
+	}
+	a.monitor, err = monitor.Open(ctx, a.cfg.Monitor, registry)
+	return err
+}
+
+// MonitorAddr is where metrics and profiles are served; "" when nowhere.
+func (a *App) MonitorAddr() string { return a.monitor.Addr() }
+
+// Messages is where the log of package log belongs while the service runs: what net/http says there repeats what
+// strangers sent.
+func (a *App) Messages() io.Writer { return a.fetch.Messages() }
+
 // Run serves on listener and does the work in the background until ctx ends. Then it leaves: it says that it is not
 // ready, finishes what it has, and returns.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	working, stop := context.WithCancel(db.InBackground(context.WithoutCancel(ctx)))
 	var work sync.WaitGroup
 	defer work.Wait()
 	defer stop()
 	for _, task := range a.background() {
 		work.Go(func() { task(working) })
 	}
+	work.Go(func() { a.monitor.Run(working) })
 	failed := make(chan error, 1)
 	go func() { failed <- a.server.Serve(listener) }()
 	select {
@@ -125,7 +172,7 @@ func hourly(name string, work func(context.Context) error) func(context.Context)
 // Close ends what the service still does and closes its database. It is called after [App.Run] has returned.
 func (a *App) Close() error {
 	a.close()
-	return a.Accounts.Close()
+	return errors.Join(a.monitor.Close(), a.Accounts.Close())
 }
 
 // OpenAccounts opens the accounts for one command, beside a service that may be running. They must be closed.

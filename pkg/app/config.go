@@ -10,12 +10,22 @@ import (
 	"path/filepath"
 	"strings"
 
+	"masthead/fonts"
+	"masthead/pkg/ai"
+	"masthead/pkg/analysis"
+	"masthead/pkg/audit"
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
+	"masthead/pkg/billing"
+	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
 	"masthead/pkg/images"
+	"masthead/pkg/monitor"
+	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
+	"masthead/pkg/usage"
 )
 
 // secretLength is the length of a signing secret that the program makes: 256 bits as base62 digits.
@@ -24,16 +34,28 @@ const secretLength = 43
 // Config is the whole configuration of the service. Each package has its part.
 type Config struct {
 	Storage
-	Server server.Config `embed:""`
-	Auth   auth.Config   `embed:""`
-	Fetch  fetch.Config  `embed:""`
-	Images images.Config `embed:""`
+	Server   server.Config   `embed:""`
+	Auth     auth.Config     `embed:""`
+	Billing  billing.Config  `embed:""`
+	Usage    usage.Config    `embed:""`
+	Fetch    fetch.Config    `embed:""`
+	Images   images.Config   `embed:""`
+	Audit    audit.Config    `embed:""`
+	Picture  picture.Config  `kong:"-"`
+	SVG      svg.Config      `kong:"-"`
+	Blob     blob.Config     `kong:"-"`
+	Monitor  monitor.Config  `embed:""`
+	AI       ai.Config       `embed:""`
+	Analysis analysis.Config `embed:""`
 }
 
 // Validate reports everything that is wrong, one sentence each.
 func (c Config) Validate() error {
 	return errors.Join(
-		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Fetch.Validate(), c.Images.Validate())
+		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Billing.Validate(), c.Usage.Validate(),
+		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
+		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
+		c.Analysis.Validate())
 }
 
 // Listen opens the address that c names and puts the port that was really taken into c, for port 0: the public
@@ -65,7 +87,7 @@ func (c Config) signingSecret() (string, error) {
 	}
 	kept, err := c.Kept(name)
 	if err == nil {
-		return strings.TrimSpace(string(kept)), nil
+		return readSecret(c.path(name), kept)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read the signing secret: %w", err)
@@ -73,6 +95,16 @@ func (c Config) signingSecret() (string, error) {
 	secret := base62.Random(secretLength)
 	if err := c.Keep(name, []byte(secret+"\n")); err != nil {
 		return "", fmt.Errorf("keep the signing secret: %w", err)
+	}
+	return secret, nil
+}
+
+// readSecret reads what the program kept in a file, which a full disk or a slip of the hand may have cut.
+func readSecret(path string, kept []byte) (string, error) {
+	secret := strings.TrimSpace(string(kept))
+	if secret == "" || (auth.Config{Secret: secret}).Validate() != nil {
+		return "", fmt.Errorf("%s does not hold the signing secret that was made for it: put back a copy of the file, "+
+			"or delete it, which makes a new one, and all users sign in anew", path)
 	}
 	return secret, nil
 }
@@ -92,18 +124,26 @@ func (s Storage) database() db.Config {
 
 // prepare makes the data folder where it is missing and makes sure that it can be written to.
 func (s Storage) prepare() error {
-	const probe = ".probe"
 	if s.DataDir == "" {
 		return errors.New("MASTHEAD_DATA_DIR must name a folder, such as ./data")
 	}
-	err := s.Keep(probe, nil)
+	err := os.MkdirAll(s.DataDir, 0o700)
 	if err == nil {
-		err = os.Remove(s.path(probe))
+		err = s.probe()
 	}
 	if err != nil {
 		return fmt.Errorf("MASTHEAD_DATA_DIR: the folder %s cannot be used: %w", s.DataDir, err)
 	}
 	return nil
+}
+
+// probe writes a file and removes it. It has a name of its own, since other nodes may start at the same moment.
+func (s Storage) probe() error {
+	f, err := os.CreateTemp(s.DataDir, ".probe-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // Kept returns what [Storage.Keep] kept under name; the error is [fs.ErrNotExist] when there is none.
@@ -115,19 +155,46 @@ func (s Storage) Keep(name string, data []byte) error {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return err
 	}
-	temporary := s.path(name + ".writing")
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.CreateTemp(s.DataDir, "."+name+".writing-*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), s.path(name))
 	}
-	return os.Rename(temporary, s.path(name))
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// svg is the configuration of the engine for SVG, whose compiled code is kept in the data folder.
+func (c Config) svg() svg.Config {
+	cfg := c.SVG
+	if cfg.Dir == "" {
+		cfg.Dir = c.path("cache")
+	}
+	if cfg.Faces == nil {
+		cfg.Faces = SVGFaces()
+	}
+	return cfg
+}
+
+// SVGFaces are the faces that words of strangers' SVG are drawn in.
+func SVGFaces() (files [][]byte) {
+	for _, weight := range []int{400, 700} {
+		if data, err := fonts.Find("inter", weight, false).Data(); err == nil { // else they are refused
+			files = append(files, data)
+		}
+	}
+	return files
 }
 
 // pictures is the folder of the pictures.
 func (s Storage) pictures() string { return s.path("images") }
+
+// reports is the folder of the pictures of reports.
+func (s Storage) reports() string { return s.path("audits") }
 
 func (s Storage) path(name string) string { return filepath.Join(s.DataDir, name) }

@@ -19,8 +19,10 @@ var _ = contract(map[string]map[int]contractCase{
 		401: anonymous("POST", "/keys", someBody),
 		403: crossSite("POST", "/keys", map[string]any{"name": "New"}),
 		404: asUser("POST", "/keys", map[string]any{"name": "New", "projectId": apptest.Nobody}),
+		409: withAllKeys,
 		413: asUser("POST", "/keys", tooLong),
 		415: asUser("POST", "/keys", someBody, asText),
+		422: mismatched(asUser("POST", "/keys", map[string]any{"name": "New"}, again)),
 	},
 	"deleteKey": {
 		204: withKeyOf("/keys/%s", "DELETE"),
@@ -35,14 +37,29 @@ var _ = contract(map[string]map[int]contractCase{
 		401: anonymous("POST", "/keys/"+apptest.Nobody+"/rotate", nil),
 		403: crossSite("POST", "/keys/"+apptest.Nobody+"/rotate", nil),
 		404: asUser("POST", "/keys/"+apptest.Nobody+"/rotate", nil),
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			id := h.Post("/keys", map[string]any{"name": "Old"}, apptest.Bearer(h.Session.Access)).Want(http.StatusCreated).Text("id")
+			return running(asUser("POST", "/keys/"+id+"/rotate", nil, again))(h, prefix)
+		},
+		422: mismatched(withKeyOf("/keys/%s/rotate", "POST", again)),
 	},
 })
 
+// withAllKeys asks for one more key than a project may have.
+func withAllKeys(h *apptest.Service, prefix string) *apptest.Response {
+	user := apptest.Bearer(h.Session.Access)
+	body := map[string]any{"name": "One of many", "projectId": h.NewProject(h.Session)}
+	for range 100 {
+		h.Post("/keys", body, user).Want(http.StatusCreated)
+	}
+	return h.Post(prefix+"/keys", body, user)
+}
+
 // withKeyOf sends a request about a fresh key.
-func withKeyOf(path string, method string) contractCase {
+func withKeyOf(path string, method string, options ...apptest.RequestOption) contractCase {
 	return func(h *apptest.Service, prefix string) *apptest.Response {
 		user := apptest.Bearer(h.Session.Access)
 		id := h.Post("/keys", map[string]any{"name": "Short-lived"}, user).Want(http.StatusCreated).Text("id")
-		return h.Send(method, prefix+fmt.Sprintf(path, id), nil, user)
+		return h.Send(method, prefix+fmt.Sprintf(path, id), nil, append([]apptest.RequestOption{user}, options...)...)
 	}
 }

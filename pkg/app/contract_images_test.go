@@ -14,6 +14,7 @@ var _ = contract(map[string]map[int]contractCase{
 		200: generates(nil),
 		400: generates(map[string]any{"url": "not an address"}),
 		401: anonymous("POST", "/images/generate", someBody),
+		402: generates(map[string]any{"ai": map[string]any{"model": "pro"}}),
 		403: generates(map[string]any{"projectId": apptest.Nobody}),
 		404: generates(map[string]any{"template": "no-such-template"}),
 		409: func(h *apptest.Service, prefix string) *apptest.Response {
@@ -24,6 +25,7 @@ var _ = contract(map[string]map[int]contractCase{
 			return h.Post(prefix+"/images/generate", tooLong, apptest.Bearer(h.Key))
 		},
 		415: generates(nil, asText),
+		422: mismatched(generates(nil, again)),
 	},
 	"listImages": {
 		200: asUser("GET", "/images", nil),
@@ -37,6 +39,19 @@ var _ = contract(map[string]map[int]contractCase{
 		400: asUser("GET", "/images/1", nil),
 		401: anonymous("GET", "/images/"+apptest.Nobody, nil),
 		404: asUser("GET", "/images/"+apptest.Nobody, nil),
+	},
+	"downloadImage": {
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			return h.Get(prefix+"/images/"+image.Text("id")+"/download", apptest.Bearer(h.Session.Access))
+		}),
+		304: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			path, user := prefix+"/images/"+image.Text("id")+"/download", apptest.Bearer(h.Session.Access)
+			tag := h.Get(path, user).Want(http.StatusOK).Header.Get("ETag")
+			return h.Get(path, user, apptest.Header("If-None-Match", tag))
+		}),
+		400: asUser("GET", "/images/"+apptest.Nobody+"/download?extras=maybe", nil),
+		401: anonymous("GET", "/images/"+apptest.Nobody+"/download", nil),
+		404: asUser("GET", "/images/"+apptest.Nobody+"/download", nil),
 	},
 	"deleteImage": {
 		204: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
@@ -55,6 +70,11 @@ var _ = contract(map[string]map[int]contractCase{
 			tag := h.Get(image.Path("publicUrl")).Want(http.StatusOK).Header.Get("ETag")
 			return h.Get(prefix+image.Path("publicUrl"), apptest.Header("If-None-Match", tag))
 		}),
+		400: anonymous("GET", "/og/abcdefghijkl?url=nonsense", nil),
+		403: func(h *apptest.Service, prefix string) *apptest.Response {
+			id := h.Get("/projects/"+h.Project, apptest.Bearer(h.Session.Access)).Want(http.StatusOK).Text("publicId")
+			return h.Get(prefix + "/og/" + id + "?url=https%3A%2F%2Fexample.com%2F")
+		},
 		404: anonymous("GET", "/og/abcdefghijklmnopqrstuv", nil),
 	},
 	"getFile": {

@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"fmt"
+
 	"masthead/pkg/app/apptest"
 )
 
@@ -15,8 +17,10 @@ var _ = contract(map[string]map[int]contractCase{
 		400: asUser("POST", "/projects", map[string]any{"name": "New", "domains": []string{"co.uk"}}),
 		401: anonymous("POST", "/projects", someBody),
 		403: crossSite("POST", "/projects", map[string]any{"name": "New"}),
+		409: asUser("POST", "/projects", map[string]any{"name": "New", "domains": tooManyDomains()}),
 		413: asUser("POST", "/projects", tooLong),
 		415: asUser("POST", "/projects", someBody, asText),
+		422: mismatched(asUser("POST", "/projects", map[string]any{"name": "New"}, again)),
 	},
 	"getProject": {
 		200: withProjectOf("GET", nil),
@@ -30,6 +34,7 @@ var _ = contract(map[string]map[int]contractCase{
 		401: anonymous("PATCH", "/projects/"+apptest.Nobody, someBody),
 		403: crossSite("PATCH", "/projects/"+apptest.Nobody, map[string]any{"name": "Renamed"}),
 		404: asUser("PATCH", "/projects/"+apptest.Nobody, map[string]any{"name": "Renamed"}),
+		409: withProjectOf("PATCH", map[string]any{"domains": tooManyDomains()}),
 		413: withProjectOf("PATCH", tooLong),
 		415: asUser("PATCH", "/projects/"+apptest.Nobody, someBody, asText),
 	},
@@ -41,6 +46,14 @@ var _ = contract(map[string]map[int]contractCase{
 		404: asUser("DELETE", "/projects/"+apptest.Nobody, nil),
 	},
 })
+
+// tooManyDomains are one more than a project may have.
+func tooManyDomains() (domains []string) {
+	for i := range 101 {
+		domains = append(domains, fmt.Sprintf("s%d.example", i))
+	}
+	return domains
+}
 
 func withProjectOf(method string, body any) contractCase {
 	return func(h *apptest.Service, prefix string) *apptest.Response {

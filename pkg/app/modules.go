@@ -2,22 +2,41 @@ package app
 
 import (
 	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"masthead/gen"
+	"masthead/pkg/admin"
+	"masthead/pkg/ai"
+	"masthead/pkg/analysis"
 	"masthead/pkg/apikeys"
+	"masthead/pkg/audit"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
+	"masthead/pkg/billing"
 	"masthead/pkg/blob"
+	"masthead/pkg/brand"
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
+	"masthead/pkg/idempotency"
 	"masthead/pkg/images"
+	"masthead/pkg/lease"
+	"masthead/pkg/limit"
 	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
 	"masthead/pkg/projects"
+	"masthead/pkg/scrape"
 	"masthead/pkg/templates"
+	"masthead/pkg/usage"
 	"masthead/pkg/users"
 )
 
-// This file is the one list of the modules: how each is made, its operations, and its work in the background.
+// This file is the one list of the modules: how each is made, its operations, its metrics, and its work in the
+// background.
 
 // Accounts are the modules that know who there is and what is theirs: what a command beside a running service needs
 // too.
@@ -48,48 +67,116 @@ func newAccounts(cfg auth.Config, d *db.DB) (*Accounts, error) {
 type modules struct {
 	*Accounts
 	Templates *templates.Service
+	Billing   *billing.Service
+	Usage     *usage.Service
 	Images    *images.Service
+	Audits    *audit.Service
+	Analysis  *analysis.Service
+	SVG       *svg.Engine
 
-	fetch *fetch.Client
+	blobs   *blob.Disk
+	fetch   *fetch.Client
+	decoder *picture.Decoder
+	repeats *idempotency.Keys
+	ai      *ai.Client
+	breaker *limit.Breaker
 }
 
 // newModules makes the modules that are not of accounts, each on those before it.
 func newModules(cfg Config, a *Accounts) (*modules, error) {
-	m := &modules{Accounts: a, Templates: templates.New(cfg.Server.Public())}
+	m := &modules{Accounts: a, Templates: templates.New(cfg.Server.Public()), repeats: idempotency.New(a.DB)}
+	m.Billing = billing.New(cfg.Billing, a.Users)
+	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog)
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
-	onRefused := func(ctx context.Context, host string) { a.auditlog.Record(ctx, auditlog.TargetRefused, "", host) }
-	blobs, err := blob.OpenDisk(cfg.pictures())
+	cfg.Blob.Dir = cfg.pictures()
+	var err error
+	if m.blobs, err = blob.OpenDisk(cfg.Blob); err != nil {
+		return nil, err
+	}
+	if m.fetch, err = fetch.New(cfg.Fetch, a.auditlog.RecordRefused); err != nil {
+		return nil, err
+	}
+	m.SVG = svg.New(cfg.svg())
+	cfg.Picture.SVG = m.SVG
+	m.decoder = picture.NewDecoder(cfg.Picture)
+	m.ai = ai.Open(cfg.AI, m.fetch)
+	m.breaker = cfg.Server.NewBreaker()
+	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
+	m.Images = images.New(cfg.Images, addresses, images.Deps{
+		DB: a.DB, Blobs: m.blobs, Projects: a.Projects, Fetch: m.fetch, Decoder: m.decoder,
+		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Usage: m.Usage, AI: m.ai,
+	})
+	reports, err := blob.OpenDisk(blob.Config{Dir: cfg.reports(), Space: cfg.Blob.Space})
 	if err != nil {
 		return nil, err
 	}
-	if m.fetch, err = fetch.New(cfg.Fetch, onRefused); err != nil {
-		return nil, err
-	}
-	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
-	m.Images = images.New(cfg.Images, addresses, images.Deps{
-		DB: a.DB, Blobs: blobs, Projects: a.Projects, Fetch: m.fetch, Decoder: picture.NewDecoder(picture.Config{}),
+	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{DB: a.DB, Model: m.ai, Plans: m.Billing, Usage: m.Usage})
+	m.Audits = audit.New(cfg.Audit, audit.Deps{
+		DB: a.DB, Scraper: scrape.New(m.fetch, m.decoder), Files: reports, Plans: m.Billing, Base: cfg.Server.Public(),
+		Analyst: m.Analysis,
 	})
+	m.Analysis.Reports = m.Audits
+	a.Projects.Deleted = func(id string) {
+		a.Keys.ForgetProject(id)
+		m.Images.ForgetProject(id)
+	}
+	a.Projects.Changed = m.Images.ForgetAddresses
+	a.Users.Deleted = func(id string) {
+		a.Keys.ForgetOwner(id)
+		a.Projects.ForgetOwner(id)
+		m.Images.ForgetOwner(id)
+	}
+	a.Users.Changed = a.Keys.ForgetOwner
 	return m, nil
 }
 
+// plans tells the server what accounts may do in a minute.
+type plans struct {
+	*billing.Service
+	images *images.Service
+}
+
+// OfPublic implements [server.Plans]. What cannot be found out is nobody's: the operation itself says what is wrong.
+func (p plans) OfPublic(ctx context.Context, publicID string) (projectID, plan string) {
+	owner, err := p.images.PublicOwner(ctx, publicID)
+	if err != nil {
+		return "", ""
+	}
+	of, err := p.PlanOf(ctx, owner.OwnerID)
+	if err != nil {
+		return "", ""
+	}
+	return owner.ProjectID, of.Name
+}
+
 type (
+	adminAPI     = admin.API
 	apikeysAPI   = apikeys.API
+	auditAPI     = audit.API
 	authAPI      = auth.API
+	billingAPI   = billing.API
+	brandAPI     = brand.API
 	imagesAPI    = images.API
 	projectsAPI  = projects.API
 	templatesAPI = templates.API
+	usageAPI     = usage.API
 	usersAPI     = users.API
 )
 
 // api is every operation of the service. One that nobody implements, or two modules do, fails to compile here, by name.
 type api struct {
+	*adminAPI
 	*apikeysAPI
+	*auditAPI
 	*authAPI
+	*billingAPI
+	*brandAPI
 	*imagesAPI
 	*projectsAPI
 	*templatesAPI
+	*usageAPI
 	*usersAPI
 	*health
 }
@@ -98,8 +185,10 @@ var _ gen.StrictServerInterface = (*api)(nil)
 
 func (m *modules) api(h *health) *api {
 	return &api{
-		apikeys.NewAPI(m.Keys), auth.NewAPI(m.Auth), images.NewAPI(m.Images), projects.NewAPI(m.Projects),
-		templates.NewAPI(m.Templates), users.NewAPI(m.Users), h,
+		admin.NewAPI(admin.New(m.Users, m.Auth, m.Billing)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
+		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.fetch, m.decoder)),
+		images.NewAPI(m.Images), projects.NewAPI(m.Projects),
+		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), h,
 	}
 }
 
@@ -107,10 +196,31 @@ func (m *modules) api(h *health) *api {
 func (m *modules) background() []func(context.Context) {
 	return []func(context.Context){
 		m.Images.Run,
+		m.Images.Scrub,
+		m.Images.Follow,
+		m.Audits.Run,
+		m.Analysis.Run,
 		m.Keys.Run,
+		m.Usage.Run,
+		m.auditlog.Run,
 		hourly("sessions", m.Auth.Sweep),
 		hourly("audit log", m.auditlog.Sweep),
+		hourly("answers to repeated requests", m.repeats.Sweep),
+		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}
+}
+
+// collectors are the metrics of the modules and tools, each of which has its own in metrics.go.
+func (m *modules) collectors() []prometheus.Collector {
+	return slices.Concat(
+		m.DB.Collectors(),
+		m.Auth.Collectors(),
+		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
+		m.Analysis.Collectors(),
+		m.blobs.Collectors(),
+		m.decoder.Collectors(),
+		m.fetch.Collectors(),
+	)
 }
 
 // drain is told when the service is to end: from then on nothing begins that must not be cut. It returns when what
@@ -118,11 +228,18 @@ func (m *modules) background() []func(context.Context) {
 func (m *modules) drain(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, images.DrainTime)
 	defer cancel()
+	var draining sync.WaitGroup
+	draining.Go(func() { m.Analysis.Drain(ctx) })
 	m.Images.Drain(ctx)
+	draining.Wait()
 }
 
 // close ends what the modules still do; the database is closed after it.
 func (m *modules) close() {
 	m.Images.Close()
+	m.ai.Close()
 	m.fetch.Close()
+	if err := m.SVG.Close(); err != nil {
+		slog.Error("close the engine for SVG", "err", err)
+	}
 }

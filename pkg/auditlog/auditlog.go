@@ -31,21 +31,56 @@ const (
 	KeyRevoked      Action = "key_revoke"
 	TargetRefused   Action = "target_refused"
 	AdminActed      Action = "admin_act"
+	// PublicAIStopped: the provider has rejected too many prompts of strangers for a project.
+	PublicAIStopped   Action = "public_ai_stop"
+	PasswordForgotten Action = "password_forgot"
+	PasswordReset     Action = "password_reset"
+	PlanChanged       Action = "plan_change"
+	QuotaReserved     Action = "quota_reserve"
+	QuotaKept         Action = "quota_commit"
+	QuotaReleased     Action = "quota_release"
 )
 
 // Log writes events.
 type Log struct {
-	db  *db.DB
-	now func() time.Time
+	db       *db.DB
+	now      func() time.Time
+	refusals *refusals
 }
 
 // New returns the log in d.
-func New(d *db.DB) *Log { return &Log{db: d, now: time.Now} }
+func New(d *db.DB) *Log { return &Log{db: d, now: time.Now, refusals: newRefusals()} }
 
 // Record writes an event about subject, with the caller, the address and the request of ctx. actorID overrides the
 // caller where the act itself tells who it is (a login). An event that cannot be written is logged and does not undo
 // the act.
 func (l *Log) Record(ctx context.Context, action Action, actorID, subject string) {
+	l.record(ctx, action, actorID, subject, 1)
+}
+
+// record is Record for an event that happened so many times.
+func (l *Log) record(ctx context.Context, action Action, actorID, subject string, times int) {
+	// The event is written even when the caller has gone away.
+	bounded, cancel := context.WithTimeout(db.Detached(ctx), 5*time.Second)
+	defer cancel()
+	if _, err := l.db.Exec(bounded, insert, l.event(ctx, action, actorID, subject, times)...); err != nil {
+		slog.ErrorContext(ctx, "audit log not written", "action", string(action), "err", err)
+	}
+}
+
+// RecordIn is [Log.Record] in the transaction of the act: one does not come to be without the other.
+func (l *Log) RecordIn(ctx context.Context, tx *db.Tx, action Action, actorID, subject string) error {
+	if _, err := tx.Exec(ctx, insert, l.event(ctx, action, actorID, subject, 1)...); err != nil {
+		return fmt.Errorf("write the audit log: %w", err)
+	}
+	return nil
+}
+
+const insert = `INSERT INTO audit_events (id, at, action, actor_id, subject, address, request_id, times)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+
+// event returns what insert takes.
+func (l *Log) event(ctx context.Context, action Action, actorID, subject string, times int) []any {
 	caller := identity.CallerOf(ctx)
 	if actorID == "" {
 		actorID = caller.UserID
@@ -57,15 +92,8 @@ func (l *Log) Record(ctx context.Context, action Action, actorID, subject string
 	// Subjects are what strangers wrote, cut somewhere perhaps: Postgres takes neither bytes that are no UTF-8 nor NUL,
 	// and an event must not be lost by that.
 	subject = strings.ReplaceAll(strings.ToValidUTF8(subject, "\uFFFD"), "\x00", "\uFFFD")
-	// The event is written even when the caller has gone away.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	_, err := l.db.Exec(ctx,
-		`INSERT INTO audit_events (id, at, action, actor_id, subject, address, request_id)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		db.NewID(), db.Millis{Time: l.now()}, action, actorID, subject, address, identity.RequestIDOf(ctx))
-	if err != nil {
-		slog.ErrorContext(ctx, "audit log not written", "action", string(action), "err", err)
+	return []any{
+		db.NewID(), db.Millis{Time: l.now()}, action, actorID, subject, address, identity.RequestIDOf(ctx), times,
 	}
 }
 

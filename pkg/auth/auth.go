@@ -49,26 +49,41 @@ func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, err
 	}, nil
 }
 
+// RepeatKeys returns keys for digests of requests, of 32 bytes: that of the present secret and, while secrets change,
+// that of the one before. With them a digest may tell passwords apart that nobody can guess by it.
+func (s *Service) RepeatKeys() (keys [][]byte) {
+	for _, k := range s.keys {
+		keys = append(keys, k.repeats)
+	}
+	return keys
+}
+
 // NewAccount is what somebody who registers gives.
 type NewAccount struct {
 	Email, Password, Name string
 	SetupToken            string
 }
 
-// Register makes an account and signs it in. Conflict when the address has one, Forbidden when registration is closed
-// or the set-up token is wrong.
+// Register makes an account and signs it in, both or neither. Conflict when the address has one, Forbidden when
+// registration is closed or the set-up token is wrong.
 func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
 	registration, err := s.registration(n.SetupToken)
 	if err != nil {
 		return Session{}, err
 	}
+	var first session
+	token := newRefreshToken()
 	user, err := s.createAccount(ctx, n.Password, users.NewUser{
 		Email: n.Email, Name: n.Name, Registration: registration, AdminOnly: s.cfg.Registration == registrationClosed,
+		Along: func(ctx context.Context, tx *db.Tx, made users.User) error {
+			first = s.newSession(made)
+			return insertSession(ctx, tx, first, digest(token))
+		},
 	})
 	if err != nil {
 		return Session{}, err
 	}
-	return s.open(ctx, user)
+	return s.issue(first, user, token)
 }
 
 // registration returns how somebody registers who shows this set-up token, or none.
@@ -93,6 +108,12 @@ func (s *Service) CreateAccount(
 	ctx context.Context, email, password, name string, registration users.Registration,
 ) (users.User, error) {
 	return s.createAccount(ctx, password, users.NewUser{Email: email, Name: name, Registration: registration})
+}
+
+// CreateOrdinary is [Service.CreateAccount] for an ordinary account with the given id, which is also the one that an
+// earlier attempt at the same request has made; "" is a fresh one.
+func (s *Service) CreateOrdinary(ctx context.Context, id, email, password, name string) (users.User, error) {
+	return s.createAccount(ctx, password, users.NewUser{ID: id, Email: email, Name: name, Registration: users.Registered})
 }
 
 func (s *Service) createAccount(ctx context.Context, password string, u users.NewUser) (users.User, error) {
@@ -124,12 +145,12 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	if addressErr == nil {
 		user, hash, err = s.users.Credentials(ctx, key)
 		if err != nil && apperr.CodeOf(err) != apperr.NotFound {
-			return Session{}, errors.Join(err, try.undo(context.WithoutCancel(ctx)))
+			return Session{}, errors.Join(err, try.undo(db.Detached(ctx)))
 		}
 	}
 	ok, weak, err := s.hasher.verify(ctx, hash, password)
 	if err != nil {
-		return Session{}, errors.Join(err, try.undo(context.WithoutCancel(ctx)))
+		return Session{}, errors.Join(err, try.undo(db.Detached(ctx)))
 	}
 	if !ok || user.Disabled {
 		subject := email
@@ -176,7 +197,7 @@ func (s *Service) confirm(ctx context.Context, caller identity.Caller, password 
 		ok, _, err = s.hasher.verify(ctx, hash, password)
 	}
 	if err != nil {
-		return "", errors.Join(err, try.undo(context.WithoutCancel(ctx)))
+		return "", errors.Join(err, try.undo(db.Detached(ctx)))
 	}
 	if !ok {
 		return "", wrongPassword()
@@ -214,10 +235,12 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 	return s.users.Delete(ctx, caller)
 }
 
-// Sweep removes what has run out: sessions and counts of failed logins.
+// Sweep removes what has run out: sessions, counts of failed logins, and reset tokens.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
-	return s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow))
+	return errors.Join(
+		s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow)),
+		s.store.sweepResets(ctx, now))
 }
 
 // signInAgain is the response to a credential that is not good (any more). The cause is for the log.

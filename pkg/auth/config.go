@@ -29,6 +29,8 @@ type Config struct {
 	SetupToken string `kong:"-"`
 	// Loopback says that only this machine reaches the service: then the first account is the admin without the token.
 	Loopback bool `kong:"-"`
+	// BaseURL is the public address, for links.
+	BaseURL string `kong:"-"`
 	// SecureCookie keeps the cookie to https; set when the public address is https.
 	SecureCookie bool `kong:"-"`
 }

@@ -48,6 +48,7 @@ type hasher struct {
 	cost    cost
 	slots   chan struct{}
 	waiting atomic.Int64
+	refused atomic.Int64 // for metrics alone
 }
 
 func newHasher() *hasher {
@@ -64,7 +65,7 @@ func (h *hasher) acquire(ctx context.Context) (release func(), err error) {
 	}
 	defer h.waiting.Add(-1)
 	if h.waiting.Add(1) > hashQueue {
-		return nil, busy()
+		return nil, h.busy()
 	}
 	timer := time.NewTimer(hashWait)
 	defer timer.Stop()
@@ -72,13 +73,14 @@ func (h *hasher) acquire(ctx context.Context) (release func(), err error) {
 	case h.slots <- struct{}{}:
 		return release, nil
 	case <-timer.C:
-		return nil, busy()
+		return nil, h.busy()
 	case <-ctx.Done():
 		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
 	}
 }
 
-func busy() error {
+func (h *hasher) busy() error {
+	h.refused.Add(1)
 	err := apperr.New(apperr.Unavailable, "Too many people are signing in right now. Try again in a moment.")
 	err.RetryAfter = hashWait
 	return err

@@ -57,6 +57,26 @@ func (a *API) RefreshSession(
 	}}, nil
 }
 
+// ForgotPassword serves POST /auth/password/forgot.
+func (a *API) ForgotPassword(
+	ctx context.Context, r gen.ForgotPasswordRequestObject,
+) (gen.ForgotPasswordResponseObject, error) {
+	if err := a.service.ForgotPassword(ctx, r.Body.Email); err != nil {
+		return nil, err
+	}
+	return gen.ForgotPassword202Response{}, nil
+}
+
+// ResetPassword serves POST /auth/password/reset.
+func (a *API) ResetPassword(
+	ctx context.Context, r gen.ResetPasswordRequestObject,
+) (gen.ResetPasswordResponseObject, error) {
+	if err := a.service.ResetPassword(ctx, r.Body.Token, r.Body.NewPassword); err != nil {
+		return nil, err
+	}
+	return gen.ResetPassword204Response{}, nil
+}
+
 // Logout serves POST /auth/logout: a cleared cookie.
 func (a *API) Logout(ctx context.Context, _ gen.LogoutRequestObject) (gen.LogoutResponseObject, error) {
 	caller, err := signedIn(ctx)

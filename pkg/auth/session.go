@@ -21,8 +21,8 @@ const (
 	sessionLife = 90 * 24 * time.Hour
 )
 
-// maxSessions is how many sessions an account has at most; the least used ones end.
-const maxSessions = 100
+// maxSessions is how many sessions an account has at most; one more ends the oldest.
+const maxSessions = 50
 
 // Session is what somebody gets who signs in.
 type Session struct {
@@ -36,11 +36,7 @@ type Session struct {
 
 // open starts a session of a user.
 func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
-	now := db.Moment(s.now())
-	row := session{
-		ID: db.NewID(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
-	}
-	token := newRefreshToken()
+	row, token := s.newSession(user), newRefreshToken()
 	err := s.store.insertSession(ctx, row, digest(token), maxSessions)
 	if db.IsForeignKey(err) {
 		return Session{}, signInAgain(err) // the account was deleted meanwhile
@@ -49,6 +45,13 @@ func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
 		return Session{}, err
 	}
 	return s.issue(row, user, token)
+}
+
+func (s *Service) newSession(user users.User) session {
+	now := db.Moment(s.now())
+	return session{
+		ID: db.NewID(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
+	}
 }
 
 // issue returns the tokens of a session as its owner sees them.

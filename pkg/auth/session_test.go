@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
+	"masthead/pkg/users"
 )
 
 func TestLogout_endsThatSessionAlone(t *testing.T) {
@@ -126,7 +127,7 @@ func TestAuthenticate_disabledAccountIs401(t *testing.T) {
 	wantCode(t, "its refresh token", err, apperr.Unauthorized)
 }
 
-func TestLogin_leastUsedSessionsEnd(t *testing.T) {
+func TestLogin_oldestSessionsEnd(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		f := open(t, d)
 		first := f.register(t, "ada@example.com")
@@ -174,5 +175,54 @@ func TestSweep_removesWhatHasRunOut(t *testing.T) {
 		f.wantAlive(t, "the fresh one", fresh, true)
 		_, err := f.Refresh(t.Context(), old.RefreshToken)
 		wantCode(t, "the old one", err, apperr.Unauthorized)
+	})
+}
+
+// TestLogin_sessionsAtOnceStayUnderTheCap signs in from many places at once.
+func TestLogin_sessionsAtOnceStayUnderTheCap(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		f.register(t, "ada@example.com")
+		for range auth.MaxSessions - 2 {
+			f.login(t, "ada@example.com")
+		}
+		var work sync.WaitGroup
+		for range 4 { // more would have to wait, lest they guess
+			work.Go(func() {
+				if _, err := f.Login(t.Context(), identity.Caller{}, "ada@example.com", password); err != nil {
+					t.Errorf("sign in: %v", err)
+				}
+			})
+		}
+		work.Wait()
+		if n := f.count(t, `SELECT COUNT(*) FROM sessions`); n != auth.MaxSessions {
+			t.Errorf("got %d sessions, want %d", n, auth.MaxSessions)
+		}
+	})
+}
+
+// TestRegister_isWholeOrNotAtAll lets the last step of a registration fail: whoever tries again finds nothing of it.
+func TestRegister_isWholeOrNotAtAll(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		f.exec(t, `ALTER TABLE refresh_tokens RENAME TO away`)
+		account := auth.NewAccount{Email: "ada@example.com", Password: password}
+		if _, err := f.Register(t.Context(), account); err == nil {
+			t.Fatal("registered without a session")
+		}
+		for _, table := range []string{"users", "milestones", "sessions", "audit_events"} {
+			if n := f.count(t, `SELECT COUNT(*) FROM `+table); n != 0 {
+				t.Errorf("%s: got %d rows, want none", table, n)
+			}
+		}
+		f.exec(t, `ALTER TABLE away RENAME TO refresh_tokens`)
+		made := f.register(t, account.Email)
+		f.wantAlive(t, "the session", made, true)
+		if made.User.Role != users.RoleAdmin {
+			t.Errorf("got role %s, want the first account to be admin", made.User.Role)
+		}
+		if n := f.count(t, `SELECT COUNT(*) FROM audit_events WHERE action = 'register'`); n != 1 {
+			t.Errorf("got %d events, want one", n)
+		}
 	})
 }

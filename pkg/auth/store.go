@@ -67,27 +67,36 @@ func (s store) session(ctx context.Context, id string) (session, error) {
 	return r.session(), nil
 }
 
-// insertSession stores a session with its first refresh token and ends the user's least used ones beyond keep.
+// insertSession stores a session with its first refresh token and ends the user's oldest ones beyond keep.
 func (s store) insertSession(ctx context.Context, n session, tokenDigest string, keep int) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx,
-			`INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)`,
-			n.ID, n.UserID, n.TokenVersion, db.Millis{Time: n.CreatedAt}, db.Millis{Time: n.LastUsedAt})
-		if err != nil {
-			return fmt.Errorf("store a session of account %s: %w", n.UserID, err)
-		}
-		if err := insertToken(ctx, tx, tokenDigest, n.ID, n.CreatedAt); err != nil {
+		// Those that are stored at the same time would not count each other.
+		if err := tx.Lock(ctx, "sessions of "+n.UserID); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx,
+		if err := insertSession(ctx, tx, n, tokenDigest); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx,
 			`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ?
-			ORDER BY last_used_at DESC, id DESC LIMIT 1000 OFFSET ?)`,
+			ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)`,
 			n.UserID, keep)
 		if err != nil {
 			return fmt.Errorf("end the oldest sessions of account %s: %w", n.UserID, err)
 		}
 		return nil
 	})
+}
+
+// insertSession stores a session with its first refresh token.
+func insertSession(ctx context.Context, tx *db.Tx, n session, tokenDigest string) error {
+	_, err := tx.Exec(ctx,
+		`INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)`,
+		n.ID, n.UserID, n.TokenVersion, db.Millis{Time: n.CreatedAt}, db.Millis{Time: n.LastUsedAt})
+	if err != nil {
+		return fmt.Errorf("store a session of account %s: %w", n.UserID, err)
+	}
+	return insertToken(ctx, tx, tokenDigest, n.ID, n.CreatedAt)
 }
 
 // touchSession says that a session was used, and whether it is still there.

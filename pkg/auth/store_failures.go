@@ -25,19 +25,19 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return err
 			}
-			wait = max(wait, held[i].BlockedUntil.Sub(now))
+			left, shortened, wentBack := held[i].left(now)
+			if wentBack {
+				if err := keepFailures(ctx, tx, b, shortened); err != nil {
+					return err
+				}
+			}
+			wait = max(wait, left)
 		}
 		if wait > 0 {
 			return nil
 		}
 		for i, b := range buckets {
-			f := held[i].add(b.free, now)
-			_, err := tx.Exec(ctx,
-				`INSERT INTO login_failures (bucket, failures, window_start, blocked_until) VALUES (?, ?, ?, ?)
-				ON CONFLICT (bucket) DO UPDATE SET failures = excluded.failures,
-					window_start = excluded.window_start, blocked_until = excluded.blocked_until`,
-				b.key, f.Count, f.WindowStart, max(0, f.BlockedUntil.UnixMilli()))
-			if err != nil {
+			if err := keepFailures(ctx, tx, b, held[i].add(b.free, now)); err != nil {
 				return err
 			}
 		}
@@ -47,6 +47,15 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 		return 0, fmt.Errorf("count a try to sign in: %w", err)
 	}
 	return max(wait, 0), nil
+}
+
+func keepFailures(ctx context.Context, tx *db.Tx, b bucket, f failures) error {
+	_, err := tx.Exec(ctx,
+		`INSERT INTO login_failures (bucket, failures, window_start, blocked_until) VALUES (?, ?, ?, ?)
+		ON CONFLICT (bucket) DO UPDATE SET failures = excluded.failures,
+			window_start = excluded.window_start, blocked_until = excluded.blocked_until`,
+		b.key, f.Count, f.WindowStart, max(0, f.BlockedUntil.UnixMilli()))
+	return err
 }
 
 // forgiveFailures takes one failure, and the pause that it brought, from each bucket of once, and all from each of

@@ -59,7 +59,7 @@ type failures struct {
 // add returns f after one more failure at now. Up to the free ones, they count within one window; from then on each
 // starts the window anew and brings a pause, the next twice as long.
 func (f failures) add(free int64, now time.Time) failures {
-	if now.Sub(f.WindowStart.Time) >= failureWindow {
+	if passed := now.Sub(f.WindowStart.Time); passed >= failureWindow || passed < -longestPause {
 		f.Count, f.WindowStart = 0, db.Millis{Time: now}
 	}
 	f.Count++
@@ -68,6 +68,17 @@ func (f failures) add(free int64, now time.Time) failures {
 		f.BlockedUntil = db.Millis{Time: now.Add(pause(f.Count - free))}
 	}
 	return f
+}
+
+// left returns what is left of f's pause at now, and f. A pause that is longer than any was given by a clock that has
+// gone back since: it ends as if it had begun now.
+func (f failures) left(now time.Time) (time.Duration, failures, bool) {
+	latest := now.Add(longestPause)
+	if !f.BlockedUntil.After(latest) {
+		return f.BlockedUntil.Sub(now), f, false
+	}
+	f.BlockedUntil, f.WindowStart = db.Millis{Time: latest}, db.Millis{Time: now}
+	return longestPause, f, true
 }
 
 // pause returns the wait after a failure, of which n were paid for before.

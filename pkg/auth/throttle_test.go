@@ -257,3 +257,27 @@ func TestLogin_countsHoldNoAddresses(t *testing.T) {
 		t.Errorf("got %d digests, want 2", n)
 	}
 }
+
+// TestLogin_clockGoesBack_pauseHasItsMaximum sets the clock back by a day during a pause: it is no longer than any.
+func TestLogin_clockGoesBack_pauseHasItsMaximum(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		f.register(t, "ada@example.com")
+		caller := from("192.0.2.7")
+		for range 5 {
+			f.guess(t, caller, "ada@example.com")
+		}
+		f.at = f.at.Add(-24 * time.Hour)
+		if wait := f.guess(t, caller, "ada@example.com"); wait != 5*time.Minute {
+			t.Errorf("got a pause of %v, want 5 min", wait)
+		}
+		f.at = f.at.Add(4 * time.Minute)
+		if wait := f.guess(t, caller, "ada@example.com"); wait != time.Minute {
+			t.Errorf("got a pause of %v 4 min later, want what is left of it", wait)
+		}
+		f.at = f.at.Add(time.Minute)
+		if _, err := f.Login(t.Context(), caller, "ada@example.com", password); err != nil {
+			t.Errorf("after the pause: %v", err)
+		}
+	})
+}

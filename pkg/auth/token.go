@@ -30,11 +30,18 @@ const (
 // method is the one algorithm.
 var method = jwt.SigningMethodHS256
 
-// claims are those of an access token.
+// claims are those of an access token. Its moments are numbers of whole seconds, as we write them; the library's own
+// type would take a text with a number in it too.
 type claims struct {
-	jwt.RegisteredClaims
-	SessionID    string `json:"sid"`
-	TokenVersion int64  `json:"token_version"`
+	Issuer       string           `json:"iss"`
+	Audience     jwt.ClaimStrings `json:"aud"`
+	Subject      string           `json:"sub"`
+	ID           string           `json:"jti"`
+	IssuedAt     *int64           `json:"iat"`
+	NotBefore    *int64           `json:"nbf"`
+	ExpiresAt    *int64           `json:"exp"`
+	SessionID    string           `json:"sid"`
+	TokenVersion int64            `json:"token_version"`
 }
 
 // Validate implements jwt.ClaimsValidator: it demands what the parser's options do not.
@@ -45,11 +52,37 @@ func (c claims) Validate() error {
 	return nil
 }
 
+// GetExpirationTime and the others implement jwt.Claims.
+func (c claims) GetExpirationTime() (*jwt.NumericDate, error) { return numericDate(c.ExpiresAt), nil }
+
+// GetIssuedAt implements jwt.Claims.
+func (c claims) GetIssuedAt() (*jwt.NumericDate, error) { return numericDate(c.IssuedAt), nil }
+
+// GetNotBefore implements jwt.Claims.
+func (c claims) GetNotBefore() (*jwt.NumericDate, error) { return numericDate(c.NotBefore), nil }
+
+// GetIssuer implements jwt.Claims.
+func (c claims) GetIssuer() (string, error) { return c.Issuer, nil }
+
+// GetSubject implements jwt.Claims.
+func (c claims) GetSubject() (string, error) { return c.Subject, nil }
+
+// GetAudience implements jwt.Claims.
+func (c claims) GetAudience() (jwt.ClaimStrings, error) { return c.Audience, nil }
+
+func numericDate(seconds *int64) *jwt.NumericDate {
+	if seconds == nil {
+		return nil
+	}
+	return jwt.NewNumericDate(time.Unix(*seconds, 0))
+}
+
 // key is what one secret gives: keys for each use, so that none says anything about another.
 type key struct {
 	id      string
 	signing []byte
 	refresh []byte
+	repeats []byte // see [Service.RepeatKeys]
 }
 
 func newKey(secret string) (key, error) {
@@ -58,11 +91,12 @@ func newKey(secret string) (key, error) {
 	}
 	signing, err1 := derive("access token, HS256")
 	refresh, err2 := derive("refresh token successor")
-	id, err3 := derive("key id")
-	if err := errors.Join(err1, err2, err3); err != nil {
+	repeats, err3 := derive("digests of requests")
+	id, err4 := derive("key id")
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return key{}, fmt.Errorf("derive the token keys: %w", err)
 	}
-	return key{id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh}, nil
+	return key{id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh, repeats: repeats}, nil
 }
 
 // keyring has the keys of the present secret and, while secrets change, of the one before. The first one signs, all
@@ -86,12 +120,10 @@ func newKeyring(secrets ...string) (keyring, error) {
 
 // sign returns the access token of a session.
 func (r keyring) sign(userID, sessionID string, tokenVersion int64, now time.Time) (string, error) {
+	at, end := now.Unix(), now.Add(accessLife).Unix()
 	token := jwt.NewWithClaims(method, claims{
-		RegisteredClaims: jwt.RegisteredClaims{
-			Issuer: issuer, Audience: jwt.ClaimStrings{accessAudience}, Subject: userID, ID: uuid.NewString(),
-			IssuedAt: jwt.NewNumericDate(now), NotBefore: jwt.NewNumericDate(now),
-			ExpiresAt: jwt.NewNumericDate(now.Add(accessLife)),
-		},
+		Issuer: issuer, Audience: jwt.ClaimStrings{accessAudience}, Subject: userID, ID: uuid.NewString(),
+		IssuedAt: &at, NotBefore: &at, ExpiresAt: &end,
 		SessionID: sessionID, TokenVersion: tokenVersion,
 	})
 	token.Header["kid"] = r[0].id
@@ -115,10 +147,12 @@ func (r keyring) parse(text string, now time.Time, orExpired bool) (c claims, ex
 		return claims{}, false, err
 	}
 	at := now
-	if c.ExpiresAt != nil && !now.Before(c.ExpiresAt.Add(leeway)) {
-		expired = true
-		if orExpired {
-			at = c.ExpiresAt.Time
+	if c.ExpiresAt != nil {
+		if end := time.Unix(*c.ExpiresAt, 0); !now.Before(end.Add(leeway)) {
+			expired = true
+			if orExpired {
+				at = end
+			}
 		}
 	}
 	validator := jwt.NewValidator(jwt.WithIssuer(issuer), jwt.WithAudience(accessAudience),

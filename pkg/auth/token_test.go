@@ -3,6 +3,7 @@ package auth_test
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -105,6 +106,12 @@ func TestAuthenticateBearer_everyClaimCounts(t *testing.T) {
 		"expired since 29 s":  {method: hs256, claims: part{"exp": at(-29 * time.Second)}, good: true},
 		"expired since 30 s":  {method: hs256, claims: part{"exp": at(-30 * time.Second)}},
 		"an exp that is text": {method: hs256, claims: part{"exp": "tomorrow"}},
+		"an exp as a string":  {method: hs256, claims: part{"exp": fmt.Sprint(at(time.Hour))}},
+		"an iat as a string":  {method: hs256, claims: part{"iat": fmt.Sprint(at(0))}},
+		"an nbf as a string":  {method: hs256, claims: part{"nbf": fmt.Sprint(at(0))}},
+		"a fraction as exp":   {method: hs256, claims: part{"exp": float64(at(time.Hour)) + 0.5}},
+		"an exp too far":      {method: hs256, claims: part{"exp": 1e300}},
+		"a list as exp":       {method: hs256, claims: part{"exp": []int64{at(time.Hour)}}},
 		"no jti":              {method: hs256, claims: part{"jti": nil}},
 		"no sid":              {method: hs256, claims: part{"sid": nil}},
 		"another's sid":       {method: hs256, claims: part{"sid": othersSession}},

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 )
 
 const tempPrefix = ".writing-"
@@ -19,10 +21,20 @@ type Disk struct {
 	dir string
 	// folders are the subfolders known to exist and to be on disk.
 	folders sync.Map
+	room    *room
 }
 
-// OpenDisk opens the folder dir, makes it where it is missing, and removes what an interrupted write left.
-func OpenDisk(dir string) (*Disk, error) {
+// Config says where files are kept.
+type Config struct {
+	// Dir is the folder.
+	Dir string `kong:"-"`
+	// Space tells how much disk is free; nil asks the file system.
+	Space Space `kong:"-"`
+}
+
+// OpenDisk opens the folder of cfg, makes it where it is missing, and removes what an interrupted write left.
+func OpenDisk(cfg Config) (*Disk, error) {
+	dir := cfg.Dir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the picture folder: %w", err)
 	}
@@ -35,8 +47,21 @@ func OpenDisk(dir string) (*Disk, error) {
 			return nil, fmt.Errorf("remove an interrupted write: %w", err)
 		}
 	}
-	return &Disk{dir: dir}, nil
+	if cfg.Space == nil {
+		cfg.Space = spaceOf
+	}
+	r := &room{dir: dir, space: cfg.Space, now: time.Now}
+	r.metrics = newMetrics(func() float64 {
+		_ = r.check() // for what it asks
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return float64(r.free)
+	})
+	return &Disk{dir: dir, room: r}, nil
 }
+
+// Room implements [Store].
+func (d *Disk) Room(context.Context) error { return d.room.check() }
 
 // escapeGlob makes path match itself alone.
 func escapeGlob(path string) string {
@@ -51,6 +76,9 @@ func (d *Disk) path(n Name) string {
 func (d *Disk) Put(_ context.Context, n Name, data []byte) error {
 	if !n.Valid() {
 		return n.refused()
+	}
+	if err := d.room.refuse(); err != nil {
+		return err
 	}
 	path := d.path(n)
 	folder := filepath.Dir(path)
@@ -69,7 +97,7 @@ func (d *Disk) write(folder, path string, data []byte) error {
 		return err
 	}
 	if err := writeWhole(folder, path, data); err != nil {
-		return fmt.Errorf("write picture: %w", err)
+		return fault("write picture", err)
 	}
 	return nil
 }
@@ -79,7 +107,7 @@ func (d *Disk) makeFolder(folder string) error {
 		return nil
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("make a picture folder: %w", err)
+		return fault("make a picture folder", err)
 	}
 	if err := syncFolder(d.dir); err != nil {
 		return fmt.Errorf("make a picture folder: %w", err)
@@ -133,10 +161,31 @@ func (d *Disk) Get(_ context.Context, n Name) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}
+	if errors.Is(err, syscall.EIO) || errors.Is(err, syscall.EBADMSG) {
+		return nil, fmt.Errorf("read picture: %w: %w", ErrDamaged, err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("read picture: %w", err)
+		return nil, fault("read picture", err)
 	}
 	return data, nil
+}
+
+// List implements [Store].
+func (d *Disk) List(_ context.Context, prefix string) (names []Name, err error) {
+	entries, err := os.ReadDir(filepath.Join(d.dir, prefix))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault("list pictures", err)
+	}
+	for _, e := range entries {
+		digest, file, _ := strings.Cut(e.Name(), ".")
+		if n := (Name{Digest: digest, File: file}); n.Valid() && strings.HasPrefix(digest, prefix) {
+			names = append(names, n)
+		}
+	}
+	return names, nil
 }
 
 // Stat implements [Store].

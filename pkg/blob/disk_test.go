@@ -15,7 +15,7 @@ var name = blob.Name{Digest: strings.Repeat("ab", 32), File: "og.png"}
 
 func open(t *testing.T, dir string) *blob.Disk {
 	t.Helper()
-	d, err := blob.OpenDisk(dir)
+	d, err := blob.OpenDisk(blob.Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,15 +34,15 @@ func TestClient_fromNothingToAPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	user := open(t, s.Base+"/api", registered.JSON201.AccessToken)
-	project, err := user.CreateProjectWithResponse(ctx, api.ProjectCreate{Name: "Go"})
+	project, err := user.CreateProjectWithResponse(ctx, nil, api.ProjectCreate{Name: "Go"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := user.CreateKeyWithResponse(ctx, api.KeyCreate{Name: "Go", ProjectId: &project.JSON201.Id})
+	key, err := user.CreateKeyWithResponse(ctx, nil, api.KeyCreate{Name: "Go", ProjectId: &project.JSON201.Id})
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := open(t, s.Base, key.JSON201.Secret)
+	build := open(t, s.Base, *key.JSON201.Secret)
 	image, err := build.GenerateImageWithResponse(ctx, nil, api.GenerateRequest{
 		Url: s.Site.At("/page/go"), ProjectId: project.JSON201.Id, Kind: new(api.ImageKindBlogHero),
 		Style: &api.StyleRequest{Font: new(api.FontSpaceGrotesk)},
@@ -76,7 +76,7 @@ func TestClient_everyErrorIsAProblem(t *testing.T) {
 		also   func(*client.Problem) bool
 	}{
 		"a bad request": {func() error {
-			_, err := user.CreateProjectWithResponse(ctx, api.ProjectCreate{Name: ""})
+			_, err := user.CreateProjectWithResponse(ctx, nil, api.ProjectCreate{Name: ""})
 			return err
 		}, 400, api.ErrorCodeBADREQUEST, func(p *client.Problem) bool { return p.Errors != nil && (*p.Errors)[0].Pointer == "/name" }},
 		"no credentials": {func() error {

@@ -15,7 +15,7 @@ import (
 type Config struct {
 	// Allow opens addresses that are refused otherwise, for development and intranets: "prefix[:port]" each, such as
 	// "127.0.0.1/32:8099" or "10.1.0.0/16"; an address alone is a prefix of one. Hosts that resolve into opened
-	// prefixes alone are also free of the rules about names and ports, and of the limits of a host.
+	// prefixes alone are also free of the rules about names and ports, and of the rate of a host; they get more at once.
 	Allow []string `name:"fetch-allow" env:"MASTHEAD_FETCH_ALLOW" sep:"," placeholder:"PREFIX[:PORT]" help:"Private addresses that may be fetched, such as 127.0.0.1/32:8099."`
 	// Deny closes addresses, in the same form: the deployment's own public addresses and whatever the operator names.
 	// It is stronger than Allow.
@@ -116,6 +116,13 @@ func (l Limits) withDefaults() Limits {
 	_ = l.resolve()
 	return l
 }
+
+// exemptParallel is how many requests go at once to a host that is exempt from the rate. Source: 16, unless others get
+// more.
+func (l Limits) exemptParallel() int { return max(16, l.HostParallel) }
+
+// patience is how long a request that the end of its job cut short must have waited to say something about the host.
+func (l Limits) patience() time.Duration { return min(l.HeaderTime, l.JobTime) / 2 }
 
 // Validate reports every setting that is wrong, each in a sentence that names its variable.
 func (c Config) Validate() error {

@@ -6,9 +6,12 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"net"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -41,10 +44,13 @@ func upstream(detail string, cause error) error {
 	return apperr.Wrap(apperr.UpstreamFailed, detail, fmt.Errorf("%w: %w", ErrUpstream, cause))
 }
 
-// busy is upstream with the time after which another try makes sense.
-func busy(detail string, retryAfter time.Duration) error {
-	e := apperr.Wrap(apperr.UpstreamFailed, detail, ErrUpstream)
-	e.RetryAfter = retryAfter
+// errClosed is matched by errors about a host that is not asked just now, since it did not answer.
+var errClosed = fmt.Errorf("%w: closed by a breaker", ErrUpstream)
+
+// upstreamBusy is an [ErrUpstream] with the time after which another try makes sense, in whole seconds.
+func upstreamBusy(detail string, cause error, retryAfter time.Duration) error {
+	e := apperr.Wrap(apperr.UpstreamFailed, detail, cause)
+	e.RetryAfter = time.Duration(max(math.Ceil(retryAfter.Seconds()), 1)) * time.Second
 	return e
 }
 
@@ -60,8 +66,42 @@ func explain(ctx context.Context, host string, err error) error {
 	case ctx.Err() != nil:
 		return upstream(host+" did not answer in time.", context.DeadlineExceeded)
 	}
-	return upstream(sentence(host, err), err)
+	if ours(err) {
+		e := apperr.Wrap(apperr.Unavailable, "Too much is open here just now; try again in a moment.", err)
+		e.RetryAfter = placeTime
+		return e
+	}
+	return upstream(sentence(host, err), &reportedError{err})
 }
+
+// ours says whether an error is for a lack of descriptors here, which tells nothing about the other side.
+func ours(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
+
+// reportedError is a fault that net/http reports of another side. Its text is for the log, so it is only one that
+// repeats nothing of what that side sent, as "malformed MIME header line" does.
+type reportedError struct{ cause error }
+
+// Error is the text of the cause where that is the system's, else the names of its types.
+func (e *reportedError) Error() string {
+	var network *net.OpError
+	var name *net.DNSError
+	switch {
+	case errors.As(e.cause, &name):
+		return name.Error()
+	case errors.As(e.cause, &network):
+		return network.Error()
+	case errors.Is(e.cause, io.EOF), errors.Is(e.cause, io.ErrUnexpectedEOF):
+		return "it broke off"
+	}
+	kinds := fmt.Sprintf("%T", e.cause)
+	for inner := errors.Unwrap(e.cause); inner != nil; inner = errors.Unwrap(inner) {
+		kinds += fmt.Sprintf(" of %T", inner)
+	}
+	return kinds
+}
+
+// Unwrap returns the cause.
+func (e *reportedError) Unwrap() error { return e.cause }
 
 // sentence says in a user's words why the exchange with host failed.
 func sentence(host string, err error) string {

@@ -47,31 +47,57 @@ func (r *Response) Err() error {
 		return nil
 	}
 	status := strings.TrimSpace(strconv.Itoa(r.Status) + " " + http.StatusText(r.Status))
-	e := apperr.Wrap(apperr.UpstreamFailed, r.URL.Hostname()+" answered with status "+status+".", ErrUpstream)
+	e := apperr.Wrap(apperr.UpstreamFailed, r.URL.Hostname()+" answered with status "+status+".", StatusError(r.Status))
 	e.RetryAfter, _ = retryAfter(r.Header)
 	return e
 }
 
+// StatusError is the status of a response that is of no use, 300 or more. It is an [ErrUpstream].
+type StatusError int
+
+// Error says the status.
+func (e StatusError) Error() string { return "answered with status " + strconv.Itoa(int(e)) }
+
+// Is matches [ErrUpstream].
+func (e StatusError) Is(target error) bool { return target == ErrUpstream }
+
 // maxRedirectBody is how much of a redirect's body is read, to keep its connection.
 const maxRedirectBody = 64 << 10
 
-// follow fetches u and follows its redirects, every hop of which is judged like the first.
-func (c *Client) follow(ctx context.Context, u weburl.URL, r rule, language string) (*Response, error) {
+// exchange is the fetching of one resource, with its redirects and retries.
+type exchange struct {
+	*Client
+	owner    string
+	rule     rule
+	language string
+	// left is what is left of the resource's time. Waiting for a host's turn or a place takes none of it: that is bounded
+	// by the job alone.
+	left time.Duration
+}
+
+// reply is a response under way. ctx is what its body must be read within; leave is called when that is done.
+type reply struct {
+	*http.Response
+	ctx   context.Context
+	leave func()
+}
+
+// follow fetches u and follows its redirects, every hop of which is judged like the first. ctx ends with the job.
+func (e *exchange) follow(ctx context.Context, u weburl.URL) (*Response, error) {
 	var hops []Redirect
 	for {
-		resp, leave, err := c.request(ctx, u, r, language)
+		resp, err := e.request(ctx, u)
 		if err != nil {
-			return nil, c.noted(ctx, u.Hostname(), explain(ctx, u.Hostname(), err))
+			return nil, e.noted(ctx, u.Hostname(), explain(ctx, u.Hostname(), err))
 		}
 		if location := resp.Header.Get("Location"); !isRedirect(resp.StatusCode) || location == "" {
-			defer leave()
-			return c.receive(ctx, u, resp, r, hops)
+			defer resp.leave()
+			return e.receive(resp, u, hops)
 		}
 		discard(resp)
-		leave()
 		hops = append(hops, Redirect{u, resp.StatusCode})
-		if len(hops) > r.redirects {
-			return nil, upstream(fmt.Sprintf("The %s redirects more than %d times.", r.noun, r.redirects), nil)
+		if len(hops) > e.rule.redirects {
+			return nil, upstream(fmt.Sprintf("The %s redirects more than %d times.", e.rule.noun, e.rule.redirects), nil)
 		}
 		next, err := u.Resolve(resp.Header.Get("Location"))
 		if err != nil {
@@ -82,10 +108,9 @@ func (c *Client) follow(ctx context.Context, u weburl.URL, r rule, language stri
 }
 
 // receive reads the final response.
-func (c *Client) receive(
-	ctx context.Context, u weburl.URL, resp *http.Response, r rule, hops []Redirect,
-) (*Response, error) {
-	body, err := readContent(ctx, resp, r)
+func (e *exchange) receive(resp *reply, u weburl.URL, hops []Redirect) (*Response, error) {
+	r := e.rule
+	body, err := readContent(resp.ctx, resp.Response, r)
 	_ = resp.Body.Close() // what was wanted has been read
 	switch {
 	case errors.Is(err, errTooLarge):
@@ -93,7 +118,7 @@ func (c *Client) receive(
 	case errors.Is(err, errEncoding):
 		return nil, upstream(u.Hostname()+" sent the "+r.noun+" in an encoding that was not asked for; only gzip is.", err)
 	case err != nil:
-		return nil, explain(ctx, u.Hostname(), err)
+		return nil, explain(resp.ctx, u.Hostname(), err)
 	}
 	resp.Header.Del("Set-Cookie")
 	return &Response{
@@ -106,89 +131,114 @@ func (c *Client) receive(
 const retryPause = 150 * time.Millisecond
 
 // request makes one request for u, and a second one when the first could not connect or the response says that the
-// fault will pass. The caller calls leave when it is done with the response.
-func (c *Client) request(
-	ctx context.Context, u weburl.URL, r rule, language string,
-) (resp *http.Response, leave func(), err error) {
+// fault will pass. The caller calls leave of the reply.
+func (e *exchange) request(ctx context.Context, u weburl.URL) (resp *reply, err error) {
 	for try := 1; ; try++ {
-		resp, leave, err = c.once(ctx, u, r, language)
+		resp, err = e.once(ctx, u)
 		if try == 2 || ctx.Err() != nil {
-			return resp, leave, err
+			return resp, err
 		}
 		pause := retryPause + rand.N(retryPause)
 		var connect *connectError
 		switch {
 		case errors.As(err, &connect) && !errors.Is(err, ErrRefused):
 		case err != nil:
-			return nil, nil, err
+			return nil, err
 		case passes(resp.StatusCode):
 			asked, _ := retryAfter(resp.Header)
 			pause = max(pause, asked)
 		default:
-			return resp, leave, nil
+			return resp, nil
 		}
-		if !fits(ctx, pause) {
-			return resp, leave, err
+		if !fits(ctx, pause) || pause > e.left/2 {
+			return resp, err
 		}
 		if err == nil {
 			discard(resp)
-			leave()
 		}
 		if err := sleep(ctx, pause); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
+		e.left -= pause
 	}
 }
 
 // once makes one request in its turn, and notes when the host asks to be left alone.
-func (c *Client) once(ctx context.Context, u weburl.URL, r rule, language string) (*http.Response, func(), error) {
-	host := u.Hostname()
-	_, exempt, err := c.dialer.admit(ctx, u.Host(), u.Port())
+func (e *exchange) once(ctx context.Context, u weburl.URL) (*reply, error) {
+	exempt, err := e.admit(ctx, u)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	leave := func() {}
-	if !exempt {
-		if leave, err = c.hostLimit.enter(ctx, host); err != nil {
-			return nil, nil, err
-		}
+	p, err := e.takePass(ctx, u, exempt)
+	if err != nil {
+		return nil, err
 	}
-	request := (&http.Request{
-		Method: http.MethodGet,
-		URL:    u.URL(),
-		Header: http.Header{
-			"User-Agent":      {c.userAgent},
-			"Accept":          {r.accept},
-			"Accept-Language": {language},
-			"Accept-Encoding": {"gzip"},
-		},
-	}).WithContext(ctx)
-	resp, err := c.transport.RoundTrip(request)
+	bounded, stop := e.timed(ctx)
+	leave := func() {
+		stop()
+		p.leave()
+	}
+	w := &watch{}
+	began := time.Now()
+	resp, err := e.transport.RoundTrip(e.newRequest(w.watching(bounded), u))
+	p.done(w.outcome(err, ctx.Err() == nil || time.Since(began) >= e.limits.patience()))
 	if err != nil {
 		leave()
-		return nil, nil, err
+		return nil, err
 	}
 	if resp.StatusCode < 200 {
 		// After "switching protocols" the connection would be ours, and no deadline would bound it any more.
 		_ = resp.Body.Close()
 		leave()
-		return nil, nil, fmt.Errorf("final status %d", resp.StatusCode)
+		return nil, fmt.Errorf("final status %d", resp.StatusCode)
 	}
 	if !exempt && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
 		if d, ok := retryAfter(resp.Header); ok {
-			c.hostLimit.rest(host, d)
+			e.hostLimit.rest(turnsOf(u, exempt), d)
 		}
 	}
-	return resp, leave, nil
+	return &reply{resp, bounded, leave}, nil
+}
+
+// admit judges u's host by its addresses.
+func (e *exchange) admit(ctx context.Context, u weburl.URL) (exempt bool, err error) {
+	ctx, stop := e.timed(ctx)
+	defer stop()
+	_, exempt, err = e.dialer.admit(ctx, u.Host(), u.Port())
+	return exempt, err
+}
+
+// timed returns ctx, bounded by what is left of the resource's time, from which stop takes what has passed.
+func (e *exchange) timed(ctx context.Context) (bounded context.Context, stop func()) {
+	began := time.Now()
+	bounded, cancel := context.WithTimeout(ctx, e.left)
+	return bounded, func() {
+		cancel()
+		e.left -= time.Since(began)
+	}
+}
+
+func (e *exchange) newRequest(ctx context.Context, u weburl.URL) *http.Request {
+	return (&http.Request{
+		Method: http.MethodGet,
+		URL:    u.URL(),
+		Header: http.Header{
+			"User-Agent":      {e.userAgent},
+			"Accept":          {e.rule.accept},
+			"Accept-Language": {e.language},
+			"Accept-Encoding": {"gzip"},
+		},
+	}).WithContext(ctx)
 }
 
 // discard is done with a response whose body does not matter. A short one is read, so that the connection can be used
 // again.
-func discard(resp *http.Response) {
+func discard(resp *reply) {
 	if resp.ContentLength > 0 && resp.ContentLength <= maxRedirectBody {
 		_, _ = io.CopyN(io.Discard, resp.Body, resp.ContentLength) // if it fails, the connection is not used again
 	}
 	_ = resp.Body.Close()
+	resp.leave()
 }
 
 // passes reports whether the fault that a status tells of may be over in a moment.

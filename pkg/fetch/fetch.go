@@ -8,6 +8,10 @@
 // host limiter keeps us a polite guest. Then the response is read under limits of time, bytes and redirects that
 // belong to its [Resource].
 //
+// No host and no owner can take what others need. Each exchange waits for its host's turn, holding nothing meanwhile,
+// then for one of the places that all exchanges share; a host has few turns, and an owner at most half of the places. A
+// host that says nothing is not asked again for a while.
+//
 // To fetch a new kind of thing, add a Resource and its line to the table in resource.go.
 package fetch
 
@@ -29,7 +33,10 @@ type Client struct {
 	onRefused func(ctx context.Context, host string)
 	dialer    *dialer
 	hostLimit *hostLimiter
+	places    *pool
+	breakers  *breakers
 	transport *http.Transport
+	metrics   *metrics
 }
 
 // New returns a client, or the fault that [Config.Validate] finds.
@@ -46,14 +53,18 @@ func New(cfg Config, onRefused func(ctx context.Context, host string)) (*Client,
 	}
 	limits := cfg.Limits.withDefaults()
 	dialer := &dialer{guard: guard, names: newNames(cfg.Resolver, limits.DNSTime), connectTime: limits.ConnectTime}
-	return &Client{
+	c := &Client{
 		limits:    limits,
 		userAgent: cfg.userAgent(),
 		onRefused: onRefused,
 		dialer:    dialer,
-		hostLimit: newHostLimiter(limits.HostParallel, limits.HostRate, limits.HostBurst),
+		hostLimit: newHostLimiter(limits),
+		places:    newPool(maxPlaces, maxPlaceQueue),
+		breakers:  newBreakers(),
 		transport: newTransport(dialer, limits),
-	}, nil
+	}
+	c.metrics = newMetrics(c)
+	return c, nil
 }
 
 // newTransport returns a transport whose every connection goes through d. Connections are kept for reuse: each was
@@ -72,7 +83,7 @@ func newTransport(d *dialer, limits Limits) *http.Transport {
 		ForceAttemptHTTP2:      true,
 		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20, MaxReceiveBufferPerConnection: 4 << 20},
 		MaxIdleConns:           128,
-		MaxIdleConnsPerHost:    limits.HostParallel,
+		MaxIdleConnsPerHost:    limits.exemptParallel(),
 		IdleConnTimeout:        30 * time.Second,
 		ReadBufferSize:         8 << 10,
 	}
@@ -87,6 +98,9 @@ type Job struct {
 	// Language is sent as Accept-Language; "en" when it is empty or no such header value. It is set before the first
 	// Get.
 	Language string
+	// Owner is the id of the user whose work this is, and with whose other jobs it shares. It is set before the first
+	// Get.
+	Owner string
 
 	client *Client
 	// ctx is the scope of the whole job: a job is a scope and nothing else, which is why it may hold one.
@@ -110,15 +124,16 @@ func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
 
 // Get fetches u and follows its redirects, within the limits of resource and what is left of the job.
 //
-// A target that may not be reached, by itself or behind a redirect, is [ErrRefused]; everything else that keeps the
-// response from us is [ErrUpstream]. A status of 400 and above is no error here: see [Response.Err]. When ctx or the
-// job is cancelled, its error is returned.
+// A target that may not be reached, by itself or behind a redirect, is [ErrRefused]; what keeps the
+// response from us on the other side is [ErrUpstream]; UNAVAILABLE says that too much is being fetched already. A
+// status of 400 and above is no error here: see [Response.Err]. When ctx or the job is cancelled, its error is
+// returned.
 func (j *Job) Get(ctx context.Context, u weburl.URL, resource Resource) (*Response, error) {
 	rule := resource.rule(j.client.limits)
 	if err := j.spend(rule.class); err != nil {
 		return nil, err
 	}
-	ctx, cancel := j.within(ctx, rule.time)
+	ctx, cancel := j.within(ctx)
 	defer cancel()
 	select {
 	case j.slots <- struct{}{}:
@@ -126,14 +141,16 @@ func (j *Job) Get(ctx context.Context, u weburl.URL, resource Resource) (*Respon
 	case <-ctx.Done():
 		return nil, explain(ctx, u.Hostname(), ctx.Err())
 	}
-	return j.client.follow(ctx, u, rule, j.language())
+	e := exchange{Client: j.client, owner: j.Owner, rule: rule, language: j.language(), left: rule.time}
+	return e.follow(ctx, u)
 }
 
-// within returns ctx, cut off after d and at the end of the job.
-func (j *Job) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+// within returns ctx, cut off at the end of the job.
+func (j *Job) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancelCause := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(j.ctx, func() { cancelCause(j.ctx.Err()) })
-	ctx, cancelTime := context.WithTimeout(ctx, d)
+	end, _ := j.ctx.Deadline() // a job has one
+	ctx, cancelTime := context.WithDeadline(ctx, end)
 	return ctx, func() {
 		cancelTime()
 		stop()

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -166,6 +167,34 @@ func TestGet_hostileServer_endsInTimeAndBounds(t *testing.T) {
 }
 
 // TestGet_longOrBrokenBody_givesTheBeginning takes what came of a page that is too long or breaks off.
+// TestGet_brokenResponse_isNotRepeated has servers send what net/http puts into the text of its errors, which we log.
+func TestGet_brokenResponse_isNotRepeated(t *testing.T) {
+	const secret = "what-nobody-asked-for"
+	for name, response := range map[string]string{
+		"no response":   secret + "\r\n\r\n",
+		"version":       "HTTP/" + secret + " 200 OK\r\n\r\n",
+		"status":        "HTTP/1.1 " + secret + " OK\r\n\r\n",
+		"header":        "HTTP/1.1 200 OK\r\n" + secret + "\r\n\r\n",
+		"length":        "HTTP/1.1 200 OK\r\nContent-Length: " + secret + "\r\n\r\n",
+		"transfer":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: " + secret + "\r\n\r\n",
+		"encoding":      "HTTP/1.1 200 OK\r\nContent-Encoding: " + secret + "\r\nContent-Length: 1\r\n\r\nx",
+		"redirect":      "HTTP/1.1 302 Found\r\nLocation: http://[" + secret + "\r\n\r\n",
+		"chunk":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + secret + "\r\n",
+		"several sizes": "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: " + secret + "\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			addr := raw(t, func(conn net.Conn) { _, _ = io.WriteString(conn, response) })
+			_, err := get(t, client(t, fetch.Config{}, addr), "http://"+addr+"/", fetch.Image)
+			if !errors.Is(err, fetch.ErrUpstream) {
+				t.Fatalf("got %v, want ErrUpstream", err)
+			}
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("the log would say %v", err)
+			}
+		})
+	}
+}
+
 func TestGet_longOrBrokenBody_givesTheBeginning(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
 	hundredMB := bomb(t, 100)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -22,10 +23,15 @@ func mustHost(t *testing.T, name string) weburl.Host {
 	return h
 }
 
+// named is a host that is not exempt, and aHost one of them.
+func named(name string) hostKey { return hostKey{name: name} }
+
+var aHost = named("a.example")
+
 // mustEnter takes a turn at host.
 func mustEnter(t *testing.T, p *hostLimiter, host string) (leave func()) {
 	t.Helper()
-	leave, err := p.enter(t.Context(), host)
+	leave, err := p.enter(t.Context(), named(host), request{})
 	if err != nil {
 		t.Fatalf("enter %s: %v", host, err)
 	}
@@ -34,7 +40,7 @@ func mustEnter(t *testing.T, p *hostLimiter, host string) (leave func()) {
 
 func TestHostLimiter_rate_burstThenSustained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, start := newHostLimiter(4, 2, 16), time.Now()
+		p, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}), time.Now()
 		for range 16 {
 			mustEnter(t, p, "a.example")()
 		}
@@ -56,11 +62,11 @@ func TestHostLimiter_rate_burstThenSustained(t *testing.T) {
 
 func TestHostLimiter_manyAtOnce_fourRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newHostLimiter(4, 1000, 1000)
+		p := newHostLimiter(Limits{HostParallel: 4, HostRate: 1000, HostBurst: 1000})
 		var running, most atomic.Int32
 		for range 20 {
 			go func() {
-				leave, err := p.enter(t.Context(), "a.example")
+				leave, err := p.enter(t.Context(), aHost, request{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -85,12 +91,12 @@ func TestHostLimiter_manyAtOnce_fourRun(t *testing.T) {
 
 func TestHostLimiter_turnAfterDeadline_turnedAwayAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newHostLimiter(4, 0.1, 1)
+		p := newHostLimiter(Limits{HostParallel: 4, HostRate: 0.1, HostBurst: 1})
 		mustEnter(t, p, "a.example")()
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		_, err := p.enter(ctx, "a.example")
+		_, err := p.enter(ctx, aHost, request{})
 		var e *apperr.Error
 		if !errors.Is(err, ErrUpstream) || !errors.As(err, &e) || e.RetryAfter != 10*time.Second {
 			t.Errorf("got %v, want an upstream fault with 10 s to wait", err)
@@ -103,14 +109,14 @@ func TestHostLimiter_turnAfterDeadline_turnedAwayAtOnce(t *testing.T) {
 
 func TestHostLimiter_retryAfter_leavesHostAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, start := newHostLimiter(4, 2, 16), time.Now()
+		p, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}), time.Now()
 		mustEnter(t, p, "a.example")()
-		p.rest("a.example", 3*time.Second)
-		p.rest("a.example", time.Second) // asks for less, changes nothing
-		p.rest("unknown.example", time.Hour)
+		p.rest(aHost, 3*time.Second)
+		p.rest(aHost, time.Second) // asks for less, changes nothing
+		p.rest(named("unknown.example"), time.Hour)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		if _, err := p.enter(ctx, "a.example"); !errors.Is(err, ErrUpstream) || time.Since(start) != 0 {
+		if _, err := p.enter(ctx, aHost, request{}); !errors.Is(err, ErrUpstream) || time.Since(start) != 0 {
 			t.Errorf("got %v after %v, want an upstream fault at once: more than half the time would be lost", err,
 				time.Since(start))
 		}
@@ -118,7 +124,7 @@ func TestHostLimiter_retryAfter_leavesHostAlone(t *testing.T) {
 		if took := time.Since(start); took != 3*time.Second {
 			t.Errorf("took %v, want 3 s", took)
 		}
-		p.rest("a.example", time.Hour)
+		p.rest(aHost, time.Hour)
 		mustEnter(t, p, "a.example")()
 		if took := time.Since(start); took != 3*time.Second+maxPause {
 			t.Errorf("took %v, want no pause beyond %v", took, maxPause)
@@ -128,11 +134,11 @@ func TestHostLimiter_retryAfter_leavesHostAlone(t *testing.T) {
 
 func TestHostLimiter_cancelled_returnsTheCancellation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newHostLimiter(1, 2, 16)
+		p := newHostLimiter(Limits{HostParallel: 1, HostRate: 2, HostBurst: 16})
 		leave := mustEnter(t, p, "a.example")
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { time.Sleep(time.Second); cancel() }()
-		if _, err := p.enter(ctx, "a.example"); !errors.Is(err, context.Canceled) || errors.Is(err, ErrUpstream) {
+		if _, err := p.enter(ctx, aHost, request{}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrUpstream) {
 			t.Errorf("got %v, want the cancellation", err)
 		}
 		leave()
@@ -140,30 +146,136 @@ func TestHostLimiter_cancelled_returnsTheCancellation(t *testing.T) {
 	})
 }
 
+// TestHostLimiter_exemptHost_hasMoreAtOnceAndNoRate holds that 16 run at once, and as many after them as there is time.
+func TestHostLimiter_exemptHost_hasMoreAtOnceAndNoRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
+		var running atomic.Int32
+		for range 100 {
+			go func() {
+				leave, err := l.enter(t.Context(), hostKey{"127.0.0.1:80", true}, request{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				running.Add(1)
+				time.Sleep(time.Second)
+				running.Add(-1)
+				leave()
+			}()
+		}
+		for range 6 {
+			synctest.Wait()
+			if got := running.Load(); got != 16 {
+				t.Errorf("got %d at once, want 16", got)
+			}
+			time.Sleep(time.Second)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if len(l.busy) != 0 || l.waiting != 0 || len(l.owners) != 0 {
+			t.Errorf("got %d busy hosts and %d who wait, want none", len(l.busy), l.waiting)
+		}
+	})
+}
+
+// TestHostLimiter_manyOfOneOwner_anotherIsNext has an owner take all of a host's rate; another comes last and is next.
+func TestHostLimiter_manyOfOneOwner_anotherIsNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
+		var mu sync.Mutex
+		var served []string
+		enter := func(owner string) {
+			leave, err := l.enter(t.Context(), aHost, request{owner: owner})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			served = append(served, owner)
+			mu.Unlock()
+			leave()
+		}
+		for range 20 {
+			go enter("greedy")
+		}
+		synctest.Wait()
+		go enter("modest")
+		synctest.Wait()
+		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		if len(served) != 21 || served[1] != "modest" && served[2] != "modest" {
+			t.Errorf("got %v, want the modest one after two of the greedy ones at most", served)
+		}
+	})
+}
+
+// TestHostLimiter_waitingIsBounded fills the queues: an owner's, then all.
+func TestHostLimiter_waitingIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		refused := 0
+		for i := range maxOwnerWaiting + 16 + 10 {
+			// A host's turns never come.
+			go func() {
+				_, err := l.enter(ctx, hostKey{"silent.example:80", true}, request{owner: "greedy"})
+				if apperr.CodeOf(err) == apperr.Unavailable {
+					refused++ // before any other runs: see Wait
+				}
+			}()
+			if i >= maxOwnerWaiting+16 {
+				synctest.Wait()
+			}
+		}
+		if refused != 10 || l.waiting != maxOwnerWaiting {
+			t.Errorf("got %d refused and %d who wait, want 10 and %d", refused, l.waiting, maxOwnerWaiting)
+		}
+		if _, err := l.enter(ctx, named("other.example"), request{owner: "modest"}); err != nil {
+			t.Errorf("another owner: %v", err)
+		}
+	})
+}
+
+// TestHostLimiter_clockGoesBack_pauseHasItsMaximum gives a host a rest that ends far ahead of the clock.
+func TestHostLimiter_clockGoesBack_pauseHasItsMaximum(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}), time.Now()
+		mustEnter(t, l, "a.example")()
+		l.find(aHost).restsUntil = time.Now().Add(24 * time.Hour)
+		mustEnter(t, l, "a.example")()
+		if took := time.Since(start); took > maxPause {
+			t.Errorf("took %v, want at most %v", took, maxPause)
+		}
+	})
+}
+
 // TestHostLimiter_fullTable_keepsHostsInUse fills the table: those in use stay and the longest idle go.
 func TestHostLimiter_fullTable_keepsHostsInUse(t *testing.T) {
-	l := newHostLimiter(4, 2, 1)
+	l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
 	leave := mustEnter(t, l, "busy.example")
-	busy := l.find("busy.example")
+	busy := l.find(named("busy.example"))
 	for i := range 2 * maxIdleHosts {
 		mustEnter(t, l, fmt.Sprintf("%d.example", i))()
 	}
 	if l.idle.Len() != maxIdleHosts || len(l.busy) != 1 {
 		t.Errorf("got %d idle and %d busy hosts, want %d and 1", l.idle.Len(), len(l.busy), maxIdleHosts)
 	}
-	if l.find("busy.example") != busy {
+	if l.find(named("busy.example")) != busy {
 		t.Error("a host in use was forgotten")
 	}
-	if l.find(fmt.Sprintf("%d.example", 2*maxIdleHosts-1)) == nil || l.find("0.example") != nil {
+	if l.find(named(fmt.Sprintf("%d.example", 2*maxIdleHosts-1))) == nil || l.find(named("0.example")) != nil {
 		t.Error("the latest host was forgotten, or the first was not")
 	}
 	leave()
-	if len(l.busy) != 0 || l.find("busy.example") != busy {
+	if len(l.busy) != 0 || l.find(named("busy.example")) != busy {
 		t.Errorf("got %d busy hosts, want the one that was left idle and remembered", len(l.busy))
 	}
 	for _, turns := range l.idle.Values() {
-		if turns.users != 0 || len(turns.slots) != 0 {
-			t.Fatalf("%s is still in use", turns.host)
+		if turns.running != 0 || turns.queue.Len() != 0 {
+			t.Fatalf("%s is still in use", turns.host.name)
 		}
 	}
 }

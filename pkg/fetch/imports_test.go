@@ -39,6 +39,7 @@ var mayDial = map[string]string{
 	"pkg/billing":     "the payment provider",
 	"pkg/blob":        "MASTHEAD_S3_ENDPOINT",
 	"pkg/db":          "MASTHEAD_DATABASE_URL",
+	"pkg/db/dbtest":   "the server of the tests",
 	"pkg/lease":       "MASTHEAD_REDIS_URL",
 	"pkg/limit":       "MASTHEAD_REDIS_URL",
 	"pkg/mail":        "MASTHEAD_SMTP_HOST",

@@ -14,6 +14,9 @@ const (
 	Image
 	// AuditImage is a picture that is only measured: bytes are counted up to 8 MB + 1, the first 256 KiB are kept.
 	AuditImage
+	// ShownImage is a picture that is measured like one of AuditImage, and decoded unless it is larger than an Image may
+	// be: so much of it is kept.
+	ShownImage
 	// Icon is a favicon or a touch icon.
 	Icon
 	// SVG is an icon that is known to be SVG.
@@ -24,6 +27,8 @@ const (
 	Stylesheet
 	// Robots is a robots.txt. Of a longer one the beginning is used.
 	Robots
+	// Sitemap is a list of a site's pages, or of such lists. Of a longer one the beginning is used.
+	Sitemap
 )
 
 // class groups the resources that share a budget within a job.
@@ -64,8 +69,9 @@ type rule struct {
 const (
 	auditImageKeep  = 256 << 10
 	auditImageCount = 8_000_000 + 1
-	textFileBytes   = 500_000   // robots.txt and manifest
-	stylesheetBytes = 128 << 10 // as much as pkg/page reads of one
+	textFileBytes   = 500_000  // robots.txt and manifest
+	stylesheetBytes = 500_000  // as much as pkg/page reads of one
+	sitemapBytes    = 10 << 20 // a fifth of what the protocol allows, and more than 50,000 short addresses take
 
 	acceptPage = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
 	// acceptImage asks for what we can decode.
@@ -74,6 +80,7 @@ const (
 	acceptManifest = "application/manifest+json,application/json;q=0.9,*/*;q=0.5"
 	acceptStyle    = "text/css,*/*;q=0.1"
 	acceptRobots   = "text/plain,*/*;q=0.5"
+	acceptSitemap  = "application/xml,text/xml;q=0.9,*/*;q=0.5"
 )
 
 // rule returns the limits of r. Source: the table of outbound limits of the security requirements and part D of the
@@ -94,6 +101,8 @@ func (r Resource) rule(l Limits) rule {
 		return page("page", acceptPage, l.PageTime, l.PageBytes)
 	case Robots:
 		return page("robots.txt", acceptRobots, l.IconTime, textFileBytes)
+	case Sitemap:
+		return page("sitemap", acceptSitemap, l.PageTime, sitemapBytes)
 	case Stylesheet:
 		style := part(classOther, "style sheet", acceptStyle, l.IconTime, stylesheetBytes)
 		style.partial = true
@@ -110,6 +119,10 @@ func (r Resource) rule(l Limits) rule {
 		audited := part(classImage, "image", acceptAny, l.ImageTime, auditImageKeep)
 		audited.count, audited.partial = auditImageCount, true
 		return audited
+	case ShownImage:
+		shown := part(classImage, "image", acceptAny, l.ImageTime, l.ImageBytes)
+		shown.count, shown.partial = auditImageCount, true
+		return shown
 	default:
 		panic("fetch: unknown resource")
 	}

@@ -1,9 +1,13 @@
 package images
 
 import (
+	"strings"
 	"time"
 
+	"masthead/pkg/cleantext"
+	"masthead/pkg/page"
 	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
 	"masthead/render"
 	"masthead/render/palette"
 )
@@ -18,7 +22,7 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 			Title: first(own.Title, said.Title), Description: first(own.Description, said.Description),
 			SiteName: first(own.SiteName, said.SiteName), Host: hostOf(r.parsed.page),
 			Eyebrow: first(own.Eyebrow, said.Eyebrow), Author: first(own.Author, said.Author),
-			DescriptionGiven: own.Description != "",
+			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
 		},
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
 		Published: r.parsed.date, Format: r.own.Format,
@@ -32,11 +36,20 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 		if out.Published.IsZero() {
 			out.Published = p.Details.Published
 		}
+		out.Crumb, out.Items = p.Details.Crumb, p.Details.Items
+		out.Quote, out.QuoteAuthor = p.Details.Quote, p.Details.QuoteAuthor
+		if out.Version == "" && own.Title == "" { // another title may be about another version
+			out.Version = p.Details.Version
+		}
+		if own.Title == "" {
+			out.Owner, out.Repo = p.Details.Owner, p.Details.Repo
+		}
 		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = first(favicon, p.Metadata.Favicon)
 		kind, locale = typeOf(p), localeOf(p)
 	}
+	out.Lang = first(r.own.Lang, out.Lang)
 	colors := chooseColors(r, site.Colors.Value)
 	out.Accent = colors.Accent
 	return out, PageData{
@@ -47,6 +60,11 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 			Companion: palette.Hex(colors.Companion), Background: palette.Hex(colors.BG),
 		},
 	}
+}
+
+// pathOf returns the path of a page as people read it, "" for the first page of a site.
+func pathOf(u weburl.URL) string {
+	return cleantext.Clean(strings.TrimRight(u.URL().Path, "/"), cleantext.MaxOther)
 }
 
 func first(texts ...string) string {

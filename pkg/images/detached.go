@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/db"
 )
 
 // DrainTime is the most time that the end of the program waits for pictures that must not be cut. Source: the service's
@@ -38,7 +39,7 @@ func (d *detached) begin(ctx context.Context) (*making, error) {
 		return nil, &apperr.Error{Code: apperr.Unavailable, Detail: "This node is shutting down.", RetryAfter: time.Second}
 	}
 	w := &making{of: d}
-	w.ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	w.ctx, w.cancel = context.WithCancel(db.Detached(ctx))
 	if d.makings == nil {
 		d.makings = map[*making]bool{}
 	}
@@ -58,8 +59,18 @@ func (w *making) end() {
 	w.of.work.Done()
 }
 
-// spare keeps the making from being cut, from now to its end; it is false when it is too late for that, since the
-// service drains.
+// uncut reports whether the making must not be cut.
+func (w *making) uncut() bool {
+	if w == nil {
+		return false
+	}
+	w.of.mu.Lock()
+	defer w.of.mu.Unlock()
+	return w.spared
+}
+
+// spare keeps the making from being cut, from now to its end or to unspare; it is false when it is too late for that,
+// since the service drains.
 func (w *making) spare() bool {
 	if w == nil {
 		return true // a job that nobody shares ends with its caller alone
@@ -74,6 +85,19 @@ func (w *making) spare() bool {
 		w.of.spared.Add(1)
 	}
 	return true
+}
+
+// unspare lets the making be cut again, since nothing in it is paid for any more.
+func (w *making) unspare() {
+	if w == nil {
+		return
+	}
+	w.of.mu.Lock()
+	defer w.of.mu.Unlock()
+	if w.spared {
+		w.spared = false
+		w.of.spared.Done()
+	}
 }
 
 // Drain is called when the program is told to end: from then on no stage begins that must not be cut. It returns when

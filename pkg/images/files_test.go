@@ -101,7 +101,6 @@ func TestGenerate_lostOrDamagedFileIsDrawnAgain(t *testing.T) {
 		if err := damage(); err != nil {
 			t.Fatal(err)
 		}
-		h.Get(image.Path("publicUrl")).WantProblem(http.StatusNotFound, "NOT_FOUND")
 		again := h.Generate("/page/one", nil).Want(http.StatusOK)
 		if again.Value("cached") != false || again.Text("id") != image.Text("id") ||
 			again.Text("imageUrl") != image.Text("imageUrl") {
@@ -118,6 +117,35 @@ func TestGenerate_lostOrDamagedFileIsDrawnAgain(t *testing.T) {
 	h.Generate("/page/one", map[string]any{"force": true}).Want(http.StatusOK)
 	if got := h.Get(image.Path("imageUrl")).Want(http.StatusOK); !bytes.Equal(got.Body, whole) {
 		t.Error("a forced drawing left the damaged file")
+	}
+}
+
+// Damage that keeps a file's length, beginning and end is seen once the file is asked for often, and made good.
+func TestServe_damageWithinAHotFileIsMadeGood(t *testing.T) {
+	t.Parallel()
+	for name, address := range map[string]string{"/cdn": "imageUrl", "/og": "publicUrl"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+				image := h.Generate("/page/one", nil).Want(http.StatusOK)
+				file := pictureFile(t, h)
+				whole, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				damaged := bytes.Clone(whole)
+				damaged[len(damaged)/2] ^= 1
+				if err := os.WriteFile(file, damaged, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				apptest.WaitFor(t, "the picture as it was", func() bool {
+					return bytes.Equal(h.Get(image.Path(address)).Want(http.StatusOK).Body, whole)
+				})
+				if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, whole) {
+					t.Errorf("on disk: got %d bytes, %v, want the %d of before", len(got), err, len(whole))
+				}
+			})
+		})
 	}
 }
 

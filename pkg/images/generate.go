@@ -13,8 +13,9 @@ import (
 // queues).
 const (
 	databaseTime = 3 * time.Second
-	readTime     = 22 * time.Second // 20 s of fetching, and the wait for a place
-	drawTime     = 15 * time.Second // nearly all of it in the queue
+	readTime     = 22 * time.Second // 20 s of fetching, and what it takes to read
+	queueBound   = 10 * time.Second // ten times what it should be at most
+	drawTime     = 10 * time.Second // nearly all of it behind others that have their turn too
 	// storeTime outlasts a killed sweep, whose files nobody may write for doomTime.
 	storeTime = doomTime + 5*time.Second
 )
@@ -23,27 +24,38 @@ const (
 // one node or on many, share one drawing, which outlives the caller who began it; forced ones share only with forced
 // ones.
 //
-// Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, NOT_FOUND for a
-// template, CONFLICT when r.CreateOnly finds an image, UPSTREAM_FAILED for a page that cannot be fetched.
+// Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, TIER_LOCKED for a
+// model that the plan does not have, NOT_FOUND for a template, CONFLICT when r.CreateOnly finds an image,
+// UPSTREAM_FAILED for a page that cannot be fetched.
 func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Request) (Record, error) {
-	j := &job{caller: caller, request: r, began: s.now()}
+	j := &job{caller: caller, request: r, began: s.now(), metrics: s.metrics}
 	own := stages{
 		{name: "authorise", run: s.authorise, bound: databaseTime},
 		{name: "normalise", run: s.normalise},
+		{name: "allow", run: s.allow, only: asksForAI, bound: databaseTime},
 		{name: "look up", run: s.lookUp, bound: databaseTime},
 	}
 	if err := own.run(ctx, j); err != nil || j.done {
 		return j.record, err
 	}
-	return s.share(ctx, j, stages{
+	return s.share(ctx, j, s.gate(), s.making())
+}
+
+// gate is before the making: it refuses what could not be made soon enough.
+func (s *Service) gate() stages { return stages{{name: "admit", run: s.admit}} }
+
+// making is the making of an image, once for all who ask.
+func (s *Service) making() stages {
+	return stages{
 		{name: "look again", run: s.lookAgain, bound: databaseTime},
-		{name: "admit", run: s.admit},
+		{name: "room", run: s.hasRoom},
 		{name: "read", run: s.read, bound: readTime},
-		{name: "background", run: s.background},
+		{name: "background", run: s.background, only: asksForAI, skip: skipBackground, bound: backgroundTime},
+		{name: "queue", run: s.queue, bound: queueBound},
 		{name: "draw", run: s.draw, bound: drawTime},
 		{name: "store", run: s.keepFiles, bound: storeTime},
 		{name: "record", run: s.keepRecord, bound: storeTime},
-	})
+	}
 }
 
 // safely turns a panic of fn into an error of this one picture: reading and drawing work on what strangers wrote, in

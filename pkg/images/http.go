@@ -3,12 +3,14 @@ package images
 import (
 	"bytes"
 	"context"
+	"strings"
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
 	"masthead/pkg/cursor"
 	"masthead/pkg/identity"
+	"masthead/pkg/usage"
 	"masthead/pkg/wire"
 )
 
@@ -29,9 +31,13 @@ func (a *API) GenerateImage(
 	if err != nil {
 		return nil, err
 	}
-	record, err := a.service.Generate(ctx, identity.CallerOf(ctx), request)
+	caller := identity.CallerOf(ctx)
+	record, err := a.service.Generate(ctx, caller, request)
 	if err != nil {
 		return nil, err
+	}
+	if record.Cached {
+		a.service.usage.Count(usage.GenerateHit, caller.UserID, string(record.Kind))
 	}
 	return gen.GenerateImage200JSONResponse(wireImage(record)), nil
 }
@@ -56,6 +62,26 @@ func (a *API) GetImage(ctx context.Context, r gen.GetImageRequestObject) (gen.Ge
 	return gen.GetImage200JSONResponse(wireImage(record)), nil
 }
 
+// DownloadImage serves GET /images/{imageId}/download: one image of the caller as a zip.
+func (a *API) DownloadImage(
+	ctx context.Context, r gen.DownloadImageRequestObject,
+) (gen.DownloadImageResponseObject, error) {
+	archive, err := a.service.Download(ctx, identity.CallerOf(ctx), r.ImageId.String(), wire.Value(r.Params.Extras),
+		wire.Value(r.Params.IfNoneMatch))
+	if err != nil {
+		return nil, err
+	}
+	headers := gen.DownloadImage200ResponseHeaders{
+		ContentDisposition: `attachment; filename="` + archive.Name + `"`, ETag: archive.ETag,
+	}
+	if archive.NotModified {
+		return gen.DownloadImage304Response{Headers: gen.DownloadImage304ResponseHeaders(headers)}, nil
+	}
+	return gen.DownloadImage200ApplicationzipResponse{
+		Body: bytes.NewReader(archive.Bytes), ContentLength: int64(len(archive.Bytes)), Headers: headers,
+	}, nil
+}
+
 // DeleteImage serves DELETE /images/{imageId}.
 func (a *API) DeleteImage(ctx context.Context, r gen.DeleteImageRequestObject) (gen.DeleteImageResponseObject, error) {
 	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.ImageId.String()); err != nil {
@@ -76,22 +102,6 @@ func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetF
 		return gen.GetFile200ImagejpegResponse{PictureImagejpegResponse: wirePicture(p)}, nil
 	}
 	return gen.GetFile200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(wirePicture(p))}, nil
-}
-
-// GetPublicImage serves GET /og/{publicId}: the current picture of an image.
-func (a *API) GetPublicImage(
-	ctx context.Context, r gen.GetPublicImageRequestObject,
-) (gen.GetPublicImageResponseObject, error) {
-	p, err := a.service.Public(ctx, r.PublicId, wire.Value(r.Params.IfNoneMatch))
-	switch {
-	case err != nil:
-		return nil, err
-	case p.NotModified:
-		return gen.GetPublicImage304Response{Headers: gen.NotModifiedResponseHeaders(headersOf(p))}, nil
-	case p.ContentType == "image/jpeg":
-		return gen.GetPublicImage200ImagejpegResponse{PictureImagejpegResponse: wirePicture(p)}, nil
-	}
-	return gen.GetPublicImage200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(wirePicture(p))}, nil
 }
 
 func headersOf(p Picture) gen.PictureResponseHeaders {
@@ -155,7 +165,7 @@ func styleOf(s *gen.StyleRequest) Style {
 func wireImage(r Record) gen.Image {
 	image := gen.Image{
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
-		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: &r.Template,
+		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: wire.OrNull(r.Template),
 		Style: wireStyle(r.Style), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached,
 		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt),
 		Source: gen.Source{
@@ -163,6 +173,13 @@ func wireImage(r Record) gen.Image {
 			SiteName: wire.OrNull(r.Page.SiteName), Favicon: wire.OrNull(r.Page.Favicon),
 			Palette: wirePalette(r.Page.Palette),
 		},
+		Warnings: make([]gen.PictureWarning, len(r.Warnings)),
+	}
+	for i, w := range r.Warnings {
+		image.Warnings[i] = gen.PictureWarning{Code: w.Code, Detail: w.Detail}
+	}
+	if r.Kind == IconSet {
+		image.Style, image.Assets = nil, wireAssets(r.Assets)
 	}
 	if !r.Cached {
 		ms := int(r.Generation.Milliseconds())
@@ -175,6 +192,14 @@ func wireImage(r Record) gen.Image {
 		}
 	}
 	return image
+}
+
+func wireAssets(assets []Asset) *[]gen.Asset {
+	items := make([]gen.Asset, len(assets))
+	for i, a := range assets {
+		items[i] = gen.Asset{Name: a.Name, Url: a.URL, Width: a.Width, Height: a.Height, SizeBytes: int(a.SizeBytes)}
+	}
+	return &items
 }
 
 func wirePalette(p Palette) gen.Palette {
@@ -190,4 +215,66 @@ func wireStyle(s Style) *gen.Style {
 		style.Logo = &gen.Logo{Url: s.Logo.URL, Position: gen.LogoPosition(s.Logo.Position)}
 	}
 	return style
+}
+
+// forMinutes is for what better pictures are to come of. Source: the service's decisions, "Public endpoint".
+const forMinutes = "public, max-age=300"
+
+// GetPublicImage serves GET /og/{publicId}: the picture of a page for a project, or the current one of an image. The
+// length of the id tells them apart.
+func (a *API) GetPublicImage(
+	ctx context.Context, r gen.GetPublicImageRequestObject,
+) (gen.GetPublicImageResponseObject, error) {
+	var p Picture
+	var err error
+	ifNoneMatch := wire.Value(r.Params.IfNoneMatch)
+	kind := Kind(wire.Value(r.Params.Kind))
+	if len(r.PublicId) == publicIDLength {
+		p, err = a.service.Public(ctx, r.PublicId, ifNoneMatch)
+	} else {
+		p, err = a.service.OfPage(ctx, identity.CallerOf(ctx), r.PublicId, identity.QueryOf(ctx), publicRequest(r.Params),
+			ifNoneMatch)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.service.countPublic(ctx, r.PublicId, kind)
+	headers := gen.PublicPictureResponseHeaders{
+		CacheControl: forever, ETag: p.ETag, XMastheadFallback: wire.OrNull(p.Fallback),
+	}
+	if p.Short {
+		headers.CacheControl = forMinutes
+	}
+	if p.NotModified {
+		return gen.GetPublicImage304Response{Headers: gen.PublicNotModifiedResponseHeaders(headers)}, nil
+	}
+	picture := gen.PublicPictureImagejpegResponse{
+		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headers,
+	}
+	if p.ContentType == "image/jpeg" {
+		return gen.GetPublicImage200ImagejpegResponse{PublicPictureImagejpegResponse: picture}, nil
+	}
+	return gen.GetPublicImage200ImagepngResponse{
+		PublicPictureImagepngResponse: gen.PublicPictureImagepngResponse(picture),
+	}, nil
+}
+
+// publicRequest reads the query of GET /og, which has passed the validation.
+func publicRequest(q gen.GetPublicImageParams) Request {
+	r := Request{
+		URL: wire.Value(q.Url), Kind: Kind(wire.Value(q.Kind)), Template: wire.Value(q.Template), Version: wire.Value(q.V),
+		Style: Style{
+			Dark: q.Dark == nil || *q.Dark, Font: string(wire.Value(q.Font)), AspectRatio: string(wire.Value(q.AspectRatio)),
+		},
+	}
+	if accent := wire.Value(q.Accent); accent != "" {
+		r.Style.Accent = "#" + strings.TrimPrefix(accent, "#") // in a query a # has to be written %23, so it may be left out
+	}
+	if q.LogoUrl != nil {
+		r.Style.Logo = &Logo{URL: *q.LogoUrl, Position: string(wire.Value(q.LogoPosition))}
+	}
+	if wire.Value(q.Ai) {
+		r.AI = &AI{Model: string(wire.Value(q.AiModel)), Prompt: wire.Value(q.AiPrompt)}
+	}
+	return r
 }

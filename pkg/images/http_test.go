@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/billing"
 )
 
 // TestGenerate_escapedTitleIsDecodedOnce has a page about markup: what it says once it was parsed is what the record,
@@ -77,6 +78,7 @@ func TestGenerate_sameRequestIsDrawnOnce(t *testing.T) {
 func TestGenerate_everyDifferenceIsAnotherImage(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
+	setPlan(t, h, billing.Pro)
 	seen := map[string]string{}
 	for name, more := range map[string]map[string]any{
 		"defaults": {}, "light": {"style": map[string]any{"dark": false}},
@@ -238,13 +240,13 @@ func TestGenerate_accentOfManifestWherePageHasNone(t *testing.T) {
 func TestGenerate_aiFallsBackWhileItIsOff(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
+	setPlan(t, h, billing.Pro)
 	asked := map[string]any{"model": "pro", "prompt": "waves"}
 	got := h.Generate("/page/one", map[string]any{"ai": asked}).Want(http.StatusOK)
 	if got.Value("ai.enabled") != true || got.Text("ai.model") != "pro" || got.Value("ai.prompt") != nil ||
 		got.Value("ai.fellBack") != true || got.Text("ai.fallbackReason") != "off" {
 		t.Errorf("got %s", got.Body)
 	}
-	h.Generate("/page/one", map[string]any{"kind": "icon_set"}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 	asked = map[string]any{"prompt": strings.Repeat("x", 501)}
 	h.Generate("/page/one", map[string]any{"ai": asked}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 }

@@ -4,21 +4,28 @@ package images
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
+	"masthead/pkg/ai"
+	"masthead/pkg/auditlog"
+	"masthead/pkg/billing"
 	"masthead/pkg/blob"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
 	"masthead/pkg/lease"
+	"masthead/pkg/limit"
 	"masthead/pkg/picture"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
+	"masthead/pkg/usage"
 )
 
 // publicIDLength is how many base62 characters the public id of an image has.
@@ -27,14 +34,27 @@ const publicIDLength = 22
 // Config bounds the drawing.
 type Config struct {
 	Workers int `name:"render-workers" env:"MASTHEAD_RENDER_WORKERS" default:"0" help:"Pictures drawn at once; 0 is one for each processor."`
+	// PublicAITime is how long GET /og waits for an AI picture; 0 is 8 s.
+	PublicAITime time.Duration `name:"ai-public-time" env:"MASTHEAD_AI_PUBLIC_TIME" default:"8s" help:"How long the public address waits for an AI picture; a later one is kept for those who come after."`
 }
 
 // Validate reports what is wrong, naming the variable.
 func (c Config) Validate() error {
+	var faults []error
 	if c.Workers < 0 || c.Workers > 1024 {
-		return fmt.Errorf("MASTHEAD_RENDER_WORKERS must be from 0 to 1024, not %d", c.Workers)
+		faults = append(faults, fmt.Errorf("MASTHEAD_RENDER_WORKERS must be from 0 to 1024, not %d", c.Workers))
 	}
-	return nil
+	if c.PublicAITime < 0 || c.PublicAITime > publicTime {
+		faults = append(faults, fmt.Errorf("MASTHEAD_AI_PUBLIC_TIME must be up to %v, not %v", publicTime, c.PublicAITime))
+	}
+	return errors.Join(faults...)
+}
+
+func (c Config) publicAITime() time.Duration {
+	if c.PublicAITime == 0 {
+		return publicPatience
+	}
+	return c.PublicAITime
 }
 
 func (c Config) workers() int {
@@ -57,13 +77,30 @@ type Service struct {
 	blobs     blob.Store
 	projects  *projects.Service
 	scraper   *scrape.Scraper
+	decoder   *picture.Decoder
+	usage     *usage.Service
+	ai        *ai.Client   // nil when it is off
 	leases    *lease.Table // nil when this process is the only one with its database
 	flight    singleflight.Group
 	makings   detached
-	workers   *pool         // drawings
-	fetches   *pool         // pages being read
-	deleted   chan struct{} // wakes the sweep
-	now       func() time.Time
+	workers   *pool      // drawings
+	fallbacks *fallbacks // cards of pages that cannot be read
+	breaker   *limit.Breaker
+	misses    *limit.Window // new pictures of GET /og, by project
+	// aiMisses are the AI pictures that an address asks for in a day, rejections the prompts of a project that are
+	// rejected.
+	aiMisses, rejections *limit.Window
+	auditlog             *auditlog.Log
+	plans                *billing.Service
+	index                *index
+	changes              changes
+	hot                  *hot          // nil when the kernel cannot send what the store keeps
+	comparing            atomic.Bool   // a file in memory is being compared
+	deleted              chan struct{} // wakes the sweep
+	losses               *losses
+	metrics              *metrics
+	owners               *owners
+	now                  func() time.Time
 }
 
 // Deps are what the service stands on.
@@ -71,16 +108,30 @@ type Deps struct {
 	DB       *db.DB
 	Blobs    blob.Store
 	Projects *projects.Service
+	Usage    *usage.Service
+	AuditLog *auditlog.Log
 	Fetch    *fetch.Client
 	Decoder  *picture.Decoder
+	// Breaker counts, by address, the new pictures that strangers ask for.
+	Breaker *limit.Breaker
+	Plans   *billing.Service
+	// AI is nil when no provider is configured.
+	AI *ai.Client
 }
 
 // New returns a service.
 func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		scraper: scrape.New(deps.Fetch, deps.Decoder),
-		workers: newPool(cfg.workers()), fetches: newPool(maxFetches), deleted: make(chan struct{}, 1), now: time.Now,
+		scraper: scrape.New(deps.Fetch, deps.Decoder), decoder: deps.Decoder, usage: deps.Usage, ai: deps.AI,
+		workers: newPool(cfg.workers()), deleted: make(chan struct{}, 1), owners: newOwners(),
+		losses: newLosses(), metrics: newMetrics(), now: time.Now, fallbacks: newFallbacks(time.Now),
+		breaker: deps.Breaker, misses: limit.NewWindow(), aiMisses: limit.NewDay(), rejections: limit.NewDay(),
+		auditlog: deps.AuditLog,
+		plans:    deps.Plans, index: newIndex(maxIndexed),
+	}
+	if files, ok := deps.Blobs.(blob.Opener); ok {
+		s.hot = newHot(files, s.compareHot)
 	}
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
@@ -124,9 +175,11 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (R
 
 // Delete removes one image of the caller; its files go soon after, unless another image names them.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	if err := s.store.delete(ctx, caller.UserID, id); err != nil {
+	publicID, err := s.store.delete(ctx, caller.UserID, id)
+	if err != nil {
 		return err
 	}
+	s.index.forget(publicID)
 	s.nudge()
 	return nil
 }

@@ -19,16 +19,17 @@ type keyForm struct {
 	Style     *Style   `json:"style,omitempty"`
 	AI        *AI      `json:"ai,omitempty"`
 	Content   *Content `json:"content,omitempty"`
+	Version   string   `json:"v,omitempty"`
 }
 
 // key returns the cache key of a request that was normalised: SHA-256 in hex.
 func (r Request) key() (string, error) {
-	form := keyForm{Form: 1, ProjectID: r.ProjectID, URL: r.URL, Kind: r.Kind}
+	form := keyForm{Form: 1, ProjectID: r.ProjectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
 	if r.Kind != IconSet {
 		form.Template, form.Style, form.AI = r.Template, &r.Style, r.AI
-		if r.Content != (Content{}) {
-			form.Content = &r.Content
-		}
+	}
+	if r.Content != (Content{}) { // of an icon set, its favicon
+		form.Content = &r.Content
 	}
 	text, err := json.Marshal(form)
 	if err != nil {

@@ -42,7 +42,7 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 		at := time.Now()
 		// Two of them share a file, which stays with the last.
 		for i, want := range []int{0, 1, 1} {
-			if err := s.delete(t.Context(), "owner", ids[i]); err != nil {
+			if _, err := s.delete(t.Context(), "owner", ids[i]); err != nil {
 				t.Fatal(err)
 			}
 			left, err := s.unnamed(t.Context(), millis(at), 10)

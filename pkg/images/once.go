@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"masthead/pkg/fetch"
+	"masthead/pkg/iconset"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 	"masthead/render"
@@ -14,6 +15,8 @@ import (
 type Own struct {
 	Format     render.Format
 	Logo, Icon []byte
+	// Lang is the language of the page, where the caller knows it better than the page says; or "".
+	Lang string
 }
 
 // Drawn is a picture that is kept nowhere.
@@ -34,22 +37,66 @@ func (d Drawn) MetaTags(imageURL string) string {
 	}.metaTags()
 }
 
+// DrawnIcons is an icon set that is kept nowhere.
+type DrawnIcons struct {
+	// Request is what was asked for, in its one spelling, and Page what was taken from the page.
+	Request Request
+	Page    PageData
+	// Site is what the manifest tells, and Treatment what became of the site's icons: see [icon.Treatment].
+	Site      iconset.Site
+	Treatment string
+	// Warnings are sentences about icons that could not be used.
+	Warnings []string
+
+	icons []iconset.File
+}
+
+// Files returns the six icons and the manifest, and with extras what goes with them: see [iconset.Files].
+func (d *DrawnIcons) Files(extras bool) ([]iconset.File, error) {
+	return iconset.Files(d.Site, d.icons, extras)
+}
+
+// OnceIcons draws the icon set that r asks for and keeps nothing, as [Once] draws a card.
+func OnceIcons(
+	ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request, own Own,
+) (DrawnIcons, error) {
+	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1)}
+	r.Kind, r.own = IconSet, own
+	j := &job{request: r}
+	err := stages{
+		{name: "normalise", run: s.normalise}, {name: "read", run: s.read, bound: readTime},
+		{name: "draw", run: s.draw, bound: drawTime},
+	}.run(ctx, j)
+	if err != nil {
+		return DrawnIcons{}, err
+	}
+	drawn := DrawnIcons{
+		Request: j.request, Page: j.page, Treatment: string(j.treatment), Warnings: j.warnings,
+		Site: siteOf(j.page, j.request.parsed.page),
+	}
+	for _, d := range j.drawn {
+		drawn.icons = append(drawn.icons, iconset.File{Name: d.name, Data: d.Bytes})
+	}
+	return drawn, nil
+}
+
 // Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r
 // may do without an address. Errors are those of [Service.Generate].
 func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request, own Own) (Drawn, error) {
-	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1), fetches: newPool(1)}
+	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1)}
 	r.own, r.noPage = own, r.URL == "" && r.Content.Title != ""
 	j := &job{request: r}
 	err := stages{
 		{name: "normalise", run: s.normalise},
 		{name: "read", run: s.read, bound: readTime},
-		{name: "background", run: s.background},
+		{name: "background", run: s.background, only: asksForAI},
 		{name: "draw", run: s.draw, bound: drawTime},
 	}.run(ctx, j)
 	if err != nil {
 		return Drawn{}, err
 	}
 	drawn := j.drawn[0].Picture
+	drawn.Warnings = j.lacking()
 	alt := altText(drawn.Title, drawn.SiteName, j.toDraw.Host)
 	return Drawn{Picture: drawn, Request: j.request, Page: j.page, Alt: alt}, nil
 }

@@ -2,52 +2,204 @@ package images
 
 import (
 	"context"
+	"errors"
+	"math"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/fair"
 )
 
-// Bounds of the work under way: how many pages are read at once, and how many may wait for a place to be read or drawn.
-// Source: security requirements, "Staying up".
+// Bounds of the makings that have their page: those that wait to be drawn, are drawn, and are kept. Each of these
+// stages may be the slowest, so they are counted together. Source of maxQueue: security requirements, "Staying up".
 const (
-	maxFetches = 64
-	maxQueue   = 256
+	maxQueue = 256
+	// openQueue is how many may be ahead for another to begin: what is left is for those whose pages are being read.
+	openQueue = maxQueue * 3 / 4
+	// queueTime is how long those ahead should take: with what is behind it, less than clients wait. A queue that takes
+	// longer is full, unless it is no longer than slowQueue: a disk that halts for a moment refuses nobody.
+	queueTime = time.Second
+	slowQueue = maxQueue / 8
 )
 
-// pool bounds the works that run at once and those that wait.
+// pool bounds the makings that have their page, and the drawings that run at once. Owners take turns: a making begins
+// to be drawn when it gets one of the places, and the queues behind that, for a worker or for the database's writer,
+// are as short as there are places. It is safe for concurrent use.
 type pool struct {
+	workers int
 	running *semaphore.Weighted
-	places  *semaphore.Weighted
+	// places is how many are drawn and kept at once, half of them at most of one owner: that is enough for all workers,
+	// and as many again that write.
+	places, ownerPlaces int
+
+	mu    sync.Mutex
+	inUse int
+	held  map[string]int   // places, by owner
+	queue fair.Queue[bool] // with whether each must not be cut
+	ends  spacing
+
+	drawing, waiting, refused atomic.Int64 // for metrics alone
 }
 
 func newPool(workers int) *pool {
-	return &pool{running: semaphore.NewWeighted(int64(workers)), places: semaphore.NewWeighted(int64(workers + maxQueue))}
+	ownerPlaces := 2*workers + 4
+	return &pool{
+		workers: workers, running: semaphore.NewWeighted(int64(workers)),
+		places: 2 * ownerPlaces, ownerPlaces: ownerPlaces, held: map[string]int{},
+	}
 }
 
-var errQueueFull = &apperr.Error{
-	Code: apperr.Unavailable, Detail: "Too many pictures are waiting; try again in a moment.", RetryAfter: time.Second,
+// admit refuses a making of owner whose turn would come too late, before anything is done for it. What others have
+// filled the queue with is not ahead of an owner who has little in it.
+func (p *pool) admit(owner string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ahead(owner) < p.open() {
+		return nil
+	}
+	return p.refuse(owner)
 }
 
-// full says whether run would fail at once.
-func (p *pool) full() bool {
-	if !p.places.TryAcquire(1) {
+// ahead is how many makings are before the next of owner, if nobody else came. The mutex is held.
+func (p *pool) ahead(owner string) int { return p.inUse + p.queue.Ahead(owner) }
+
+// open is how many may be ahead of another for it to begin. The mutex is held.
+func (p *pool) open() int {
+	if p.ends.each == 0 {
+		return max(openQueue, 2*p.places)
+	}
+	return max(min(int(queueTime/p.ends.each), openQueue), slowQueue, 2*p.places)
+}
+
+// busy says whether all workers have something to do.
+func (p *pool) busy() bool {
+	if !p.running.TryAcquire(1) {
 		return true
 	}
-	p.places.Release(1)
+	p.running.Release(1)
 	return false
 }
 
-// run calls fn as soon as a worker is free. When the queue is full it fails at once.
-func (p *pool) run(ctx context.Context, fn func() error) error {
-	if !p.places.TryAcquire(1) {
-		return errQueueFull
+// queued is how many makings there are, openNow below how many ahead another begins.
+func (p *pool) queued() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.inUse + p.queue.Len()
+}
+
+func (p *pool) openNow() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.open()
+}
+
+// join waits until it is the turn of a making of owner, which has a place until the function returned is called. Only
+// when the queue filled while the page was read is it refused, or sent away later for one whose turn is before, and
+// not one that must not be cut.
+func (p *pool) join(ctx context.Context, owner string, uncut bool) (leave func(), err error) {
+	w, err := p.ask(owner, uncut)
+	if err != nil {
+		return nil, err
 	}
-	defer p.places.Release(1)
-	if err := p.running.Acquire(ctx, 1); err != nil {
+	if w != nil {
+		if err := p.wait(ctx, w); err != nil {
+			return nil, err
+		}
+	}
+	return func() { p.leave(owner) }, nil
+}
+
+// ask gives owner a place, or one in the queue, which is the waiter.
+func (p *pool) ask(owner string, uncut bool) (*fair.Waiter[bool], error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.inUse < p.places && p.mayHaveMore(owner) {
+		// Who waits though a place is free has as many as an owner may have.
+		p.take(owner)
+		return nil, nil //nolint:nilnil // no error, and nothing to wait for
+	}
+	if p.queue.Len() >= maxQueue && !uncut {
+		last := p.queue.Displace(owner, func(uncut bool) bool { return !uncut })
+		if last == nil {
+			return nil, p.refuse(owner)
+		}
+		last.Ready <- p.refuse(last.Owner)
+	}
+	return p.queue.Push(owner, uncut), nil
+}
+
+// wait waits for w's place.
+func (p *pool) wait(ctx context.Context, w *fair.Waiter[bool]) error {
+	p.waiting.Add(1)
+	defer p.waiting.Add(-1)
+	select {
+	case err := <-w.Ready:
+		return err
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.queue.Remove(w) {
+		if err := <-w.Ready; err != nil {
+			return err
+		}
+		p.giveBack(w.Owner)
+	}
+	return ctx.Err()
+}
+
+// leave ends a making of owner.
+func (p *pool) leave(owner string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.giveBack(owner)
+	p.ends.ended(time.Now(), p.inUse+p.queue.Len() >= p.workers)
+}
+
+// giveBack gives a place of owner to the next. The mutex is held.
+func (p *pool) giveBack(owner string) {
+	p.inUse--
+	if p.held[owner]--; p.held[owner] == 0 {
+		delete(p.held, owner)
+	}
+	if next := p.queue.Pop(p.mayHaveMore); next != nil {
+		p.take(next.Owner)
+		next.Ready <- nil
+	}
+}
+
+func (p *pool) take(owner string) {
+	p.inUse++
+	p.held[owner]++
+}
+
+func (p *pool) mayHaveMore(owner string) bool { return p.held[owner] < p.ownerPlaces }
+
+// refuse is the error for a making of owner too many. The mutex is held.
+func (p *pool) refuse(owner string) error {
+	p.refused.Add(1)
+	wait := time.Duration(p.ahead(owner)) * p.ends.each
+	e := apperr.Wrap(apperr.Unavailable, "Too many pictures are waiting; try again in a moment.", errQueueFull)
+	e.RetryAfter = time.Duration(max(math.Ceil(wait.Seconds()), 1)) * time.Second
+	return e
+}
+
+var errQueueFull = errors.New("the queue is full")
+
+// run calls fn as soon as a worker is free.
+func (p *pool) run(ctx context.Context, fn func() error) error {
+	p.waiting.Add(1)
+	err := p.running.Acquire(ctx, 1)
+	p.waiting.Add(-1)
+	if err != nil {
 		return err
 	}
 	defer p.running.Release(1)
+	p.drawing.Add(1)
+	defer p.drawing.Add(-1)
 	return fn()
 }

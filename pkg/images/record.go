@@ -9,6 +9,7 @@ import (
 
 	"masthead/pkg/blob"
 	"masthead/pkg/weburl"
+	"masthead/render"
 )
 
 // Kind is what a picture is for.
@@ -30,15 +31,20 @@ type Record struct {
 	AI                      *AIResult // nil when none was asked for
 	Page                    PageData
 	Alt                     string
+	Warnings                []render.Warning // what the picture does without
 	CreatedAt               time.Time
-	Files                   []File // at least one; ImageURL names the first
+	Files                   []File  // at least one; ImageURL names the first
+	Assets                  []Asset // of an icon set
 	// ImageURL is the address of exactly these bytes; PublicURL goes on serving the image when it is drawn anew.
 	ImageURL, PublicURL string
-	// MetaTags is the block of meta elements for the page's head.
+	// MetaTags is the block of meta elements for the page's head; of an icon set, of link elements that name its files.
 	MetaTags string
 	// Cached says that an existing image was returned; then Generation is zero.
 	Cached     bool
 	Generation time.Duration
+
+	// lasts and willBeBetter are those of the row.
+	lasts, willBeBetter bool
 }
 
 // File is one of the pictures of an image: for a card the only one, of an icon set each of the assets.
@@ -114,10 +120,20 @@ const versionDigits = 12
 // record returns the record of a row, with the addresses of this service.
 func (s *Service) record(row imageRow) Record {
 	r, first := row.record(), row.Files[0]
-	r.ImageURL = fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, first.Digest, first.Name)
+	r.ImageURL = s.fileURL(first)
 	r.PublicURL = fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits])
-	r.MetaTags = head{r.URL, r.Page, r.Alt, r.PublicURL, first}.metaTags()
+	if r.Kind == IconSet {
+		r.Assets = s.assets(r)
+		r.MetaTags = iconLinks(r)
+	} else {
+		r.MetaTags = head{r.URL, r.Page, r.Alt, r.PublicURL, first}.metaTags()
+	}
 	return r
+}
+
+// fileURL is the address of a file.
+func (s *Service) fileURL(f File) string {
+	return fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, f.Digest, f.Name)
 }
 
 // altText is the sentence that stands for the picture where it cannot be seen.

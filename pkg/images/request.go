@@ -25,6 +25,8 @@ type Request struct {
 	// AI is nil when none is asked for.
 	AI      *AI
 	Content Content
+	// Version is one that the page's owner gives the picture: v of GET /og.
+	Version string
 	// Force draws anew and replaces what is kept; CreateOnly fails when something is kept.
 	Force, CreateOnly bool
 
@@ -82,7 +84,7 @@ func (r Request) normalise() (Request, error) {
 		r.Kind = OG
 	}
 	if r.Kind == IconSet {
-		return r, apperr.Invalid("/kind", "kind must be og or blog_hero; icon_set is not drawn yet.")
+		r.Template, r.Style, r.AI, r.Content, r.own.Logo = "", Style{}, nil, Content{Favicon: r.Content.Favicon}, nil
 	}
 	var faults []apperr.Field
 	at := func(pointer string, err error) {
@@ -102,7 +104,7 @@ func (r Request) normalise() (Request, error) {
 		at("/content/date", err)
 	}
 	r.normaliseLook(at)
-	if r.Template == "" {
+	if r.Template == "" && r.Kind != IconSet {
 		r.Template = defaultTemplate
 	}
 	if r.AI != nil {
@@ -110,14 +112,24 @@ func (r Request) normalise() (Request, error) {
 		if ai.Model == "" {
 			ai.Model = defaultModel
 		}
-		ai.Prompt = cleantext.Clean(ai.Prompt, 500)
+		ai.Prompt = cleantext.Clean(ai.Prompt, maxUserPrompt)
+		if ai.Override && ai.Prompt == "" {
+			at("/ai/prompt", apperr.New(apperr.BadRequest, "ai.override sends ai.prompt as it is given, so that is needed."))
+		}
 		r.AI = &ai
 	}
 	if len(faults) > 0 {
 		return r, &apperr.Error{Code: apperr.BadRequest, Detail: faults[0].Detail, Fields: faults}
 	}
-	if _, ok := render.Lookup(r.Template, render.Kind(r.Kind)); !ok {
+	if r.Kind == IconSet {
+		return r, nil
+	}
+	t, ok := render.Lookup(r.Template, render.Kind(r.Kind))
+	if !ok {
 		return r, noTemplate(r.Template, render.Kind(r.Kind))
+	}
+	if t.Bare {
+		r.AI = nil
 	}
 	return r, nil
 }
@@ -133,7 +145,9 @@ func (r *Request) normaliseLook(at func(pointer string, err error)) {
 	if r.own.Logo != nil && r.Style.Logo == nil {
 		r.Style.Logo = &Logo{}
 	}
-	r.Style = r.Style.normalise(r.Kind)
+	if r.Kind != IconSet {
+		r.Style = r.Style.normalise(r.Kind)
+	}
 	if logo := r.Style.Logo; logo != nil && r.own.Logo == nil {
 		r.parsed.logo, err = weburl.Parse(logo.URL)
 		at("/style/logo/url", err)

@@ -3,13 +3,13 @@ package images
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"strings"
 
-	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
 	"masthead/pkg/blob"
 	"masthead/pkg/etag"
+	"masthead/pkg/projects"
+	"masthead/pkg/usage"
 )
 
 // Picture is a file as it is served.
@@ -18,6 +18,10 @@ type Picture struct {
 	ContentType string
 	Bytes       []byte
 	NotModified bool // the client has it already; then there are no bytes
+	// Short says that a better picture may come at the same address: it is cached for minutes only.
+	Short bool
+	// Fallback says why this is not the picture of the page as it is; "" when it is.
+	Fallback string
 }
 
 // File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files
@@ -28,38 +32,176 @@ func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) 
 		_, err = s.blobs.Stat(ctx, name)
 	} else {
 		p.Bytes, err = s.blobs.Get(ctx, name)
+		if name.Valid() && (isFault(err) || err == nil && !looksWhole(name, p.Bytes)) {
+			p.Bytes, err = s.healFile(ctx, name, p.Bytes, err)
+		}
 	}
 	if errors.Is(err, blob.ErrNotFound) {
-		err = apperr.New(apperr.NotFound, "There is no picture at this address.")
+		err = errNoFile
 	}
 	return p, err
 }
 
-// Public returns the current picture of the image that publicID names, or its first, which stands for the others.
+// KeptFile is [Service.File] for what can be sent at once: from memory, or by the kernel. ok is false for anything
+// else, which is File's to judge.
+func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool) {
+	if s.hot == nil {
+		return blob.Kept{}, false
+	}
+	tag, of := etag.OfDigest(name.Digest), contentTypeOf(name.File)
+	if of == "" {
+		return blob.Kept{}, false
+	}
+	k = blob.Kept{ETag: []string{tag}, ContentType: contentTypeHeaders[of], CacheControl: foreverHeader}
+	if ifNoneMatch != "" && etag.Match(ifNoneMatch, tag) {
+		k.NotModified = true
+		if s.hot.find(name) == nil {
+			if _, err := s.hot.files.Info(name); err != nil {
+				return blob.Kept{}, false
+			}
+		}
+		return k, true
+	}
+	return s.fill(k, name, 0)
+}
+
+// KeptImage is [Service.Public] and [Service.OfPage] for what can be sent at once: an image that the index knows, by
+// its public id or by an address of its project, with its file. query is the request's as it was sent. ok is false for
+// anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
+func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool) {
+	if s.hot == nil {
+		return blob.Kept{}, false
+	}
+	var found *shown
+	switch len(publicID) {
+	case publicIDLength:
+		found = s.index.find(publicID)
+	case projects.PublicIDLength:
+		if s.leases == nil { // nobody follows what other processes change: see Follow
+			if _, err := s.projects.Public(context.Background(), publicID); err != nil {
+				return blob.Kept{}, false
+			}
+		}
+		found = s.index.findAt(address{publicID, query})
+	}
+	if found == nil {
+		return blob.Kept{}, false
+	}
+	k = blob.Kept{
+		ETag: found.etagHeader, ContentType: contentTypeHeaders[found.file.ContentType], CacheControl: foreverHeader,
+		OwnerID: found.ownerID, ImageKind: string(found.kind),
+	}
+	if found.short {
+		k.CacheControl = forMinutesHeader
+	}
+	if ifNoneMatch != "" && etag.Match(ifNoneMatch, found.etagHeader[0]) {
+		k.NotModified = true
+		return k, true
+	}
+	return s.fill(k, found.file.blobName(), found.file.SizeBytes)
+}
+
+// Shown counts an image that [Service.KeptImage] found, and that was sent.
+func (s *Service) Shown(k blob.Kept) { s.usage.Count(usage.PublicHit, k.OwnerID, k.ImageKind) }
+
+// fill adds the picture, which has the given size unless that is 0.
+func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool) {
+	if k.Bytes = s.hot.find(name); k.Bytes != nil {
+		s.metrics.memory.Inc()
+		k.Size = int64(len(k.Bytes))
+		return k, size == 0 || k.Size == size
+	}
+	var err error
+	if k.Bytes, k.File, k.Size, err = s.hot.open(name); err != nil {
+		return blob.Kept{}, false
+	}
+	if size != 0 && k.Size != size {
+		k.Close()
+		return blob.Kept{}, false
+	}
+	s.metrics.kernel.Inc()
+	return k, true
+}
+
+// Header values that many responses share.
+var (
+	foreverHeader      = []string{forever}
+	forMinutesHeader   = []string{forMinutes}
+	contentTypeHeaders = map[string][]string{"image/png": {"image/png"}, "image/jpeg": {"image/jpeg"}}
+)
+
+// Public returns the current picture of the image that publicID names, or its first, which stands for the others. One
+// that was shown lately is not asked of the database. One whose file is lost or damaged is made again; when that cannot
+// be, it is a card made of the page's address.
 func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Picture, error) {
 	if len(publicID) != publicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
 		return Picture{}, errNoImage // and nothing that a database could not even compare
 	}
-	kept, err := s.store.byPublicID(ctx, publicID)
+	found, err := s.shownImage(ctx, publicID)
 	if err != nil {
 		return Picture{}, err
 	}
-	f := kept.Files[0]
-	p := Picture{ETag: etag.OfDigest(f.Digest), ContentType: f.ContentType}
+	p, err := s.firstOf(ctx, found, ifNoneMatch)
+	if !isFault(err) {
+		return p, err
+	}
+	s.index.forget(publicID)
+	kept, err2 := s.store.byPublicID(ctx, publicID)
+	if err2 != nil {
+		return Picture{}, err2 // it was deleted meanwhile
+	}
+	if fresh := shownOf(kept); fresh.file.Digest != found.file.Digest { // it was drawn anew meanwhile
+		if p, err = s.firstOf(ctx, fresh, ifNoneMatch); !isFault(err) {
+			return p, err
+		}
+	}
+	return s.healed(ctx, kept, errors.Is(err, blob.ErrDamaged), ifNoneMatch)
+}
+
+// healed returns the picture of an image whose file is lost or damaged, made again.
+func (s *Service) healed(ctx context.Context, kept imageRow, damaged bool, ifNoneMatch string) (p Picture, err error) {
+	n := kept.Files[0].blobName()
+	if damaged {
+		if err := s.discard(ctx, n, kept.ProjectID); err != nil {
+			return Picture{}, err
+		}
+	}
+	lost := kept
+	if kept, err = s.heal(ctx, kept, n); err == nil {
+		p, err = s.firstOf(ctx, shownOf(kept), ifNoneMatch)
+	}
+	if isFault(err) || errors.Is(err, errLost) {
+		return s.instead(ctx, lost, ifNoneMatch)
+	}
+	return p, err
+}
+
+// shownImage returns an image by its public id: from the index, else from the database for the index.
+func (s *Service) shownImage(ctx context.Context, publicID string) (*shown, error) {
+	if found := s.index.find(publicID); found != nil {
+		return found, nil
+	}
+	state := s.index.now()
+	kept, err := s.store.byPublicID(ctx, publicID)
+	if err != nil {
+		return nil, err
+	}
+	s.metrics.read.Inc()
+	read := shownOf(kept)
+	s.index.put(read, state)
+	return read, nil
+}
+
+// firstOf returns the first picture of an image; [blob.ErrNotFound] and [blob.ErrDamaged] when it is lost.
+func (s *Service) firstOf(ctx context.Context, i *shown, ifNoneMatch string) (p Picture, err error) {
+	p = Picture{ETag: i.etagHeader[0], ContentType: i.file.ContentType, Short: i.short}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
 		return p, nil
 	}
-	p.Bytes, err = s.blobs.Get(ctx, f.blobName())
-	if err == nil && int64(len(p.Bytes)) == f.SizeBytes {
-		return p, nil
+	p.Bytes, err = s.blobs.Get(ctx, i.file.blobName())
+	if err == nil && (int64(len(p.Bytes)) != i.file.SizeBytes || !looksWhole(i.file.blobName(), p.Bytes) &&
+		fileDigest(i.projectID, p.Bytes) != i.file.Digest) {
+		err = blob.ErrDamaged
 	}
-	if err != nil && !errors.Is(err, blob.ErrNotFound) {
-		return Picture{}, err
-	}
-	if _, err := s.store.byPublicID(ctx, publicID); err != nil {
-		return Picture{}, err // it was deleted meanwhile
-	}
-	slog.ErrorContext(ctx, "file of an image is lost or damaged",
-		"digest", f.Digest, "bytes", len(p.Bytes), "want", f.SizeBytes)
-	return Picture{}, apperr.New(apperr.NotFound, "The picture of this image has been lost; generate it again.")
+	return p, err
 }

@@ -19,8 +19,9 @@ const (
 )
 
 // share makes one image for all callers that want the same: on this node they join the job that is under way, and
-// across nodes one job holds the lease of the key. j ends when its caller leaves; the making goes on.
-func (s *Service) share(ctx context.Context, j *job, steps stages) (Record, error) {
+// across nodes one job holds the lease of the key. j ends when its caller leaves; the making goes on. The stages of
+// gate are before anything that is waited for: what joins a job that is under way passes none.
+func (s *Service) share(ctx context.Context, j *job, gate, steps stages) (Record, error) {
 	if len(j.commit)+len(j.release) > 0 {
 		panic("images: a stage reserved something for one caller of a job that many share")
 	}
@@ -33,6 +34,9 @@ func (s *Service) share(ctx context.Context, j *job, steps stages) (Record, erro
 		}
 		defer work.end()
 		first.work = work
+		if err := gate.run(work.ctx, &first); err != nil {
+			return nil, err
+		}
 		err = safely(func() error { return s.acrossNodes(work.ctx, &first, steps) })
 		return first.record, err
 	})
@@ -49,10 +53,13 @@ func (s *Service) share(ctx context.Context, j *job, steps stages) (Record, erro
 }
 
 // sharedName is what jobs that may share one making have in common: who wants the image drawn anew has no use for what
-// another, who would take any, has begun.
+// another, who would take any, has begun; and GET /og takes not all that POST takes.
 func (j *job) sharedName() string {
-	if j.request.Force {
+	switch {
+	case j.request.Force:
 		return j.key + " force"
+	case j.public != nil:
+		return j.key + " public"
 	}
 	return j.key
 }

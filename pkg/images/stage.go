@@ -9,6 +9,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/render"
+	"masthead/render/icon"
 )
 
 // job is the making of one image: who asks for what, and what the stages have found so far. One goroutine has it at a
@@ -19,14 +20,27 @@ type job struct {
 	key     string  // what the image is kept under; likewise
 	began   time.Time
 	waited  bool // for another node, which drew the same
-	// seen is when the image that the job found, and may replace, was kept; zero when there was none.
-	seen db.Millis
+	// public is set for a picture that GET /og makes of its own accord.
+	public *publicJob
+	// variant is set for one that GET /og has made, and that is made again.
+	variant bool
+	// seen is when the image that the job found, and may replace, was kept; zero when there was none. found is that image
+	// when it is whole.
+	seen  db.Millis
+	found imageRow
 
 	toDraw render.Request // what is drawn, from the stage read on
+	icons  icon.Request   // the same for an icon set
 	page   PageData       // and the part of it that the record tells
+	lacks  string         // what it has to do without for a while
+	about  subject        // what an AI picture is asked for by, where one is
 	ai     *AIResult
 	drawn  []drawnFile // from the stage draw on
-	files  []File      // the same as it is kept, from the stage store on
+	// Of an icon set: what became of the sources, and sentences about those that could not be used.
+	treatment icon.Treatment
+	warnings  []string
+	unused    []string // sentences about icons that could not be looked at
+	files     []File   // the same as it is kept, from the stage store on
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
 	// release when no new image comes of the job. Only stages of a shared making may reserve (see stages.complete): what
@@ -34,10 +48,13 @@ type job struct {
 	commit  []func(ctx context.Context, tx *db.Tx) error
 	release []func(ctx context.Context)
 
+	leave  func() // ends its place in the queue, if it has one
 	record Record
 	saved  bool // record is one that this job has made
 	done   bool // record is the answer; the stages that are left are not for this job
 	work   *making
+
+	metrics *metrics
 }
 
 // drawnFile is a picture and the name that it will be served by.
@@ -50,6 +67,8 @@ type drawnFile struct {
 type stage struct {
 	name string
 	run  func(ctx context.Context, j *job) error
+	// only, unless it is nil, says which jobs the stage is for; others go on with the next.
+	only func(j *job) bool
 	// bound is the most time that it may take, its waiting included; 0 for one that waits for nothing.
 	bound time.Duration
 	// skip makes the stage one that is never cut, since what it does is paid for: while it runs, and until what it gave is
@@ -73,6 +92,9 @@ func (list stages) bound() (sum time.Duration) {
 // comes of them.
 func (list stages) complete(ctx context.Context, j *job) error {
 	defer func() {
+		if j.leave != nil {
+			j.leave()
+		}
 		if !j.saved {
 			j.giveBack(ctx)
 		}
@@ -100,10 +122,21 @@ func (j *job) giveBack(ctx context.Context) {
 }
 
 func (st stage) step(ctx context.Context, j *job) error {
+	if st.only != nil && !st.only(j) {
+		return nil
+	}
 	if st.skip != nil && !j.work.spare() {
 		st.skip(j)
 		return nil
 	}
+	began := time.Now()
+	err := st.within(ctx, j)
+	j.metrics.staged(st.name, began, j.done, err)
+	return err
+}
+
+// within runs the stage for at most the time of its bound.
+func (st stage) within(ctx context.Context, j *job) error {
 	if st.bound == 0 {
 		return st.run(ctx, j)
 	}

@@ -12,7 +12,7 @@ func (s *Service) authorise(ctx context.Context, j *job) error {
 	if j.caller.KeyProjectID != "" && j.caller.KeyProjectID != j.request.ProjectID {
 		return forbidden
 	}
-	_, err := s.projects.Get(ctx, j.caller, j.request.ProjectID)
+	_, err := s.projects.Recent(ctx, j.caller, j.request.ProjectID)
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return forbidden
 	}

@@ -1,12 +1,130 @@
 package images
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"time"
 
-// background decides what stands behind the text. Where no provider of AI pictures is configured, that is the
-// template's own ground.
-func (s *Service) background(_ context.Context, j *job) error {
-	if asked := j.request.AI; asked != nil {
-		j.ai = &AIResult{Model: asked.Model, FellBack: true, FallbackReason: "off"}
+	"masthead/pkg/ai"
+	"masthead/pkg/base62"
+	"masthead/pkg/picture"
+	"masthead/pkg/usage"
+)
+
+// Bounds of an AI picture. Source: the service's decisions, "AI" (one try of 25 s), and the 50 s in which a request is
+// answered: the try begins within the first 20 of them, so that the card is drawn in time.
+const (
+	aiTry  = 25 * time.Second
+	aiTurn = 20 * time.Second
+	// reserveTime is longer than other work on the database may take: all pictures of an account wait for one row.
+	reserveTime = 10 * time.Second
+	// backgroundTime has the releasing of a unit and the decoding in it too.
+	backgroundTime = reserveTime + aiTurn + aiTry + databaseTime + 5*time.Second
+)
+
+// asksForAI says whether the job is one for the stage background.
+func asksForAI(j *job) bool { return j.request.AI != nil }
+
+// background gets the AI picture that stands behind the text. Whatever it is that there is none for, the card is drawn
+// on the template's own ground; only a fault of the database, without which nothing can be kept, is an error.
+func (s *Service) background(ctx context.Context, j *job) error {
+	j.ai = &AIResult{Model: j.request.AI.Model}
+	reason, err := s.mayAsk(ctx, j)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		j.fallBack(ctx, reason)
+		return nil
+	}
+	j.ai.Prompt = promptOf(j.request, j.toDraw, j.about)
+	ask := s.picture
+	if j.public != nil {
+		ask = s.pictureSoon
+	}
+	j.toDraw.Background, err = ask(ctx, j)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		slog.WarnContext(ctx, "no AI picture", "model", j.ai.Model, "err", err)
+		reason = reasonProvider
+		if errors.Is(err, ai.ErrPolicy) {
+			reason = reasonPolicy
+			s.rejected(ctx, j)
+		}
+		j.fallBack(ctx, reason)
 	}
 	return nil
+}
+
+// skipBackground is in the place of background while the service drains.
+func skipBackground(j *job) {
+	j.ai = &AIResult{Model: j.request.AI.Model, FellBack: true, FallbackReason: reasonProvider}
+}
+
+// mayAsk says why the provider is not to be asked, else it reserves a unit for the job.
+func (s *Service) mayAsk(ctx context.Context, j *job) (reason string, err error) {
+	model := ai.Model(j.request.AI.Model)
+	if !s.ai.Draws(model) {
+		return reasonOff, nil
+	}
+	plan, err := s.plans.PlanOf(ctx, j.caller.UserID)
+	if err != nil {
+		return "", err
+	}
+	if !plan.Allows(string(model)) {
+		return reasonPlan, nil
+	}
+	if j.public != nil {
+		if reason, err := s.mayAskPublic(ctx, j); reason != "" || err != nil {
+			return reason, err
+		}
+	}
+	bounded, cancel := context.WithTimeout(ctx, reserveTime)
+	defer cancel()
+	unit, err := s.reserve(bounded, j)
+	if errors.Is(err, usage.ErrQuota) {
+		return reasonQuota, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	unit.Kind = string(j.request.Kind)
+	j.commit = append(j.commit, unit.Commit)
+	j.release = append(j.release, func(ctx context.Context) {
+		if err := unit.Release(ctx); err != nil {
+			slog.WarnContext(ctx, "unit not released; it ends by its time", "err", err)
+		}
+	})
+	return "", nil
+}
+
+// jobLength is how many base62 characters name a job in the ledger of units.
+const jobLength = 22
+
+// unitName names the job in the ledger: a request that is sent again with its Idempotency-Key is the same job, and
+// costs one unit.
+func (j *job) unitName() string {
+	if j.caller.ResourceID != "" {
+		return "image " + j.caller.ResourceID
+	}
+	return "image " + base62.Random(jobLength)
+}
+
+// picture asks the provider and decodes what it gives.
+func (s *Service) picture(ctx context.Context, j *job) (image.Image, error) {
+	patience := ai.Patience{Wait: max(0, aiTurn-s.now().Sub(j.began)), Try: aiTry}
+	file, err := s.ai.Picture(ctx, j.ai.Prompt, ai.Model(j.ai.Model), patience)
+	if err != nil {
+		return nil, err
+	}
+	img, _, err := s.decoder.Decode(ctx, file, picture.Want{MaxBytes: ai.MaxPictureBytes})
+	if err != nil {
+		return nil, fmt.Errorf("read the AI picture: %w", err)
+	}
+	return img, nil
 }

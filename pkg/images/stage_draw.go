@@ -2,20 +2,59 @@ package images
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"time"
 
 	"masthead/render"
 )
 
-// draw draws the picture as soon as a worker is free.
+// draw draws the picture as soon as a worker is free. An AI picture that no readable card can be made over is left out.
 func (s *Service) draw(ctx context.Context, j *job) error {
-	err := s.workers.run(ctx, func() error {
+	err := s.drawOnce(ctx, j)
+	if errors.Is(err, render.ErrUnreadable) {
+		slog.WarnContext(ctx, "no readable card over the AI picture", "template", j.request.Template, "model", j.ai.Model)
+		j.fallBack(ctx, reasonProvider)
+		err = s.drawOnce(ctx, j)
+	}
+	if err != nil {
+		return fmt.Errorf("draw %s: %w", first(j.request.Template, string(j.request.Kind)), err)
+	}
+	return nil
+}
+
+func (s *Service) drawOnce(ctx context.Context, j *job) error {
+	return s.workers.run(ctx, func() error {
+		began := time.Now()
+		if j.request.Kind == IconSet {
+			err := drawIcons(ctx, j)
+			s.metrics.rendered(began)
+			return err
+		}
 		p, err := render.Draw(ctx, j.toDraw)
+		s.metrics.rendered(began)
 		j.drawn = []drawnFile{{fileName(j.request.Kind, p.Ext), p}}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("draw %s: %w", j.request.Template, err)
+}
+
+// iconWarning is the code of warnings about the icons of an icon set.
+const iconWarning = "ICON"
+
+// lacking returns what the picture of a job does without: what the renderer says, a logo that could not be had, and
+// what icons could not be used.
+func (j *job) lacking() (all []render.Warning) {
+	for _, sentence := range j.warnings {
+		all = append(all, render.Warning{Code: iconWarning, Detail: sentence})
 	}
-	return nil
+	if j.request.Style.Logo != nil && j.toDraw.Logo == nil {
+		all = append(all, render.Warning{
+			Code: render.LogoMissing, Detail: "The logo could not be had, and the picture is drawn without it.",
+		})
+	}
+	for _, d := range j.drawn {
+		all = append(all, d.Warnings...)
+	}
+	return all
 }

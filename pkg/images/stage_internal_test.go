@@ -53,7 +53,7 @@ func TestStages_answerEndsThem(t *testing.T) {
 }
 
 func TestShare_panicIsAnError(t *testing.T) {
-	_, err := made().share(t.Context(), &job{key: "k"},
+	_, err := made().share(t.Context(), &job{key: "k"}, nil,
 		stages{{run: func(context.Context, *job) error { panic("a parser's mistake") }}})
 	if err == nil || apperr.CodeOf(err) != apperr.Internal {
 		t.Errorf("got %v, want an internal error", err)
@@ -65,7 +65,7 @@ func TestShare_makingOutlivesItsCaller(t *testing.T) {
 		s, ended := made(), false
 		ctx, leave := context.WithTimeout(t.Context(), time.Second)
 		defer leave()
-		_, err := s.share(ctx, &job{key: "k"}, stages{{bound: notWaited, run: func(ctx context.Context, _ *job) error {
+		_, err := s.share(ctx, &job{key: "k"}, nil, stages{{bound: notWaited, run: func(ctx context.Context, _ *job) error {
 			time.Sleep(time.Minute)
 			ended = ctx.Err() == nil
 			return nil
@@ -131,6 +131,29 @@ func TestDrain_waitsForTheUncutStageAndWhatKeepsIt(t *testing.T) {
 	})
 }
 
+// TestDrain_doesNotWaitForAJobThatFellBack has one whose picture nobody pays for: it is cut like any other.
+func TestDrain_doesNotWaitForAJobThatFellBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, released := made(), false
+		ask(t, s, "fallback", stages{
+			{name: "paid", skip: func(*job) {}, run: func(ctx context.Context, j *job) error {
+				j.ai = &AIResult{}
+				j.release = append(j.release, func(context.Context) { released = true })
+				j.fallBack(ctx, reasonQuota)
+				return nil
+			}},
+			{name: "draw", bound: notWaited, run: func(ctx context.Context, _ *job) error { <-ctx.Done(); return ctx.Err() }},
+		})
+		synctest.Wait()
+		asked := time.Now()
+		s.Drain(t.Context())
+		if took := time.Since(asked); took != 0 || !released {
+			t.Errorf("drained after %v, released %v; want at once, and the unit given back", took, released)
+		}
+		s.Close()
+	})
+}
+
 func TestDrain_noUncutStageBegins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := made()
@@ -173,7 +196,7 @@ func TestDrain_endsAfterItsTime(t *testing.T) {
 		if !cut {
 			t.Error("closing left it running")
 		}
-		if _, err := s.share(t.Context(), &job{key: "k"}, nil); apperr.CodeOf(err) != apperr.Unavailable {
+		if _, err := s.share(t.Context(), &job{key: "k"}, nil, nil); apperr.CodeOf(err) != apperr.Unavailable {
 			t.Errorf("after closing: got %v, want unavailable", err)
 		}
 	})
@@ -184,26 +207,42 @@ func ask(t *testing.T, s *Service, key string, steps stages) {
 	t.Helper()
 	go func() {
 		// What comes of it the test sees by its stages.
-		_, _ = s.share(context.WithoutCancel(t.Context()), &job{key: key}, steps)
+		_, _ = s.share(context.WithoutCancel(t.Context()), &job{key: key}, nil, steps)
 	}()
 }
 
-func TestAdmit_fullQueueRefusesBeforeThePageIsRead(t *testing.T) {
-	s := made()
-	s.workers = newPool(1)
-	places := int64(1 + maxQueue)
-	if err := s.workers.places.Acquire(t.Context(), places-1); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.admit(t.Context(), &job{}); err != nil {
-		t.Errorf("with one place left: got %v, want none", err)
-	}
-	if err := s.workers.places.Acquire(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.admit(t.Context(), &job{}); apperr.CodeOf(err) != apperr.Unavailable {
-		t.Errorf("with none left: got %v, want unavailable", err)
-	}
+// TestShare_gateRefusesBeforeAnythingAndJoinersPass has a full queue refuse the first of a key, and nobody who joins.
+func TestShare_gateRefusesBeforeAnythingAndJoinersPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := made()
+		s.workers = newPool(1)
+		gate, asked, made := stages{{name: "admit", run: s.admit}}, 0, make(chan struct{})
+		steps := stages{{name: "read", run: func(context.Context, *job) error {
+			asked++
+			<-made
+			return nil
+		}}}
+		go func() {
+			if _, err := s.share(t.Context(), &job{key: "begun"}, gate, steps); err != nil {
+				t.Error(err)
+			}
+		}()
+		synctest.Wait()
+		join(t, s.workers, "", maxQueue, false) // of the same owner, who is nobody here
+		if _, err := s.share(t.Context(), &job{key: "new"}, gate, steps); apperr.CodeOf(err) != apperr.Unavailable {
+			t.Errorf("a new one: got %v, want UNAVAILABLE", err)
+		}
+		joining := make(chan error)
+		go func() {
+			_, err := s.share(t.Context(), &job{key: "begun"}, gate, steps)
+			joining <- err
+		}()
+		synctest.Wait()
+		close(made)
+		if err := <-joining; err != nil || asked != 1 {
+			t.Errorf("one that joins: got %v and %d pages read, want none and 1", err, asked)
+		}
+	})
 }
 
 func TestShare_reservationOfOneCallerPanics(t *testing.T) {
@@ -212,5 +251,5 @@ func TestShare_reservationOfOneCallerPanics(t *testing.T) {
 			t.Error("got none, want a panic: the others' reservations would be lost")
 		}
 	}()
-	_, _ = made().share(t.Context(), &job{key: "k", release: []func(context.Context){func(context.Context) {}}}, nil)
+	_, _ = made().share(t.Context(), &job{key: "k", release: []func(context.Context){func(context.Context) {}}}, nil, nil)
 }

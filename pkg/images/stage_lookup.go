@@ -14,17 +14,49 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	if j.request.Force {
 		return nil
 	}
-	kept, whole, err := s.find(ctx, j.key)
-	if err != nil || !whole {
+	found, err := s.recall(ctx, j.key)
+	if err != nil || found == nil {
 		return err
 	}
+	// Who asks to create only has nothing replaced, not even a card whose AI picture may be had by now.
+	if stands, err := s.stands(ctx, j, found.row); err != nil || !stands && !j.request.CreateOnly {
+		return err
+	}
+	if found.row.Variant && j.public == nil {
+		err := s.store.adopt(ctx, found.row.ID)
+		s.index.changed([]string{found.row.PublicID}) // with an error too: it may be committed
+		if err != nil {
+			return err
+		}
+	}
 	j.done = true
-	j.record, err = existing(s.cached(kept), j.request.CreateOnly)
+	j.record, err = existing(found.record, j.request.CreateOnly)
 	return err
 }
 
+// recall returns the whole image under key, nil when there is none: from the index, else from the database for the
+// index. Its files are looked for in either case.
+func (s *Service) recall(ctx context.Context, key string) (*recorded, error) {
+	if found := s.index.ofKey(key); found != nil && s.follows() {
+		if whole, err := s.isWhole(ctx, found.row.Files); err == nil && whole {
+			return found, nil
+		}
+	}
+	state := s.index.now()
+	kept, whole, err := s.find(ctx, key)
+	if err != nil || !whole {
+		return nil, err
+	}
+	found := &recorded{kept, s.cached(kept)}
+	if kept.lasts() { // others stand for a while, by more than themselves
+		s.index.record(found, state)
+	}
+	return found, nil
+}
+
 // lookAgain ends the job when the image came to be between the caller's look and now: another node drew it, or this one
-// just before. A forced job takes only what another forced one, that it waited for, has put in the place of the image.
+// just before; a card without its AI picture is taken as long as its reason stands. A forced job takes only what
+// another forced one, that it waited for, has put in the place of the image.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	kept, whole, err := s.find(ctx, j.key)
 	if err != nil {
@@ -34,8 +66,18 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 		slog.ErrorContext(ctx, "a file of an image is lost or damaged; it is drawn anew", "image", kept.ID)
 	}
 	drawnAnew := j.waited && !kept.UpdatedAt.Equal(j.seen.Time)
-	if !whole || j.request.Force && !drawnAnew {
-		j.seen = kept.UpdatedAt
+	stands := false
+	paid := j.toDraw.Background != nil && !kept.isAI() // it has what the kept card lacks
+	if whole && !paid && (!j.request.Force || drawnAnew) {
+		if stands, err = s.stands(ctx, j, kept); err != nil {
+			return err
+		}
+	}
+	if !stands {
+		j.seen, j.found = kept.UpdatedAt, imageRow{}
+		if whole {
+			j.found = kept
+		}
 		return nil
 	}
 	j.record, j.done = s.cached(kept), true
@@ -67,14 +109,23 @@ func (s *Service) find(ctx context.Context, key string) (kept imageRow, whole bo
 	if err != nil || !found {
 		return imageRow{}, false, err
 	}
-	for _, f := range kept.Files {
+	whole, err = s.isWhole(ctx, kept.Files)
+	if err != nil {
+		return imageRow{}, false, err
+	}
+	return kept, whole, nil
+}
+
+// isWhole says whether files are there, each as long as it was.
+func (s *Service) isWhole(ctx context.Context, files []File) (bool, error) {
+	for _, f := range files {
 		size, err := s.blobs.Stat(ctx, f.blobName())
 		if errors.Is(err, blob.ErrNotFound) || err == nil && size != f.SizeBytes {
-			return kept, false, nil
+			return false, nil
 		}
 		if err != nil {
-			return imageRow{}, false, err
+			return false, err
 		}
 	}
-	return kept, true, nil
+	return true, nil
 }

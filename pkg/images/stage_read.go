@@ -8,6 +8,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
 	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
 	"masthead/pkg/scrape"
 )
 
@@ -21,24 +22,45 @@ const (
 
 // read finds out what there is to draw: it has the page scraped with its icon and the logo.
 func (s *Service) read(ctx context.Context, j *job) error {
-	return s.fetches.run(ctx, func() error {
-		site := s.scraper.Scrape(ctx, j.request.parsed.page, needOf(j.request))
-		if err := missing(site); err != nil {
-			return err
+	need := needOf(j.request)
+	need.Owner = j.caller.UserID
+	site := s.scraper.Scrape(ctx, j.request.parsed.page, need)
+	if err := missing(site); err != nil {
+		return err
+	}
+	if j.public != nil && j.public.left(&site) {
+		return errLeft
+	}
+	if site.SVGMissed {
+		j.lacks = lacksSVG
+	}
+	if j.request.Kind == IconSet {
+		j.icons, j.page = composeIcons(j.request, &site)
+		j.unused = unusedIcons(&site)
+		if tooSlow(&site) {
+			j.lacks = lacksSVG
 		}
-		j.toDraw, j.page = compose(j.request, site)
 		return nil
-	})
+	}
+	j.toDraw, j.page = compose(j.request, site)
+	if j.request.AI != nil {
+		j.about = aboutOf(&site, j.page)
+	}
+	return nil
 }
 
 // needOf says what a card takes. With a title of the request's own it can do without the page; a logo was asked for,
 // so a card without it would be wrong.
 func needOf(r Request) scrape.Need {
+	if r.Kind == IconSet {
+		return iconsNeed(r)
+	}
 	need := scrape.Need{
 		NoPage:        r.noPage,
 		PageEssential: r.Content.Title == "",
 		Icon:          scrape.IconNeed{Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.own.Icon},
-		Colors:        r.Style.Accent == "",
+		Colors:        r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
+		Stylesheet:    r.Style.Accent == "", // one request more, of pages alone that would get the default accent
 	}
 	if r.Style.Logo != nil {
 		need.Pictures = []scrape.PictureNeed{{
@@ -54,26 +76,21 @@ func missing(site scrape.Site) error {
 	case err != nil && len(site.Pictures) > 0 && errors.Is(site.Pictures[0].Err, err):
 		return logoFault(err)
 	case err != nil:
-		return pageFault(err)
+		return scrape.PageFault(err)
+	}
+	for _, err := range []error{site.Page.Err, site.Icon.Err, site.Manifest.Err, site.Stylesheet.Err} {
+		if apperr.CodeOf(err) == apperr.Unavailable {
+			return err // what is kept long must not lack a part because we were busy for a moment
+		}
+	}
+	if err := missingIcons(&site); err != nil {
+		return err
 	}
 	err := site.Page.Err
 	if err == nil || errors.Is(err, fetch.ErrRefused) || apperr.CodeOf(err) == apperr.UpstreamFailed {
 		return nil
 	}
 	return err // nothing that a title of the request's own makes up for: a fault of ours, or the end of the time
-}
-
-// pageFault says that an error is about the page of the request: a target that may not be reached keeps the one
-// sentence for all of them.
-func pageFault(err error) error {
-	var known *apperr.Error
-	if !errors.As(err, &known) || known.Code != apperr.BadRequest && known.Code != apperr.UpstreamFailed {
-		return err
-	}
-	fault := apperr.Wrap(known.Code, known.Detail, err)
-	fault.RetryAfter = known.RetryAfter
-	fault.Fields = []apperr.Field{{Pointer: "/url", Detail: known.Detail}}
-	return fault
 }
 
 // logoFault says that the logo cannot be had, and why.
@@ -101,10 +118,16 @@ func logoFault(err error) error {
 // be the trace of a panic.
 func whyUnusable(err error) string {
 	switch {
+	case errors.Is(err, svg.ErrUnsupported):
+		return "it is an SVG with words, which must be turned into paths"
 	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrUnsupported):
-		return "it is not a PNG, JPEG, GIF, WebP or ICO picture"
+		return "it is not a PNG, JPEG, GIF, WebP, ICO or SVG picture"
 	case errors.Is(err, picture.ErrTooLarge):
 		return "it is too large"
+	case errors.Is(err, picture.ErrTimeout):
+		return "it takes too long to draw"
+	case errors.Is(err, picture.ErrNotReady):
+		return "the engine that draws SVG was not ready in time"
 	}
 	return "it is damaged"
 }

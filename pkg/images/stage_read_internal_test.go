@@ -9,6 +9,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
 	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
 	"masthead/pkg/scrape"
 )
 
@@ -19,9 +20,10 @@ func TestLogoFault_causeIsForTheLogAlone(t *testing.T) {
 		want  string
 	}{
 		"panic":   {fmt.Errorf("%w: its decoder failed: boom\ngoroutine 7", picture.ErrCorrupt), "it is damaged"},
-		"unknown": {picture.ErrUnknown, "not a PNG, JPEG, GIF, WebP or ICO picture"},
+		"unknown": {picture.ErrUnknown, "not a PNG, JPEG, GIF, WebP, ICO or SVG picture"},
 		"unsupported": {fmt.Errorf("decode svg: %w", picture.ErrUnsupported),
-			"not a PNG, JPEG, GIF, WebP or ICO picture"},
+			"not a PNG, JPEG, GIF, WebP, ICO or SVG picture"},
+		"words":     {fmt.Errorf("decode svg: %w: %w", picture.ErrUnsupported, svg.ErrUnsupported), "turned into paths"},
 		"too large": {fmt.Errorf("%w: 7 bytes", picture.ErrTooLarge), "it is too large"},
 	} {
 		err := logoFault(&scrape.PictureError{Cause: c.cause})

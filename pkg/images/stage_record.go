@@ -3,32 +3,50 @@ package images
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"masthead/pkg/base62"
 	"masthead/pkg/db"
+	"masthead/pkg/usage"
+	"masthead/render"
 )
 
 // keepRecord keeps the image, whose files are there, and makes the answer.
 func (s *Service) keepRecord(ctx context.Context, j *job) error {
-	r, now := j.request, millis(s.now())
-	fresh := imageRow{
-		ID: db.NewID(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
-		OwnerID:   j.caller.UserID,
-		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
-		Alt: altText(j.drawn[0].Title, j.drawn[0].SiteName, hostOf(r.parsed.page)), CreatedAt: now, UpdatedAt: now,
-		Files: j.files,
-	}
-	seen := &j.seen
-	if r.Force {
-		seen = nil
+	now := millis(s.now())
+	fresh := rowOf(j, now)
+	var dropped []string
+	if j.public != nil {
+		j.commit = append(j.commit, func(ctx context.Context, tx *db.Tx) (err error) {
+			dropped, err = dropVariants(ctx, tx, fresh.ProjectID, fresh.URL, maxVariants)
+			return err
+		})
 	}
 	for {
+		seen := &j.seen
+		fellBack := j.ai != nil && j.ai.FellBack
+		if fellBack && j.found.isAI() {
+			j.record = s.unkept(j, fresh, j.found)
+			return nil
+		}
+		if j.request.Force && !fellBack {
+			seen = nil
+		}
 		saved, err := s.store.save(ctx, fresh, seen, millis(now.Add(keepTime)),
 			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
+			if saved.ID != fresh.ID {
+				s.renewOne(ctx, saved.PublicID)
+			}
+			for _, publicID := range dropped {
+				s.index.forget(publicID)
+			}
 			j.record, j.saved = s.record(saved), true
 			j.record.Generation = s.now().Sub(j.began)
+			for _, w := range j.lacking() {
+				slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)
+			}
+			s.usage.Count(usage.Drawn, fresh.OwnerID, string(fresh.Kind))
 			return nil
 		}
 		if errors.Is(err, errOvertaken) {
@@ -39,10 +57,18 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			}
 			continue // it was deleted or lost since
 		}
-		if !errors.Is(err, errFileGone) {
+		switch {
+		case errors.Is(err, errFileGone):
+			// Another image named the file, was deleted since, and a sweep took it along.
+		case errors.Is(err, usage.ErrQuota):
+			// The unit was not kept within its lease, and the month has no other: the picture is not the owner's.
+			j.fallBack(ctx, reasonQuota)
+			if err := s.draw(ctx, j); err != nil {
+				return err
+			}
+		default:
 			return err
 		}
-		// Another image named the file, was deleted since, and a sweep took it along.
 		if err := s.keepFiles(ctx, j); err != nil {
 			return err
 		}
@@ -57,4 +83,19 @@ func (j *job) commitIn(ctx context.Context, tx *db.Tx) error {
 		}
 	}
 	return nil
+}
+
+// rowOf is the row of the image that a job has made.
+func rowOf(j *job, now db.Millis) imageRow {
+	r := j.request
+	return imageRow{
+		ID: db.NewID(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
+		OwnerID:   j.caller.UserID,
+		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
+		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
+		Content: db.JSON[*Content]{V: &r.Content},
+		Alt:     altText(j.drawn[0].Title, j.drawn[0].SiteName, hostOf(r.parsed.page)), CreatedAt: now, UpdatedAt: now,
+		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.lacks,
+		Warnings: db.JSON[[]render.Warning]{V: j.lacking()},
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"masthead/pkg/blob"
 )
 
@@ -23,12 +25,12 @@ func (s *Service) keepFiles(ctx context.Context, j *job) error {
 	if err := s.claim(ctx, j.files); err != nil {
 		return err
 	}
+	// Each file waits for the disk to have it; they may do so together.
+	writing, ctx := errgroup.WithContext(ctx)
 	for i, f := range j.files {
-		if err := s.blobs.Put(ctx, f.blobName(), j.drawn[i].Bytes); err != nil {
-			return err
-		}
+		writing.Go(func() error { return s.blobs.Put(ctx, f.blobName(), j.drawn[i].Bytes) })
 	}
-	return nil
+	return writing.Wait()
 }
 
 // claim notes the files and the lives of their rows. It waits while a sweep is deleting one of them.

@@ -8,6 +8,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
+	"masthead/render"
 )
 
 // store is the SQL of images.
@@ -26,9 +27,16 @@ type imageRow struct {
 	Style     db.JSON[Style]     `db:"style"`
 	AI        db.JSON[*AIResult] `db:"ai"`
 	Page      db.JSON[PageData]  `db:"source"`
+	Content   db.JSON[*Content]  `db:"content"` // nil when it is not known
 	Alt       string             `db:"alt"`
 	CreatedAt db.Millis          `db:"created_at"`
 	UpdatedAt db.Millis          `db:"updated_at"`
+	// Variant says that GET /og has made it, and nobody asked for it by POST.
+	Variant bool `db:"variant"`
+	// Lacks says what the picture had to do without for a while; "" when nothing.
+	Lacks string `db:"lacks"`
+	// Warnings are what the picture does without.
+	Warnings db.JSON[[]render.Warning] `db:"warnings"`
 	// Files are what was drawn, at least one.
 	Files []File `db:"-"`
 }
@@ -38,6 +46,8 @@ func (r imageRow) record() Record {
 	return Record{
 		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
 		Style: r.Style.V, AI: r.AI.V, Page: r.Page.V, Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Files: r.Files,
+		Warnings: r.Warnings.V,
+		lasts:    r.lasts(), willBeBetter: r.willBeBetter(),
 	}
 }
 
@@ -48,8 +58,8 @@ type joinedRow struct {
 }
 
 const (
-	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, alt,
-		created_at, updated_at`
+	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, content,
+		alt, created_at, updated_at, variant, lacks, warnings`
 	joined = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
 		JOIN image_files ON image_id = id`
 	noImage = "There is no image with this id."
@@ -103,6 +113,17 @@ func (s store) byPublicID(ctx context.Context, publicID string) (imageRow, error
 	return kept, db.Missing(err, noImage, "find image by public id")
 }
 
+// ownerOf returns whose the image of a public id is.
+func (s store) ownerOf(ctx context.Context, publicID string) (Owner, error) {
+	var o struct {
+		ProjectID string `db:"project_id"`
+		OwnerID   string `db:"owner_id"`
+		Kind      Kind   `db:"kind"`
+	}
+	err := s.db.Get(ctx, &o, `SELECT project_id, owner_id, kind FROM images WHERE public_id = ?`, publicID)
+	return Owner(o), db.Missing(err, noImage, "find the owner of an image")
+}
+
 // list returns the owner's images, newest first, from the one before the given id on. Ids are UUIDv7, which sort by
 // time.
 func (s store) list(
@@ -142,16 +163,20 @@ func (s store) save(
 ) (saved imageRow, err error) {
 	condition, args := ``, []any{
 		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
-		fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt,
+		fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Content, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt,
+		fresh.Variant, fresh.Lacks, fresh.Warnings,
 	}
 	if seen != nil {
 		condition, args = ` WHERE images.updated_at = ?`, append(args, *seen)
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The row of the image comes first: whoever saves or deletes the same image waits here.
-		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+				?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
-				source = excluded.source, alt = excluded.alt,
+				source = excluded.source, content = excluded.content, alt = excluded.alt,
+				variant = images.variant AND excluded.variant, lacks = excluded.lacks,
+				warnings = excluded.warnings,
 				updated_at = CASE WHEN excluded.updated_at > images.updated_at THEN excluded.updated_at
 					ELSE images.updated_at + 1 END`+condition+`
 			RETURNING `+columns, args...)
@@ -182,8 +207,9 @@ func (s store) save(
 	return saved, nil
 }
 
-// delete removes the owner's image.
-func (s store) delete(ctx context.Context, ownerID, id string) error {
-	err := s.db.GetWrite(ctx, new(string), `DELETE FROM images WHERE id = ? AND owner_id = ? RETURNING id`, id, ownerID)
-	return db.Missing(err, noImage, "delete image "+id)
+// delete removes the owner's image and returns its public id.
+func (s store) delete(ctx context.Context, ownerID, id string) (publicID string, err error) {
+	err = s.db.GetWrite(ctx, &publicID,
+		`DELETE FROM images WHERE id = ? AND owner_id = ? RETURNING public_id`, id, ownerID)
+	return publicID, db.Missing(err, noImage, "delete image "+id)
 }

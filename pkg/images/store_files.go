@@ -29,7 +29,8 @@ func byName(a, b blob.Name) int {
 }
 
 // claim notes files that are about to be written; no sweep takes them before the given moment. It returns the lives of
-// their rows; a file that a sweep is deleting has none.
+// their rows; a file that a sweep is deleting has none. One that is doomed for longer than any sweep takes was by a
+// clock that has gone back since, and is free.
 func (s store) claim(
 	ctx context.Context, names []blob.Name, now, until db.Millis,
 ) (lives map[blob.Name]string, err error) {
@@ -47,7 +48,8 @@ func (s store) claim(
 		VALUES (?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?)`, len(names)-1)+`
 		ON CONFLICT (digest, name) DO UPDATE SET keep_until = excluded.keep_until, doomed_until = NULL,
 			life = CASE WHEN files.doomed_until IS NULL THEN files.life ELSE excluded.life END
-		WHERE files.doomed_until IS NULL OR files.doomed_until < ? RETURNING digest, name, life`, append(args, now)...)
+		WHERE files.doomed_until IS NULL OR files.doomed_until < ? OR files.doomed_until > ?
+		RETURNING digest, name, life`, append(args, now, millis(now.Add(2*doomTime)))...)
 	if err != nil {
 		return nil, fmt.Errorf("claim files: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
 
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
@@ -34,7 +35,7 @@ type storage struct {
 
 func newStorage(t *testing.T, d *db.DB) *storage {
 	t.Helper()
-	files, err := blob.OpenDisk(t.TempDir())
+	files, err := blob.OpenDisk(blob.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,6 +219,17 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 			}
 			st.later(doomTime + time.Second)
 			st.holds()
+		},
+		"a sweep, and the clock goes back": func(ctx ctx, st *storage) {
+			st.delete(st.keep("k", "a"))
+			st.ahead.Add(int64(24 * time.Hour))
+			st.doomAll(ctx)
+			st.ahead.Add(-int64(24 * time.Hour))
+			if lives, err := st.store.claim(ctx, st.rows(), millis(st.now()), millis(st.now())); len(lives) == 0 || err != nil {
+				st.t.Fatalf("got %v, %v, want the file of a sweep that is long over", lives, err)
+			}
+			st.keep("l", "a")
+			st.holds("a")
 		},
 		"a sweep after the deleting": func(ctx ctx, st *storage) {
 			st.delete(st.keep("k", "a"))
@@ -604,7 +616,7 @@ func TestShare_killedHolderBlocksNobodyForLong(t *testing.T) {
 			t.Fatal(err)
 		}
 		var waited bool
-		_, err = st.share(ctx, &job{key: "k"}, stages{{name: "draw", bound: 10 * time.Second,
+		_, err = st.share(ctx, &job{key: "k"}, nil, stages{{name: "draw", bound: 10 * time.Second,
 			run: func(_ context.Context, j *job) error { waited = j.waited; return nil }}})
 		if err != nil || !waited {
 			t.Errorf("got %v, waited %v, want it drawn after the killed one's time", err, waited)
@@ -626,20 +638,18 @@ func TestRelease_hangingDatabaseEndsByItsBound(t *testing.T) {
 		if err != nil || held == nil {
 			t.Fatal(held, err)
 		}
-		err = d.InTx(t.Context(), func(tx *db.Tx) error {
-			if _, err := tx.Exec(t.Context(), `LOCK TABLE leases IN ACCESS EXCLUSIVE MODE`); err != nil {
-				return err
-			}
-			released := make(chan struct{})
-			go func() { defer close(released); st.release(t.Context(), held) }()
-			select {
-			case <-released:
-			case <-time.After(5 * databaseTime):
-				t.Error("the release waits on")
-			}
-			return nil
-		})
-		if err != nil {
+		other := sqlx.MustOpen("postgres", url)
+		t.Cleanup(func() { _ = other.Close() })
+		tx := other.MustBegin()
+		tx.MustExec(`LOCK TABLE leases IN ACCESS EXCLUSIVE MODE`)
+		released := make(chan struct{})
+		go func() { defer close(released); st.release(t.Context(), held) }()
+		select {
+		case <-released:
+		case <-time.After(5 * databaseTime):
+			t.Error("the release waits on")
+		}
+		if err := tx.Rollback(); err != nil {
 			t.Fatal(err)
 		}
 	})

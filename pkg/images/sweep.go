@@ -26,9 +26,6 @@ const (
 )
 
 // Run sweeps now, soon after an image was deleted, and every while, until ctx ends.
-//
-// This is the place for a slow check of what files hold, too: it would read them one by one, pass over those whose
-// digest is right, and report the others as lost (find then draws them anew).
 func (s *Service) Run(ctx context.Context) {
 	for {
 		pause := sweepEvery

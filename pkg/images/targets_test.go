@@ -116,7 +116,8 @@ func TestGenerate_faultOfThePageNamesTheField(t *testing.T) {
 	}
 	logo := map[string]any{"style": map[string]any{"logo": map[string]any{"url": h.Site.At("/data.json")}}}
 	a := h.Generate("/page/logo", logo).WantProblem(http.StatusBadGateway, "UPSTREAM_FAILED")
-	if want := "The logo cannot be used: it is not a PNG, JPEG, GIF, WebP or ICO picture."; a.Text("detail") != want ||
+	want := "The logo cannot be used: it is not a PNG, JPEG, GIF, WebP, ICO or SVG picture."
+	if a.Text("detail") != want ||
 		a.Text("errors.0.pointer") != "/style/logo/url" {
 		t.Errorf("a logo that is no picture: got %s, want %s", a.Body, want)
 	}

@@ -11,18 +11,19 @@ import (
 	"time"
 
 	"masthead/pkg/page"
+	"masthead/pkg/testenv"
 )
 
 // BenchmarkCorpus parses every page of the corpus in turn and prints a table of what one page costs. Run it alone, on
 // one core: go test -bench Corpus -cpu 1 ./pkg/page
 func BenchmarkCorpus(b *testing.B) {
-	pages := corpus(b)
+	pages := testenv.Pages(b)
 	if len(pages) == 0 {
 		b.Skip("there is no corpus: set MASTHEAD_TEST_CORPUS to its folder")
 	}
 	bytes := int64(0)
 	for _, c := range pages {
-		bytes += int64(len(c.body))
+		bytes += int64(len(c.Body))
 	}
 	took := make([][]time.Duration, len(pages))
 	b.SetBytes(bytes)
@@ -30,7 +31,7 @@ func BenchmarkCorpus(b *testing.B) {
 	for b.Loop() {
 		for i, c := range pages {
 			start := time.Now()
-			page.Parse(c.body, c.ContentType, c.url)
+			page.Parse(c.Body, c.ContentType, c.Address)
 			took[i] = append(took[i], time.Since(start))
 		}
 	}
@@ -54,7 +55,7 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 var printed bool
 
 // table prints a line for each page, the slowest first, once.
-func table(b *testing.B, pages []corpusPage, took []time.Duration) {
+func table(b *testing.B, pages []testenv.Page, took []time.Duration) {
 	if printed || testing.Short() {
 		return
 	}
@@ -68,9 +69,9 @@ func table(b *testing.B, pages []corpusPage, took []time.Duration) {
 	fmt.Fprintln(w, "\npage\tcharset\tKB\tms\tMB/s\tallocations\tKB allocated\t")
 	for _, i := range order {
 		c := pages[i]
-		allocs, bytes := allocations(func() { page.Parse(c.body, c.ContentType, c.url) })
-		fmt.Fprintf(w, "%s\t%s\t%d\t%.3f\t%.0f\t%d\t%d\t\n", c.Name, c.Charset, len(c.body)/1000, ms(took[i]),
-			float64(len(c.body))/1e6/took[i].Seconds(), allocs, bytes/1000)
+		allocs, bytes := allocations(func() { page.Parse(c.Body, c.ContentType, c.Address) })
+		fmt.Fprintf(w, "%s\t%s\t%d\t%.3f\t%.0f\t%d\t%d\t\n", c.Name, c.Charset, len(c.Body)/1000, ms(took[i]),
+			float64(len(c.Body))/1e6/took[i].Seconds(), allocs, bytes/1000)
 	}
 	w.Flush()
 }

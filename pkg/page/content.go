@@ -56,7 +56,16 @@ type content struct {
 	comments    bool // the readers' comments have begun: no text of the page follows
 	mainWords   count
 	paraWords   count
+	prose       []byte // the text of the page, its first maxProseBytes
 }
+
+// maxProseBytes is how much of a page's text is kept, as it was sent: 8 000 characters of most scripts. Source:
+// security requirements, "AI analysis".
+const maxProseBytes = 24 << 10
+
+// Prose returns the text that the page shows, at most maxChars characters from its beginning: what is no navigation,
+// side column, footer, or comment of readers. It is worked out at each call.
+func (p *Page) Prose(maxChars int) string { return cleantext.Clean(cleanText(p.prose), maxChars) }
 
 // count is an amount of text: words between spaces, and ideographs and kana, which no spaces divide.
 type count struct{ words, ideographs int }
@@ -197,6 +206,9 @@ func (c *content) close(r *reader) {
 // space takes white space or the edge of a block.
 func (c *content) space() {
 	c.inWord = false
+	if n := len(c.prose); n > 0 && c.prose[n-1] != ' ' && n < maxProseBytes {
+		c.prose = append(c.prose, ' ')
+	}
 	c.heading.space()
 	c.item.space()
 	c.quote.space()
@@ -217,6 +229,9 @@ func (c *content) text(b []byte, shown *int) {
 	*shown += chars
 	if c.comments || c.besides() {
 		return
+	}
+	if room := maxProseBytes - len(c.prose); room > 0 {
+		c.prose = append(c.prose, limit(b, room)...)
 	}
 	if c.article > 0 {
 		c.words[min(c.article, maxArticles)-1].add(n)

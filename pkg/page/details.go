@@ -87,6 +87,7 @@ func (p *Page) details(c *content, main *Value) {
 		d.Version = version(segments[i])
 	}
 	d.Lead = cleantext.Clean(c.lead, cleantext.MaxOther)
+	p.prose = c.prose
 }
 
 // readable returns the amount of text of the main content: the longest article, unless the main element holds far more;
@@ -154,7 +155,7 @@ func (p *Page) author(main *Value) (name, image string) {
 	}
 	var names []string
 	for _, v := range main.Get("author").Each() {
-		v = p.follow(v)
+		v = p.Follow(v)
 		person := p.personal(p.ldName(v))
 		if person == "" || len(names) == 3 {
 			names = nil

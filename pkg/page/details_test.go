@@ -177,11 +177,11 @@ func TestParse_brandColors_keptAsWritten(t *testing.T) {
 button{background:linear-gradient(red,blue)} a{background-color:var(--brand)}</style>
 <a style="color:red;background:rgb(1,2,3)">x</a><div style="background:#999">y</div><button style="background-color: gold">z</button>`)
 	got := fmt.Sprintf("%q", p.Brand)
-	want := `{[{"#111" "(prefers-color-scheme: dark)"} {"#FE0" ""}] "#123456" "#abc" {[{"brand-color" "#f40"} {"x-primary" "222 47% 11%"} {"Accent" "hsl(1 2% 3%)"} {"late" "teal"}] ["#00F" "var(--brand)" "rgb(1,2,3)" "gold"] "\"Foo Sans\", serif"}}`
+	want := `{[{"#111" "(prefers-color-scheme: dark)"} {"#FE0" ""}] "#123456" "#abc" {[{"brand-color" "#f40"} {"x-primary" "222 47% 11%"} {"Accent" "hsl(1 2% 3%)"} {"late" "teal"}] [{".btn-primary" "#00F"} {"a" "var(--brand)"} {"style" "rgb(1,2,3)"} {"style" "gold"}] "\"Foo Sans\", serif"}}`
 	if got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	if s := page.ReadStyle([]byte(".button { background: #0a0 }")); len(s.Buttons) != 1 || s.Buttons[0] != "#0a0" {
+	if s := page.ReadStyle([]byte(".button { background: #0a0 }")); len(s.Buttons) != 1 || s.Buttons[0].Value != "#0a0" {
 		t.Errorf("a style sheet: got %v", s)
 	}
 }
@@ -209,5 +209,21 @@ func TestFromImage_picture_isAPageOfItsOwn(t *testing.T) {
 	if m := page.FromImage("image/png", mustParse("https://x.example/")).Metadata; m.Title != "" ||
 		m.Image != "https://x.example/" {
 		t.Errorf("an image without a name: got %+v", m)
+	}
+}
+
+func TestProse_isTheTextOfThePage(t *testing.T) {
+	p := parse(`<title>T</title><body><nav>Home About</nav><header><h2>Site</h2></header><main><h1>Boats &amp; tides</h1>
+		<p>Every <b>har</b>bour has one.</p><script>let x = "script"</script><style>p { color: red }</style>
+		<aside>Advertisement</aside><ul><li>One</li><li>Two</li></ul></main><footer>Imprint</footer>`)
+	if got, want := p.Prose(8000), "Boats & tides Every harbour has one. One Two"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := p.Prose(5), "Boats"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	long := parse("<body><p>" + strings.Repeat("word ", 100_000))
+	if got := len(long.Prose(8000)); got < 7990 || got > 8000 {
+		t.Errorf("got %d characters, want some 8000", got)
 	}
 }

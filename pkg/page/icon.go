@@ -74,12 +74,46 @@ func (p *Page) chooseFavicon() (address, source string) {
 	if s, ok := p.resolveMeta("msapplication-tileimage"); ok {
 		return s, "msapplication-tileimage"
 	}
-	if p.URL.Scheme != "http" && p.URL.Scheme != "https" || p.URL.Host == "" {
+	const atRoot = "/favicon.ico"
+	s, ok := p.AtRoot(atRoot)
+	if !ok {
 		return "", ""
 	}
-	const atRoot = "/favicon.ico"
-	s, _ := absolute(&url.URL{Scheme: p.URL.Scheme, Host: p.URL.Host, Path: atRoot})
 	return named(s, atRoot)
+}
+
+// AtRoot returns the address of a path on the page's host; ok is false for a page that has none.
+func (p *Page) AtRoot(path string) (address string, ok bool) {
+	if p.URL.Scheme != "http" && p.URL.Scheme != "https" || p.URL.Host == "" {
+		return "", false
+	}
+	return absolute(&url.URL{Scheme: p.URL.Scheme, Host: p.URL.Host, Path: path})
+}
+
+// What names a logo.
+const (
+	LogoOG     = "og:logo"      // a meta element
+	LogoJSONLD = "JSON-LD logo" // a member of structured data
+)
+
+// maxLogos is how many logos of structured data are of use: those of a site mostly are one.
+const maxLogos = 4
+
+// Logos returns the logos of who runs the site: that of og:logo, and those that structured data gives to an
+// organisation or to the publisher of the page.
+func (p *Page) Logos() []Icon {
+	var logos []Icon
+	if s, ok := p.resolveMeta(LogoOG); ok {
+		logos = append(logos, Icon{Rel: LogoOG, Href: p.Meta.Get(LogoOG), URL: s})
+	}
+	for _, node := range p.nodes {
+		for _, of := range [...]*Value{node, p.Follow(node.Get("publisher"))} {
+			if s := p.ldImage(of.Get("logo")); s != "" && len(logos) < maxLogos {
+				logos = append(logos, Icon{Rel: LogoJSONLD, Href: s, URL: s})
+			}
+		}
+	}
+	return logos
 }
 
 // bestIcon chooses among the icons of the given relations, those of the first before those of the second: the last SVG;

@@ -171,8 +171,8 @@ func isMainType(t string) bool {
 	return false
 }
 
-// follow returns the node that v refers to when v has nothing but an "@id" (and perhaps a type), else v.
-func (p *Page) follow(v *Value) *Value {
+// Follow returns the node that v refers to when v has nothing but an "@id" (and perhaps a type), else v.
+func (p *Page) Follow(v *Value) *Value {
 	if v == nil || v.Type != Object || len(v.Members) > 2 || v.Get("name") != nil || v.Get("url") != nil {
 		return v
 	}
@@ -194,7 +194,7 @@ func ldText(v *Value) string { return cleanValue(v.String()) }
 // ldName returns the name of the person or organisation that v is: a string, or an object with a name.
 func (p *Page) ldName(v *Value) string {
 	for _, e := range v.Each() {
-		e = p.follow(e)
+		e = p.Follow(e)
 		name := e.Get("name")
 		if e.Type == String {
 			name = e
@@ -210,7 +210,7 @@ func (p *Page) ldName(v *Value) string {
 // of either.
 func (p *Page) ldImage(v *Value) string {
 	for _, e := range v.Each() {
-		e = p.follow(e)
+		e = p.Follow(e)
 		if e.Type == String {
 			if s, ok := p.Resolve(e.Text); ok {
 				return s

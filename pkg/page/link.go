@@ -6,15 +6,17 @@ import (
 )
 
 // Icon is a link to an icon: relation "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon" or
-// "fluid-icon".
+// "fluid-icon"; or what a manifest or the page names in another way.
 type Icon struct {
-	// Rel is the one relation above that makes it an icon.
+	// Rel is the one relation above that makes it an icon; "manifest", [LogoOG] or [LogoJSONLD] for what no link names.
 	Rel string
 	// Href is the attribute as written, URL the absolute address; "" when it is unusable (a data: address, for
 	// example).
 	Href, URL string
 	// Sizes, Type, Color and Media are the attributes as written.
 	Sizes, Type, Color, Media string
+	// Purpose is what a manifest says that it is made for: "any", or "maskable" when that is all; "" for links.
+	Purpose string
 }
 
 // hints are relations that tell nothing about the page.

@@ -24,6 +24,8 @@ type Manifest struct {
 	Name, ShortName, ThemeColor, BackgroundColor string
 	// Icons are those for any purpose, the one to take first in front: the largest up to 512 pixels, then the others.
 	Icons []Icon
+	// Maskable are those that are made to be cut at their edges alone, in the same order.
+	Maskable []Icon
 }
 
 // ParseManifest reads a web app manifest that was fetched from manifestURL, against which its addresses resolve.
@@ -43,11 +45,17 @@ func ParseManifest(text []byte, manifestURL *url.URL) (Manifest, error) {
 	var entries []json.RawMessage
 	_ = json.Unmarshal(members["icons"], &entries) // absent or no list: there are none
 	for _, entry := range entries[:min(len(entries), maxManifestIcons)] {
-		if icon, ok := manifestIcon(entry, manifestURL); ok {
+		icon, ok := manifestIcon(entry, manifestURL)
+		switch {
+		case ok && icon.Purpose == "any":
 			m.Icons = append(m.Icons, icon)
+		case ok:
+			m.Maskable = append(m.Maskable, icon)
 		}
 	}
-	slices.SortStableFunc(m.Icons, func(a, b Icon) int { return manifestRank(&a) - manifestRank(&b) })
+	for _, icons := range [][]Icon{m.Icons, m.Maskable} {
+		slices.SortStableFunc(icons, func(a, b Icon) int { return manifestRank(&a) - manifestRank(&b) })
+	}
 	return m, nil
 }
 
@@ -65,12 +73,16 @@ func manifestIcon(entry json.RawMessage, base *url.URL) (Icon, bool) {
 	if json.Unmarshal(entry, &members) != nil {
 		return Icon{}, false
 	}
+	purpose := "any"
 	purposes := strings.Fields(strings.ToLower(manifestText(members["purpose"])))
 	if len(purposes) > 0 && !slices.Contains(purposes, "any") {
-		return Icon{}, false
+		if purpose = "maskable"; !slices.Contains(purposes, purpose) {
+			return Icon{}, false
+		}
 	}
 	icon := Icon{
-		Rel: "manifest", Href: manifestText(members["src"]),
+		Purpose: purpose,
+		Rel:     "manifest", Href: manifestText(members["src"]),
 		Sizes: manifestText(members["sizes"]), Type: manifestText(members["type"]),
 	}
 	if icon.Href == "" || base == nil {

@@ -30,6 +30,10 @@ func TestParseManifest_usable_givesNamesColorsIcons(t *testing.T) {
 			t.Errorf("icon %d: got %s, want %s", i, icon.URL, want[i])
 		}
 	}
+	if len(m.Maskable) != 1 || m.Maskable[0].URL != "https://example.com/app/mask.png" ||
+		m.Maskable[0].Purpose != "maskable" || m.Icons[0].Purpose != "any" || m.Icons[1].Purpose != "any" {
+		t.Errorf("got %+v and %+v, want the purposes told apart", m.Icons, m.Maskable)
+	}
 	for _, text := range []string{``, `[]`, `"x"`, `{`, `null x`} {
 		if _, err := page.ParseManifest([]byte(text), manifestURL); err == nil {
 			t.Errorf("%q is no manifest", text)

@@ -68,10 +68,8 @@ func (p *Page) firstMeta(keys ...string) (value, key string) {
 }
 
 func (p *Page) chooseImage(main *Value) (address, source string) {
-	for i := range p.Images {
-		if p.Images[i].URL != "" {
-			return p.Images[i].URL, "og:image"
-		}
+	if image := p.ShareImage(); image != nil {
+		return image.URL, "og:image"
 	}
 	for _, key := range [...]string{"twitter:image", "twitter:image:src"} {
 		if s, ok := p.resolveMeta(key); ok {
@@ -105,6 +103,38 @@ func (p *Page) resolveMeta(key string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// ImageOfX returns the address of the picture that X shows, as it is written and absolute, and the tag that gives it:
+// "twitter:image", "twitter:image:src" or "og:image". All are "" when there is none.
+func (p *Page) ImageOfX() (written, address, tag string) {
+	for _, key := range [...]string{"twitter:image", "twitter:image:src"} {
+		for i := range p.Meta {
+			if p.Meta[i].Key == key {
+				if s, ok := p.Resolve(p.Meta[i].address()); ok {
+					return p.Meta[i].address(), s, key
+				}
+			}
+		}
+	}
+	if image := p.ShareImage(); image != nil {
+		written = image.Src
+		if own, _ := p.Resolve(image.Src); own != image.URL {
+			written = image.SecureURL
+		}
+		return written, image.URL, "og:image"
+	}
+	return "", "", ""
+}
+
+// ShareImage returns the first og:image object with a usable address, or nil.
+func (p *Page) ShareImage() *OGImage {
+	for i := range p.Images {
+		if p.Images[i].URL != "" {
+			return &p.Images[i]
+		}
+	}
+	return nil
 }
 
 func (p *Page) chooseSiteName(main *Value) (name, source string) {

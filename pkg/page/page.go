@@ -79,6 +79,7 @@ type Page struct {
 	Details Details
 
 	nodes []*Value
+	prose []byte // as it was sent
 }
 
 // Head says how the head of a document ended.

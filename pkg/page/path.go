@@ -85,6 +85,9 @@ func locale(s string) bool {
 	return len(lang) == 2 && letters(lang) && (region == "" || (len(region) == 2 || len(region) == 4) && letters(region))
 }
 
+// VersionIn returns the version number that a title names, with its "v" if it has one; "" for none.
+func VersionIn(title string) string { return version(title) }
+
 // version returns the first version number in s: at least two numbers with dots between them, "v" before it kept. A
 // number that something else is glued to ("192.168.0.1:80", "1.5x", "$3.99") is none.
 func version(s string) string {

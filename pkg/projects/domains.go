@@ -16,8 +16,10 @@ const maxDomains = 100
 // bad one.
 func normalDomains(given []string) ([]string, error) {
 	if len(given) > maxDomains {
-		return nil, apperr.Invalid("/domains",
-			fmt.Sprintf("domains must have at most %d entries, not %d.", maxDomains, len(given)))
+		err := apperr.Invalid("/domains",
+			fmt.Sprintf("A project has at most %d domains, not %d.", maxDomains, len(given)))
+		err.Code = apperr.Conflict
+		return nil, err
 	}
 	normal := make([]string, 0, len(given))
 	var faults []apperr.Field

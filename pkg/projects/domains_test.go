@@ -123,7 +123,7 @@ func TestNormalDomains_list_withoutDuplicatesUpToALimit(t *testing.T) {
 	if got, err := projects.NormalDomains(many[:100]); err != nil || len(got) != 100 {
 		t.Errorf("100: got %d, %v", len(got), err)
 	}
-	if _, err := projects.NormalDomains(many); apperr.CodeOf(err) != apperr.BadRequest {
+	if _, err := projects.NormalDomains(many); apperr.CodeOf(err) != apperr.Conflict {
 		t.Errorf("101: got %v, want them refused", err)
 	}
 	if got, err := projects.NormalDomains(nil); err != nil || got == nil || len(got) != 0 {

@@ -31,8 +31,10 @@ func (a *API) ListProjects(
 func (a *API) CreateProject(
 	ctx context.Context, r gen.CreateProjectRequestObject,
 ) (gen.CreateProjectResponseObject, error) {
-	made, err := a.service.Create(ctx, identity.CallerOf(ctx), NewProject{
-		Name: r.Body.Name, Domains: wire.Value(r.Body.Domains), PublicAI: wire.ValueOr(r.Body.PublicAi, true),
+	caller := identity.CallerOf(ctx)
+	made, err := a.service.Create(ctx, caller, NewProject{
+		ID: caller.ResourceID, Name: r.Body.Name, Domains: wire.Value(r.Body.Domains),
+		PublicAI: wire.ValueOr(r.Body.PublicAi, true),
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
@@ -13,8 +14,11 @@ import (
 	"masthead/pkg/identity"
 )
 
-// publicIDLength is how many base62 characters the public id of a project has.
-const publicIDLength = 12
+// maxProjects is how many projects an account has at most.
+const maxProjects = 100
+
+// PublicIDLength is how many base62 characters the public id of a project has.
+const PublicIDLength = 12
 
 // Project is what images belong to.
 type Project struct {
@@ -32,7 +36,8 @@ type Project struct {
 
 // NewProject is a project to be made.
 type NewProject struct {
-	// ID is a UUID that no project has; "" for a fresh one, as every client gets.
+	// ID is a UUID; "" for a fresh one. The caller's project that has it already is the one that was asked for: it was
+	// made by an attempt at the same request.
 	ID       string
 	Name     string
 	Domains  []string
@@ -48,16 +53,26 @@ type Update struct {
 
 // Service keeps the projects. It is safe for concurrent use.
 type Service struct {
-	store store
-	now   func() time.Time
+	store  store
+	public *recent // by public id
+	owned  *recent // by owner and id: see ownedKey
+	now    func() time.Time
+
+	// Deleted, which is set before the service is used, is told of every project that was deleted, by its id.
+	Deleted func(projectID string)
+	// Changed, likewise, is told of every project that was changed or deleted, by its public id.
+	Changed func(publicID string)
 }
 
 // New returns the service of the projects in d.
 func New(d *db.DB) *Service {
-	return &Service{store: store{d}, now: time.Now}
+	return &Service{
+		store: store{d}, public: newRecent(true), owned: newRecent(false), now: time.Now,
+		Deleted: func(string) {}, Changed: func(string) {},
+	}
 }
 
-// Create makes a project of the caller.
+// Create makes a project of the caller; Conflict when there are as many as there may be.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProject) (Project, error) {
 	name, err := cleantext.Name(n.Name)
 	if err != nil {
@@ -72,12 +87,17 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 		n.ID = db.NewID()
 	}
 	p := Project{
-		ID: n.ID, PublicID: base62.Random(publicIDLength), OwnerID: caller.UserID, Name: name, Domains: domains,
+		ID: n.ID, PublicID: base62.Random(PublicIDLength), OwnerID: caller.UserID, Name: name, Domains: domains,
 		PublicAI: n.PublicAI, CreatedAt: now, UpdatedAt: now,
 	}
-	err = s.store.insert(ctx, p)
-	if db.IsForeignKey(err) {
+	err = s.store.insert(ctx, p, maxProjects)
+	switch {
+	case db.IsForeignKey(err):
 		return Project{}, identity.Gone(err)
+	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict: // the one made before may be the last of the cap
+		if made, missing := s.store.get(ctx, caller.UserID, n.ID); missing == nil {
+			return made, nil
+		}
 	}
 	return p, err
 }
@@ -94,6 +114,12 @@ func (s *Service) ByName(ctx context.Context, caller identity.Caller, name strin
 		return Project{}, err
 	}
 	return s.store.byName(ctx, caller.UserID, name)
+}
+
+// PublicOwner returns the project of a public id and its owner; NotFound when there is none. It asks nobody who he is:
+// what comes of it stays inside the program.
+func (s *Service) PublicOwner(ctx context.Context, publicID string) (id, ownerID string, err error) {
+	return s.store.publicOwner(ctx, publicID)
 }
 
 // List returns a page of the caller's projects, newest first, and the cursor of the next one; "" on the last page.
@@ -121,10 +147,20 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 		}
 		u.Domains = &domains
 	}
-	return s.store.update(ctx, caller.UserID, id, u, s.now())
+	changed, err := s.store.update(ctx, caller.UserID, id, u, s.now())
+	if err == nil {
+		s.changed(changed)
+	}
+	return changed, err
 }
 
 // Delete removes a project of the caller with its images and keys; NotFound when there is none.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	return s.store.delete(ctx, caller.UserID, id)
+	publicID, err := s.store.delete(ctx, caller.UserID, id)
+	if err != nil {
+		return err
+	}
+	s.changed(Project{ID: id, PublicID: publicID, OwnerID: caller.UserID})
+	s.Deleted(id)
+	return nil
 }

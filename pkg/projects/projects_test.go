@@ -1,6 +1,7 @@
 package projects_test
 
 import (
+	"fmt"
 	"reflect"
 	"regexp"
 	"strings"
@@ -204,11 +205,14 @@ func TestList_pagesHoldTheCallersProjectsNewestFirst(t *testing.T) {
 }
 
 func TestCreate_publicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
+	var ada identity.Caller
 	d := dbtest.SQLite(t)
-	s, ada := projects.New(d), account(t, d, "ada@example.com")
-	seen := map[rune]int{}
-	const n = 300
-	for range n {
+	s, seen := projects.New(d), map[rune]int{}
+	const n = 3 * projects.MaxProjects
+	for i := range n {
+		if i%projects.MaxProjects == 0 {
+			ada = account(t, d, fmt.Sprintf("ada%d@example.com", i))
+		}
 		for _, r := range create(t, s, ada, "P").PublicID {
 			seen[r]++
 		}

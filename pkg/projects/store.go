@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 )
 
@@ -34,14 +35,27 @@ func (r row) project() Project {
 	}
 }
 
-func (s store) insert(ctx context.Context, p Project) error {
-	_, err := s.db.Exec(ctx,
-		`INSERT INTO projects (id, public_id, owner_id, name, domains, public_ai, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.ID, p.PublicID, p.OwnerID, p.Name, db.JSON[[]string]{V: p.Domains}, p.PublicAI, db.Millis{Time: p.CreatedAt},
-		db.Millis{Time: p.UpdatedAt})
+// insert stores a project, unless its owner has most of them already: then it is Conflict.
+func (s store) insert(ctx context.Context, p Project, most int) error {
+	var rows int64
+	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		// The counting sees what others have inserted only once they have ended, so the inserts of one owner take turns.
+		if err := tx.Lock(ctx, "projects of "+p.OwnerID); err != nil {
+			return err
+		}
+		rows, err = tx.Exec(ctx,
+			`INSERT INTO projects (id, public_id, owner_id, name, domains, public_ai, created_at, updated_at)
+			SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM projects WHERE owner_id = ?) < ?`,
+			p.ID, p.PublicID, p.OwnerID, p.Name, db.JSON[[]string]{V: p.Domains}, p.PublicAI, db.Millis{Time: p.CreatedAt},
+			db.Millis{Time: p.UpdatedAt}, p.OwnerID, most)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("store a project of account %s: %w", p.OwnerID, err)
+	}
+	if rows == 0 {
+		return apperr.New(apperr.Conflict,
+			fmt.Sprintf("An account has at most %d projects. Delete one that is needed no more.", most))
 	}
 	return nil
 }
@@ -52,11 +66,27 @@ func (s store) get(ctx context.Context, ownerID, id string) (Project, error) {
 	return r.project(), db.Missing(err, noProject, "find project "+id)
 }
 
+func (s store) byPublicID(ctx context.Context, publicID string) (Project, error) {
+	var r row
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE public_id = ?`, publicID)
+	return r.project(), db.Missing(err, errNoPublicID.Detail, "find a project by its public id")
+}
+
 func (s store) byName(ctx context.Context, ownerID, name string) (Project, error) {
 	var r row
 	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE owner_id = ? AND name = ? ORDER BY id LIMIT 1`,
 		ownerID, name)
 	return r.project(), db.Missing(err, "There is no project with this name.", "find a project by name")
+}
+
+// publicOwner returns the project of a public id, and its owner.
+func (s store) publicOwner(ctx context.Context, publicID string) (id, ownerID string, err error) {
+	var r struct {
+		ID      string `db:"id"`
+		OwnerID string `db:"owner_id"`
+	}
+	err = s.db.Get(ctx, &r, `SELECT id, owner_id FROM projects WHERE public_id = ?`, publicID)
+	return r.ID, r.OwnerID, db.Missing(err, noProject, "find a project by its public id")
 }
 
 // list returns at most limit projects with ids before an id, the greatest first: ids are UUIDs of version 7, so that is
@@ -85,8 +115,17 @@ func (s store) update(ctx context.Context, ownerID, id string, u Update, now tim
 	return r.project(), db.Missing(err, noProject, "update project "+id)
 }
 
-func (s store) delete(ctx context.Context, ownerID, id string) error {
-	err := s.db.GetWrite(ctx, new(string),
-		`DELETE FROM projects WHERE id = ? AND owner_id = ? RETURNING id`, id, ownerID)
-	return db.Missing(err, noProject, "delete project "+id)
+func (s store) delete(ctx context.Context, ownerID, id string) (publicID string, err error) {
+	err = s.db.GetWrite(ctx, &publicID,
+		`DELETE FROM projects WHERE id = ? AND owner_id = ? RETURNING public_id`, id, ownerID)
+	return publicID, db.Missing(err, noProject, "delete project "+id)
+}
+
+func (s store) stopPublicAI(ctx context.Context, id string, now time.Time) (stopped bool, err error) {
+	rows, err := s.db.Exec(ctx, `UPDATE projects SET public_ai = FALSE, updated_at = ? WHERE id = ? AND public_ai`,
+		db.Millis{Time: now}, id)
+	if err != nil {
+		return false, fmt.Errorf("end AI pictures for strangers of project %s: %w", id, err)
+	}
+	return rows > 0, nil
 }

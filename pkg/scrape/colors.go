@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"masthead/pkg/cleantext"
 	"masthead/pkg/page"
+	"masthead/pkg/picture"
 	"masthead/render/palette"
 )
 
@@ -14,6 +16,8 @@ import (
 type Color struct {
 	Value  color.NRGBA // opaque
 	Source palette.Source
+	// Name says which of its source it is: the custom property, the selector of a button; "" where that says all.
+	Name string
 	// For is the appearance that the colour is meant for.
 	For Appearance
 	// Weight is that of a colour among the pixels of a picture; 0 is the weight of the source.
@@ -36,7 +40,7 @@ const (
 func Candidates(colors []Color, dark bool) []palette.Candidate {
 	found := make([]palette.Candidate, len(colors))
 	for i, c := range colors {
-		found[i] = palette.Candidate{Color: c.Value, Source: c.Source, Weight: c.Weight}
+		found[i] = palette.Candidate{Color: c.Value, Source: c.Source, Name: c.Name, Weight: c.Weight}
 		if c.Source == palette.ThemeColor && !c.For.holds(dark) {
 			found[i].Source = palette.ThemeColorOther
 		}
@@ -69,69 +73,82 @@ func appearanceOf(media string) Appearance {
 	return OtherAppearance
 }
 
-// colors returns the colours of the icon, then those that the page and its manifest name, then those of the first style
-// sheet, if that is wanted and none before could be the brand's.
+// mediaName returns a media query as it is told: strangers wrote it.
+func mediaName(media string) string { return cleantext.Clean(media, maxPropertyName) }
+
+// colors returns the colours of the icon, those that the page and its manifest name, those of the first style sheet, if
+// it was read or is wanted where nothing else could be the brand's, and those of the share image, if it was read.
 func (sc *scraping) colors(ctx context.Context) ([]Color, error) {
 	found := sc.namedColors()
-	if sc.need.Stylesheet && sc.site.Page.Got() && !namesBrand(found) {
+	if sc.need.Stylesheet && sc.site.Stylesheet.State == NotAsked && sc.site.Page.Got() && lacksBrand(found) {
 		sc.site.Stylesheet = settle(func() (page.Style, error) { return sc.stylesheet(ctx) })
-		found = append(found, styleColors(sc.site.Stylesheet.Value)...)
 	}
+	found = append(found, styleColors(sc.site.Stylesheet.Value, sc.site.customProperties())...)
+	found = appendClusters(found, sc.site.SharePicture.Value.clusters, palette.OGImage)
 	if len(found) == 0 {
 		return nil, errAbsent
 	}
 	return found, nil
 }
 
-func (sc *scraping) namedColors() []Color {
-	var found []Color
-	for _, c := range palette.Candidates(sc.site.Icon.Value.clusters, palette.Icon) {
-		found = append(found, Color{Value: c.Color, Source: c.Source, Weight: c.Weight})
+// lacksBrand says whether colours leave it open what the brand's is: there is none, or but a neutral one that theme
+// colour and icon do not both show.
+func lacksBrand(found []Color) bool {
+	choice := palette.Choose(Candidates(found, true), true)
+	from := func(sources ...palette.Source) bool {
+		return slices.ContainsFunc(found, func(c Color) bool { return slices.Contains(sources, c.Source) })
 	}
+	sure := from(palette.ThemeColor) && from(palette.Icon, palette.SVGFill)
+	return choice.Source == palette.NoSource || choice.Neutral && !sure
+}
+
+func (sc *scraping) namedColors() []Color {
+	clusters, format := sc.site.iconClusters()
+	source := palette.Icon
+	if format == picture.SVG {
+		source = palette.SVGFill
+	}
+	found := appendClusters(nil, clusters, source)
 	if !sc.site.Page.Got() {
 		return found
 	}
 	brand := &sc.site.Page.Value.Brand
 	for _, t := range brand.ThemeColors {
-		found = appendColor(found, t.Value, palette.ThemeColor, appearanceOf(t.Media))
-	}
-	found = appendColor(found, sc.site.Manifest.Value.ThemeColor, palette.Manifest, AnyAppearance)
-	found = appendColor(found, brand.MaskIcon, palette.MaskIcon, AnyAppearance)
-	found = appendColor(found, brand.Tile, palette.TileColor, AnyAppearance)
-	return append(found, styleColors(brand.Style)...)
-}
-
-// styleColors returns the brand colours of a style sheet.
-func styleColors(style page.Style) []Color {
-	var found []Color
-	for _, property := range style.Properties {
-		name := strings.ToLower(property.Name)
-		if strings.Contains(name, "brand") || strings.Contains(name, "primary") || strings.Contains(name, "accent") {
-			found = appendColor(found, property.Value, palette.CustomProperty, AnyAppearance)
+		if c, ok := opaque(t.Value); ok {
+			found = append(found, Color{
+				Value: c, Source: palette.ThemeColor, Name: mediaName(t.Media), For: appearanceOf(t.Media),
+			})
 		}
 	}
-	for _, background := range style.Buttons {
-		found = appendColor(found, background, palette.Button, AnyAppearance)
+	found = appendColor(found, sc.site.Manifest.Value.ThemeColor, palette.Manifest)
+	found = appendColor(found, brand.MaskIcon, palette.MaskIcon)
+	found = appendColor(found, brand.Tile, palette.TileColor)
+	return append(found, styleColors(brand.Style, sc.site.customProperties())...)
+}
+
+// iconClusters returns the main colours of the site's icon, and its format.
+func (s *Site) iconClusters() ([]palette.Cluster, picture.Format) {
+	if icon := &s.Icon.Value; icon.clusters != nil {
+		return icon.clusters, icon.Facts.Format
+	}
+	if len(s.Icons) > 0 {
+		return s.Icons[0].Value.clusters, s.Icons[0].Value.Facts.Format
+	}
+	return nil, picture.Unknown
+}
+
+func appendClusters(found []Color, clusters []palette.Cluster, source palette.Source) []Color {
+	for _, c := range palette.Candidates(clusters, source) {
+		found = append(found, Color{Value: c.Color, Source: c.Source, Weight: c.Weight})
 	}
 	return found
 }
 
 // appendColor adds the colour that text names, if it names an opaque one.
-func appendColor(found []Color, text string, source palette.Source, a Appearance) []Color {
+func appendColor(found []Color, text string, source palette.Source) []Color {
 	c, ok := page.ParseColor(text)
 	if !ok || c.A != 0xff {
 		return found
 	}
-	return append(found, Color{Value: c, Source: source, For: a})
-}
-
-// brandChroma is the least chroma, in OKLCH, of a colour that tells one brand from another. Source: audit rules, F.3.
-const brandChroma = .04
-
-// namesBrand says whether somebody has written down a colour that could be the brand's; the pixels of an icon are no
-// such thing.
-func namesBrand(colors []Color) bool {
-	return slices.ContainsFunc(colors, func(c Color) bool {
-		return c.Source != palette.Icon && palette.ToLCH(c.Value).C > brandChroma
-	})
+	return append(found, Color{Value: c, Source: source})
 }

@@ -3,6 +3,7 @@ package scrape
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"image"
 	"slices"
@@ -32,7 +33,7 @@ type IconNeed struct {
 
 // Icon is the site's icon.
 type Icon struct {
-	// Image is the icon, scaled; Facts are those of the file.
+	// Image is the icon, scaled, which nobody may change; Facts are those of the file.
 	Image *image.NRGBA
 	Facts picture.Facts
 	// URL is where the icon was found.
@@ -76,7 +77,11 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 	if err != nil {
 		return Icon{}, err
 	}
-	response, err := sc.get(ctx, u, fetch.Icon)
+	resource := fetch.Icon
+	if (&page.Icon{URL: address}).SVG() {
+		resource = fetch.SVG
+	}
+	response, err := sc.get(ctx, u, resource)
 	if err != nil {
 		return Icon{}, err
 	}
@@ -85,19 +90,24 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 	return icon, err
 }
 
-// decodeIcon decodes the file of an icon.
+// decodeIcon returns the icon in a file: as it was decoded before, or decoded now.
 func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
 	wanted := sc.need.Icon
-	img, facts, err := sc.decoder.Decode(ctx, file, picture.Want{Side: wanted.Side})
-	if err != nil {
-		return Icon{}, &PictureError{err}
+	key := iconKey{sha256.Sum256(file), wanted.Side, sc.need.Colors}
+	icon, known := sc.icons.Get(key)
+	if !known {
+		img, facts, err := sc.decode(ctx, file, picture.Want{Side: wanted.Side})
+		if err != nil {
+			return Icon{}, &PictureError{err}
+		}
+		icon = Icon{Image: picture.Contain(img, wanted.Side, wanted.Side), Facts: facts}
+		if sc.need.Colors {
+			icon.clusters = palette.Clusters(picture.Contain(img, clusterSide, clusterSide))
+		}
+		sc.icons.Put(key, icon)
 	}
-	if min(facts.Width, facts.Height) < wanted.MinSide {
+	if min(icon.Facts.Width, icon.Facts.Height) < wanted.MinSide {
 		return Icon{}, &PictureError{errSmallIcon}
-	}
-	icon := Icon{Image: picture.Contain(img, wanted.Side, wanted.Side), Facts: facts}
-	if sc.need.Colors {
-		icon.clusters = palette.Clusters(picture.Contain(img, clusterSide, clusterSide))
 	}
 	return icon, nil
 }
@@ -105,14 +115,15 @@ func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
 // Ranks of icons that do not say their size; less is better. What does say it has a rank below unstated.
 const (
 	rankOwn       = -1
+	rankSVG       = 0   // it is drawn at the very size
 	rankTouch     = 180 // what a touch icon without a size is as a rule
 	rankUnstated  = 8000
 	rankAnySource = 9000
 )
 
 // iconCandidates returns the addresses of the site's icons, the one to try first in front: the caller's own, then
-// those that say they are large enough, then the largest of the others, then those that do not say, then what every
-// site may have. app are the icons of the web app manifest; p may be nil.
+// SVGs, those that say they are large enough, then the largest of the others, then those that do not say, then what
+// every site may have. app are the icons of the web app manifest; p may be nil.
 func iconCandidates(p *page.Page, app []page.Icon, need IconNeed) []string {
 	type candidate struct {
 		address string
@@ -128,7 +139,7 @@ func iconCandidates(p *page.Page, app []page.Icon, need IconNeed) []string {
 				all = append(all, candidate{icon.URL, rank})
 			}
 		}
-		if favicon := (page.Icon{URL: p.Metadata.Favicon}); favicon.URL != "" && !favicon.SVG() {
+		if favicon := (page.Icon{URL: p.Metadata.Favicon}); favicon.URL != "" {
 			all = append(all, candidate{favicon.URL, rankAnySource})
 		}
 	}
@@ -142,11 +153,14 @@ func iconCandidates(p *page.Page, app []page.Icon, need IconNeed) []string {
 	return addresses
 }
 
-// iconRank orders icons by how well they fill a square of the wanted side: the smallest that is large enough first,
-// then the largest of the others. ok is false for those that cannot be decoded or are no picture of the site.
+// iconRank orders icons by how well they fill a square of the wanted side: SVGs first, then the smallest that is large
+// enough, then the largest of the others. ok is false for those that are no picture of the site.
 func iconRank(icon *page.Icon, wanted int) (rank int, ok bool) {
-	if icon.URL == "" || icon.Rel == "mask-icon" || icon.Rel == "fluid-icon" || icon.SVG() {
+	if icon.URL == "" || icon.Rel == "mask-icon" || icon.Rel == "fluid-icon" {
 		return 0, false
+	}
+	if icon.SVG() {
+		return rankSVG, true
 	}
 	side := icon.Side()
 	switch {

@@ -9,6 +9,7 @@ import (
 	"masthead/pkg/page"
 	"masthead/pkg/picture"
 	"masthead/pkg/weburl"
+	"masthead/render/palette"
 )
 
 // PictureNeed is a picture that the caller names.
@@ -27,6 +28,9 @@ type Picture struct {
 	Image *image.NRGBA
 	// Facts are those of the file.
 	Facts picture.Facts
+	// URL is where the file was in the end, after Redirects; zero for one that was at hand.
+	URL       weburl.URL
+	Redirects []fetch.Redirect
 }
 
 // PictureError says that what was fetched is no picture that can be used. It wraps an error of pkg/picture.
@@ -40,19 +44,43 @@ func (e *PictureError) Unwrap() error { return e.Cause }
 
 // picture fetches a picture, unless it is at hand, decodes and scales it.
 func (sc *scraping) picture(ctx context.Context, wanted PictureNeed) (Picture, error) {
-	file := wanted.Data
+	file, found := wanted.Data, Picture{}
 	if file == nil {
 		response, err := sc.get(ctx, wanted.URL, fetch.Image)
 		if err != nil {
 			return Picture{}, err
 		}
-		file = response.Body
+		file, found.URL, found.Redirects = response.Body, response.URL, response.Redirects
 	}
-	img, facts, err := sc.decoder.Decode(ctx, file, picture.Want{Side: min(wanted.Width, wanted.Height)})
+	img, facts, err := sc.decode(ctx, file, picture.Want{Side: min(wanted.Width, wanted.Height)})
 	if err != nil {
 		return Picture{}, &PictureError{err}
 	}
-	return Picture{Image: picture.Contain(img, wanted.Width, wanted.Height), Facts: facts}, nil
+	found.Image, found.Facts = picture.Contain(img, wanted.Width, wanted.Height), facts
+	return found, nil
+}
+
+// SharePicture is a picture that the page is shared with, of which only the colours are kept.
+type SharePicture struct {
+	URL   weburl.URL
+	Facts picture.Facts
+
+	clusters []palette.Cluster
+}
+
+// sharePicture fetches and decodes the picture of the page's preview.
+func (sc *scraping) sharePicture(ctx context.Context) (SharePicture, error) {
+	response, err := sc.getLinked(ctx, sc.site.Page.Value.Metadata.Image, fetch.Image)
+	if err != nil {
+		return SharePicture{}, err
+	}
+	shared := SharePicture{URL: response.URL}
+	img, facts, err := sc.decoder.Decode(ctx, response.Body, picture.Want{Side: clusterSide})
+	if err != nil {
+		return shared, &PictureError{err}
+	}
+	shared.Facts, shared.clusters = facts, palette.Clusters(img)
+	return shared, nil
 }
 
 // maxShareImages is how many share images are measured. Source: security requirements, "Outbound requests".
@@ -69,11 +97,13 @@ type ShareImage struct {
 	Truncated   bool
 	// Facts are what the header of the file says.
 	Facts picture.Facts
+	// Image holds the pixels, scaled, when they were asked for and the file could be decoded; else nil.
+	Image *image.NRGBA
 }
 
-// shareImageURLs returns the pictures that the page is shared with: the one of its preview, and that of X where it is
-// another.
-func shareImageURLs(p *page.Page) []string {
+// ShareImageURLs returns the addresses of the pictures that the page is shared with, in the order of
+// [Site.ShareImages]: the one of its preview, and that of X where it is another.
+func ShareImageURLs(p *page.Page) []string {
 	var addresses []string
 	add := func(address string) {
 		if address != "" && len(addresses) < maxShareImages && !slices.Contains(addresses, address) {
@@ -81,20 +111,36 @@ func shareImageURLs(p *page.Page) []string {
 		}
 	}
 	add(p.Metadata.Image)
-	ofX, _ := p.Resolve(p.Meta.Get("twitter:image"))
+	_, ofX, _ := p.ImageOfX()
 	add(ofX)
 	return addresses
 }
 
-// shareImage measures a picture. Of one that is no picture, or that comes with an error status, the rest is known all
-// the same.
+// shareImage measures a picture that the page is shared with.
 func (sc *scraping) shareImage(ctx context.Context, address string) (ShareImage, error) {
+	if sc.need.ShownSide > 0 {
+		return sc.measure(ctx, address, fetch.ShownImage, sc.need.ShownSide)
+	}
+	return sc.measure(ctx, address, fetch.AuditImage, 0)
+}
+
+// measure fetches a picture and reads its header. Of one that is no picture, or that comes with an error status, the
+// rest is known all the same. With a side the picture is decoded, too, if it can be.
+func (sc *scraping) measure(
+	ctx context.Context, address string, resource fetch.Resource, side int,
+) (measured ShareImage, err error) {
 	u, err := readLink(address)
 	if err != nil {
 		return ShareImage{}, err
 	}
-	measured := ShareImage{URL: u}
-	response, err := sc.job.Get(ctx, u, fetch.AuditImage)
+	measured = ShareImage{URL: u}
+	defer func() {
+		sc.tell(Step{
+			Kind: PictureMeasured, URL: u, Icon: resource == fetch.Icon, Status: measured.Status, Size: measured.Size,
+			Facts: measured.Facts, Err: err,
+		})
+	}()
+	response, err := sc.job.Get(ctx, u, resource)
 	if err != nil {
 		return measured, err
 	}
@@ -106,5 +152,20 @@ func (sc *scraping) shareImage(ctx context.Context, address string) (ShareImage,
 	if measured.Facts, err = picture.Inspect(response.Body); err != nil {
 		return measured, &PictureError{err}
 	}
+	if side > 0 && !measured.Truncated {
+		measured.Image = sc.pixels(ctx, response.Body, side)
+	}
 	return measured, nil
+}
+
+// pixels decodes a file and scales it down to lie within a square; nil when that cannot be.
+func (sc *scraping) pixels(ctx context.Context, file []byte, side int) *image.NRGBA {
+	img, _, err := sc.decoder.Decode(ctx, file, picture.Want{Side: side})
+	if err != nil {
+		return nil // what the header says is known, and pixels are a matter of showing alone
+	}
+	if img.Rect.Dx() <= side && img.Rect.Dy() <= side {
+		return img
+	}
+	return picture.Contain(img, side, side)
 }

@@ -14,9 +14,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/cleantext"
@@ -29,6 +32,8 @@ import (
 // Need says what is wanted of an address. The zero value asks for the page and what its markup says: all that a preview
 // takes.
 type Need struct {
+	// Owner is the id of the user whose work this is; see [fetch.Job].
+	Owner string
 	// NoPage asks for no page, and so for nothing that hangs on one: there are only the pictures that the caller names.
 	NoPage bool
 	// PageEssential gives up everything else when there is no page: see [Site.Fault].
@@ -38,24 +43,41 @@ type Need struct {
 	AnyStatus bool
 	// Icon asks for the site's icon.
 	Icon IconNeed
+	// Icons asks for all that may be the site's icon, up to 5 of them looked at. One that Icon names stands for all.
+	Icons bool
+	// Patience is the least that an SVG waits for the engine that draws it: see [picture.Want].
+	Patience time.Duration
 	// Colors asks for the colours that the page, its manifest and its icon (if that is asked for) show. Stylesheet
-	// has the first style sheet read too, when those name no colour that could be a brand's.
+	// has the first style sheet read too, when no accent is found otherwise.
 	Colors, Stylesheet bool
+	// Signals asks for all that [SignalsOf] goes by: the icons, the colours, and for these the manifest, the first style
+	// sheet and the pixels of the share image, whatever else is found.
+	Signals bool
 	// ShareImages asks for the facts of the pictures that the page is shared with.
 	ShareImages bool
+	// ShownSide and FaviconSide, above 0, ask for the pixels of the share images and of the favicon too, where they can
+	// be decoded, made to lie within a square of so many pixels. They go with ShareImages and Favicon.
+	ShownSide, FaviconSide int
+	// Robots asks for the site's robots.txt, Favicon for the facts of the icon that the preview shows, Canonical for
+	// where the page's canonical address leads when it is another one, Alternates for whether the page's language
+	// versions link back to it.
+	Robots, Favicon, Canonical, Alternates bool
 	// Pictures are further pictures to fetch and decode, such as a logo. They are fetched beside the page.
 	Pictures []PictureNeed
+	// Told, unless it is nil, is told what was found out on the way, by one goroutine at a time.
+	Told func(Step)
 }
 
 // Scraper finds out about addresses. It is safe for concurrent use.
 type Scraper struct {
 	client  *fetch.Client
 	decoder *picture.Decoder
+	icons   *knownIcons
 }
 
 // New returns a scraper that fetches with client and decodes with decoder.
 func New(client *fetch.Client, decoder *picture.Decoder) *Scraper {
-	return &Scraper{client: client, decoder: decoder}
+	return &Scraper{client: client, decoder: decoder, icons: newKnownIcons()}
 }
 
 // scraping is one job under way.
@@ -66,6 +88,8 @@ type scraping struct {
 	site   *Site // each part is written by one goroutine
 	giveUp context.CancelFunc
 	fault  sync.Once
+	told   sync.Mutex
+	missed atomic.Bool // see [Site.SVGMissed]
 }
 
 // Scrape finds out what need asks for about the page at u. It returns when all parts are settled, an essential part is
@@ -73,6 +97,7 @@ type scraping struct {
 func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 	job, done := s.client.NewJob(ctx)
 	defer done()
+	job.Owner = need.Owner
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	site := Site{URL: u, Pictures: make([]Part[Picture], len(need.Pictures))}
@@ -98,7 +123,19 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 		}
 	})
 	work.Wait()
+	site.SVGMissed = sc.missed.Load()
 	return site
+}
+
+// decode decodes a file for a part of the site.
+func (sc *scraping) decode(
+	ctx context.Context, file []byte, want picture.Want) (*image.NRGBA, picture.Facts, error) {
+	want.Patience = sc.need.Patience
+	img, facts, err := sc.decoder.Decode(ctx, file, want)
+	if errors.Is(err, picture.ErrNotReady) {
+		sc.missed.Store(true)
+	}
+	return img, facts, err
 }
 
 // besidePage fills in the parts that hang on the page. Without a page that is the caller's own icon, if there is one.
@@ -107,7 +144,7 @@ func (sc *scraping) besidePage(ctx context.Context) {
 	var work sync.WaitGroup
 	defer work.Wait()
 	if need.ShareImages && site.Page.Got() {
-		addresses := settle(func() ([]string, error) { return shareImageURLs(site.Page.Value.Page), nil }).Value
+		addresses := settle(func() ([]string, error) { return ShareImageURLs(site.Page.Value.Page), nil }).Value
 		site.ShareImages = make([]Part[ShareImage], len(addresses))
 		for i, address := range addresses {
 			work.Go(func() {
@@ -115,13 +152,23 @@ func (sc *scraping) besidePage(ctx context.Context) {
 			})
 		}
 	}
+	sc.links(ctx, &work)
+	var looks sync.WaitGroup // what colours are taken from, beside the icon
+	if need.Signals && site.Page.Got() {
+		looks.Go(func() { site.Stylesheet = settle(func() (page.Style, error) { return sc.stylesheet(ctx) }) })
+		looks.Go(func() { site.SharePicture = settle(func() (SharePicture, error) { return sc.sharePicture(ctx) }) })
+	}
 	if sc.wantsManifest() {
 		site.Manifest = settle(func() (page.Manifest, error) { return sc.manifest(ctx) })
+	}
+	if need.Icons || need.Signals {
+		site.Icons = settle(func() ([]Part[IconFile], error) { return sc.siteIcons(ctx), nil }).Value
 	}
 	if need.Icon.Side > 0 {
 		site.Icon = settle(func() (Icon, error) { return sc.icon(ctx) })
 	}
-	if need.Colors {
+	looks.Wait()
+	if need.Colors || need.Signals {
 		site.Colors = settle(func() ([]Color, error) { return sc.colors(ctx) })
 	}
 }
@@ -164,8 +211,10 @@ func (sc *scraping) page(ctx context.Context) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
+	sc.tell(Step{Kind: PageAnswered, URL: response.URL, Status: response.Status, Size: response.Size})
 	class := page.ClassOf(response.ContentType)
-	if err := response.Err(); err != nil && !(sc.need.AnyStatus && class == page.PageContent) {
+	says := class == page.PageContent && response.Size > 0 // an error without a body says nothing to anybody
+	if err := response.Err(); err != nil && !(sc.need.AnyStatus && says) {
 		return Document{}, err
 	}
 	document := Document{
@@ -182,6 +231,7 @@ func (sc *scraping) page(ctx context.Context) (Document, error) {
 			"There is no web page at this address: it answers with "+describeType(response.ContentType)+".")
 	}
 	document.Texts = textsOf(document.Page)
+	sc.tell(Step{Kind: PageRead, URL: document.URL, Status: document.Status, Size: document.Size})
 	return document, nil
 }
 
@@ -200,7 +250,8 @@ func (sc *scraping) wantsManifest() bool {
 		return false
 	}
 	p := sc.site.Page.Value.Page
-	return sc.need.Colors && len(p.Brand.ThemeColors) == 0 || sc.need.Icon.Side > 0 && len(p.Icons) == 0
+	return sc.need.Icons || sc.need.Signals || sc.need.Colors && len(p.Brand.ThemeColors) == 0 ||
+		sc.need.Icon.Side > 0 && len(p.Icons) == 0
 }
 
 // manifest fetches and parses the web app manifest.

@@ -39,8 +39,10 @@ type response struct {
 	hold              bool // until the client leaves
 }
 
-// page is an HTML document.
-func page(body string) response { return response{contentType: "text/html; charset=utf-8", body: body} }
+// pageOf is an HTML document.
+func pageOf(body string) response {
+	return response{contentType: "text/html; charset=utf-8", body: body}
+}
 
 // pngOf is a flat picture.
 func pngOf(t testing.TB, w, h int, c color.Color) response {
@@ -55,7 +57,7 @@ func pngOf(t testing.TB, w, h int, c color.Color) response {
 }
 
 // serve starts a site. What has no response is 404.
-func serve(t *testing.T, responses map[string]response) *site {
+func serve(t testing.TB, responses map[string]response) *site {
 	t.Helper()
 	s := &site{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +90,7 @@ func serve(t *testing.T, responses map[string]response) *site {
 }
 
 // at is the address of a path of the site.
-func (s *site) at(t *testing.T, path string) weburl.URL {
+func (s *site) at(t testing.TB, path string) weburl.URL {
 	t.Helper()
 	u, err := weburl.Parse(s.URL + path)
 	if err != nil {
@@ -111,7 +113,7 @@ var (
 )
 
 func TestScrape_zeroNeed_fetchesThePageAlone(t *testing.T) {
-	s := serve(t, map[string]response{"/": page(`<title>How to &amp;amp; &lt;b&gt;</title>
+	s := serve(t, map[string]response{"/": pageOf(`<title>How to &amp;amp; &lt;b&gt;</title>
 		<link rel=icon href=/i.png>
 		<link rel=manifest href=/m.json><link rel=stylesheet href=/s.css><meta property=og:image content=/o.png>`)})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{})
@@ -136,7 +138,7 @@ func TestScrape_zeroNeed_fetchesThePageAlone(t *testing.T) {
 
 func TestScrape_everything_isGotWithItsSource(t *testing.T) {
 	s := serve(t, map[string]response{
-		"/": page(`<title>T</title><link rel=manifest href=/m.json><link rel=stylesheet href=/s.css>
+		"/": pageOf(`<title>T</title><link rel=manifest href=/m.json><link rel=stylesheet href=/s.css>
 			<meta property=og:image content=/o.png>`),
 		"/m.json": {contentType: "application/manifest+json",
 			body: `{"icons":[{"src":"/i.png","sizes":"192x192"}],"theme_color":"#777"}`},
@@ -146,7 +148,7 @@ func TestScrape_everything_isGotWithItsSource(t *testing.T) {
 		"/l.png": pngOf(t, 400, 100, red),
 	})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{
-		Icon: icon, Colors: true, Stylesheet: true, ShareImages: true,
+		Icon: icon, Signals: true,
 		Pictures: []scrape.PictureNeed{{URL: s.at(t, "/l.png"), Width: 160, Height: 80}},
 	})
 	if !got.Manifest.Got() || !got.Stylesheet.Got() || !got.Icon.Got() || !got.Colors.Got() || !got.Pictures[0].Got() {
@@ -160,20 +162,20 @@ func TestScrape_everything_isGotWithItsSource(t *testing.T) {
 	}
 	var colors []string
 	for _, c := range got.Colors.Value {
-		colors = append(colors, palette.Hex(c.Value)+" "+string(c.Source))
+		colors = append(colors, strings.TrimSpace(palette.Hex(c.Value)+" "+string(c.Source)+" "+c.Name))
 	}
-	want := "#808080 icon, #777777 manifest, #D02020 custom-property, #123456 button"
+	want := "#808080 icon, #777777 manifest, #D02020 custom-property --brand, #123456 button .btn, #D02020 og-image"
 	if got := strings.Join(colors, ", "); !strings.EqualFold(got, want) {
 		t.Errorf("colours: got %s, want %s", got, want)
 	}
-	if part := got.ShareImages[0]; !part.Got() || part.Value.URL != s.at(t, "/o.png") || part.Value.Facts.Width != 1200 {
+	if part := got.SharePicture; !part.Got() || part.Value.URL != s.at(t, "/o.png") || part.Value.Facts.Width != 1200 {
 		t.Errorf("share image: got %+v, want that of og:image", part)
 	}
 }
 
 func TestScrape_shareImages_areMeasured(t *testing.T) {
 	s := serve(t, map[string]response{
-		"/": page(`<meta property=og:image content=/o.png><meta property=og:image content=/second.png>
+		"/": pageOf(`<meta property=og:image content=/o.png><meta property=og:image content=/second.png>
 			<meta name=twitter:image content=/x.gif>`),
 		"/o.png": pngOf(t, 1200, 630, red),
 		"/x.gif": {contentType: "image/gif", body: "GIF89a\x10\x00\x08\x00" + strings.Repeat("x", 1<<20)},
@@ -195,11 +197,11 @@ func TestScrape_shareImages_areMeasured(t *testing.T) {
 
 func TestScrape_missingParts_sayWhy(t *testing.T) {
 	s := serve(t, map[string]response{
-		"/": page(`<link rel=manifest href=/m.json><link rel=icon sizes=192x192 href=http://127.0.0.2/i.png>
+		"/": pageOf(`<link rel=manifest href=/m.json><link rel=icon sizes=192x192 href=http://127.0.0.2/i.png>
 			<link rel=stylesheet href=/none.css><meta property=og:image content=/text.png>`),
 		"/m.json":   {contentType: "application/json", body: "no JSON"},
 		"/text.png": {contentType: "image/png", body: "no picture"},
-		"/none":     page("<title>none</title>"),
+		"/none":     pageOf("<title>none</title>"),
 	})
 	all := scrape.Need{Icon: icon, Colors: true, Stylesheet: true, ShareImages: true}
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), all)
@@ -309,7 +311,7 @@ func TestScrape_inessentialPage_leavesTheCallersIcon(t *testing.T) {
 }
 
 func TestScrape_noPage_leavesWhatTheCallerNames(t *testing.T) {
-	s := serve(t, map[string]response{"/": page(`<title>x`), "/own.png": pngOf(t, 64, 64, red)})
+	s := serve(t, map[string]response{"/": pageOf(`<title>x`), "/own.png": pngOf(t, 64, 64, red)})
 	own := icon
 	own.First = s.at(t, "/own.png")
 	need := scrape.Need{
@@ -328,7 +330,7 @@ func TestScrape_noPage_leavesWhatTheCallerNames(t *testing.T) {
 // TestScrape_filesAtHand_areNotFetched brings the icon and a picture along.
 func TestScrape_filesAtHand_areNotFetched(t *testing.T) {
 	s := serve(t, map[string]response{
-		"/": page(`<link rel=icon sizes=192x192 href=/icon.png>`), "/icon.png": pngOf(t, 192, 192, red),
+		"/": pageOf(`<link rel=icon sizes=192x192 href=/icon.png>`), "/icon.png": pngOf(t, 192, 192, red),
 	})
 	own := icon
 	own.Data = []byte(pngOf(t, 48, 48, red).body)
@@ -357,7 +359,7 @@ func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
 		"style element":       {`<style>:root{--primary:#06c}</style>`, scrape.NotAsked},
 		"invalid theme color": {`<meta name=theme-color content="var(--x)">`, scrape.Got},
 	} {
-		s := serve(t, map[string]response{"/": page(c.head + "<link rel=stylesheet href=/s.css>"), "/s.css": css})
+		s := serve(t, map[string]response{"/": pageOf(c.head + "<link rel=stylesheet href=/s.css>"), "/s.css": css})
 		got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Colors: true, Stylesheet: true})
 		if got.Stylesheet.State != c.state {
 			t.Errorf("%s: got %v, %v, want %v", name, got.Stylesheet.State, got.Stylesheet.Err, c.state)
@@ -377,16 +379,31 @@ func TestScrape_manyIcons_triesFive(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&head, "<link rel=icon sizes=%dx%d href=/%d.png>", 200+i, 200+i, i)
 	}
-	s := serve(t, map[string]response{"/": page(head.String())})
+	s := serve(t, map[string]response{"/": pageOf(head.String())})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Icon: icon})
 	if want := "/ /0.png /1.png /2.png /3.png /4.png"; s.requests() != want || got.Icon.State != scrape.Failed {
 		t.Errorf("got requests for %s and %v, want %s", s.requests(), got.Icon.State, want)
 	}
 }
 
+// TestScrape_SVGIcon_isTriedFirst has two that cannot be drawn, since there is no engine, and one that is none.
+func TestScrape_SVGIcon_isTriedFirst(t *testing.T) {
+	s := serve(t, map[string]response{
+		"/": pageOf(`<link rel=icon sizes=192x192 href=/192.png><link rel=icon href=/a.svg?v=1><link rel=mask-icon href=/no.svg>` +
+			`<link rel=icon type=image/svg+xml href=/typed>`),
+		"/a.svg":   {contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg"/>`},
+		"/typed":   {contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg"/>`},
+		"/192.png": pngOf(t, 192, 192, red),
+	})
+	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Icon: icon})
+	if want := "/ /192.png /a.svg /typed"; s.requests() != want || got.Icon.Value.URL != s.at(t, "/192.png") {
+		t.Errorf("got requests for %s and %+v, want %s", s.requests(), got.Icon, want)
+	}
+}
+
 func TestScrape_smallIcon_isPassedOver(t *testing.T) {
 	s := serve(t, map[string]response{
-		"/":         page(`<link rel=icon sizes=192x192 href=/lies.png><link rel=icon sizes=48x48 href=/48.png>`),
+		"/":         pageOf(`<link rel=icon sizes=192x192 href=/lies.png><link rel=icon sizes=48x48 href=/48.png>`),
 		"/lies.png": pngOf(t, 16, 16, red), "/48.png": pngOf(t, 48, 48, red),
 	})
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Icon: icon})
@@ -396,7 +413,7 @@ func TestScrape_smallIcon_isPassedOver(t *testing.T) {
 }
 
 func TestCandidates_themeColors_followTheMode(t *testing.T) {
-	s := serve(t, map[string]response{"/": page(`<meta name=theme-color content=#111 media="(prefers-color-scheme: dark)">
+	s := serve(t, map[string]response{"/": pageOf(`<meta name=theme-color content=#111 media="(prefers-color-scheme: dark)">
 		<meta name=theme-color content=#eee media="(prefers-color-scheme:light)"><meta name=theme-color content=#06c>
 		<meta name=theme-color content=#c60 media=print>`)})
 	colors := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Colors: true}).Colors.Value

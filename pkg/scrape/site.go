@@ -1,8 +1,10 @@
 package scrape
 
 import (
+	"errors"
 	"net/http"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/fetch"
 	"masthead/pkg/page"
@@ -45,15 +47,31 @@ func (p Part[T]) Got() bool { return p.State == Got }
 // Site is what was found out about an address. It is a plain value that nothing else holds on to.
 type Site struct {
 	// URL is the address that was asked about.
-	URL         weburl.URL
-	Page        Part[Document]
-	Manifest    Part[page.Manifest]
-	Stylesheet  Part[page.Style]
-	Icon        Part[Icon]
+	URL        weburl.URL
+	Page       Part[Document]
+	Manifest   Part[page.Manifest]
+	Stylesheet Part[page.Style]
+	Icon       Part[Icon]
+	// Icons are all that may be the site's icon, the best first: those that were looked at and are pictures, then those
+	// that could not be had, then those that were not looked at.
+	Icons       []Part[IconFile]
 	Colors      Part[[]Color]
 	ShareImages []Part[ShareImage]
+	// SharePicture is the picture of the page's preview, decoded for its colours.
+	SharePicture Part[SharePicture]
+	// Robots is the robots.txt of the page's host; it is absent when the host has none.
+	Robots Part[page.Robots]
+	// Favicon is the icon of the page's preview, measured.
+	Favicon Part[ShareImage]
+	// Canonical is where the first canonical address leads; it is absent when that is the page itself, or there is
+	// none. Alternates are the language versions that were fetched.
+	Canonical  Part[Linked]
+	Alternates []Part[Linked]
 	// Pictures are those of [Need.Pictures], in its order.
 	Pictures []Part[Picture]
+	// SVGMissed says that an SVG was left out for the engine alone, which was not ready: what is made of the site without
+	// it will be better soon.
+	SVGMissed bool
 	// Fault is the error of the essential part whose want ended everything; nil when there was none.
 	Fault error
 }
@@ -87,4 +105,17 @@ func textsOf(p *page.Page) Texts {
 		Eyebrow:     p.Details.Eyebrow, // the page's details are clean
 		Author:      p.Details.Author,
 	}
+}
+
+// PageFault says that an error is about the page of a request, whose body names it as url: a target that may not be
+// reached keeps the one sentence for all of them.
+func PageFault(err error) error {
+	var known *apperr.Error
+	if !errors.As(err, &known) || known.Code != apperr.BadRequest && known.Code != apperr.UpstreamFailed {
+		return err
+	}
+	fault := apperr.Wrap(known.Code, known.Detail, err)
+	fault.RetryAfter = known.RetryAfter
+	fault.Fields = []apperr.Field{{Pointer: "/url", Detail: known.Detail}}
+	return fault
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -72,6 +73,10 @@ func drain(r *http.Request) {
 // checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, whose objects name no member twice: two
 // readers could take different ones.
 func checkJSON(body []byte) error {
+	if !utf8.Valid(body) {
+		// The decoder would replace it in silence: what is kept would not be what was sent.
+		return apperr.New(apperr.BadRequest, "The body is not valid JSON: it is not all UTF-8.")
+	}
 	type level struct {
 		names map[string]bool // nil in an array
 		name  bool            // whether the next token is a name

@@ -16,6 +16,7 @@ func TestCheckJSON_onlyOnePlainValuePasses(t *testing.T) {
 		``: false, `{`: false, `{} {}`: false, `{}x`: false, `{"a": 1, "a": 2}`: false,
 		`{"a": 1, "\u0061": 2}`: false, `[1,]`: false,
 		strings.Repeat("[", 33) + strings.Repeat("]", 33): false, `{"a" 1}`: false, "\ufeff{}": false,
+		"\"\xff\"": false, "{\"\xc3\x28\": 1}": false, "\"\xed\xa0\x80\"": false, "\"\xc0\xaf\"": false, `"ä😀"`: true,
 	} {
 		err := checkJSON([]byte(body))
 		if (err == nil) != good || (err != nil && apperr.CodeOf(err) != apperr.BadRequest) {

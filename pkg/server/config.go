@@ -1,12 +1,16 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"masthead/pkg/limit"
+	"masthead/pkg/weburl"
 )
 
 // Config is where and how the service answers.
@@ -15,7 +19,13 @@ type Config struct {
 	BaseURL        string   `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"The public address of the service, without a path; http:// and the listening address when empty."`
 	CDNURL         string   `name:"cdn-url" env:"MASTHEAD_CDN_URL" placeholder:"URL" help:"The public address of /cdn; the base URL when empty."`
 	TrustedProxies []string `name:"trusted-proxies" env:"MASTHEAD_TRUSTED_PROXIES" sep:"," placeholder:"PREFIX" help:"Proxies whose X-Forwarded-For counts, as prefixes such as 10.0.0.0/8."`
+	Connections    int      `name:"connections" env:"MASTHEAD_CONNECTIONS" default:"10000" help:"Connections held at once, besides 64 that are kept for health checks."`
+	AddressConns   int      `name:"address-connections" env:"MASTHEAD_ADDRESS_CONNECTIONS" default:"256" help:"Connections held at once by one address (IPv4, or an IPv6 /64); trusted proxies may hold any number."`
 	AuthRPM        int64    `name:"rpm-auth" env:"MASTHEAD_RPM_AUTH" default:"20" help:"Requests a minute and address to the operations that sign in."`
+	PreviewRPM     int64    `name:"rpm-preview" env:"MASTHEAD_RPM_PREVIEW" default:"10" help:"Previews a minute and account."`
+	BreakerRPM     int64    `name:"breaker-rpm" env:"MASTHEAD_BREAKER_RPM" default:"600" help:"Requests a minute beyond which an address is refused for a while, whatever it says that it is."`
+	BreakerMisses  int64    `name:"breaker-misses-rpm" env:"MASTHEAD_BREAKER_MISSES_RPM" default:"60" help:"The same for pictures of public addresses that have to be drawn."`
+	Crawlers       []string `name:"crawlers" env:"MASTHEAD_CRAWLERS" sep:"," default:"Twitterbot,LinkedInBot,Slackbot,Discordbot,facebookexternalhit,FacebookBot,WhatsApp,TelegramBot" placeholder:"NAME" help:"What the user agents of crawlers contain that pass the rate limit of /og."`
 }
 
 // Validate reports everything that is wrong, naming the variables.
@@ -41,10 +51,60 @@ func (c Config) Validate() error {
 	if _, err := c.proxies(); err != nil {
 		faults = append(faults, err)
 	}
+	for _, v := range []struct {
+		name  string
+		value int
+	}{{"MASTHEAD_CONNECTIONS", c.Connections}, {"MASTHEAD_ADDRESS_CONNECTIONS", c.AddressConns}} {
+		if v.value < 0 || v.value > mostConnections {
+			faults = append(faults, fmt.Errorf("%s must be from 1 to %d, not %d", v.name, mostConnections, v.value))
+		}
+	}
 	if c.AuthRPM < 1 || c.AuthRPM > 100_000 {
 		faults = append(faults, fmt.Errorf("MASTHEAD_RPM_AUTH must be from 1 to 100000, not %d", c.AuthRPM))
 	}
+	for _, v := range []struct {
+		name  string
+		value int64
+	}{
+		{"MASTHEAD_RPM_PREVIEW", c.PreviewRPM}, {"MASTHEAD_BREAKER_RPM", c.BreakerRPM},
+		{"MASTHEAD_BREAKER_MISSES_RPM", c.BreakerMisses},
+	} {
+		if v.value < 0 || v.value > maxRPM {
+			faults = append(faults, fmt.Errorf("%s must be from 1 to %d, not %d", v.name, maxRPM, v.value))
+		}
+	}
 	return errors.Join(faults...)
+}
+
+// maxRPM bounds the settings of requests a minute.
+const maxRPM = 10_000_000
+
+// crawlers are what the user agents of social networks and messengers contain. Source: the service's decisions, "Public
+// endpoint".
+var crawlers = []string{
+	"Twitterbot", "LinkedInBot", "Slackbot", "Discordbot", "facebookexternalhit", "FacebookBot", "WhatsApp", "TelegramBot",
+}
+
+// withDefaults fills in the limits that were left out.
+func (c Config) withDefaults() Config {
+	for _, f := range []struct {
+		value *int64
+		usual int64
+	}{{&c.PreviewRPM, 10}, {&c.BreakerRPM, 600}, {&c.BreakerMisses, 60}} {
+		if *f.value == 0 {
+			*f.value = f.usual
+		}
+	}
+	if len(c.Crawlers) == 0 {
+		c.Crawlers = crawlers
+	}
+	return c
+}
+
+// NewBreaker returns a breaker with the limits of c.
+func (c Config) NewBreaker() *limit.Breaker {
+	c = c.withDefaults()
+	return limit.NewBreaker(c.BreakerRPM, c.BreakerMisses)
 }
 
 // isBase says whether an address may stand before paths.
@@ -78,17 +138,11 @@ func (c Config) PublicCDN() string {
 }
 
 // Loopback says whether only this machine can reach the service.
-func (c Config) Loopback() bool {
-	host, _, err := net.SplitHostPort(c.Addr)
-	if err != nil {
-		return false
-	}
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
-}
+func (c Config) Loopback() bool { return weburl.IsLoopback(c.Addr) }
+
+// connections and addressConnections are the settings, or the defaults where they are zero.
+func (c Config) connections() int        { return cmp.Or(c.Connections, maxConnections) }
+func (c Config) addressConnections() int { return cmp.Or(c.AddressConns, maxAddressConnections) }
 
 func (c Config) baseHost() string {
 	u, err := url.Parse(c.Public())
@@ -98,18 +152,23 @@ func (c Config) baseHost() string {
 	return u.Host
 }
 
-func (c Config) proxies() ([]*net.IPNet, error) {
-	var nets []*net.IPNet
+func (c Config) proxies() (proxySet, error) {
+	var proxies proxySet
 	for _, text := range c.TrustedProxies {
 		text = strings.TrimSpace(text)
-		if ip, err := netip.ParseAddr(text); err == nil {
-			text = netip.PrefixFrom(ip, ip.BitLen()).String()
-		}
-		_, n, err := net.ParseCIDR(text)
+		prefix, err := netip.ParsePrefix(text)
 		if err != nil {
+			var address netip.Addr
+			address, err = netip.ParseAddr(text)
+			prefix = netip.PrefixFrom(address, address.BitLen())
+		}
+		if err != nil || prefix.Addr().Zone() != "" {
 			return nil, fmt.Errorf("MASTHEAD_TRUSTED_PROXIES must hold addresses or prefixes such as 10.0.0.0/8, not %q", text)
 		}
-		nets = append(nets, n)
+		if mapped := prefix.Addr(); mapped.Is4In6() && prefix.Bits() >= 96 {
+			prefix = netip.PrefixFrom(mapped.Unmap(), prefix.Bits()-96)
+		}
+		proxies = append(proxies, prefix.Masked())
 	}
-	return nets, nil
+	return proxies, nil
 }

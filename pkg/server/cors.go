@@ -10,14 +10,24 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
+// exposed are the headers that pages of other origins may read.
+var (
+	exposed = []string{
+		"X-Request-Id", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", replayed,
+		"X-Masthead-Fallback",
+	}
+	// exposedToAll are those of what is public.
+	exposedToAll = "ETag," + strings.Join(exposed, ",")
+)
+
 // anyOrigin lets pages of any origin read the responses of operations that take an API key, and send them requests of
 // the given methods. Cookies stay out: no credentials are allowed.
 func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	return middleware.CORSWithConfig(middleware.CORSConfig{
 		AllowOrigins:  []string{"*"},
 		AllowMethods:  methods,
-		AllowHeaders:  []string{echo.HeaderAuthorization, echo.HeaderContentType, "If-None-Match"},
-		ExposeHeaders: []string{"X-Request-Id", "Retry-After"},
+		AllowHeaders:  []string{echo.HeaderAuthorization, echo.HeaderContentType, "If-None-Match", idempotencyKey},
+		ExposeHeaders: exposed,
 		MaxAge:        600,
 	})
 }
@@ -28,7 +38,7 @@ func readByAll(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
 		h.Set(echo.HeaderAccessControlAllowOrigin, "*")
-		h.Set(echo.HeaderAccessControlExposeHeaders, "ETag,X-Request-Id,Retry-After")
+		h.Set(echo.HeaderAccessControlExposeHeaders, exposedToAll)
 		return next(c)
 	}
 }
@@ -64,11 +74,9 @@ func noContent(c echo.Context) error { return c.NoContent(http.StatusNoContent) 
 
 // takesKeys says whether an operation takes an API key.
 func takesKeys(document *openapi3.T, op *openapi3.Operation) bool {
-	security := document.Security
-	if op.Security != nil {
-		security = *op.Security
-	}
-	return slices.ContainsFunc(security, func(r openapi3.SecurityRequirement) bool { _, ok := r["apiKeyAuth"]; return ok })
+	security, err := securityOf(document, op)
+	return err == nil && slices.ContainsFunc(security,
+		func(r openapi3.SecurityRequirement) bool { _, ok := r[schemeKey]; return ok })
 }
 
 // isPublic says whether an operation only reads, and asks nobody who he is.

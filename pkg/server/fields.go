@@ -32,7 +32,12 @@ var (
 		"email": "an email address such as ada@example.com",
 	}
 	patternWords = map[string]string{
-		"^#[0-9A-Fa-f]{6}$": "a colour of six hexadecimal digits such as #0F766E",
+		"^20[0-9]{2}-(0[1-9]|1[0-2])$": "a month such as 2026-11",
+		"^#[0-9A-Fa-f]{6}$":            "a colour of six hexadecimal digits such as #0F766E",
+		"^#?[0-9A-Fa-f]{6}$":           "a colour of six hexadecimal digits such as 0F766E",
+		"^[A-Za-z0-9_-]{1,64}$":        "1 to 64 letters and digits of ASCII, - and _",
+		"^[0-9A-Za-z]{22}$":            "22 letters and digits of ASCII",
+		"^[!-~]([ -~]*[!-~])?$":        "text of letters, digits and signs of ASCII, such as a UUID",
 	}
 	typeWords = map[string]string{
 		openapi3.TypeString: "a string", openapi3.TypeBoolean: "true or false", openapi3.TypeInteger: "a whole number",

@@ -33,6 +33,8 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 			"The body is nested more than 32 deep."},
 		{"an array", `[]`, "", "The body must be an object."},
 		{"null", `null`, "", "The body must be an object, not null."},
+		{"not UTF-8", with("\"content\": {\"title\": \"caf\xe9\"}"), "-",
+			"The body is not valid JSON: it is not all UTF-8."},
 		{"no url", `{"projectId": "` + h.Project + `"}`, "/url", "url is required."},
 		{"bad UUID", `{"url": "https://example.com/", "projectId": "1"}`, "/projectId",
 			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
@@ -190,6 +192,31 @@ func TestBody_largeOneIs413(t *testing.T) {
 	h.Post("/images/generate", hundred, key, chunked).WantProblem(tooLarge, "PAYLOAD_TOO_LARGE")
 }
 
+// TestBody_ofNobodyIsNotLookedAt sends what is wrong in other ways too: without credentials that is never told, and the
+// document is not asked.
+func TestBody_ofNobodyIsNotLookedAt(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for what, body := range map[string]string{
+		"no JSON": `{"url": `, "too deep": strings.Repeat(`{"a":`, 40), "nothing": ``, "not UTF-8": "{\"\xff\": 1}",
+		"unknown field": `{"colour": "red"}`, "large": `{"x": "` + strings.Repeat("x", 10<<20) + `"}`,
+	} {
+		for _, credential := range []string{"", "Bearer og_live_nothing", "Bearer a.b.c"} {
+			options := []apptest.RequestOption{apptest.Header("Authorization", credential)}
+			h.Post("/images/generate", body, options...).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+			h.Post("/projects", body, append(options, func(r *http.Request) { r.ContentLength = -1 })...).
+				WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+			h.Post("/projects", body, append(options, apptest.Header("Content-Type", "text/plain"))...).
+				WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+		}
+		if t.Failed() {
+			t.Fatal(what)
+		}
+	}
+	h.Send(http.MethodPatch, "/projects/no-id", `{`).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+	h.Get("/images?limit=x").WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+}
+
 // TestBody_refusedOneIsReadBeforeTheAnswer talks like the many clients that read nothing before all is sent.
 func TestBody_refusedOneIsReadBeforeTheAnswer(t *testing.T) {
 	t.Parallel()
@@ -200,13 +227,18 @@ func TestBody_refusedOneIsReadBeforeTheAnswer(t *testing.T) {
 	for want, rest := range map[int]string{
 		http.StatusRequestEntityTooLarge: "Content-Type: application/json\r\n" + whole,
 		http.StatusUnsupportedMediaType:  "Content-Type: text/plain\r\n" + chunk,
+		http.StatusUnauthorized:          "Content-Type: application/json\r\n" + whole,
 	} {
+		path := "/auth/login"
+		if want == http.StatusUnauthorized {
+			path = "/images/generate"
+		}
 		conn, err := net.Dial("tcp", strings.TrimPrefix(h.Base, "http://"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if _, err := io.WriteString(conn, "POST /auth/login HTTP/1.1\r\nHost: masthead.example\r\n"+rest); err != nil {
+		if _, err := io.WriteString(conn, "POST "+path+" HTTP/1.1\r\nHost: masthead.example\r\n"+rest); err != nil {
 			t.Fatalf("%d: %v", want, err)
 		}
 		if a, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || a.StatusCode != want {

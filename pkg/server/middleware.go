@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"masthead/pkg/db"
 	"masthead/pkg/identity"
 )
 
@@ -19,7 +20,7 @@ import (
 func bounded(most time.Duration) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			ctx, cancel := context.WithTimeout(c.Request().Context(), most)
+			ctx, cancel := context.WithTimeout(db.ForRequest(c.Request().Context()), most)
 			defer cancel()
 			c.SetRequest(c.Request().WithContext(ctx))
 			return next(c)
@@ -32,37 +33,49 @@ func bounded(most time.Duration) echo.MiddlewareFunc {
 func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := uuid.Must(uuid.NewV7()).String()
-		address, err := netip.ParseAddr(c.RealIP())
-		if err != nil {
-			address = netip.Addr{}
-		}
 		ctx := identity.WithRequestID(c.Request().Context(), id)
-		ctx = identity.WithCaller(ctx, identity.Caller{Address: address.Unmap()})
+		ctx = identity.WithCaller(ctx, identity.Caller{Address: s.proxies.clientOf(c.Request())})
 		c.SetRequest(c.Request().WithContext(ctx))
 		c.Response().Header().Set("X-Request-Id", id)
 		return next(c)
 	}
 }
 
-// logRequests writes one line for each request. The path is logged without its query, which may hold what belongs to
-// others.
-func logRequests(next echo.HandlerFunc) echo.HandlerFunc {
+// logRequests counts each request, and writes one line for it. The path is logged without its query, which may hold
+// what belongs to others.
+func (s *Server) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
 		if err := next(c); err != nil {
 			c.Error(err)
 		}
+		took := time.Since(start)
+		s.observe(c, took)
 		ctx := c.Request().Context()
 		level := slog.LevelInfo
-		if path := c.Path(); path == "/healthz" || path == "/readyz" {
+		if isHealth(c) {
 			level = slog.LevelDebug
 		}
-		slog.Log(ctx, level, "request",
-			"method", c.Request().Method, "path", c.Request().URL.Path, "status", c.Response().Status,
-			"bytes", c.Response().Size, "ms", time.Since(start).Milliseconds(),
-			"request_id", identity.RequestIDOf(ctx), "address", identity.CallerOf(ctx).Address.String())
+		logRequest(ctx, level, c.Request(), answered{
+			status: c.Response().Status, bytes: c.Response().Size, took: took,
+			id: identity.RequestIDOf(ctx), address: identity.CallerOf(ctx).Address,
+		})
 		return nil
 	}
+}
+
+// answered is how a request ended.
+type answered struct {
+	status  int
+	bytes   int64
+	took    time.Duration
+	id      string
+	address netip.Addr
+}
+
+func logRequest(ctx context.Context, level slog.Level, r *http.Request, a answered) {
+	slog.Log(ctx, level, "request", "method", r.Method, "path", r.URL.Path, "status", a.status, "bytes", a.bytes,
+		"ms", a.took.Milliseconds(), "request_id", a.id, "address", a.address.String())
 }
 
 // recoverPanics turns a panic into an error, so that one request cannot take the others down.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
@@ -59,7 +58,7 @@ func writeProblem(err error, c echo.Context) {
 	if fault.Code == apperr.MethodNotAllowed && h.Get(echo.HeaderAllow) == "" {
 		h.Set(echo.HeaderAllow, allowed(c))
 	}
-	if fault.Code == apperr.RateLimited || fault.Code == apperr.Unavailable {
+	if fault.Code == apperr.RateLimited || fault.Code == apperr.Unavailable || fault.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(fault.RetryAfter.Seconds())))))
 	}
 	if fault.Code == apperr.Unauthorized {
@@ -98,11 +97,6 @@ func unavailable(detail string, retryAfter time.Duration) *apperr.Error {
 // faultOf finds what the client is to be told about err: an error of ours, one of the framework, or one of the
 // validation.
 func faultOf(err error) *apperr.Error {
-	var security *openapi3filter.SecurityRequirementsError
-	if errors.As(err, &security) {
-		// Before all else that the validation finds wrong. Only that a body is too large or no JSON is said sooner.
-		err = refusal(security)
-	}
 	var fault *apperr.Error
 	if errors.As(err, &fault) {
 		return fault
@@ -146,7 +140,7 @@ func faultOf(err error) *apperr.Error {
 	return apperr.New(apperr.OfStatus(framework.Code), internalDetail)
 }
 
-// validationFault reads the errors of the request validation, but for credentials. It returns nil when err is none of
+// validationFault reads the errors of the request validation. It returns nil when err is none of
 // the validation.
 func validationFault(err error) *apperr.Error {
 	var fields []apperr.Field
@@ -166,20 +160,6 @@ func validationFault(err error) *apperr.Error {
 		detail = strings.TrimSuffix(detail, ".") + "; errors names " + strconv.Itoa(n-1) + " more."
 	}
 	return &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: fields}
-}
-
-// refusal is why no security scheme of an operation let a request pass. Where there are several, the one that the
-// credential looks like has the say.
-func refusal(security *openapi3filter.SecurityRequirementsError) error {
-	for _, err := range security.Errors {
-		if !errors.Is(err, errOtherScheme) {
-			return err
-		}
-	}
-	if len(security.Errors) > 0 {
-		return security.Errors[0]
-	}
-	return apperr.New(apperr.Unauthorized, "This operation needs credentials in the Authorization header.")
 }
 
 // flatten returns the single errors of a MultiError, at most a few hundred.

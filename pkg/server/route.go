@@ -12,15 +12,10 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
-	"masthead/pkg/limit"
 )
 
 // prefixes are those under which every operation is served.
 var prefixes = []string{"", "/api"}
-
-// rateExtension of an operation names its rate window. It is the only extension: another one would ask for something
-// that nobody does.
-const rateExtension = "x-rate-bucket"
 
 // parameter is one of a path as the router spells it.
 var parameter = regexp.MustCompile(`:[^/]+`)
@@ -37,34 +32,73 @@ func (s *Server) route(document *openapi3.T) error {
 		}
 		routed[address] = true
 	}
-	windows, validate := s.cfg.rateWindows(), s.validator(document)
+	validate := validator(document)
 	byOperation := map[string][]echo.MiddlewareFunc{}
-	for _, item := range document.Paths.Map() {
+	fixed := fixedAddresses(document)
+	for path, item := range document.Paths.Map() {
 		for method, op := range item.Operations() {
-			chain, err := operationMiddleware(document, method, op, windows)
+			chain, err := s.operationMiddleware(document, method, op)
 			if err != nil {
 				faults = append(faults, fmt.Errorf("openapi.yaml: %s: %w", op.OperationID, err))
 			}
+			if strings.Contains(path, "{") {
+				chain = slices.Insert(chain, 0, notOneOf(fixed))
+			}
 			parameters := slices.Concat(item.Parameters, op.Parameters)
-			byOperation[op.OperationID] = append(chain, validate, onlyOnce(parameters))
+			if op.OperationID == publicImage {
+				chain = append(chain, publicQuery)
+			}
+			chain = append(chain, validate, onlyOnce(parameters))
+			if isRepeatable(op) {
+				chain = append(chain, s.repeatable(op))
+			}
+			byOperation[op.OperationID] = chain
 		}
 	}
 	s.routePreflights(document)
-	handlers := gen.NewStrictHandler(s.deps.API, []gen.StrictMiddlewareFunc{withCaller})
+	handlers := gen.NewStrictHandler(s.deps.API, nil)
 	for _, prefix := range prefixes {
 		gen.RegisterHandlersWithOptions(s.echo, handlers, gen.RegisterHandlersOptions{
 			BaseURL: prefix, OperationMiddlewares: byOperation,
 		})
 	}
 	if s.deps.Pages != nil {
-		s.deps.Pages(s.echo)
+		s.deps.Pages(s.echo, s.guards(document))
 	}
 	return errors.Join(faults...)
 }
 
-// compressible are the routes whose responses may be compressed: operations, and the document itself.
+// fixedAddresses are those of the document's paths that have no parameter.
+func fixedAddresses(document *openapi3.T) map[string]bool {
+	fixed := map[string]bool{}
+	for path := range document.Paths.Map() {
+		for _, prefix := range prefixes {
+			fixed[prefix+path] = !strings.Contains(path, "{")
+		}
+	}
+	return fixed
+}
+
+// notOneOf keeps an operation whose path has a parameter from the addresses of others, such as DELETE /images/{imageId}
+// from /images/generate: there the method is wrong, not the id.
+func notOneOf(fixed map[string]bool) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if fixed[c.Request().URL.Path] {
+				return echo.ErrMethodNotAllowed
+			}
+			return next(c)
+		}
+	}
+}
+
+// compressible are the routes whose responses may be compressed: operations, the document itself, and web pages, which
+// hold nothing secret that stays the same.
 func compressible(document *openapi3.T) map[string]bool {
 	routes := map[string]bool{"GET /openapi.json": true, "GET /openapi.yaml": true}
+	for _, path := range []string{"/", "/audit/:id", "/audit/example", "/audit/rules", "/audit/platforms"} {
+		routes["GET "+path] = true
+	}
 	for path, item := range document.Paths.Map() {
 		for method, op := range item.Operations() {
 			for _, prefix := range prefixes {
@@ -76,8 +110,8 @@ func compressible(document *openapi3.T) map[string]bool {
 }
 
 // operationMiddleware is what the document asks for before an operation's request is validated.
-func operationMiddleware(
-	document *openapi3.T, method string, op *openapi3.Operation, windows map[string]*limit.Window,
+func (s *Server) operationMiddleware(
+	document *openapi3.T, method string, op *openapi3.Operation,
 ) ([]echo.MiddlewareFunc, error) {
 	var chain []echo.MiddlewareFunc
 	if takesKeys(document, op) {
@@ -86,22 +120,42 @@ func operationMiddleware(
 	if isPublic(method, op) {
 		chain = append(chain, readByAll)
 	}
-	for key, value := range op.Extensions {
-		if key != rateExtension {
-			return nil, fmt.Errorf("%s is not known", key)
-		}
-		name, _ := value.(string)
-		window := windows[name]
-		if window == nil {
-			return nil, fmt.Errorf("%s: there is no rate window %v", key, value)
-		}
-		chain = append(chain, limited(window))
+	callers, err := s.counted(document, op)
+	if err != nil {
+		return nil, err
 	}
+	chain = append(chain, callers...)
 	if op.RequestBody != nil {
 		chain = append(chain, jsonBody)
 	}
 	if servesPictures(op) {
 		chain = append(chain, pictureHeaders)
+	}
+	return chain, nil
+}
+
+// counted is what finds out who calls an operation, and counts it.
+func (s *Server) counted(document *openapi3.T, op *openapi3.Operation) ([]echo.MiddlewareFunc, error) {
+	counted, err := bucketOf(op)
+	if err != nil {
+		return nil, err
+	}
+	chain := []echo.MiddlewareFunc{s.rates.byAddress(counted)}
+	security, err := securityOf(document, op)
+	if err != nil {
+		return nil, err
+	}
+	if len(security) > 0 {
+		chain = append(chain, s.authenticated(security))
+	}
+	if readsSession(op) {
+		if len(security) > 0 {
+			return nil, errors.New(optionalExtension + " is for operations that ask for no credentials")
+		}
+		chain = append(chain, s.optionalSession)
+	}
+	if count := s.rates.byAccount(counted); count != nil {
+		chain = append(chain, count)
 	}
 	return chain, nil
 }

@@ -30,6 +30,12 @@ func (anyKey) Authenticate(context.Context, string) (identity.Caller, error) {
 	return identity.Caller{}, nil
 }
 
+// onePlan is everybody's plan.
+type onePlan struct{}
+
+func (onePlan) RequestsPerMinute(string) int64                    { return 1000 }
+func (onePlan) OfPublic(context.Context, string) (string, string) { return "", "" }
+
 // documentWith returns the document after a change.
 func documentWith(t *testing.T, change func(*openapi3.T)) *openapi3.T {
 	t.Helper()
@@ -53,6 +59,9 @@ func TestNewServer_unknownInDocumentIsAnError(t *testing.T) {
 		"list of rate windows": {func(d *openapi3.T) {
 			d.Paths.Value("/auth/login").Post.Extensions["x-rate-bucket"] = []any{"auth"}
 		}, "auth"},
+		"no rate window": {func(d *openapi3.T) {
+			delete(d.Paths.Value("/images").Get.Extensions, "x-rate-bucket")
+		}, "x-rate-bucket is missing"},
 		"extension": {func(d *openapi3.T) {
 			d.Paths.Value("/images").Get.Extensions = map[string]any{"x-rate-buket": "auth"}
 		}, "x-rate-buket"},
@@ -70,8 +79,8 @@ func TestNewServer_unknownInDocumentIsAnError(t *testing.T) {
 }
 
 func TestNewServer_secondHandlerIsAnError(t *testing.T) {
-	pages := func(e *echo.Echo) { e.GET("/templates/:name", func(echo.Context) error { return nil }) }
-	_, err := New(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}, Pages: pages})
+	pages := func(e *echo.Echo, _ Guards) { e.GET("/templates/:name", func(echo.Context) error { return nil }) }
+	_, err := New(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}, Pages: pages, RepeatKeys: [][]byte{{1}}})
 	if err == nil || !strings.Contains(err.Error(), "GET /templates/:name") {
 		t.Errorf("got %v, want an error that names the address", err)
 	}
@@ -83,7 +92,8 @@ func TestCORS_pathWithParameterIsAllowed(t *testing.T) {
 		get := d.Paths.Value("/images/{imageId}").Get
 		get.Security = &openapi3.SecurityRequirements{{"bearerAuth": {}}, {"apiKeyAuth": {}}}
 	})
-	s, err := newServer(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}, Keys: anyKey{}}, document)
+	deps := Deps{API: anAPI{}, Keys: anyKey{}, Plans: onePlan{}}
+	s, err := newServer(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, deps, document)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +120,7 @@ func TestCORS_pathWithParameterIsAllowed(t *testing.T) {
 			h.Get("Access-Control-Allow-Origin"), h.Get("Access-Control-Allow-Methods"),
 			h.Get("Access-Control-Allow-Headers"), h.Get("Access-Control-Allow-Credentials"),
 		}
-		if want := []string{"*", want, "Authorization,Content-Type,If-None-Match", ""}; !slices.Equal(got, want) {
+		if want := []string{"*", want, "Authorization,Content-Type,If-None-Match,Idempotency-Key", ""}; !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", path, got, want)
 		}
 		if preflight.Code != http.StatusNoContent || !strings.Contains(h.Get("Allow"), want) {

@@ -6,28 +6,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
-	"golang.org/x/net/netutil"
 
 	"masthead/gen"
+	"masthead/pkg/idempotency"
 	"masthead/pkg/identity"
+	"masthead/pkg/limit"
 )
 
 // Bounds of a connection. Source: security requirements, "Staying up".
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
-	writeTimeout      = 60 * time.Second
 	// requestTime bounds every wait of one request, so that there is time left to answer that it took too long.
 	requestTime    = 50 * time.Second
 	idleTimeout    = 90 * time.Second
 	maxHeaderBytes = 16 << 10
-	maxConnections = 10_000
 )
 
 // KeyAuthenticator finds the caller of an API key.
@@ -49,8 +50,19 @@ type Deps struct {
 	// Keys and Sessions tell who is calling.
 	Keys     KeyAuthenticator
 	Sessions SessionAuthenticator
+	// Repeats keeps the answers to requests with an Idempotency-Key.
+	Repeats *idempotency.Keys
+	// RepeatKeys are secrets, at least one: requests are told apart by digests with the first; those with the others were
+	// made before it.
+	RepeatKeys [][]byte
+	// Plans tells what accounts may do in a minute.
+	Plans Plans
+	// Breaker refuses addresses that go far beyond what pages need. Who draws for /og counts the misses on it.
+	Breaker *limit.Breaker
+	// Pictures are sent without the rest of the server when they are at hand; nil when there are none.
+	Pictures Pictures
 	// Pages adds the web pages, which the document does not describe.
-	Pages func(*echo.Echo)
+	Pages func(*echo.Echo, Guards)
 }
 
 // Server answers HTTP.
@@ -59,11 +71,20 @@ type Server struct {
 	deps Deps
 	echo *echo.Echo
 	http *http.Server
+
+	proxies     proxySet
+	rates       *rates
+	metrics     *metrics
+	operations  operations
+	connections atomic.Pointer[connections] // nil before it serves
 }
 
 // New returns a server of deps. The document is the embedded one; what it asks for and the server does not know is an
 // error.
 func New(cfg Config, deps Deps) (*Server, error) {
+	if len(deps.RepeatKeys) == 0 {
+		return nil, errors.New("the server has no key for the digests of requests")
+	}
 	document, err := loadDocument()
 	if err != nil {
 		return nil, err
@@ -87,39 +108,31 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	if err := document.Validate(context.Background(), openapi3.EnableSchemaFormatValidation()); err != nil {
 		return nil, fmt.Errorf("check openapi.yaml: %w", err)
 	}
-	s := &Server{cfg: cfg, deps: deps, echo: echo.New()}
+	s := &Server{cfg: cfg, deps: deps, echo: echo.New(), metrics: newMetrics(), operations: operationsOf(document)}
+	s.proxies, _ = cfg.proxies() // checked by Validate
+	s.rates = newRates(cfg, deps, s.metrics)
 	s.http = &http.Server{
-		Handler: s, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		Handler: s, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeaderBytes, ConnContext: withConn, ConnState: follow, // writing is bounded in conn.go
+		ErrorLog: log.New(&messages{counted: s.metrics.logged}, "", 0),
 	}
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = writeProblem
-	s.echo.IPExtractor = s.clientAddress()
-	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, logRequests,
-		recoverPanics, apiHeaders)
+	s.echo.IPExtractor = func(r *http.Request) string { return s.proxies.clientOf(r).String() }
+	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, s.logRequests,
+		recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations))
 	if err := s.route(document); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// clientAddress returns how the client's address is found: the peer, or behind trusted proxies the rightmost hop that
-// is none.
-func (s *Server) clientAddress() echo.IPExtractor {
-	proxies, _ := s.cfg.proxies() // checked by Validate
-	if len(proxies) == 0 {
-		return echo.ExtractIPDirect()
-	}
-	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
-	for _, n := range proxies {
-		options = append(options, echo.TrustIPRange(n))
-	}
-	return echo.ExtractIPFromXFFHeader(options...)
-}
-
 // ServeHTTP answers one request. HEAD is answered as GET everywhere: net/http leaves the body out, since it looks at
 // the method of its own request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r = s.serveKept(w, r); r == nil {
+		return
+	}
 	if r.Method == http.MethodHead {
 		asGet := *r
 		asGet.Method = http.MethodGet
@@ -131,7 +144,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // Serve answers on listener until [Server.Shutdown] is called; then it returns nil at once, while requests are still
 // finished.
 func (s *Server) Serve(listener net.Listener) error {
-	if err := s.http.Serve(netutil.LimitListener(listener, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
+	bounded := newConnections(listener, affordable(s.cfg.connections()), s.cfg.addressConnections(), s.proxies, s.metrics)
+	s.connections.Store(bounded)
+	if err := s.http.Serve(bounded); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil

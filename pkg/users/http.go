@@ -27,7 +27,7 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 // WireUser returns u as responses carry it.
 func WireUser(u User) gen.User {
 	return gen.User{
-		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.UserRole(u.Role), Plan: gen.UserPlan(u.Plan),
+		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.RoleName(u.Role), Plan: gen.PlanName(u.Plan),
 		CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
 	}
 }

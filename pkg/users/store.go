@@ -46,10 +46,11 @@ func (r row) user() User {
 }
 
 // insert keeps a new account with the role that is decided in the same transaction: two that race for a milestone meet
-// in a unique row. It returns the account with its role, or the error of role.
+// in a unique row. It returns the account with its role, or the error of role. along is done in the same transaction,
+// last.
 func (s store) insert(
 	ctx context.Context, u User, emailKey, passwordHash string,
-	role func(isFirst func(milestone string) (bool, error)) (Role, error),
+	role func(isFirst func(milestone string) (bool, error)) (Role, error), along func(tx *db.Tx, made User) error,
 ) (User, error) {
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		u.Role, err = role(func(milestone string) (bool, error) {
@@ -64,7 +65,10 @@ func (s store) insert(
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			u.ID, u.Email, emailKey, u.Name, passwordHash, u.Role, u.Plan, u.Disabled, u.TokenVersion,
 			db.Millis{Time: u.CreatedAt}, db.Millis{Time: u.UpdatedAt})
-		return err
+		if err != nil {
+			return err
+		}
+		return along(tx, u)
 	})
 	return u, err
 }

@@ -27,6 +27,9 @@ const (
 // planFree is the plan of a new account.
 const planFree = "free"
 
+// planNames are the plans that an account may have. What they allow, package billing knows.
+var planNames = []string{planFree, "plus", "pro"}
+
 // User is an account.
 type User struct {
 	ID    string
@@ -67,11 +70,16 @@ const (
 
 // NewUser is an account to be made.
 type NewUser struct {
+	// ID is a UUID, or "" for a fresh one. An account that is there with it is the one that an earlier attempt at the same
+	// request has made.
+	ID           string
 	Email, Name  string
 	PasswordHash string
 	Registration Registration
 	// AdminOnly refuses the account when it would be an ordinary one: registration is closed.
 	AdminOnly bool
+	// Along, unless it is nil, is done in the transaction that makes the account: they come to be together, or not at all.
+	Along func(ctx context.Context, tx *db.Tx, made User) error
 }
 
 // Update is a change of an account; nil leaves a field as it is.
@@ -84,11 +92,17 @@ type Service struct {
 	store    store
 	auditlog *auditlog.Log
 	now      func() time.Time
+
+	// Deleted, which is set before the service is used, is told of every account that was deleted, by its id.
+	Deleted func(userID string)
+	// Changed, likewise, is told of every account whose plan or role was changed, or that was disabled or enabled.
+	Changed func(userID string)
 }
 
 // New returns the service of the accounts in d.
 func New(d *db.DB, l *auditlog.Log) *Service {
-	return &Service{store: store{d}, auditlog: l, now: time.Now}
+	nothing := func(string) {}
+	return &Service{store: store{d}, auditlog: l, now: time.Now, Deleted: nothing, Changed: nothing}
 }
 
 // Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that
@@ -103,18 +117,28 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 		return User{}, err
 	}
 	now := db.Moment(s.now())
+	if u.ID == "" {
+		u.ID = db.NewID()
+	}
 	user := User{
-		ID: db.NewID(), Email: u.Email, Name: name, Plan: planFree, TokenVersion: 1,
+		ID: u.ID, Email: u.Email, Name: name, Plan: planFree, TokenVersion: 1,
 		CreatedAt: now, UpdatedAt: now,
 	}
-	user, err = s.store.insert(ctx, user, key, u.PasswordHash, u.role)
+	user, err = s.store.insert(ctx, user, key, u.PasswordHash, u.role, func(tx *db.Tx, made User) error {
+		if err := s.auditlog.RecordIn(ctx, tx, auditlog.Registered, made.ID, made.Email); err != nil || u.Along == nil {
+			return err
+		}
+		return u.Along(ctx, tx, made)
+	})
 	if db.IsUnique(err) {
+		if made, missing := s.store.byID(ctx, u.ID); missing == nil {
+			return made, nil
+		}
 		return User{}, taken()
 	}
 	if err != nil {
 		return User{}, fmt.Errorf("make an account: %w", err)
 	}
-	s.auditlog.Record(ctx, auditlog.Registered, user.ID, user.Email)
 	return user, nil
 }
 
@@ -245,6 +269,7 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
 	if err != nil {
 		return gone(err)
 	}
+	s.Deleted(caller.UserID)
 	s.auditlog.Record(ctx, auditlog.AccountDeleted, caller.UserID, email)
 	return nil
 }

@@ -48,6 +48,7 @@ const (
 type ownAssets struct {
 	card    render.Picture
 	version string // of the card, which changes when it does
+	samples []sample
 	files   map[string]ownFile
 }
 
@@ -85,7 +86,7 @@ func drawOwn() (*ownAssets, error) {
 	add(applePath, "image/png", icons[appleSide])
 	add(largePath, "image/png", icons[largeSide])
 	add(faviconPath, "image/x-icon", ico(faviconSides, icons))
-	return own, nil
+	return own, own.drawSamples()
 }
 
 // ownFile serves one of the program's own files.

@@ -1,38 +1,78 @@
 package web
 
 import (
-	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
-	"html/template"
-	"strings"
+	"net/http"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
-	"masthead/render"
+	"masthead/pkg/web/ui"
 )
 
-//go:embed landing.html
-var landingText string
+//go:embed pages/*.html pages/*.css
+var pageFiles embed.FS
 
-var landingPage = template.Must(template.New("landing").Parse(landingText))
+// landingSheets are the sheets of ui that the front page is drawn with.
+var landingSheets = []string{"tokens", "type", "controls", "code"}
 
-// landing shows what the service draws and where to begin.
-func (p *Pages) landing(c echo.Context) error {
+var (
+	landingPage  = sync.OnceValue(func() *view { return newPage("landing", landingSheets) })
+	landingSteps = func(base string) []tab {
+		return []tab{
+			{"HTTP", "curl -s " + base + `/images/generate \
+  -H "Authorization: Bearer og_live_…" \
+  -H "Content-Type: application/json" \
+  -d '{"url": "https://example.com/", "projectId": "…"}'`},
+			{"Command line", `# A card and an audit, without any server
+masthead card https://example.com/ -o card.png
+masthead audit https://example.com/`},
+			{"In CI", `# Ends with 6 when there is an error, and says where
+masthead audit https://staging.example.com/ --fail-on error`},
+		}
+	}
+)
+
+// tab is one of several ways to do the same.
+type tab struct{ Name, Code string }
+
+// ability is something that the service does, with the request for it.
+type ability struct{ Name, Request, What string }
+
+// abilities are those that the front page names.
+var abilities = []ability{
+	{"The share image", "POST /images/generate",
+		"Title, colours and icon are read from the page; 1200×630, drawn, kept and served from here."},
+	{"The audit", "POST /audits",
+		"70 rules, a score, and for every lost point what wins it back. Eight previews."},
+	{"The blog hero", "POST /images/generate",
+		"A wide picture for the top of a post, 1600×900, in the same hand."},
+	{"The icon set", "POST /images/generate",
+		"From one mark: the sizes that browsers and home screens ask for, and the manifest, in one archive."},
+}
+
+// landing shows what the service does, and the field for an address.
+func (p *Pages) landing(c echo.Context) error { return p.front(c, http.StatusOK, ui.Field{}) }
+
+// front answers with the front page, its field as it is given.
+func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 	own, err := p.own()
 	if err != nil {
 		return err
 	}
-	nonce := newNonce()
-	var body bytes.Buffer
-	err = landingPage.Execute(&body, map[string]any{
-		"Nonce": nonce, "Base": p.base, "Templates": render.Templates(),
-		"Name": ownName, "Title": ownName + ": " + strings.ToLower(ownTitle[:1]) + ownTitle[1:],
-		"Heading": ownTitle, "Description": ownDescription,
-		"Card": p.base + cardPath + "?v=" + own.version, "Picture": own.card, "Alt": ownTitle + " — " + ownName,
+	return p.render(c, status, landingPage(), map[string]any{
+		"Head": ui.Head{
+			Title: ownName + ": a face for every page", Description: ownDescription, Canonical: p.base + "/",
+			Card: &ui.Card{
+				URL: p.base + cardPath + "?v=" + own.version, ContentType: own.card.ContentType,
+				Alt: ownTitle + " — " + ownName, Width: own.card.Width, Height: own.card.Height,
+			},
+		},
+		"Name": ownName, "Motto": ownTitle, "Field": field,
+		"Help": fmt.Sprintf("No account. The report gets a link of its own and goes after %d days.",
+			p.audits.KeptDays()),
+		"Lead": own.samples[0], "Cards": own.samples[1:], "Does": abilities, "Tabs": landingSteps(p.base),
+		"Example": "/audit/example",
 	})
-	if err != nil {
-		return fmt.Errorf("draw the landing page: %w", err)
-	}
-	return p.html(c, policy(nonce), body.Bytes())
 }

@@ -7,56 +7,12 @@ import (
 	"image/png"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/page"
-	"masthead/pkg/testenv"
 )
-
-// TestLanding_hasNothingThatAxeFinds runs axe-core over the page, on a desk and on a phone, light and dark.
-func TestLanding_hasNothingThatAxeFinds(t *testing.T) {
-	t.Parallel()
-	file, ok := testenv.Axe(t)
-	if !ok {
-		return
-	}
-	ctx, ok := browser(t)
-	if !ok {
-		return
-	}
-	script, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := apptest.Start(t)
-	for name, window := range map[string]chromedp.Action{"desk": desk, "phone": phone} {
-		for _, scheme := range []string{"light", "dark"} {
-			var found []string
-			err := chromedp.Run(ctx, window,
-				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
-					{Name: "prefers-color-scheme", Value: scheme},
-				}),
-				chromedp.Navigate(h.Base+"/"),
-				chromedp.Evaluate(string(script), nil),
-				chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
-					&found, chromedp.EvalAsValue, awaited),
-			)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(found) > 0 {
-				t.Errorf("%s, %s: %s", name, scheme, strings.Join(found, "\n"))
-			}
-			shoot(t, ctx, fmt.Sprintf("landing-%s-%s.png", name, scheme))
-		}
-	}
-}
 
 // TestLanding_headSaysAll reads the page as others read it who show a preview.
 func TestLanding_headSaysAll(t *testing.T) {

@@ -26,7 +26,7 @@ func newSwagger() http.Handler {
 		AppendHead: template.HTML(swaggerHead), //nolint:gosec // a file of ours
 		SettingsUI: map[string]string{
 			"persistAuthorization": "true", "tryItOutEnabled": "true", "validatorUrl": "null",
-			"displayRequestDuration": "true",
+			"displayRequestDuration": "true", "showExtensions": "true",
 		},
 	})
 }
@@ -46,7 +46,7 @@ func (p *Pages) reference(c echo.Context) error {
 	for _, element := range []string{"script", "style"} {
 		body = bytes.ReplaceAll(body, []byte("<"+element), []byte("<"+element+` nonce="`+nonce+`"`))
 	}
-	return p.html(c, policy(nonce, "data:", "blob:"), body)
+	return p.html(c, http.StatusOK, policy(nonce, "data:", "blob:"), body)
 }
 
 // asset serves a file of Swagger UI. Its handler gives validators without quotes and compares whole headers with them,

@@ -210,3 +210,33 @@ func TestSwagger_assetsAreValidated(t *testing.T) {
 		}
 	}
 }
+
+// TestSwagger_showsLimitsAndHeaders unfolds an operation: it says which bucket it counts in, and what its responses say
+// of the window.
+func TestSwagger_showsLimitsAndHeaders(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
+	const operation = `#operations-Images-generateImage`
+	var text string
+	err := chromedp.Run(ctx,
+		chromedp.Navigate(h.Base+"/swagger"),
+		chromedp.WaitVisible(operation, chromedp.ByQuery),
+		chromedp.Click(operation+` .opblock-summary-control`, chromedp.ByQuery),
+		chromedp.WaitVisible(operation+` .responses-table`, chromedp.ByQuery),
+		chromedp.Text(operation, &text, chromedp.ByQuery),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"x-rate-bucket", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Idempotency-Key",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the operation does not show %s", want)
+		}
+	}
+}

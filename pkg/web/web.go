@@ -1,5 +1,6 @@
-// Package web owns what people see in a browser, made on the server: the landing page, /swagger, and the icons and the
-// card of the program itself. The service's document describes none of it.
+// Package web owns what people see in a browser, made on the server: the front page, the pages of reports with the
+// forms that ask for one, /swagger, and the icons and the card of the program itself. The service's document describes
+// none of it. Package ui below it has what all pages are made of, package report the page of a report.
 package web
 
 import (
@@ -7,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
+	"masthead/pkg/audit"
 	"masthead/pkg/etag"
 )
 
@@ -22,13 +25,16 @@ type Pages struct {
 	swagger http.Handler
 	json    []byte
 	// base is the public address of the service, without a slash at its end.
-	base string
+	base   string
+	audits *audit.Service
 	// own draws the program's own pictures when they are first asked for.
-	own func() (*ownAssets, error)
+	own   func() (*ownAssets, error)
+	cards *cards
 }
 
-// New returns the pages of a service whose public address is base, without a slash at its end.
-func New(base string) (*Pages, error) {
+// New returns the pages of a service whose public address is base, without a slash at its end, and whose reports are in
+// audits.
+func New(base string, audits *audit.Service) (*Pages, error) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {
 		return nil, fmt.Errorf("read openapi.yaml: %w", err)
@@ -37,17 +43,35 @@ func New(base string) (*Pages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("turn openapi.yaml into JSON: %w", err)
 	}
-	return &Pages{swagger: newSwagger(), json: asJSON, base: base, own: sync.OnceValues(drawOwn)}, nil
+	return &Pages{
+		swagger: newSwagger(), json: asJSON, base: base, audits: audits, own: sync.OnceValues(drawOwn), cards: newCards(),
+	}, nil
 }
 
-// Register adds the pages to e.
-func (p *Pages) Register(e *echo.Echo) {
+// Register adds the pages to e. session finds out who is calling; audited stands before a form that does what
+// POST /audits does.
+func (p *Pages) Register(e *echo.Echo, session, audited echo.MiddlewareFunc) {
 	e.GET("/", p.landing)
 	e.GET("/openapi.yaml", document("application/yaml; charset=utf-8", gen.Document))
 	e.GET("/openapi.json", document(echo.MIMEApplicationJSON, p.json))
 	for _, path := range ownPaths {
 		e.GET(path, p.ownFile)
 	}
+	for i := range sampleRequests {
+		e.GET(samplePath+strconv.Itoa(i), p.ownFile)
+	}
+	faces(e)
+	e.GET(rulesPath, p.rules)
+	e.GET(platformsPath, p.platforms)
+	e.POST(formPath, p.newAudit(audited))
+	e.GET("/audit/:id", p.auditReport, session)
+	e.GET("/audit/:id/"+opinionPart, p.auditOpinion, session)
+	e.GET("/audit/:id/"+markdownPart, p.auditMarkdown)
+	e.GET("/audit/:id/"+ourCard, p.auditCard)
+	e.GET("/audit/:id/"+verdictCard, p.auditCard)
+	e.GET("/audit/"+exampleName, p.exampleReport)
+	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
+	e.GET("/password/reset", p.reset)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
 }
@@ -81,17 +105,6 @@ func policy(nonce string, pictures ...string) string {
 	return "default-src 'none'; script-src " + own + "; style-src " + own + "; style-src-attr 'unsafe-inline'; " +
 		"img-src " + strings.Join(append([]string{"'self'"}, pictures...), " ") + "; font-src 'self'; " +
 		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-}
-
-// html answers with a page under a Content-Security-Policy.
-func (p *Pages) html(c echo.Context, policy string, body []byte) error {
-	h := c.Response().Header()
-	h.Set("Content-Security-Policy", policy)
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	if strings.HasPrefix(p.base, "https://") {
-		h.Set("Strict-Transport-Security", "max-age=31536000")
-	}
-	return c.Blob(http.StatusOK, echo.MIMETextHTMLCharsetUTF8, body)
 }
 
 func newNonce() string {

@@ -9,7 +9,6 @@ package apptest
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -26,10 +25,13 @@ import (
 	"masthead/pkg/app"
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
+	"masthead/pkg/billing"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/fetch"
+	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
+	"masthead/pkg/testenv"
 )
 
 // Password is good for every account of the tests.
@@ -81,7 +83,7 @@ func OnDatabase(cfg db.Config) Option {
 // prepare sets what is global to the process: the library's decoders, and the log, in which only failing tests would
 // be of interest.
 var prepare = sync.OnceFunc(func() {
-	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	slog.SetDefault(slog.New(slog.NewTextHandler(&links, nil)))
 	for _, contentType := range []string{"image/png", "image/jpeg"} {
 		openapi3filter.RegisterBodyDecoder(contentType, openapi3filter.FileBodyDecoder)
 	}
@@ -96,16 +98,24 @@ var document = sync.OnceValues(func() (routers.Router, error) {
 	return gorillamux.NewRouter(document)
 })
 
-// Start runs a fresh service. Its limits on signing in are out of the way.
+// plenty is a limit that no test reaches which does not mean to.
+const plenty = 1_000_000
+
+// Start runs a fresh service. Its limits on requests and on the connections of an address are out of the way.
 func Start(t *testing.T, options ...Option) *Service {
 	t.Helper()
 	s := &Service{t: t, Site: NewSite(t), Client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 	t.Cleanup(s.Client.CloseIdleConnections)
 	s.Config = app.Config{
 		Storage: app.Storage{DataDir: t.TempDir()},
-		Server:  server.Config{Addr: "127.0.0.1:0", AuthRPM: 100_000},
+		Server: server.Config{
+			Addr: "127.0.0.1:0", AuthRPM: 100_000, PreviewRPM: plenty, BreakerRPM: plenty, BreakerMisses: plenty,
+			AddressConns: 10_000,
+		},
+		Billing: billing.Config{FreeRPM: plenty, PlusRPM: plenty, ProRPM: plenty},
 		Auth:    auth.Config{Registration: "open", SetupToken: SetupToken},
 		Fetch:   fetch.Config{Allow: []string{s.Site.Allowed()}},
+		SVG:     svg.Config{Dir: testenv.CacheDir(), Lazy: true, Wait: time.Minute},
 	}
 	for _, option := range options {
 		option(&s.Config)
@@ -132,10 +142,13 @@ func OnBoth(t *testing.T, test func(t *testing.T, s *Service)) {
 }
 
 // StartNode runs another node of the same service: on its database and files, with its site and account.
-func (s *Service) StartNode() *Service {
+func (s *Service) StartNode(options ...Option) *Service {
 	s.t.Helper()
 	node := *s
 	node.Config.Server.Addr = "127.0.0.1:0"
+	for _, option := range options {
+		option(&node.Config)
+	}
 	node.run()
 	return &node
 }

@@ -37,6 +37,25 @@ func (s *Service) Post(path string, body any, options ...RequestOption) *Respons
 	return s.Send(http.MethodPost, path, body, options...)
 }
 
+// Metrics returns what the service's monitor shows; its configuration gives that an address.
+func (s *Service) Metrics() string {
+	s.t.Helper()
+	ask, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, "http://"+s.App.MonitorAddr()+"/metrics", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r, err := s.Client.Do(ask)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		s.t.Fatalf("metrics: got %d, %v: %.300s", r.StatusCode, err, text)
+	}
+	return string(text)
+}
+
 // Send sends a request and validates the response. body is sent as it is when it is a string, else as JSON; nil sends
 // none.
 func (s *Service) Send(method, path string, body any, options ...RequestOption) *Response {
@@ -105,7 +124,7 @@ func (s *Service) validate(r *http.Request, got *Response) {
 	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
 		s.t.Errorf("%s: status %d breaks the document: %v\n%.500q", got.what, got.Status, err, got.Body)
 	}
-	want, limited := route.Operation.Extensions["x-rate-bucket"] != nil, got.Header.Get("X-RateLimit-Reset") != ""
+	want, limited := route.Operation.Extensions["x-rate-bucket"] != "none", got.Header.Get("X-RateLimit-Reset") != ""
 	if limited != want {
 		s.t.Errorf("%s: status %d: rate headers %v, want %v", got.what, got.Status, limited, want)
 	}

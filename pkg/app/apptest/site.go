@@ -19,6 +19,7 @@ import (
 //	/icon.png         the icon
 //	/app              a page without a colour, whose manifest has one
 //	/data.json, /gone what is no page, and what is gone
+//	/refused          what is for others
 //	/redirect?to=URL  a redirect to anywhere
 type Site struct {
 	*httptest.Server
@@ -53,6 +54,7 @@ func NewSite(t *testing.T) *Site {
 		[]byte(`{"name": "App", "theme_color": "#B91C1C", "icons": [{"src": "icon.png", "sizes": "180x180"}]}`)))
 	mux.HandleFunc("GET /data.json", serve("application/json", []byte(`{}`)))
 	mux.HandleFunc("GET /gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) })
+	mux.HandleFunc("GET /refused", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
 	mux.HandleFunc("GET /redirect", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound) //nolint:gosec // G710: that is what it is for
 	})

@@ -13,6 +13,7 @@ import (
 	"masthead/pkg/app"
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
+	"masthead/pkg/billing"
 	"masthead/pkg/projects"
 	"masthead/pkg/users"
 )
@@ -71,6 +72,10 @@ func (a *Account) make(ctx context.Context, accounts *app.Accounts) error {
 		owner, err = accounts.Auth.CreateAccount(ctx, a.Email, a.Password, "Demo", users.Seeded)
 	}
 	if err != nil {
+		return err
+	}
+	// All plans' models can be tried.
+	if _, err := accounts.Users.SetPlan(ctx, owner.ID, billing.Pro); err != nil {
 		return err
 	}
 	caller := owner.Caller()

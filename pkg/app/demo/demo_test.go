@@ -116,7 +116,7 @@ func TestExamples_workAsTheyStand(t *testing.T) {
 	for _, r := range requests {
 		credential := ofDemo
 		switch {
-		case strings.HasPrefix(r.path, "/users/"):
+		case strings.HasPrefix(r.path, "/users/"), strings.HasPrefix(r.path, "/admin/"):
 			credential = ofExample
 		case r.op.Security != nil && len(*r.op.Security) > 0 && (*r.op.Security)[0]["apiKeyAuth"] != nil:
 			credential = account.Key

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,16 @@ var Pages = []Page{
 	{"/product", "a product page", "pages/product.html"},
 	{"/ar/guide", "a page in Arabic", "pages/guide.ar.html"},
 }
+
+// Faulty are pages to audit, from one that lacks everything to one that lacks little.
+var Faulty = []Page{
+	{"/faulty", "a page with most faults that there are", "pages/faulty.html"},
+	{"/nearly", "a page that is nearly right", "pages/nearly.html"},
+	{"/bare", "a page that says nothing about itself", "pages/bare.html"},
+}
+
+// robots keeps one crawler away from the page with most faults.
+const robots = "User-agent: LinkedInBot\nDisallow: /faulty\n"
 
 // Site serves the sample pages on a loopback address of its own.
 type Site struct {
@@ -71,7 +82,7 @@ func OpenSite(ctx context.Context, storage app.Storage) (*Site, error) {
 		return nil, errors.Join(fmt.Errorf("keep the port of the sample pages: %w", err), listener.Close())
 	}
 	mux := http.NewServeMux()
-	for _, page := range Pages {
+	for _, page := range slices.Concat(Pages, Faulty) {
 		body, err := pageFiles.ReadFile(page.file)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("read a sample page: %w", err), listener.Close())
@@ -79,6 +90,14 @@ func OpenSite(ctx context.Context, storage app.Storage) (*Site, error) {
 		mux.HandleFunc("GET "+page.Path, serveBytes("text/html; charset=utf-8", body))
 	}
 	mux.HandleFunc("GET /icon.png", serveBytes("image/png", picture))
+	mux.HandleFunc("GET /robots.txt", serveBytes("text/plain; charset=utf-8", []byte(robots)))
+	for path, size := range map[string][2]int{"/share.png": {1200, 630}, "/small.png": {320, 240}} {
+		shared, err := shareImage(size[0], size[1])
+		if err != nil {
+			return nil, errors.Join(err, listener.Close())
+		}
+		mux.HandleFunc("GET "+path, serveBytes("image/png", shared))
+	}
 	site := &Site{listener: listener, server: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}}
 	go func() {
 		if err := site.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -106,6 +125,32 @@ func (s *Site) Allowed() string {
 
 // Close ends the site.
 func (s *Site) Close() { _ = s.server.Close() } // it serves nobody any more
+
+// shareImage draws a share image of the sample site: hills under a low sun.
+func shareImage(width, height int) ([]byte, error) {
+	w, h := float64(width), float64(height)
+	dc := gg.NewContext(width, height)
+	dc.SetHexColor("#FDF3E3")
+	dc.Clear()
+	dc.SetHexColor("#F2B872")
+	dc.DrawCircle(w*.7, h*.42, h*.17)
+	dc.Fill()
+	for i, color := range []string{"#5FA79F", "#2C8279", "#0F5F58"} {
+		y := h * (.55 + .13*float64(i))
+		dc.SetHexColor(color)
+		dc.MoveTo(0, y+h*.1)
+		dc.CubicTo(w*.3, y-h*(.22-.08*float64(i)), w*.5, y+h*.18, w, y-h*.06)
+		dc.LineTo(w, h)
+		dc.LineTo(0, h)
+		dc.ClosePath()
+		dc.Fill()
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, dc.Image()); err != nil {
+		return nil, fmt.Errorf("draw a sample share image: %w", err)
+	}
+	return b.Bytes(), nil
+}
 
 // icon draws the icon of the sample site: a rising path on a rounded square.
 func icon() ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -27,6 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) blob.Store) {
 		{"absent files", absent},
 		{"bad names", badNames},
 		{"many files", many},
+		{"listing", listed},
 		{"writers at once", writersAtOnce},
 		{"cut off", cutOff},
 	} {
@@ -161,6 +163,23 @@ func many(t *testing.T, s blob.Store) {
 		} else {
 			holds(t, s, name(i), fmt.Appendf(nil, "picture %d", i))
 		}
+	}
+}
+
+func listed(t *testing.T, s blob.Store) {
+	other := blob.Name{Digest: name(1).Digest, File: "blog-hero.jpg"}
+	for _, n := range []blob.Name{name(1), other, name(2), name(257)} {
+		put(t, s, n, []byte("picture"))
+	}
+	if err := s.Delete(t.Context(), name(257)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.List(t.Context(), "01")
+	if err != nil || len(got) != 2 || !slices.Contains(got, name(1)) || !slices.Contains(got, other) {
+		t.Errorf("got %v, %v, want the two under 01", got, err)
+	}
+	if got, err := s.List(t.Context(), "ff"); err != nil || len(got) != 0 {
+		t.Errorf("got %v, %v, want none under ff", got, err)
 	}
 }
 

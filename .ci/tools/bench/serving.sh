@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Measures the built program and prints what a request costs and how kept pictures are served beside nginx.
+# BEFORE names a program of another revision, which the requests are measured beside.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+missing=()
+command -v wrk >/dev/null || missing+=(wrk)
+[ -n "$(PATH="$PATH:/usr/sbin" command -v nginx)" ] || missing+=(nginx-light)
+if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  # RUNLEVEL=1 keeps the package from starting a service of its own.
+  export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
+  apt-get update -qq >&2
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+fi
+export PATH="$PATH:/usr/sbin"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$work/masthead" ./cmd/masthead
+go build -o "$work/bench" ./cmd/bench
+
+echo "# What serving costs"
+echo
+echo "Printed by \`task bench\`, of the built program. Another machine gives other figures; ratios stay."
+echo
+echo "## Kept pictures, beside nginx"
+echo
+if command -v wrk >/dev/null && command -v nginx >/dev/null; then
+  "$work/bench" serving --program "$work/masthead"
+else
+  echo "Not measured: wrk and nginx are missing here (Debian: wrk, nginx-light)."
+fi
+echo
+echo "## A request"
+echo
+"$work/bench" requests ${BEFORE:+--program "$BEFORE"} --program "$work/masthead" ${POSTGRES:+--postgres "$POSTGRES"}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"masthead/pkg/app"
+	"masthead/pkg/brand"
+	"masthead/pkg/fetch"
+	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
+)
+
+// analyzeTime is how long an analysis may take, the engine for SVG included.
+const analyzeTime = 40 * time.Second
+
+// analyzeCommand prints what a page is known by, without any server.
+type analyzeCommand struct {
+	Page string `arg:"" name:"url" help:"The page."`
+	JSON bool   `name:"json" help:"Print it as POST /pages/analyze answers."`
+	As   string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
+}
+
+// Run prints the analysis.
+func (c *analyzeCommand) Run(ctx context.Context) error {
+	look := printing{out: os.Stdout, swatches: isTerminal(os.Stdout) && !plain()}
+	var told func(string)
+	if isTerminal(os.Stderr) && !plain() {
+		told = func(address string) { fmt.Fprintf(os.Stderr, "\r\x1b[K%s", cutTo(address, 78)) }
+	}
+	return c.run(ctx, &look, told)
+}
+
+// plain says whether the environment asks for no colours. Source: no-color.org.
+func plain() bool { return os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" }
+
+// cutTo cuts an address, which is ASCII, to what a line takes.
+func cutTo(address string, columns int) string {
+	if len(address) <= columns {
+		return address
+	}
+	return address[:columns-1] + "…"
+}
+
+// run prints the analysis. told, unless it is nil, shows what is being read, and at the end "".
+func (c *analyzeCommand) run(ctx context.Context, look *printing, told func(address string)) error {
+	page, err := parsePage(c.Page)
+	if err != nil {
+		return asUsage(err)
+	}
+	client, err := fetch.New(
+		fetch.Config{Version: version, UserAgent: c.As, AllowHosts: []string{page.URL().Host}}, nil)
+	if err != nil {
+		return asUsage(err)
+	}
+	defer client.Close()
+	engine := svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()})
+	defer func() { _ = engine.Close() }() // the program ends
+	service := brand.New(client, picture.NewDecoder(picture.Config{SVG: engine}))
+	bounded, cancel := context.WithTimeout(ctx, analyzeTime)
+	defer cancel()
+	analysis, err := service.Examine(bounded, page, brand.Options{Told: told})
+	if told != nil {
+		told("")
+	}
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			return fmt.Errorf("the page was not read after %v", analyzeTime)
+		}
+		return explainCard(err)
+	}
+	if c.JSON {
+		return printAnalysis(look.out, analysis)
+	}
+	return look.analysis(analysis)
+}
+
+// printAnalysis prints an analysis as the service answers.
+func printAnalysis(out io.Writer, a *brand.Analysis) error {
+	to := json.NewEncoder(out)
+	to.SetEscapeHTML(false)
+	return to.Encode(brand.Wire(a))
+}

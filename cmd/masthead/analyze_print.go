@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"strings"
+
+	"masthead/pkg/brand"
+	"masthead/pkg/picture"
+	"masthead/render/palette"
+)
+
+// printing prints an analysis for people.
+type printing struct {
+	out io.Writer
+	// swatches shows colours as themselves, for terminals that have 16 million of them.
+	swatches bool
+	err      error
+}
+
+// analysis prints all signals, each with its source behind it.
+func (p *printing) analysis(a *brand.Analysis) error {
+	s := &a.Signals
+	p.line("Page", a.Site.Page.Value.URL.String(), "")
+	p.line("Headline", s.Headline, s.Sources.Headline)
+	p.line("Tagline", s.Tagline, s.Sources.Tagline)
+	p.line("Language", s.Language, s.Sources.Language)
+	p.line("Mood", string(s.Mood), s.Sources.Mood)
+	if s.Theme.Source == "" {
+		p.line("Theme", "", "")
+	} else {
+		p.line("Theme", p.swatch(s.Theme.Value), sourceOf(s.Theme.Source, s.Theme.Name))
+	}
+	p.line("Accent", p.swatch(a.Accent.Accent), sourceOf(a.Accent.Source, a.Accent.Name))
+	p.line("Companion", p.swatch(a.Accent.Companion), "")
+	for i, c := range s.Palette {
+		label := ""
+		if i == 0 {
+			label = "Palette"
+		}
+		what := fmt.Sprintf("%s  %-10s  %3.0f %%", p.swatch(c.Color), c.Role, 100*c.Share)
+		p.line(label, what, sourceOf(c.Source, c.Name))
+	}
+	p.icons(a)
+	p.line("Confidence", fmt.Sprintf("%.0f %%", 100*s.Confidence), "")
+	return p.err
+}
+
+// icons prints the best icon, then the others that were looked at.
+func (p *printing) icons(a *brand.Analysis) {
+	if _, ok := a.Site.BestIcon(); !ok {
+		p.line("Icon", "", "")
+	}
+	for i := range a.Site.Icons {
+		part := &a.Site.Icons[i]
+		label, facts := "", part.Value.Facts
+		what, address := part.State.String(), part.Value.Link.URL
+		if part.Err != nil {
+			address += "  " + whyNoIcon(part.Err)
+		}
+		if part.Got() {
+			what = strings.ToUpper(facts.Format.String())
+			if facts.Format != picture.SVG {
+				what += fmt.Sprintf(" %dx%d", facts.Width, facts.Height)
+			}
+			if !part.Value.Useful() {
+				what += ", too small"
+			}
+		}
+		if i == 0 && part.Got() && part.Value.Useful() {
+			label = "Icon"
+		}
+		p.line(label, fmt.Sprintf("%-16s  %s", what, address), part.Value.Link.Rel)
+	}
+}
+
+// whyNoIcon says why an icon is not of use.
+func whyNoIcon(err error) string {
+	switch {
+	case errors.Is(err, picture.ErrNotReady):
+		return "The engine for SVG is still being prepared; try again in a moment."
+	case errors.Is(err, picture.ErrTimeout):
+		return "It takes too long to draw."
+	case errors.Is(err, picture.ErrTooLarge):
+		return "It is too large."
+	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrCorrupt), errors.Is(err, picture.ErrUnsupported):
+		return "It is no picture that can be read."
+	}
+	return explainCard(err).Error()
+}
+
+// line prints a signal; "-" for one that there is not.
+func (p *printing) line(label, value, source string) {
+	if value == "" {
+		value = "-"
+	}
+	if source != "" {
+		value += "  (" + source + ")"
+	}
+	if _, err := fmt.Fprintf(p.out, "%-12s%s\n", label, value); err != nil && p.err == nil {
+		p.err = err
+	}
+}
+
+// swatch is a colour as it is written, behind itself where it can be shown.
+func (p *printing) swatch(c color.NRGBA) string {
+	if !p.swatches {
+		return palette.Hex(c)
+	}
+	return fmt.Sprintf("\x1b[48;2;%d;%d;%dm    \x1b[0m %s", c.R, c.G, c.B, palette.Hex(c))
+}
+
+// sourceOf names the source of a colour, and which one of it.
+func sourceOf(source palette.Source, name string) string {
+	if name == "" {
+		return string(source)
+	}
+	return string(source) + " " + name
+}

@@ -1,0 +1,19 @@
+package main
+
+import "masthead/fonts"
+
+// fontsConfig says which faces a deployment adds to those that the program carries.
+type fontsConfig struct {
+	Dir string `name:"fonts-dir" env:"MASTHEAD_FONTS_DIR" placeholder:"FOLDER" help:"Faces of your own (.ttf, .otf), asked first for what the family of a text lacks."`
+}
+
+// add adds the faces, before anything is drawn.
+func (c fontsConfig) add() error {
+	if c.Dir == "" {
+		return nil
+	}
+	if err := fonts.AddDir(c.Dir); err != nil {
+		return wrongUsage("MASTHEAD_FONTS_DIR: %w", err)
+	}
+	return nil
+}

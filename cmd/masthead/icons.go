@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"masthead/pkg/iconset"
+	"masthead/pkg/images"
+	"masthead/pkg/weburl"
+)
+
+// iconsCommand draws the icon set of a site without any server.
+type iconsCommand struct {
+	Page   string `arg:"" name:"url" help:"A page of the site."`
+	Output string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Where the files go: a folder, a file that ends in .zip, or - for a zip on standard output. The folder icons when it is left out."`
+	Extras bool   `help:"Add favicon.ico, an icon that launchers may cut to their shape, icons for a dark tab bar, and the elements for the page's head."`
+	Icon   string `placeholder:"FILE" help:"Stands instead of the site's icon: a file, or its address."`
+	JSON   bool   `name:"json" help:"Print what was read and drawn as JSON."`
+	As     string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
+}
+
+// Help implements kong's HelpProvider.
+func (c *iconsCommand) Help() string {
+	return `Examples:
+
+  masthead icons https://example.com/
+  masthead icons https://example.com/ -o public/ --extras
+  masthead icons https://example.com/ -o icons.zip --icon logo.svg`
+}
+
+// Run draws the icons.
+func (c *iconsCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
+
+// run draws the icons. out gets what was asked for, report what is for people.
+func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
+	page, err := parsePage(c.Page)
+	if err != nil {
+		return asUsage(err)
+	}
+	if c.JSON && c.Output == stdout {
+		return wrongUsage("-o - takes standard output for the zip: --json needs a file beside it")
+	}
+	target, err := placeIcons(c.Output)
+	if err != nil {
+		return err
+	}
+	d, err := newDrawer(c.As, "", c.Icon)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	drawn, err := d.drawIcons(ctx, page)
+	if err != nil {
+		return err
+	}
+	files, err := drawn.Files(c.Extras)
+	if err != nil {
+		return err
+	}
+	written, err := target.write(out, files)
+	if err != nil {
+		return err
+	}
+	if target.stdout {
+		return nil
+	}
+	if c.JSON {
+		return printIcons(out, page, written, &drawn, files)
+	}
+	return tellIcons(report, target, &drawn, files)
+}
+
+// drawIcons draws the icons of a page's site.
+func (d *drawer) drawIcons(ctx context.Context, page weburl.URL) (images.DrawnIcons, error) {
+	client, err := d.clients.of(page)
+	if err != nil {
+		return images.DrawnIcons{}, err
+	}
+	r := images.Request{
+		URL: page.String(), Kind: images.IconSet, Content: images.Content{Favicon: d.icon.url.String()},
+	}
+	own := images.Own{Icon: d.icon.data}
+	drawn, err := inTime(ctx, "the icons were", func(ctx context.Context) (images.DrawnIcons, error) {
+		return images.OnceIcons(ctx, client, d.decoder, r, own)
+	})
+	return drawn, explainCard(err)
+}
+
+// iconPlace is where the files of an icon set go.
+type iconPlace struct {
+	path           string
+	zipped, stdout bool
+}
+
+// placeIcons says where the files go: into a folder, or one archive.
+func placeIcons(output string) (iconPlace, error) {
+	if output == stdout {
+		return iconPlace{zipped: true, stdout: true}, nil
+	}
+	info, err := os.Stat(output)
+	isZip := strings.EqualFold(filepath.Ext(output), ".zip")
+	switch {
+	case err == nil && info.IsDir(), err != nil && os.IsPathSeparator(output[len(output)-1]):
+		return iconPlace{path: output}, nil
+	case isZip:
+		if info, err := os.Stat(filepath.Dir(output)); err != nil || !info.IsDir() {
+			return iconPlace{}, wrongUsage("-o %s: there is no folder %s", output, filepath.Dir(output))
+		}
+		return iconPlace{path: output, zipped: true}, nil
+	case err == nil:
+		return iconPlace{}, wrongUsage("-o %s is a file: icons go into a folder, or a file that ends in .zip", output)
+	case filepath.Ext(output) != "":
+		return iconPlace{}, wrongUsage("-o %s: icons go into a file that ends in .zip, or a folder, which ends in /", output)
+	}
+	return iconPlace{path: output}, nil
+}
+
+// write writes the files and returns the paths of what was written.
+func (p iconPlace) write(out io.Writer, files []iconset.File) (written []string, err error) {
+	if p.zipped {
+		archive, err := iconset.Zip(files)
+		if err != nil {
+			return nil, err
+		}
+		if p.stdout {
+			_, err := out.Write(archive)
+			return nil, err
+		}
+		return []string{p.path}, writeFile(p.path, archive)
+	}
+	if err := makeFolder(p.path); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		path := filepath.Join(p.path, f.Name)
+		if err := writeFile(path, f.Data); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// writeFile writes a file under exactly this name.
+func writeFile(path string, data []byte) error {
+	err := os.WriteFile(path, data, 0o644)
+	if fault := (&fs.PathError{}); errors.As(err, &fault) {
+		return fmt.Errorf("write %s: %w", path, fault.Err)
+	}
+	return err
+}
+
+// tellIcons says what was drawn, and what of the site could not be used.
+func tellIcons(report io.Writer, p iconPlace, drawn *images.DrawnIcons, files []iconset.File) error {
+	size := 0
+	for _, f := range files {
+		size += len(f.Data)
+	}
+	_, err := fmt.Fprintf(report, "%s  %d files  %d KB  %s (%s)\n",
+		p.path, len(files), (size+999)/1000, drawn.Site.Title(), drawn.Treatment)
+	for _, warning := range drawn.Warnings {
+		if err == nil {
+			_, err = fmt.Fprintln(report, "  "+warning)
+		}
+	}
+	return err
+}
+
+// iconsRecord is what --json prints.
+type iconsRecord struct {
+	URL       string          `json:"url"`
+	Files     []string        `json:"files"`
+	Treatment string          `json:"treatment"`
+	Warnings  []string        `json:"warnings"`
+	Source    images.PageData `json:"source"`
+	Assets    []iconRecord    `json:"assets"`
+}
+
+type iconRecord struct {
+	Name      string `json:"name"`
+	SizeBytes int    `json:"sizeBytes"`
+}
+
+func printIcons(
+	out io.Writer, page weburl.URL, written []string, drawn *images.DrawnIcons, files []iconset.File,
+) error {
+	r := iconsRecord{
+		URL: page.String(), Files: written, Treatment: drawn.Treatment, Warnings: append([]string{}, drawn.Warnings...),
+		Source: drawn.Page,
+	}
+	for _, f := range files {
+		r.Assets = append(r.Assets, iconRecord{f.Name, len(f.Data)})
+	}
+	to := json.NewEncoder(out)
+	to.SetEscapeHTML(false)
+	return to.Encode(r)
+}

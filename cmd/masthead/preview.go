@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"masthead/pkg/audit/format"
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/platform"
+	"masthead/pkg/scrape"
+)
+
+// previewCommand shows what links to a page show.
+type previewCommand struct {
+	Page string `arg:"" name:"url" help:"The page."`
+	JSON bool   `name:"json" help:"Print it as JSON."`
+	As   string `placeholder:"NAME" help:"Fetch as a platform's crawler, such as twitterbot or facebook, or as any User-Agent."`
+}
+
+// Run previews the page.
+func (c *previewCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
+
+func (c *previewCommand) run(ctx context.Context, out, progress io.Writer) error {
+	page, err := parsePage(c.Page)
+	if err != nil {
+		return asUsage(err)
+	}
+	a := newAuditor(c.As, progress)
+	defer a.close()
+	client, err := a.clients.of(page)
+	if err != nil {
+		return err
+	}
+	a.say("Asking " + page.Hostname())
+	var site scrape.Site
+	err = patiently(ctx, func() error {
+		site = scrape.New(client, a.decoder).Scrape(ctx, page, scrape.Need{
+			PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true,
+		})
+		return site.Page.Err
+	})
+	a.say("")
+	if err != nil {
+		return fmt.Errorf("%s: %w", page, explainCard(err))
+	}
+	m := &site.Page.Value.Metadata
+	p := format.Preview{
+		Title: m.Title, Description: m.Description, Image: m.Image, SiteName: m.SiteName, URL: m.URL, Favicon: m.Favicon,
+		TwitterCardType: m.TwitterCardType, Platforms: platform.ShowAll(rule.Shared(&site)),
+	}
+	if c.JSON {
+		to := json.NewEncoder(out)
+		to.SetEscapeHTML(false)
+		return to.Encode(p)
+	}
+	_, err = io.WriteString(out, strings.TrimLeft(format.PreviewText(p, colored(out)), "\n"))
+	return err
+}

@@ -1,0 +1,70 @@
+// Package admin owns what an operator may see and change: the accounts of an installation.
+package admin
+
+import (
+	"context"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/auth"
+	"masthead/pkg/billing"
+	"masthead/pkg/cursor"
+	"masthead/pkg/identity"
+	"masthead/pkg/users"
+)
+
+// Service does what admins ask for, and is FORBIDDEN for everybody else. It is safe for concurrent use.
+type Service struct {
+	users *users.Service
+	auth  *auth.Service
+	plans *billing.Service
+}
+
+// New returns a service on the accounts.
+func New(u *users.Service, a *auth.Service, plans *billing.Service) *Service {
+	return &Service{users: u, auth: a, plans: plans}
+}
+
+func onlyAdmins(caller identity.Caller) error {
+	if !caller.Admin {
+		return apperr.New(apperr.Forbidden, "Only an admin may do this.")
+	}
+	return nil
+}
+
+// Find returns a page of the accounts whose email address or name has query in it, newest first, and the cursor of the
+// next page.
+func (s *Service) Find(
+	ctx context.Context, caller identity.Caller, query string, p cursor.Page,
+) (page []users.User, next string, err error) {
+	if err := onlyAdmins(caller); err != nil {
+		return nil, "", err
+	}
+	return s.users.Find(ctx, query, p)
+}
+
+// Create makes an ordinary account, also where registration is closed. Conflict when the address has one.
+func (s *Service) Create(
+	ctx context.Context, caller identity.Caller, email, password, name string,
+) (users.User, error) {
+	if err := onlyAdmins(caller); err != nil {
+		return users.User{}, err
+	}
+	return s.auth.CreateOrdinary(ctx, caller.ResourceID, email, password, name)
+}
+
+// Update changes plan, role or whether an account is disabled. What one may do oneself, another admin has to change
+// (Conflict), so that there always is one.
+func (s *Service) Update(
+	ctx context.Context, caller identity.Caller, id string, a users.Administration,
+) (users.User, error) {
+	if err := onlyAdmins(caller); err != nil {
+		return users.User{}, err
+	}
+	if id == caller.UserID && (a.Role != nil && *a.Role != users.RoleAdmin || a.Disabled != nil && *a.Disabled) {
+		return users.User{}, apperr.New(apperr.Conflict,
+			"This is your own account: another admin has to take its role or disable it.")
+	}
+	changed, err := s.users.Administer(ctx, id, a)
+	s.plans.Changed(id)
+	return changed, err
+}

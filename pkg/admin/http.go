@@ -1,0 +1,55 @@
+package admin
+
+import (
+	"context"
+
+	"masthead/gen"
+	"masthead/pkg/cursor"
+	"masthead/pkg/identity"
+	"masthead/pkg/users"
+	"masthead/pkg/wire"
+)
+
+// API has the operations of operators.
+type API struct{ service *Service }
+
+// NewAPI returns the operations over s.
+func NewAPI(s *Service) *API { return &API{service: s} }
+
+// ListUsers serves GET /admin/users: a page of the accounts.
+func (a *API) ListUsers(ctx context.Context, r gen.ListUsersRequestObject) (gen.ListUsersResponseObject, error) {
+	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
+	found, next, err := a.service.Find(ctx, identity.CallerOf(ctx), wire.Value(r.Params.Query), page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUsers200JSONResponse{Items: wire.Items(found, wireUser), NextCursor: wire.OrNull(next)}, nil
+}
+
+// CreateUser serves POST /admin/users: an ordinary account.
+func (a *API) CreateUser(ctx context.Context, r gen.CreateUserRequestObject) (gen.CreateUserResponseObject, error) {
+	made, err := a.service.Create(ctx, identity.CallerOf(ctx), string(r.Body.Email), r.Body.Password,
+		wire.Value(r.Body.Name))
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateUser201JSONResponse(wireUser(made)), nil
+}
+
+// UpdateUser serves PATCH /admin/users/{userId}: plan, role, and whether the account is disabled.
+func (a *API) UpdateUser(ctx context.Context, r gen.UpdateUserRequestObject) (gen.UpdateUserResponseObject, error) {
+	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.UserId.String(), users.Administration{
+		Plan: (*string)(r.Body.Plan), Role: (*users.Role)(r.Body.Role), Disabled: r.Body.Disabled,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateUser200JSONResponse(wireUser(changed)), nil
+}
+
+func wireUser(u users.User) gen.AdminUser {
+	return gen.AdminUser{
+		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.RoleName(u.Role), Plan: gen.PlanName(u.Plan),
+		Disabled: u.Disabled, CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
+	}
+}

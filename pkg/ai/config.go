@@ -1,0 +1,85 @@
+package ai
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Config names the provider. The zero value has none: AI is off.
+type Config struct {
+	// BaseURL is that of the wire format: what "/images/generations" follows.
+	BaseURL string `name:"ai-base-url" env:"MASTHEAD_AI_BASE_URL" placeholder:"URL" help:"An AI provider of the OpenAI wire format, such as https://api.openai.com/v1. Without it AI is off."`
+	APIKey  string `name:"ai-api-key" env:"MASTHEAD_AI_API_KEY" placeholder:"…" help:"The provider's key, if it takes one."`
+	// The models, as the provider calls them. One that is empty is off.
+	ImageModelStandard string `name:"ai-image-model-standard" env:"MASTHEAD_AI_IMAGE_MODEL_STANDARD" placeholder:"NAME" help:"The provider's model for pictures of ai.model standard."`
+	ImageModelPro      string `name:"ai-image-model-pro" env:"MASTHEAD_AI_IMAGE_MODEL_PRO" placeholder:"NAME" help:"The same for ai.model pro."`
+	TextModel          string `name:"ai-text-model" env:"MASTHEAD_AI_TEXT_MODEL" placeholder:"NAME" help:"The provider's model for texts: the analysis of audits."`
+	// PictureTime bounds one try at a picture; 0 is 25 s. Source: the service's decisions, "AI".
+	PictureTime time.Duration `name:"ai-picture-time" env:"MASTHEAD_AI_PICTURE_TIME" default:"25s" help:"How long the provider may take for a picture, at most 25s."`
+}
+
+// maxPictureTime is the most that fits into the time in which requests are answered, and what a picture has by default.
+const maxPictureTime = 25 * time.Second
+
+func (c Config) pictureTime() time.Duration {
+	if c.PictureTime == 0 {
+		return maxPictureTime
+	}
+	return c.PictureTime
+}
+
+// maxSetting is the greatest length of a setting in bytes.
+const maxSetting = 2048
+
+// Validate reports everything that is wrong, naming the variables.
+func (c Config) Validate() error {
+	var faults []error
+	others := map[string]string{
+		"MASTHEAD_AI_API_KEY": c.APIKey, "MASTHEAD_AI_IMAGE_MODEL_STANDARD": c.ImageModelStandard,
+		"MASTHEAD_AI_IMAGE_MODEL_PRO": c.ImageModelPro, "MASTHEAD_AI_TEXT_MODEL": c.TextModel,
+	}
+	any := false
+	for _, name := range []string{"MASTHEAD_AI_API_KEY", "MASTHEAD_AI_IMAGE_MODEL_STANDARD",
+		"MASTHEAD_AI_IMAGE_MODEL_PRO", "MASTHEAD_AI_TEXT_MODEL"} {
+		value := others[name]
+		any = any || value != ""
+		if len(value) > maxSetting || strings.ContainsFunc(value, func(r rune) bool {
+			return unicode.IsSpace(r) || !unicode.IsPrint(r)
+		}) {
+			faults = append(faults, fmt.Errorf("%s must be one word of at most %d bytes", name, maxSetting))
+		}
+	}
+	if c.PictureTime < 0 || c.PictureTime > maxPictureTime {
+		faults = append(faults, fmt.Errorf("MASTHEAD_AI_PICTURE_TIME must be up to %v, not %v",
+			maxPictureTime, c.PictureTime))
+	}
+	switch {
+	case c.BaseURL != "":
+		if err := checkBaseURL(c.BaseURL); err != nil {
+			faults = append(faults, err)
+		}
+		if c.ImageModelStandard == "" && c.ImageModelPro == "" && c.TextModel == "" {
+			faults = append(faults, errors.New("MASTHEAD_AI_BASE_URL is set, so MASTHEAD_AI_IMAGE_MODEL_STANDARD "+
+				"must name one of the provider's models"))
+		}
+	case any:
+		faults = append(faults, errors.New("MASTHEAD_AI_BASE_URL is missing: the other settings of AI say what it offers"))
+	}
+	return errors.Join(faults...)
+}
+
+func checkBaseURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || len(text) > maxSetting || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return errors.New("MASTHEAD_AI_BASE_URL must be an address such as https://api.openai.com/v1")
+	}
+	if u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		return errors.New("MASTHEAD_AI_BASE_URL must be an address without password, query and fragment; " +
+			"the key is MASTHEAD_AI_API_KEY")
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package ai
+
+import (
+	"errors"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics are what the operator sees of the provider. A nil one counts nothing.
+type metrics struct {
+	pictures *prometheus.HistogramVec
+	waiting  prometheus.Gauge
+	texts    *prometheus.HistogramVec
+}
+
+func newMetrics() *metrics {
+	return &metrics{
+		pictures: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "masthead_ai_picture_seconds", Help: "Time of the provider for a picture, by what came of it.",
+			Buckets: []float64{.1, .25, .5, 1, 2, 3, 5, 8, 12, 18, 25},
+		}, []string{"model", "result"}), // ok, policy, timeout, provider, busy, cancelled
+		waiting: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "masthead_ai_pictures_waiting", Help: "Pictures that wait for their turn to be asked for.",
+		}),
+		texts: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "masthead_ai_text_seconds", Help: "Time of the provider for a text, by what came of it.",
+			Buckets: []float64{.1, .25, .5, 1, 2, 3, 5, 8, 12, 20},
+		}, []string{"result"}), // ok, policy, timeout, provider, cancelled
+	}
+}
+
+// Collectors are the metrics of the package; none while AI is off.
+func (c *Client) Collectors() []prometheus.Collector {
+	if c == nil {
+		return nil
+	}
+	return []prometheus.Collector{c.metrics.pictures, c.metrics.waiting, c.metrics.texts}
+}
+
+// asked counts a picture that was asked for at began.
+func (m *metrics) asked(model Model, began time.Time, err error) {
+	if m != nil {
+		m.pictures.WithLabelValues(string(model), resultOf(err)).Observe(time.Since(began).Seconds())
+	}
+}
+
+// wrote counts a text that was asked for at began.
+func (m *metrics) wrote(began time.Time, err error) {
+	if m != nil {
+		m.texts.WithLabelValues(resultOf(err)).Observe(time.Since(began).Seconds())
+	}
+}
+
+// wait counts one that waits until the function is called.
+func (m *metrics) wait() (ended func()) {
+	if m == nil {
+		return func() {}
+	}
+	m.waiting.Inc()
+	return m.waiting.Dec
+}
+
+func resultOf(err error) string {
+	switch {
+	case err == nil:
+		return "ok"
+	case errors.Is(err, ErrPolicy):
+		return "policy"
+	case errors.Is(err, ErrTimeout):
+		return "timeout"
+	case errors.Is(err, ErrBusy):
+		return "busy"
+	case errors.Is(err, ErrProvider):
+		return "provider"
+	}
+	return "cancelled"
+}

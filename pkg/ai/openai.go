@@ -1,0 +1,243 @@
+package ai
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"masthead/pkg/fetch"
+	"masthead/pkg/weburl"
+)
+
+// Bounds of an answer in bytes. In base64 a picture takes four thirds of its length, and there may be words beside it.
+const (
+	maxAnswerBytes = MaxPictureBytes/3*4 + 1<<20
+	maxErrorBytes  = 64 << 10
+)
+
+// openAI is a provider of the OpenAI wire format.
+type openAI struct {
+	client *openai.Client // for pictures
+	texts  *openai.Client
+	http   *http.Client
+	fetch  *fetch.Client
+	// plain are the models whose server took no schema: the answer's form stands in the instructions for them.
+	plain sync.Map
+	// refused are the parameters that a model does not take: "MODEL PARAMETER".
+	refused sync.Map
+}
+
+func newOpenAI(cfg Config, fetcher *fetch.Client) *openAI {
+	p := &openAI{fetch: fetcher, http: &http.Client{
+		// No proxy of the environment: like all other connections, this one goes where the settings say.
+		Transport: &http.Transport{
+			ForceAttemptHTTP2: true, TLSHandshakeTimeout: 5 * time.Second, IdleConnTimeout: 90 * time.Second,
+			MaxIdleConnsPerHost: maxRunning, MaxConnsPerHost: 2 * maxRunning, MaxResponseHeaderBytes: 64 << 10,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	settings := openai.DefaultConfig(cfg.APIKey)
+	settings.BaseURL, settings.HTTPClient = cfg.BaseURL, boundedHTTP{p.http, maxAnswerBytes}
+	p.client = openai.NewClientWithConfig(settings)
+	settings.HTTPClient = boundedHTTP{p.http, maxTextAnswerBytes}
+	p.texts = openai.NewClientWithConfig(settings)
+	return p
+}
+
+// boundedHTTP is an HTTP client for the library, which reads whatever comes and takes a redirect for an answer.
+type boundedHTTP struct {
+	client *http.Client
+	most   int64 // bytes of an answer
+}
+
+// Do implements [openai.HTTPDoer].
+func (b boundedHTTP) Do(r *http.Request) (*http.Response, error) {
+	resp, err := b.client.Do(r) //nolint:gosec // G704: the address is the operator's setting
+	if err != nil {
+		return nil, err
+	}
+	body := resp.Body
+	switch {
+	case resp.StatusCode >= 400:
+		resp.Body = readCloser{io.LimitReader(body, maxErrorBytes), body}
+	case resp.StatusCode >= 300:
+		return nil, errors.Join(&statusError{resp.StatusCode}, body.Close())
+	default:
+		resp.Body = http.MaxBytesReader(nil, body, b.most)
+	}
+	return resp, nil
+}
+
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+// statusError is an answer that says no more than its status.
+type statusError struct{ status int }
+
+// Error implements error.
+func (e *statusError) Error() string { return fmt.Sprintf("status %d", e.status) }
+
+// picture asks for one picture and returns its file.
+func (p *openAI) picture(ctx context.Context, prompt, model string) ([]byte, error) {
+	for {
+		answer, err := p.client.CreateImage(ctx, p.request(prompt, model))
+		if err == nil {
+			return p.fileOf(ctx, answer)
+		}
+		// To refuse a parameter is no try at a picture: it is asked for again without.
+		if !p.withoutRefused(model, err) {
+			return nil, explain(err)
+		}
+	}
+}
+
+// The parameters that some models do not take.
+const (
+	responseFormat = "response_format"
+	outputFormat   = "output_format"
+	pictureSize    = "size"
+)
+
+// request asks for a picture 3:2, or as near to that as the model can, in the answer itself. Source of the sizes and
+// of who takes which parameter: the provider's reference, "Create image".
+func (p *openAI) request(prompt, model string) openai.ImageRequest {
+	r := openai.ImageRequest{Prompt: prompt, Model: model, N: 1, Size: openai.CreateImageSize1536x1024,
+		ResponseFormat: openai.CreateImageResponseFormatB64JSON}
+	switch {
+	case strings.HasPrefix(model, "gpt-image"), strings.HasPrefix(model, "chatgpt-image"):
+		// These always answer with the picture itself. A JPEG comes sooner than a PNG.
+		r.ResponseFormat, r.OutputFormat = "", openai.CreateImageOutputFormatJPEG
+	case model == openai.CreateImageModelDallE3:
+		r.Size = openai.CreateImageSize1792x1024
+	case model == openai.CreateImageModelDallE2:
+		r.Size = openai.CreateImageSize1024x1024
+	}
+	for name, field := range map[string]*string{
+		responseFormat: &r.ResponseFormat, outputFormat: &r.OutputFormat, pictureSize: &r.Size,
+	} {
+		if _, refused := p.refused.Load(model + " " + name); refused {
+			*field = ""
+		}
+	}
+	return r
+}
+
+// withoutRefused notes the parameter that the error is about; it is false when that is none of ours, or was not sent.
+func (p *openAI) withoutRefused(model string, err error) bool {
+	var fault *openai.APIError
+	if !errors.As(err, &fault) || fault.HTTPStatusCode != http.StatusBadRequest {
+		return false
+	}
+	for _, name := range []string{responseFormat, outputFormat, pictureSize} {
+		about := strings.Contains(fault.Message, "'"+name+"'") || strings.Contains(fault.Message, "`"+name+"`")
+		if about || fault.Param != nil && *fault.Param == name {
+			_, known := p.refused.LoadOrStore(model+" "+name, true)
+			return !known
+		}
+	}
+	return false
+}
+
+// fileOf takes the picture out of an answer, or from the address in it.
+func (p *openAI) fileOf(ctx context.Context, answer openai.ImageResponse) ([]byte, error) {
+	if len(answer.Data) == 0 || answer.Data[0] == (openai.ImageResponseDataInner{}) {
+		return nil, fmt.Errorf("%w: its answer has no picture", ErrProvider)
+	}
+	first := answer.Data[0]
+	if first.B64JSON == "" {
+		return p.download(ctx, first.URL)
+	}
+	file, err := base64.StdEncoding.DecodeString(first.B64JSON)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: its picture is not in base64", ErrProvider)
+	case len(file) > MaxPictureBytes:
+		return nil, fmt.Errorf("%w: its picture has %d bytes", ErrProvider, len(file))
+	}
+	return file, nil
+}
+
+// download fetches a picture as a stranger's.
+func (p *openAI) download(ctx context.Context, address string) ([]byte, error) {
+	u, err := weburl.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("%w: it gave an address that is none", ErrProvider)
+	}
+	job, done := p.fetch.NewJob(ctx)
+	defer done()
+	response, err := job.Get(ctx, u, fetch.Image)
+	if err == nil {
+		err = response.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: its picture cannot be fetched: %w", ErrProvider, err)
+	}
+	return response.Body, nil
+}
+
+// policyCodes are what providers of the wire format say when the prompt breaks their rules.
+var policyCodes = []string{
+	"content_policy_violation", "moderation_blocked", "content_filter", "contentfilter", "responsibleaipolicyviolation",
+}
+
+// explain makes an error of ours of the library's, which may hold the prompt, the answer, or a part of the key.
+func explain(err error) error {
+	var fault *openai.APIError
+	var bare *openai.RequestError
+	var other *statusError
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &fault):
+		inner := ""
+		if fault.InnerError != nil {
+			inner = fault.InnerError.Code
+		}
+		code := fmt.Sprint(fault.Code)
+		for _, policy := range policyCodes {
+			if strings.EqualFold(code, policy) || strings.EqualFold(inner, policy) || strings.EqualFold(fault.Type, policy) {
+				return fmt.Errorf("%w (%s)", ErrPolicy, policy)
+			}
+		}
+		return fmt.Errorf("%w: status %d%s", ErrProvider, fault.HTTPStatusCode, asWord(code, fault.Type))
+	case errors.As(err, &bare):
+		return fmt.Errorf("%w: status %d", ErrProvider, bare.HTTPStatusCode)
+	case errors.As(err, &other):
+		return fmt.Errorf("%w: status %d", ErrProvider, other.status)
+	case errors.As(err, &long):
+		return fmt.Errorf("%w: its answer has more than %d bytes", ErrProvider, long.Limit)
+	case isSyntax(err):
+		return fmt.Errorf("%w: its answer is not what it should be", ErrProvider)
+	}
+	return fmt.Errorf("%w: %w", ErrProvider, err)
+}
+
+// word is a code of an error: never a sentence, in which anything may stand.
+var word = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
+// asWord returns the first that is a code, for the end of a sentence.
+func asWord(codes ...string) string {
+	for _, code := range codes {
+		if word.MatchString(code) {
+			return " (" + code + ")"
+		}
+	}
+	return ""
+}
+
+// isSyntax reports whether an error is about the form of an answer that has come whole.
+func isSyntax(err error) bool {
+	return errors.As(err, new(*json.SyntaxError)) || errors.As(err, new(*json.UnmarshalTypeError)) ||
+		errors.Is(err, io.EOF)
+}

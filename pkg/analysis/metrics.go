@@ -1,0 +1,44 @@
+package analysis
+
+import (
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"masthead/pkg/ai"
+)
+
+// metrics are what the operator sees of the analyses.
+type metrics struct {
+	results   *prometheus.CounterVec
+	fallbacks prometheus.Counter
+}
+
+func newMetrics() *metrics {
+	return &metrics{
+		results: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "masthead_analysis_results_total", Help: "Analyses of audits that ended, by what came of them.",
+		}, []string{"result"}), // ready, policy, timeout, provider, answer, other
+		fallbacks: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "masthead_analysis_fallbacks_total",
+			Help: "Fields of models' answers that did not pass the check and were filled in by the rules.",
+		}),
+	}
+}
+
+func (m *metrics) ready(fellBack int) {
+	m.results.WithLabelValues("ready").Inc()
+	m.fallbacks.Add(float64(fellBack))
+}
+
+func (m *metrics) failed(cause error) {
+	result := "other"
+	for err, name := range map[error]string{
+		ai.ErrPolicy: "policy", ai.ErrTimeout: "timeout", ai.ErrProvider: "provider", errAnswer: "answer",
+	} {
+		if errors.Is(cause, err) {
+			result = name
+		}
+	}
+	m.results.WithLabelValues(result).Inc()
+}

@@ -1,0 +1,57 @@
+package apikeys
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+)
+
+func remember(k *known, digest string, c credential, at time.Time) {
+	_, changes := k.find(digest, at)
+	k.keep(digest, &remembered{credential: c, at: at}, changes)
+}
+
+func TestKnown_isBoundedInTimeAndNumber(t *testing.T) {
+	t.Parallel()
+	k, now := newKnown(2), time.Now()
+	has := func(digest string, at time.Time) bool {
+		found, _ := k.find(digest, at)
+		return found != nil
+	}
+	remember(k, "a", credential{ID: "1"}, now)
+	for after, want := range map[time.Duration]bool{
+		0: true, keyFresh - 1: true, keyFresh: false, -keyFresh: false, time.Hour: false,
+	} {
+		if got := has("a", now.Add(after)); got != want {
+			t.Errorf("after %v: remembered %v, want %v", after, got, want)
+		}
+	}
+	remember(k, "b", credential{ID: "2"}, now)
+	remember(k, "c", credential{ID: "3"}, now)
+	if has("a", now) || !has("b", now) || !has("c", now) {
+		t.Error("want the two latest of two")
+	}
+}
+
+func TestKnown_forgetsWhatChanged(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for what, forget := range map[string]func(s *Service){
+		"key":     func(s *Service) { s.forgetKey("1") },
+		"owner":   func(s *Service) { s.ForgetOwner("owner") },
+		"project": func(s *Service) { s.ForgetProject("project") },
+	} {
+		s := &Service{known: newKnown(10)}
+		remember(s.known, "a",
+			credential{ID: "1", OwnerID: "owner", ProjectID: sql.NullString{String: "project", Valid: true}}, now)
+		remember(s.known, "b", credential{ID: "2", OwnerID: "other"}, now)
+		_, changes := s.known.find("read before", now)
+		forget(s)
+		s.known.keep("read before", &remembered{at: now}, changes)
+		for digest, want := range map[string]bool{"a": false, "b": true, "read before": false} {
+			if found, _ := s.known.find(digest, now); (found != nil) != want {
+				t.Errorf("%s: %s is remembered: %v, want %v", what, digest, found != nil, want)
+			}
+		}
+	}
+}

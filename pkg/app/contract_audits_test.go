@@ -1,0 +1,81 @@
+package app_test
+
+import (
+	"net/http"
+
+	"masthead/pkg/app/apptest"
+)
+
+// noAudit is an id that no report has.
+const noAudit = "0000000000000000000000"
+
+var _ = contract(map[string]map[int]contractCase{
+	"createAudit":      creations("/audits"),
+	"createAuditAlias": creations("/audit"),
+	"listAudits": {
+		200: withAudit(func(h *apptest.Service, prefix, _ string) *apptest.Response {
+			return h.Get(prefix+"/audits", apptest.Bearer(h.Session.Access))
+		}),
+		400: asUser("GET", "/audits?limit=0", nil),
+		401: anonymous("GET", "/audits", nil),
+	},
+	"getAudit": {
+		200: withAudit(func(h *apptest.Service, prefix, id string) *apptest.Response {
+			return h.Get(prefix + "/audits/" + id)
+		}),
+		400: anonymous("GET", "/audits/1", nil),
+		401: anonymous("GET", "/audits/"+noAudit, nil, apptest.Bearer("nonsense")),
+		404: anonymous("GET", "/audits/"+noAudit, nil),
+	},
+	"deleteAudit": {
+		204: withAudit(func(h *apptest.Service, prefix, id string) *apptest.Response {
+			return h.Send("DELETE", prefix+"/audits/"+id, nil, apptest.Bearer(h.Session.Access))
+		}),
+		400: asUser("DELETE", "/audits/1", nil),
+		401: anonymous("DELETE", "/audits/"+noAudit, nil),
+		403: crossSite("DELETE", "/audits/"+noAudit, nil),
+		404: asUser("DELETE", "/audits/"+noAudit, nil),
+	},
+	"previewPage": {
+		200: previews("/page/preview"),
+		400: asUser("POST", "/audits/preview", map[string]any{"url": "https://user:secret@example.com/"}),
+		401: anonymous("POST", "/audits/preview", someBody),
+		403: crossSite("POST", "/audits/preview", map[string]any{"url": "https://example.com/"}),
+		413: asUser("POST", "/audits/preview", tooLong),
+		415: asUser("POST", "/audits/preview", someBody, asText),
+	},
+})
+
+// creations are the cases of an address that audits pages.
+func creations(path string) map[int]contractCase {
+	audits := func(more ...apptest.RequestOption) contractCase {
+		return func(h *apptest.Service, prefix string) *apptest.Response {
+			options := append([]apptest.RequestOption{apptest.Bearer(h.Session.Access)}, more...)
+			return h.Post(prefix+path, map[string]any{"url": h.Site.At("/page/audit")}, options...)
+		}
+	}
+	return map[int]contractCase{
+		200: audits(),
+		400: anonymous("POST", path, map[string]any{"url": "http://10.0.0.1/"}),
+		401: anonymous("POST", path, map[string]any{"url": "https://example.com/"}, apptest.Bearer("nonsense")),
+		409: running(audits(again)),
+		413: anonymous("POST", path, tooLong),
+		415: anonymous("POST", path, someBody, asText),
+		422: mismatched(audits(again)),
+	}
+}
+
+// withAudit sends a request about a report of the signed-in user.
+func withAudit(send func(h *apptest.Service, prefix, id string) *apptest.Response) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		made := h.Post("/audits", map[string]any{"url": h.Site.At("/page/audit")}, apptest.Bearer(h.Session.Access))
+		return send(h, prefix, made.Want(http.StatusOK).Text("id"))
+	}
+}
+
+// previews asks for the preview of a page of the site.
+func previews(path string) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return h.Post(prefix+"/audits/preview", map[string]any{"url": h.Site.At(path)}, apptest.Bearer(h.Session.Access))
+	}
+}

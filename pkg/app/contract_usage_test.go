@@ -1,0 +1,10 @@
+package app_test
+
+var _ = contract(map[string]map[int]contractCase{
+	"listPlans": {200: anonymous("GET", "/billing/plans", nil)},
+	"getUsage": {
+		200: asUser("GET", "/usage?month=2026-11", nil),
+		400: asUser("GET", "/usage?month=2026-13", nil),
+		401: anonymous("GET", "/usage", nil),
+	},
+})

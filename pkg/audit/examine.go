@@ -1,0 +1,129 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/base62"
+	"masthead/pkg/page"
+	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
+)
+
+// idLength is the length of a report's id: 130 bits. Source: decisions, "Resources".
+const idLength = 22
+
+// Options are what whoever asks for an audit decides.
+type Options struct {
+	// Owner is the id of the user whose work this is; see fetch.Job. "" for nobody.
+	Owner string
+	// Show asks for the pictures themselves, encoded anew: see [Picture.Shown].
+	Show bool
+	// Progress, unless it is nil, is told what happened so far, by one goroutine at a time.
+	Progress func(Progress)
+	// Now is the clock; nil is the system's.
+	Now func() time.Time
+
+	encoding chan struct{} // places for encoding pictures; nil for no bound
+}
+
+// Examine fetches the page at u, judges it by all rules and returns the report. Nothing is kept. A page is judged
+// whatever its status is, as long as there is an HTML document.
+//
+// It fails when there is no page to judge: UPSTREAM_FAILED when it cannot be had or is none, BAD_REQUEST for a target
+// that may not be reached. What hangs on the page never fails an audit, but the rules about it.
+func Examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Options) (*Report, error) {
+	report, _, err := examine(ctx, scraper, u, o)
+	return report, err
+}
+
+// examine is Examine; it returns what was found out too.
+func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Options) (*Report, *scrape.Site, error) {
+	now := o.Now
+	if now == nil {
+		now = time.Now
+	}
+	began := now()
+	w := &watcher{tell: o.Progress, now: now, began: began}
+	need := scrape.Need{
+		Owner: o.Owner, PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true, Favicon: true,
+		Canonical: true, Alternates: true, Told: w.step,
+	}
+	if o.Show {
+		need.ShownSide, need.FaviconSide = shownSide, faviconSide
+	}
+	site := scraper.Scrape(ctx, u, need)
+	if site.Page.Err != nil {
+		return nil, nil, site.Page.Err
+	}
+	document := &site.Page.Value
+	if page.ClassOf(document.Header.Get("Content-Type")) == page.ImageContent {
+		return nil, nil, apperr.New(apperr.UpstreamFailed, "There is a picture at this address, no web page to audit.")
+	}
+	fetched := now()
+	report := NewReport(&site, began)
+	if o.Show && takeTurn(ctx, o.encoding) {
+		report.show(&site)
+		if o.encoding != nil {
+			<-o.encoding
+		}
+	}
+	report.Timings = w.timings
+	report.Timings.Fetched = fetched.Sub(began)
+	report.Timings.Total = now().Sub(began)
+	w.judged(report)
+	return report, &site, nil
+}
+
+// takeTurn waits for a place to encode pictures in; false when ctx ended meanwhile.
+func takeTurn(ctx context.Context, places chan struct{}) bool {
+	if places == nil {
+		return true
+	}
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// NewReport judges a site whose page was got, as it was at a moment: what of it was not asked for is not judged.
+func NewReport(site *scrape.Site, at time.Time) *Report {
+	document := &site.Page.Value
+	judged := rule.Audit(site, at)
+	r := &Report{
+		ID: base62.Random(idLength), URL: site.URL.String(), FinalURL: document.URL.String(), Status: document.Status,
+		FetchedAt: at, Size: document.Size, Truncated: document.Truncated || document.Page.Truncated,
+		Overall: gradeOf(judged.Overall), Metadata: metadataOf(&document.Metadata), Pictures: picturesOf(site),
+		Shared: rule.Shared(site), Mended: mendedOf(rule.Mend(site, at)), Issues: make([]Issue, len(judged.Issues)),
+		PageType: string(rule.PageType(document.Page)), Discoverability: rule.Discover(site, at),
+		Categories: Grades{
+			gradeOf(judged.Score(rule.OG)), gradeOf(judged.Score(rule.Twitter)), gradeOf(judged.Score(rule.SEO)),
+		},
+	}
+	for _, hop := range document.Redirects {
+		r.Redirects = append(r.Redirects, Redirect{hop.URL.String(), hop.Status})
+	}
+	for i := range judged.Issues {
+		r.Issues[i] = issueOf(&judged.Issues[i])
+	}
+	r.Tags, r.MoreTags = tagsOf(document)
+	return r
+}
+
+func issueOf(i *rule.Issue) Issue {
+	return Issue{
+		ID: i.ID, Category: string(i.Category), Severity: i.Severity.String(), Pass: i.Pass, Credit: i.Credit,
+		Title: i.Title, Message: i.Message, Advice: i.Advice, Code: i.Code, Gain: i.Gain, Lost: i.Lost,
+	}
+}
+
+func metadataOf(m *page.Metadata) Metadata {
+	return Metadata{
+		Title: m.Title, Description: m.Description, Image: m.Image, SiteName: m.SiteName, URL: m.URL, Favicon: m.Favicon,
+		TwitterCardType: m.TwitterCardType,
+	}
+}

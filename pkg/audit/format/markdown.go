@@ -1,0 +1,110 @@
+package format
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"masthead/pkg/audit"
+	"masthead/pkg/platform"
+)
+
+// writeMarkdown writes the reports as a document, for a comment or a summary of a job.
+func writeMarkdown(w io.Writer, pages []Page, _ Options) error {
+	var b strings.Builder
+	for i, p := range pages {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		if p.Err != nil {
+			fmt.Fprintf(&b, "# %s\n\nThere is no report: %s\n", inline(p.URL), inline(p.Err.Error()))
+			continue
+		}
+		b.WriteString(Markdown(p.Report))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Markdown returns a report as a document.
+func Markdown(r *audit.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n<%s>\n\n", Headline(r), link(r.FinalURL))
+	fmt.Fprintf(&b, "**%d of 100, %s**: Open Graph %d %s, X %d %s, search engines %d %s.\n\n", r.Overall.Score,
+		r.Overall.Letter, r.Categories.OG.Score, r.Categories.OG.Letter, r.Categories.Twitter.Score,
+		r.Categories.Twitter.Letter, r.Categories.SEO.Score, r.Categories.SEO.Letter)
+	failed := ByGain(r)
+	if len(failed) > 0 {
+		b.WriteString("## What to mend\n\n| | Gain | | What was found |\n|---|---|---|---|\n")
+		for i := range failed {
+			f := &failed[i]
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", word(f.Severity), gain(f.Gain), inline(f.Title), inline(f.Message))
+		}
+		b.WriteString("\n")
+		for i := range failed {
+			f := &failed[i]
+			fmt.Fprintf(&b, "### %s\n\n%s\n", inline(f.Title), inline(f.Advice))
+			if f.Code != "" {
+				fence := strings.Repeat("`", max(3, longestRun(f.Code)+1))
+				fmt.Fprintf(&b, "\n%s\n%s\n%s\n", fence, f.Code, fence)
+			}
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("## As others see it\n\n| Platform | | Why |\n|---|---|---|\n")
+	for _, s := range platform.ShowAll(r.Shared) {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", s.Name, s.Verdict, inline(strings.Join(s.Notes, " ")))
+	}
+	fmt.Fprintf(&b, "\n%s passed. Read at %s.\n", plural(len(r.Issues)-len(failed), "check"),
+		r.FetchedAt.UTC().Format("2006-01-02 15:04 UTC"))
+	return b.String()
+}
+
+// special are the characters that mean something in Markdown or HTML within a line.
+const special = "\\`*_{}[]<>|#!~&"
+
+// inline returns a text as it stands within a line of Markdown: whatever it says, it is shown as text.
+func inline(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			b.WriteByte(' ')
+		case strings.ContainsRune(special, r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// link returns an address as it stands between angle brackets.
+func link(address string) string {
+	return strings.NewReplacer("<", "%3C", ">", "%3E", " ", "%20", "\n", "", "\r", "").Replace(address)
+}
+
+// longestRun returns the length of the longest run of backticks.
+func longestRun(s string) int {
+	longest, run := 0, 0
+	for _, r := range s {
+		if run++; r != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// word returns a severity as people read it.
+func word(severity string) string {
+	switch severity {
+	case "error":
+		return "Error"
+	case "warning":
+		return "Warning"
+	default:
+		return "Note"
+	}
+}

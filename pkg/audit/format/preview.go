@@ -1,0 +1,69 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"masthead/pkg/cleantext"
+	"masthead/pkg/platform"
+)
+
+// Preview is what a link to a page shows. "" is what the page does not say.
+type Preview struct {
+	Title, Description, Image, SiteName, URL, Favicon, TwitterCardType string
+	Platforms                                                          []platform.Shown
+}
+
+// MarshalJSON writes the fields as those of the API, null for "", and the platforms beside them.
+func (p Preview) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Title           *string          `json:"title"`
+		Description     *string          `json:"description"`
+		Image           *string          `json:"image"`
+		SiteName        *string          `json:"siteName"`
+		URL             *string          `json:"url"`
+		Favicon         *string          `json:"favicon"`
+		TwitterCardType *string          `json:"twitterCardType"`
+		Platforms       []platform.Shown `json:"platforms"`
+	}{
+		orNull(p.Title), orNull(p.Description), orNull(p.Image), orNull(p.SiteName), orNull(p.URL), orNull(p.Favicon),
+		orNull(p.TwitterCardType), p.Platforms,
+	})
+}
+
+// maxPrinted is the length, in characters, to which values are cut in a preview for a terminal.
+const maxPrinted = 2048
+
+// PreviewText writes a preview for people: the seven fields, and how each platform shows the page.
+func PreviewText(preview Preview, color bool) string {
+	var b strings.Builder
+	p := paint(color)
+	for _, field := range [...][2]string{
+		{"Title", preview.Title}, {"Description", preview.Description}, {"Image", preview.Image},
+		{"Site name", preview.SiteName}, {"Address", preview.URL}, {"Icon", preview.Favicon},
+		{"Card of X", preview.TwitterCardType},
+	} {
+		value := cleantext.Clean(field[1], maxPrinted)
+		if value == "" {
+			value = p.faint("none")
+		}
+		fmt.Fprintf(&b, "%s %s\n", p.bold(pad(field[0], 12)), value)
+	}
+	for i := range preview.Platforms {
+		s := &preview.Platforms[i]
+		fmt.Fprintf(&b, "\n%s %s\n", p.bold(pad(s.Name, 12)), p.verdict(s.Verdict, string(s.Verdict)))
+		for _, line := range [...]string{s.Site, s.Title, s.Description} {
+			if line != "" {
+				fmt.Fprintf(&b, "             %s\n", line)
+			}
+		}
+		if s.Picture != "" {
+			fmt.Fprintf(&b, "             %s\n", p.faint(fmt.Sprintf("%s picture, %dx%d", s.Layout, s.Width, s.Height)))
+		}
+		if len(s.Notes) > 0 {
+			fmt.Fprintf(&b, "             %s\n", p.faint(strings.Join(s.Notes, " ")))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,257 @@
+package format
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rivo/uniseg"
+
+	"masthead/pkg/audit"
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/platform"
+)
+
+// openIssues is how many issues are shown with their fix, besides every error. Source: the design of the report page.
+const openIssues = 5
+
+// paint colours texts for a terminal, or leaves them as they are.
+type paint bool
+
+func (p paint) in(code, text string) string {
+	if !p || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (p paint) bold(text string) string  { return p.in("1", text) }
+func (p paint) faint(text string) string { return p.in("2", text) }
+
+// severity paints a word by how bad it is.
+func (p paint) severity(severity, text string) string {
+	switch severity {
+	case "error":
+		return p.in("31", text)
+	case "warning":
+		return p.in("33", text)
+	default:
+		return p.in("36", text)
+	}
+}
+
+// verdict paints the verdict of a platform.
+func (p paint) verdict(v platform.Verdict, text string) string {
+	switch {
+	case v == platform.Whole:
+		return p.in("32", text)
+	case v.Severity() >= platform.NoPicture.Severity():
+		return p.in("31", text)
+	default:
+		return p.in("33", text)
+	}
+}
+
+// pad fills a text up with spaces to a number of columns.
+func pad(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-uniseg.StringWidth(text)))
+}
+
+// writeText writes the reports for people: one in full, several as a table.
+func writeText(w io.Writer, pages []Page, o Options) error {
+	var b strings.Builder
+	if len(pages) == 1 {
+		writeOne(&b, pages[0], o)
+	} else {
+		writeSummary(&b, pages, o)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeOne(b *strings.Builder, page Page, o Options) {
+	p := paint(o.Color)
+	if page.Err != nil {
+		fmt.Fprintf(b, "%s\n%s %s\n", page.URL, p.severity("error", "No report:"), page.Err)
+		return
+	}
+	r := page.Report
+	fmt.Fprintf(b, "%s\n", p.faint(dateline(r)))
+	fmt.Fprintf(b, "%s\n", p.bold(Headline(r)))
+	fmt.Fprintf(b, "%s of 100, %s\n", p.bold(fmt.Sprint(r.Overall.Score)), p.bold(r.Overall.Letter))
+	for _, c := range rule.Categories {
+		g := r.Categories.Of(c)
+		fmt.Fprintf(b, "  %s %3d  %s\n", pad(c.Title(), 16), g.Score, g.Letter)
+	}
+	writeIssues(b, r, o)
+	b.WriteString("\n" + p.bold("As others see it") + "\n")
+	for _, s := range platform.ShowAll(r.Shared) {
+		fmt.Fprintf(b, "  %s %s %s\n", pad(s.Name, 10), p.verdict(s.Verdict, pad(string(s.Verdict), 12)),
+			p.faint(strings.Join(s.Notes, " ")))
+	}
+}
+
+// dateline tells where the report is from.
+func dateline(r *audit.Report) string {
+	parts := []string{r.FinalURL, fmt.Sprintf("status %d", r.Status)}
+	if n := len(r.Redirects); n > 0 {
+		parts = append(parts, plural(n, "redirect"))
+	}
+	parts = append(parts, fmt.Sprintf("%d KB", (r.Size+999)/1000),
+		"read in "+r.Timings.Total.Round(time.Millisecond).String())
+	return strings.Join(parts, "  ")
+}
+
+// writeIssues writes what to mend: the first ones and every error with their fix, the rest as one line each.
+func writeIssues(b *strings.Builder, r *audit.Report, o Options) {
+	p := paint(o.Color)
+	failed := ByGain(r)
+	if len(failed) > 0 {
+		fmt.Fprintf(b, "\n%s  %s\n", p.bold("What to mend"), p.faint("and by how many points that alone raises the score"))
+	}
+	var folded []audit.Issue
+	for i := range failed {
+		f := &failed[i]
+		if !o.All && i >= openIssues && f.Severity != "error" {
+			folded = append(folded, *f)
+			continue
+		}
+		fmt.Fprintf(b, "\n  %s\n", issueLine(p, f))
+		for _, line := range append([]string{f.Message, f.Advice}, strings.Split(f.Code, "\n")...) {
+			switch line {
+			case "":
+			case f.Message:
+				fmt.Fprintf(b, "           %s\n", line)
+			case f.Advice:
+				fmt.Fprintf(b, "           %s\n", p.faint(line))
+			default:
+				fmt.Fprintf(b, "             %s\n", p.in("34", line))
+			}
+		}
+	}
+	if len(folded) > 0 {
+		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s more (--all shows how to mend them)",
+			plural(len(folded), "finding"))))
+		for i := range folded {
+			fmt.Fprintf(b, "  %s\n", issueLine(p, &folded[i]))
+		}
+	}
+	passed := r.Issues[len(failed):]
+	fmt.Fprintf(b, "\n%s passed", plural(len(passed), "check"))
+	if !o.All {
+		b.WriteString("\n")
+		return
+	}
+	b.WriteString(":\n")
+	for i := range passed {
+		fmt.Fprintf(b, "  %s %s %s\n", p.in("32", "Passed  "), pad(passed[i].Title, 34), p.faint(passed[i].Message))
+	}
+}
+
+// issueLine is a finding in one line: words first, then the figure.
+func issueLine(p paint, f *audit.Issue) string {
+	return fmt.Sprintf("%s %s %s %s", p.severity(f.Severity, pad(word(f.Severity), 8)), p.bold(pad(f.Title, 34)),
+		p.faint(pad(category(f.Category), 15)), p.bold(gain(f.Gain)))
+}
+
+// writeSummary writes a table of pages, the worst first, and what they have in common.
+func writeSummary(b *strings.Builder, pages []Page, o Options) {
+	p := paint(o.Color)
+	sorted := slices.Clone(pages)
+	slices.SortStableFunc(sorted, func(a, b Page) int { return rank(a) - rank(b) })
+	var total, read int
+	for _, page := range sorted {
+		if page.Err != nil {
+			fmt.Fprintf(b, "%s  %s  %s\n", p.severity("error", pad("no report", 25)), page.URL, p.faint(page.Err.Error()))
+			continue
+		}
+		r := page.Report
+		total += r.Overall.Score
+		read++
+		worst := ""
+		if shown := platform.ShowAll(r.Shared); platform.Worst(shown) >= 0 {
+			worst = string(shown[platform.Worst(shown)].Verdict)
+		}
+		fmt.Fprintf(b, "%s %s  %s %s  %s\n", p.bold(fmt.Sprintf("%3d", r.Overall.Score)), p.bold(pad(r.Overall.Letter, 2)),
+			countOf(p, r, "error"), p.verdict(platform.Verdict(worst), pad(worst, 11)), page.URL)
+	}
+	fmt.Fprintf(b, "\n%s read", plural(read, "page"))
+	if read > 0 {
+		fmt.Fprintf(b, ", %d of 100 on average", (2*total+read)/(2*read))
+	}
+	if failed := len(pages) - read; failed > 0 {
+		fmt.Fprintf(b, ", %d could not be read", failed)
+	}
+	b.WriteString("\n")
+	writeCommon(b, p, pages)
+}
+
+// rank orders pages: those without a report first, then by score.
+func rank(p Page) int {
+	if p.Report == nil {
+		return -1
+	}
+	return p.Report.Overall.Score
+}
+
+func countOf(p paint, r *audit.Report, severity string) string {
+	n := 0
+	for _, f := range r.Failed() {
+		if f.Severity == severity {
+			n++
+		}
+	}
+	text := pad(plural(n, severity), 9)
+	if n == 0 {
+		return p.faint(text)
+	}
+	return p.severity(severity, text)
+}
+
+// commonIssues is how many rules the summary of several pages names.
+const commonIssues = 10
+
+// writeCommon writes the rules that fail on most pages: what a template is wrong about is wrong everywhere.
+func writeCommon(b *strings.Builder, p paint, pages []Page) {
+	type common struct {
+		audit.Issue
+		pages int
+		sum   float64
+	}
+	byID := map[string]*common{}
+	var all []*common
+	for _, page := range pages {
+		if page.Report == nil {
+			continue
+		}
+		for _, f := range page.Report.Failed() {
+			c := byID[f.ID]
+			if c == nil {
+				c = &common{Issue: f}
+				byID[f.ID] = c
+				all = append(all, c)
+			}
+			c.pages++
+			c.sum += f.Gain
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *common) int {
+		switch {
+		case a.sum > b.sum:
+			return -1
+		case a.sum < b.sum:
+			return 1
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n", p.bold("What to mend on these pages, by what it gains on them together"))
+	for _, c := range all[:min(len(all), commonIssues)] {
+		fmt.Fprintf(b, "  %s %s %s\n", p.severity(c.Severity, pad(word(c.Severity), 8)), p.bold(pad(c.Title, 34)),
+			p.faint("on "+plural(c.pages, "page")))
+	}
+}

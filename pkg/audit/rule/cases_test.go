@@ -1,0 +1,280 @@
+package rule_test
+
+import (
+	"slices"
+	"strings"
+
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/picture"
+	"masthead/pkg/scrape"
+)
+
+// testCase is a page and what a rule says of it.
+type testCase struct {
+	rule, name string
+	change     change
+	credit     float64
+	severity   rule.Severity
+	// says and advises are parts of the message and of the fix.
+	says, advises string
+	// mended is the page once the issue is mended; without it, the perfect one.
+	mended change
+	// want is "blocked" or "not applicable" for a rule that is not listed.
+	want string
+}
+
+// both is two changes in one.
+func both(a, b change) change {
+	out := change{html: append(slices.Clone(a.html), b.html...), at: a.at + b.at}
+	out.site = func(s *scrape.Site) {
+		for _, edit := range []func(*scrape.Site){a.site, b.site} {
+			if edit != nil {
+				edit(s)
+			}
+		}
+	}
+	return out
+}
+
+func letters(n int) string { return strings.Repeat("ab ", n)[:n-1] + "c" }
+
+const (
+	ogTitle = "A page that has all that it should\""
+	ogDesc  = "What a page looks like that every rule of an audit is content with.\""
+	metaTag = "<meta property=\"og:"
+)
+
+// asked is a check that the site was not asked for.
+func unasked(edit func(*scrape.Site)) change { return change{site: edit} }
+
+var cases = slices.Concat(textCases, imageCases, tagCases, twitterCases, responseCases, documentCases, dataCases)
+
+var textCases = []testCase{
+	{rule: "og-title", name: "only title", change: without(metaTag + "title"), credit: 0.5, severity: rule.Warning, says: "no og:title", advises: `<meta property="og:title" content="A page that has all that it should have">`},
+	{rule: "og-title", name: "none", change: without(metaTag+"title", "<title>"), says: "bare address", advises: `content="A page">`, mended: without("<title>")},
+	{rule: "og-title-length", name: "61", change: both(to(ogTitle, letters(61)+"\""), with(`<meta name=twitter:title content="Short title">`)), credit: 0.5, severity: rule.Warning, says: "61 characters", advises: "it has 61"},
+	{rule: "og-title-length", name: "9", change: to(ogTitle, "Nine char\""), credit: 0.5, severity: rule.Warning, says: "9 characters"},
+	{rule: "og-title-length", name: "4", change: to(ogTitle, "Four\""), severity: rule.Warning, says: "4 characters"},
+	{rule: "og-title-length", name: "10", change: to(ogTitle, "Ten chars!\""), credit: 1, severity: rule.Warning},
+	{rule: "og-title-length", name: "wide", change: to(ogTitle, strings.Repeat("漢", 31)+"\""), credit: 0.5, severity: rule.Warning, says: "62 characters"},
+	{rule: "og-title-length", name: "91", change: to(ogTitle, letters(91)+"\""), severity: rule.Warning, says: "91 characters"},
+	{rule: "og-title-length", name: "no title", change: without(metaTag+"title", "<title>"), want: "blocked"},
+	{rule: "og-title-length", name: "only title", change: without(metaTag + "title"), want: "not applicable"},
+	{rule: "og-description", name: "only meta", change: without(metaTag + "description"), credit: 0.4, severity: rule.Warning, says: "no og:description"},
+	{rule: "og-description", name: "none", change: without(metaTag+"description", `<meta name="description"`), says: "no meta description", mended: without(`<meta name="description"`)},
+	{rule: "og-description-length", name: "49", change: to(ogDesc, letters(49)+"\""), credit: 0.5, severity: rule.Warning, says: "49 characters"},
+	{rule: "og-description-length", name: "29", change: to(ogDesc, letters(29)+"\""), severity: rule.Warning, says: "29 characters"},
+	{rule: "og-description-length", name: "201", change: to(ogDesc, letters(201)+"\""), credit: 0.5, severity: rule.Warning, advises: "it has 201"},
+	{rule: "og-description-length", name: "301", change: to(ogDesc, letters(301)+"\""), severity: rule.Warning, advises: "it has 301"},
+	{rule: "og-description-length", name: "none", change: without(metaTag+"description", `<meta name="description"`), want: "blocked"},
+	{rule: "og-description-length", name: "only meta", change: without(metaTag + "description"), want: "not applicable"},
+	{rule: "twitter-title", name: "none", change: without(metaTag + "title"), says: "neither", advises: `name="twitter:title"`, mended: both(without(metaTag+"title"), with(`<meta name=twitter:title content="A title">`))},
+	{rule: "twitter-title", name: "own", change: with(`<meta name=twitter:title content="A title">`), credit: 1, says: "from twitter:title"},
+	{rule: "twitter-title-length", name: "71", change: with(`<meta name=twitter:title content="` + letters(71) + `">`), credit: 0.5, severity: rule.Warning, says: "twitter:title has 71", advises: "70 characters"},
+	{rule: "twitter-title-length", name: "101", change: with(`<meta name=twitter:title content="` + letters(101) + `">`), severity: rule.Warning},
+	{rule: "twitter-title-length", name: "none", change: without(metaTag + "title"), want: "blocked"},
+	{rule: "twitter-description", name: "none", change: without(metaTag + "description"), severity: rule.Warning, says: "neither", mended: both(without(metaTag+"description"), with(`<meta name=twitter:description content="A text">`))},
+	{rule: "twitter-description-length", name: "201", change: with(`<meta name=twitter:description content="` + letters(201) + `">`), credit: 0.5, severity: rule.Info, says: "has 201"},
+	{rule: "twitter-description-length", name: "301", change: with(`<meta name=twitter:description content="` + letters(301) + `">`), severity: rule.Info},
+	{rule: "twitter-description-length", name: "none", change: without(metaTag + "description"), want: "blocked"},
+	{rule: "seo-title", name: "none", change: without("<title>"), says: "no title", advises: "<title>A page that has all that it should</title>"},
+	{rule: "seo-title", name: "two", change: with("<title>Another title of the page</title>"), credit: 0.5, severity: rule.Warning, says: "2 title"},
+	{rule: "seo-title", name: "of a drawing", change: with("<svg><title>Not of the page</title></svg>"), credit: 1},
+	{rule: "seo-title-length", name: "29", change: to("<title>A page that has all that it should have", "<title>"+letters(29)), credit: 0.6, severity: rule.Warning},
+	{rule: "seo-title-length", name: "71", change: to("<title>A page that has all that it should have", "<title>"+letters(71)), credit: 0.3, severity: rule.Warning},
+	{rule: "seo-title-length", name: "101", change: to("<title>A page that has all that it should have", "<title>"+letters(101)), severity: rule.Warning, advises: "it has 101"},
+	{rule: "seo-title-length", name: "none", change: without("<title>"), want: "blocked"},
+	{rule: "seo-meta-description", name: "none", change: without(`<meta name="description"`), severity: rule.Warning, advises: `name="description"`},
+	{rule: "seo-meta-description", name: "two", change: with(`<meta name=description content="Another one">`), credit: 0.5, severity: rule.Warning, says: "2 different"},
+	{rule: "seo-meta-description-length", name: "69", change: to("This page shows what a page looks like that every rule of an audit is content with, from top to end.", letters(69)), credit: 0.6, severity: rule.Warning, says: "69"},
+	{rule: "seo-meta-description-length", name: "201", change: to("This page shows what a page looks like that every rule of an audit is content with, from top to end.", letters(201)), severity: rule.Warning},
+	{rule: "seo-meta-description-length", name: "none", change: without(`<meta name="description"`), want: "blocked"},
+}
+
+func format(format picture.Format, contentType string) change {
+	return shared(func(i *scrape.ShareImage) { i.Facts.Format, i.ContentType = format, contentType })
+}
+
+func size(n int64) change { return shared(func(i *scrape.ShareImage) { i.Size = n }) }
+
+// declared is a share image of another size, which the page declares.
+func declared(w, h string, edit func(*scrape.ShareImage)) change {
+	tags := to(`height" content="630"`, `height" content="`+h+`"`, `width" content="1200"`, `width" content="`+w+`"`)
+	return both(tags, shared(edit))
+}
+
+var noImage = without(metaTag + `image" `)
+
+// bestDeclared is the page of declared once its picture has the best size: what it declares is then wrong.
+func bestDeclared(w, h string) change { return declared(w, h, func(*scrape.ShareImage) {}) }
+
+var imageCases = []testCase{
+	{rule: "og-image", name: "none", change: without(metaTag+`image" `, metaTag+"image:width", metaTag+"image:height", metaTag+"image:alt"), says: "no og:image", advises: `<meta property="og:image" content="https://www.example.com/share.jpg">`},
+	{rule: "og-image", name: "unusable", change: to(`content="https://www.example.com/share.jpg"`, `content="data:image/png;base64,xx"`), says: "data:image"},
+	{rule: "og-image-reachable", name: "404", change: failing(errUpstream, 404), says: "status 404", advises: "status 404"},
+	{rule: "og-image-reachable", name: "silent", change: failing(errUpstream, 0), says: "did not answer in time"},
+	{rule: "og-image-reachable", name: "no picture", change: failing(&scrape.PictureError{Cause: picture.ErrUnknown}, 200), says: "no picture (Content-Type “image/jpeg”)"},
+	{rule: "og-image-reachable", name: "not 200", change: shared(func(i *scrape.ShareImage) { i.Status = 203 }), says: "203"},
+	{rule: "og-image-reachable", name: "icon", change: format(picture.ICO, "image/x-icon"), says: "ICO"},
+	{rule: "og-image-reachable", name: "refused", change: change{site: func(s *scrape.Site) { s.ShareImages[0].State = scrape.Refused }}, says: "public"},
+	{rule: "og-image-reachable", name: "not asked", change: unasked(func(s *scrape.Site) { s.ShareImages = nil }), want: "not applicable"},
+	{rule: "og-image-reachable", name: "no image", change: noImage, want: "blocked"},
+	{rule: "og-image-absolute-url", name: "relative", change: to(`content="https://www.example.com/share.jpg"`, `content="/share.jpg"`), says: "/share.jpg", advises: `content="https://www.example.com/share.jpg"`, mended: change{}},
+	{rule: "og-image-absolute-url", name: "without scheme", change: to(`content="https://www.example.com/share.jpg"`, `content="//www.example.com/share.jpg"`), credit: 0.5, severity: rule.Warning},
+	{rule: "og-image-absolute-url", name: "no image", change: noImage, want: "blocked"},
+	{rule: "og-image-https", name: "http", change: to(`content="https://www.example.com/share.jpg"`, `content="http://www.example.com/share.jpg"`), severity: rule.Warning, advises: `content="https://www.example.com/share.jpg"`},
+	{rule: "og-image-https", name: "secure_url", change: to(`<meta property="og:image" content="https://www.example.com/share.jpg">`, `<meta property="og:image" content="http://www.example.com/share.jpg"><meta property="og:image:secure_url" content="https://www.example.com/share.jpg">`), credit: 1, severity: rule.Warning},
+	{rule: "og-image-https", name: "no image", change: noImage, want: "blocked"},
+	{rule: "og-image-dimensions", name: "1200x627", change: declared("1200", "627", sized(1200, 627)), credit: 1},
+	{rule: "og-image-dimensions", name: "800x418", change: declared("800", "418", sized(800, 418)), credit: 0.6, severity: rule.Warning, says: "og:image is 800x418; large cards need at least 1200x630", advises: "it is 800x418", mended: bestDeclared("800", "418")},
+	{rule: "og-image-dimensions", name: "400x210", change: declared("400", "210", sized(400, 210)), credit: 0.25, severity: rule.Warning, mended: bestDeclared("400", "210")},
+	{rule: "og-image-dimensions", name: "191x100", change: declared("191", "100", sized(191, 100)), says: "191x100", mended: bestDeclared("191", "100")},
+	{rule: "og-image-dimensions", name: "svg", change: format(picture.SVG, "image/svg+xml"), says: "SVG"},
+	{rule: "og-image-dimensions", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "og-image-aspect-ratio", name: "1.7", change: declared("1200", "706", sized(1200, 706)), credit: 0.5, severity: rule.Warning, says: "1.70", mended: bestDeclared("1200", "706")},
+	{rule: "og-image-aspect-ratio", name: "square", change: declared("1200", "1200", sized(1200, 1200)), credit: 0.5, severity: rule.Warning, mended: bestDeclared("1200", "1200")},
+	{rule: "og-image-aspect-ratio", name: "high", change: declared("1200", "1800", sized(1200, 1800)), severity: rule.Warning, says: "0.67", mended: bestDeclared("1200", "1800")},
+	{rule: "og-image-aspect-ratio", name: "banner", change: declared("3600", "700", sized(3600, 700)), severity: rule.Error, says: "WhatsApp", mended: bestDeclared("3600", "700")},
+	{rule: "og-image-aspect-ratio", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "og-image-file-size", name: "600 KB", change: size(600_000), credit: 1, severity: rule.Warning, says: "300 KB or less is safe"},
+	{rule: "og-image-file-size", name: "1 MB", change: size(1_200_000), credit: 0.5, severity: rule.Warning, says: "1.2 MB", advises: "300 KB"},
+	{rule: "og-image-file-size", name: "6 MB", change: size(6_000_000), credit: 0.2, severity: rule.Warning},
+	{rule: "og-image-file-size", name: "9 MB", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 8_000_001, true }), severity: rule.Error, says: "at least 8.0 MB"},
+	{rule: "og-image-file-size", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "og-image-format", name: "webp", change: format(picture.WebP, "image/webp"), credit: 0.75, severity: rule.Info, says: "WEBP"},
+	{rule: "og-image-format", name: "avif", change: format(picture.AVIF, "image/avif"), credit: 0.25, severity: rule.Warning},
+	{rule: "og-image-format", name: "svg", change: format(picture.SVG, "image/svg+xml"), says: "SVG", mended: change{}},
+	{rule: "og-image-format", name: "sent as text", change: format(picture.PNG, "text/plain"), credit: 0.5, severity: rule.Warning, says: "text/plain"},
+	{rule: "og-image-format", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "og-image-declared-size", name: "none", change: without(metaTag+"image:width", metaTag+"image:height"), severity: rule.Warning, advises: "<meta property=\"og:image:width\" content=\"1200\">\n<meta property=\"og:image:height\" content=\"630\">"},
+	{rule: "og-image-declared-size", name: "one", change: without(metaTag + "image:width"), credit: 0.5, severity: rule.Warning},
+	{rule: "og-image-declared-size", name: "wrong", change: to(`height" content="630"`, `height" content="600"`), credit: 0.25, severity: rule.Warning, says: "1200x600"},
+	{rule: "og-image-declared-size", name: "within 2 %", change: to(`height" content="630"`, `height" content="620"`), credit: 1, severity: rule.Warning},
+	{rule: "og-image-declared-size", name: "not measured", change: failing(errUpstream, 404), credit: 1, severity: rule.Warning},
+	{rule: "og-image-declared-size", name: "no image", change: noImage, want: "blocked"},
+	{rule: "og-image-alt", name: "none", change: without(metaTag + "image:alt"), severity: rule.Warning, advises: "420"},
+	{rule: "og-image-alt", name: "file", change: both(to("A drawing of a page", "IMG_1.jpg"), with(`<meta name=twitter:image:alt content="A page">`)), severity: rule.Warning, says: "IMG_1.jpg"},
+	{rule: "og-image-alt", name: "long", change: to("A drawing of a page", letters(421)), severity: rule.Warning, says: "421"},
+	{rule: "og-image-alt", name: "no image", change: noImage, want: "blocked"},
+}
+
+var tagCases = []testCase{
+	{rule: "og-url", name: "none", change: without(metaTag + "url"), severity: rule.Warning, advises: `content="https://www.example.com/blog/perfect-page"`},
+	{rule: "og-url-valid", name: "relative", change: to(`og:url" content="https://www.example.com`, `og:url" content="`), says: "no whole address"},
+	{rule: "og-url-valid", name: "fragment", change: to(`perfect-page">
+<meta property="og:type`, `perfect-page#a">
+<meta property="og:type`), says: "#a"},
+	{rule: "og-url-valid", name: "other site", change: to(`og:url" content="https://www.example.com`, `og:url" content="https://example.org`), says: "another site"},
+	{rule: "og-url-valid", name: "root", change: to(`og:url" content="https://www.example.com/blog/perfect-page`, `og:url" content="https://www.example.com/`), says: "front page"},
+	{rule: "og-url-valid", name: "none", change: without(metaTag + "url"), want: "not applicable"},
+	{rule: "og-url-canonical-match", name: "differs", change: to(`og:url" content="https://www.example.com/blog/perfect-page`, `og:url" content="https://www.example.com/other`), severity: rule.Warning, says: "other", advises: `content="https://www.example.com/blog/perfect-page"`},
+	{rule: "og-url-canonical-match", name: "same but for tracking", change: to(`og:url" content="https://www.example.com/blog/perfect-page`, `og:url" content="http://example.com/blog/perfect-page/?utm_source=x`), credit: 1, severity: rule.Warning},
+	{rule: "og-url-canonical-match", name: "no canonical", change: without(`<link rel="canonical"`), want: "not applicable"},
+	{rule: "og-type", name: "none", change: both(without(metaTag+"type"), to("og:locale", "og:locale")), severity: rule.Warning, advises: `content="article"`},
+	{rule: "og-type", name: "unknown", change: to(`og:type" content="article"`, `og:type" content="blog post"`), credit: 0.5, severity: rule.Warning, says: "blog post"},
+	{rule: "og-type", name: "namespaced", change: to(`og:type" content="article"`, `og:type" content="fitness:course"`), credit: 1, severity: rule.Warning},
+	{rule: "og-site-name", name: "none", change: without(metaTag + "site_name"), severity: rule.Warning, advises: "og:site_name"},
+	{rule: "og-site-name", name: "host", change: to(`content="Example"`, `content="Example.com"`), credit: 0.5, severity: rule.Warning},
+	{rule: "og-site-name", name: "URL", change: to(`content="Example"`, `content="https://x.org"`), credit: 0.5, severity: rule.Warning},
+	{rule: "og-site-name", name: "name with a dot", change: to(`content="Example"`, `content="Node.js"`), credit: 1, severity: rule.Warning},
+	{rule: "og-site-name", name: "long", change: to(`content="Example"`, `content="`+letters(61)+`"`), severity: rule.Warning, says: "61"},
+	{rule: "og-locale", name: "form", change: to(`content="en_GB"`, `content="en-gb"`), severity: rule.Info, advises: `content="en_GB"`},
+	{rule: "og-locale", name: "other language", change: to(`content="en_GB"`, `content="de_DE"`), severity: rule.Info, says: "de_DE"},
+	{rule: "og-locale", name: "absent on a German page", change: both(without(metaTag+"locale"), to(`lang="en-GB">`, `lang="de">`)), severity: rule.Info, advises: `content="de_DE"`, mended: both(to(`lang="en-GB">`, `lang="de">`), to("en_GB", "de_DE"))},
+	{rule: "og-locale", name: "absent on an English page", change: without(metaTag + "locale"), want: "not applicable"},
+	{rule: "og-duplicate-tags", name: "two titles", change: with(`<meta property="og:title" content="Another">`), severity: rule.Warning, says: "og:title (2 values)"},
+	{rule: "og-duplicate-tags", name: "the same twice", change: with(`<meta property="og:type" content="article">`), credit: 1, severity: rule.Warning},
+	{rule: "og-markup", name: "name", change: to(`property="og:type"`, `name="og:type"`), credit: 0.5, severity: rule.Warning, says: "name="},
+	{rule: "og-markup", name: "name and late", change: to(`property="og:type"`, `name="og:type"`, `<meta property="og:site_name"`, `<!--`+strings.Repeat("x", 300_000)+`--><meta property="og:site_name"`), severity: rule.Warning, says: "300 KB"},
+	{rule: "og-markup", name: "body", change: to(`<meta property="og:site_name" content="Example">`, "", "<h1>", `<meta property="og:site_name" content="Example"><h1>`), credit: 0.5, severity: rule.Warning, says: "outside the head", mended: both(change{}, change{})},
+	{rule: "og-markup", name: "no tags", change: change{html: withoutAll("og:")}, want: "not applicable"},
+	{rule: "og-clean-values", name: "escaped twice", change: to(`content="Example"`, `content="Ex &amp;amp; Co"`), severity: rule.Warning, says: "escaped twice"},
+	{rule: "og-clean-values", name: "template", change: to(`content="Example"`, `content="{{ site }}"`), severity: rule.Warning, says: "{{ site }}"},
+	{rule: "og-clean-values", name: "HTML", change: to(`content="Example"`, `content="&lt;b&gt;Example&lt;/b&gt;"`), severity: rule.Warning, says: "HTML"},
+	{rule: "og-clean-values", name: "null", change: to(`content="Example"`, `content="null"`), severity: rule.Warning, says: "null"},
+	{rule: "og-crawlers-allowed", name: "two blocked", change: robots("User-agent: LinkedInBot\nUser-agent: WhatsApp\nDisallow: /blog"), credit: 4. / 6, says: "LinkedInBot, WhatsApp", advises: "User-agent: LinkedInBot\nUser-agent: WhatsApp\nAllow: /"},
+	{rule: "og-crawlers-allowed", name: "image blocked", change: robots("User-agent: WhatsApp\nDisallow: /share.jpg"), credit: 5. / 6},
+	{rule: "og-crawlers-allowed", name: "no robots.txt", change: unasked(func(s *scrape.Site) { s.Robots.State = scrape.Absent }), credit: 1},
+	{rule: "seo-robots-txt", name: "blocked", change: robots("User-agent: googlebot\n\nDisallow: /*page"), says: "line 3: “Disallow: /*page”", advises: "Allow: /blog/perfect-page"},
+	{rule: "seo-robots-txt", name: "not asked", change: unasked(func(s *scrape.Site) { s.Robots.State = scrape.NotAsked }), want: "not applicable"},
+	{rule: "twitter-crawler-allowed", name: "blocked", change: robots("User-agent: Twitterbot\nDisallow: /"), says: "line 2", advises: "Allow: /"},
+}
+
+// withoutAll are the lines of the page with a text, to be taken away.
+func withoutAll(text string) (pairs []string) {
+	for line := range strings.Lines(perfectHTML) {
+		if strings.Contains(line, text) {
+			pairs = append(pairs, line, "")
+		}
+	}
+	return pairs
+}
+
+// card is another card type.
+func card(name string) change { return to("summary_large_image", name) }
+
+// ownImage is an image of X's own.
+func ownImage(src string, edit func(*scrape.ShareImage)) change {
+	return both(with(`<meta name=twitter:image content="`+src+`"><meta name=twitter:image:alt content="A card">`),
+		change{site: func(s *scrape.Site) { edit(&s.ShareImages[1].Value) }})
+}
+
+func untouched(*scrape.ShareImage) {}
+
+const ownURL = "https://www.example.com/x.jpg"
+
+var playerTags = `<meta name=twitter:player content="https://www.example.com/player"><meta name=twitter:player:width content=1280>` +
+	`<meta name=twitter:player:height content=720>`
+
+var twitterCases = []testCase{
+	{rule: "twitter-card", name: "by Open Graph", change: without(`<meta name="twitter:card"`), credit: 0.4, severity: rule.Warning, says: "summary", advises: `<meta name="twitter:card" content="summary_large_image">`},
+	{rule: "twitter-card", name: "none", change: without(`<meta name="twitter:card"`, metaTag+"type", metaTag+"description"), says: "no twitter:card", mended: without(metaTag+"type", metaTag+"description")},
+	{rule: "twitter-card-valid", name: "unknown", change: card("large"), says: "“large”"},
+	{rule: "twitter-card-valid", name: "retired", change: card("photo"), credit: 0.25, says: "retired"},
+	{rule: "twitter-card-valid", name: "capitals", change: card("Summary_Large_Image"), credit: 1},
+	{rule: "twitter-card-valid", name: "none", change: without(`<meta name="twitter:card"`), want: "not applicable"},
+	{rule: "twitter-card-fits-image", name: "wide", change: card("summary"), credit: 0.5, severity: rule.Warning, says: "1200x630", advises: "summary_large_image"},
+	{rule: "twitter-card-fits-image", name: "square", change: both(card("summary"), shared(sized(1200, 1200))), credit: 1, severity: rule.Warning},
+	{rule: "twitter-card-fits-image", name: "no card", change: both(card("large"), change{html: without(metaTag + "title").html}), want: "blocked"},
+	{rule: "twitter-card-fits-image", name: "no image", change: noImage, want: "not applicable"},
+	{rule: "twitter-image", name: "none", change: noImage, says: "neither", advises: `name="twitter:image"`, mended: both(without(metaTag+`image" `), with(`<meta name=twitter:image content="`+ownURL+`"><meta name=twitter:image:alt content="A card">`))},
+	{rule: "twitter-image", name: "legacy tag", change: with(`<meta name="twitter:image:src" content="` + ownURL + `">`), credit: 1, says: "twitter:image:src"},
+	{rule: "twitter-image-reachable", name: "404", change: both(ownImage(ownURL, untouched),
+		change{site: func(s *scrape.Site) {
+			s.ShareImages[1].State, s.ShareImages[1].Value.Status = scrape.Failed, 404
+		}}), says: "404", advises: "Twitterbot"},
+	{rule: "twitter-image-reachable", name: "the same file", change: failing(errUpstream, 403), says: "403"},
+	{rule: "twitter-image-reachable", name: "no image", change: noImage, want: "blocked"},
+	{rule: "twitter-image-url", name: "http", change: ownImage("http://www.example.com/x.jpg", untouched), credit: 0.5, severity: rule.Warning, advises: ownURL},
+	{rule: "twitter-image-url", name: "relative", change: ownImage("/x.jpg", untouched), severity: rule.Warning, says: "/x.jpg"},
+	{rule: "twitter-image-url", name: "no image", change: noImage, want: "blocked"},
+	{rule: "twitter-image-dimensions", name: "300x157", change: ownImage(ownURL, sized(300, 157)), credit: 0.5, severity: rule.Warning, says: "300x157"},
+	{rule: "twitter-image-dimensions", name: "299x157", change: ownImage(ownURL, sized(299, 157)), says: "299x157"},
+	{rule: "twitter-image-dimensions", name: "600x314", change: ownImage(ownURL, sized(600, 314)), credit: 1},
+	{rule: "twitter-image-dimensions", name: "too large", change: ownImage(ownURL, sized(5000, 2600)), says: "4096"},
+	{rule: "twitter-image-dimensions", name: "summary", change: both(card("summary"), ownImage(ownURL, sized(144, 144))), credit: 1},
+	{rule: "twitter-image-dimensions", name: "small summary", change: both(card("summary"), ownImage(ownURL, sized(143, 143))), says: "144x144", mended: card("summary")},
+	{rule: "twitter-image-dimensions", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "twitter-image-file-size", name: "6 MB", change: ownImage(ownURL, func(i *scrape.ShareImage) { i.Size = 6_000_000 }), says: "6.0 MB", advises: "5 MB"},
+	{rule: "twitter-image-file-size", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "twitter-image-format", name: "svg", change: ownImage(ownURL, func(i *scrape.ShareImage) { i.Facts.Format = picture.SVG }), says: "SVG"},
+	{rule: "twitter-image-format", name: "animation", change: ownImage(ownURL, func(i *scrape.ShareImage) {
+		i.Facts.Format, i.Facts.Animated = picture.GIF, picture.Yes
+	}), credit: 1, says: "first frame"},
+	{rule: "twitter-image-format", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "twitter-image-alt", name: "none", change: both(with(`<meta name=twitter:image content="`+ownURL+`">`), change{}), severity: rule.Warning, advises: "twitter:image:alt"},
+	{rule: "twitter-image-alt", name: "long", change: with(`<meta name=twitter:image:alt content="` + letters(421) + `">`), severity: rule.Warning, says: "421"},
+	{rule: "twitter-image-alt", name: "no image", change: noImage, want: "blocked"},
+	{rule: "twitter-site", name: "none", change: without(`<meta name="twitter:site"`), severity: rule.Warning, advises: "@yourbrand"},
+	{rule: "twitter-site", name: "without @", change: to(`"@example"`, `"example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
+	{rule: "twitter-site", name: "profile", change: to(`"@example"`, `"https://x.com/example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
+	{rule: "twitter-site", name: "id", change: to(`name="twitter:site" content="@example"`, `name="twitter:site:id" content="123"`), credit: 1, severity: rule.Warning},
+	{rule: "twitter-site", name: "no handle", change: to(`"@example"`, `"The Example"`), severity: rule.Warning, says: "no handle"},
+	{rule: "twitter-creator", name: "none", change: without(`<meta name="twitter:creator"`), severity: rule.Info, advises: "@author"},
+	{rule: "twitter-creator", name: "without @", change: to(`"@author"`, `"author"`), credit: 0.5, severity: rule.Info},
+	{rule: "twitter-card-complete", name: "player", change: both(card("player"), with(playerTags)), credit: 1},
+	{rule: "twitter-card-complete", name: "bare player", change: card("player"), says: "twitter:player, twitter:player:width, twitter:player:height", mended: both(card("player"), with(playerTags))},
+	{rule: "twitter-card-complete", name: "app", change: both(card("app"), with(`<meta name=twitter:app:id:ipad content=1>`)), credit: 1},
+	{rule: "twitter-card-complete", name: "bare app", change: card("app"), says: "twitter:app:id:iphone", mended: both(card("app"), with(`<meta name=twitter:app:id:ipad content=1>`))},
+	{rule: "twitter-card-complete", name: "other card", change: change{}, want: "not applicable"},
+}

@@ -1,0 +1,116 @@
+package rule
+
+import (
+	"net/url"
+	"strings"
+
+	"masthead/pkg/cleantext"
+	"masthead/pkg/scrape"
+)
+
+// previewers are the crawlers of link previews, by their product tokens. Source: FB, LI, SL; the others as observed.
+var previewers = [...]string{
+	"facebookexternalhit", "LinkedInBot", "Slackbot-LinkExpanding", "Discordbot", "TelegramBot", "WhatsApp",
+}
+
+var _ = register(Rule{
+	ID: "og-crawlers-allowed", Category: OG, Severity: Error, Weight: 3, Title: "Link-preview crawlers allowed",
+	Sources: []Source{FB, LI, SL},
+	When: "robots.txt lets facebookexternalhit, LinkedInBot, Slackbot-LinkExpanding, Discordbot, TelegramBot and " +
+		"WhatsApp fetch the page and, on the same host, its share image. Points by the part of them that may; half (a " +
+		"warning) when robots.txt does not answer.",
+	Fix: "Allow these crawlers in robots.txt; a crawler that is blocked shows a bare link.",
+	check: func(f *facts) verdict {
+		if v, settled := f.robots(); settled {
+			return v
+		}
+		paths := []string{pathOf(f.page.URL)}
+		if f.og != nil {
+			if u, err := url.Parse(f.og.url); err == nil && strings.EqualFold(u.Host, f.page.URL.Host) {
+				paths = append(paths, pathOf(u))
+			}
+		}
+		var blocked []string
+		code := ""
+		for _, agent := range previewers {
+			for _, path := range paths {
+				if allowed, _ := f.site.Robots.Value.Allows(agent, path); !allowed {
+					blocked = append(blocked, agent)
+					code += "User-agent: " + agent + "\n"
+					break
+				}
+			}
+		}
+		if len(blocked) == 0 {
+			return f.pass("robots.txt lets the crawlers of link previews in.")
+		}
+		credit := 1 - float64(len(blocked))/float64(len(previewers))
+		return f.found(credit, "robots.txt blocks %s, which then show a bare link.", list(blocked)).
+			fix("Allow %s in robots.txt for this page and its image:", list(blocked)).paste(code + "Allow: /")
+	},
+	mend: mendRobots,
+})
+
+// mendRobots makes a robots.txt respond that did not. One that blocks a crawler may let the others in or not.
+func mendRobots(f *facts) {
+	f.robotsMended = f.site.Robots.State == scrape.Failed || f.site.Robots.State == scrape.Refused
+}
+
+// robots settles a rule about robots.txt that needs no look into it.
+func (f *facts) robots() (v verdict, settled bool) {
+	if f.robotsMended {
+		return f.pass(""), true
+	}
+	switch f.site.Robots.State {
+	case scrape.NotAsked:
+		return inapplicable, true
+	case scrape.Absent:
+		return f.pass("There is no robots.txt, so everything is allowed."), true
+	case scrape.Got:
+		return verdict{}, false
+	}
+	return f.found(0.5, "robots.txt did not answer as it should; crawlers may stay away until it does.").as(Warning).
+		fix("Answer /robots.txt with status 200 and what it allows, or with 404 if there is none."), true
+}
+
+var _ = register(Rule{
+	ID: "twitter-crawler-allowed", Category: Twitter, Severity: Error, Weight: 2, Title: "X crawler allowed",
+	Sources: []Source{X},
+	When:    "robots.txt lets Twitterbot fetch the page. Half the points (a warning) when it does not answer.",
+	Fix:     "Allow Twitterbot in robots.txt.",
+	check: func(f *facts) verdict {
+		v, settled := f.robots()
+		if settled {
+			return v
+		}
+		allowed, by := f.site.Robots.Value.Allows("Twitterbot", pathOf(f.page.URL))
+		if allowed {
+			return f.pass("robots.txt lets Twitterbot in.")
+		}
+		return f.fail("robots.txt blocks Twitterbot by line %d: “%s”.", by.Line, f.show(by.String())).
+			fix("Allow Twitterbot in robots.txt:").paste("User-agent: Twitterbot\nAllow: /")
+	},
+	mend: mendRobots,
+})
+
+var _ = register(Rule{
+	ID: "seo-robots-txt", Category: SEO, Severity: Error, Weight: 5, Title: "Not blocked by robots.txt",
+	Sources: []Source{GS, LH},
+	When: "robots.txt lets Googlebot fetch the page; without one it may. Half the points (a warning) when it does " +
+		"not answer.",
+	Fix: "Remove the rule of robots.txt that blocks this page.",
+	check: func(f *facts) verdict {
+		v, settled := f.robots()
+		if settled {
+			return v
+		}
+		allowed, by := f.site.Robots.Value.Allows("Googlebot", pathOf(f.page.URL))
+		if allowed {
+			return f.pass("robots.txt lets Googlebot in.")
+		}
+		return f.fail("robots.txt blocks Googlebot by line %d: “%s”.", by.Line, f.show(by.String())).
+			fix("Remove line %d of robots.txt (“%s”), which blocks this page, or allow it for Googlebot:", by.Line,
+				f.show(by.String())).paste("User-agent: Googlebot\nAllow: " + cleantext.Clean(pathOf(f.page.URL), 2048))
+	},
+	mend: mendRobots,
+})

@@ -1,0 +1,292 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"masthead/pkg/page"
+	"masthead/pkg/scrape"
+)
+
+// Discoverability is what the rules know of how search engines find a page, beyond points: computed, never guessed.
+// Source: audit rules, E.1 and E.3.
+type Discoverability struct {
+	// MissingTypes are the types of schema.org that fit the page and are not there.
+	MissingTypes []string `json:"missingTypes,omitempty"`
+	// Canonical and Hreflang are what is wrong with the canonical address and the language versions, each code once.
+	Canonical []Finding `json:"canonical,omitempty"`
+	Hreflang  []Finding `json:"hreflang,omitempty"`
+}
+
+// Finding is a fault with a stable code. Its detail holds values of the page, cut and without control characters.
+type Finding struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+// Discover returns what is known of a site whose page was got.
+func Discover(site *scrape.Site, now time.Time) Discoverability {
+	f := newFacts(site, now)
+	return Discoverability{MissingTypes: MissingTypes(f.page), Canonical: f.canonicalIssues(), Hreflang: f.hreflangIssues()}
+}
+
+// findings collects faults, each code once.
+type findings []Finding
+
+func (l *findings) add(when bool, code, detail string) {
+	if when && !slices.ContainsFunc(*l, func(f Finding) bool { return f.Code == code }) {
+		*l = append(*l, Finding{code, detail})
+	}
+}
+
+// canonicalIssues returns what is wrong with the canonical address.
+func (f *facts) canonicalIssues() []Finding {
+	var l findings
+	if len(f.canonicals) == 0 {
+		l.add(true, "missing", "The page names no canonical address.")
+		return l
+	}
+	distinct, inHTML, inHeader := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range f.canonicals {
+		c := &f.canonicals[i]
+		address := first(c.URL, c.Written)
+		distinct[address] = true
+		if c.InHeader {
+			inHeader[address] = true
+		} else {
+			inHTML[address] = true
+		}
+		shown := show(c.Written)
+		l.add(formOf(c.Written) < absoluteHTTP, "relative", "The canonical address is not a whole one: "+shown)
+		l.add(!c.InHead && !c.InHeader, "in-body", "A canonical link stands outside the head, where it is ignored: "+shown)
+		l.add(strings.Contains(c.Written, "#"), "fragment", "The canonical address has a fragment: "+shown)
+	}
+	l.add(len(distinct) > 1, "multiple", "The page names "+itoa(len(distinct))+" different canonical addresses.")
+	for address := range inHeader {
+		l.add(len(inHTML) > 0 && !inHTML[address], "header-and-html-differ",
+			"The HTTP header and the document name different canonical addresses.")
+	}
+	f.targetIssues(&l)
+	return l
+}
+
+// targetIssues adds what is wrong with where the canonical address leads.
+func (f *facts) targetIssues(l *findings) {
+	c := f.canonical()
+	if c == "" {
+		return
+	}
+	shown, target := show(c), &f.site.Canonical
+	self, near := comparableURL(c) == comparableURL(f.final), sameSite(c, f.final)
+	l.add(!near, "other-site", "The canonical address is on another site: "+shown)
+	l.add(near && !self && isRoot(c) && !isRoot(f.final), "site-root", "The canonical address is the front page: "+shown)
+	l.add(near && strings.HasPrefix(c, "http:") && strings.HasPrefix(f.final, "https:"), "http-downgrade",
+		"The canonical address is http, the page https: "+shown)
+	l.add(f.isAlternate(c), "points-to-alternate", "The canonical address is another language version: "+shown)
+	switch n := target.Value.Status; {
+	case target.Got() && n == 200 && target.Value.Final != target.Value.URL:
+		l.add(true, "redirects", "The canonical address leads on to "+show(target.Value.Final.String()))
+	case target.Got() && n != 200, !target.Got() && n != 0:
+		l.add(true, "not-200", "The canonical address answers with status "+itoa(n)+": "+shown)
+	case target.State == scrape.Failed || target.State == scrape.Refused:
+		l.add(true, "not-200", "The canonical address does not answer with a page: "+shown)
+	}
+	if own, ok := f.page.Resolve(f.ogURL); ok && f.ogURL != "" {
+		l.add(comparableURL(own) != comparableURL(c), "conflicts-with-og-url",
+			"og:url is "+show(own)+", the canonical address "+shown)
+	}
+	for _, d := range f.directives() {
+		l.add(d.text == "noindex" || d.text == "none", "noindex-with-canonical",
+			"The page has a canonical address and says "+d.text+", which contradict each other.")
+	}
+}
+
+// hreflangIssues returns what is wrong with the language versions.
+func (f *facts) hreflangIssues() []Finding {
+	links := f.page.Hreflang
+	if len(links) == 0 {
+		return nil
+	}
+	var l findings
+	self, fallback := false, false
+	addresses := map[string]string{}
+	var ownCodes []string
+	for i := range links {
+		code, shown := strings.ToLower(strings.TrimSpace(links[i].Hreflang)), show(links[i].Hreflang)
+		address, ok := f.page.Resolve(links[i].Href)
+		if ok && comparableURL(address) == comparableURL(f.final) {
+			self = true
+			if code != "x-default" {
+				ownCodes = append(ownCodes, code)
+			}
+		}
+		fallback = fallback || code == "x-default"
+		known, twice := addresses[code]
+		if !twice {
+			addresses[code] = address
+		}
+		l.add(!validCode(code), "invalid-code", "“"+shown+"” is not a valid code; use codes like en-GB.")
+		l.add(!ok || formOf(links[i].Href) < absoluteHTTP, "relative-url", "The address of "+shown+" is not a whole one.")
+		l.add(twice && known != address, "duplicate-code", shown+" has two addresses.")
+	}
+	l.add(!self, "no-self", "The page itself is not among its language versions.")
+	l.add(!fallback, "no-x-default", "There is no x-default for readers of other languages.")
+	f.alternateIssues(&l)
+	mismatch := func(code string) bool { return !sameLanguage(code, f.lang) }
+	l.add(f.lang != "" && len(ownCodes) > 0 && !slices.ContainsFunc(ownCodes, func(c string) bool { return !mismatch(c) }),
+		"lang-mismatch", "The page is listed as "+show(strings.Join(ownCodes, ", "))+", and its lang is "+show(f.lang)+".")
+	return l
+}
+
+// alternateIssues adds what the language versions that were fetched show.
+func (f *facts) alternateIssues(l *findings) {
+	for i := range f.site.Alternates {
+		part := &f.site.Alternates[i]
+		if !part.Got() {
+			continue
+		}
+		v := &part.Value
+		shown := show(v.URL.String())
+		l.add(!v.LinksBack, "no-return-link", shown+" does not link back to this page.")
+		l.add(v.Final != v.URL, "points-to-redirect", shown+" leads on to "+show(v.Final.String())+".")
+		l.add(v.Canonical != "" && comparableURL(v.Canonical) != comparableURL(v.Final.String()), "points-to-non-canonical",
+			shown+" names another address as its canonical one: "+show(v.Canonical)+".")
+	}
+}
+
+// sameLanguage reports whether two codes are of one language, whatever their regions.
+func sameLanguage(a, b string) bool {
+	of := func(code string) string {
+		language, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-"), "-")
+		return language
+	}
+	return of(a) == of(b)
+}
+
+// parents are the types of schema.org that satisfy another one, as far as pages are marked with them. Source:
+// schema.org, "Full hierarchy".
+var parents = map[string][]string{
+	"Organization": {
+		"Corporation", "NewsMediaOrganization", "EducationalOrganization", "CollegeOrUniversity", "School", "NGO",
+		"GovernmentOrganization", "LocalBusiness", "Store", "OnlineStore", "OnlineBusiness", "Restaurant", "Hotel",
+		"MedicalOrganization", "SportsOrganization", "PerformingGroup", "MusicGroup", "LibrarySystem", "Airline", "Project",
+		"ResearchOrganization",
+	},
+	"Product":     {"ProductGroup", "IndividualProduct", "ProductModel", "SomeProducts", "Vehicle", "Car"},
+	"Offer":       {"AggregateOffer", "OfferForPurchase", "OfferForLease"},
+	"FAQPage":     nil,
+	"VideoObject": nil,
+	"WebSite":     nil,
+	"Person":      {"Patient"},
+}
+
+// satisfies reports whether a type is another one, or a kind of it.
+func satisfies(is, wanted string) bool {
+	if is == wanted {
+		return true
+	}
+	if wanted == "Article" {
+		return strings.HasSuffix(is, "Article") || is == "BlogPosting" || is == "LiveBlogPosting" || is == "Report" ||
+			is == "SocialMediaPosting"
+	}
+	return slices.Contains(parents[wanted], is)
+}
+
+// MissingTypes returns the types of schema.org that fit a page and are not there, the most important first. Source:
+// audit rules, E.1.
+func MissingTypes(p *page.Page) []string {
+	var wanted []string
+	crumbs := strings.Count(strings.Trim(p.URL.Path, "/"), "/") >= 1
+	switch PageType(p) {
+	case HomePage:
+		wanted = []string{"WebSite", "Organization"}
+	case ArticlePage:
+		wanted = []string{"Article"}
+		if !hasAuthor(p) {
+			wanted = append(wanted, "Person")
+		}
+		if crumbs {
+			wanted = append(wanted, "BreadcrumbList")
+		}
+	case ProductPage:
+		wanted = []string{"Product", "Offer", "BreadcrumbList"}
+	case VideoPage:
+		wanted = []string{"VideoObject", "BreadcrumbList"}
+	case ProfilePage:
+		wanted = []string{"ProfilePage", "Person"}
+	}
+	if questions(p) >= 3 {
+		wanted = append(wanted, "FAQPage")
+	}
+	present := typesOf(p)
+	return slices.DeleteFunc(wanted, func(want string) bool {
+		if want == "Person" && PageType(p) == ArticlePage {
+			return false // a person somewhere is not the author
+		}
+		return slices.ContainsFunc(present, func(is string) bool { return satisfies(is, want) })
+	})
+}
+
+// hasAuthor reports whether an article names its author as a person or an organization.
+func hasAuthor(p *page.Page) bool {
+	for _, n := range p.Nodes() {
+		for _, author := range n.Get("author").Each() {
+			for _, is := range p.Follow(author).Types() {
+				if satisfies(is, "Person") || satisfies(is, "Organization") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Bounds of the walk over structured data.
+const (
+	maxTypeDepth = 32
+	maxTypesSeen = 2000
+)
+
+// typesOf returns all types of a page's structured data, at whatever depth.
+func typesOf(p *page.Page) []string {
+	var types []string
+	seen := 0
+	var walk func(v *page.Value, depth int)
+	walk = func(v *page.Value, depth int) {
+		if seen++; depth > maxTypeDepth || seen > maxTypesSeen {
+			return
+		}
+		types = append(types, v.Types()...)
+		for i := range v.Members {
+			if m := &v.Members[i].Value; m.Type == page.Object || m.Type == page.Array {
+				walk(m, depth+1)
+			}
+		}
+	}
+	for i := range p.JSONLD {
+		walk(&p.JSONLD[i].Root, 0)
+	}
+	for _, t := range p.Microdata {
+		if strings.Contains(strings.ToLower(t), "schema.org") {
+			types = append(types, t[strings.LastIndexAny(t, "/#:")+1:])
+		}
+	}
+	return types
+}
+
+// questionMarks end a question in the scripts that have a mark of their own: Latin, full-width, Arabic, Greek,
+// Armenian, Ethiopic.
+const questionMarks = "?？؟\u037e՞፧"
+
+// questions returns how many headings below the first level ask something.
+func questions(p *page.Page) int {
+	n := 0
+	for i := range p.Headings {
+		text := []rune(strings.TrimSpace(p.Headings[i].Text))
+		if p.Headings[i].Level > 1 && len(text) > 1 && strings.ContainsRune(questionMarks, text[len(text)-1]) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,32 @@
+package rule
+
+import (
+	"time"
+
+	"masthead/pkg/scrape"
+)
+
+// StateOf returns what comes of one rule: "pass", "partial", "fail", "blocked" or "not applicable".
+func StateOf(site *scrape.Site, now time.Time, id string) string {
+	s := registered()
+	switch v := s.judge(newFacts(site, now), nil)[s.at[id]]; {
+	case v.state == blocked:
+		return "blocked"
+	case v.state == notApplicable:
+		return "not applicable"
+	case v.credit == 1:
+		return "pass"
+	case v.credit == 0:
+		return "fail"
+	}
+	return "partial"
+}
+
+// Register is register, for the test of its panics.
+var Register = register
+
+// Judge is the check that Register wants.
+func Judge(r *Rule) { r.check = func(f *facts) verdict { return f.pass("") } }
+
+// ComparableURL is comparableURL.
+var ComparableURL = comparableURL

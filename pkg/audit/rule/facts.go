@@ -1,0 +1,270 @@
+package rule
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/page"
+	"masthead/pkg/picture"
+	"masthead/pkg/scrape"
+)
+
+// facts are what rules look at. What several rules look at stands in fields of its own, so that it can be changed to
+// find out what mending one of them does for the others.
+type facts struct {
+	site  *scrape.Site
+	doc   *scrape.Document
+	page  *page.Page
+	now   time.Time
+	quiet bool // nobody reads what rules say
+
+	// final is the address of the page after redirects.
+	final string
+
+	ogTitle, ogDescription, ogURL, ogType string
+	hasOG                                 bool // there is a tag of Open Graph
+	twTitle, twDescription                string
+	card                                  string // as it is declared, in lower case
+	titles, descriptions                  []string
+	lang                                  string
+	canonicals                            []scrape.Canonical
+	headings                              []page.Heading
+
+	// What mending a rule changed that has no value: the structured data became valid, got its dates; the tags of Open
+	// Graph, or all that belongs there, moved into the head; robots.txt responds.
+	dataMended, datesMended, ogInHead, headMended, robotsMended bool
+
+	// og is the picture of Open Graph, tagged that of the tags of X; nil for none. Where both are one picture they
+	// share their file.
+	og, tagged *shareImage
+	ogAlt      string
+	twAlt      string
+}
+
+// shareImage is a picture that the page is shared with.
+type shareImage struct {
+	written, url string // as it stands in the tag, and absolute
+	tag          string
+	// width and height are those that the page declares.
+	width, height string
+	file          *file
+}
+
+// file is what was found at the address of a picture.
+type file struct {
+	asked       bool
+	fault       string // why there is no picture; "" when there is one
+	size        int64
+	atLeast     bool // size is not the whole
+	contentType string
+	facts       picture.Facts
+}
+
+// newFacts collects the facts of a site.
+func newFacts(site *scrape.Site, now time.Time) *facts {
+	doc := &site.Page.Value
+	p := doc.Page
+	f := &facts{
+		site: site, doc: doc, page: p, now: now, final: p.URL.String(),
+		ogTitle: p.Meta.Get("og:title"), ogDescription: p.Meta.Get("og:description"), ogURL: p.Meta.Get("og:url"),
+		ogType: p.Meta.Get("og:type"), ogAlt: "",
+		twTitle: p.Meta.Get("twitter:title"), twDescription: p.Meta.Get("twitter:description"),
+		twAlt: p.Meta.Get("twitter:image:alt"), card: strings.ToLower(p.Meta.Get("twitter:card")),
+		titles: p.Titles, lang: p.Lang, canonicals: doc.Canonicals(), headings: p.Headings,
+	}
+	for i := range p.Meta {
+		pair := &p.Meta[i]
+		f.hasOG = f.hasOG || strings.HasPrefix(pair.Key, "og:")
+		if pair.Key == "description" && pair.Attr != page.ByItemProp {
+			f.descriptions = append(f.descriptions, pair.Value)
+		}
+	}
+	f.pictures()
+	return f
+}
+
+// pictures collects the facts of the share images.
+func (f *facts) pictures() {
+	p := f.page
+	files := map[string]*file{}
+	fileAt := func(address string) *file {
+		if files[address] == nil {
+			files[address] = f.fileAt(address)
+		}
+		return files[address]
+	}
+	if image := p.ShareImage(); image != nil {
+		f.og = &shareImage{
+			written: image.Src, url: image.URL, tag: "og:image", width: image.Width, height: image.Height,
+			file: fileAt(image.URL),
+		}
+		if own, _ := p.Resolve(image.Src); own != image.URL {
+			f.og.written = image.SecureURL
+		}
+		f.ogAlt = image.Alt
+	}
+	if written, address, tag := p.ImageOfX(); tag != "" && tag != "og:image" {
+		f.tagged = &shareImage{written: written, url: address, tag: tag, file: fileAt(address)}
+	}
+}
+
+// fileAt returns what was found at the address of a share image.
+func (f *facts) fileAt(address string) *file {
+	for i, a := range scrape.ShareImageURLs(f.page) {
+		if a != address || i >= len(f.site.ShareImages) {
+			continue
+		}
+		part := &f.site.ShareImages[i]
+		if part.State == scrape.NotAsked {
+			break
+		}
+		return fileOf(part)
+	}
+	return &file{}
+}
+
+// PictureFault says why a picture of a page is not to be had, as a part of a sentence: "it answered with status 404".
+// It is "" for one that link previews can load.
+func PictureFault(part *scrape.Part[scrape.ShareImage]) string { return fileOf(part).fault }
+
+// fileOf returns what was found of a picture.
+func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
+	v := &part.Value
+	got := &file{asked: true, size: v.Size, atLeast: v.Truncated, contentType: v.ContentType, facts: v.Facts}
+	var fault *apperr.Error
+	var unusable *scrape.PictureError
+	switch {
+	case part.Got() && v.Status != 200:
+		got.fault = "it answered with status " + itoa(v.Status) + " instead of 200"
+	case part.Got() && v.Facts.Format == picture.ICO:
+		got.fault = "it is an ICO file, which no link preview shows"
+	case part.Got():
+	case part.State == scrape.Absent:
+		got.fault = "there is none"
+	case part.State == scrape.Refused:
+		got.fault = "its address is not a public one"
+	case errors.As(part.Err, &unusable):
+		got.fault = "what came is no picture"
+		if v.ContentType != "" {
+			got.fault += " (Content-Type “" + show(v.ContentType) + "”)"
+		}
+	case v.Status != 0:
+		got.fault = "it answered with status " + itoa(v.Status)
+	case errors.As(part.Err, &fault):
+		got.fault = strings.TrimSuffix(show(fault.Detail), ".")
+	default:
+		got.fault = "it could not be fetched"
+	}
+	return got
+}
+
+// known reports whether the picture was measured.
+func (i *file) known() bool { return i.asked && i.fault == "" }
+
+// ratio is the width of the picture divided by its height; 0 when it has no size.
+func (i *file) ratio() float64 {
+	if i.facts.Width <= 0 || i.facts.Height <= 0 {
+		return 0
+	}
+	return float64(i.facts.Width) / float64(i.facts.Height)
+}
+
+// title, description and image are what X shows: its own tag, else that of Open Graph.
+func (f *facts) titleOfX() (value, tag string) {
+	if f.twTitle != "" {
+		return f.twTitle, "twitter:title"
+	}
+	return f.ogTitle, "og:title"
+}
+
+func (f *facts) descriptionOfX() (value, tag string) {
+	if f.twDescription != "" {
+		return f.twDescription, "twitter:description"
+	}
+	return f.ogDescription, "og:description"
+}
+
+func (f *facts) imageOfX() *shareImage {
+	if f.tagged != nil {
+		return f.tagged
+	}
+	return f.og
+}
+
+// cardOfX is the effective card: the declared one if X knows it, else what X makes of Open Graph; "" for none.
+func (f *facts) cardOfX() string {
+	switch f.card {
+	case "summary", "summary_large_image", "app", "player":
+		return f.card
+	case "photo", "gallery": // retired
+		return "summary_large_image"
+	case "product":
+		return "summary"
+	}
+	if f.ogTitle != "" && (f.ogDescription != "" || f.ogType != "") {
+		return "summary"
+	}
+	return ""
+}
+
+// canonical returns the first usable canonical address; "" for none.
+func (f *facts) canonical() string {
+	for i := range f.canonicals {
+		if f.canonicals[i].URL != "" {
+			return f.canonicals[i].URL
+		}
+	}
+	return ""
+}
+
+// own returns the address that the page should be known by: its canonical one, else the final one.
+func (f *facts) own() string {
+	if c := f.canonical(); c != "" {
+		return c
+	}
+	return f.final
+}
+
+// Texts of the length that every rule is content with, for mending.
+var (
+	sampleTitle       = strings.Repeat("Title ", 6)[:35]
+	sampleDescription = strings.Repeat("Some text ", 12)[:110]
+)
+
+// goodFile is a picture that every rule is content with.
+func goodFile() *file {
+	return &file{
+		asked: true, size: 200_000, contentType: "image/jpeg",
+		facts: picture.Facts{Format: picture.JPEG, Width: bestWidth, Height: bestHeight},
+	}
+}
+
+// mendFile replaces the file of a picture by a changed copy, for Open Graph and X alike where they share it.
+func (f *facts) mendFile(image *shareImage, change func(*file)) {
+	if image == nil {
+		return
+	}
+	before := image.file
+	after := *before
+	change(&after)
+	for _, of := range [...]**shareImage{&f.og, &f.tagged} {
+		if *of != nil && (*of).file == before {
+			changed := **of
+			changed.file = &after
+			*of = &changed
+		}
+	}
+}
+
+// mendAddress makes the address of a picture an absolute https one.
+func (f *facts) mendAddress(of **shareImage) {
+	if *of == nil {
+		return
+	}
+	changed := **of
+	changed.url = "https" + strings.TrimPrefix(strings.TrimPrefix(changed.url, "https"), "http")
+	changed.written = changed.url
+	*of = &changed
+}

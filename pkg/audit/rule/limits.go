@@ -1,0 +1,43 @@
+package rule
+
+// Limits of the platforms, as of November 2026. Lengths are in columns, sizes in pixels or bytes (KB is 1,000 bytes).
+// The source stands beside each; what they are is in sources.go.
+const (
+	titleLeast, titleBest, titleMost                   = 5, 10, 90 // IND
+	titleFull                                          = 60        // AP, IND
+	titleX, titleXMost                                 = 70, 100   // X; the second IND
+	descriptionLeast, descriptionBest, descriptionMost = 30, 50, 300
+	descriptionX, descriptionXMost                     = 200, 300 // X; chat apps stop near 300 (DC, SL)
+	siteNameMost                                       = 60       // IND
+	altLeast, altMost                                  = 3, 420   // X
+
+	bestWidth, bestHeight   = 1200, 630 // FB
+	leastBestHeight         = 627       // LI
+	largeWidth, largeHeight = 600, 315  // FB
+	leastSide               = 200       // FB
+
+	ratioLow, ratioHigh         = 1.81, 2.01 // FB: 1.91 within 5 %
+	ratioNearLow, ratioNearHigh = 1.6, 2.2
+	squareLow, squareHigh       = 0.95, 1.05
+	ratioMost                   = 4.0 // WA
+
+	bytesBest  = 300_000   // WA, the safe size of many guides
+	bytesChat  = 600_000   // WA
+	bytesX     = 5_000_000 // X, LI
+	bytesMost  = 8_000_000 // FB
+	headerRead = 300_000   // WA: how far into the HTML tags are read
+
+	cardSummary                       = 144      // X
+	cardWidth, cardHeight             = 600, 314 // X shows less than this small on dense screens
+	cardLeastWidth, cardLeastHeight   = 300, 157 // X
+	cardMost                          = 4096     // X
+	wideRatio                         = 1.5      // from here a picture is lost on a square card
+	charsetBytes                      = 1024     // HTML
+	pageTitleLow, pageTitleHigh       = 30, 60   // IND
+	metaLow, metaHigh                 = 70, 160  // IND
+	faviconBest, faviconLeast         = 48, 16   // GS
+	textLeast                         = 200      // IND: characters that a page without scripts should show
+	freshDays, oldDays                = 365, 730 // IND
+	declaredTolerance                 = 0.02
+	handleLength, alternatesInMessage = 15, 3
+)

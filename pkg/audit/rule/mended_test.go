@@ -1,0 +1,124 @@
+package rule_test
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/page"
+	"masthead/pkg/testenv"
+)
+
+const bareHTML = `<!DOCTYPE html><html lang="de"><head><meta charset="utf-8">
+<title>Eine Seite, die fast nichts sagt</title>
+<meta name="description" content="Diese Beschreibung steht nur für Suchmaschinen da, und sonst für niemanden.">
+<meta name="application-name" content="Beispiel">
+</head><body><h1>Eine Seite</h1></body></html>`
+
+func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
+	cases := []struct {
+		name string
+		html string
+		// with are tags that must be among them, without parts that no tag may have.
+		with, without []string
+	}{
+		{"nothing but search", bareHTML, []string{
+			`<meta property="og:title" content="Eine Seite, die fast nichts sagt">`,
+			`<meta property="og:description" content="Diese Beschreibung steht nur für Suchmaschinen da, und sonst für niemanden.">`,
+			`<meta property="og:url" content="` + pageURL + `">`, `<meta property="og:type" content="website">`,
+			`<meta property="og:site_name" content="Beispiel">`, `<meta property="og:locale" content="de_DE">`,
+			`<meta name="twitter:card" content="summary">`, `<link rel="canonical" href="` + pageURL + `">`,
+			`<meta name="viewport" content="width=device-width, initial-scale=1">`,
+		}, []string{"og:image", "twitter:site", "twitter:creator", `name="description"`, "<title>"}},
+		{"a relative picture", strings.Replace(bareHTML, "</head>",
+			`<meta property="og:image" content="/share.jpg"><meta name="twitter:image:alt" content="A &quot;drawing&quot;"></head>`, 1),
+			[]string{
+				`<meta property="og:image" content="https://www.example.com/share.jpg">`,
+				`<meta property="og:image:width" content="1200">`, `<meta property="og:image:height" content="630">`,
+				`<meta property="og:image:alt" content="A &#34;drawing&#34;">`,
+				`<meta name="twitter:card" content="summary_large_image">`,
+			}, nil},
+		{"a picture for X alone", strings.Replace(bareHTML, "</head>",
+			`<meta name="twitter:image" content="https://www.example.com/x.jpg"></head>`, 1),
+			[]string{`<meta property="og:image" content="https://www.example.com/x.jpg">`}, []string{"og:image:alt"}},
+		{"no title", strings.Replace(bareHTML, "<title>Eine Seite, die fast nichts sagt</title>", "", 1),
+			[]string{"<title>Eine Seite</title>", `<meta property="og:title" content="Eine Seite">`}, nil},
+		{"a wrong og:url", strings.Replace(perfectHTML, `"og:url" content="https://www.example.com/blog/perfect-page"`,
+			`"og:url" content="https://www.example.com/"`, 1),
+			[]string{`<meta property="og:url" content="` + pageURL + `">`}, []string{"og:title", "canonical"}},
+		{"no name", strings.Replace(bareHTML, `<meta name="application-name" content="Beispiel">`, "", 1), nil,
+			[]string{"og:site_name"}},
+		{"a hostile title", strings.Replace(bareHTML, "Eine Seite, die fast nichts sagt",
+			`&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;"&gt;`, 1), nil, []string{"<script", `""`}},
+		{"a summary of a wide picture", strings.Replace(perfectHTML, "summary_large_image", "summary", 1),
+			[]string{`<meta name="twitter:card" content="summary_large_image">`}, []string{"og:"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			site := siteOf(t, c.html, pageURL)
+			before := rule.Audit(site, now)
+			got := rule.Mend(site, now)
+			for _, tag := range c.with {
+				if !slices.Contains(got.Tags, tag) {
+					t.Errorf("got no %s among\n%s", tag, strings.Join(got.Tags, "\n"))
+				}
+			}
+			for _, part := range c.without {
+				if strings.Contains(strings.Join(got.Tags, "\n"), part) {
+					t.Errorf("got %q in\n%s", part, strings.Join(got.Tags, "\n"))
+				}
+			}
+			if got.Overall.Points <= before.Overall.Points {
+				t.Errorf("the tags take it from %v to %v", before.Overall.Points, got.Overall.Points)
+			}
+		})
+	}
+}
+
+// TestMend_scoreIsThatOfThePastedPage pastes the tags into the HTML itself, in place of those that say the same, and
+// audits it anew.
+func TestMend_scoreIsThatOfThePastedPage(t *testing.T) {
+	const picture = `<meta property="og:image" content="https://www.example.com/a.jpg">`
+	for _, old := range []string{"", picture, `<meta name="twitter:card" content="photo">`} {
+		mended := rule.Mend(siteOf(t, strings.Replace(bareHTML, "</head>", old+"</head>", 1), pageURL), now)
+		head := strings.Join(mended.Tags, "\n") + "</head>"
+		pasted := rule.Audit(siteOf(t, strings.Replace(bareHTML, "</head>", head, 1), pageURL), now)
+		if math.Abs(mended.Overall.Points-pasted.Overall.Points) > 1e-9 {
+			t.Errorf("instead of %q: got %v, and %v when the tags stand in the page", old, mended.Overall.Points,
+				pasted.Overall.Points)
+		}
+	}
+}
+
+func TestMend_perfectPage_needsNothing(t *testing.T) {
+	if got := rule.Mend(siteOf(t, perfectHTML, pageURL), now); len(got.Tags) != 0 || got.Overall.Points != 100 {
+		t.Errorf("got %v, %v", got.Tags, got.Overall)
+	}
+}
+
+// TestMend_corpus_neverLowersAScore holds that real pages gain by the tags, which are whole elements, and that pasting
+// them leaves nothing to paste.
+func TestMend_corpus_neverLowersAScore(t *testing.T) {
+	for _, p := range testenv.Pages(t) {
+		site := siteOf(t, string(p.Body), p.PageURL)
+		before := rule.Audit(site, now)
+		mended := rule.Mend(site, now)
+		if mended.Overall.Points < before.Overall.Points-1e-9 {
+			t.Errorf("%s: from %v to %v by\n%s", p.Name, before.Overall.Points, mended.Overall.Points,
+				strings.Join(mended.Tags, "\n"))
+		}
+		for _, tag := range mended.Tags {
+			u, err := url.Parse(p.PageURL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := page.Parse([]byte("<head>"+tag+"</head>"), "text/html; charset=utf-8", u)
+			if len(q.Meta)+len(q.Links)+len(q.Titles) != 1 {
+				t.Errorf("%s: %q is not one element", p.Name, tag)
+			}
+		}
+	}
+}

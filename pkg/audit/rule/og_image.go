@@ -1,0 +1,176 @@
+package rule
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var _ = register(Rule{
+	ID: "og-image", Category: OG, Severity: Error, Weight: 12, Title: "Share image", Sources: []Source{OGP, FB},
+	When: "An og:image (or og:image:url, og:image:secure_url) leads to an http or https address.",
+	Fix:  "Add og:image with the address of a JPEG or PNG of 1200x630 pixels.",
+	check: func(f *facts) verdict {
+		if f.og != nil {
+			return f.pass("og:image is %s.", f.show(f.og.url))
+		}
+		v := f.fail("There is no og:image, so most networks show the link without a picture.")
+		if pair := f.page.Meta.Find("og:image"); pair != nil {
+			v = f.fail("og:image is “%s”, which is no http or https address.", f.show(pair.Value))
+		}
+		return v.fix("Add og:image with the address of a JPEG or PNG of %dx%d pixels:", bestWidth, bestHeight).
+			paste(f.address("property", "og:image", f.ownImage()))
+	},
+	mend: func(f *facts) {
+		const sample = "https://images.example/share.jpg"
+		f.og = &shareImage{written: sample, url: sample, tag: "og:image", width: "1200", height: "630", file: goodFile()}
+		f.ogAlt, f.hasOG = sampleTitle, true
+	},
+})
+
+var _ = register(Rule{
+	ID: "og-image-reachable", Category: OG, Severity: Error, Weight: 8, Title: "Share image loads", Needs: "og-image",
+	Sources: []Source{FB, LI},
+	When:    "The first share image answers with status 200 within 8 s and 3 redirects, and is a picture.",
+	Fix:     "Serve the image publicly with status 200, without a login or a block of bots or hotlinks.",
+	check:   func(f *facts) verdict { return f.loads(f.og, "crawlers") },
+	mend:    func(f *facts) { f.mendLoads(f.og) },
+})
+
+// loads judges whether a share image could be fetched.
+func (f *facts) loads(image *shareImage, who string) verdict {
+	switch {
+	case !image.file.asked:
+		return inapplicable
+	case image.file.fault == "":
+		return f.pass("The image loads: %s, %dx%d, %s.", strings.ToUpper(image.file.facts.Format.String()),
+			image.file.facts.Width, image.file.facts.Height, bytesOf(image.file.size))
+	}
+	return f.fail("The image at %s does not load: %s.", f.show(image.url), image.file.fault).
+		fix("Serve the image to %s with status 200 (%s), without a login or a block of bots or hotlinks.", who,
+			image.file.fault)
+}
+
+// mendLoads puts a good picture where there is none, in the size that the page declares if that is a good one.
+func (f *facts) mendLoads(image *shareImage) {
+	f.mendFile(image, func(file *file) {
+		*file = *goodFile()
+		w, _ := strconv.Atoi(image.width)
+		h, _ := strconv.Atoi(image.height)
+		if w >= bestWidth && h >= leastBestHeight && w <= cardMost && h <= cardMost &&
+			float64(w)/float64(h) >= ratioLow && float64(w)/float64(h) <= ratioHigh {
+			file.facts.Width, file.facts.Height = w, h
+		}
+	})
+}
+
+var _ = register(Rule{
+	ID: "og-image-absolute-url", Category: OG, Severity: Error, Weight: 3, Title: "Share image URL is absolute",
+	Needs: "og-image", Sources: []Source{FB, LI},
+	When: "og:image is written as a whole http or https address. Half the points (a warning) without the scheme (//host).",
+	Fix:  "Write the full address including https://; not every crawler resolves anything shorter.",
+	check: func(f *facts) verdict {
+		v := f.fail("og:image is written as “%s”, which not every crawler resolves.", f.show(f.og.written))
+		switch formOf(f.og.written) {
+		case absoluteHTTP, absoluteHTTPS:
+			return f.pass("og:image is a whole address.")
+		case schemeless:
+			v = f.found(0.5, "og:image is written without a scheme: “%s”.", f.show(f.og.written)).as(Warning)
+		}
+		return v.fix("Write the full address including https://; “%s” is not resolved by every crawler:",
+			f.show(f.og.written)).paste(f.address("property", "og:image", f.og.url))
+	},
+	mend: func(f *facts) {
+		changed := *f.og
+		changed.written = changed.url
+		f.og = &changed
+	},
+})
+
+var _ = register(Rule{
+	ID: "og-image-https", Category: OG, Severity: Warning, Weight: 3, Title: "Share image over HTTPS", Needs: "og-image",
+	Sources: []Source{FB, OGP},
+	When:    "The share image, or its og:image:secure_url, is at an https address.",
+	Fix:     "Serve the image over https:// and put that address into og:image.",
+	check: func(f *facts) verdict {
+		if strings.HasPrefix(f.og.url, "https:") {
+			return f.pass("The share image is at an https address.")
+		}
+		return f.fail("The share image is at %s, without encryption.", f.show(f.og.url)).
+			fix("Serve the image over https:// and put that address into og:image:").
+			paste(f.address("property", "og:image", "https"+strings.TrimPrefix(f.og.url, "http")))
+	},
+	mend: func(f *facts) { f.mendAddress(&f.og) },
+})
+
+var _ = register(Rule{
+	ID: "og-image-declared-size", Category: OG, Severity: Warning, Weight: 3, Title: "Declared image size",
+	Needs: "og-image", Sources: []Source{FB},
+	When: "og:image:width and og:image:height are positive whole numbers within 2 % of the real size (or the image " +
+		"could not be measured). Half the points with one of them, a quarter when both are wrong.",
+	Fix: "Add og:image:width and og:image:height, so that the first share already shows the image.",
+	check: func(f *facts) verdict {
+		w, h := positive(f.og.width), positive(f.og.height)
+		wide, high := bestWidth, bestHeight
+		measured := f.og.file.known() && f.og.file.ratio() > 0
+		if measured {
+			wide, high = f.og.file.facts.Width, f.og.file.facts.Height
+		}
+		v := f.fail("The page does not declare the size of the image.")
+		switch {
+		case w > 0 && h > 0 && !measured:
+			return f.pass("The declared size is %dx%d.", w, h)
+		case w > 0 && h > 0 && near(w, wide) && near(h, high):
+			return f.pass("The declared size %dx%d is the real one.", w, h)
+		case w > 0 && h > 0:
+			v = f.found(0.25, "The page declares %dx%d, but the image is %dx%d.", w, h, wide, high)
+		case w > 0 || h > 0:
+			v = f.found(0.5, "The page declares only one side of the image.")
+		}
+		return v.fix("Declare the size of the image (%dx%d), so that the first share already shows it:", wide, high).
+			paste(f.property("og:image:width", itoa(wide)) + "\n" + f.property("og:image:height", itoa(high)))
+	},
+})
+
+// positive reads a positive whole number; 0 for anything else.
+func positive(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+func near(declared, measured int) bool {
+	d := float64(declared - measured)
+	return max(d, -d) <= declaredTolerance*float64(measured)
+}
+
+var _ = register(Rule{
+	ID: "og-image-alt", Category: OG, Severity: Warning, Weight: 3, Title: "Share image alternative text",
+	Needs: "og-image", Sources: []Source{OGP, X},
+	When: "og:image:alt has 3 to 420 characters and is no file name or address.",
+	Fix:  "Add og:image:alt and describe what the image shows in at most 420 characters.",
+	check: func(f *facts) verdict {
+		return f.alt("og:image:alt", f.ogAlt).
+			fix("Describe what the image shows in at most %d characters:", altMost).
+			paste(f.property("og:image:alt", f.ownTitle()))
+	},
+	mend: func(f *facts) { f.ogAlt = sampleTitle },
+})
+
+var fileName = regexp.MustCompile(`(?i)^\S+\.(jpe?g|png|gif|webp|avif|svg|bmp|heic|tiff?)$`)
+
+// alt judges an alternative text.
+func (f *facts) alt(tag, text string) verdict {
+	n := columns(text)
+	switch {
+	case text == "":
+		return f.fail("There is no %s, so people who cannot see the image get nothing.", tag)
+	case fileName.MatchString(text) || formOf(text) != relative:
+		return f.fail("%s is “%s”: the name of a file or an address describes nothing.", tag, f.show(text))
+	case n < altLeast || n > altMost:
+		return f.fail("%s has %s; %d to %d are good.", tag, plural(n, "character"), altLeast, altMost)
+	}
+	return f.pass("%s is “%s”.", tag, f.show(text))
+}

@@ -1,0 +1,127 @@
+package rule
+
+import (
+	"strings"
+
+	"masthead/pkg/picture"
+)
+
+var _ = register(Rule{
+	ID: "og-image-dimensions", Category: OG, Severity: Error, Weight: 8, Title: "Share image dimensions",
+	Needs: "og-image-reachable", Sources: []Source{FB, LI},
+	When: "The image has at least 1200x630 pixels (627 is accepted). 60 % of the points (a warning) from 600x315, a " +
+		"quarter (a warning) from 200x200. An SVG gets none.",
+	Fix: "Use 1200x630 pixels. Below 600x315 Facebook shows a small thumbnail, below 200x200 none.",
+	check: func(f *facts) verdict {
+		w, h := f.og.file.facts.Width, f.og.file.facts.Height
+		message := "og:image is %dx%d; large cards need at least 1200x630."
+		v := f.fail(message, w, h)
+		switch {
+		case f.og.file.facts.Format == picture.SVG:
+			v = f.fail("og:image is an SVG, which has no pixels; no network shows it.")
+		case w >= bestWidth && h >= leastBestHeight:
+			return f.pass("og:image is %dx%d.", w, h)
+		case w >= largeWidth && h >= largeHeight:
+			v = f.found(0.6, message, w, h).as(Warning)
+		case w >= leastSide && h >= leastSide:
+			v = f.found(0.25, message, w, h).as(Warning)
+		}
+		return v.fix("Use %dx%d pixels (it is %dx%d). Below %dx%d Facebook shows a small thumbnail, below %dx%d none.",
+			bestWidth, bestHeight, w, h, largeWidth, largeHeight, leastSide, leastSide)
+	},
+	mend: func(f *facts) { f.mendFile(f.og, bestSize) },
+})
+
+// bestSize gives a picture the size that the advice names.
+func bestSize(file *file) {
+	file.facts.Width, file.facts.Height = bestWidth, bestHeight
+	bestFormat(file)
+}
+
+// bestFormat makes a file that is no photograph or drawing for the web one.
+func bestFormat(file *file) {
+	if file.facts.Format == picture.SVG {
+		file.facts.Format, file.contentType = picture.JPEG, "image/jpeg"
+	}
+}
+
+var _ = register(Rule{
+	ID: "og-image-aspect-ratio", Category: OG, Severity: Warning, Weight: 4, Title: "Share image aspect ratio",
+	Needs: "og-image-reachable", Sources: []Source{FB, LI, WA},
+	When: "The image is 1.91 times as wide as high, within 5 %. Half the points from 1.6 to 2.2, or for a square. More " +
+		"than 4:1 is an error.",
+	Fix: "Crop to 1.91:1, for example 1200x630; feeds crop other ratios.",
+	check: func(f *facts) verdict {
+		r := f.og.file.ratio()
+		v := f.fail("og:image is %.2f times as wide as high; feeds crop it to 1.91.", r)
+		switch {
+		case r >= ratioLow && r <= ratioHigh:
+			return f.pass("og:image is %.2f times as wide as high.", r)
+		case r >= ratioNearLow && r <= ratioNearHigh, r >= squareLow && r <= squareHigh:
+			v.credit = 0.5
+		case r > ratioMost:
+			v = f.fail("og:image is %.2f times as wide as high; WhatsApp drops images above 4.", r).as(Error)
+		}
+		return v.fix("Crop to 1.91:1, for example %dx%d (it is %.2f:1); feeds crop other ratios.", bestWidth, bestHeight, r)
+	},
+	mend: func(f *facts) { f.mendFile(f.og, bestSize) },
+})
+
+var _ = register(Rule{
+	ID: "og-image-file-size", Category: OG, Severity: Warning, Weight: 5, Title: "Share image file size",
+	Needs: "og-image-reachable", Sources: []Source{WA, X, LI, FB},
+	When: "The file has at most 600 KB. Half the points up to 5 MB, 20 % up to 8 MB; above that it is an error.",
+	Fix:  "Compress to 300 KB or less; WhatsApp drops images over 600 KB, X over 5 MB, Facebook over 8 MB.",
+	check: func(f *facts) verdict {
+		file := f.og.file
+		size := bytesOf(file.size)
+		if file.atLeast {
+			size = "at least " + size
+		}
+		v := f.fail("The image has %s; no network takes more than 8 MB.", size).as(Error)
+		switch {
+		case file.size <= bytesBest:
+			return f.pass("The image has %s.", size)
+		case file.size <= bytesChat:
+			return f.pass("The image has %s; 300 KB or less is safe everywhere.", size)
+		case file.size <= bytesX:
+			v = f.found(0.5, "The image has %s; WhatsApp drops images over 600 KB.", size)
+		case file.size <= bytesMost:
+			v = f.found(0.2, "The image has %s; WhatsApp and X drop it.", size)
+		}
+		return v.fix("Compress the image to 300 KB or less (it has %s); WhatsApp drops images over 600 KB, X over 5 MB, "+
+			"Facebook over 8 MB.", size)
+	},
+	mend: func(f *facts) { f.mendFile(f.og, func(file *file) { file.size, file.atLeast = bytesBest, false }) },
+})
+
+var _ = register(Rule{
+	ID: "og-image-format", Category: OG, Severity: Error, Weight: 5, Title: "Share image format",
+	Needs: "og-image-reachable", Sources: []Source{X, LI},
+	When: "By its bytes the file is a JPEG or PNG. 75 % of the points (info) for GIF and WebP, 25 % (a warning) for " +
+		"AVIF, BMP, TIFF and HEIC, none for SVG. At most half (a warning) when the Content-Type is not that of an image.",
+	Fix: "Export as JPEG or PNG and send the Content-Type that goes with it; X, Facebook and LinkedIn show no SVG or " +
+		"AVIF.",
+	check: func(f *facts) verdict {
+		file := f.og.file
+		name := strings.ToUpper(file.facts.Format.String())
+		v := f.fail("og:image is a file of type %s, which X, Facebook and LinkedIn do not show.", name)
+		switch file.facts.Format {
+		case picture.JPEG, picture.PNG:
+			v = f.pass("og:image is a %s.", name)
+		case picture.GIF, picture.WebP:
+			v = f.found(0.75, "og:image is a %s, which some networks do not show.", name).as(Info)
+		case picture.AVIF, picture.BMP, picture.TIFF, picture.HEIC:
+			v = f.found(0.25, "og:image is a file of type %s, which most networks do not show.", name).as(Warning)
+		}
+		if v.credit > 0.5 && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(file.contentType)), "image/") {
+			v = f.found(0.5, "og:image is a %s, but its Content-Type is “%s”.", name, f.show(file.contentType)).as(Warning)
+		}
+		return v.fix("Export the image as JPEG or PNG and send image/jpeg or image/png as its Content-Type (it is a %s, "+
+			"sent "+
+			"as “%s”).", name, f.show(file.contentType))
+	},
+	mend: func(f *facts) {
+		f.mendFile(f.og, func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })
+	},
+})

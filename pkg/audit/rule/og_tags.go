@@ -1,0 +1,258 @@
+package rule
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"masthead/pkg/page"
+)
+
+var (
+	ogTypeName = regexp.MustCompile(`^(website|article|book|profile|product|product\.(item|group)|business\.business|` +
+		`place|(music|video)\.[a-z_]+|[a-z0-9_-]+:[a-z0-9_.-]+)$`)
+	localeForm = regexp.MustCompile(`^[a-z]{2,3}_[A-Z]{2}$`)
+	hostForm   = regexp.MustCompile(`(?i)^(www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}/?$`)
+)
+
+var _ = register(Rule{
+	ID: "og-type", Category: OG, Severity: Warning, Weight: 3, Title: "Open Graph type", Sources: []Source{OGP},
+	When: "og:type is website, article, book, profile, product, place, one of music.* or video.*, or namespace:type. " +
+		"Half the points for another text.",
+	Fix: "Add og:type: website, or article for a post.",
+	check: func(f *facts) verdict {
+		v := f.fail("There is no og:type.")
+		switch {
+		case f.ogType == "":
+		case ogTypeName.MatchString(strings.ToLower(f.ogType)):
+			return f.pass("og:type is “%s”.", f.show(f.ogType))
+		default:
+			v = f.found(0.5, "og:type is “%s”, which is no known type.", f.show(f.ogType))
+		}
+		return v.fix("Set og:type to website, or to article for a post:").paste(f.property("og:type", f.ownType()))
+	},
+	mend: func(f *facts) { f.ogType, f.hasOG = "website", true },
+})
+
+// ownType returns the og:type that fits the page.
+func (f *facts) ownType() string {
+	if PageType(f.page) == ArticlePage {
+		return "article"
+	}
+	return "website"
+}
+
+var _ = register(Rule{
+	ID: "og-site-name", Category: OG, Severity: Warning, Weight: 3, Title: "Site name", Sources: []Source{OGP, DC},
+	When:  "og:site_name is a name of at most 60 characters. Half the points for an address or a host name.",
+	Fix:   "Add og:site_name; Discord and Slack print it above the title.",
+	alone: true,
+	check: func(f *facts) verdict {
+		name := f.page.Meta.Get("og:site_name")
+		v := f.fail("There is no og:site_name.")
+		switch n := columns(name); {
+		case name == "":
+		case formOf(name) != relative || f.isHost(name):
+			v = f.found(0.5, "og:site_name is “%s”, an address and no name.", f.show(name))
+		case n > siteNameMost:
+			v = f.fail("og:site_name has %d characters; 60 are enough for a name.", n)
+		default:
+			return f.pass("og:site_name is “%s”.", f.show(name))
+		}
+		own := f.page.Metadata.SiteName
+		if own == name || own == "" {
+			own = strings.TrimPrefix(f.page.URL.Hostname(), "www.")
+		}
+		return v.fix("Set og:site_name to the name of the site, in at most %d characters; Discord and Slack print it above "+
+			"the title:", siteNameMost).paste(f.property("og:site_name", own))
+	},
+	mend: func(f *facts) { f.hasOG = true },
+})
+
+// isHost reports whether a site's name is written as that of its own host, or as one that begins with www. A name such
+// as Node.js only looks like one.
+func (f *facts) isHost(name string) bool {
+	lower := strings.TrimSuffix(strings.ToLower(name), "/")
+	own := strings.TrimPrefix(strings.ToLower(f.page.URL.Hostname()), "www.")
+	return hostForm.MatchString(lower) && (strings.HasPrefix(lower, "www.") || lower == own)
+}
+
+var _ = register(Rule{
+	ID: "og-locale", Category: OG, Severity: Info, Weight: 1, Title: "Open Graph locale", Sources: []Source{OGP},
+	When: "og:locale has the form ll_CC and the language of the page. Not judged when it is absent on an English page: " +
+		"en_US is what networks assume.",
+	Fix: "Add og:locale in the form ll_CC with the language of the page; networks assume en_US.",
+	check: func(f *facts) verdict {
+		locale := f.page.Meta.Get("og:locale")
+		own := primary(f.lang)
+		if locale == "" && own == "en" {
+			return inapplicable
+		}
+		v := f.fail("There is no og:locale; networks assume en_US.")
+		switch {
+		case locale == "":
+		case !localeForm.MatchString(locale):
+			v = f.fail("og:locale is “%s”; the form is ll_CC, for example en_GB.", f.show(locale))
+		case own != "" && primary(locale) != own:
+			v = f.fail("og:locale is “%s”, but the page says its language is “%s”.", f.show(locale), f.show(f.lang))
+		default:
+			return f.pass("og:locale is “%s”.", f.show(locale))
+		}
+		return v.fix("Set og:locale to the language of the page in the form ll_CC:").
+			paste(f.property("og:locale", localeOf(f.lang)))
+	},
+	mend: func(f *facts) { f.hasOG = true },
+})
+
+// primary returns the language of a tag, in lower case.
+func primary(tag string) string {
+	if i := strings.IndexAny(tag, "-_"); i >= 0 {
+		tag = tag[:i]
+	}
+	return strings.ToLower(strings.TrimSpace(tag))
+}
+
+// localeOf returns a language tag as a locale, with the region where the language is most at home if it names none.
+func localeOf(lang string) string {
+	tag, err := language.Parse(lang)
+	if err != nil {
+		return "en_US"
+	}
+	base, _ := tag.Base()
+	region, _ := tag.Region()
+	if !region.IsCountry() {
+		return "en_US"
+	}
+	return base.String() + "_" + region.String()
+}
+
+// singular are the tags of Open Graph of which there is one.
+var singular = [...]string{"og:title", "og:description", "og:url", "og:type", "og:site_name", "og:locale"}
+
+var _ = register(Rule{
+	ID: "og-duplicate-tags", Category: OG, Severity: Warning, Weight: 2, Title: "Conflicting Open Graph tags",
+	Sources: []Source{OGP},
+	When: "None of og:title, og:description, og:url, og:type, og:site_name and og:locale occurs with two different " +
+		"values.",
+	Fix:   "Keep one of each; networks take the first or the last, so the preview is a matter of chance.",
+	alone: true,
+	check: func(f *facts) verdict {
+		var twice []string
+		code := ""
+		for _, key := range singular {
+			values := map[string]bool{}
+			for i := range f.page.Meta {
+				if f.page.Meta[i].Key == key {
+					values[f.page.Meta[i].Value] = true
+				}
+			}
+			if len(values) < 2 {
+				continue
+			}
+			twice = append(twice, key+" ("+itoa(len(values))+" values)")
+			if code == "" {
+				code = f.property(key, f.page.Meta.Get(key))
+			}
+		}
+		if len(twice) == 0 {
+			return f.pass("No tag of Open Graph contradicts another.")
+		}
+		return f.fail("Tags with different values: %s.", list(twice)).
+			fix("Keep one of each (found %s); networks take the first or the last, so the preview is a matter of chance:",
+				list(twice)).paste(code)
+	},
+})
+
+var _ = register(Rule{
+	ID: "og-markup", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph markup", Sources: []Source{OGP, WA},
+	When: "Each og: tag uses property=, stands in the head of the parsed document, and ends within the first 300 KB of " +
+		"the HTML. Half the points for one kind of violation. Not judged without og: tags.",
+	Fix: "Use property= in the head and within the first 300 KB: WhatsApp and others stop reading there.",
+	check: func(f *facts) verdict {
+		if !f.hasOG {
+			return inapplicable
+		}
+		byName, outside, late := "", "", ""
+		for i := range f.page.Meta {
+			pair := &f.page.Meta[i]
+			if !strings.HasPrefix(pair.Key, "og:") {
+				continue
+			}
+			if pair.Attr != page.ByProperty {
+				byName = first(byName, pair.Key)
+			}
+			if !pair.InHead && !f.headMended {
+				outside = first(outside, pair.Key)
+			}
+			if pair.End > headerRead {
+				late = first(late, pair.Key)
+			}
+		}
+		var kinds []string
+		if byName != "" {
+			kinds = append(kinds, f.show(byName)+" stands in name= instead of property=")
+		}
+		if outside != "" {
+			kinds = append(kinds, f.show(outside)+" stands outside the head")
+		}
+		if late != "" {
+			kinds = append(kinds, f.show(late)+" comes after the first 300 KB")
+		}
+		switch len(kinds) {
+		case 0:
+			return f.pass("The tags of Open Graph stand where they should.")
+		case 1:
+			return f.found(0.5, "%s.", kinds[0]).fix(markupFix, kinds[0])
+		}
+		return f.fail("%s.", strings.Join(kinds, "; ")).fix(markupFix, strings.Join(kinds, "; "))
+	},
+	mend: func(f *facts) { f.ogInHead = true },
+})
+
+const markupFix = "Use property= in the head and within the first 300 KB (%s): WhatsApp and others stop reading there."
+
+var (
+	anyTag   = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(\s[^<>]*)?/?>`)
+	leftover = []string{"{{", "}}", "${", "[object Object]"}
+)
+
+var _ = register(Rule{
+	ID: "og-clean-values", Category: OG, Severity: Warning, Weight: 1, Title: "Clean Open Graph " +
+		"values", Sources: []Source{IND},
+	When: "No og: value is escaped twice, has HTML tags or what a template left behind ({{, }}, ${, [object Object]), " +
+		"or is undefined, null or NaN.",
+	Fix:   "Escape each value once, and fill the template.",
+	alone: true,
+	check: func(f *facts) verdict {
+		for i := range f.page.Meta {
+			pair := &f.page.Meta[i]
+			if !strings.HasPrefix(pair.Key, "og:") {
+				continue
+			}
+			if what := unclean(pair); what != "" {
+				return f.fail("%s %s: “%s”.", f.show(pair.Key), what, f.show(pair.Value)).
+					fix("Escape the value once and fill the template: %s is “%s”.", f.show(pair.Key), f.show(pair.Value))
+			}
+		}
+		return f.pass("The values of Open Graph are clean.")
+	},
+})
+
+// unclean says what is wrong with a value; "" for nothing.
+func unclean(pair *page.Pair) string {
+	switch {
+	case pair.Escaped:
+		return "is escaped twice"
+	case strings.Contains(pair.Value, "<") && anyTag.MatchString(pair.Value):
+		return "has HTML in it"
+	case pair.Value == "undefined" || pair.Value == "null" || pair.Value == "NaN":
+		return "is what a program prints for nothing"
+	}
+	for _, s := range leftover {
+		if strings.Contains(pair.Value, s) {
+			return "has a template's leftovers in it"
+		}
+	}
+	return ""
+}

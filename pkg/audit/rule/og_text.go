@@ -1,0 +1,84 @@
+package rule
+
+var _ = register(Rule{
+	ID: "og-title", Category: OG, Severity: Error, Weight: 9, Title: "Open Graph title", Sources: []Source{OGP, FB, WA},
+	When: "og:title is not empty. Half the points (a warning) when there is only a title element.",
+	Fix:  "Add og:title to the head; without it each network guesses from the title element.",
+	check: func(f *facts) verdict {
+		if f.ogTitle != "" {
+			return f.pass("og:title is “%s”.", f.show(f.ogTitle))
+		}
+		v := f.fail("There is neither og:title nor a title element, so a shared link shows its bare address.")
+		if len(f.titles) > 0 {
+			v = f.found(0.5, "There is no og:title; networks guess from the title element.").as(Warning)
+		}
+		return v.fix("Add og:title to the head of the page:").paste(f.property("og:title", f.ownTitle()))
+	},
+	mend: func(f *facts) { f.ogTitle, f.hasOG = sampleTitle, true },
+})
+
+var _ = register(Rule{
+	ID: "og-title-length", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph title length",
+	Needs: "og-title", Sources: []Source{X, AP, IND},
+	When: "og:title has 10 to 60 characters. Half the points for 61 to 90 or 5 to 9.",
+	Fix:  "Keep og:title between 10 and 60 characters; X cuts at 70, Messages near 44.",
+	check: func(f *facts) verdict {
+		if f.ogTitle == "" {
+			return inapplicable
+		}
+		n := columns(f.ogTitle)
+		v := f.found(0, "og:title has %s; 10 to 60 are shown whole nearly everywhere.", plural(n, "character"))
+		switch {
+		case n >= titleBest && n <= titleFull:
+			return f.pass("og:title has %d characters.", n)
+		case n >= titleLeast && n <= titleMost:
+			v.credit = 0.5
+		}
+		return v.fix("Keep og:title between %d and %d characters (it has %d); X cuts at %d, Messages near 44.",
+			titleBest, titleFull, n, titleX)
+	},
+	mend: func(f *facts) { f.ogTitle = sampleTitle },
+})
+
+var _ = register(Rule{
+	ID: "og-description", Category: OG, Severity: Error, Weight: 7, Title: "Open Graph description",
+	Sources: []Source{OGP, WA},
+	When:    "og:description is not empty. 40 % of the points (a warning) when there is only a meta description.",
+	Fix:     "Add og:description with one or two sentences; WhatsApp needs it.",
+	check: func(f *facts) verdict {
+		if f.ogDescription != "" {
+			return f.pass("og:description is “%s”.", f.show(f.ogDescription))
+		}
+		v := f.fail("There is no og:description and no meta description.")
+		if len(f.descriptions) > 0 {
+			v = f.found(0.4, "There is no og:description; some networks take the meta description, WhatsApp does not.").
+				as(Warning)
+		}
+		return v.fix("Add og:description with one or two sentences (50 to 200 characters):").
+			paste(f.property("og:description", f.ownDescription()))
+	},
+	mend: func(f *facts) { f.ogDescription, f.hasOG = sampleDescription, true },
+})
+
+var _ = register(Rule{
+	ID: "og-description-length", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph description length",
+	Needs: "og-description", Sources: []Source{X, DC, IND},
+	When: "og:description has 50 to 200 characters. Half the points for 30 to 49 or 201 to 300.",
+	Fix:  "Use 50 to 200 characters; X stops at 200, chat apps near 300.",
+	check: func(f *facts) verdict {
+		if f.ogDescription == "" {
+			return inapplicable
+		}
+		n := columns(f.ogDescription)
+		v := f.found(0, "og:description has %s; 50 to 200 are best.", plural(n, "character"))
+		switch {
+		case n >= descriptionBest && n <= descriptionX:
+			return f.pass("og:description has %d characters.", n)
+		case n >= descriptionLeast && n <= descriptionMost:
+			v.credit = 0.5
+		}
+		return v.fix("Use %d to %d characters in og:description (it has %d); X stops at %d, chat apps near %d.",
+			descriptionBest, descriptionX, n, descriptionX, descriptionMost)
+	},
+	mend: func(f *facts) { f.ogDescription = sampleDescription },
+})

@@ -1,0 +1,139 @@
+package rule
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"masthead/pkg/scrape"
+)
+
+// Report is the result of an audit.
+type Report struct {
+	// Overall is the score of the page, Categories hold those of [Categories], in that order.
+	Overall    Score
+	Categories [len(Categories)]Score
+	// Issues are the rules that were judged: failed ones before passed ones, then by severity, by lost points and id.
+	Issues []Issue
+}
+
+// Score returns the score of a category.
+func (r *Report) Score(c Category) Score { return r.Categories[c.index()] }
+
+// Issue is what a rule found. Its texts hold values of the page, cut and without control characters; who writes them
+// out escapes them.
+type Issue struct {
+	ID       string
+	Category Category
+	Severity Severity
+	// Pass says that the rule got all its points. Credit is the part that it got, 0 to 1.
+	Pass   bool
+	Credit float64
+	Title  string
+	// Message says what was found. Advice, unless the rule passed, says what to do, and Code, where there is one, is what
+	// can be pasted into the page or its robots.txt. Fix is both, Code on lines of its own.
+	Message, Fix, Advice, Code string
+	// Lost is how many points of the overall score the rule lost for itself. Gain is by how many mending this issue
+	// alone would raise it, rounded to one decimal: rules that wait for it then pass, and a cap may go. Gains do not add
+	// up.
+	Lost, Gain float64
+}
+
+// Audit judges a site by all rules. now is when it was fetched; it decides what is old. A site without its page has no
+// report: the caller looks at its Part before.
+//
+// A part of the site that was not asked for makes the rules about it inapplicable; one that failed makes them fail.
+func Audit(site *scrape.Site, now time.Time) Report {
+	s, f := registered(), newFacts(site, now)
+	verdicts := s.judge(f, nil)
+	categories, overall := s.score(verdicts)
+	report := Report{Overall: Score{overall}}
+	for c := range categories {
+		report.Categories[c] = Score{categories[c]}
+	}
+	for i, r := range s.byID {
+		v := &verdicts[i]
+		if v.state != judged {
+			continue
+		}
+		issue := Issue{
+			ID: r.ID, Category: r.Category, Severity: v.severity, Pass: v.credit == 1, Credit: v.credit,
+			Title: r.Title, Message: v.message,
+		}
+		if !issue.Pass {
+			issue.Fix, issue.Advice, issue.Code = v.advice, v.advice, v.code
+			if v.code != "" {
+				issue.Fix += "\n" + v.code
+			}
+			issue.Lost = (1 - v.credit) * r.Weight * r.Category.Share()
+			issue.Gain = math.Round(10*(s.mended(f, verdicts, i)-overall)) / 10
+		}
+		report.Issues = append(report.Issues, issue)
+	}
+	slices.SortFunc(report.Issues, func(a, b Issue) int {
+		return cmp.Or(failedFirst(a, b), cmp.Compare(a.Severity, b.Severity), cmp.Compare(b.Lost, a.Lost),
+			cmp.Compare(a.ID, b.ID))
+	})
+	return report
+}
+
+// Run returns what all rules found: the issues of [Audit].
+func Run(site *scrape.Site, now time.Time) []Issue { return Audit(site, now).Issues }
+
+// ByGain returns issues ordered by what mending each would gain, passed ones last. It leaves issues as they are.
+func ByGain(issues []Issue) []Issue {
+	sorted := slices.Clone(issues)
+	slices.SortStableFunc(sorted, func(a, b Issue) int {
+		return cmp.Or(failedFirst(a, b), cmp.Compare(b.Gain, a.Gain))
+	})
+	return sorted
+}
+
+func failedFirst(a, b Issue) int {
+	switch {
+	case a.Pass == b.Pass:
+		return 0
+	case b.Pass:
+		return -1
+	}
+	return 1
+}
+
+// mended returns the overall score that the site would have if somebody followed the advice of the rule at the place i
+// and no other: the facts change as they then would, the rule passes, and so do those that it blocked or opens.
+func (s *set) mended(f *facts, before []verdict, i int) float64 {
+	var after []verdict
+	if mend := s.byID[i].mend; mend != nil {
+		g := *f
+		g.quiet = true
+		mend(&g)
+		after = s.judge(&g, before)
+	} else {
+		after = slices.Clone(before)
+	}
+	pass := func(j int) { after[j].state, after[j].credit = judged, 1 }
+	pass(i)
+	for j := range before {
+		if before[j].state == blocked && s.waitsFor(j, i) {
+			pass(j)
+		}
+	}
+	for _, j := range s.opens[i] {
+		if before[j].state != judged {
+			pass(j)
+		}
+	}
+	_, overall := s.score(after)
+	return overall
+}
+
+// waitsFor reports whether the rule at j needs the one at i, itself or through others.
+func (s *set) waitsFor(j, i int) bool {
+	for j = s.needs[j]; j >= 0; j = s.needs[j] {
+		if j == i {
+			return true
+		}
+	}
+	return false
+}

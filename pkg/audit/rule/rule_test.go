@@ -1,0 +1,232 @@
+package rule_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"masthead/pkg/audit/rule"
+)
+
+func TestPerfectPage_is100(t *testing.T) {
+	report := rule.Audit(change{}.apply(t), now)
+	for _, i := range report.Issues {
+		if !i.Pass {
+			t.Errorf("%s: %s", i.ID, i.Message)
+		}
+		if i.Fix != "" || i.Code != "" || i.Gain != 0 || i.Lost != 0 {
+			t.Errorf("%s passes: got fix %q, gain %v, want none", i.ID, i.Fix, i.Gain)
+		}
+	}
+	if report.Overall.Rounded() != 100 || report.Overall.Grade() != "A+" || report.Overall.Points != 100 {
+		t.Errorf("got %v %s, want 100 A+", report.Overall.Points, report.Overall.Grade())
+	}
+}
+
+func TestPageWithoutTags_isBelow40(t *testing.T) {
+	report := rule.Audit(siteOf(t, "<p>Hello", pageURL), now)
+	if got := report.Overall.Rounded(); got >= 40 || report.Overall.Grade() != "F" {
+		t.Errorf("got %d %s, want less than 40, F", got, report.Overall.Grade())
+	}
+	for _, c := range rule.Categories {
+		t.Logf("%s: %.2f", c, report.Score(c).Points)
+	}
+}
+
+// TestRules_eachCase holds what each case says of its rule, and that the gain of a failed one is what mending it wins.
+func TestRules_eachCase(t *testing.T) {
+	seen := map[string]map[string]bool{}
+	for _, c := range cases {
+		t.Run(c.rule+"/"+c.name, func(t *testing.T) {
+			site := c.change.apply(t)
+			report, state := rule.Audit(site, now), rule.StateOf(site, now, c.rule)
+			if seen[c.rule] == nil {
+				seen[c.rule] = map[string]bool{}
+			}
+			seen[c.rule][state] = true
+			issue := issueOf(report, c.rule)
+			if c.want != "" {
+				if state != c.want || issue != nil {
+					t.Fatalf("got %s, listed: %v, want %s", state, issue, c.want)
+				}
+				return
+			}
+			if issue == nil {
+				t.Fatalf("got %s, want it listed", state)
+			}
+			if math.Abs(issue.Credit-c.credit) > 0.0001 || issue.Severity != c.severity {
+				t.Errorf("got credit %v, %s, want %v, %s: %s", issue.Credit, issue.Severity, c.credit, c.severity, issue.Message)
+			}
+			if !strings.Contains(issue.Message, c.says) {
+				t.Errorf("got message %q, want one with %q", issue.Message, c.says)
+			}
+			if !strings.Contains(issue.Fix, c.advises) || (issue.Fix == "") != issue.Pass {
+				t.Errorf("got fix %q, want one with %q", issue.Fix, c.advises)
+			}
+			wantWellFormed(t, report)
+			if issue.Pass {
+				return
+			}
+			mended := rule.Audit(c.mended.apply(t), now)
+			if got := issueOf(mended, c.rule); got != nil && !got.Pass {
+				t.Fatalf("the mended page: %s", got.Message)
+			}
+			won := mended.Overall.Points - report.Overall.Points
+			if math.Abs(won-issue.Gain) > 0.0501 {
+				t.Errorf("got gain %v, want %.3f as mending wins", issue.Gain, won)
+			}
+		})
+	}
+	for _, r := range rule.All() {
+		if states := seen[r.ID]; !states["fail"] && !states["partial"] {
+			t.Errorf("%s has no page that fails", r.ID)
+		}
+		if r.Needs != "" && !seen[r.ID]["blocked"] {
+			t.Errorf("%s has no page where it is blocked", r.ID)
+		}
+		if strings.Contains(r.When, "Not judged") && !seen[r.ID]["not applicable"] {
+			t.Errorf("%s has no page where it does not apply", r.ID)
+		}
+		if issueOf(rule.Audit(change{}.apply(t), now), r.ID) == nil && !seen[r.ID]["pass"] {
+			t.Errorf("%s has no page that passes", r.ID)
+		}
+	}
+}
+
+// wantWellFormed holds what is true of each report.
+func wantWellFormed(t *testing.T, report rule.Report) {
+	t.Helper()
+	for _, i := range report.Issues {
+		for _, text := range []string{i.Title, i.Message, i.Fix} {
+			if strings.Contains(text, "%!") || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' }) {
+				t.Errorf("%s: got text %q", i.ID, text)
+			}
+		}
+		if i.Message == "" || i.Pass != (i.Fix == "") {
+			t.Errorf("%s: passed: %v, message %q, fix %q", i.ID, i.Pass, i.Message, i.Fix)
+		}
+	}
+	sorted := slices.IsSortedFunc(report.Issues, func(a, b rule.Issue) int {
+		if a.Pass != b.Pass {
+			if b.Pass {
+				return -1
+			}
+			return 1
+		}
+		return int(a.Severity) - int(b.Severity)
+	})
+	if !sorted {
+		t.Error("the issues are not sorted")
+	}
+}
+
+func TestRegistry_isWhole(t *testing.T) {
+	all := rule.All()
+	if len(all) != 70 {
+		t.Errorf("got %d rules, want the 70 of the table", len(all))
+	}
+	if !slices.IsSortedFunc(all, func(a, b rule.Rule) int { return strings.Compare(a.ID, b.ID) }) {
+		t.Error("the rules are not sorted")
+	}
+	sum, count := map[rule.Category]float64{}, map[rule.Category]int{}
+	for _, r := range all {
+		count[r.Category]++
+		if !r.Conditional {
+			sum[r.Category] += r.Weight
+		}
+		for _, s := range r.Sources {
+			if !slices.ContainsFunc(rule.References[:], func(ref rule.Reference) bool { return ref.Source == s }) {
+				t.Errorf("%s: %s is no source", r.ID, s)
+			}
+		}
+	}
+	for c, want := range map[rule.Category]int{rule.OG: 24, rule.Twitter: 18, rule.SEO: 28} {
+		if sum[c] != 100 || count[c] != want {
+			t.Errorf("%s: got %d rules with weights of %v, want %d with 100", c, count[c], sum[c], want)
+		}
+	}
+}
+
+func TestRegister_whatIsNoRule_panics(t *testing.T) {
+	whole := rule.All()[0]
+	other := whole
+	other.ID, other.Title = "og-another", ""
+	for name, r := range map[string]rule.Rule{"a taken id": whole, "no title": other} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("got no panic")
+				}
+			}()
+			rule.Judge(&r)
+			rule.Register(r)
+		})
+	}
+}
+
+func TestGrade_atEveryEdge(t *testing.T) {
+	for points, want := range map[float64]string{
+		0: "F", 59: "F", 59.49: "F", 59.5: "D", 60: "D", 66: "D", 67: "D+", 69: "D+", 70: "C", 76: "C", 77: "C+", 79: "C+",
+		80: "B", 86: "B", 87: "B+", 89: "B+", 90: "A", 96: "A", 97: "A+", 100: "A+",
+	} {
+		if got := (rule.Score{Points: points}).Grade(); got != want {
+			t.Errorf("%v: got %s, want %s", points, got, want)
+		}
+	}
+}
+
+// The figures are worked out by hand from the weights and the caps.
+func TestCaps(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		change   change
+		category rule.Category
+		most     int
+		overall  int
+	}{
+		{"status 404", status(404), rule.SEO, 39, 49},
+		{"status 206 is partial", status(206), rule.SEO, 96, 99},
+		{"noindex", header("X-Robots-Tag", "noindex"), rule.SEO, 59, 86},
+		{"robots.txt", robots("User-agent: Googlebot\nDisallow: /"), rule.SEO, 59, 86},
+		{"no title", without("<title>"), rule.SEO, 79, 93},
+		{"no og:image, below its cap", without(`<meta property="og:image" `), rule.OG, 46, 68},
+		{"share image fails", failing(errUpstream, 0), rule.OG, 59, 79},
+		{"no title of any kind", without("<title>", `<meta property="og:title`), rule.OG, 49, 69},
+		{"previewers blocked", robots("User-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Slackbot-LinkExpanding\n" +
+			"User-agent: Discordbot\nUser-agent: TelegramBot\nUser-agent: WhatsApp\nDisallow: /"), rule.OG, 69, 88},
+		{"no card", without(`<meta name="twitter:card`, `<meta property="og:title`), rule.Twitter, 49, 85},
+		{"Twitterbot blocked", robots("User-agent: Twitterbot\nDisallow: /"), rule.Twitter, 69, 92},
+	} {
+		report := rule.Audit(c.change.apply(t), now)
+		got, overall := report.Score(c.category).Rounded(), report.Overall.Rounded()
+		if got != c.most || overall != c.overall {
+			t.Errorf("%s: got %s %d, overall %d, want %d, %d", c.name, c.category, got, overall, c.most, c.overall)
+		}
+	}
+}
+
+func TestByGain_putsTheLargestFirst(t *testing.T) {
+	issues := rule.ByGain(rule.Run(siteOf(t, "<title>A</title>", pageURL), now))
+	for i := 1; i < len(issues); i++ {
+		if a, b := issues[i-1], issues[i]; a.Pass && !b.Pass || !b.Pass && a.Gain < b.Gain {
+			t.Errorf("%s (%v) stands before %s (%v)", a.ID, a.Gain, b.ID, b.Gain)
+		}
+	}
+}
+
+func TestComparableURL(t *testing.T) {
+	for a, b := range map[string]string{
+		"https://www.Example.com:443/a/?utm_source=x&b=1&gclid=2#f": "http://example.com/a?b=1",
+		"https://example.com/%7Euser":                               "https://example.com/~user",
+		"https://example.com/%c3%a4":                                "https://example.com/%C3%A4",
+		"https://example.com":                                       "https://example.com/",
+	} {
+		if rule.ComparableURL(a) != rule.ComparableURL(b) {
+			t.Errorf("got %q and %q, want them equal", rule.ComparableURL(a), rule.ComparableURL(b))
+		}
+	}
+	if rule.ComparableURL("https://example.com/a?b=1") == rule.ComparableURL("https://example.com/a?b=2") {
+		t.Error("two queries are not one page")
+	}
+}

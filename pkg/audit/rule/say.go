@@ -1,0 +1,184 @@
+package rule
+
+import (
+	"fmt"
+	"html"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"masthead/pkg/cleantext"
+)
+
+// maxShown is the length, in characters, to which values of the page are cut in texts.
+const maxShown = 160
+
+// found returns the verdict that a rule got a part of its points, 1 for all, and what was found.
+func (f *facts) found(credit float64, format string, args ...any) verdict {
+	v := verdict{state: judged, credit: credit, plain: true, quiet: f.quiet}
+	if !f.quiet {
+		v.message = fmt.Sprintf(format, args...)
+	}
+	return v
+}
+
+// pass, fail and inapplicable are the plain verdicts.
+func (f *facts) pass(format string, args ...any) verdict { return f.found(1, format, args...) }
+func (f *facts) fail(format string, args ...any) verdict { return f.found(0, format, args...) }
+
+var inapplicable = verdict{state: notApplicable}
+
+// as gives the verdict another severity than the rule's own.
+func (v verdict) as(s Severity) verdict {
+	v.severity, v.plain = s, false
+	return v
+}
+
+// fix says what to do, unless the rule passed.
+func (v verdict) fix(format string, args ...any) verdict {
+	if !v.quiet && v.credit < 1 {
+		v.advice = fmt.Sprintf(format, args...)
+	}
+	return v
+}
+
+// paste gives what can be pasted, unless the rule passed.
+func (v verdict) paste(code string) verdict {
+	if !v.quiet && v.credit < 1 {
+		v.code = code
+	}
+	return v
+}
+
+// show returns a value of the page for a text, cut.
+func show(s string) string {
+	cut := cleantext.Clean(s, maxShown)
+	if len(cut) < len(strings.TrimSpace(s)) && len([]rune(cut)) >= maxShown-8 {
+		cut += "…"
+	}
+	return cut
+}
+
+// show returns a value of the page for a text, unless nobody reads it.
+func (f *facts) show(s string) string {
+	if f.quiet {
+		return ""
+	}
+	return show(s)
+}
+
+// property and named return meta elements, ready to paste. The value is cut and escaped.
+func (f *facts) property(key, value string) string { return f.meta("property", key, value) }
+func (f *facts) named(key, value string) string    { return f.meta("name", key, value) }
+
+func (f *facts) meta(attribute, key, value string) string {
+	if f.quiet {
+		return ""
+	}
+	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escaped(value))
+}
+
+// link returns a link element, ready to paste.
+func (f *facts) link(rel, address string) string {
+	if f.quiet {
+		return ""
+	}
+	return fmt.Sprintf(`<link rel="%s" href="%s">`, rel, escapedAddress(address))
+}
+
+// escaped returns a value of the page for an attribute.
+func escaped(value string) string { return html.EscapeString(cleantext.Clean(value, maxShown)) }
+
+// escapedAddress returns an address for an attribute. It is not cut: half an address leads nowhere.
+func escapedAddress(address string) string { return html.EscapeString(cleantext.Clean(address, 2048)) }
+
+// address returns a meta element whose value is an address.
+func (f *facts) address(attribute, key, value string) string {
+	if f.quiet {
+		return ""
+	}
+	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escapedAddress(value))
+}
+
+// first returns the first of values that is not empty.
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// ownTitle and ownDescription return what the page says elsewhere, for a tag that it lacks.
+func (f *facts) ownTitle() string {
+	return first(f.ogTitle, f.page.Metadata.Title, f.page.Details.Headline, "The title of this page")
+}
+
+func (f *facts) ownDescription() string {
+	return first(f.ogDescription, f.page.Metadata.Description, f.page.Details.Lead,
+		"One or two sentences about this page")
+}
+
+// ownImage returns a picture that the page names anywhere, or where one could be.
+func (f *facts) ownImage() string {
+	if image := first(f.page.Metadata.Image, f.page.Details.HeroImage); strings.HasPrefix(image, "https://") {
+		return image
+	}
+	return "https://" + first(f.page.URL.Host, "example.com") + "/share.jpg"
+}
+
+// columns returns the width of a text in columns of a screen: 2 for wide characters, 0 for marks. It is what the
+// lengths of the rules are counted in.
+func columns(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return uniseg.StringWidth(s)
+		}
+	}
+	return len(s)
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// plural returns "1 character", "2 characters".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
+}
+
+// bytesOf returns a size as people write it; KB is 1,000 bytes.
+func bytesOf(n int64) string {
+	switch {
+	case n < 1000:
+		return plural(int(n), "byte")
+	case n < 1_000_000:
+		return strconv.FormatInt((n+500)/1000, 10) + " KB"
+	}
+	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+}
+
+// list returns at most six of texts with commas between them.
+func list(texts []string) string {
+	const most = 6
+	if len(texts) > most {
+		return strings.Join(texts[:most], ", ") + " and " + itoa(len(texts)-most) + " more"
+	}
+	return strings.Join(texts, ", ")
+}
+
+// pathOf returns the path of an address with its query, as crawlers compare it with robots.txt.
+func pathOf(u *url.URL) string {
+	path := u.EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	if u.RawQuery != "" {
+		path += "?" + u.RawQuery
+	}
+	return path
+}

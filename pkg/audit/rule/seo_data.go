@@ -1,0 +1,266 @@
+package rule
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"masthead/pkg/cleantext"
+	"masthead/pkg/page"
+)
+
+var _ = register(Rule{
+	ID: "seo-structured-data", Category: SEO, Severity: Warning, Weight: 6, Title: "Structured " +
+		"data", Sources: []Source{GS},
+	When:  "A node of JSON-LD has a type of schema.org. 75 % of the points when only microdata or RDFa has one.",
+	Fix:   "Add a block of JSON-LD with the type of schema.org that fits the page.",
+	opens: []string{"seo-structured-data-valid", "seo-structured-data-complete"},
+	check: func(f *facts) verdict {
+		if f.dataMended {
+			return f.pass("")
+		}
+		for _, n := range f.page.Nodes() {
+			if types := n.Types(); len(types) > 0 {
+				return f.pass("The page has structured data: %s.", f.show(types[0]))
+			}
+		}
+		v := f.fail("The page has no structured data.")
+		for _, t := range f.page.Microdata {
+			if strings.Contains(t, "schema.org") {
+				v = f.found(0.75, "The page has structured data only as microdata or RDFa (%s).", f.show(t))
+				break
+			}
+		}
+		return v.fix("Add a block of JSON-LD; for this page the types %s fit:", list(ExpectedTypes(f.page))).
+			paste(f.dataBlock())
+	},
+})
+
+// dataBlock returns a block of JSON-LD for the page, ready to paste.
+func (f *facts) dataBlock() string {
+	if f.quiet {
+		return ""
+	}
+	kind := ExpectedTypes(f.page)[0]
+	name := "name"
+	if kind == "Article" {
+		name = "headline"
+	}
+	node := struct {
+		Context string `json:"@context"`
+		Type    string `json:"@type"`
+		URL     string `json:"url"`
+	}{"https://schema.org", kind, cleantext.Clean(f.own(), 2048)}
+	start, err := json.Marshal(node) // its escapes (\u003c) keep a script element whole
+	title, fault := json.Marshal(cleantext.Clean(f.ownTitle(), maxShown))
+	if err != nil || fault != nil {
+		return ""
+	}
+	return `<script type="application/ld+json">` + strings.TrimSuffix(string(start), "}") + `,"` + name + `":` +
+		string(title) + "}</script>"
+}
+
+var _ = register(Rule{
+	ID: "seo-structured-data-valid", Category: SEO, Severity: Error, Weight: 3, Title: "Structured data is valid",
+	Sources: []Source{GS},
+	When: "Each block of JSON-LD parses, has schema.org for its @context, and every node at its top or in its @graph " +
+		"has a @type. Points by the part of the blocks that are so. Not judged without JSON-LD.",
+	Fix:   "Mend the block at the line that the report names.",
+	opens: []string{"seo-structured-data-complete"},
+	alone: true,
+	check: func(f *facts) verdict {
+		if len(f.page.JSONLD) == 0 {
+			return inapplicable
+		}
+		valid, fault, line := 0, "", 0
+		for i := range f.page.JSONLD {
+			block := &f.page.JSONLD[i]
+			reason, at := blockFault(block)
+			switch {
+			case reason == "":
+				valid++
+			case fault == "":
+				fault, line = reason, at
+			}
+		}
+		n := len(f.page.JSONLD)
+		if valid == n {
+			return f.pass("%s of JSON-LD, all valid.", plural(n, "block"))
+		}
+		return f.found(float64(valid)/float64(n), "%d of %s of JSON-LD have a fault: %s (line %d).", n-valid,
+			plural(n, "block"), fault, line).
+			fix("Mend the JSON-LD at line %d of the page: %s.", line, fault)
+	},
+	mend: func(f *facts) { f.dataMended = true },
+})
+
+// blockFault says what is wrong with a block and on which line of the document; "" for nothing.
+func blockFault(block *page.Block) (fault string, line int) {
+	var syntax *page.JSONError
+	switch {
+	case errors.As(block.Err, &syntax):
+		return show(syntax.Reason), block.Line + syntax.Line - 1
+	case block.Err != nil:
+		return "it does not parse", block.Line
+	}
+	roots := block.Root.Each()
+	if len(roots) == 0 {
+		return "the block is empty", block.Line
+	}
+	for _, root := range roots {
+		graph := root.Get("@graph")
+		switch {
+		case root.Type != page.Object:
+			return "the block holds no object", block.Line
+		case !schemaOrg(root.Get("@context")):
+			return "@context is not https://schema.org", block.Line
+		case graph == nil && len(root.Types()) == 0:
+			return "a node has no @type", block.Line
+		}
+		for _, n := range graph.Each() {
+			if n.Type == page.Object && len(n.Types()) == 0 {
+				return "a node of @graph has no @type", block.Line
+			}
+		}
+	}
+	return "", 0
+}
+
+// schemaOrg reports whether a context is that of schema.org: a string, an array with one, or an object with one.
+func schemaOrg(context *page.Value) bool {
+	if context == nil {
+		return false
+	}
+	switch context.Type {
+	case page.String:
+		return strings.Contains(strings.ToLower(context.Text), "schema.org")
+	case page.Array, page.Object:
+		for i := range context.Members {
+			if v := &context.Members[i].Value; schemaOrg(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// expectation is what a type of schema.org should say. An entry with "|" is satisfied by any of its properties.
+type expectation struct {
+	types      []string
+	properties []string
+}
+
+// expectations are the types that are checked. Source: audit rules, E.2 (GS).
+var expectations = []expectation{
+	{[]string{"Product", "ProductGroup"}, []string{"name", "image", "offers|review|aggregateRating"}},
+	{[]string{"Offer"}, []string{"price", "priceCurrency", "availability"}},
+	{[]string{"BreadcrumbList"}, []string{"itemListElement"}},
+	{[]string{"Organization", "NewsMediaOrganization", "Corporation"}, []string{"name", "url", "logo"}},
+	{[]string{"WebSite"}, []string{"name", "url"}},
+	{[]string{"VideoObject"}, []string{"name", "thumbnailUrl", "uploadDate", "description"}},
+	{[]string{"Event"}, []string{"name", "startDate", "location"}},
+	{[]string{"Recipe"}, []string{"name", "image", "recipeIngredient", "recipeInstructions"}},
+	{[]string{"FAQPage"}, []string{"mainEntity"}},
+	{[]string{"ProfilePage"}, []string{"mainEntity"}},
+}
+
+var articleProperties = []string{"headline", "image", "datePublished", "dateModified", "author", "publisher"}
+
+// expected returns what a node should say and the type that asks for it; nothing for a type that is not checked.
+func expected(n *page.Value) (kind string, properties []string) {
+	for _, t := range n.Types() {
+		if strings.HasSuffix(t, "Article") || t == "BlogPosting" || t == "Report" {
+			return t, articleProperties
+		}
+		for _, e := range expectations {
+			if slices.Contains(e.types, t) {
+				return t, e.properties
+			}
+		}
+	}
+	return "", nil
+}
+
+var _ = register(Rule{
+	ID: "seo-structured-data-complete", Category: SEO, Severity: Warning, Weight: 3, Title: "Structured data is complete",
+	Sources: []Source{GS},
+	When: "The main node has the properties that its type should have (articles: headline, image, datePublished, " +
+		"dateModified, author with a name, publisher; products: name, image, and offers, review or aggregateRating; and " +
+		"so on). Points by the part that is there. Not judged when no node has a type that is checked.",
+	Fix: "Add the properties that the report names.",
+	check: func(f *facts) verdict {
+		node := f.page.MainNode()
+		kind, properties := expected(node)
+		for _, n := range f.page.Nodes() {
+			if kind != "" {
+				break
+			}
+			node = n
+			kind, properties = expected(n)
+		}
+		if kind == "" {
+			return inapplicable
+		}
+		var missing []string
+		for _, p := range properties {
+			if !f.present(node, p) && !(f.datesMended && (p == "datePublished" || p == "dateModified")) {
+				missing = append(missing, strings.ReplaceAll(p, "|", " or "))
+			}
+		}
+		if len(missing) == 0 {
+			return f.pass("%s has all the properties that it should have.", f.show(kind))
+		}
+		return f.found(1-float64(len(missing))/float64(len(properties)), "%s lacks %s.", f.show(kind), list(missing)).
+			fix("Add %s to %s.", list(missing), f.show(kind))
+	},
+	mend: func(f *facts) {
+		node := f.page.MainNode()
+		if _, properties := expected(node); slices.Contains(properties, "datePublished") {
+			f.datesMended = f.page.Published.Raw == "" && f.page.Modified.Raw == ""
+		}
+	},
+})
+
+// present reports whether a node has a property, or one of several, with what belongs to it.
+func (f *facts) present(n *page.Value, property string) bool {
+	for name := range strings.SplitSeq(property, "|") {
+		values := n.Get(name).Each()
+		if len(values) == 0 {
+			continue
+		}
+		v := f.page.Follow(values[0])
+		switch name {
+		case "author":
+			if v.Type == page.String && v.Text != "" || v.Get("name").String() != "" {
+				return true
+			}
+		case "itemListElement":
+			if f.crumbs(values) {
+				return true
+			}
+		case "mainEntity":
+			if !n.HasType("FAQPage") || v.Get("name").String() != "" && v.Get("acceptedAnswer") != nil {
+				return true
+			}
+		default:
+			if v.Type != page.String || v.Text != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// crumbs reports whether each element of a trail has a position and a name, and all but the last an address.
+func (f *facts) crumbs(elements []*page.Value) bool {
+	for i, e := range elements {
+		e = f.page.Follow(e)
+		item := e.Get("item")
+		name := first(e.Get("name").String(), item.Get("name").String())
+		if e.Get("position").String() == "" || name == "" || item == nil && i < len(elements)-1 {
+			return false
+		}
+	}
+	return true
+}

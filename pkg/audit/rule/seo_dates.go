@@ -1,0 +1,118 @@
+package rule
+
+import (
+	"net/http"
+	"time"
+
+	"masthead/pkg/page"
+)
+
+// Spans of time of the rules about dates. Source: audit rules, E.4.
+const (
+	day       = 24 * time.Hour
+	tolerance = day       // how far in the future a date may be: zones are left out often
+	rendered  = time.Hour // a Last-Modified younger than this is when the page was put together
+)
+
+// lastModified returns the date of the HTTP header, unless it only says when the page was put together.
+func (f *facts) lastModified() (time.Time, bool) {
+	t, err := http.ParseTime(f.doc.Header.Get("Last-Modified"))
+	return t, err == nil && f.now.Sub(t) > rendered
+}
+
+var _ = register(Rule{
+	ID: "seo-date-present", Category: SEO, Severity: Info, Weight: 2, Title: "Page date", Sources: []Source{GS},
+	When: "The page has a date that machines can read, in ISO 8601, not more than 24 hours in the future, and modified " +
+		"not before published. Half the points when it cannot be read or contradicts itself. Not judged for front pages " +
+		"and pages of no special type.",
+	Fix:   "Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD.",
+	opens: []string{"seo-freshness"},
+	check: func(f *facts) verdict {
+		if t := PageType(f.page); t == HomePage || t == OtherPage {
+			return inapplicable
+		}
+		if f.datesMended {
+			return f.pass("")
+		}
+		published, modified := f.page.Published, f.page.Modified
+		_, byHeader := f.lastModified()
+		v := f.fail("The page has no date that machines can read.")
+		switch {
+		case published.Raw == "" && modified.Raw == "" && byHeader:
+			return f.pass("The header Last-Modified has the date of the page.")
+		case published.Raw == "" && modified.Raw == "":
+		case !iso(published) || !iso(modified):
+			v = f.found(0.5, "The date “%s” is not in ISO 8601.", f.show(notISO(published, modified).Raw))
+		case published.Time.After(f.now.Add(tolerance)) || modified.Time.After(f.now.Add(tolerance)):
+			v = f.found(0.5, "The date of the page lies in the future.")
+		case !modified.Time.IsZero() && modified.Time.Before(published.Time):
+			v = f.found(0.5, "The page was modified (%s) before it was published (%s), by its own dates.", f.show(modified.Raw),
+				f.show(published.Raw))
+		default:
+			return f.pass("The page has the date %s.", f.show(first(modified.Raw, published.Raw)))
+		}
+		return v.fix("Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD of the page:").
+			paste(f.dates())
+	},
+	mend: func(f *facts) { f.datesMended = true },
+})
+
+// dates returns the properties to paste: the date of publication if it is known, and when the audit was made.
+func (f *facts) dates() string {
+	if f.quiet {
+		return ""
+	}
+	published := f.page.Published.Time
+	if published.IsZero() || published.After(f.now) {
+		published = f.now
+	}
+	return `"datePublished": "` + published.UTC().Format(time.RFC3339) + `", "dateModified": "` +
+		f.now.UTC().Format(time.RFC3339) + `"`
+}
+
+// iso reports whether a date is absent or written in ISO 8601.
+func iso(d page.Date) bool {
+	return d.Raw == "" || !d.Time.IsZero() && d.Raw[0] >= '0' && d.Raw[0] <= '9'
+}
+
+func notISO(a, b page.Date) page.Date {
+	if !iso(a) {
+		return a
+	}
+	return b
+}
+
+var _ = register(Rule{
+	ID: "seo-freshness", Category: SEO, Severity: Info, Weight: 2, Title: "Freshness", Sources: []Source{IND},
+	When: "The newest date of the page is at most 365 days old. Half the points up to 730 days. Not judged without a " +
+		"date.",
+	Fix: "Review the content, and update dateModified only when it really changed.",
+	check: func(f *facts) verdict {
+		newest := time.Time{}
+		header, ok := f.lastModified()
+		if !ok {
+			header = time.Time{}
+		}
+		for _, t := range [...]time.Time{f.page.Published.Time, f.page.Modified.Time, header} {
+			if t.After(newest) && !t.After(f.now) {
+				newest = t
+			}
+		}
+		if newest.IsZero() {
+			if f.datesMended {
+				return f.pass("")
+			}
+			return inapplicable
+		}
+		days := int(f.now.Sub(newest) / day)
+		v := f.fail("The last change was on %s, %s ago.", newest.Format(time.DateOnly), plural(days, "day"))
+		switch {
+		case days <= freshDays:
+			return f.pass("The last change was on %s, %s ago.", newest.Format(time.DateOnly), plural(days, "day"))
+		case days <= oldDays:
+			v.credit = 0.5
+		}
+		return v.fix("The last change was on %s (%s ago, at most %d are fresh): review the content, and update dateModified "+
+			"only when it really changed.", newest.Format(time.DateOnly), plural(days, "day"), freshDays)
+	},
+})

@@ -1,0 +1,201 @@
+package rule
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"masthead/pkg/page"
+	"masthead/pkg/picture"
+	"masthead/pkg/scrape"
+)
+
+var _ = register(Rule{
+	ID: "seo-lang", Category: SEO, Severity: Warning, Weight: 3, Title: "Page language", Sources: []Source{HTML},
+	When: "The html element has a lang that is a language tag (BCP 47).",
+	Fix:  "Add lang to the html element.",
+	check: func(f *facts) verdict {
+		v := f.fail("The html element has no lang.")
+		if f.lang != "" {
+			if _, err := language.Parse(f.lang); err == nil && !strings.Contains(f.lang, "_") {
+				return f.pass("The language of the page is “%s”.", f.show(f.lang))
+			}
+			v = f.fail("lang is “%s”, which is no language tag.", f.show(f.lang))
+		}
+		return v.fix("Say the language of the page in the html element, for example:").
+			paste(`<html lang="` + f.ownLang() + `">`)
+	},
+	mend: func(f *facts) { f.lang = f.ownLang() },
+})
+
+// ownLang returns the language that the page states elsewhere, or English.
+func (f *facts) ownLang() string {
+	for _, said := range [...]string{f.page.Meta.Get("og:locale"), f.lang} {
+		if tag, err := language.Parse(strings.ReplaceAll(said, "_", "-")); err == nil {
+			return tag.String()
+		}
+	}
+	return "en"
+}
+
+var _ = register(Rule{
+	ID: "seo-viewport", Category: SEO, Severity: Warning, Weight: 3, Title: "Mobile viewport", Sources: []Source{GS},
+	When: "A meta viewport has width=device-width or initial-scale=1. Half the points when it forbids zooming " +
+		"(user-scalable=no, maximum-scale=1).",
+	Fix:   "Add a meta viewport with width=device-width, initial-scale=1.",
+	alone: true,
+	check: func(f *facts) verdict {
+		content := f.page.Meta.Get("viewport")
+		fits, fixed := false, false
+		for part := range strings.FieldsFuncSeq(strings.ToLower(content), func(r rune) bool { return r == ',' || r == ';' }) {
+			name, value, _ := strings.Cut(part, "=")
+			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+			scale, err := strconv.ParseFloat(value, 64)
+			one := err == nil && scale == 1
+			fits = fits || name == "width" && value == "device-width" || name == "initial-scale" && one
+			fixed = fixed || name == "user-scalable" && (value == "no" || value == "0") || name == "maximum-scale" && one
+		}
+		v := f.fail("There is no meta viewport, so phones show the page as on a desk.")
+		switch {
+		case content == "":
+		case !fits:
+			v = f.fail("The viewport “%s” does not follow the width of the screen.", f.show(content))
+		case fixed:
+			v = f.found(0.5, "The viewport “%s” keeps people from zooming.", f.show(content))
+		default:
+			return f.pass("The page follows the width of the screen.")
+		}
+		return v.fix("Set the viewport to:").paste(f.named("viewport", "width=device-width, initial-scale=1"))
+	},
+})
+
+var _ = register(Rule{
+	ID: "seo-favicon", Category: SEO, Severity: Warning, Weight: 2, Title: "Favicon", Sources: []Source{GS},
+	When: "The favicon answers with a square image of at least 48 pixels, or an SVG. 60 % of the points from 16 " +
+		"pixels, half when it is not square.",
+	Fix:   "Provide a square icon of at least 48x48 pixels by a link with rel=icon; Google takes nothing under 8x8.",
+	alone: true,
+	check: func(f *facts) verdict {
+		if f.site.Favicon.State == scrape.NotAsked {
+			return inapplicable
+		}
+		icon := fileOf(&f.site.Favicon)
+		if f.site.Favicon.Got() && icon.facts.Format == picture.ICO && f.site.Favicon.Value.Status == 200 {
+			icon.fault = ""
+		}
+		w, h := icon.facts.Width, icon.facts.Height
+		v := f.fail("The favicon is %dx%d pixels.", w, h)
+		switch {
+		case icon.fault != "":
+			v = f.fail("The favicon does not load: %s.", icon.fault)
+		case icon.facts.Format == picture.SVG:
+			return f.pass("The favicon is an SVG.")
+		case w != h:
+			v = f.found(0.5, "The favicon is %dx%d pixels, not square.", w, h)
+		case w >= faviconBest:
+			return f.pass("The favicon is %dx%d pixels.", w, h)
+		case w >= faviconLeast:
+			v.credit = 0.6
+		}
+		return v.fix("Provide a square icon of at least %dx%d pixels; Google takes nothing under "+
+			"8x8:", faviconBest, faviconBest).
+			paste(f.link("icon", f.ownIcon()))
+	},
+})
+
+// ownIcon returns the address of the page's icon when it has a link to one, else where one could be.
+func (f *facts) ownIcon() string {
+	for i := range f.page.Icons {
+		if f.page.Icons[i].Rel == "icon" && f.page.Icons[i].URL != "" {
+			return f.page.Icons[i].URL
+		}
+	}
+	return "/favicon.png"
+}
+
+var _ = register(Rule{
+	ID: "seo-server-rendered", Category: SEO, Severity: Warning, Weight: 3, Title: "Content without JavaScript",
+	Sources: []Source{AP, IND},
+	When:    "The HTML as it is served shows at least 200 characters of text.",
+	Fix:     "Render the main content on the server; crawlers of previews run no scripts.",
+	alone:   true,
+	check: func(f *facts) verdict {
+		n := f.page.TextChars
+		if n >= textLeast {
+			return f.pass("The page shows %d characters without scripts.", n)
+		}
+		return f.fail("Without scripts the page shows %s; at least 200 should be there.", plural(n, "character")).
+			fix("Render the main content on the server (%s found, at least %d wanted); crawlers of previews run no scripts.",
+				plural(n, "character"), textLeast)
+	},
+})
+
+var _ = register(Rule{
+	ID: "seo-head-integrity", Category: SEO, Severity: Warning, Weight: 2, Title: "Head is not cut short",
+	Sources: []Source{HTML, GS},
+	When: "No element that must not stand in the head ends it before its last meta, canonical or hreflang element: " +
+		"none of those is in the body of the parsed document.",
+	Fix: "Move what does not belong there out of the head: all that follows is read as body and ignored.",
+	check: func(f *facts) verdict {
+		lost := f.firstLost()
+		if lost == "" {
+			return f.pass("Nothing ends the head early.")
+		}
+		stray := f.page.Head.Stray
+		switch stray {
+		case "":
+			return f.fail("%s stands in the body, where crawlers ignore it.", lost).
+				fix("Move %s, and all like it, into the head.", lost)
+		case "#text":
+			stray = "text"
+		default:
+			stray = "<" + f.show(stray) + ">"
+		}
+		return f.fail("A stray %s ends the head, so %s is read as body.", stray, lost).
+			fix("Move the stray %s out of the head: everything after it is read as body and ignored.", stray)
+	},
+	mend: func(f *facts) {
+		f.headMended = true
+		f.canonicals = slices.Clone(f.canonicals)
+		for i := range f.canonicals {
+			f.canonicals[i].InHead = !f.canonicals[i].InHeader
+		}
+	},
+})
+
+// headPrefixes are those of the properties that only the head may have. Other properties, and itemprop, are structured
+// data, which stands in the body as well.
+var headPrefixes = []string{"og:", "twitter:", "article:", "fb:", "al:", "product:", "book:", "profile:"}
+
+// firstLost names the first element of the head that is in the body; "" for none.
+func (f *facts) firstLost() string {
+	if f.headMended {
+		return ""
+	}
+	for i := range f.page.Meta {
+		pair := &f.page.Meta[i]
+		if f.ogInHead && strings.HasPrefix(pair.Key, "og:") {
+			continue
+		}
+		ofHead := pair.Attr == page.ByName
+		for _, prefix := range headPrefixes {
+			ofHead = ofHead || pair.Attr == page.ByProperty && strings.HasPrefix(pair.Key, prefix)
+		}
+		if ofHead && !pair.InHead {
+			return "the meta element " + f.show(pair.Key)
+		}
+	}
+	for i := range f.canonicals {
+		if c := &f.canonicals[i]; !c.InHead && !c.InHeader {
+			return "the canonical link"
+		}
+	}
+	for i := range f.page.Hreflang {
+		if !f.page.Hreflang[i].InHead {
+			return "the hreflang link " + f.show(f.page.Hreflang[i].Hreflang)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,138 @@
+package rule
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"masthead/pkg/scrape"
+)
+
+var hreflangForm = regexp.MustCompile(`(?i)^([a-z]{2,3})(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?$`)
+
+// validCode reports whether a code is x-default, or a language with a script and a region that exist.
+func validCode(code string) bool {
+	if strings.EqualFold(code, "x-default") {
+		return true
+	}
+	m := hreflangForm.FindStringSubmatch(code)
+	if m == nil || strings.EqualFold(m[4], "uk") { // the kingdom is GB
+		return false
+	}
+	tag, err := language.Parse(code)
+	if err != nil {
+		return false
+	}
+	_, _, region := tag.Raw()
+	return m[4] == "" || region.IsCountry() || region.IsGroup()
+}
+
+var _ = register(Rule{
+	ID: "seo-hreflang-valid", Category: SEO, Severity: Warning, Weight: 4, Conditional: true,
+	Title: "Language versions are valid", Sources: []Source{GS},
+	When: "Each hreflang link has a valid code (or x-default) and a whole address, and no code occurs with two " +
+		"addresses; the set lists the page itself and has an x-default. Points by the part that is valid, less a quarter " +
+		"each without the page itself and without x-default. Not judged without hreflang.",
+	Fix:   "Correct the codes (en-GB, not en-UK) and addresses, list this page itself and add one x-default.",
+	alone: true,
+	check: func(f *facts) verdict {
+		links := f.page.Hreflang
+		if len(links) == 0 {
+			return inapplicable
+		}
+		valid, self, fallback := 0, false, false
+		addresses := map[string]string{}
+		var faults []string
+		for i := range links {
+			code := strings.ToLower(strings.TrimSpace(links[i].Hreflang))
+			address, ok := f.page.Resolve(links[i].Href)
+			self = self || ok && comparableURL(address) == comparableURL(f.final)
+			fallback = fallback || code == "x-default"
+			known, twice := addresses[code]
+			if !twice {
+				addresses[code] = address
+			}
+			switch {
+			case !validCode(code):
+				faults = append(faults, "“"+f.show(links[i].Hreflang)+"” is not a valid code")
+			case !ok || formOf(links[i].Href) < absoluteHTTP:
+				faults = append(faults, "the address of "+f.show(links[i].Hreflang)+" is not a whole one")
+			case twice && known != address:
+				faults = append(faults, f.show(links[i].Hreflang)+" has two addresses")
+			default:
+				valid++
+			}
+		}
+		credit := float64(valid) / float64(len(links))
+		if !self {
+			credit -= 0.25
+			faults = append(faults, "the page itself is not listed")
+		}
+		if !fallback {
+			credit -= 0.25
+			faults = append(faults, "there is no x-default")
+		}
+		if len(faults) == 0 {
+			return f.pass("%s, all valid.", plural(len(links), "language version"))
+		}
+		return f.found(max(0, credit), "Of %s: %s.", plural(len(links), "language version"), list(faults)).
+			fix("Correct the language versions (%s): use codes like en-GB, not en-UK, and whole addresses, list this page "+
+				"itself "+
+				"and add one x-default.", list(faults)).paste(f.missingVersion(self, fallback))
+	},
+})
+
+// missingVersion returns the link to paste when the page itself or x-default is not among the language versions.
+func (f *facts) missingVersion(self, fallback bool) string {
+	if f.quiet {
+		return ""
+	}
+	var links []string
+	version := func(code string) {
+		links = append(links, `<link rel="alternate" hreflang="`+code+`" href="`+escapedAddress(f.final)+`">`)
+	}
+	if !self {
+		version(f.ownLang())
+	}
+	if !fallback {
+		version("x-default")
+	}
+	return strings.Join(links, "\n")
+}
+
+var _ = register(Rule{
+	ID: "seo-hreflang-reciprocal", Category: SEO, Severity: Warning, Weight: 3, Conditional: true,
+	Title: "Language versions link back", Sources: []Source{GS},
+	When: "Each of the first five language versions has a hreflang link back to this page. Points by the part that " +
+		"has. Not judged without hreflang.",
+	Fix:   "Add the return link on the other versions; one-way annotations are ignored.",
+	alone: true,
+	check: func(f *facts) verdict {
+		var lonely []string
+		asked := 0
+		for i := range f.site.Alternates {
+			part := &f.site.Alternates[i]
+			if part.State == scrape.NotAsked {
+				continue
+			}
+			asked++
+			if !part.Got() || !part.Value.LinksBack {
+				lonely = append(lonely, first(f.show(part.Value.URL.String()), "a version whose address is unusable"))
+			}
+		}
+		if asked == 0 {
+			return inapplicable
+		}
+		if len(lonely) == 0 {
+			return f.pass("The language versions link back.")
+		}
+		code := ""
+		if !f.quiet {
+			code = `<link rel="alternate" hreflang="` + f.ownLang() + `" href="` + escapedAddress(f.final) + `">`
+		}
+		return f.found(1-float64(len(lonely))/float64(asked), "%d of %s do not link back to this page: %s.", len(lonely),
+			plural(asked, "language version"), list(lonely)).
+			fix("Add the return link on %s; one-way annotations are ignored:", list(lonely)).paste(code)
+	},
+})

@@ -1,0 +1,121 @@
+package rule
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+var _ = register(Rule{
+	ID: "seo-http-status", Category: SEO, Severity: Error, Weight: 8, Title: "HTTP status", Sources: []Source{LH, GS},
+	When:  "The final status is 200. Half the points for another one below 300.",
+	Fix:   "Return status 200 for this address.",
+	alone: true,
+	check: func(f *facts) verdict {
+		n := f.doc.Status
+		v := f.fail("The page answered with status %s.", status(n))
+		switch {
+		case n == http.StatusOK:
+			return f.pass("The page answered with status 200.")
+		case n > 200 && n < 300:
+			v.credit = 0.5
+		}
+		return v.fix("Return status 200 for this address (it returned %d).", n)
+	},
+})
+
+func status(n int) string { return strings.TrimSpace(itoa(n) + " " + http.StatusText(n)) }
+
+var _ = register(Rule{
+	ID: "seo-redirects", Category: SEO, Severity: Warning, Weight: 2, Title: "Redirects", Sources: []Source{GS},
+	When: "At most one redirect leads to the page. Half the points for two. A temporary one (302, 303, 307) between " +
+		"http and https, or with and without www, costs a quarter.",
+	Fix:   "Link straight to the final address.",
+	alone: true,
+	check: func(f *facts) verdict {
+		hops := f.doc.Redirects
+		temporary := 0
+		for i, hop := range hops {
+			to := f.final
+			if i+1 < len(hops) {
+				to = hops[i+1].URL.String()
+			}
+			switch hop.Status {
+			case http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect:
+				from := hop.URL.String()
+				if comparableURL(from) == comparableURL(to) && isVariant(from, to) {
+					temporary = hop.Status
+				}
+			}
+		}
+		credit := [...]float64{1, 1, 0.5, 0}[min(len(hops), 3)]
+		if temporary != 0 {
+			credit = max(0, credit-0.25)
+		}
+		switch {
+		case credit == 1:
+			return f.pass("%s to the page.", plural(len(hops), "redirect"))
+		case temporary != 0:
+			return f.found(credit, "%s to the page; that between forms of its address is temporary (%d).",
+				plural(len(hops), "redirect"), temporary).
+				fix("Link straight to %s (%s), and redirect permanently (301 or 308) between http and https and with and "+
+					"without www.", f.show(f.final), plural(len(hops), "hop"))
+		}
+		return f.found(credit, "%d redirects lead to the page.", len(hops)).
+			fix("Link straight to %s; %d hops were needed.", f.show(f.final), len(hops))
+	},
+})
+
+// isVariant reports whether two addresses differ by their scheme or a leading www.
+func isVariant(a, b string) bool {
+	x, err := url.Parse(a)
+	if err != nil {
+		return false
+	}
+	y, err := url.Parse(b)
+	return err == nil && (x.Scheme != y.Scheme || !strings.EqualFold(x.Host, y.Host))
+}
+
+var _ = register(Rule{
+	ID: "seo-https", Category: SEO, Severity: Error, Weight: 4, Title: "HTTPS", Sources: []Source{GS},
+	When:  "The final address is an https one.",
+	Fix:   "Serve the page over https:// and redirect http:// to it.",
+	alone: true,
+	check: func(f *facts) verdict {
+		if f.page.URL.Scheme == "https" {
+			return f.pass("The page is served over https.")
+		}
+		return f.fail("The page is served without encryption.").
+			fix("Serve the page at https%s and redirect the http address to it.", strings.TrimPrefix(f.show(f.final), "http"))
+	},
+})
+
+var _ = register(Rule{
+	ID: "seo-charset", Category: SEO, Severity: Warning, Weight: 2, Title: "Character encoding", Sources: []Source{HTML},
+	When: "UTF-8 is declared in the Content-Type header, by a byte order mark or by a meta element within the first " +
+		"1024 bytes, and the bytes agree. Half the points for another encoding that agrees, or UTF-8 declared later.",
+	Fix:   "Send Content-Type: text/html; charset=utf-8, and put a meta charset first in the head.",
+	alone: true,
+	check: func(f *facts) verdict {
+		e := f.page.Encoding
+		name := f.show(e.Name)
+		declared := first(e.Header, e.Meta)
+		if e.Source == "bom" {
+			declared = e.Name
+		}
+		v := f.fail("The page does not declare its encoding.")
+		switch {
+		case declared == "":
+		case declared != e.Name || !e.Valid:
+			v = f.fail("The page declares %s, but its bytes are something else.", f.show(declared))
+		case e.Name != "utf-8":
+			v = f.found(0.5, "The encoding is %s; UTF-8 is the one that everything reads.", name)
+		case e.Source == "meta" && e.MetaEnd > charsetBytes:
+			v = f.found(0.5, "UTF-8 is declared after the first 1024 bytes, where browsers no longer look.")
+		default:
+			return f.pass("The encoding is UTF-8, and it is declared.")
+		}
+		return v.fix("Send “Content-Type: text/html; charset=utf-8”, and put this first in the head:").
+			paste(`<meta charset="utf-8">`)
+	},
+})

@@ -1,0 +1,177 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+)
+
+var _ = register(Rule{
+	ID: "seo-title", Category: SEO, Severity: Error, Weight: 8, Title: "Page title", Sources: []Source{GS, LH},
+	When: "There is exactly one title element with text. Half the points (a warning) for several.",
+	Fix:  "Add one title element to the head.",
+	check: func(f *facts) verdict {
+		switch len(f.titles) {
+		case 1:
+			return f.pass("The title is “%s”.", f.show(f.titles[0]))
+		case 0:
+			code := ""
+			if !f.quiet {
+				code = "<title>" + escaped(f.ownTitle()) + "</title>"
+			}
+			return f.fail("The page has no title.").fix("Add one title element to the head:").paste(code)
+		}
+		return f.found(0.5, "The page has %d title elements; the first is “%s”.", len(f.titles), f.show(f.titles[0])).
+			as(Warning).fix("Keep one title element (found %d).", len(f.titles))
+	},
+	mend: func(f *facts) { f.titles = []string{sampleTitle} },
+})
+
+var _ = register(Rule{
+	ID: "seo-title-length", Category: SEO, Severity: Warning, Weight: 3, Title: "Page title length", Needs: "seo-title",
+	Sources: []Source{IND},
+	When:    "The title has 30 to 60 characters. 60 % of the points for 15 to 29 or 61 to 70, 30 % for 71 to 100.",
+	Fix:     "Aim for 30 to 60 characters; results cut near 600 pixels, which is about 60.",
+	check: func(f *facts) verdict {
+		n := columns(f.titles[0])
+		v := f.fail("The title has %s; 30 to 60 are shown whole.", plural(n, "character"))
+		switch {
+		case n >= pageTitleLow && n <= pageTitleHigh:
+			return f.pass("The title has %d characters.", n)
+		case n >= 15 && n <= 70:
+			v.credit = 0.6
+		case n >= 71 && n <= 100:
+			v.credit = 0.3
+		}
+		return v.fix("Aim for %d to %d characters in the title (it has %d); results cut near 600 pixels, which is about 60.",
+			pageTitleLow, pageTitleHigh, n)
+	},
+	mend: func(f *facts) { f.titles = append([]string{sampleTitle}, f.titles[1:]...) },
+})
+
+var _ = register(Rule{
+	ID: "seo-meta-description", Category: SEO, Severity: Warning, Weight: 5, Title: "Meta description",
+	Sources: []Source{GS, LH},
+	When:    "There is one meta description that is not empty. Half the points for several different ones.",
+	Fix:     "Add a meta description.",
+	check: func(f *facts) verdict {
+		different := map[string]bool{}
+		for _, d := range f.descriptions {
+			different[d] = true
+		}
+		v := f.fail("There is no meta description; search engines pick a sentence of the page.")
+		switch len(different) {
+		case 0:
+		case 1:
+			return f.pass("The meta description is “%s”.", f.show(f.descriptions[0]))
+		default:
+			v = f.found(0.5, "There are %d different meta descriptions.", len(different))
+		}
+		return v.fix("Have one meta description (found %d):", len(different)).
+			paste(f.named("description", first(append(f.descriptions, f.ownDescription())...)))
+	},
+	mend: func(f *facts) { f.descriptions = []string{sampleDescription} },
+})
+
+var _ = register(Rule{
+	ID: "seo-meta-description-length", Category: SEO, Severity: Warning, Weight: 3, Title: "Meta description length",
+	Needs: "seo-meta-description", Sources: []Source{IND},
+	When: "It has 70 to 160 characters. 60 % of the points for 50 to 69 or 161 to 200.",
+	Fix:  "Aim for 70 to 160 characters.",
+	check: func(f *facts) verdict {
+		n := columns(f.descriptions[0])
+		v := f.fail("The meta description has %s; 70 to 160 are shown whole.", plural(n, "character"))
+		switch {
+		case n >= metaLow && n <= metaHigh:
+			return f.pass("The meta description has %d characters.", n)
+		case n >= 50 && n <= 200:
+			v.credit = 0.6
+		}
+		return v.fix("Aim for %d to %d characters in the meta description (it has %d).", metaLow, metaHigh, n)
+	},
+	mend: func(f *facts) {
+		mended := slices.Clone(f.descriptions)
+		for i := range mended {
+			if f.descriptions[i] == f.descriptions[0] { // a copy of the first changes with it
+				mended[i] = sampleDescription
+			}
+		}
+		f.descriptions = mended
+	},
+})
+
+var _ = register(Rule{
+	ID: "seo-h1", Category: SEO, Severity: Warning, Weight: 4, Title: "Main heading", Sources: []Source{IND},
+	When:  "There is exactly one h1 with text or a picture that has an alternative text. Half the points for more.",
+	Fix:   "Use exactly one h1 that names the page.",
+	alone: true,
+	check: func(f *facts) verdict {
+		n, text := 0, ""
+		for i := range f.headings {
+			if h := &f.headings[i]; h.Level == 1 && first(h.Text, h.Alt) != "" {
+				n++
+				text = first(text, h.Text, h.Alt)
+			}
+		}
+		v := f.fail("The page has no main heading (h1).")
+		switch n {
+		case 0:
+			code := ""
+			if !f.quiet {
+				code = "<h1>" + escaped(f.ownTitle()) + "</h1>"
+			}
+			v = v.paste(code)
+		case 1:
+			return f.pass("The main heading is “%s”.", f.show(text))
+		default:
+			v = f.found(0.5, "The page has %d main headings (h1).", n)
+		}
+		return v.fix("Use exactly one h1 that names the page (found %d).", n)
+	},
+	opens: []string{"seo-heading-order"},
+})
+
+var _ = register(Rule{
+	ID: "seo-heading-order", Category: SEO, Severity: Warning, Weight: 3, Title: "Heading " +
+		"hierarchy", Sources: []Source{HTML},
+	When: "The first heading is h1 or h2, and none is more than one level below the one before. Half the points for " +
+		"one or two skips. Not judged without headings.",
+	Fix:   "After h2 comes h3, not h4.",
+	alone: true,
+	check: func(f *facts) verdict {
+		skips, before, where := 0, 0, ""
+		for i := range f.headings {
+			h := &f.headings[i]
+			text := first(h.Text, h.Alt)
+			if text == "" {
+				continue
+			}
+			if before == 0 && h.Level > 2 || before > 0 && h.Level > before+1 {
+				if skips++; skips == 1 && !f.quiet {
+					where = fmt.Sprintf("“%s” (h%d to h%d)", f.show(text), before, h.Level)
+					if before == 0 {
+						where = fmt.Sprintf("“%s” (the first is h%d)", f.show(text), h.Level)
+					}
+				}
+			}
+			before = h.Level
+		}
+		switch {
+		case before == 0:
+			return inapplicable
+		case skips == 0:
+			return f.pass("The headings skip no level.")
+		}
+		v := f.found(0, "The headings skip a level %s, first at %s.", times(skips), where)
+		if skips <= 2 {
+			v.credit = 0.5
+		}
+		return v.fix("After h2 comes h3, not h4: fix %s, %s in total.", where, plural(skips, "skip"))
+	},
+})
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return itoa(n) + " times"
+}

@@ -1,0 +1,167 @@
+package rule
+
+import (
+	"regexp"
+	"strings"
+)
+
+const largeCard = "summary_large_image"
+
+var _ = register(Rule{
+	ID: "twitter-card", Category: Twitter, Severity: Error, Weight: 15, Title: "Card type", Sources: []Source{X},
+	When:  "twitter:card is declared. 40 % of the points (a warning) when X makes a summary card of Open Graph.",
+	Fix:   "Add twitter:card with summary_large_image.",
+	opens: []string{"twitter-card-valid"},
+	check: func(f *facts) verdict {
+		if f.card != "" {
+			return f.pass("twitter:card is “%s”.", f.show(f.card))
+		}
+		v := f.fail("There is no twitter:card, nor enough Open Graph for X to make a card of.")
+		if f.cardOfX() != "" {
+			v = f.found(0.4, "There is no twitter:card; X makes a small summary card of Open Graph.").as(Warning)
+		}
+		return v.fix("Add twitter:card to the head:").paste(f.named("twitter:card", largeCard))
+	},
+	mend: func(f *facts) { f.card = largeCard },
+})
+
+var _ = register(Rule{
+	ID: "twitter-card-valid", Category: Twitter, Severity: Error, Weight: 8, Title: "Card type is valid",
+	Sources: []Source{X},
+	When: "twitter:card is summary, summary_large_image, app or player. A quarter of the points for photo, gallery and " +
+		"product, which are retired. Not judged without twitter:card.",
+	Fix: "Use summary_large_image or summary.",
+	check: func(f *facts) verdict {
+		if f.card == "" {
+			return inapplicable
+		}
+		v := f.fail("“%s” is no card type.", f.show(f.card))
+		switch f.card {
+		case "summary", largeCard, "app", "player":
+			return f.pass("“%s” is a card type.", f.card)
+		case "photo", "gallery", "product":
+			v = f.found(0.25, "The card type “%s” is retired.", f.card)
+		}
+		return v.fix("Use summary_large_image or summary; “%s” is not a card type:", f.show(f.card)).
+			paste(f.named("twitter:card", largeCard))
+	},
+	mend: func(f *facts) { f.card = largeCard },
+})
+
+var _ = register(Rule{
+	ID: "twitter-card-fits-image", Category: Twitter, Severity: Warning, Weight: 6, Title: "Card type fits the image",
+	Sources: []Source{X, DC},
+	When: "The card is large, or its image is not wide (ratio below 1.5 or narrower than 600 pixels). Half the points " +
+		"for a wide image on a summary card. Waits for a card; not judged without an image.",
+	Fix: "Use summary_large_image to show a wide image in its full width.",
+	check: func(f *facts) verdict {
+		image, card := f.imageOfX(), f.cardOfX()
+		switch {
+		case card == "":
+			return verdict{state: blocked}
+		case image == nil:
+			return inapplicable
+		case card != "summary":
+			return f.pass("The card “%s” shows the image in its full width.", card)
+		case !image.file.known():
+			return inapplicable
+		}
+		facts := &image.file.facts
+		if image.file.ratio() < wideRatio || facts.Width < cardWidth {
+			return f.pass("The image (%dx%d) fits the square of a summary card.", facts.Width, facts.Height)
+		}
+		return f.found(0.5, "The image is wide (%dx%d), but a summary card shows a square of it.", facts.Width,
+			facts.Height).
+			fix("The image is wide (%dx%d): use summary_large_image to show it in its full width:", facts.Width,
+				facts.Height).paste(f.named("twitter:card", largeCard))
+	},
+	mend: func(f *facts) { f.card = largeCard },
+})
+
+var _ = register(Rule{
+	ID: "twitter-card-complete", Category: Twitter, Severity: Error, Weight: 6, Conditional: true,
+	Title: "Card has its required tags", Sources: []Source{X},
+	When: "A player card has twitter:player at an https address, twitter:player:width, twitter:player:height and an " +
+		"image; an app card the id of an app for iPhone, iPad or Google Play. Not judged for other cards.",
+	Fix: "Add the tags that the card needs.",
+	check: func(f *facts) verdict {
+		var missing, code []string
+		lacks := func(key, example string) {
+			missing, code = append(missing, key), append(code, f.named(key, example))
+		}
+		m := f.page.Meta
+		switch f.cardOfX() {
+		case "player":
+			if formOf(m.Get("twitter:player")) != absoluteHTTPS {
+				lacks("twitter:player", "https://"+first(f.page.URL.Host, "example.com")+"/player")
+			}
+			if positive(m.Get("twitter:player:width")) == 0 {
+				lacks("twitter:player:width", "1280")
+			}
+			if positive(m.Get("twitter:player:height")) == 0 {
+				lacks("twitter:player:height", "720")
+			}
+			if f.imageOfX() == nil {
+				lacks("twitter:image", f.ownImage())
+			}
+		case "app":
+			if first(m.Get("twitter:app:id:iphone"), m.Get("twitter:app:id:ipad"), m.Get("twitter:app:id:googleplay")) == "" {
+				lacks("twitter:app:id:iphone", "123456789")
+			}
+		default:
+			return inapplicable
+		}
+		if len(missing) == 0 {
+			return f.pass("The card has all the tags that it needs.")
+		}
+		return f.fail("The %s card lacks %s.", f.cardOfX(), list(missing)).
+			fix("Add the missing tags (%s):", list(missing)).paste(strings.Join(code, "\n"))
+	},
+})
+
+var (
+	handle  = regexp.MustCompile(`^@[A-Za-z0-9_]{1,15}$`)
+	bare    = regexp.MustCompile(`^[A-Za-z0-9_]{1,15}$`)
+	profile = regexp.MustCompile(`(?i)^(?:https?:)?//(?:www\.|mobile\.)?(?:twitter|x)\.com/` +
+		`@?([A-Za-z0-9_]{1,15})/?(?:\?.*)?$`)
+	digits = regexp.MustCompile(`^[0-9]+$`)
+)
+
+var _ = register(Rule{
+	ID: "twitter-site", Category: Twitter, Severity: Warning, Weight: 5, Title: "Site handle", Sources: []Source{X},
+	When: "twitter:site is a handle (@name, at most 15 letters, digits and underscores), or twitter:site:id a number. " +
+		"Half the points for a name without @ or the address of a profile.",
+	Fix:   "Add twitter:site with the handle of the site.",
+	alone: true,
+	check: func(f *facts) verdict { return f.handle("twitter:site", "@yourbrand") },
+})
+
+var _ = register(Rule{
+	ID: "twitter-creator", Category: Twitter, Severity: Info, Weight: 2, Title: "Creator handle", Sources: []Source{X},
+	When: "twitter:creator is a handle, or twitter:creator:id a number. Half the points for a name without @ or the " +
+		"address of a profile.",
+	Fix:   "Add twitter:creator with the handle of the author.",
+	alone: true,
+	check: func(f *facts) verdict { return f.handle("twitter:creator", "@author") },
+})
+
+// handle judges a handle.
+func (f *facts) handle(key, example string) verdict {
+	value, id := f.page.Meta.Get(key), f.page.Meta.Get(key+":id")
+	v := f.fail("There is no %s.", key)
+	switch {
+	case handle.MatchString(value):
+		return f.pass("%s is “%s”.", key, value)
+	case digits.MatchString(id):
+		return f.pass("%s:id is “%s”.", key, f.show(id))
+	case bare.MatchString(value):
+		v, example = f.found(0.5, "%s is “%s”, without the @.", key, value), "@"+value
+	case profile.MatchString(value):
+		v, example = f.found(0.5, "%s is the address of a profile: “%s”.", key, f.show(value)), "@"+
+			profile.FindStringSubmatch(value)[1]
+	case value != "":
+		v = f.fail("%s is “%s”, which is no handle.", key, f.show(value))
+	}
+	return v.fix("Set %s to a handle: @ and at most %d letters, digits and underscores:", key, handleLength).
+		paste(f.named(key, example))
+}

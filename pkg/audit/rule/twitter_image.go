@@ -1,0 +1,160 @@
+package rule
+
+import (
+	"strings"
+
+	"masthead/pkg/picture"
+)
+
+var _ = register(Rule{
+	ID: "twitter-image", Category: Twitter, Severity: Error, Weight: 14, Title: "Card image", Sources: []Source{X},
+	When: "twitter:image, or else og:image, leads to an http or https address.",
+	Fix:  "Add twitter:image or og:image with the address of a picture.",
+	check: func(f *facts) verdict {
+		if image := f.imageOfX(); image != nil {
+			return f.pass("X takes the image from %s: %s.", image.tag, f.show(image.url))
+		}
+		return f.fail("There is neither a usable twitter:image nor og:image.").
+			fix("Add twitter:image, or og:image, which X takes as well:").
+			paste(f.address("name", "twitter:image", f.ownImage()))
+	},
+	mend: func(f *facts) {
+		const sample = "https://images.example/card.jpg"
+		f.tagged = &shareImage{written: sample, url: sample, tag: "twitter:image", file: goodFile()}
+		f.twAlt = sampleTitle
+	},
+})
+
+var _ = register(Rule{
+	ID: "twitter-image-reachable", Category: Twitter, Severity: Error, Weight: 7, Title: "Card image loads",
+	Needs: "twitter-image", Sources: []Source{X},
+	When:  "The image that X takes answers with status 200 within 8 s and 3 redirects, and is a picture.",
+	Fix:   "Serve the image with status 200 to Twitterbot.",
+	check: func(f *facts) verdict { return f.loads(f.imageOfX(), "Twitterbot") },
+	mend:  func(f *facts) { f.mendLoads(f.imageOfX()) },
+})
+
+var _ = register(Rule{
+	ID: "twitter-image-url", Category: Twitter, Severity: Warning, Weight: 3, Title: "Card image URL",
+	Needs: "twitter-image", Sources: []Source{X},
+	When: "The address is written whole, with https://. Half the points with http://.",
+	Fix:  "Use a full https:// address.",
+	check: func(f *facts) verdict {
+		image := f.imageOfX()
+		v := f.fail("%s is written as “%s”, which is no whole address.", image.tag, f.show(image.written))
+		switch formOf(image.written) {
+		case absoluteHTTPS:
+			return f.pass("%s is a whole https address.", image.tag)
+		case absoluteHTTP:
+			v = f.found(0.5, "%s is an address without encryption: %s.", image.tag, f.show(image.written))
+		}
+		attribute := "name"
+		if image.tag == "og:image" {
+			attribute = "property"
+		}
+		https := "https" + strings.TrimPrefix(strings.TrimPrefix(image.url, "https"), "http")
+		return v.fix("Use a full https:// address in %s (it is “%s”):", image.tag, f.show(image.written)).
+			paste(f.address(attribute, image.tag, https))
+	},
+	mend: func(f *facts) {
+		if f.tagged != nil {
+			f.mendAddress(&f.tagged)
+		} else {
+			f.mendAddress(&f.og)
+		}
+	},
+})
+
+var _ = register(Rule{
+	ID: "twitter-image-dimensions", Category: Twitter, Severity: Error, Weight: 6, Title: "Card image dimensions",
+	Needs: "twitter-image-reachable", Sources: []Source{X},
+	When: "At least 600x314 pixels, for a summary card 144x144. Half the points (a warning) from 300x157 on a large " +
+		"card. No side above 4096.",
+	Fix: "summary_large_image takes 300x157 to 4096x4096 pixels, best 1200x630; summary takes 144x144 to 4096x4096.",
+	check: func(f *facts) verdict {
+		w, h := f.imageOfX().file.facts.Width, f.imageOfX().file.facts.Height
+		summary := f.cardOfX() == "summary"
+		v := f.fail("The card image is %dx%d; X takes 300x157 to 4096x4096, best 1200x630.", w, h)
+		switch {
+		case w > cardMost || h > cardMost:
+			v = f.fail("The card image is %dx%d; X takes no side above 4096.", w, h)
+		case summary && w >= cardSummary && h >= cardSummary, !summary && w >= cardWidth && h >= cardHeight:
+			return f.pass("The card image is %dx%d.", w, h)
+		case summary:
+			v = f.fail("The card image is %dx%d; a summary card needs at least 144x144.", w, h)
+		case w >= cardLeastWidth && h >= cardLeastHeight:
+			v = f.found(0.5, "The card image is %dx%d; X shows it, but small ones look blurred (best 1200x630).", w, h).
+				as(Warning)
+		}
+		return v.fix("Use an image of %dx%d pixels (it is %dx%d): summary_large_image takes 300x157 to 4096x4096, summary "+
+			"144x144 to 4096x4096.", bestWidth, bestHeight, w, h)
+	},
+	mend: func(f *facts) { f.mendFile(f.imageOfX(), bestSize) },
+})
+
+var _ = register(Rule{
+	ID: "twitter-image-file-size", Category: Twitter, Severity: Error, Weight: 3, Title: "Card image file size",
+	Needs: "twitter-image-reachable", Sources: []Source{X},
+	When: "The file has at most 5 MB.",
+	Fix:  "Compress it below 5 MB.",
+	check: func(f *facts) verdict {
+		size := f.imageOfX().file.size
+		if size <= bytesX {
+			return f.pass("The card image has %s.", bytesOf(size))
+		}
+		return f.fail("The card image has %s; X takes at most 5 MB.", bytesOf(size)).
+			fix("Compress the card image below 5 MB (it has %s).", bytesOf(size))
+	},
+	mend: func(f *facts) {
+		f.mendFile(f.imageOfX(), func(file *file) { file.size, file.atLeast = min(file.size, bytesX), false })
+	},
+})
+
+var _ = register(Rule{
+	ID: "twitter-image-format", Category: Twitter, Severity: Error, Weight: 4, Title: "Card image format",
+	Needs: "twitter-image-reachable", Sources: []Source{X},
+	When: "By its bytes the file is a JPEG, PNG, WebP or GIF (of which only the first frame is shown).",
+	Fix:  "Use JPG, PNG, WEBP or GIF; X shows no SVG.",
+	check: func(f *facts) verdict {
+		facts := &f.imageOfX().file.facts
+		name := strings.ToUpper(facts.Format.String())
+		switch facts.Format {
+		case picture.GIF:
+			if facts.Animated == picture.Yes {
+				return f.pass("The card image is an animated GIF; only the first frame is shown.")
+			}
+			return f.pass("The card image is a GIF.")
+		case picture.JPEG, picture.PNG, picture.WebP:
+			return f.pass("The card image is a %s.", name)
+		}
+		return f.fail("The card image is a file of type %s, which X does not show.", name).
+			fix("Use a JPG, PNG, WEBP or GIF (it is %s).", name)
+	},
+	mend: func(f *facts) {
+		f.mendFile(f.imageOfX(), func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })
+	},
+})
+
+var _ = register(Rule{
+	ID: "twitter-image-alt", Category: Twitter, Severity: Warning, Weight: 3, Title: "Card image alternative text",
+	Needs: "twitter-image", Sources: []Source{X},
+	When: "twitter:image:alt has 3 to 420 characters; for an image of Open Graph og:image:alt will do.",
+	Fix:  "Add twitter:image:alt with at most 420 characters.",
+	check: func(f *facts) verdict {
+		tag, text := "twitter:image:alt", f.twAlt
+		if text == "" && f.tagged == nil {
+			tag, text = "og:image:alt", f.ogAlt
+		}
+		n := columns(text)
+		v := f.fail("There is no twitter:image:alt, so people who cannot see the image get nothing.")
+		switch {
+		case n >= altLeast && n <= altMost:
+			return f.pass("%s is “%s”.", tag, f.show(text))
+		case text != "":
+			v = f.fail("%s has %s; %d to %d are good.", tag, plural(n, "character"), altLeast, altMost)
+		}
+		return v.fix("Describe what the image shows in at most %d characters:", altMost).
+			paste(f.named("twitter:image:alt", f.ownTitle()))
+	},
+	mend: func(f *facts) { f.twAlt = sampleTitle },
+})

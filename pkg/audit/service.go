@@ -1,0 +1,299 @@
+package audit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/billing"
+	"masthead/pkg/blob"
+	"masthead/pkg/cursor"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
+)
+
+// Config says how long reports are kept.
+type Config struct {
+	Days      int `name:"audit-days" env:"MASTHEAD_AUDIT_DAYS" default:"30" help:"Days that audit reports of nobody in particular are kept, with their pictures."`
+	PictureMB int `name:"audit-pictures" env:"MASTHEAD_AUDIT_PICTURES" default:"2000" placeholder:"MB" help:"Disk for the pictures of such reports, in MB; over it those of the oldest go first."`
+}
+
+// withDefaults fills in what was left out.
+func (c Config) withDefaults() Config {
+	if c.Days == 0 {
+		c.Days = 30
+	}
+	if c.PictureMB == 0 {
+		c.PictureMB = 2000
+	}
+	return c
+}
+
+// Validate reports what is wrong, naming the variables.
+func (c Config) Validate() error {
+	var faults []error
+	if c.Days < 0 || c.Days > 3650 {
+		faults = append(faults, fmt.Errorf("MASTHEAD_AUDIT_DAYS must be from 1 to 3650, not %d", c.Days))
+	}
+	if c.PictureMB < 0 || c.PictureMB > 10_000_000 {
+		faults = append(faults, fmt.Errorf("MASTHEAD_AUDIT_PICTURES must be from 1 to 10000000, not %d", c.PictureMB))
+	}
+	return errors.Join(faults...)
+}
+
+// Deps are what the service stands on.
+type Deps struct {
+	DB      *db.DB
+	Scraper *scrape.Scraper
+	Files   blob.Store
+	Plans   *billing.Service
+	// Base is the public address of the service, without a slash at its end.
+	Base string
+	// Analyst analyses reports; nil where there is none.
+	Analyst Analyst
+}
+
+// Service keeps reports. It is safe for concurrent use, on many nodes over one database.
+type Service struct {
+	cfg      Config
+	store    store
+	scraper  *scrape.Scraper
+	files    blob.Store
+	plans    *billing.Service
+	base     string
+	analyst  Analyst
+	encoding chan struct{} // places for encoding pictures
+	metrics  *metrics
+	now      func() time.Time
+}
+
+// New returns the service of the reports in deps.DB.
+func New(cfg Config, deps Deps) *Service {
+	return &Service{
+		cfg: cfg.withDefaults(), store: store{deps.DB}, scraper: deps.Scraper, files: deps.Files, plans: deps.Plans,
+		base: deps.Base, analyst: deps.Analyst, encoding: make(chan struct{}, runtime.GOMAXPROCS(0)), now: time.Now,
+		metrics: newMetrics(),
+	}
+}
+
+// maxReports is how many reports an account has: the oldest goes for a new one. It bounds the disk that an account can
+// fill.
+const maxReports = 1000
+
+// Request is an audit to be made.
+type Request struct {
+	URL string
+	// IncludeAI asks for an analysis; of a caller who is not signed in it is ignored.
+	IncludeAI bool
+	// Progress, unless it is nil, is told what happened so far.
+	Progress func(Progress)
+}
+
+// Record is a kept report.
+type Record struct {
+	*Report
+	// OwnerID is the account that it is of; "" for nobody's.
+	OwnerID string
+	// AI is what whoever asks may see of the analysis; nil for nothing.
+	AI *AI
+
+	id string // of the row
+}
+
+// Create audits a page and keeps the report: of the caller, or of nobody when he is anonymous. Errors are those of
+// [Examine], and BAD_REQUEST for what is no address.
+func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request) (*Record, error) {
+	u, err := weburl.Parse(r.URL)
+	if err != nil {
+		return nil, atURL(err)
+	}
+	if caller.ResourceID != "" { // it may have been made by an attempt at the same request
+		made, err := s.store.byID(ctx, caller.UserID, caller.ResourceID)
+		if err == nil {
+			return s.seenBy(ctx, caller, made)
+		}
+		if apperr.CodeOf(err) != apperr.NotFound {
+			return nil, err
+		}
+	}
+	report, site, err := examine(ctx, s.scraper, u, Options{
+		Owner: caller.UserID, Show: true, Progress: r.Progress, Now: s.now, encoding: s.encoding,
+	})
+	s.metrics.examined(report, err)
+	if err != nil {
+		return nil, atURL(err)
+	}
+	report.FetchedAt = db.Moment(report.FetchedAt)
+	made := &record{Record: Record{Report: report, OwnerID: caller.UserID, id: caller.ResourceID}}
+	if made.id == "" {
+		made.id = db.NewID()
+	}
+	files, err := s.keepPictures(ctx, report)
+	if err != nil {
+		return nil, err
+	}
+	if !caller.Anonymous() {
+		made.ai = AI{Status: Skipped}
+	}
+	err = s.store.insert(ctx, made, files, func(tx *db.Tx) error {
+		if !r.IncludeAI || caller.Anonymous() {
+			return nil
+		}
+		return s.begin(ctx, tx, caller, made, site)
+	})
+	if db.IsForeignKey(err) {
+		return nil, identity.Gone(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.seenBy(ctx, caller, made)
+}
+
+// atURL returns a fault of the address as one of the body's field.
+func atURL(err error) error {
+	var fault *apperr.Error
+	if errors.As(err, &fault) && fault.Code == apperr.BadRequest && len(fault.Fields) == 0 {
+		pointed := *fault
+		pointed.Fields = []apperr.Field{{Pointer: "/url", Detail: fault.Detail}}
+		return &pointed
+	}
+	return err
+}
+
+// file is a picture that is being kept.
+type file struct {
+	blob.Name
+	size int
+}
+
+// claimTime is how long a file may be without its report before it is swept: more than keeping one takes.
+const claimTime = time.Hour
+
+// keepPictures writes the pictures of a report. One that cannot be written is not shown.
+func (s *Service) keepPictures(ctx context.Context, r *Report) ([]file, error) {
+	var files []file
+	for i := range r.Pictures {
+		if shown := r.Pictures[i].Shown; shown != nil {
+			sum := sha256.New()
+			sum.Write([]byte(r.ID)) // two reports never share a file
+			sum.Write(shown.Data)
+			shown.Digest = hex.EncodeToString(sum.Sum(nil))
+			files = append(files, file{blob.Name{Digest: shown.Digest, File: shown.Name}, len(shown.Data)})
+		}
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	if err := s.store.claim(ctx, files, s.now().Add(claimTime)); err != nil {
+		return nil, err
+	}
+	kept := files[:0:0]
+	for i := range r.Pictures {
+		shown := r.Pictures[i].Shown
+		if shown == nil {
+			continue
+		}
+		name := blob.Name{Digest: shown.Digest, File: shown.Name}
+		if err := s.files.Put(ctx, name, shown.Data); err != nil {
+			slog.WarnContext(ctx, "picture of a report not kept", "err", err)
+			r.Pictures[i].Shown = nil
+			continue
+		}
+		kept = append(kept, file{name, len(shown.Data)})
+	}
+	return kept, nil
+}
+
+// Get returns the report of an id, as the caller may see it; NotFound when there is none, or no more.
+func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (*Record, error) {
+	found, err := s.store.byPublicID(ctx, id, s.oldest())
+	if err != nil {
+		return nil, err
+	}
+	return s.seenBy(ctx, caller, found)
+}
+
+// KeptDays is for how many days reports of nobody in particular are kept.
+func (s *Service) KeptDays() int { return s.cfg.Days }
+
+// oldest is when a report of nobody must have been made to be there still.
+func (s *Service) oldest() time.Time { return s.now().AddDate(0, 0, -s.cfg.Days) }
+
+// seenBy returns a report as the caller may see it: the analysis is for its owner, and for everybody while the owner's
+// plan has it in the history.
+func (s *Service) seenBy(ctx context.Context, caller identity.Caller, r *record) (*Record, error) {
+	seen := r.Record
+	if r.OwnerID == "" {
+		return &seen, nil
+	}
+	if caller.UserID != r.OwnerID {
+		plan, err := s.plans.PlanOf(ctx, r.OwnerID)
+		if err != nil {
+			return nil, err
+		}
+		if !plan.History {
+			return &seen, nil
+		}
+	}
+	seen.AI = &r.ai
+	return &seen, nil
+}
+
+// Summary is a report in a list.
+type Summary struct {
+	ID, URL, FinalURL, Title string
+	FetchedAt                time.Time
+	Overall                  Grade
+	Categories               Grades
+	AI                       AI
+
+	row string
+}
+
+// List returns a page of the caller's reports, newest first, and the cursor of the next one; "" on the last page. What
+// a model said is there on plans that have it in the history.
+func (s *Service) List(
+	ctx context.Context, caller identity.Caller, p cursor.Page,
+) (page []Summary, next string, err error) {
+	plan, err := s.plans.PlanOf(ctx, caller.UserID)
+	if err != nil {
+		return nil, "", err
+	}
+	return cursor.List(p, func(r Summary) string { return r.row }, func(before string, limit int) ([]Summary, error) {
+		return s.store.list(ctx, caller.UserID, before, limit, plan.History)
+	})
+}
+
+// Delete removes a report of the caller with its pictures; NotFound when there is none.
+func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
+	files, err := s.store.delete(ctx, caller.UserID, id)
+	if err != nil {
+		return err
+	}
+	if err := s.remove(ctx, files); err != nil {
+		slog.WarnContext(ctx, "pictures of a deleted report are left for the sweep", "err", err)
+	}
+	return nil
+}
+
+// Preview reads the page of an address now and returns what a link to it shows. Nothing is kept.
+func (s *Service) Preview(ctx context.Context, caller identity.Caller, address string) (Metadata, error) {
+	u, err := weburl.Parse(address)
+	if err != nil {
+		return Metadata{}, atURL(err)
+	}
+	site := s.scraper.Scrape(ctx, u, scrape.Need{Owner: caller.UserID, PageEssential: true})
+	if site.Page.Err != nil {
+		return Metadata{}, atURL(site.Page.Err)
+	}
+	return metadataOf(&site.Page.Value.Metadata), nil
+}

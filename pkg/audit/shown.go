@@ -1,0 +1,63 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/blob"
+	"masthead/pkg/etag"
+)
+
+// This file serves the pictures of reports, beside the page of the report.
+
+// ShownRoute is where the pictures of reports are served, as the router spells it.
+const ShownRoute = "/audit/:id/:name"
+
+// ShownPath is the path of a picture of a report.
+func ShownPath(id, name string) string { return "/audit/" + id + "/" + name }
+
+// shownAge is how long browsers keep a picture: a report that was deleted is soon gone everywhere.
+const shownAge = "public, max-age=3600"
+
+// ShownFile returns a picture of a report; NotFound when there is none.
+func (s *Service) ShownFile(ctx context.Context, id, name string) ([]byte, blob.Name, error) {
+	found, err := s.store.fileNamed(ctx, id, name, s.oldest())
+	if err != nil {
+		return nil, blob.Name{}, err
+	}
+	data, err := s.files.Get(ctx, found)
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrDamaged) {
+		return nil, blob.Name{}, apperr.Wrap(apperr.NotFound, "There is no such picture.", err)
+	}
+	return data, found, err
+}
+
+// ServeShown answers with a picture of a report. It is for people who look at the report, so no search engine is to
+// list it.
+func (s *Service) ServeShown(w http.ResponseWriter, r *http.Request, id, name string) error {
+	data, file, err := s.ShownFile(r.Context(), id, name)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	tag := etag.OfDigest(file.Digest)
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", shownAge)
+	h.Set("ETag", tag)
+	if etag.Match(r.Header.Get("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	h.Set("Content-Type", mime.TypeByExtension(path.Ext(file.File)))
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	_, err = w.Write(data)
+	return err
+}

@@ -1,0 +1,243 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/blob"
+	"masthead/pkg/cleantext"
+	"masthead/pkg/db"
+)
+
+type store struct{ db *db.DB }
+
+// record is a report with all that is kept of it.
+type record struct {
+	Record
+	ai AI
+}
+
+// row is a record as its table has it.
+type row struct {
+	ID       string              `db:"id"`
+	PublicID string              `db:"public_id"`
+	OwnerID  *string             `db:"owner_id"`
+	Status   string              `db:"ai_status"`
+	Error    string              `db:"ai_error"`
+	Analysis *db.JSON[*Analysis] `db:"ai_analysis"`
+	Report   db.JSON[*Report]    `db:"report"`
+}
+
+const columns = `id, public_id, owner_id, ai_status, ai_error, ai_analysis, report`
+
+// noReport is the response for a report that is not there, or somebody else's.
+const noReport = "There is no report with this id. Reports of nobody in particular are deleted after a while."
+
+func (r row) record() *record {
+	found := &record{Record: Record{Report: r.Report.V, id: r.ID}, ai: aiOf(r.Status, r.Error, r.Analysis)}
+	found.ID = r.PublicID
+	if r.OwnerID != nil {
+		found.OwnerID = *r.OwnerID
+	}
+	return found
+}
+
+func aiOf(status, fault string, analysis *db.JSON[*Analysis]) AI {
+	ai := AI{Status: AIStatus(status), Error: fault}
+	if analysis != nil {
+		ai.Analysis = analysis.V
+	}
+	return ai
+}
+
+// orNull is an id that may be "" as a column has it.
+func orNull(id string) *string {
+	if id == "" {
+		return nil
+	}
+	return &id
+}
+
+// insert stores a report with its files, which were claimed, and lets the oldest of the owner go when there are too
+// many. then runs in the same transaction.
+func (s store) insert(ctx context.Context, r *record, files []file, then func(*db.Tx) error) error {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO audits (id, public_id, owner_id, url, final_url, title, overall, og, twitter, seo,
+			created_at, ai_status, ai_error, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			r.id, r.ID, orNull(r.OwnerID), r.URL, r.FinalURL, cleantext.Clean(r.Metadata.Title, cleantext.MaxTitle),
+			r.Overall.Score, r.Categories.OG.Score, r.Categories.Twitter.Score, r.Categories.SEO.Score,
+			db.Millis{Time: r.FetchedAt}, string(r.ai.Status), r.ai.Error, db.JSON[*Report]{V: r.Report})
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if _, err := tx.Exec(ctx, `UPDATE audit_files SET audit_id = ? WHERE digest = ? AND name = ?`,
+				r.id, f.Digest, f.File); err != nil {
+				return err
+			}
+		}
+		if r.OwnerID != "" {
+			if err := s.trim(ctx, tx, r.OwnerID); err != nil {
+				return err
+			}
+		}
+		return then(tx)
+	})
+	if err != nil {
+		return fmt.Errorf("store a report: %w", err)
+	}
+	return nil
+}
+
+// trim deletes the reports of an owner beyond the newest that he may have.
+func (s store) trim(ctx context.Context, tx *db.Tx, ownerID string) error {
+	_, err := tx.Exec(ctx, `DELETE FROM audits WHERE owner_id = ? AND id < (
+		SELECT id FROM audits WHERE owner_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`, ownerID, ownerID, maxReports-1)
+	return err
+}
+
+// byID returns a report of an owner by its row's id.
+func (s store) byID(ctx context.Context, ownerID, id string) (*record, error) {
+	return s.one(ctx, `id = ? AND owner_id = ?`, id, ownerID)
+}
+
+// byRow returns a report by its row's id.
+func (s store) byRow(ctx context.Context, id string) (*record, error) {
+	return s.one(ctx, `id = ?`, id)
+}
+
+// byPublicID returns a report by its public id; nobody's only when it was made after a time.
+func (s store) byPublicID(ctx context.Context, id string, oldest time.Time) (*record, error) {
+	return s.one(ctx, `public_id = ? AND (owner_id IS NOT NULL OR created_at > ?)`, id, db.Millis{Time: oldest})
+}
+
+// one returns the report that a condition is true of. Pictures that went before their report are not shown.
+func (s store) one(ctx context.Context, where string, args ...any) (*record, error) {
+	var r row
+	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM audits WHERE `+where, args...); err != nil {
+		return nil, db.Missing(err, noReport, "find a report")
+	}
+	found := r.record()
+	kept, err := s.filesOf(ctx, found.id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range found.Pictures {
+		shown := found.Pictures[i].Shown
+		if shown != nil && !kept[blob.Name{Digest: shown.Digest, File: shown.Name}] {
+			found.Pictures[i].Shown = nil
+		}
+	}
+	return found, nil
+}
+
+// filesOf returns the files that a report has.
+func (s store) filesOf(ctx context.Context, id string) (map[blob.Name]bool, error) {
+	var names []blob.Name
+	if err := s.db.Select(ctx, &names, `SELECT digest, name FROM audit_files WHERE audit_id = ?`, id); err != nil {
+		return nil, fmt.Errorf("find the pictures of a report: %w", err)
+	}
+	kept := make(map[blob.Name]bool, len(names))
+	for _, n := range names {
+		kept[n] = true
+	}
+	return kept, nil
+}
+
+// fileNamed returns the file of a report that has a name; NotFound when there is none.
+func (s store) fileNamed(ctx context.Context, publicID, name string, oldest time.Time) (blob.Name, error) {
+	var n blob.Name
+	err := s.db.Get(ctx, &n, `SELECT f.digest, f.name FROM audit_files f JOIN audits a ON a.id = f.audit_id
+		WHERE a.public_id = ? AND f.name = ? AND (a.owner_id IS NOT NULL OR a.created_at > ?)`,
+		publicID, name, db.Millis{Time: oldest})
+	return n, db.Missing(err, "There is no such picture.", "find a picture of a report")
+}
+
+// list returns at most limit reports of an owner with ids before an id, the greatest first; what a model said only
+// when that is asked for.
+func (s store) list(ctx context.Context, ownerID, before string, limit int, analysis bool) ([]Summary, error) {
+	what := `NULL`
+	if analysis {
+		what = `ai_analysis`
+	}
+	type summary struct {
+		ID        string              `db:"id"`
+		PublicID  string              `db:"public_id"`
+		URL       string              `db:"url"`
+		FinalURL  string              `db:"final_url"`
+		Title     string              `db:"title"`
+		Overall   float64             `db:"overall"`
+		OG        float64             `db:"og"`
+		Twitter   float64             `db:"twitter"`
+		SEO       float64             `db:"seo"`
+		CreatedAt db.Millis           `db:"created_at"`
+		Status    string              `db:"ai_status"`
+		Error     string              `db:"ai_error"`
+		Analysis  *db.JSON[*Analysis] `db:"analysis"`
+	}
+	grade := func(points float64) Grade { return gradeOf(rule.Score{Points: points}) }
+	list, err := db.SelectAs(ctx, s.db, func(r summary) Summary {
+		return Summary{
+			ID: r.PublicID, URL: r.URL, FinalURL: r.FinalURL, Title: r.Title, FetchedAt: r.CreatedAt.Time,
+			Overall: grade(r.Overall), Categories: Grades{grade(r.OG), grade(r.Twitter), grade(r.SEO)},
+			AI: aiOf(r.Status, r.Error, r.Analysis), row: r.ID,
+		}
+	}, `SELECT id, public_id, url, final_url, title, overall, og, twitter, seo, created_at, ai_status, ai_error, `+what+
+		` AS analysis FROM audits WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list the reports of account %s: %w", ownerID, err)
+	}
+	return list, nil
+}
+
+// delete removes a report of an owner and returns its files, which may go at once.
+func (s store) delete(ctx context.Context, ownerID, publicID string) (files []blob.Name, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		files = nil
+		var id string
+		err := tx.Get(ctx, &id, `SELECT id FROM audits WHERE public_id = ? AND owner_id = ?`, publicID, ownerID)
+		if err != nil {
+			return err
+		}
+		if err := tx.Select(ctx, &files, `SELECT digest, name FROM audit_files WHERE audit_id = ?`, id); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `UPDATE audit_files SET audit_id = NULL, free_at = 0 WHERE audit_id = ?`, id); err != nil {
+			return err
+		}
+		rows, err := tx.Exec(ctx, `DELETE FROM audits WHERE id = ?`, id)
+		if err == nil && rows == 0 {
+			return apperr.New(apperr.NotFound, noReport) // somebody else was faster
+		}
+		return err
+	})
+	return files, db.Missing(err, noReport, "delete a report")
+}
+
+// setAI notes how the analysis of a report stands, in the transaction that keeps the report.
+func (s store) setAI(ctx context.Context, tx *db.Tx, id string, from AIStatus, ai AI) error {
+	_, err := tx.Exec(ctx, `UPDATE audits SET ai_status = ?, ai_error = ? WHERE id = ? AND ai_status = ?`,
+		string(ai.Status), ai.Error, id, string(from))
+	if err != nil {
+		return fmt.Errorf("note the analysis of a report: %w", err)
+	}
+	return nil
+}
+
+// finishAI notes the result of an analysis that is pending.
+func (s store) finishAI(ctx context.Context, tx *db.Tx, id string, ai AI) (noted bool, err error) {
+	var analysis any
+	if ai.Analysis != nil {
+		analysis = db.JSON[*Analysis]{V: ai.Analysis}
+	}
+	rows, err := tx.Exec(ctx,
+		`UPDATE audits SET ai_status = ?, ai_error = ?, ai_analysis = ? WHERE id = ? AND ai_status = 'PENDING'`,
+		string(ai.Status), ai.Error, analysis, id)
+	if err != nil {
+		return false, fmt.Errorf("note the result of an analysis: %w", err)
+	}
+	return rows > 0, nil
+}

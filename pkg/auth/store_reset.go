@@ -1,0 +1,62 @@
+package auth
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"masthead/pkg/db"
+)
+
+// insertReset keeps a reset token and returns whose it is: "" when nobody has the address, the account is disabled, or
+// it has enough of them.
+func (s store) insertReset(ctx context.Context, digest, emailKey string, now, expires time.Time) (string, error) {
+	var userID sql.NullString
+	err := s.db.GetWrite(ctx, &userID, `INSERT INTO password_resets (digest, user_id, expires_at) VALUES (?, (
+			SELECT id FROM users WHERE email_key = ? AND NOT disabled AND
+				(SELECT COUNT(*) FROM password_resets WHERE user_id = users.id AND expires_at > ?) < ?
+		), ?) RETURNING user_id`, digest, emailKey, db.Millis{Time: now}, maxResets, db.Millis{Time: expires})
+	if err != nil {
+		return "", fmt.Errorf("keep a reset token: %w", err)
+	}
+	return userID.String, nil
+}
+
+// reset returns whose a reset token is; BAD_REQUEST when it is not good (any more).
+func (s store) reset(ctx context.Context, digest string, now time.Time) (userID string, err error) {
+	err = s.db.Get(ctx, &userID, `SELECT user_id FROM password_resets
+		WHERE digest = ? AND expires_at > ? AND user_id IS NOT NULL`, digest, db.Millis{Time: now})
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", badReset()
+	}
+	if err != nil {
+		return "", fmt.Errorf("find a reset token: %w", err)
+	}
+	return userID, nil
+}
+
+// useReset uses up a reset token of a user, and all others; BAD_REQUEST when it is not good any more.
+func useReset(ctx context.Context, tx *db.Tx, digest, userID string, now time.Time) error {
+	rows, err := tx.Exec(ctx, `DELETE FROM password_resets WHERE digest = ? AND user_id = ? AND expires_at > ?`,
+		digest, userID, db.Millis{Time: now})
+	if err != nil {
+		return fmt.Errorf("use a reset token: %w", err)
+	}
+	if rows == 0 {
+		return badReset()
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM password_resets WHERE user_id = ?`, userID); err != nil {
+		return fmt.Errorf("end the other reset tokens: %w", err)
+	}
+	return nil
+}
+
+// sweepResets removes the reset tokens that ran out.
+func (s store) sweepResets(ctx context.Context, now time.Time) error {
+	if _, err := s.db.Exec(ctx, `DELETE FROM password_resets WHERE expires_at < ?`, db.Millis{Time: now}); err != nil {
+		return fmt.Errorf("sweep reset tokens: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+// Package billing owns the plans: the one table of what each allows, and which plan an account has.
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/users"
+)
+
+const (
+	// remember is how long the plan of an account is taken for what it was.
+	remember = 10 * time.Second
+	// maxRemembered bounds the accounts whose plan is remembered.
+	maxRemembered = 100_000
+	// maxRPM bounds the settings.
+	maxRPM = 10_000_000
+)
+
+// Config is what an operator may set of the plans.
+type Config struct {
+	FreeRPM int64 `name:"rpm-free" env:"MASTHEAD_RPM_FREE" default:"20" help:"Requests a minute of an account on the plan Free."`
+	PlusRPM int64 `name:"rpm-plus" env:"MASTHEAD_RPM_PLUS" default:"100" help:"Requests a minute of an account on the plan Plus."`
+	ProRPM  int64 `name:"rpm-pro" env:"MASTHEAD_RPM_PRO" default:"500" help:"Requests a minute of an account on the plan Pro."`
+
+	FreeAnalyses int64 `name:"analyses-free" env:"MASTHEAD_ANALYSES_FREE" default:"20" help:"Audits a month that a model analyses for an account on the plan Free."`
+	PlusAnalyses int64 `name:"analyses-plus" env:"MASTHEAD_ANALYSES_PLUS" default:"200" help:"The same on the plan Plus."`
+	ProAnalyses  int64 `name:"analyses-pro" env:"MASTHEAD_ANALYSES_PRO" default:"2000" help:"The same on the plan Pro."`
+}
+
+// withDefaults fills in what was left out.
+func (c Config) withDefaults() Config {
+	for _, f := range []struct {
+		value *int64
+		usual int64
+	}{
+		{&c.FreeRPM, 20}, {&c.PlusRPM, 100}, {&c.ProRPM, 500},
+		{&c.FreeAnalyses, 20}, {&c.PlusAnalyses, 200}, {&c.ProAnalyses, 2000},
+	} {
+		if *f.value == 0 {
+			*f.value = f.usual
+		}
+	}
+	return c
+}
+
+// Validate reports everything that is wrong, naming the variables.
+func (c Config) Validate() error {
+	var errs []error
+	for _, f := range []struct {
+		name  string
+		value int64
+	}{
+		{"RPM_FREE", c.FreeRPM}, {"RPM_PLUS", c.PlusRPM}, {"RPM_PRO", c.ProRPM},
+		{"ANALYSES_FREE", c.FreeAnalyses}, {"ANALYSES_PLUS", c.PlusAnalyses}, {"ANALYSES_PRO", c.ProAnalyses},
+	} {
+		if f.value < 0 || f.value > maxRPM {
+			errs = append(errs, fmt.Errorf("MASTHEAD_%s must be from 1 to %d, not %d", f.name, maxRPM, f.value))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Service knows the plans. It is safe for concurrent use.
+type Service struct {
+	plans []Plan
+	users *users.Service
+	known *lru.Cache[string, remembered]
+	now   func() time.Time
+}
+
+// remembered is the plan of an account as it was at a moment.
+type remembered struct {
+	plan string
+	at   time.Time
+}
+
+// New returns the service of the plans of the accounts in u.
+func New(cfg Config, u *users.Service) *Service {
+	known, err := lru.New[string, remembered](maxRemembered)
+	if err != nil {
+		panic(err) // it fails for a bad size alone
+	}
+	return &Service{plans: plans(cfg.withDefaults()), users: u, known: known, now: time.Now}
+}
+
+// Plans returns all plans, the least first.
+func (s *Service) Plans() []Plan { return s.plans }
+
+// Plan returns the plan of a name; Free for a name that there is not, and so for nobody's.
+func (s *Service) Plan(name string) Plan {
+	for _, p := range s.plans {
+		if p.Name == name {
+			return p
+		}
+	}
+	return s.plans[0]
+}
+
+// RequestsPerMinute is what the rate window of a plan holds; that of Free for a name that there is not.
+func (s *Service) RequestsPerMinute(plan string) int64 { return s.Plan(plan).RequestsPerMinute }
+
+// PlanOf returns the plan of an account, as it was at most 10 s ago; NotFound when there is no such account. While the
+// database is away, a plan that is known goes on.
+func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
+	now := s.now()
+	// A clock that goes back must not keep a plan for longer.
+	last, ok := s.known.Get(userID)
+	if ok && now.Sub(last.at).Abs() < remember {
+		return s.Plan(last.plan), nil
+	}
+	user, err := s.users.ByID(ctx, userID)
+	if ok && err != nil && apperr.CodeOf(err) != apperr.NotFound {
+		return s.Plan(last.plan), nil
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	s.known.Add(userID, remembered{user.Plan, now})
+	return s.Plan(user.Plan), nil
+}
+
+// SetPlan gives an account a plan; BadRequest for one that there is not, NotFound for an account that there is not.
+// Other nodes know within 10 s.
+func (s *Service) SetPlan(ctx context.Context, userID, plan string) (users.User, error) {
+	user, err := s.users.SetPlan(ctx, userID, plan)
+	s.Changed(userID)
+	return user, err
+}
+
+// Changed forgets the plan of an account: somebody has changed it.
+func (s *Service) Changed(userID string) { s.known.Remove(userID) }

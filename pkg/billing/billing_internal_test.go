@@ -1,0 +1,89 @@
+package billing
+
+import (
+	"testing"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+	"masthead/pkg/users"
+)
+
+// Source: the specification, "Limits": requests per minute, 5 (quotas) and 6 (models).
+func TestPlans_areThoseOfTheSpecification(t *testing.T) {
+	s := New(Config{}, nil)
+	for _, want := range []struct {
+		name            string
+		rpm, units, pro int64
+		proModel        bool
+	}{{Free, 20, 3, 0, false}, {Plus, 100, 100, 0, false}, {Pro, 500, 1000, 300, true}} {
+		p := s.Plan(want.name)
+		if p.Name != want.name || p.RequestsPerMinute != want.rpm || p.AIUnits != want.units || p.ProUnits != want.pro {
+			t.Errorf("%s: got %+v, want %+v", want.name, p, want)
+		}
+		if !p.Allows(ModelStandard) || p.Allows(ModelPro) != want.proModel {
+			t.Errorf("%s has the models %v", want.name, p.Models)
+		}
+	}
+	if got := s.Plan("none of these").Name; got != Free {
+		t.Errorf("a plan that there is not: got %s, want that of nobody", got)
+	}
+}
+
+func TestConfig_Validate(t *testing.T) {
+	if err := (Config{FreeRPM: 1, PlusRPM: maxRPM}).Validate(); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []Config{{FreeRPM: -1}, {PlusRPM: maxRPM + 1}, {ProRPM: -1}} {
+		if bad.Validate() == nil {
+			t.Errorf("%+v passed", bad)
+		}
+	}
+}
+
+func TestPlanOf_changesWithin10Seconds(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		people := users.New(d, auditlog.New(d))
+		clock := time.Now()
+		node := func() *Service {
+			s := New(Config{}, people)
+			s.now = func() time.Time { return clock }
+			return s
+		}
+		here, there := node(), node()
+		user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := func(s *Service, where, plan string) {
+			t.Helper()
+			if got, err := s.PlanOf(t.Context(), user.ID); err != nil || got.Name != plan {
+				t.Errorf("%s: got %q, %v, want %q", where, got.Name, err, plan)
+			}
+		}
+		want(here, "here", Free)
+		want(there, "there", Free)
+		if _, err := here.SetPlan(t.Context(), user.ID, Pro); err != nil {
+			t.Fatal(err)
+		}
+		want(here, "here, at once", Pro)
+		clock = clock.Add(10 * time.Second)
+		want(there, "there, after 10 s", Pro)
+		clock = clock.Add(-time.Hour)
+		if _, err := here.SetPlan(t.Context(), user.ID, Plus); err != nil {
+			t.Fatal(err)
+		}
+		want(there, "there, by a clock that went back", Plus)
+		if _, err := here.SetPlan(t.Context(), user.ID, "gold"); apperr.CodeOf(err) != apperr.BadRequest {
+			t.Errorf("a plan that there is not: got %v, want BAD_REQUEST", err)
+		}
+		if _, err := here.SetPlan(t.Context(), db.NewID(), Plus); apperr.CodeOf(err) != apperr.NotFound {
+			t.Errorf("nobody's: got %v, want NOT_FOUND", err)
+		}
+		if _, err := here.PlanOf(t.Context(), db.NewID()); apperr.CodeOf(err) != apperr.NotFound {
+			t.Errorf("nobody's: got %v, want NOT_FOUND", err)
+		}
+	})
+}

@@ -1,0 +1,27 @@
+package billing
+
+import (
+	"context"
+
+	"masthead/gen"
+	"masthead/pkg/wire"
+)
+
+// API has the operations of plans.
+type API struct{ service *Service }
+
+// NewAPI returns the operations over s.
+func NewAPI(s *Service) *API { return &API{service: s} }
+
+// ListPlans serves GET /billing/plans: the plans and what they allow.
+func (a *API) ListPlans(context.Context, gen.ListPlansRequestObject) (gen.ListPlansResponseObject, error) {
+	return gen.ListPlans200JSONResponse{Items: wire.Items(a.service.Plans(), wirePlan)}, nil
+}
+
+func wirePlan(p Plan) gen.Plan {
+	return gen.Plan{
+		Name: gen.PlanName(p.Name), RequestsPerMinute: int(p.RequestsPerMinute), AiUnits: int(p.AIUnits),
+		ProUnits: int(p.ProUnits), Models: wire.Items(p.Models, func(m string) gen.PlanModels { return gen.PlanModels(m) }),
+		History: p.History,
+	}
+}

@@ -1,0 +1,47 @@
+package blob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Opener is a [Store] of files that the kernel can send.
+type Opener interface {
+	// Open opens the file; [ErrNotFound] when there is none.
+	Open(n Name) (*os.File, error)
+	// Info tells of the file, so that one which was replaced or damaged differs; [ErrNotFound] when there is none.
+	Info(n Name) (fs.FileInfo, error)
+}
+
+// Open implements [Opener].
+func (d *Disk) Open(n Name) (*os.File, error) {
+	if !n.Valid() {
+		return nil, ErrNotFound
+	}
+	f, err := os.Open(d.path(n))
+	if err != nil {
+		return nil, openFault(err)
+	}
+	return f, nil
+}
+
+// Info implements [Opener].
+func (d *Disk) Info(n Name) (fs.FileInfo, error) {
+	if !n.Valid() {
+		return nil, ErrNotFound
+	}
+	info, err := os.Stat(d.path(n))
+	if err != nil {
+		return nil, openFault(err)
+	}
+	return info, nil
+}
+
+func openFault(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNotFound
+	}
+	return fmt.Errorf("open picture: %w", err)
+}

@@ -1,0 +1,19 @@
+//go:build linux || darwin
+
+package blob
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// spaceOf implements [Space]. Source: statfs(2); f_bavail is what is free to others than root.
+func spaceOf(dir string) (free, total uint64, err error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, 0, fmt.Errorf("statfs: %w", err)
+	}
+	size := uint64(s.Bsize)
+	return s.Bavail * size, s.Blocks * size, nil
+}

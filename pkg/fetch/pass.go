@@ -1,0 +1,102 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strconv"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/weburl"
+)
+
+// This file owns what an exchange needs before it may go out: the host's turn, a breaker that lets it through, and a
+// place.
+
+// pass is the leave to make one request.
+type pass struct {
+	done  func(outcome) // is told how it went, once
+	leave func()        // gives turn and place back, when the response has been read
+}
+
+// turnsOf names the turns that requests for u take.
+func turnsOf(u weburl.URL, exempt bool) hostKey {
+	if exempt {
+		return hostKey{hostPort(u), true}
+	}
+	return hostKey{u.Hostname(), false}
+}
+
+// hostPort names what a breaker stands before: a host may be deaf on one port and well on another.
+func hostPort(u weburl.URL) string {
+	return net.JoinHostPort(u.Hostname(), strconv.Itoa(int(u.Port())))
+}
+
+// takePass waits for the host's turn, as long as ctx lasts, and then for a place. Nothing is held while it waits for
+// the turn. A host that has not answered of late fails it at once, also while it waits.
+func (e *exchange) takePass(ctx context.Context, u weburl.URL, exempt bool) (pass, error) {
+	r := request{e.owner, hostPort(u)}
+	if toOwner, toAll := e.breakers.open(r); toOwner || toAll {
+		return pass{}, e.refuse(refusedBreaker, errHostSilent(u.Hostname()))
+	}
+	turns := turnsOf(u, exempt)
+	leaveTurn, err := e.hostLimit.enter(ctx, turns, r)
+	if err != nil {
+		reason := refusedTooFast
+		switch {
+		case errors.Is(err, errClosed):
+			reason = refusedBreaker
+		case apperr.CodeOf(err) == apperr.Unavailable:
+			reason = refusedTurns
+		}
+		return pass{}, e.refuse(reason, err)
+	}
+	done, ok := e.breakers.allow(r)
+	if !ok {
+		leaveTurn()
+		return pass{}, e.refuse(refusedBreaker, errHostSilent(u.Hostname()))
+	}
+	leavePlace, err := e.places.enter(ctx, e.owner)
+	if err != nil {
+		done(unknown)
+		leaveTurn()
+		return pass{}, e.refuse(refusedPlaces, err)
+	}
+	return pass{
+		done: func(o outcome) {
+			done(o)
+			e.metrics.outcomes.WithLabelValues(o.String()).Inc()
+			e.dismiss(o, u, turns, r)
+		},
+		leave: func() {
+			leavePlace()
+			leaveTurn()
+		},
+	}, nil
+}
+
+// refuse counts a request that is not sent, unless nobody waits for it any more.
+func (e *exchange) refuse(reason string, err error) error {
+	if !errors.Is(err, context.Canceled) {
+		e.metrics.refused.WithLabelValues(reason).Inc()
+	}
+	return err
+}
+
+// dismiss sends those away who wait for a host that, after the outcome, is not asked any more.
+func (e *exchange) dismiss(o outcome, u weburl.URL, turns hostKey, r request) {
+	if o != silent && o != unreached {
+		return
+	}
+	toOwner, toAll := e.breakers.open(r)
+	if toOwner || toAll {
+		to := "owner"
+		if toAll {
+			to = "all"
+		}
+		e.metrics.opened.WithLabelValues(to).Inc()
+		e.hostLimit.dismiss(turns, errHostSilent(u.Hostname()), func(other request) bool {
+			return other == r || toAll && other.host == r.host
+		})
+	}
+}

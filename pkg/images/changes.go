@@ -1,0 +1,151 @@
+package images
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/projects"
+)
+
+// This file keeps the index right when images and projects change: at once on the node that changes them, soon on the
+// others.
+
+const (
+	// followEvery is how often a node looks for changes of others, which are to show within two seconds. Source: the
+	// service's decisions, "Public endpoint".
+	followEvery = time.Second
+	// changesKept is how long changes can be looked up; a node that could not look for half of it forgets everything.
+	changesKept = time.Hour
+	trimEvery   = 10 * time.Minute
+	// maxRenewed is how many changed images are read again at once; beyond, they are forgotten.
+	maxRenewed = 100
+)
+
+// changes is how far a node knows the changes.
+type changes struct {
+	mu     sync.Mutex
+	since  string         // what is asked for next: see store.changes
+	seen   map[int64]bool // of those that will be told again
+	open   []string       // known to have changed, and not read again yet
+	looked time.Time
+	told   atomic.Int64 // what was changed before this is told to the index: Unix nanoseconds
+}
+
+// Follow keeps the index in step with the other nodes until ctx ends. A process that is alone with its database has
+// none.
+func (s *Service) Follow(ctx context.Context) {
+	if s.leases == nil {
+		return
+	}
+	var trimmed time.Time
+	failing := false
+	for {
+		err := s.catchUp(ctx)
+		if err == nil && s.now().Sub(trimmed) > trimEvery {
+			trimmed = s.now()
+			err = s.store.trimChanges(ctx, changesKept)
+		}
+		if failed := err != nil && ctx.Err() == nil; failed != failing {
+			failing = failed
+			if failed {
+				slog.WarnContext(ctx, "changes of pictures by other nodes are not seen for now", "err", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(followEvery):
+		}
+	}
+}
+
+// catchUp reads what has changed since the last time, and those images again that the index knows.
+func (s *Service) catchUp(ctx context.Context) error {
+	c := &s.changes
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	began := s.now()
+	rows, next, err := s.store.changes(ctx, c.since)
+	if err != nil {
+		return err
+	}
+	if !c.looked.IsZero() && began.Sub(c.looked) > changesKept/2 {
+		s.index.forgetAll()
+	}
+	var fresh []string
+	seen := make(map[int64]bool, len(rows))
+	for _, r := range rows {
+		if seen[r.Seq] = true; !c.seen[r.Seq] {
+			fresh = append(fresh, r.PublicID)
+		}
+	}
+	fresh = slices.DeleteFunc(fresh, s.projectChanged)
+	c.since, c.seen, c.looked = next, seen, began
+	if len(fresh)+len(c.open) > 0 {
+		err = s.renew(ctx, fresh) // which tells the index first
+	}
+	c.told.Store(began.UnixNano())
+	return err
+}
+
+// renewOne reads an image again that this node has changed. Should that fail, the index forgets it.
+func (s *Service) renewOne(ctx context.Context, publicID string) {
+	s.changes.mu.Lock()
+	defer s.changes.mu.Unlock()
+	if err := s.renew(ctx, []string{publicID}); err != nil {
+		s.index.forget(publicID)
+	}
+}
+
+// renew reads changed images again, of those that the index knows. What cannot be read stays as it is until the next
+// time. The caller holds changes.mu.
+func (s *Service) renew(ctx context.Context, publicIDs []string) error {
+	c := &s.changes
+	known := s.index.changed(append(c.open, publicIDs...))
+	c.open = nil
+	for i, id := range known {
+		if i >= maxRenewed {
+			s.index.forget(id)
+			continue
+		}
+		row, err := s.store.byPublicID(ctx, id)
+		switch {
+		case err == nil:
+			s.index.replace(shownOf(row))
+		case apperr.CodeOf(err) == apperr.NotFound:
+			s.index.forget(id)
+		default:
+			c.open = known[i:]
+			return err
+		}
+	}
+	return nil
+}
+
+// projectChanged forgets what may be shown for a project that another node has changed; false for what is the public id
+// of an image.
+func (s *Service) projectChanged(publicID string) bool {
+	if len(publicID) != projects.PublicIDLength {
+		return false
+	}
+	s.projects.Forget(publicID)
+	return true
+}
+
+// ForgetAddresses tells that what may be shown for a project, named by its public id, has changed.
+func (s *Service) ForgetAddresses(publicID string) { s.index.forgetAddresses(publicID) }
+
+// ForgetProject tells that a project was deleted, with its images.
+func (s *Service) ForgetProject(projectID string) {
+	s.index.forgetWhere(func(i *shown) bool { return i.projectID == projectID })
+}
+
+// ForgetOwner tells that an account was deleted, with its images.
+func (s *Service) ForgetOwner(ownerID string) {
+	s.index.forgetWhere(func(i *shown) bool { return i.ownerID == ownerID })
+}

@@ -1,0 +1,119 @@
+package images
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics are what the operator sees of the making of images. A nil one counts nothing.
+type metrics struct {
+	stage  *prometheus.HistogramVec
+	render prometheus.Histogram
+	scrub  *prometheus.CounterVec
+	remake *prometheus.CounterVec
+	sent   *prometheus.CounterVec
+	read   prometheus.Counter
+
+	memory, kernel prometheus.Counter // of sent
+}
+
+func newMetrics() *metrics {
+	m := &metrics{
+		stage: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "masthead_images_stage_seconds",
+			Help: "Time of the stages of making an image, their waiting included; after one that is \"done\" the image was " +
+				"found.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 25},
+		}, []string{"stage", "result"}),
+		render: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "masthead_images_render_seconds",
+			Help:    "Time of drawing and encoding one picture, without waiting for a place.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
+		}),
+		scrub: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "masthead_images_scrub_files_total", Help: "Kept files that the slow check has looked at.",
+		}, []string{"result"}), // whole, damaged, lost, orphan
+		remake: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "masthead_images_remade_total", Help: "Pictures whose files were lost or damaged, as they were made again.",
+		}, []string{"result"}),
+		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "masthead_images_sent_total", Help: "Kept pictures that were sent at once, from memory or by the kernel.",
+		}, []string{"from"}),
+		read: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "masthead_images_index_reads_total",
+			Help: "Images that the index did not know and the database was asked for.",
+		}),
+	}
+	m.memory, m.kernel = m.sent.WithLabelValues("memory"), m.sent.WithLabelValues("file")
+	return m
+}
+
+// Collectors are the metrics of the package.
+func (s *Service) Collectors() []prometheus.Collector {
+	drawings := func(state string, count *atomic.Int64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "masthead_images_drawings", Help: "Pictures that are being drawn, or wait for it.",
+			ConstLabels: prometheus.Labels{"state": state},
+		}, func() float64 { return float64(count.Load()) })
+	}
+	m := s.metrics
+	return []prometheus.Collector{
+		m.stage, m.render, m.scrub, m.remake, m.sent, m.read,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "masthead_images_queue", Help: "Images whose page is read, and that are not kept yet.",
+		}, func() float64 { return float64(s.workers.queued()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "masthead_images_queue_open", Help: "Below how many of them ahead of it another begins.",
+		}, func() float64 { return float64(s.workers.openNow()) }),
+		drawings("running", &s.workers.drawing), drawings("waiting", &s.workers.waiting),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "masthead_images_drawings_refused_total", Help: "Images that were not made, for too many wait.",
+		}, func() float64 { return float64(s.workers.refused.Load()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "masthead_images_indexed", Help: "Images that are shown without asking the database.",
+		}, func() float64 { return float64(s.index.len()) }),
+	}
+}
+
+// staged counts a stage that began at began and has ended with err, and whether it had the answer.
+func (m *metrics) staged(name string, began time.Time, done bool, err error) {
+	if m == nil {
+		return
+	}
+	result := "ok"
+	switch {
+	case err != nil:
+		result = "error"
+	case done:
+		result = "done"
+	}
+	m.stage.WithLabelValues(name, result).Observe(time.Since(began).Seconds())
+}
+
+// scrubbed counts files that were checked.
+func (m *metrics) scrubbed(result string, files int) {
+	if m != nil {
+		m.scrub.WithLabelValues(result).Add(float64(files))
+	}
+}
+
+// remade counts a picture that was to be made again.
+func (m *metrics) remade(err error) {
+	if m == nil {
+		return
+	}
+	result := "ok"
+	if err != nil {
+		result = "error"
+	}
+	m.remake.WithLabelValues(result).Inc()
+}
+
+// rendered counts a picture whose drawing began at began.
+func (m *metrics) rendered(began time.Time) {
+	if m != nil {
+		m.render.Observe(time.Since(began).Seconds())
+	}
+}

@@ -1,0 +1,70 @@
+package images
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"masthead/pkg/base62"
+	"masthead/pkg/projects"
+	"masthead/pkg/usage"
+)
+
+// maxOwners bounds the public ids whose project and owner are remembered: about 25 MB.
+const maxOwners = 100_000
+
+// Owner is whose a public id is; Kind is that of an image, and "" for a project.
+type Owner struct {
+	ProjectID, OwnerID string
+	Kind               Kind
+}
+
+// owners remembers whose public ids are. That never changes, so nothing in it is ever wrong; what was deleted may be
+// known for longer.
+type owners = lru.Cache[string, Owner]
+
+func newOwners() *owners {
+	known, err := lru.New[string, Owner](maxOwners)
+	if err != nil {
+		panic(err) // it fails for a bad size alone
+	}
+	return known
+}
+
+// PublicOwner returns the project that a public id is of, or one of whose images it is of, and the project's owner;
+// NotFound when there is none.
+func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, error) {
+	if o, ok := s.owners.Get(publicID); ok {
+		return o, nil
+	}
+	var o Owner
+	var err error
+	switch {
+	case strings.Trim(publicID, base62.Alphabet) != "":
+		return Owner{}, errNoImage
+	case len(publicID) == publicIDLength:
+		o, err = s.store.ownerOf(ctx, publicID)
+	case len(publicID) == projects.PublicIDLength:
+		o.ProjectID, o.OwnerID, err = s.projects.PublicOwner(ctx, publicID)
+	default:
+		return Owner{}, errNoImage
+	}
+	if err != nil {
+		return Owner{}, fmt.Errorf("find whose %s is: %w", publicID, err)
+	}
+	s.owners.Add(publicID, o)
+	return o, nil
+}
+
+// countPublic counts an answer of /og for whoever owns the public id; kind is what was asked of a project, or "".
+func (s *Service) countPublic(ctx context.Context, publicID string, kind Kind) {
+	owner, err := s.PublicOwner(ctx, publicID)
+	if err != nil {
+		return // a count is worth less than an answer that waits or fails
+	}
+	kind = cmp.Or(owner.Kind, kind, OG)
+	s.usage.Count(usage.PublicHit, owner.OwnerID, string(kind))
+}

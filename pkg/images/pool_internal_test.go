@@ -1,0 +1,273 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"masthead/pkg/apperr"
+)
+
+// crowd is makings of one owner in a bubble of synctest: those that have places, and those that wait.
+type crowd struct {
+	places chan func()
+	errs   chan error
+	leave  context.CancelFunc
+}
+
+// join has n makings of the owner join p, and waits until each has a place, or waits, or was refused.
+func join(t *testing.T, p *pool, owner string, n int, uncut bool) *crowd {
+	t.Helper()
+	c := &crowd{places: make(chan func(), n), errs: make(chan error, n)}
+	var ctx context.Context
+	ctx, c.leave = context.WithCancel(context.Background())
+	t.Cleanup(c.leave)
+	for range n {
+		go func() {
+			leave, err := p.join(ctx, owner, uncut)
+			if err != nil {
+				c.errs <- err
+				return
+			}
+			c.places <- leave
+		}()
+		synctest.Wait() // they come one after the other
+	}
+	return c
+}
+
+// end ends n of the makings that have places.
+func (c *crowd) end(n int) {
+	for range n {
+		(<-c.places)()
+		synctest.Wait()
+	}
+}
+
+// endAll ends all makings, the last when those that wait have left.
+func (c *crowd) endAll() {
+	c.leave()
+	synctest.Wait()
+	c.end(len(c.places))
+}
+
+func wantFull(t *testing.T, what string, err error) {
+	t.Helper()
+	var e *apperr.Error
+	if !errors.As(err, &e) || e.Code != apperr.Unavailable || e.RetryAfter < time.Second || e.RetryAfter > 30*time.Second {
+		t.Errorf("%s: got %v, want UNAVAILABLE with Retry-After", what, err)
+	}
+}
+
+// wantEmpty checks that the pool remembers nobody.
+func wantEmpty(t *testing.T, p *pool) {
+	t.Helper()
+	if p.inUse != 0 || len(p.held) != 0 || p.queue.Len() != 0 || p.waiting.Load() != 0 {
+		t.Errorf("%d places of %d owners are held and %d wait, want none", p.inUse, len(p.held), p.queue.Len())
+	}
+}
+
+// TestPool_floodOfOneOwner_leavesPlacesToOthers has one owner fill the queue: another is admitted and has a place at
+// once.
+func TestPool_floodOfOneOwner_leavesPlacesToOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(2)
+		greedy := join(t, p, "greedy", openQueue, false)
+		if got := len(greedy.places); got != p.ownerPlaces || p.ownerPlaces != p.places/2 {
+			t.Errorf("one owner has %d of %d places, want half", got, p.places)
+		}
+		wantFull(t, "the greedy one", p.admit("greedy"))
+		for i := range p.ownerPlaces {
+			if err := p.admit("modest"); err != nil {
+				t.Fatalf("another with %d: %v", i, err)
+			}
+			if modest := join(t, p, "modest", 1, false); len(modest.places) != 1 {
+				t.Fatalf("another with %d waits", i)
+			}
+		}
+		if err := p.admit("third"); err != nil {
+			t.Errorf("a third: %v", err)
+		}
+		greedy.end(openQueue)
+		if err := p.admit("greedy"); err != nil {
+			t.Errorf("the greedy one, of whom nothing is left: %v", err)
+		}
+	})
+}
+
+// TestPool_allPlacesTaken_ownersTakeTurns has two owners hold all places and wait for many more: the first of a third
+// does not wait for those.
+func TestPool_allPlacesTaken_ownersTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(2)
+		a, b := join(t, p, "a", 100, false), join(t, p, "b", 100, false)
+		modest := join(t, p, "modest", 1, false)
+		a.end(1)
+		b.end(1)
+		if len(modest.places) != 0 {
+			t.Error("the third was before those who came first")
+		}
+		a.end(1)
+		if len(modest.places) != 1 {
+			t.Error("the third still waits after a turn of each other")
+		}
+		for _, c := range []*crowd{a, b, modest} {
+			c.endAll()
+		}
+		wantEmpty(t, p)
+	})
+}
+
+// TestPool_filledMeanwhile_sendsAwayWhoIsLast has the queue fill after makings were admitted: who has the most in it
+// gives way, but for what is paid.
+func TestPool_filledMeanwhile_sendsAwayWhoIsLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(2)
+		a, b := join(t, p, "a", 200, false), join(t, p, "b", maxQueue+p.places-200, false)
+		wantFull(t, "one more of whom has the most", <-join(t, p, "a", 1, false).errs)
+		if uncut := join(t, p, "a", 1, true); len(uncut.errs) != 0 {
+			t.Errorf("one that must not be cut: %v", <-uncut.errs)
+		}
+		c := join(t, p, "c", 1, false)
+		if len(c.errs) != 0 || len(a.errs) != 1 || len(b.errs) != 0 {
+			t.Fatalf("of c %d, a %d and b %d were sent away, want one of a", len(c.errs), len(a.errs), len(b.errs))
+		}
+		wantFull(t, "the one that was sent away", <-a.errs)
+		if got := p.refused.Load(); got != 2 {
+			t.Errorf("%d were counted as refused, want 2", got)
+		}
+	})
+}
+
+// TestPool_fullOfWhatIsPaid_refuses has nobody in the queue who could give way.
+func TestPool_fullOfWhatIsPaid_refuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(2)
+		for _, owner := range []string{"a", "b"} {
+			paid := join(t, p, owner, maxQueue/2+p.ownerPlaces+1, true)
+			if len(paid.errs) != 0 {
+				t.Errorf("one that is paid: %v", <-paid.errs)
+			}
+		}
+		wantFull(t, "one that is not", <-join(t, p, "c", 1, false).errs)
+	})
+}
+
+// TestPool_whoLeaves_givesItsPlaceBack ends the waiting of some, one of them just when its place comes.
+func TestPool_whoLeaves_givesItsPlaceBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for range 20 { // either may be seen first
+			p := newPool(1)
+			a := join(t, p, "a", p.ownerPlaces, false)
+			gone, stays := join(t, p, "a", 2, false), join(t, p, "a", 1, false)
+			<-a.places
+			p.mu.Lock()
+			p.giveBack("a") // the place that was taken out
+			gone.leave()
+			p.mu.Unlock()
+			synctest.Wait()
+			gone.end(len(gone.places))
+			for range len(gone.errs) {
+				if err := <-gone.errs; !errors.Is(err, context.Canceled) {
+					t.Errorf("got %v, want that it was cancelled", err)
+				}
+			}
+			if len(stays.places) != 1 {
+				t.Error("who stayed has no place")
+			}
+			a.endAll()
+			stays.endAll()
+			wantEmpty(t, p)
+		}
+	})
+}
+
+// paced has makings of one owner end one every so often, so many that the pool knows their pace.
+func paced(t *testing.T, p *pool, each time.Duration) {
+	t.Helper()
+	busy := join(t, p, "busy", p.workers, false)
+	for range 10 * spacingWeight {
+		one := join(t, p, "paced", 1, false)
+		time.Sleep(each)
+		one.end(1)
+	}
+	busy.endAll()
+}
+
+// TestPool_slowMakings_queueIsAsShortAsItsTime lets makings end one every 25 ms: of an owner those are taken that fit
+// into 1 s, and others who have less in the queue are taken still.
+func TestPool_slowMakings_queueIsAsShortAsItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(2)
+		paced(t, p, 25*time.Millisecond)
+		join(t, p, "a", 39, false)
+		if err := p.admit("a"); err != nil {
+			t.Errorf("with 39 under way: %v", err)
+		}
+		join(t, p, "a", 61, false) // were admitted at once before
+		wantFull(t, "with 100 under way, which take 2.5 s", p.admit("a"))
+		taken := 0
+		for ; p.admit("b") == nil; taken++ {
+			join(t, p, "b", 1, false)
+		}
+		if want := 40 - p.ownerPlaces; taken < want/2 || taken > want { // turns of two
+			t.Errorf("%d of another owner were taken, want half of %d and what it has places for", taken, want)
+		}
+		if err := p.admit("c"); err != nil {
+			t.Errorf("a third: %v", err)
+		}
+	})
+}
+
+// TestPool_verySlowMakings_someAreTaken lets makings take so long that hardly one fits into the time.
+func TestPool_verySlowMakings_someAreTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(2)
+		paced(t, p, 900*time.Millisecond)
+		join(t, p, "a", slowQueue-1, false)
+		if err := p.admit("a"); err != nil {
+			t.Errorf("with %d under way: %v", slowQueue-1, err)
+		}
+		join(t, p, "a", 1, false)
+		err := p.admit("a")
+		wantFull(t, "one more", err)
+		if err == nil || !strings.Contains(err.Error(), "Too many pictures") {
+			t.Errorf("got %v, want that too many wait", err)
+		}
+	})
+}
+
+// TestPool_stallAndPauses_areForgotten has the makings stall once, and pauses in which there are none.
+func TestPool_stallAndPauses_areForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool(2)
+		end := func(after time.Duration) {
+			one := join(t, p, "a", 1, false)
+			time.Sleep(after)
+			one.end(1)
+		}
+		busy := join(t, p, "waiting", 2, false)
+		end(time.Hour) // nothing is known of when it could have begun
+		end(time.Hour)
+		if p.ends.each > maxSpacing {
+			t.Errorf("after a stall each takes %v, want no more than %v", p.ends.each, maxSpacing)
+		}
+		for range 5 * spacingWeight {
+			end(10 * time.Millisecond)
+		}
+		if p.ends.each > 20*time.Millisecond {
+			t.Errorf("long after the stall each takes %v, want nearly 10 ms", p.ends.each)
+		}
+		busy.endAll()
+		p = newPool(2)
+		for range 20 {
+			end(10 * time.Second) // alone: the time between them is no work
+		}
+		if p.ends.each != 0 {
+			t.Errorf("makings one by one have a pace of %v, want none", p.ends.each)
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/fetch"
+	"masthead/pkg/identity"
+	"masthead/pkg/projects"
+	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
+)
+
+// publicTime is how long GET /og waits for a new picture before it sends a card made of the address; the picture is
+// finished all the same. Crawlers wait for some ten seconds, and an AI picture alone may take eight. Source of those:
+// the service's decisions, "AI".
+const publicTime = 12 * time.Second
+
+// errLeft says that a page or its logo sent us off the domains of its project.
+var errLeft = errors.New("redirected off the domains of the project")
+
+// publicJob is what GET /og adds to a job.
+type publicJob struct {
+	project projects.Project
+	// address is where the request came from, as one client: the limits of strangers are theirs, not the owner's.
+	address string
+}
+
+// left says whether the page or the logo was got from elsewhere than the domains of the project.
+func (p *publicJob) left(site *scrape.Site) bool {
+	if page := site.Page.Value; site.Page.Got() && !p.covers(page.Redirects, page.URL) {
+		return true
+	}
+	for _, logo := range site.Pictures {
+		if of := logo.Value; logo.Got() && !of.URL.IsZero() && !p.covers(of.Redirects, of.URL) {
+			return true
+		}
+	}
+	return false
+}
+
+// covers says whether every hop of a redirect stayed within the domains of the project.
+func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
+	for _, hop := range hops {
+		if !p.project.Covers(hop.URL.Host()) {
+			return false
+		}
+	}
+	return p.project.Covers(last.Host())
+}
+
+// OfPage returns the picture of a page for the project that publicID names: the one that is kept, else a new one. When
+// the page cannot be read it is the last one, or a card made of the page's address, and says so. caller is who asks,
+// for the limits of strangers; the picture is the project's owner's. query is what r was read from, as it was sent:
+// from then on the index knows the address, if its picture is to stay.
+//
+// Errors: BAD_REQUEST for what is wrong with r or must not be fetched, FORBIDDEN for a page or a logo that is not of
+// the project's domains, NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new pictures.
+func (s *Service) OfPage(
+	ctx context.Context, caller identity.Caller, publicID, query string, r Request, ifNoneMatch string,
+) (Picture, error) {
+	state := s.index.now()
+	project, err := s.projects.Public(ctx, publicID)
+	if err != nil {
+		return Picture{}, err
+	}
+	if r.URL == "" {
+		return Picture{}, apperr.Invalid("query.url",
+			"url is missing: the address of the page, as in ?url=https://example.com/.")
+	}
+	r.ProjectID = project.ID
+	j := &job{
+		caller: identity.Caller{UserID: project.OwnerID}, request: r, began: s.now(), metrics: s.metrics,
+		public: &publicJob{project: project, address: caller.Network()},
+	}
+	if err := s.normalise(ctx, j); err != nil {
+		return Picture{}, inQuery(err)
+	}
+	if err := onDomains(project, j.request.parsed); err != nil {
+		return Picture{}, err
+	}
+	look := stage{name: "look up", run: s.lookUp, bound: databaseTime}
+	if err := look.step(ctx, j); err != nil {
+		return Picture{}, err
+	}
+	if !j.done {
+		if card, known, err := s.fallbacks.find(j.key); known || err != nil {
+			return card.picture(ifNoneMatch), err
+		}
+		waiting, cancel := context.WithTimeout(ctx, publicTime)
+		defer cancel()
+		if j.record, err = s.drawPublic(waiting, j); err != nil {
+			return s.withoutPage(ctx, j, err, ifNoneMatch)
+		}
+	}
+	p, err := s.pictureOf(ctx, j.record, ifNoneMatch)
+	if err == nil && j.record.lasts {
+		if _, err := s.shownImage(ctx, j.record.PublicID); err == nil { // else the next one does without the index
+			s.index.putAt(address{publicID, query}, j.record.PublicID, state)
+		}
+	}
+	return p, err
+}
+
+// onDomains says whether page and logo are on the project's domains.
+func onDomains(project projects.Project, r parsedRequest) error {
+	if !project.Covers(r.page.Host()) {
+		return apperr.New(apperr.Forbidden,
+			"The page is not on one of the project's domains. Add "+r.page.Hostname()+" to them, or use POST /images/generate.")
+	}
+	if !r.logo.IsZero() && !project.Covers(r.logo.Host()) {
+		return apperr.New(apperr.Forbidden, "The logo is not on one of the project's domains.")
+	}
+	return nil
+}
+
+// withoutPage answers a request whose picture could not be made just now.
+func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMatch string) (Picture, error) {
+	switch {
+	case ctx.Err() != nil: // the client has left
+		return Picture{}, cause
+	case errors.Is(cause, errQueueFull), apperr.CodeOf(cause) == apperr.Forbidden:
+		return Picture{}, cause // there is no place for a card either; the project was deleted meanwhile
+	case errors.Is(cause, fetch.ErrRefused):
+		refused := inQuery(cause)
+		s.fallbacks.refuse(j.key, refused)
+		return Picture{}, refused
+	case apperr.CodeOf(cause) == apperr.Unavailable, errors.Is(cause, errProjectBusy):
+		return s.lastOr(ctx, j, fallbackBusy, ifNoneMatch)
+	case errors.Is(cause, errLeft), errors.Is(cause, context.DeadlineExceeded) && !db.IsUnavailable(cause),
+		apperr.CodeOf(cause) == apperr.UpstreamFailed:
+		return s.lastOr(ctx, j, fallbackUpstream, ifNoneMatch)
+	}
+	return Picture{}, cause
+}
+
+// lastOr returns the last picture under the key, else a card made of the address.
+func (s *Service) lastOr(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
+	bounded, cancel := context.WithTimeout(ctx, databaseTime)
+	defer cancel()
+	if kept, whole, err := s.find(bounded, j.key); err == nil && whole {
+		p, err := s.pictureOf(ctx, s.cached(kept), ifNoneMatch)
+		p.Fallback, p.Short = reason, true
+		return p, err
+	}
+	return s.fallback(ctx, j, reason, ifNoneMatch)
+}
+
+// pictureOf returns the picture of a record.
+func (s *Service) pictureOf(ctx context.Context, r Record, ifNoneMatch string) (Picture, error) {
+	p, err := s.File(ctx, r.Files[0].blobName(), ifNoneMatch)
+	p.Short = r.willBeBetter
+	return p, err
+}
+
+// willBeBetter says whether the same request may get an AI picture soon.
+func (r AIResult) willBeBetter() bool {
+	switch r.FallbackReason {
+	case "quota", "provider", "plan":
+		return r.FellBack
+	}
+	return false
+}
+
+// queryOf names the parameters of GET /og by the fields of a request that they fill.
+var queryOf = map[string]string{
+	"/url": "query.url", "/kind": "query.kind", "/template": "query.template", "/style/logo/url": "query.logoUrl",
+	"/style/accent": "query.accent",
+}
+
+// inQuery returns an error about a request's body as one about the query that it was read from. A template that there
+// is not is a bad parameter here, since the address names no template.
+func inQuery(err error) error {
+	var fault *apperr.Error
+	if !errors.As(err, &fault) || fault.Code != apperr.BadRequest && fault.Code != apperr.NotFound {
+		return err
+	}
+	said := apperr.Wrap(apperr.BadRequest, fault.Detail, err)
+	for _, f := range fault.Fields {
+		if name := queryOf[f.Pointer]; name != "" {
+			f.Pointer = name
+		}
+		said.Fields = append(said.Fields, f)
+	}
+	return said
+}

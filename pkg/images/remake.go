@@ -1,0 +1,256 @@
+package images
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/blob"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+)
+
+// This file makes pictures again whose files are lost or damaged. The record stays whatever comes of it.
+
+const (
+	// remakeRest is how long a picture that could not be made again is not tried by those who ask for its file. Source:
+	// security requirements, "Staying up" (negative results of GET /og).
+	remakeRest = time.Minute
+	// lossRest is how long after it was told of, a loss is not told of again.
+	lossRest = time.Hour
+	// maxLosses bounds the losses that are remembered.
+	maxLosses = 4096
+	// maxNaming is how many images of one file are tried, until one gives it back.
+	maxNaming = 3
+)
+
+var (
+	errLost = apperr.New(apperr.NotFound, "The picture of this image has been lost; generate it again.")
+	// errPaid says that a picture is not made again by itself, since that takes a unit of its owner.
+	errPaid = errors.New("the picture of a model is made again only when it is asked for by POST")
+)
+
+// losses remembers what was lost and could not be made again. It is safe for concurrent use.
+type losses struct {
+	tried *lru.Cache[string, time.Time] // when it was tried last, by the name of the file
+	told  *lru.Cache[string, time.Time] // when it was logged last
+}
+
+func newLosses() *losses {
+	tried, err := lru.New[string, time.Time](maxLosses)
+	if err != nil {
+		panic(err) // it fails for a bad size alone
+	}
+	told, err := lru.New[string, time.Time](maxLosses)
+	if err != nil {
+		panic(err)
+	}
+	return &losses{tried, told}
+}
+
+// recent says whether the moment under name is at most rest ago.
+func recent(of *lru.Cache[string, time.Time], name blob.Name, now time.Time, rest time.Duration) bool {
+	at, ok := of.Get(name.Digest + name.File)
+	return ok && now.Sub(at).Abs() < rest
+}
+
+func (l *losses) add(to *lru.Cache[string, time.Time], name blob.Name, now time.Time) {
+	to.Add(name.Digest+name.File, now)
+}
+
+// again is the request that an image was made by, as far as its row knows.
+func (r imageRow) again() (Request, error) {
+	request := Request{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, Style: r.Style.V}
+	if given := r.Content.V; given != nil {
+		request.Content = *given
+		return request.normalise()
+	}
+	// A row of before the content was kept. Its key tells whether there was none; else what was drawn has to do.
+	plain, err := request.normalise()
+	if err != nil {
+		return plain, err
+	}
+	if key, err := plain.key(); err != nil || key == r.CacheKey {
+		return plain, err
+	}
+	request.Content = Content{
+		Title: r.Page.V.Title, Description: r.Page.V.Description, SiteName: r.Page.V.SiteName, Favicon: r.Page.V.Favicon,
+	}
+	return request.normalise()
+}
+
+// remake makes an image again whose files are not whole, by the request that made it. Who asks for the same meanwhile
+// shares it.
+func (s *Service) remake(ctx context.Context, kept imageRow) error {
+	if kept.AI.V != nil && !kept.AI.V.FellBack {
+		return errPaid
+	}
+	request, err := kept.again()
+	if err == nil {
+		_, err = s.share(ctx, &job{
+			caller: identity.Caller{UserID: kept.OwnerID}, request: request, key: kept.CacheKey, ai: kept.AI.V,
+			variant: kept.Variant, began: s.now(), metrics: s.metrics,
+		}, s.gate(), s.making())
+	}
+	s.metrics.remade(err)
+	if err != nil {
+		return fmt.Errorf("make image %s again: %w", kept.ID, err)
+	}
+	return nil
+}
+
+// heal makes an image again, the file n of which was found lost or damaged by who wants to serve it, and returns it as
+// it is then: with that file, or with another that took its place. NotFound when it cannot be made again just now.
+func (s *Service) heal(ctx context.Context, kept imageRow, n blob.Name) (imageRow, error) {
+	if recent(s.losses.tried, n, s.now(), remakeRest) {
+		return imageRow{}, errLost
+	}
+	err := s.remake(ctx, kept)
+	if err == nil {
+		fresh, found, err := s.store.image(ctx, kept.ID)
+		if err == nil && !found {
+			err = errNoImage // it was deleted meanwhile
+		}
+		return fresh, err
+	}
+	if ctx.Err() != nil || apperr.CodeOf(err) == apperr.Unavailable {
+		return imageRow{}, err // that says nothing about the picture
+	}
+	s.losses.add(s.losses.tried, n, s.now())
+	s.tellLoss(ctx, kept.ID, n, err)
+	return imageRow{}, errLost
+}
+
+// instead is what GET /og answers for an image that is lost and cannot be made again just now.
+func (s *Service) instead(ctx context.Context, kept imageRow, ifNoneMatch string) (Picture, error) {
+	if card, known, err := s.fallbacks.find(kept.CacheKey); known && err == nil {
+		return card.picture(ifNoneMatch), nil
+	}
+	request, err := kept.again()
+	if err != nil {
+		return Picture{}, errLost // the template is not there any more
+	}
+	return s.fallback(ctx, &job{request: request, key: kept.CacheKey}, fallbackUpstream, ifNoneMatch)
+}
+
+// tellLoss logs once in a while that a picture could not be made again.
+func (s *Service) tellLoss(ctx context.Context, imageID string, n blob.Name, err error) {
+	if recent(s.losses.told, n, s.now(), lossRest) {
+		return
+	}
+	s.losses.add(s.losses.told, n, s.now())
+	slog.ErrorContext(ctx, "a picture is lost or damaged and cannot be made again; its record stays", "image", imageID,
+		"digest", n.Digest, "name", n.File, "err", err)
+}
+
+// discard deletes a file that images name and that does not hold what its digest says, so that it is made again. One
+// that is being written, or was since, stays.
+func (s *Service) discard(ctx context.Context, n blob.Name, projectID string) error {
+	now := s.now()
+	until := millis(now.Add(doomTime))
+	held, err := s.store.condemn(ctx, n, millis(now), until)
+	if err != nil || !held {
+		return err
+	}
+	bounded, cancel := context.WithTimeout(ctx, deleteTime)
+	defer cancel()
+	data, err := s.blobs.Get(bounded, n)
+	switch {
+	case errors.Is(err, blob.ErrNotFound), err == nil && fileDigest(projectID, data) == n.Digest:
+		err = nil
+	case err == nil, errors.Is(err, blob.ErrDamaged):
+		if err = bounded.Err(); err == nil {
+			err = s.blobs.Delete(bounded, n)
+		}
+	}
+	return errors.Join(err, s.store.acquit(ctx, n, until))
+}
+
+// healFile returns the bytes of a file that is not there, or does not look whole, once it was made again. found are the
+// bytes that are there, and fault what came of reading them.
+func (s *Service) healFile(ctx context.Context, n blob.Name, found []byte, fault error) ([]byte, error) {
+	if recent(s.losses.tried, n, s.now(), remakeRest) {
+		return nil, errNoFile
+	}
+	images, err := s.store.naming(ctx, n, maxNaming)
+	if err != nil {
+		return nil, err
+	}
+	if len(images) == 0 {
+		s.losses.add(s.losses.tried, n, s.now())
+		if fault != nil {
+			return nil, errNoFile
+		}
+		return found, nil // there is nothing to tell whether it is whole; a sweep takes it before long
+	}
+	if fault == nil && fileDigest(images[0].ProjectID, found) == n.Digest {
+		return found, nil
+	}
+	if err := s.discard(ctx, n, images[0].ProjectID); err != nil {
+		return nil, err
+	}
+	for _, kept := range images {
+		if _, err := s.heal(ctx, kept, n); err != nil && apperr.CodeOf(err) != apperr.NotFound {
+			return nil, err
+		}
+		if data, err := s.blobs.Get(ctx, n); err == nil {
+			return data, nil
+		}
+	}
+	return nil, errNoFile
+}
+
+// compareHot compares the digest of a file that has come into memory, in the background, since its length, beginning
+// and end do not tell damage within; a damaged one is made again. It does one at a time: the others are compared when
+// they are asked for later, and so is this one when the database cannot tell whose it is.
+func (s *Service) compareHot(n blob.Name, f *hotFile) {
+	if !s.comparing.CompareAndSwap(false, true) {
+		return
+	}
+	work, err := s.makings.begin(context.Background())
+	if err != nil { // the service closes
+		s.comparing.Store(false)
+		return
+	}
+	go func() {
+		defer s.comparing.Store(false)
+		defer work.end()
+		ctx, cancel := context.WithTimeout(db.InBackground(work.ctx), s.making().bound())
+		defer cancel()
+		data, err := s.healFile(ctx, n, f.bytes, nil)
+		switch {
+		case err == nil && bytes.Equal(data, f.bytes):
+			f.whole.Store(true)
+		case err == nil || apperr.CodeOf(err) == apperr.NotFound:
+			s.hot.kept.Remove(n)
+		}
+	}()
+}
+
+var errNoFile = apperr.New(apperr.NotFound, "There is no picture at this address.")
+
+// The beginnings and ends of whole files, by their content type. Source: the PNG specification, 5.2 and 11.2.5 (IEND);
+// ITU-T T.81, B.1.1.3 (SOI, EOI).
+var endsOf = map[string][2]string{
+	"image/png":  {"\x89PNG\r\n\x1a\n", "\x00\x00\x00\x00IEND\xaeB`\x82"},
+	"image/jpeg": {"\xff\xd8", "\xff\xd9"},
+}
+
+// looksWhole says whether a file begins and ends as one of its type does: a file that was cut, or lost its blocks to a
+// power cut, does not. It costs nothing; only the digest tells the rest.
+func looksWhole(n blob.Name, data []byte) bool {
+	ends, known := endsOf[contentTypeOf(n.File)]
+	return !known && len(data) > 0 ||
+		known && bytes.HasPrefix(data, []byte(ends[0])) && bytes.HasSuffix(data, []byte(ends[1]))
+}
+
+// isFault says whether an error of reading a file means that it must be made again.
+func isFault(err error) bool {
+	return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrDamaged)
+}

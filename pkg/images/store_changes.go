@@ -1,0 +1,48 @@
+package images
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// changeRow says that an image or a project was changed or deleted.
+type changeRow struct {
+	Seq      int64
+	PublicID string
+}
+
+// changes returns what was changed by transactions that were not known to be over when since was returned, and what to
+// ask for next; "" asks for all. Postgres numbers transactions when they begin to write and commits them in any order:
+// what is returned as next is the oldest that was still under way, so that none is missed, however late it commits,
+// and some are told more than once.
+func (s store) changes(ctx context.Context, since string) (list []changeRow, next string, err error) {
+	var rows []struct {
+		Horizon  string         `db:"horizon"`
+		Seq      sql.NullInt64  `db:"seq"`
+		PublicID sql.NullString `db:"public_id"`
+	}
+	err = s.db.Select(ctx, &rows, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon, seq, public_id
+		FROM (SELECT 1) AS once LEFT JOIN image_changes ON xid >= ?::xid8 ORDER BY seq`, cmp.Or(since, "0"))
+	if err != nil {
+		return nil, "", fmt.Errorf("look for changed images: %w", err)
+	}
+	for _, r := range rows {
+		next = r.Horizon
+		if r.Seq.Valid {
+			list = append(list, changeRow{r.Seq.Int64, r.PublicID.String})
+		}
+	}
+	return list, next, nil
+}
+
+// trimChanges forgets the changes that are older than the given time.
+func (s store) trimChanges(ctx context.Context, older time.Duration) error {
+	_, err := s.db.Exec(ctx, `DELETE FROM image_changes WHERE at < now() - make_interval(secs => ?)`, older.Seconds())
+	if err != nil {
+		return fmt.Errorf("forget old changes of images: %w", err)
+	}
+	return nil
+}

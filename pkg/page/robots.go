@@ -1,0 +1,204 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Bounds of a robots.txt. Its length is the fetcher's matter.
+const (
+	maxRobotsRules  = 2000
+	maxRobotsGroups = 500
+	maxRobotsBytes  = 2048 // of a rule, and of a path that is compared with one
+)
+
+// Robots is a robots.txt (RFC 9309). The zero value allows everything.
+type Robots struct {
+	groups []robotsGroup
+}
+
+// robotsGroup holds rules with the crawlers that they are for.
+type robotsGroup struct {
+	agents []string // product tokens in lower case, or "*"
+	rules  []RobotsRule
+}
+
+// RobotsRule is one line of a robots.txt that allows or disallows.
+type RobotsRule struct {
+	Allow bool
+	// Pattern is the path of the rule as it is written: "*" stands for anything, "$" at the end for the end.
+	Pattern string
+	// Line is the line of the file, counted from 1; 0 for no rule.
+	Line int
+}
+
+// String returns the rule as a line of a robots.txt.
+func (r RobotsRule) String() string {
+	if r.Allow {
+		return "Allow: " + r.Pattern
+	}
+	return "Disallow: " + r.Pattern
+}
+
+// ParseRobots reads a robots.txt. It never fails: lines that are none of its are skipped, and so are the rules after
+// the 2000th.
+func ParseRobots(body []byte) Robots {
+	var r Robots
+	var group *robotsGroup
+	inAgents, number, rules := false, 0, 0
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	for len(body) > 0 {
+		raw, rest, _ := bytes.Cut(body, []byte("\n"))
+		body = rest
+		number++
+		line, _, _ := strings.Cut(string(raw[:min(len(raw), 2*maxRobotsBytes)]), "#")
+		key, value, ok := strings.Cut(line, ":")
+		if !ok {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "user-agent":
+			if !inAgents {
+				if len(r.groups) == maxRobotsGroups {
+					return r
+				}
+				r.groups = append(r.groups, robotsGroup{})
+				group = &r.groups[len(r.groups)-1]
+			}
+			inAgents = true
+			if len(group.agents) < maxRobotsGroups {
+				group.agents = append(group.agents, productToken(value))
+			}
+		case "allow", "disallow":
+			inAgents = false
+			if group == nil || value == "" || len(value) > maxRobotsBytes || rules == maxRobotsRules {
+				continue
+			}
+			rules++
+			allow := strings.EqualFold(strings.TrimSpace(key), "allow")
+			group.rules = append(group.rules, RobotsRule{allow, value, number})
+		}
+	}
+	return r
+}
+
+// productToken returns the part of a user agent that crawlers are told apart by, in lower case, or "*".
+func productToken(agent string) string {
+	if strings.HasPrefix(agent, "*") {
+		return "*"
+	}
+	end := 0
+	for end < len(agent) && (agent[end] == '-' || agent[end] == '_' || agent[end]|0x20 >= 'a' && agent[end]|0x20 <= 'z') {
+		end++
+	}
+	return strings.ToLower(agent[:end])
+}
+
+// Allows reports whether the crawler with the given product token ("Googlebot") may fetch path (with its query, if
+// there is one), and by which rule; the zero rule when none is about it. The longest rule that fits decides, and of two
+// equally long ones that which allows. A crawler that no group names follows those for "*".
+func (r *Robots) Allows(agent, path string) (allowed bool, by RobotsRule) {
+	agent = strings.ToLower(agent)
+	if !r.names(agent) {
+		agent = "*"
+	}
+	path = canonicalPath(path)
+	allowed, longest := true, -1
+	for i := range r.groups {
+		if !r.groups[i].isFor(agent) {
+			continue
+		}
+		for _, rule := range r.groups[i].rules {
+			n := len(rule.Pattern)
+			if n < longest || n == longest && !rule.Allow || !matchesRobots(canonicalPath(rule.Pattern), path) {
+				continue
+			}
+			allowed, by, longest = rule.Allow, rule, n
+		}
+	}
+	return allowed, by
+}
+
+func (r *Robots) names(agent string) bool {
+	for i := range r.groups {
+		if r.groups[i].isFor(agent) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *robotsGroup) isFor(agent string) bool {
+	for _, a := range g.agents {
+		if a == agent {
+			return true
+		}
+	}
+	return false
+}
+
+// canonicalPath returns a path or a pattern with one spelling of its percent-escapes: upper case, none for unreserved
+// characters, one for each byte that is not ASCII. At most [maxRobotsBytes] of it count.
+func canonicalPath(path string) string {
+	path = path[:min(len(path), maxRobotsBytes)]
+	plain := true
+	for i := 0; i < len(path) && plain; i++ {
+		plain = path[i] != '%' && path[i] < 0x80
+	}
+	if plain {
+		return path
+	}
+	const hex = "0123456789ABCDEF"
+	var out strings.Builder
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		if c == '%' && i+2 < len(path) && isHex(path[i+1]) && isHex(path[i+2]) {
+			v := unhex(path[i+1])<<4 | unhex(path[i+2])
+			i += 2
+			if v|0x20 >= 'a' && v|0x20 <= 'z' || v >= '0' && v <= '9' || strings.IndexByte("-._~", v) >= 0 {
+				out.WriteByte(v)
+				continue
+			}
+			c = v
+		} else if c < 0x80 {
+			out.WriteByte(c)
+			continue
+		}
+		out.WriteByte('%')
+		out.WriteByte(hex[c>>4])
+		out.WriteByte(hex[c&15])
+	}
+	return out.String()
+}
+
+func unhex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+// matchesRobots reports whether path begins with what pattern describes. It looks at each byte of path once for each
+// star at most.
+func matchesRobots(pattern, path string) bool {
+	pattern, atEnd := strings.CutSuffix(pattern, "$")
+	first, rest, starred := strings.Cut(pattern, "*")
+	if !strings.HasPrefix(path, first) {
+		return false
+	}
+	path = path[len(first):]
+	for starred {
+		var part string
+		part, rest, starred = strings.Cut(rest, "*")
+		if !starred && atEnd {
+			return strings.HasSuffix(path, part)
+		}
+		i := strings.Index(path, part)
+		if i < 0 {
+			return false
+		}
+		path = path[i+len(part):]
+	}
+	return !atEnd || path == ""
+}

@@ -1,0 +1,54 @@
+package projects
+
+import (
+	"context"
+	"strings"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/base62"
+	"masthead/pkg/weburl"
+)
+
+var errNoPublicID = apperr.New(apperr.NotFound, "There is no project or image with this public id.")
+
+// Public returns the project that meta tags name, as it was at most 2 s ago; while the database is away, as it was last
+// seen. NotFound when there is none. That it is another one than before is told (see Changed).
+func (s *Service) Public(ctx context.Context, publicID string) (Project, error) {
+	if len(publicID) != PublicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
+		return Project{}, errNoPublicID // and nothing that a database could not even compare
+	}
+	return s.public.find(ctx, publicID, s.now, func(ctx context.Context) (Project, error) {
+		known, remembers := s.public.kept.Peek(publicID)
+		p, err := s.store.byPublicID(ctx, publicID)
+		if remembers && (apperr.CodeOf(err) == apperr.NotFound ||
+			err == nil && !p.UpdatedAt.Equal(known.project.UpdatedAt)) {
+			s.Changed(publicID)
+		}
+		return p, err
+	})
+}
+
+// Forget drops what is remembered of a project, which was changed or deleted, and tells so (see Changed).
+func (s *Service) Forget(publicID string) {
+	s.public.changed(publicID)
+	s.Changed(publicID)
+}
+
+// StopPublicAI ends AI pictures for strangers; false when they have ended before. The owner may begin them again.
+func (s *Service) StopPublicAI(ctx context.Context, p Project) (stopped bool, err error) {
+	stopped, err = s.store.stopPublicAI(ctx, p.ID, s.now())
+	if stopped {
+		s.changed(p)
+	}
+	return stopped, err
+}
+
+// Covers says whether pages of a host are the project's: the host is one of its domains, or under one.
+func (p Project) Covers(host weburl.Host) bool {
+	for _, text := range p.Domains {
+		if domain, err := weburl.ParseHost(text); err == nil && host.Within(domain) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,60 @@
+package scrape
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+
+	"masthead/pkg/cleantext"
+	"masthead/pkg/page"
+)
+
+// This file reads icons that stand in the page itself, as data: addresses (RFC 2397).
+
+const (
+	dataScheme = "data:"
+	// maxDataBytes is the length of the longest data: address that is read. Source: security requirements, section 2.
+	maxDataBytes = 256 << 10
+	// maxMediaType is how much of its media type is told.
+	maxMediaType = 40
+)
+
+// nameData gives an icon that is a data: address a short one, "data:image/png", and its media type as its type.
+func nameData(icon *page.Icon) {
+	if icon.URL != "" || len(icon.Href) <= len(dataScheme) || !strings.EqualFold(icon.Href[:len(dataScheme)], dataScheme) {
+		return
+	}
+	head, _, ok := strings.Cut(icon.Href[len(dataScheme):], ",")
+	media, _, _ := strings.Cut(head, ";")
+	if media = strings.ToLower(cleantext.Clean(media, maxMediaType)); ok && strings.HasPrefix(media, "image/") {
+		icon.URL, icon.Type = dataScheme+media, media
+	}
+}
+
+// dataOf returns the file that a data: address holds; ok is false for any other address, and for one that is too long
+// or damaged.
+func dataOf(address string) (file []byte, ok bool) {
+	if len(address) > maxDataBytes || len(address) < len(dataScheme) ||
+		!strings.EqualFold(address[:len(dataScheme)], dataScheme) {
+		return nil, false
+	}
+	head, body, ok := strings.Cut(address[len(dataScheme):], ",")
+	if !ok {
+		return nil, false
+	}
+	text, err := url.PathUnescape(body)
+	if err != nil {
+		return nil, false
+	}
+	if !strings.HasSuffix(strings.ToLower(strings.TrimSpace(head)), ";base64") {
+		return []byte(text), true
+	}
+	text = strings.TrimRight(strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\n' || r == '\r' || r == '\t' {
+			return -1
+		}
+		return r
+	}, text), "=")
+	file, err = base64.RawStdEncoding.DecodeString(text)
+	return file, err == nil
+}

@@ -1,0 +1,209 @@
+package scrape
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"masthead/pkg/fetch"
+	"masthead/pkg/page"
+	"masthead/pkg/weburl"
+)
+
+// maxAlternates is how many language versions are fetched. Source: audit rules, seo-hreflang-reciprocal.
+const maxAlternates = 5
+
+// Linked is a page that this one names as another form of itself.
+type Linked struct {
+	// URL is the address that the page names, Final the one after redirects.
+	URL, Final weburl.URL
+	// Status is that of the final response; 0 when there was none.
+	Status int
+	// LinksBack says that one of its language versions is the page itself. It is only looked for in alternates.
+	LinksBack bool
+	// Canonical is the address that it names as its own; "" for none. It, too, is only looked for in alternates.
+	Canonical string
+}
+
+// Canonical is an address that a document or its HTTP header names as its own.
+type Canonical struct {
+	// Written is the address as it stands there, URL the absolute one; "" when it is unusable.
+	Written, URL string
+	// InHead says that a link element stands in the head; InHeader that it is the HTTP header Link.
+	InHead, InHeader bool
+}
+
+// Canonicals returns the canonical addresses of the document: those of link elements in order, then those of the HTTP
+// header.
+func (d *Document) Canonicals() []Canonical {
+	var all []Canonical
+	for i := range d.Page.Canonicals {
+		link := &d.Page.Canonicals[i]
+		u, _ := d.Resolve(link.Href)
+		all = append(all, Canonical{Written: link.Href, URL: u, InHead: link.InHead})
+	}
+	own := page.Page{Base: d.Page.URL} // a header knows no base element
+	for _, written := range canonicalLinks(d.Header) {
+		u, _ := own.Resolve(written)
+		all = append(all, Canonical{Written: written, URL: u, InHeader: true})
+	}
+	return all
+}
+
+// canonicalLinks returns the targets of the relation canonical in Link headers (RFC 8288), at most 16.
+func canonicalLinks(header http.Header) []string {
+	var targets []string
+	for _, line := range header.Values("Link") {
+		for len(targets) < 16 {
+			_, rest, ok := strings.Cut(line, "<")
+			target, rest, closed := strings.Cut(rest, ">")
+			if !ok || !closed {
+				break
+			}
+			params, next, _ := strings.Cut(rest, "<") // parameters of one link hold no "<" but in odd titles
+			line = "<" + next
+			for param := range strings.SplitSeq(strings.TrimRight(params, " ,"), ";") {
+				name, value, _ := strings.Cut(param, "=")
+				rels := strings.Fields(strings.ToLower(strings.Trim(strings.TrimSpace(value), `"`)))
+				if strings.EqualFold(strings.TrimSpace(name), "rel") && slices.Contains(rels, "canonical") {
+					targets = append(targets, strings.TrimSpace(target))
+					break
+				}
+			}
+			if next == "" {
+				break
+			}
+		}
+	}
+	return targets
+}
+
+// links fills in what the page links to, and what its host says to crawlers.
+func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
+	site, need := sc.site, sc.need
+	if !site.Page.Got() {
+		return
+	}
+	if need.Robots {
+		work.Go(func() { site.Robots = settle(func() (page.Robots, error) { return sc.robots(ctx) }) })
+	}
+	if need.Favicon {
+		work.Go(func() {
+			site.Favicon = settle(func() (ShareImage, error) { return sc.favicon(ctx) })
+		})
+	}
+	if need.Canonical {
+		work.Go(func() { site.Canonical = settle(func() (Linked, error) { return sc.canonical(ctx) }) })
+	}
+	if need.Alternates {
+		addresses := settle(func() ([]string, error) { return sc.alternates(), nil }).Value
+		site.Alternates = make([]Part[Linked], len(addresses))
+		for i, address := range addresses {
+			work.Go(func() {
+				site.Alternates[i] = settle(func() (Linked, error) { return sc.alternate(ctx, address) })
+			})
+		}
+	}
+}
+
+// robots fetches the robots.txt of the page's host. A status from 400 to 499 stands for none (RFC 9309, 2.3.1.3), but
+// 429 for a fault, as Google takes it.
+func (sc *scraping) robots(ctx context.Context) (page.Robots, error) {
+	u, err := sc.site.Page.Value.URL.Resolve("/robots.txt")
+	if err != nil {
+		return page.Robots{}, err
+	}
+	response, err := sc.job.Get(ctx, u, fetch.Robots)
+	if err != nil {
+		return page.Robots{}, err
+	}
+	if response.Status >= 400 && response.Status < 500 && response.Status != http.StatusTooManyRequests {
+		return page.Robots{}, errAbsent
+	}
+	if err := response.Err(); err != nil {
+		return page.Robots{}, err
+	}
+	return page.ParseRobots(response.Body), nil
+}
+
+// favicon measures the icon of the preview.
+func (sc *scraping) favicon(ctx context.Context) (ShareImage, error) {
+	address := sc.site.Page.Value.Metadata.Favicon
+	if address == "" {
+		return ShareImage{}, errAbsent
+	}
+	return sc.measure(ctx, address, fetch.Icon, sc.need.FaviconSide)
+}
+
+// canonical looks where the canonical address leads.
+func (sc *scraping) canonical(ctx context.Context) (Linked, error) {
+	document := &sc.site.Page.Value
+	for _, canonical := range document.Canonicals() {
+		if canonical.URL == "" {
+			continue
+		}
+		u, err := readLink(canonical.URL)
+		if err != nil {
+			return Linked{}, err
+		}
+		if u == document.URL {
+			return Linked{}, errAbsent
+		}
+		linked, _, err := sc.linked(ctx, u)
+		return linked, err
+	}
+	return Linked{}, errAbsent
+}
+
+// linked fetches a page that this one names.
+func (sc *scraping) linked(ctx context.Context, u weburl.URL) (Linked, *fetch.Response, error) {
+	linked := Linked{URL: u}
+	response, err := sc.job.Get(ctx, u, fetch.Page)
+	if err != nil {
+		return linked, nil, err
+	}
+	linked.Final, linked.Status = response.URL, response.Status
+	return linked, response, response.Err()
+}
+
+// alternates returns the addresses of the first language versions that are not the page itself.
+func (sc *scraping) alternates() []string {
+	document := &sc.site.Page.Value
+	var addresses []string
+	for i := range document.Hreflang {
+		u, ok := document.Resolve(document.Hreflang[i].Href)
+		if ok && u != document.URL.String() && len(addresses) < maxAlternates && !slices.Contains(addresses, u) {
+			addresses = append(addresses, u)
+		}
+	}
+	return addresses
+}
+
+// alternate looks whether a language version links back to the page.
+func (sc *scraping) alternate(ctx context.Context, address string) (Linked, error) {
+	u, err := readLink(address)
+	if err != nil {
+		return Linked{}, err
+	}
+	linked, response, err := sc.linked(ctx, u)
+	if err != nil {
+		return linked, err
+	}
+	other := page.Parse(response.Body, response.ContentType, response.URL.URL())
+	own := map[string]bool{sc.site.URL.String(): true, sc.site.Page.Value.URL.String(): true}
+	for i := range other.Hreflang {
+		if href, ok := other.Resolve(other.Hreflang[i].Href); ok {
+			back, err := readLink(href)
+			linked.LinksBack = linked.LinksBack || err == nil && own[back.String()]
+		}
+	}
+	document := Document{Page: other, Header: response.Header}
+	for _, canonical := range document.Canonicals() {
+		if linked.Canonical == "" {
+			linked.Canonical = canonical.URL
+		}
+	}
+	return linked, nil
+}

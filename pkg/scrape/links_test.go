@@ -1,0 +1,85 @@
+package scrape_test
+
+import (
+	"image/color"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"masthead/pkg/page"
+	"masthead/pkg/scrape"
+)
+
+// parsed is the document that html and a Link header make at https://example.com/a/b.
+func parsed(t *testing.T, html string, link ...string) *scrape.Document {
+	t.Helper()
+	u, err := url.Parse("https://example.com/a/b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &scrape.Document{Page: page.Parse([]byte(html), "text/html", u), Header: http.Header{"Link": link}}
+}
+
+func TestCanonicals_ofElementsAndHeader(t *testing.T) {
+	d := parsed(t, `<link rel=canonical href=/x><body><link rel=canonical href="javascript:1">`,
+		`<https://example.com/style.css>; rel=preload; as=style, </h>; title="a"; rel="canonical nofollow"`, `<broken`)
+	want := []scrape.Canonical{
+		{Written: "/x", URL: "https://example.com/x", InHead: true},
+		{Written: "javascript:1"},
+		{Written: "/h", URL: "https://example.com/h", InHeader: true},
+	}
+	got := d.Canonicals()
+	if len(got) != len(want) {
+		t.Fatalf("got %+v, want %+v", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got %+v, want %+v", got[i], want[i])
+		}
+	}
+}
+
+func TestScrape_linked_saysWhereEachLeads(t *testing.T) {
+	s := serve(t, map[string]response{
+		"/": pageOf(`<link rel=canonical href=/other><link rel=icon href=/i.png>
+			<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de>
+			<link rel=alternate hreflang=fr href=/fr><link rel=alternate hreflang=it href=/gone>`),
+		"/other":      pageOf("<p>other"),
+		"/de":         pageOf(`<link rel=alternate hreflang=en href=/>`),
+		"/fr":         pageOf(`<p>no link`),
+		"/i.png":      pngOf(t, 48, 48, color.White),
+		"/robots.txt": {contentType: "text/plain", body: "User-agent: *\nDisallow: /x"},
+	})
+	got := s.scraper.Scrape(t.Context(), s.at(t, "/"),
+		scrape.Need{Robots: true, Favicon: true, Canonical: true, Alternates: true})
+	if allowed, _ := got.Robots.Value.Allows("Googlebot", "/x"); !got.Robots.Got() || allowed {
+		t.Errorf("got robots.txt %v, want one that disallows /x", got.Robots)
+	}
+	if i := got.Favicon; !i.Got() || i.Value.Facts.Width != 48 || i.Value.URL != s.at(t, "/i.png") {
+		t.Errorf("got favicon %+v, want the measured one", i)
+	}
+	if c := got.Canonical; !c.Got() || c.Value.Status != 200 || c.Value.Final != s.at(t, "/other") {
+		t.Errorf("got canonical %+v, want /other with 200", c)
+	}
+	if a := got.Alternates; len(a) != 3 || !a[0].Value.LinksBack || a[1].Value.LinksBack || !a[1].Got() ||
+		a[2].State != scrape.Failed || a[2].Value.Status != 404 {
+		t.Errorf("got alternates %+v, want de linking back, fr not, it missing", a)
+	}
+}
+
+func TestScrape_siteWithoutLinkedThings_saysSo(t *testing.T) {
+	s := serve(t, map[string]response{
+		"/":           pageOf(`<link rel=canonical href=/>`),
+		"/robots.txt": {status: 503},
+	})
+	need := scrape.Need{Robots: true, Favicon: true, Canonical: true, Alternates: true}
+	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), need)
+	if got.Robots.State != scrape.Failed || got.Canonical.State != scrape.Absent || len(got.Alternates) != 0 ||
+		got.Favicon.State != scrape.Failed || got.Favicon.Value.Status != 404 {
+		t.Errorf("got %v, %v, %v, %+v", got.Robots.State, got.Canonical.State, got.Alternates, got.Favicon)
+	}
+	s = serve(t, map[string]response{"/": pageOf("")})
+	if got := s.scraper.Scrape(t.Context(), s.at(t, "/"), need).Robots; got.State != scrape.Absent {
+		t.Errorf("got robots.txt %v, want absent", got.State)
+	}
+}

@@ -1,0 +1,150 @@
+package scrape
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"masthead/render/palette"
+)
+
+// Mood is how a site looks and sounds, in one word.
+type Mood string
+
+// The moods.
+const (
+	Minimal   Mood = "minimal"
+	Bold      Mood = "bold"
+	Playful   Mood = "playful"
+	Elegant   Mood = "elegant"
+	Corporate Mood = "corporate"
+	Technical Mood = "technical"
+	Warm      Mood = "warm"
+	Dark      Mood = "dark"
+	Vibrant   Mood = "vibrant"
+	Editorial Mood = "editorial"
+)
+
+// Thresholds of the moods; chroma and lightness in OKLCH, hues in degrees. Source: audit rules, F.5.
+const (
+	minimalChroma   = .03
+	darkLightness   = .25
+	vibrantChroma   = .18
+	playfulHues     = 3
+	warmFrom        = 20
+	warmTo          = 80
+	warmChroma      = .06
+	corporateFrom   = 220
+	corporateTo     = 260
+	corporateLeast  = .05
+	corporateMost   = .15
+	goldFrom        = warmTo
+	goldTo          = 100
+	blackLightness  = .15
+	whiteLightness  = .9
+	colorlessChroma = .02
+)
+
+// moodOf returns the first mood whose sign the site shows, and the sign.
+func moodOf(site *Site, s Signals) (Mood, string) {
+	signs := signsOf(site, s)
+	for _, m := range []Mood{Dark, Playful, Vibrant, Warm, Technical, Editorial, Elegant, Corporate, Minimal} {
+		if sign := signs[m]; sign != "" {
+			return m, sign
+		}
+	}
+	return Bold, "no other mood"
+}
+
+// look is what the palette of a site is like.
+type look struct {
+	primary   palette.LCH // of no chroma when there is none
+	chroma    float64     // the mean
+	hues      int
+	dark      bool // the ground is
+	colorless bool // black and white alone
+}
+
+func lookOf(swatches []Swatch) look {
+	l := look{colorless: true}
+	var hues []float64
+	for _, swatch := range swatches {
+		c := palette.ToLCH(swatch.Color)
+		l.chroma += c.C * swatch.Share
+		if c.C > brandChroma && !slices.ContainsFunc(hues, func(h float64) bool { return turn(h, c.H) < accentTurn }) {
+			hues = append(hues, c.H)
+		}
+		l.colorless = l.colorless && c.C < colorlessChroma && (c.L < blackLightness || c.L > whiteLightness)
+		switch swatch.Role {
+		case Primary:
+			l.primary = c
+		case Ground:
+			l.dark = c.L < darkLightness
+		}
+	}
+	l.hues = len(hues)
+	return l
+}
+
+// signsOf returns the moods that the site shows signs of, with what shows it.
+func signsOf(site *Site, s Signals) map[Mood]string {
+	l, font, article := lookOf(s.Palette), "", false
+	if site.Page.Got() {
+		font = strings.ToLower(cmp.Or(site.inlineStyle().FontFamily, site.Stylesheet.Value.FontFamily))
+		article = strings.EqualFold(site.Page.Value.Meta.Get("og:type"), "article")
+	}
+	primary := l.primary
+	within := func(from, to float64) bool { return primary.H >= from && primary.H <= to }
+	serif, mono := isSerif(font), strings.Contains(font, "mono")
+	signs := map[Mood]string{}
+	sign := func(m Mood, shown bool, what string) {
+		if shown && signs[m] == "" {
+			signs[m] = what
+		}
+	}
+	sign(Dark, l.dark, "dark background")
+	sign(Playful, primary.C > vibrantChroma && l.hues > playfulHues, "many strong hues")
+	sign(Vibrant, primary.C > vibrantChroma, "strong primary colour")
+	sign(Warm, primary.C > warmChroma && within(warmFrom, warmTo), "warm primary colour")
+	sign(Technical, mono, "monospaced font")
+	sign(Technical, soundsTechnical(s.Headline+" "+s.Tagline), "technical words")
+	sign(Editorial, article, "og:type article")
+	sign(Editorial, serif, "serif font")
+	sign(Elegant, primary.C > warmChroma && within(goldFrom, goldTo), "gold primary colour")
+	sign(Elegant, l.colorless && serif, "black and white with a serif")
+	sign(Corporate, primary.C >= corporateLeast && primary.C <= corporateMost && within(corporateFrom, corporateTo),
+		"calm blue primary colour")
+	sign(Minimal, l.chroma < minimalChroma, "hardly any colour")
+	return signs
+}
+
+// serifs are faces that are; a list of faces mostly names its kind at the end too.
+var serifs = []string{"georgia", "times", "garamond", "baskerville", "merriweather", "playfair", "lora", "palatino", "caslon"}
+
+func isSerif(font string) bool {
+	if slices.ContainsFunc(serifs, func(face string) bool { return strings.Contains(font, face) }) {
+		return true
+	}
+	return strings.Contains(strings.ReplaceAll(font, "sans-serif", ""), "serif")
+}
+
+// technicalWords sound like code, in lower case.
+var technicalWords = []string{
+	"api", "apis", "sdk", "cli", "code", "compiler", "database", "developer", "developers", "docker", "framework", "git",
+	"github", "golang", "http", "javascript", "json", "kernel", "kubernetes", "library", "linux", "npm", "open-source",
+	"python", "rust", "server", "sql", "terminal", "typescript", "webassembly",
+}
+
+// codeLike is a call, a name in a namespace, or an arrow of code.
+var codeLike = regexp.MustCompile(`\w\(\)|\w::\w|=>`)
+
+// soundsTechnical says whether a text has words that sound like code, or code itself.
+func soundsTechnical(text string) bool {
+	if codeLike.MatchString(text) {
+		return true
+	}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(technicalWords, w) })
+}

@@ -1,0 +1,200 @@
+package scrape
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/text/language"
+
+	"masthead/pkg/cleantext"
+	"masthead/pkg/page"
+	"masthead/pkg/picture"
+)
+
+// Signals are what a site says of itself in words and colours: what goes with a picture of it, and what it is known by.
+// They are worked out from what was scraped, without anything more being fetched. Source: audit rules, part F.
+type Signals struct {
+	// Headline is the page's main line, Tagline the sentence that goes with it; "" when it has none. Both are cleaned.
+	Headline, Tagline string
+	Mood              Mood
+	// Palette is one to five colours.
+	Palette []Swatch
+	// Theme is the colour that the site declares as its own; Source is "" when there is none.
+	Theme Color
+	// Language is the page's language as a BCP 47 tag; "" when it does not say.
+	Language string
+	// Sources says where the words come from.
+	Sources SignalSources
+	// Confidence is from 0 to 1: the share of what a site can be known by that was found.
+	Confidence float64
+}
+
+// SignalSources names the source of each signal that has no other place for it: "h1", "og:title", "html lang"; of the
+// mood, what it shows in. "" when there is no such signal.
+type SignalSources struct {
+	Headline, Tagline, Mood, Language string
+}
+
+// Lengths in columns, of which a wide character takes two. Source: audit rules, F.4.
+const (
+	minHeadline = 3
+	maxHeadline = 80
+	maxTagline  = 140
+)
+
+// sureIcon is the least side, in pixels, of an icon that makes the signals sure. Source: audit rules, F.6.
+const sureIcon = 64
+
+// SignalsOf returns the signals of a site; those of the page are missing when that was not got. All of them take
+// [Need.Signals]; without it the parts that were asked for count.
+func SignalsOf(site *Site) Signals {
+	var s Signals
+	var colorSources int
+	s.Palette, colorSources = paletteOf(site)
+	if site.Page.Got() {
+		p := site.Page.Value.Page
+		s.Headline, s.Sources.Headline = headlineOf(p)
+		s.Tagline, s.Sources.Tagline = taglineOf(p)
+		s.Language, s.Sources.Language = languageOf(&site.Page.Value)
+		s.Theme, _ = themeColorOf(site)
+	}
+	s.Mood, s.Sources.Mood = moodOf(site, s)
+	s.Confidence = share(
+		site.hasLargeIcon(), s.Theme.Source != "", colorSources >= 2, s.Headline != "", s.Tagline != "",
+	)
+	return s
+}
+
+// hasLargeIcon says whether there is an icon that holds at large size.
+func (s *Site) hasLargeIcon() bool {
+	large := func(f picture.Facts) bool { return f.Format == picture.SVG || min(f.Width, f.Height) >= sureIcon }
+	if best, ok := s.BestIcon(); ok {
+		return large(best.Facts)
+	}
+	return s.Icon.Got() && large(s.Icon.Value.Facts)
+}
+
+// BestIcon returns the first of the icons, when it can stand for the site at large size.
+func (s *Site) BestIcon() (*IconFile, bool) {
+	if len(s.Icons) == 0 || !s.Icons[0].Got() || !s.Icons[0].Value.Useful() {
+		return nil, false
+	}
+	return &s.Icons[0].Value, true
+}
+
+// share returns how many of all are true, from 0 to 1.
+func share(all ...bool) float64 {
+	n := 0
+	for _, is := range all {
+		if is {
+			n++
+		}
+	}
+	return float64(n) / float64(len(all))
+}
+
+// languageOf returns the language that the page says it is in, in the usual form of its tag.
+func languageOf(d *Document) (tag, source string) {
+	for _, said := range []struct{ tag, source string }{
+		{d.Lang, "html lang"}, {strings.ReplaceAll(d.Meta.Get("og:locale"), "_", "-"), "og:locale"},
+		{d.Header.Get("Content-Language"), "Content-Language"}, {d.Meta.Get("content-language"), "content-language"},
+	} {
+		first, _, _ := strings.Cut(said.tag, ",")
+		if first = strings.TrimSpace(first); first == "" || len(first) > maxLanguageTag {
+			continue
+		}
+		if parsed, err := language.Parse(first); err == nil && parsed != language.Und {
+			return parsed.String(), said.source
+		}
+	}
+	return "", ""
+}
+
+// maxLanguageTag is the length of the longest tag that is read. Source: BCP 47, 4.4.1.
+const maxLanguageTag = 35
+
+// headlineOf returns the first h1 that is neither a word nor a paragraph, else the title without the name of the site.
+func headlineOf(p *page.Page) (headline, source string) {
+	for i := range p.Headings {
+		if h := &p.Headings[i]; h.Level == 1 {
+			text := cleantext.Clean(h.Text, cleantext.MaxTitle)
+			if n := uniseg.StringWidth(text); n >= minHeadline && n <= maxHeadline {
+				return withoutSite(text, p.Metadata.SiteName), "h1"
+			}
+		}
+	}
+	titles := []struct{ text, source string }{{p.Meta.Get("og:title"), "og:title"}}
+	if len(p.Titles) > 0 {
+		titles = append(titles, struct{ text, source string }{p.Titles[0], "title"})
+	}
+	for _, t := range append(titles, struct{ text, source string }{p.Metadata.Title, p.Metadata.Sources.Title}) {
+		if text := withoutSite(cleantext.Clean(t.text, cleantext.MaxTitle), p.Metadata.SiteName); text != "" {
+			return text, t.source
+		}
+	}
+	return "", ""
+}
+
+// siteSeparators stand between a title and the name of its site.
+var siteSeparators = []string{" | ", " - ", " :: ", " — ", " – ", " · "}
+
+// withoutSite cuts the name of the site off either end of a title.
+func withoutSite(title, site string) string {
+	site = strings.TrimSpace(site)
+	if site == "" {
+		return title
+	}
+	for _, separator := range siteSeparators {
+		if i := strings.LastIndex(title, separator); i > 0 && strings.EqualFold(title[i+len(separator):], site) {
+			return strings.TrimSpace(title[:i])
+		}
+		if i := strings.Index(title, separator); i > 0 && strings.EqualFold(title[:i], site) {
+			return strings.TrimSpace(title[i+len(separator):])
+		}
+	}
+	return title
+}
+
+// taglineOf returns the description, else the paragraph after the main heading, cut to a sentence.
+func taglineOf(p *page.Page) (tagline, source string) {
+	for _, t := range []struct{ text, source string }{
+		{p.Meta.Get("og:description"), "og:description"}, {p.Meta.Get("description"), "description"},
+		{p.Details.Lead, "paragraph"},
+	} {
+		if text := cleantext.Clean(t.text, cleantext.MaxDescription); text != "" {
+			return cutSentence(text, maxTagline), t.source
+		}
+	}
+	return "", ""
+}
+
+// cutSentence cuts a text to the sentences that fit into so many columns, else to the words that do.
+func cutSentence(text string, columns int) string {
+	if uniseg.StringWidth(text) <= columns {
+		return text
+	}
+	fits, sentence, word := 0, 0, 0 // ends, in bytes
+	width, state := 0, -1
+	for rest := text; rest != ""; {
+		var cluster string
+		var w int
+		cluster, rest, w, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if width += w; width > columns {
+			break
+		}
+		end := len(text) - len(rest)
+		switch {
+		case strings.ContainsAny(cluster, "。！？"), strings.ContainsAny(cluster, ".!?…") && strings.HasPrefix(rest, " "):
+			sentence = end
+		case cluster == " ":
+			word = fits
+		}
+		fits = end
+	}
+	for _, end := range []int{sentence, word} {
+		if end > 0 {
+			return strings.TrimSpace(text[:end])
+		}
+	}
+	return text[:fits]
+}

@@ -1,0 +1,148 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+)
+
+// This file finds out who is calling, before anything of the request's body is looked at.
+
+// The security schemes of the document.
+const (
+	schemeKey    = "apiKeyAuth"
+	schemeBearer = "bearerAuth"
+)
+
+// authenticated lets requests through that one of the security requirements accepts, with their caller in the context.
+// Parameters and bodies of others are not judged: who may not use an operation learns nothing about it, and costs no
+// more than his credential.
+func (s *Server) authenticated(requirements openapi3.SecurityRequirements) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			caller, err := s.callerOf(c, requirements)
+			if err != nil {
+				drain(c.Request())
+				return err
+			}
+			c.SetRequest(c.Request().WithContext(identity.WithCaller(c.Request().Context(), caller)))
+			return next(c)
+		}
+	}
+}
+
+// callerOf finds the caller under the first requirement that takes the credential. Where none does, the one that the
+// credential looks like has the say.
+func (s *Server) callerOf(c echo.Context, requirements openapi3.SecurityRequirements) (identity.Caller, error) {
+	var refusal error
+	for _, requirement := range requirements {
+		for scheme := range requirement { // there is one: see securityOf
+			caller, err := s.callerUnder(c, scheme)
+			if err == nil {
+				caller.Address = identity.CallerOf(c.Request().Context()).Address
+				return caller, nil
+			}
+			if refusal == nil || errors.Is(refusal, errOtherScheme) && !errors.Is(err, errOtherScheme) {
+				refusal = err
+			}
+		}
+	}
+	return identity.Caller{}, refusal
+}
+
+// securityOf returns what an operation asks of credentials: the requirements of which one must be met. Each names one
+// scheme of the document. There are none where everybody may call.
+func securityOf(document *openapi3.T, op *openapi3.Operation) (openapi3.SecurityRequirements, error) {
+	requirements := document.Security
+	if op.Security != nil {
+		requirements = *op.Security
+	}
+	for _, requirement := range requirements {
+		if len(requirement) != 1 {
+			return nil, errors.New("a security requirement must name one scheme")
+		}
+		for scheme := range requirement {
+			if scheme != schemeKey && scheme != schemeBearer {
+				return nil, errors.New("the security scheme " + scheme + " is not known")
+			}
+		}
+	}
+	return requirements, nil
+}
+
+// errOtherScheme is the cause of a refusal under one scheme of a credential that looks like another's.
+var errOtherScheme = errors.New("the credential is not of this scheme")
+
+// callerUnder finds the caller of a request under one security scheme of the document. Keys and tokens are both bearer
+// credentials; the form of a key tells them apart.
+func (s *Server) callerUnder(c echo.Context, scheme string) (identity.Caller, error) {
+	ctx := c.Request().Context()
+	token, isBearer := bearerToken(c.Request())
+	isKey := strings.HasPrefix(token, identity.KeyPrefix)
+	switch {
+	case scheme == schemeKey && isBearer && isKey:
+		return s.deps.Keys.Authenticate(ctx, token)
+	case scheme == schemeKey:
+		return identity.Caller{}, apperr.Wrap(apperr.Unauthorized,
+			"This operation needs an API key: Authorization: Bearer "+identity.KeyPrefix+"…", errOtherScheme)
+	case isBearer && isKey:
+		return identity.Caller{}, apperr.Wrap(apperr.Unauthorized,
+			"This operation needs an access token from POST /auth/login, not an API key.", errOtherScheme)
+	case isBearer:
+		return s.deps.Sessions.AuthenticateBearer(ctx, token)
+	}
+	return s.authenticateCookie(c)
+}
+
+// bearerToken returns the credential of the Authorization header; ok is true for an empty one too. The scheme's name
+// has no case (RFC 9110, 11.1). Other schemes are a proxy's business.
+func bearerToken(r *http.Request) (token string, ok bool) {
+	scheme, token, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return "", false
+	}
+	return strings.TrimSpace(token), true
+}
+
+// authenticateCookie takes the session of the cookie. A write with it must come from our own pages.
+func (s *Server) authenticateCookie(c echo.Context) (identity.Caller, error) {
+	r := c.Request()
+	cookie, err := r.Cookie(identity.CookieName)
+	if err != nil {
+		return identity.Caller{}, apperr.New(apperr.Unauthorized,
+			"Sign in first: this operation needs an access token in the Authorization header.")
+	}
+	caller, renewed, err := s.deps.Sessions.AuthenticateCookie(r.Context(), cookie.Value)
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !s.sameOrigin(r) {
+		return identity.Caller{}, apperr.New(apperr.Forbidden,
+			"A write with the session cookie must come from this site itself.")
+	}
+	if renewed != nil {
+		c.SetCookie(renewed)
+	}
+	return caller, nil
+}
+
+// sameOrigin says whether a browser sent the request from one of our own pages, or no browser sent it. Source: security
+// requirements, "Accounts, tokens, keys".
+func (s *Server) sameOrigin(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
+		return false
+	}
+	origin := r.Header.Get(echo.HeaderOrigin)
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && (strings.EqualFold(u.Host, r.Host) || strings.EqualFold(u.Host, s.cfg.baseHost()))
+}

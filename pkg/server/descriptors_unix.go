@@ -1,0 +1,20 @@
+//go:build unix
+
+package server
+
+import "syscall"
+
+// raiseDescriptors lets the process open want files and connections where it may, and returns how many it can. 0 says
+// that it is not known.
+func raiseDescriptors(want uint64) uint64 {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 0
+	}
+	for _, more := range []syscall.Rlimit{{Cur: want, Max: max(want, limit.Max)}, {Cur: limit.Max, Max: limit.Max}} {
+		if limit.Cur < want && syscall.Setrlimit(syscall.RLIMIT_NOFILE, &more) == nil {
+			limit = more
+		}
+	}
+	return limit.Cur
+}

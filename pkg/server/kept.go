@@ -1,0 +1,154 @@
+package server
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/blob"
+	"masthead/pkg/identity"
+	"masthead/pkg/limit"
+)
+
+// This file sends pictures that are at hand, with nothing between the connection and them: no router, no validation of
+// what has no parameters but the address, no context, no copy. Whatever is not at hand, or asked for in an unusual way,
+// goes the way of all other requests, which gives the same response but for the time.
+
+// Pictures finds the pictures of GET /cdn and GET /og that can be sent at once.
+type Pictures interface {
+	// KeptFile finds the picture at a /cdn address, and KeptImage the present one of an image, or of a page for a project,
+	// which the query names. ok is false for what is not at hand. Shown is told of each that KeptImage found and that was
+	// sent.
+	KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool)
+	KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool)
+	Shown(k blob.Kept)
+}
+
+// The operations that send pictures, as the document calls them.
+const (
+	fileOperation   = "getFile"
+	publicOperation = publicImage
+)
+
+// Headers of a picture, as the chain of the other requests sets them.
+var (
+	nosniffHeader     = []string{"nosniff"}
+	policyHeader      = []string{picturePolicy}
+	crossOriginHeader = []string{"cross-origin"}
+	anyOriginHeader   = []string{"*"}
+	exposedHeader     = []string{exposedToAll}
+)
+
+// serveKept answers a request whose picture is at hand. Any other is left, as the request that is returned: nil when it
+// was answered.
+func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.Request) {
+	if s.deps.Pictures == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return r
+	}
+	path := strings.TrimPrefix(r.URL.Path, "/api")
+	isFile := strings.HasPrefix(path, "/cdn/")
+	if !isFile && !strings.HasPrefix(path, "/og/") || r.URL.RawPath != "" || r.Context().Value(spareKey{}) != nil ||
+		len(r.Header["If-None-Match"]) > 1 {
+		return r
+	}
+	began := time.Now()
+	var k blob.Kept
+	var ok bool
+	operation := publicOperation
+	if isFile {
+		operation = fileOperation
+		digest, file, _ := strings.Cut(path[len("/cdn/"):], "/")
+		k, ok = s.deps.Pictures.KeptFile(blob.Name{Digest: digest, File: file}, r.Header.Get("If-None-Match"))
+	} else {
+		k, ok = s.deps.Pictures.KeptImage(path[len("/og/"):], r.URL.RawQuery, r.Header.Get("If-None-Match"))
+	}
+	if !ok {
+		return r
+	}
+	told, of := s.count(r, operation, path)
+	if told.Reached {
+		k.Close()
+		return r.WithContext(context.WithValue(r.Context(), refusedKey{}, refused{told, of}))
+	}
+	if !isFile {
+		s.deps.Pictures.Shown(k)
+	}
+	var status int
+	var sent int64
+	var id string
+	if c := rawConn(r, k); c != nil {
+		status, sent, id = sendRaw(c, k, told)
+	} else {
+		setRateIn(w.Header(), told)
+		status, sent, id = send(w, r, k)
+	}
+	took := time.Since(began)
+	s.metrics.kept[operation][status == http.StatusOK].Observe(took.Seconds())
+	if logger := slog.Default(); logger.Enabled(context.Background(), slog.LevelInfo) {
+		logRequest(r.Context(), slog.LevelInfo, r, answered{
+			status: status, bytes: sent, took: took, id: id, address: s.proxies.clientOf(r),
+		})
+	}
+	return nil
+}
+
+// refused is a request that was counted and is one too many.
+type refused struct {
+	told limit.Result
+	of   cause
+}
+
+// refusedKey is the key of a refused in the context of a request that the chain is to answer.
+type refusedKey struct{}
+
+// count counts a request as the buckets of the two operations do.
+func (s *Server) count(r *http.Request, operation, path string) (told limit.Result, of cause) {
+	network := identity.Caller{Address: s.proxies.clientOf(r)}.Network()
+	told = s.rates.breaker.Take(network)
+	if told.Reached || operation == fileOperation || s.rates.isCrawler(r.UserAgent()) {
+		return told, byBreaker
+	}
+	project, plan := s.rates.plans.OfPublic(r.Context(), path[len("/og/"):])
+	told, err := s.rates.public.Take(r.Context(), network+" "+project, s.rates.plans.RequestsPerMinute(plan))
+	if err != nil {
+		told.Reached = true // the counting has no faults
+	}
+	return told, ofAddress
+}
+
+// send sends k and returns the status, how many bytes of the picture went out, and the id of the request.
+func send(w http.ResponseWriter, r *http.Request, k blob.Kept) (status int, sent int64, id string) {
+	defer k.Close()
+	id = uuid.Must(uuid.NewV7()).String()
+	h := w.Header()
+	h["X-Request-Id"] = []string{id}
+	h["X-Content-Type-Options"] = nosniffHeader
+	h["Content-Security-Policy"] = policyHeader
+	h["Cross-Origin-Resource-Policy"] = crossOriginHeader
+	h["Access-Control-Allow-Origin"] = anyOriginHeader
+	h["Access-Control-Expose-Headers"] = exposedHeader
+	h["Cache-Control"] = k.CacheControl
+	h["Etag"] = k.ETag
+	if k.NotModified {
+		w.WriteHeader(http.StatusNotModified)
+		return http.StatusNotModified, 0, id
+	}
+	h["Content-Type"] = k.ContentType
+	h["Content-Length"] = []string{strconv.FormatInt(k.Size, 10)}
+	w.WriteHeader(http.StatusOK)
+	switch {
+	case r.Method == http.MethodHead:
+	case k.File != nil:
+		sent, _ = io.CopyN(w, k.File, k.Size) // the client has left, or the file has shrunk: the connection ends
+	default:
+		n, _ := w.Write(k.Bytes) // the client has left
+		sent = int64(n)
+	}
+	return http.StatusOK, sent, id
+}

@@ -1,0 +1,59 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+)
+
+// This file finds out who is calling an operation that is for everybody and does more for those who are signed in.
+
+// optionalExtension of an operation says that it reads a session where there is one.
+const optionalExtension = "x-optional-session"
+
+// readsSession says whether an operation reads an optional session.
+func readsSession(op *openapi3.Operation) bool { return op.Extensions[optionalExtension] == true }
+
+// optionalSession puts the caller into the context when there is a session. A bearer token that is not good is refused,
+// since who sends one means to be known. A cookie that is not good, or may not be used for a write from elsewhere,
+// counts as none: browsers send it by themselves.
+func (s *Server) optionalSession(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		caller, err := s.optionalCaller(c)
+		if err != nil {
+			drain(c.Request())
+			return err
+		}
+		c.SetRequest(c.Request().WithContext(identity.WithCaller(c.Request().Context(), caller)))
+		return next(c)
+	}
+}
+
+// optionalCaller returns the caller of the session, else the anonymous one.
+func (s *Server) optionalCaller(c echo.Context) (identity.Caller, error) {
+	anonymous := callerAt(c)
+	if _, cookieErr := c.Request().Cookie(identity.CookieName); cookieErr != nil && !hasBearer(c.Request()) {
+		return anonymous, nil
+	}
+	caller, err := s.callerUnder(c, schemeBearer)
+	if err == nil {
+		caller.Address = anonymous.Address
+		return caller, nil
+	}
+	switch code := apperr.CodeOf(err); {
+	case hasBearer(c.Request()):
+		return identity.Caller{}, err
+	case code == apperr.Unauthorized, code == apperr.Forbidden:
+		return anonymous, nil
+	}
+	return identity.Caller{}, err
+}
+
+func hasBearer(r *http.Request) bool {
+	_, ok := bearerToken(r)
+	return ok
+}

@@ -1,0 +1,252 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/db"
+	"masthead/pkg/idempotency"
+	"masthead/pkg/identity"
+)
+
+// This file answers requests that are sent again with their Idempotency-Key.
+
+const (
+	idempotencyKey = "Idempotency-Key"
+	replayed       = "Idempotency-Replayed"
+	// settleTime bounds the keeping of an answer, which goes on when its client has left.
+	settleTime = 3 * time.Second
+)
+
+// keptHeaders are those that belong to an answer; the others are about the request that it is sent for.
+var keptHeaders = []string{echo.HeaderContentType, echo.HeaderLocation}
+
+// isRepeatable says whether an operation takes the header.
+func isRepeatable(op *openapi3.Operation) bool {
+	return op.Parameters.GetByInAndName(openapi3.ParameterInHeader, idempotencyKey) != nil
+}
+
+// repeatable keeps the answer of a request that has an Idempotency-Key, and gives it to those who send the request
+// again. What the document calls a password in the answer is shown once.
+func (s *Server) repeatable(op *openapi3.Operation) echo.MiddlewareFunc {
+	once := secretsOf(op)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			key := c.Request().Header.Get(idempotencyKey)
+			ctx := c.Request().Context()
+			caller := identity.CallerOf(ctx)
+			if key == "" || caller.Anonymous() {
+				return next(c)
+			}
+			digests, err := requestDigests(op.OperationID, c, s.deps.RepeatKeys)
+			if err != nil {
+				return err
+			}
+			attempt, kept, err := s.deps.Repeats.Begin(ctx, idempotency.Request{
+				OwnerID: caller.UserID, Key: key, Digest: digests[0], Earlier: digests[1:],
+			})
+			if err != nil {
+				return err
+			}
+			if kept != nil {
+				return replay(c, kept)
+			}
+			caller.ResourceID = attempt.ResourceID
+			c.SetRequest(c.Request().WithContext(identity.WithCaller(ctx, caller)))
+			return settle(c, attempt, next, func(body []byte) []byte { return withoutSecrets(body, once) })
+		}
+	}
+}
+
+// replay sends a kept answer.
+func replay(c echo.Context, kept *idempotency.Answer) error {
+	h := c.Response().Header()
+	for name, values := range kept.Header {
+		h[name] = values
+	}
+	h.Set(replayed, "true")
+	c.Response().WriteHeader(kept.Status)
+	_, err := c.Response().Write(kept.Body)
+	return err
+}
+
+// settle answers the request and keeps the answer before the client has it, so that a client never knows more than a
+// repeat will tell. kept returns what is kept of a body.
+func settle(
+	c echo.Context, attempt *idempotency.Attempt, next echo.HandlerFunc, kept func(body []byte) []byte,
+) (err error) {
+	held := &heldResponse{ResponseWriter: c.Response().Writer}
+	c.Response().Writer = held
+	ctx := db.Detached(c.Request().Context())
+	outliving, end := outlivingClient(c.Request().Context())
+	defer end()
+	c.SetRequest(c.Request().WithContext(outliving))
+	done := false
+	defer func() {
+		c.Response().Writer = held.ResponseWriter
+		if !done { // a panic
+			release(ctx, attempt)
+		}
+	}()
+	if err := next(c); err != nil {
+		c.Error(err)
+	}
+	done = true
+	if !keeps(held.status) {
+		release(ctx, attempt)
+		return held.send()
+	}
+	answer := idempotency.Answer{Status: held.status, Header: http.Header{}, Body: held.body.Bytes()}
+	for _, name := range keptHeaders {
+		if values := held.Header().Values(name); len(values) > 0 {
+			answer.Header[name] = values
+		}
+	}
+	if held.status < http.StatusMultipleChoices {
+		answer.Body = kept(answer.Body)
+	}
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	if err := attempt.Keep(ctx, answer); err != nil {
+		// What was asked for is done, and a repeat finds it by its id.
+		slog.ErrorContext(ctx, "answer not kept", "request_id", identity.RequestIDOf(ctx), "err", err)
+	}
+	return held.send()
+}
+
+// outlivingClient returns a context with the deadline of ctx that does not end when the client leaves: who lost the
+// connection sends the request again, and is to find the answer rather than have it done, and charged, twice.
+func outlivingClient(ctx context.Context) (context.Context, context.CancelFunc) {
+	outliving := context.WithoutCancel(ctx)
+	if until, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(outliving, until)
+	}
+	return context.WithCancel(outliving)
+}
+
+// keeps says whether a repeat gets this answer too: not when the request was wrong or came too soon, or nothing could
+// come of it just then. Source: security requirements, "Idempotency".
+func keeps(status int) bool {
+	switch status {
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge,
+		http.StatusUnsupportedMediaType, http.StatusTooManyRequests:
+		return false
+	}
+	return status < http.StatusInternalServerError
+}
+
+func release(ctx context.Context, attempt *idempotency.Attempt) {
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	if err := attempt.Release(ctx); err != nil {
+		slog.WarnContext(ctx, "request not forgotten", "request_id", identity.RequestIDOf(ctx), "err", err)
+	}
+}
+
+// requestDigests returns, for each key, what is equal for requests that ask for the same: HMAC-SHA-256 over operation,
+// address, conditions and the validated value of the body, in which neither white space nor the order of members
+// counts. Passwords are part of it, since with another one the request is another; who has the database and not the
+// key cannot try passwords on it.
+func requestDigests(operation string, c echo.Context, keys [][]byte) (digests []string, err error) {
+	var body []byte
+	if validated, ok := c.Request().Body.(interface{ ValidatedValue() any }); ok {
+		if body, err = json.Marshal(validated.ValidatedValue()); err != nil {
+			return nil, fmt.Errorf("digest a request: %w", err)
+		}
+	}
+	form, err := json.Marshal([]string{
+		operation, strings.Join(c.ParamValues(), "/"), c.Request().Header.Get("If-None-Match"), string(body),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("digest a request: %w", err)
+	}
+	for _, key := range keys {
+		mac := hmac.New(sha256.New, key)
+		_, _ = mac.Write(form) // a hash never fails
+		digests = append(digests, hex.EncodeToString(mac.Sum(nil)))
+	}
+	return digests, nil
+}
+
+// heldResponse holds a response back until it is sent.
+type heldResponse struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (h *heldResponse) WriteHeader(status int) { h.status = status }
+
+// Write implements [http.ResponseWriter].
+func (h *heldResponse) Write(b []byte) (int, error) { return h.body.Write(b) }
+
+func (h *heldResponse) send() error {
+	if h.status == 0 {
+		return errors.New("an operation gave no response")
+	}
+	h.ResponseWriter.WriteHeader(h.status)
+	_, err := h.ResponseWriter.Write(h.body.Bytes())
+	return err
+}
+
+// secretShownOnce is the notice of an answer without its secret.
+const secretShownOnce = "The secret was shown once, in the first answer to this request. " +
+	"If it is lost, rotate the key: POST /keys/{keyId}/rotate."
+
+// secretsOf returns the members of an operation's answers that are shown once.
+func secretsOf(op *openapi3.Operation) []string {
+	var secrets []string
+	for _, response := range op.Responses.Map() {
+		for _, content := range response.Value.Content {
+			secrets = append(secrets, passwordsIn(content)...)
+		}
+	}
+	return secrets
+}
+
+// passwordsIn returns the members of an object that the document calls passwords.
+func passwordsIn(content *openapi3.MediaType) (names []string) {
+	if content.Schema == nil || content.Schema.Value == nil {
+		return nil
+	}
+	for name, property := range content.Schema.Value.Properties {
+		if property.Value.Format == "password" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// withoutSecrets takes the secrets out of a JSON object, and says so.
+func withoutSecrets(body []byte, secrets []string) []byte {
+	if len(secrets) == 0 {
+		return body
+	}
+	var object map[string]any
+	if err := json.Unmarshal(body, &object); err != nil {
+		return nil // rather no answer than one with a secret
+	}
+	for _, name := range secrets {
+		object[name] = nil
+	}
+	object["notice"] = secretShownOnce
+	body, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	return body
+}

@@ -1,0 +1,149 @@
+package usage_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/db"
+	"masthead/pkg/usage"
+)
+
+// wantCounts compares the counts at a path of a report.
+func wantCounts(t *testing.T, r *apptest.Response, path string, ai, drawn, generated, public int) {
+	t.Helper()
+	got := make([]any, 0, 4)
+	for _, name := range []string{"ai", "drawn", "generateHits", "publicHits"} {
+		got = append(got, r.Value(path+"."+name))
+	}
+	if want := fmt.Sprint([]int{ai, drawn, generated, public}); fmt.Sprint(got) != want {
+		t.Errorf("%s: got ai, drawn, generateHits and publicHits %v, want %s", path, got, want)
+	}
+}
+
+// wantUnits compares the units at a path of a report.
+func wantUnits(t *testing.T, r *apptest.Response, path string, limit, used, kept, left int) {
+	t.Helper()
+	got := make([]any, 0, 4)
+	for _, name := range []string{"limit", "used", "kept", "left"} {
+		got = append(got, r.Value(path+"."+name))
+	}
+	if want := fmt.Sprint([]int{limit, used, kept, left}); fmt.Sprint(got) != want {
+		t.Errorf("%s: got limit, used, kept and left %v, want %s", path, got, want)
+	}
+}
+
+func idOf(h *apptest.Service, session apptest.Session) string {
+	return h.Get("/users/me", apptest.Bearer(session.Access)).Want(http.StatusOK).Text("id")
+}
+
+// Cache hits and template-only renders draw on no quota (decisions.md 6); a person sees them all the same.
+func TestUsage_countsWhatIsNotMetered(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		user := apptest.Bearer(h.Session.Access)
+		first := h.Generate("/page/one", nil).Want(http.StatusOK)
+		h.Generate("/page/one", nil).Want(http.StatusOK)
+		h.Generate("/page/one", nil).Want(http.StatusOK)
+		h.Generate("/page/one", map[string]any{"kind": "blog_hero"}).Want(http.StatusOK)
+		h.Generate("/gone", nil).Want(http.StatusBadGateway)
+		picture := first.Path("publicUrl")
+		tag := h.Get(picture).Want(http.StatusOK).Header.Get("ETag")
+		h.Get(picture, apptest.Header("If-None-Match", tag)).Want(http.StatusNotModified)
+		h.Get(picture, apptest.Header("User-Agent", "Twitterbot/1.0")).Want(http.StatusOK)
+		h.Get(first.Path("imageUrl")).Want(http.StatusOK)
+		h.Get("/og/abcdefghijklmnopqrstuv").Want(http.StatusNotFound)
+		for range 2 { // what was written is not written again
+			if err := h.App.Usage.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := h.Get("/usage", user).Want(http.StatusOK)
+		wantCounts(t, r, "total", 0, 2, 2, 3)
+		wantCounts(t, r, "days.0", 0, 2, 2, 3)
+		if kinds := r.Text("kinds.0.kind") + " " + r.Text("kinds.1.kind"); kinds != "blog_hero og" {
+			t.Errorf("got the kinds %s", kinds)
+		}
+		wantCounts(t, r, "kinds.0", 0, 1, 0, 0)
+		wantCounts(t, r, "kinds.1", 0, 1, 2, 3)
+		wantUnits(t, r, "ai", 3, 0, 0, 3)
+		// More of the same is added.
+		h.Generate("/page/one", nil).Want(http.StatusOK)
+		if err := h.App.Usage.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantCounts(t, h.Get("/usage", user).Want(http.StatusOK), "total", 0, 2, 3, 3)
+		// What is somebody else's is not told.
+		other := h.Get("/usage", apptest.Bearer(h.Register().Access)).Want(http.StatusOK)
+		wantCounts(t, other, "total", 0, 0, 0, 0)
+		wantCounts(t, h.Get("/usage?month=2001-01", user).Want(http.StatusOK), "total", 0, 0, 0, 0)
+	})
+}
+
+// The specification, "Limits", 5: monthly AI image quotas, with a sub-cap for the pro model.
+func TestUsage_tellsUnitsUsedKeptAndLeft(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		user, owner := apptest.Bearer(h.Session.Access), idOf(h, h.Session)
+		if _, err := h.App.Billing.SetPlan(t.Context(), owner, "pro"); err != nil {
+			t.Fatal(err)
+		}
+		reserve := func(job string, pro bool) *usage.Reservation {
+			t.Helper()
+			r, err := h.App.Usage.Reserve(t.Context(), owner, job, pro)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Kind = "og"
+			return r
+		}
+		commit := func(r *usage.Reservation) {
+			t.Helper()
+			if err := h.App.DB.InTx(t.Context(), func(tx *db.Tx) error { return r.Commit(t.Context(), tx) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		commit(reserve("a", false))
+		commit(reserve("b", true))
+		reserve("c", true)
+		if err := reserve("d", false).Release(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := h.Get("/usage", user).Want(http.StatusOK)
+		wantUnits(t, r, "ai", 1000, 3, 2, 997)
+		wantUnits(t, r, "aiPro", 300, 2, 1, 298)
+		wantCounts(t, r, "total", 2, 0, 0, 0)
+		wantCounts(t, r, "days.0", 2, 0, 0, 0)
+		wantCounts(t, r, "kinds.0", 2, 0, 0, 0)
+		if got, want := r.Text("days.0.date"), time.Now().UTC().Format(time.DateOnly); got != want {
+			t.Errorf("got the day %s, want %s", got, want)
+		}
+		over := h.Get("/usage?month=2001-01", user).Want(http.StatusOK)
+		wantUnits(t, over, "ai", 1000, 0, 0, 0)
+		// Down to Free, all that is used counts; nothing is below zero.
+		if _, err := h.App.Billing.SetPlan(t.Context(), owner, "free"); err != nil {
+			t.Fatal(err)
+		}
+		r = h.Get("/usage", user).Want(http.StatusOK)
+		wantUnits(t, r, "ai", 3, 3, 2, 0)
+		wantUnits(t, r, "aiPro", 0, 2, 1, 0)
+	})
+}
+
+func TestPlans_areShownToEverybody(t *testing.T) {
+	h := apptest.Start(t, func(c *app.Config) { c.Billing.FreeRPM, c.Billing.PlusRPM, c.Billing.ProRPM = 0, 0, 0 })
+	r := h.Get("/billing/plans").Want(http.StatusOK)
+	got := fmt.Sprint(r.Value("items"))
+	want := fmt.Sprint([]any{
+		map[string]any{"name": "free", "requestsPerMinute": 20, "aiUnits": 3, "proUnits": 0, "models": []any{"standard"},
+			"history": false},
+		map[string]any{"name": "plus", "requestsPerMinute": 100, "aiUnits": 100, "proUnits": 0,
+			"models": []any{"standard"}, "history": true},
+		map[string]any{"name": "pro", "requestsPerMinute": 500, "aiUnits": 1000, "proUnits": 300,
+			"models": []any{"standard", "pro"}, "history": true},
+	})
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

@@ -1,0 +1,148 @@
+package usage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"masthead/pkg/billing"
+	"masthead/pkg/db"
+)
+
+type store struct{ db *db.DB }
+
+// unit is a unit of the ledger. Whoever changes one and its month changes the unit first, so that nobody waits for
+// another who waits for them.
+type unit struct {
+	OwnerID    string    `db:"owner_id"`
+	Month      string    `db:"month"`
+	Job        string    `db:"job"`
+	Pro        bool      `db:"pro"`
+	Public     bool      `db:"public"`
+	State      string    `db:"state"`
+	ReservedAt db.Millis `db:"reserved_at"`
+	ExpiresAt  db.Millis `db:"expires_at"`
+}
+
+// The states of a unit.
+const (
+	stateReserved = "reserved"
+	stateKept     = "kept"
+	stateReleased = "released"
+)
+
+// subject is how the audit log names the unit.
+func (u unit) subject() string { return u.Month + " " + u.Job }
+
+// reserve reserves u, whose month becomes the one that its job has a unit in already, if it has one. taken is false
+// when it has: that unit is gone on with, and costs nothing.
+func reserve(ctx context.Context, tx *db.Tx, u *unit, plan billing.Plan) (taken bool, err error) {
+	if err := tx.Lock(ctx, "usage "+u.OwnerID+" "+u.Job); err != nil {
+		return false, err
+	}
+	var live unit
+	err = tx.Get(ctx, &live, `UPDATE usage_units
+		SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
+		WHERE owner_id = ? AND job = ? AND state <> 'released'
+		RETURNING owner_id, month, job, pro, public, state, reserved_at, expires_at`,
+		u.ExpiresAt, u.ExpiresAt, u.OwnerID, u.Job)
+	if err == nil {
+		*u = live
+		return false, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return false, err
+	}
+	u.State = stateReserved
+	_, err = tx.Exec(ctx, `INSERT INTO usage_units (owner_id, month, job, pro, public, kind, state,
+			reserved_at, expires_at)
+		VALUES (?, ?, ?, ?, ?, '', ?, ?, ?)
+		ON CONFLICT (owner_id, month, job) DO UPDATE SET pro = excluded.pro, public = excluded.public,
+			state = excluded.state, reserved_at = excluded.reserved_at, expires_at = excluded.expires_at`,
+		u.OwnerID, u.Month, u.Job, u.Pro, u.Public, u.State, u.ReservedAt, u.ExpiresAt)
+	if err != nil {
+		return false, err
+	}
+	if err := take(ctx, tx, *u, plan); err != nil || !u.Public {
+		return true, err
+	}
+	// The month's row is locked now, so that no other counts beside this one.
+	counted, err := countPublic(ctx, tx, u.OwnerID, u.Month, startOfDay(u.ReservedAt.Time))
+	if err == nil && counted.beyond(plan, 0) {
+		err = ErrQuota
+	}
+	return true, err
+}
+
+// take counts a unit in its month: one statement, which is [ErrQuota] when the plan's units, or those of the pro model,
+// are used up.
+func take(ctx context.Context, tx *db.Tx, u unit, plan billing.Plan) error {
+	pro := int64(0)
+	if u.Pro {
+		pro = 1
+	}
+	if plan.AIUnits < 1 || plan.ProUnits < pro {
+		return fmt.Errorf("%w: the plan %s has none of this model", ErrQuota, plan.Name)
+	}
+	rows, err := tx.Exec(ctx, `INSERT INTO usage_months (owner_id, month, units, pro_units) VALUES (?, ?, 1, ?)
+		ON CONFLICT (owner_id, month) DO UPDATE SET units = usage_months.units + 1,
+			pro_units = usage_months.pro_units + excluded.pro_units
+		WHERE usage_months.units < ? AND (excluded.pro_units = 0 OR usage_months.pro_units < ?)`,
+		u.OwnerID, u.Month, pro, plan.AIUnits, plan.ProUnits)
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return ErrQuota
+	}
+	return nil
+}
+
+// keep turns a reserved unit into one that is kept; one whose lease had ended is taken again. kept is false when it was
+// kept before.
+func keep(ctx context.Context, tx *db.Tx, u unit, kind string, plan billing.Plan) (kept bool, err error) {
+	rows, err := tx.Exec(ctx, `UPDATE usage_units SET state = 'kept', kind = ?
+		WHERE owner_id = ? AND month = ? AND job = ? AND state = 'reserved'`, kind, u.OwnerID, u.Month, u.Job)
+	if err != nil || rows == 1 {
+		return rows == 1, err
+	}
+	rows, err = tx.Exec(ctx, `UPDATE usage_units SET state = 'kept', kind = ?
+		WHERE owner_id = ? AND month = ? AND job = ? AND state = 'released'`, kind, u.OwnerID, u.Month, u.Job)
+	if err != nil || rows == 0 {
+		return false, err
+	}
+	return true, take(ctx, tx, u, plan)
+}
+
+// release turns a reserved unit into a released one and takes it off its month; with expired not zero only when its
+// lease has ended by then.
+func release(ctx context.Context, tx *db.Tx, u unit, expired db.Millis) (released bool, err error) {
+	query, args := `UPDATE usage_units SET state = 'released'
+		WHERE owner_id = ? AND month = ? AND job = ? AND state = 'reserved'`, []any{u.OwnerID, u.Month, u.Job}
+	if !expired.IsZero() {
+		query, args = query+` AND expires_at < ?`, append(args, expired)
+	}
+	rows, err := tx.Exec(ctx, query, args...)
+	if err != nil || rows == 0 {
+		return false, err
+	}
+	pro := 0
+	if u.Pro {
+		pro = 1
+	}
+	_, err = tx.Exec(ctx, `UPDATE usage_months SET units = units - 1, pro_units = pro_units - ?
+		WHERE owner_id = ? AND month = ?`, pro, u.OwnerID, u.Month)
+	return err == nil, err
+}
+
+// expired returns at most limit units that are only reserved and whose lease has ended, the oldest first.
+func (s store) expired(ctx context.Context, now db.Millis, limit int) ([]unit, error) {
+	var units []unit
+	err := s.db.Select(ctx, &units, `SELECT owner_id, month, job, pro, state, reserved_at, expires_at FROM usage_units
+		WHERE state = 'reserved' AND expires_at < ? ORDER BY expires_at LIMIT ?`, now, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find units whose lease has ended: %w", err)
+	}
+	return units, nil
+}

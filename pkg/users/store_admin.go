@@ -1,0 +1,65 @@
+package users
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"masthead/pkg/db"
+)
+
+// find returns at most limit accounts with ids before an id whose address or name is like pattern, the newest first.
+func (s store) find(ctx context.Context, pattern, before string, limit int) ([]User, error) {
+	list, err := db.SelectAs(ctx, s.db, row.user, `SELECT `+columns+` FROM users
+		WHERE id < ? AND (email_key LIKE ? ESCAPE '\' OR LOWER(name) LIKE ? ESCAPE '\') ORDER BY id DESC LIMIT ?`,
+		before, pattern, pattern, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find accounts: %w", err)
+	}
+	return list, nil
+}
+
+// administer returns the account as it is then. also is done in the same transaction.
+func (s store) administer(
+	ctx context.Context, id string, a Administration, now time.Time, also func(tx *db.Tx, before, after User) error,
+) (User, error) {
+	var old, changed row
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
+			return db.Missing(err, noAccount, "find account "+id)
+		}
+		raised := 0
+		if a.Disabled != nil && *a.Disabled {
+			raised = 1
+		}
+		err := tx.Get(ctx, &changed,
+			`UPDATE users SET plan = COALESCE(?, plan), role = COALESCE(?, role), disabled = COALESCE(?, disabled),
+				token_version = token_version + ?, updated_at = ?
+			WHERE id = ? RETURNING `+columns, a.Plan, a.Role, a.Disabled, raised, db.Millis{Time: now}, id)
+		if err != nil {
+			return db.Missing(err, noAccount, "administer account "+id)
+		}
+		if changed.Role == RoleAdmin {
+			// With an admin of an operator's making, nobody becomes one by registering.
+			if _, err := reach(ctx, tx, firstAdmin, id, now); err != nil {
+				return err
+			}
+		}
+		return also(tx, old.user(), changed.user())
+	})
+	return changed.user(), err
+}
+
+// resetPassword does first in the same transaction, before all else.
+func (s store) resetPassword(
+	ctx context.Context, id, hash string, now time.Time, first func(tx *db.Tx) error,
+) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := first(tx); err != nil {
+			return err
+		}
+		err := tx.Get(ctx, new(string), `UPDATE users SET password_hash = ?, token_version = token_version + 1,
+			updated_at = ? WHERE id = ? AND NOT disabled RETURNING id`, hash, db.Millis{Time: now}, id)
+		return db.Missing(err, noAccount, "reset the password of account "+id)
+	})
+}

@@ -1,0 +1,237 @@
+package web
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/audit"
+	"masthead/pkg/fetch"
+	"masthead/pkg/identity"
+	"masthead/pkg/web/ui"
+)
+
+// formPath is where the forms of the pages are sent. It does what POST /audits does.
+const formPath = "/audit/new"
+
+// maxForm is how many bytes a form may have: an address has at most 2048 characters, each of which may take nine.
+const maxForm = 32 << 10
+
+// eventLines is the type of a response that says line by line how far a report is.
+const eventLines = "application/x-ndjson"
+
+var failedPage = sync.OnceValue(func() *view { return newPage("failed", barSheets) })
+
+// newAudit serves the forms: it makes a report and leads to it. stands is what stands before POST /audits: who it lets
+// through is counted and known. A form of our script is answered line by line, while the report is made.
+func (p *Pages) newAudit(stands echo.MiddlewareFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		asked := &asked{pages: p, c: c, lines: strings.Contains(c.Request().Header.Get("Accept"), eventLines)}
+		err := stands(func(c echo.Context) error { return asked.make() })(c)
+		if err != nil {
+			return asked.fail(err)
+		}
+		return nil
+	}
+}
+
+// asked is one form that was sent.
+type asked struct {
+	pages   *Pages
+	c       echo.Context
+	address string // as it was typed
+	lines   bool   // the response is written line by line
+	begun   bool
+}
+
+// make makes the report that the form asks for.
+func (a *asked) make() error {
+	r := a.c.Request()
+	r.Body = http.MaxBytesReader(a.c.Response(), r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		return apperr.Wrap(apperr.BadRequest, "The form could not be read.", err)
+	}
+	typed := r.PostForm["url"]
+	if len(typed) > 0 {
+		a.address = strings.TrimSpace(typed[len(typed)-1]) // a proposal that was taken comes after the field
+	}
+	address, err := addressOf(a.address)
+	if err != nil {
+		return err
+	}
+	made, err := a.pages.audits.Create(r.Context(), identity.CallerOf(r.Context()), audit.Request{
+		URL: address, IncludeAI: r.PostForm.Get("includeAi") == "true", Progress: a.progress(),
+	})
+	if err != nil {
+		return err
+	}
+	path := "/audit/" + made.ID
+	if a.lines {
+		return a.line(map[string]any{"report": path})
+	}
+	return a.c.Redirect(http.StatusSeeOther, path)
+}
+
+// progress returns what tells the script how far the report is; nil where nobody listens.
+func (a *asked) progress() func(audit.Progress) {
+	if !a.lines {
+		return nil
+	}
+	return func(step audit.Progress) {
+		err := a.line(map[string]any{"step": step.Step, "after": step.After.Milliseconds(), "says": step.Says})
+		if err != nil {
+			slog.DebugContext(a.c.Request().Context(), "nobody reads how far a report is", "err", err)
+		}
+	}
+}
+
+// line writes a line of the response at once.
+func (a *asked) line(value map[string]any) error {
+	w := a.c.Response()
+	if !a.begun {
+		a.begun = true
+		w.Header().Set(echo.HeaderContentType, eventLines)
+		w.Header().Set("X-Accel-Buffering", "no") // a proxy that waits for the end would keep all of it
+		w.WriteHeader(http.StatusOK)
+	}
+	if err := json.NewEncoder(w).Encode(value); err != nil {
+		return fmt.Errorf("write how far a report is: %w", err)
+	}
+	w.Flush()
+	return nil
+}
+
+// fail answers a form that led to no report. What is wrong with the address, and what only takes patience, stands at
+// the field; a page that cannot be read has a page of its own.
+func (a *asked) fail(err error) error {
+	var fault *apperr.Error
+	if !errors.As(err, &fault) {
+		return err // the server logs it, and says no more than that it failed
+	}
+	status := fault.Code.Meaning().Status
+	if fault.Code == apperr.UpstreamFailed {
+		return a.failed(status, err, fault)
+	}
+	field := ui.Field{Value: a.address, Error: fault.Detail, Proposal: proposalFor(err)}
+	if fault.RetryAfter > 0 {
+		seconds := max(1, int(math.Ceil(fault.RetryAfter.Seconds())))
+		a.c.Response().Header().Set("Retry-After", fmt.Sprint(seconds))
+		field.Error = fmt.Sprintf("Too many reports were asked for. Try again in %d seconds.", seconds)
+		if fault.Code != apperr.RateLimited {
+			field.Error = fmt.Sprintf("Too much is going on here just now. Try again in %d seconds.", seconds)
+		}
+	}
+	if a.lines {
+		return a.line(map[string]any{"error": field.Error, "proposal": field.Proposal})
+	}
+	return a.pages.front(a.c, status, field)
+}
+
+// failed answers that a page could not be read: without a score, and without a zero.
+func (a *asked) failed(status int, err error, fault *apperr.Error) error {
+	address, _ := addressOf(a.address)
+	values := map[string]any{
+		"Head":  ui.Head{Title: failedTitle(err) + ": " + hostOf(address), NoIndex: true},
+		"Field": ui.Field{}, "URL": address,
+		"Address":  strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"),
+		"Headline": failedTitle(err), "Reason": fault.Detail,
+	}
+	if !a.lines {
+		return a.pages.render(a.c, status, failedPage(), values)
+	}
+	var body bytes.Buffer
+	if err := failedPage().template.ExecuteTemplate(&body, "failed-main", values); err != nil {
+		return fmt.Errorf("draw that a page could not be read: %w", err)
+	}
+	head := values["Head"].(ui.Head) //nolint:forcetypeassert // it stands above
+	return a.line(map[string]any{"main": body.String(), "title": head.Title})
+}
+
+// failedTitle says in a few words why a page could not be read.
+func failedTitle(err error) string {
+	var dns *net.DNSError
+	var authority x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var verification *tls.CertificateVerificationError
+	var status fetch.StatusError
+	switch {
+	case errors.As(err, &status):
+		switch status {
+		case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
+			return "It refused us"
+		}
+		return fmt.Sprintf("The page answers %d", int(status))
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "The address does not exist"
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ECONNRESET):
+		return "It refused us"
+	case errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid), errors.As(err, &verification):
+		return "The connection is not secure"
+	case !errors.Is(err, fetch.ErrUpstream):
+		return "It is not a web page"
+	}
+	return "Nobody answered"
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Host
+}
+
+// addressError is a typed text that is no address, with one that may be meant.
+type addressError struct{ proposal string }
+
+func (*addressError) Error() string { return "not an address" }
+
+// proposalFor returns the address that may be meant; "" for none.
+func proposalFor(err error) string {
+	var fault *addressError
+	if errors.As(err, &fault) {
+		return fault.proposal
+	}
+	return ""
+}
+
+var (
+	webScheme   = regexp.MustCompile(`(?i)^https?://`)
+	otherScheme = regexp.MustCompile(`^([a-zA-Z][a-zA-Z+.-]*):/*(.*)$`)
+	hostLike    = regexp.MustCompile(`^[^\s/@:]+\.[^\s/@:.]{2,}(:\d+)?(/\S*)?$`)
+	portFirst   = regexp.MustCompile(`^\d+(/|$)`)
+)
+
+// addressOf returns what was typed as an address of a page: a bare host is welcome.
+func addressOf(typed string) (string, error) {
+	if typed == "" {
+		return "", apperr.New(apperr.BadRequest, "Type the address of a page.")
+	}
+	if webScheme.MatchString(typed) {
+		return typed, nil
+	}
+	if m := otherScheme.FindStringSubmatch(typed); m != nil && !portFirst.MatchString(m[2]) {
+		fault := &addressError{}
+		if hostLike.MatchString(m[2]) {
+			fault.proposal = "https://" + m[2]
+		}
+		return "", apperr.Wrap(apperr.BadRequest, "This is not a web address.", fault)
+	}
+	return "https://" + strings.TrimLeft(typed, "/"), nil
+}

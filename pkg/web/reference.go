@@ -1,0 +1,165 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/platform"
+	"masthead/pkg/web/ui"
+)
+
+// This file owns the two pages that say where a report's figures come from: the rules, and the platforms.
+
+// Addresses of those pages.
+const (
+	rulesPath     = "/audit/rules"
+	platformsPath = "/audit/platforms"
+)
+
+// barSheets are the sheets of ui for a page with a bar.
+var barSheets = []string{"tokens", "type", "controls", "chrome"}
+
+var (
+	rulesPage     = sync.OnceValue(func() *view { return newPage("rules", barSheets) })
+	platformsPage = sync.OnceValue(func() *view { return newPage("platforms", barSheets) })
+)
+
+// category is one of the rules' categories, as its page shows it.
+type category struct {
+	ID, Name string
+	Rules    []entry
+}
+
+// entry is one rule.
+type entry struct {
+	rule.Rule
+	Severity, Word string
+}
+
+var severityWords = map[rule.Severity]string{rule.Error: "Error", rule.Warning: "Warning", rule.Info: "Note"}
+
+// rules shows what an audit looks at.
+func (p *Pages) rules(c echo.Context) error {
+	all := rule.All()
+	names := map[rule.Category]string{rule.OG: "Open Graph", rule.Twitter: "X / Twitter", rule.SEO: "Search"}
+	var categories []category
+	for _, of := range rule.Categories {
+		shown := category{ID: string(of), Name: names[of]}
+		for _, r := range all {
+			if r.Category == of {
+				shown.Rules = append(shown.Rules, entry{r, r.Severity.String(), severityWords[r.Severity]})
+			}
+		}
+		categories = append(categories, shown)
+	}
+	return p.render(c, http.StatusOK, rulesPage(), map[string]any{
+		"Head": ui.Head{
+			Title: "Rules of the audit · " + ownName, Canonical: p.base + rulesPath,
+			Description: "What an audit looks at, what each rule is worth, and what to do about it.",
+		},
+		"Field": ui.Field{}, "Count": len(all), "Categories": categories,
+	})
+}
+
+// fact is one number of a platform with its source.
+type fact struct{ Name, Value, Source string }
+
+// shownPlatform is a platform with its numbers in words.
+type shownPlatform struct {
+	platform.Platform
+	Facts []fact
+}
+
+// platforms shows what is known of the platforms.
+func (p *Pages) platforms(c echo.Context) error {
+	var all []shownPlatform
+	for _, one := range platform.All() {
+		all = append(all, shownPlatform{one, factsOf(&one)})
+	}
+	return p.render(c, http.StatusOK, platformsPage(), map[string]any{
+		"Head": ui.Head{
+			Title: "What each platform shows · " + ownName, Canonical: p.base + platformsPath,
+			Description: "Sizes, crops, lengths and caches of eight platforms, each number with its source.",
+		},
+		"Field": ui.Field{}, "Month": platform.Checked().Format("January 2006"), "Platforms": all,
+		"Sources": platform.Sources(),
+	})
+}
+
+func factsOf(p *platform.Platform) []fact {
+	facts := []fact{
+		{"Title", "from " + strings.Join(p.Title.Tags, ", ") + cutAt(p.Title.Columns), p.Title.Source},
+	}
+	if len(p.Description.Layouts) > 0 {
+		facts = append(facts, fact{"Description",
+			"from " + strings.Join(p.Description.Tags, ", ") + cutAt(p.Description.Columns), p.Description.Source})
+	}
+	facts = append(facts,
+		fact{"Large picture", frameWords(&p.Large), p.Large.Source},
+		fact{"From which size", leastWords(&p.Large), p.Large.LeastSource},
+		fact{"Small picture", frameWords(&p.Small), p.Small.Source},
+		fact{"Formats", strings.ToUpper(strings.Join(p.Picture.Formats.Names, ", ")), p.Picture.Formats.Source})
+	if b := p.Picture.Bytes; b.Value > 0 {
+		facts = append(facts, fact{"Largest file", bytesWords(b.Value), b.Source})
+	}
+	if b := p.Picture.SafeBytes; b.Value > 0 {
+		facts = append(facts, fact{"Safe below", bytesWords(b.Value), b.Source})
+	}
+	if b := p.ReadBytes; b.Value > 0 {
+		facts = append(facts, fact{"Tags are read in", "the first " + bytesWords(b.Value), b.Source})
+	}
+	kept := "not known for how long"
+	switch h := p.Cache.Hours; {
+	case h >= 24:
+		kept = fmt.Sprintf("%.0f days", h/24)
+	case h > 0:
+		kept = fmt.Sprintf("%.0f minutes", 60*h)
+	}
+	facts = append(facts, fact{"Kept", kept + ". " + p.Cache.Refresh, p.Cache.Source})
+	for _, note := range p.Notes {
+		facts = append(facts, fact{"Note", note, ""})
+	}
+	return facts
+}
+
+func cutAt(columns int) string {
+	if columns == 0 {
+		return ", never cut"
+	}
+	return fmt.Sprintf(", cut at %d", columns)
+}
+
+func frameWords(f *platform.Frame) string {
+	how := "whole"
+	if f.Fit == platform.Cover {
+		how = "cropped from the middle"
+	}
+	return fmt.Sprintf("%d×%d, %s", f.Width, f.Height, how)
+}
+
+func leastWords(f *platform.Frame) string {
+	words := "any"
+	if f.LeastWidth > 1 {
+		words = fmt.Sprintf("%d wide", f.LeastWidth)
+		if f.LeastHeight > 1 {
+			words = fmt.Sprintf("%d×%d", f.LeastWidth, f.LeastHeight)
+		}
+	}
+	if f.When == "card" {
+		words += ", by twitter:card"
+	}
+	return words
+}
+
+func bytesWords(n float64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.0f KB", math.Ceil(n/1000))
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", n/1e6), ".0") + " MB"
+}

@@ -1,0 +1,202 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/audit"
+	"masthead/pkg/audit/format"
+	"masthead/pkg/etag"
+	"masthead/pkg/identity"
+	"masthead/pkg/web/report"
+	"masthead/pkg/web/ui"
+	"masthead/render"
+)
+
+// Names under a report's address of the pictures that are drawn here.
+const (
+	ourCard     = "masthead-card"
+	verdictCard = "card.png"
+	opinionPart = "opinion"
+	// markdownPart is the report as a document.
+	markdownPart = "report.md"
+)
+
+var example = sync.OnceValues(newExample)
+
+// exampleReport shows the report of the example.
+func (p *Pages) exampleReport(c echo.Context) error {
+	r, err := example()
+	if err != nil {
+		return err
+	}
+	return p.report(c, http.StatusOK, &report.Source{Report: r, Example: true})
+}
+
+// auditReport serves GET /audit/{id}: the page of a report, for everybody who has its id.
+func (p *Pages) auditReport(c echo.Context) error {
+	s, err := p.source(c)
+	if err != nil {
+		return p.orMissing(c, err)
+	}
+	return p.report(c, http.StatusOK, s)
+}
+
+// auditOpinion serves the section of the analysis alone, to a page that waits for it.
+func (p *Pages) auditOpinion(c echo.Context) error {
+	s, err := p.source(c)
+	if err != nil {
+		return err
+	}
+	var body bytes.Buffer
+	if err := report.WriteOpinion(&body, s); err != nil {
+		return err
+	}
+	c.Response().Header().Set("X-Robots-Tag", "noindex")
+	return c.Blob(http.StatusOK, echo.MIMETextHTMLCharsetUTF8, body.Bytes())
+}
+
+// auditCard serves the cards that are drawn for a report.
+func (p *Pages) auditCard(c echo.Context) error {
+	record, err := p.audits.Get(c.Request().Context(), identity.Caller{}, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	name := c.Path()[strings.LastIndexByte(c.Path(), '/')+1:]
+	return p.card(c, record.Report, name)
+}
+
+// auditMarkdown serves the report as a document in Markdown.
+func (p *Pages) auditMarkdown(c echo.Context) error {
+	record, err := p.audits.Get(c.Request().Context(), identity.Caller{}, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("X-Content-Type-Options", "nosniff")
+	return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", []byte(format.Markdown(record.Report)))
+}
+
+// source returns what the page of the request's report is made of, as the caller may see it.
+func (p *Pages) source(c echo.Context) (*report.Source, error) {
+	ctx, id := c.Request().Context(), c.Param("id")
+	record, err := p.audits.Get(ctx, identity.CallerOf(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	path := "/audit/" + record.ID
+	s := &report.Source{Report: record.Report, Opinion: record.AI, Own: report.Addresses{
+		JSON: "/api/audits/" + record.ID, Markdown: path + "/" + markdownPart,
+		Opinion: path + "/" + opinionPart,
+	}}
+	if record.OwnerID == "" {
+		s.Deleted = record.FetchedAt.AddDate(0, 0, p.audits.KeptDays())
+	}
+	return s, nil
+}
+
+var missingPage = sync.OnceValue(func() *view { return newPage("missing", barSheets) })
+
+// orMissing answers that there is no report, or passes an error of another kind on.
+func (p *Pages) orMissing(c echo.Context, err error) error {
+	if apperr.CodeOf(err) != apperr.NotFound {
+		return err
+	}
+	return p.render(c, http.StatusNotFound, missingPage(), map[string]any{
+		"Head":  ui.Head{Title: "No such report · " + ownName, NoIndex: true},
+		"Field": ui.Field{}, "ID": c.Param("id"), "Days": p.audits.KeptDays(),
+	})
+}
+
+// report answers with the page of a report.
+func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
+	ctx, path := c.Request().Context(), "/audit/"+s.Report.ID
+	s.Own.Page, s.Own.Rules, s.Own.Platforms = p.base+path, rulesPath, platformsPath
+	s.Picture = func(name string) string { return path + "/" + name }
+	card, err := p.ours(ctx, s.Report)
+	if err != nil {
+		return err
+	}
+	s.Card = &report.Card{
+		URL: path + "/" + ourCard, Format: strings.TrimPrefix(card.ContentType, "image/"),
+		Width: card.Width, Height: card.Height, Bytes: int64(len(card.Bytes)),
+		Alt: "A card drawn by Masthead: " + card.Title,
+	}
+	head := ui.Head{Nonce: newNonce(), Card: &ui.Card{
+		URL: p.base + path + "/" + verdictCard, ContentType: "image/png", Width: card.Width, Height: card.Height,
+		Alt: report.Headline(s.Report),
+	}}
+	var body bytes.Buffer
+	if err := report.Write(&body, s, head); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Cache-Control", "no-store") // whose session it is decides what it shows
+	return p.html(c, status, strict(head.Nonce), body.Bytes())
+}
+
+// ours returns our own card for the page of a report.
+func (p *Pages) ours(ctx context.Context, r *audit.Report) (render.Picture, error) {
+	return p.cards.of(ctx, r, func() []byte {
+		icon := r.Picture(audit.Favicon)
+		switch {
+		case icon == nil || icon.Shown == nil || icon.Shown.ContentType != "image/png":
+			return nil
+		case icon.Shown.Data != nil:
+			return icon.Shown.Data
+		}
+		data, _, err := p.audits.ShownFile(ctx, r.ID, icon.Shown.Name)
+		if err != nil {
+			return nil // the card does without
+		}
+		return data
+	})
+}
+
+// card serves one of the cards that are drawn for a report.
+func (p *Pages) card(c echo.Context, r *audit.Report, name string) error {
+	draw := p.ours
+	if name == verdictCard {
+		draw = p.cards.verdict
+	}
+	card, err := draw(c.Request().Context(), r)
+	if err != nil {
+		return err
+	}
+	return servePicture(c, card.ContentType, card.Bytes)
+}
+
+// examplePicture serves a picture of the example.
+func (p *Pages) examplePicture(c echo.Context) error {
+	r, err := example()
+	if err != nil {
+		return err
+	}
+	name := c.Param("picture")
+	if name == ourCard || name == verdictCard {
+		return p.card(c, r, name)
+	}
+	for i := range r.Pictures {
+		if shown := r.Pictures[i].Shown; shown != nil && shown.Name == name {
+			return servePicture(c, shown.ContentType, shown.Data)
+		}
+	}
+	return echo.ErrNotFound
+}
+
+// servePicture answers with a picture of a report, which no search engine is to list.
+func servePicture(c echo.Context, contentType string, data []byte) error {
+	h := c.Response().Header()
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	return serve(c, contentType, "public, max-age=86400", etag.Of(data), data)
+}

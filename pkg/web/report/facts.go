@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"masthead/pkg/audit"
+	"masthead/pkg/platform"
+)
+
+// facts is what was read, and the pictures before and after.
+type facts struct {
+	Tags []audit.Tag
+	More int
+	// Pictures tell of each picture that the page names.
+	Pictures []pictureFacts
+	// Before is the share image as it is, nil when there is none that can be shown.
+	Before *shownPicture
+	// BeforeSays are its facts, or why there is none.
+	BeforeSays string
+	AfterSays  string
+	Size       string
+}
+
+type pictureFacts struct{ Name, URL, Says string }
+
+type shownPicture struct {
+	URL           string
+	Width, Height int
+}
+
+var pictureNames = map[audit.PictureKind]string{
+	audit.ShareImage: "Share image", audit.XImage: "Picture of X", audit.Favicon: "Favicon",
+}
+
+func factsOf(s *Source) facts {
+	r := s.Report
+	f := facts{Tags: r.Tags, More: r.MoreTags, Size: size(r.Size)}
+	if r.Truncated {
+		f.Size = "the first " + f.Size
+	}
+	for i := range r.Pictures {
+		p := &r.Pictures[i]
+		f.Pictures = append(f.Pictures, pictureFacts{pictureNames[p.Kind], p.URL, pictureSays(p)})
+	}
+	f.BeforeSays = "The page names no picture."
+	if p := r.Picture(audit.ShareImage); p != nil && !previewed(r, p) {
+		f.BeforeSays = "No tag that previews read names a picture."
+	} else if p != nil {
+		f.BeforeSays = pictureSays(p)
+		if address := s.pictureOf(p); address != "" {
+			f.Before = &shownPicture{address, p.Shown.Width, p.Shown.Height}
+		}
+	}
+	if c := s.Card; c != nil {
+		f.AfterSays = fmt.Sprintf("%d×%d, %s, %s", c.Width, c.Height, formatName(c.Format), size(c.Bytes))
+	}
+	return f
+}
+
+// previewed reports whether a tag that link previews read names the picture: others, as those for search engines, are
+// of no use to them.
+func previewed(r *audit.Report, p *audit.Picture) bool {
+	return slices.ContainsFunc(r.Shared.Pictures, func(s platform.Picture) bool { return s.URL == p.URL })
+}
+
+// pictureSays returns the facts of a picture in words.
+func pictureSays(p *audit.Picture) string {
+	if p.Format == "" && p.Fault != "" {
+		return "Not shown: " + p.Fault
+	}
+	var parts []string
+	if p.Width > 0 {
+		parts = append(parts, fmt.Sprintf("%d×%d", p.Width, p.Height))
+	}
+	if p.Format != "" {
+		parts = append(parts, formatName(p.Format))
+	}
+	if p.Bytes > 0 {
+		bytes := size(p.Bytes)
+		if p.AtLeast {
+			bytes = "over " + bytes
+		}
+		parts = append(parts, bytes)
+	}
+	if p.Fault != "" {
+		parts = append(parts, p.Fault)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,247 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"masthead/pkg/audit"
+	"masthead/pkg/platform"
+)
+
+// others is the section of the platforms.
+type others struct {
+	Frames []frame
+	// Month is when the platforms' numbers were last compared with their sources.
+	Month string
+	// Switch says that there is a card of ours to compare with.
+	Switch bool
+
+	shown []platform.Shown
+}
+
+// frame is one platform: what it shows of the page as it is, and with our card.
+type frame struct {
+	ID, Name string
+	Views    []stage
+}
+
+// stage is what a platform shows.
+type stage struct {
+	platform.Shown
+	// Class is "asis" or "ours"; "" where there is nothing to choose.
+	Class string
+	// Severity and Words are the verdict.
+	Severity, Words string
+	// Caption says why, Label all of it in one line for those who do not see.
+	Caption, Label string
+	// Address is what a bare link shows, Host where a card leads.
+	Address, Host string
+	Image         *image
+	Map           *cropMap
+	Icon          string // address of the favicon; "" for none
+}
+
+// image is a picture in a frame: the part of it that is seen, as the geometry of an SVG.
+type image struct {
+	URL           string
+	Width, Height int    // of the frame, in pixels
+	ViewBox       string // of the part, in pixels of the picture
+	W, H          int    // of the picture
+}
+
+// cropMap is the whole picture, small, with what is kept outlined and what is cut hatched.
+type cropMap struct {
+	URL           string // "" for no picture
+	Width, Height int
+	// Cut are the parts that are not seen, Keep is what is; nil when nothing is.
+	Cut  []box
+	Keep *box
+}
+
+type box struct{ X, Y, Width, Height float64 }
+
+// Sides of the map of a crop, in pixels. Source: the design of the pages, "Platform frame".
+const mapWidth, mapMostHeight = 96, 96
+
+// known is a picture that can be shown.
+type known struct {
+	URL  string
+	W, H int
+}
+
+func frames(s *Source) others {
+	o := others{Month: platform.Checked().Format("January 2006"), shown: platform.ShowAll(s.Report.Shared)}
+	pictures := map[string]known{}
+	icon := ""
+	for i := range s.Report.Pictures {
+		p := &s.Report.Pictures[i]
+		address := s.pictureOf(p)
+		if address == "" {
+			continue
+		}
+		if p.Kind == audit.Favicon {
+			icon = address
+			continue
+		}
+		pictures[p.URL] = known{address, p.Shown.Width, p.Shown.Height}
+	}
+	var ours []platform.Shown
+	if s.Card != nil && s.Report.Status < 400 {
+		o.Switch = true
+		ours = platform.ShowAll(withCard(s.Report.Shared, s.Card))
+		pictures[s.Card.URL] = known{s.Card.URL, s.Card.Width, s.Card.Height}
+	}
+	for i := range o.shown {
+		f := frame{ID: o.shown[i].Platform, Name: o.shown[i].Name}
+		first := stageOf(s, &o.shown[i], s.Report.Shared, pictures)
+		first.Icon = icon
+		f.Views = append(f.Views, first)
+		if ours != nil {
+			f.Views[0].Class = "asis"
+			second := stageOf(s, &ours[i], withCard(s.Report.Shared, s.Card), pictures)
+			second.Class, second.Icon = "ours", icon
+			f.Views = append(f.Views, second)
+		}
+		o.Frames = append(o.Frames, f)
+	}
+	return o
+}
+
+// pictureOf returns the address of a picture of the report, "" for one that cannot be shown.
+func (s *Source) pictureOf(p *audit.Picture) string {
+	if p == nil || p.Shown == nil || s.Picture == nil {
+		return ""
+	}
+	return s.Picture(p.Shown.Name)
+}
+
+// withCard returns the page as it would be with our card: its picture, and the large card that shows it.
+func withCard(p platform.Page, c *Card) platform.Page {
+	p.Card = "summary_large_image"
+	tags := []platform.Tag{{Key: "twitter:card", Value: p.Card}}
+	title := false
+	for _, t := range p.Tags {
+		if t.Key == "twitter:card" || strings.HasPrefix(t.Key, "og:image") || strings.HasPrefix(t.Key, "twitter:image") {
+			continue
+		}
+		title = title || t.Key == "og:title"
+		tags = append(tags, t)
+	}
+	if !title {
+		for _, t := range p.Tags {
+			if t.Key == "title" {
+				tags = append(tags, platform.Tag{Key: "og:title", Value: t.Value})
+			}
+		}
+	}
+	p.Tags = tags
+	p.Pictures = []platform.Picture{{
+		Tag: "og:image", URL: c.URL, Width: c.Width, Height: c.Height, Format: c.Format, Bytes: c.Bytes,
+	}}
+	return p
+}
+
+func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[string]known) stage {
+	v := stage{Shown: *shown, Address: page.URL, Host: strings.TrimPrefix(page.Host, "www.")}
+	v.Severity, v.Words = verdict(shown)
+	v.Caption = strings.Join(shown.Notes, " ")
+	if v.Caption == "" {
+		v.Caption = "Texts alone."
+	}
+	v.Label = label(shown)
+	// What is kept is known though the picture itself may not be there to be shown.
+	whole, ok := pictures[shown.Picture]
+	if ok {
+		v.Image = imageOf(shown, whole)
+	}
+	if !ok {
+		for _, p := range page.Pictures {
+			if k, found := pictures[p.URL]; found {
+				whole, ok = k, true
+				break
+			}
+		}
+	}
+	v.Map = mapOf(shown, whole, ok)
+	return v
+}
+
+func imageOf(s *platform.Shown, k known) *image {
+	w, h := float64(k.W), float64(k.H)
+	return &image{
+		URL: k.URL, Width: s.Width, Height: s.Height, W: k.W, H: k.H,
+		ViewBox: fmt.Sprintf("%s %s %s %s", num(s.Crop.X*w), num(s.Crop.Y*h), num(s.Crop.Width*w), num(s.Crop.Height*h)),
+	}
+}
+
+// num writes a length without more digits than a pixel needs.
+func num(f float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0") }
+
+// mapOf returns the map of what a platform keeps of a picture.
+func mapOf(s *platform.Shown, k known, have bool) *cropMap {
+	m := &cropMap{Width: mapWidth, Height: 50}
+	if have && k.W > 0 {
+		m.URL = k.URL
+		m.Height = int(math.Round(float64(mapWidth) * float64(k.H) / float64(k.W)))
+		if m.Height > mapMostHeight {
+			m.Height = mapMostHeight
+			m.Width = max(12, int(math.Round(float64(mapMostHeight)*float64(k.W)/float64(k.H))))
+		}
+		m.Height = max(12, m.Height)
+	}
+	w, h := float64(m.Width), float64(m.Height)
+	if s.Picture == "" {
+		m.Cut = []box{{0, 0, w, h}}
+		return m
+	}
+	c := s.Crop
+	keep := box{round(c.X * w), round(c.Y * h), round(c.Width * w), round(c.Height * h)}
+	m.Keep = &keep
+	if keep.X > 0 {
+		m.Cut = append(m.Cut, box{0, 0, keep.X, h}, box{keep.X + keep.Width, 0, round(w - keep.X - keep.Width), h})
+	}
+	if keep.Y > 0 {
+		m.Cut = append(m.Cut, box{0, 0, w, keep.Y}, box{0, keep.Y + keep.Height, w, round(h - keep.Y - keep.Height)})
+	}
+	return m
+}
+
+func round(f float64) float64 { return math.Round(f*10) / 10 }
+
+// verdict returns how bad it is, and the words for it.
+func verdict(s *platform.Shown) (severity, words string) {
+	words = string(s.Verdict)
+	if s.TitleCut && s.Verdict != platform.TitleCut && s.Verdict != platform.BareLink {
+		words += ", title cut"
+	}
+	switch s.Verdict {
+	case platform.Whole:
+		return "pass", words
+	case platform.NoPicture, platform.BareLink:
+		return "error", words
+	}
+	return "warning", words
+}
+
+// label says in one line what is seen.
+func label(s *platform.Shown) string {
+	parts := []string{map[platform.Layout]string{
+		platform.Large: "large card", platform.Small: "small card", platform.TextOnly: "texts without a picture",
+		platform.Link: "a bare link",
+	}[s.Layout]}
+	if s.Lost > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f%% of the picture cut off", 100*s.Lost))
+	}
+	if s.TitleCut {
+		parts = append(parts, "title cut")
+	}
+	return s.Name + ": " + strings.Join(parts, ", ")
+}
+
+// verdicts returns the one view of a frame that the lead shows.
+func verdicts(f *frame) []stage {
+	first := f.Views[0]
+	first.Class = ""
+	return []stage{first}
+}

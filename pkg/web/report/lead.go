@@ -1,0 +1,215 @@
+package report
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"masthead/pkg/audit"
+	"masthead/pkg/audit/rule"
+	"masthead/pkg/platform"
+)
+
+// lead is the beginning of the page.
+type lead struct {
+	// Host is that of the page, Address is it without its scheme, cut where it is too long to be read.
+	Host, Address string
+	// Headline says the verdict in a few words, Deck what is damaged, and Mends what pasting would do.
+	Headline, Deck, Mends string
+	// Plain is both without markup, for those who show the report's link.
+	Plain string
+	// Bars are the scores on one axis, the overall one first.
+	Bars []bar
+	// Worst is the most damaged frame; nil when all is whole.
+	Worst *frame
+}
+
+// bar is one score.
+type bar struct {
+	Name, Letter string
+	Score        int
+	// Cuts are the marks of the axis, 60 to 90; those below the score cut the bar.
+	Cuts []cut
+}
+
+type cut struct {
+	At   int
+	Over bool // the bar goes beyond it
+}
+
+// headlines are the verdicts by letter, without its sign. Source: the design of the pages, "Report".
+var headlines = map[string]string{
+	"A+": "Nothing to mend", "A": "In good order", "B": "Good, with loose ends", "C": "It shows up, with faults",
+	"D": "Half of it arrives", "F": "A bare link in most places",
+}
+
+// bareEverywhere is the verdict on a page that says nothing of itself.
+const bareEverywhere = "A bare link everywhere"
+
+// Headline returns the verdict on a page in a few words.
+func Headline(r *audit.Report) string {
+	if r.Status >= 400 {
+		return fmt.Sprintf("The page answers %d", r.Status)
+	}
+	if !speaks(r) {
+		return bareEverywhere
+	}
+	if h := headlines[r.Overall.Letter]; h != "" {
+		return h
+	}
+	return headlines[strings.TrimRight(r.Overall.Letter, "+")]
+}
+
+// Summary returns in a sentence what arrives where.
+func Summary(r *audit.Report) string { return deck(r, platform.ShowAll(r.Shared)) }
+
+// Host returns the host of the page, as people write it.
+func Host(r *audit.Report) string {
+	u, err := url.Parse(r.FinalURL)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Host, "www.")
+}
+
+// speaks reports whether a page has any tag that a preview is made of.
+func speaks(r *audit.Report) bool {
+	for i := range r.Tags {
+		key := r.Tags[i].Key
+		if strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:") {
+			return true
+		}
+	}
+	return false
+}
+
+func leadOf(s *Source, o *others) lead {
+	r := s.Report
+	l := lead{Headline: Headline(r), Address: r.FinalURL}
+	if u, err := url.Parse(r.FinalURL); err == nil {
+		l.Host = strings.TrimPrefix(u.Host, "www.")
+		l.Address = shortAddress(u)
+	}
+	l.Deck = deck(r, o.shown)
+	if m := r.Mended; m != nil && m.Overall.Score > r.Overall.Score {
+		tags := capital(spelled(m.Tags)) + " tags"
+		if m.Tags == 1 {
+			tags = "One tag"
+		}
+		verb := "take"
+		if m.Tags == 1 {
+			verb = "takes"
+		}
+		l.Mends = fmt.Sprintf("%s, ready to paste below, %s it from %d to %d.", tags, verb, r.Overall.Score, m.Overall.Score)
+	}
+	l.Plain = strings.TrimSpace(l.Headline + ". " + l.Deck)
+	l.Bars = append(l.Bars, barOf("Overall", r.Overall))
+	for _, c := range rule.Categories {
+		l.Bars = append(l.Bars, barOf(categoryNames[string(c)], r.Categories.Of(c)))
+	}
+	if worst := platform.Worst(o.shown); worst >= 0 && o.shown[worst].Verdict != platform.Whole {
+		l.Worst = &o.Frames[worst]
+	}
+	return l
+}
+
+// categoryNames are the categories as they are called on the page.
+var categoryNames = map[string]string{"og": "Open Graph", "twitter": "X / Twitter", "seo": "Search"}
+
+func barOf(name string, g audit.Grade) bar {
+	b := bar{Name: name, Letter: g.Letter, Score: g.Score}
+	for at := 60; at <= 90; at += 10 {
+		b.Cuts = append(b.Cuts, cut{at, g.Score > at})
+	}
+	return b
+}
+
+// shortAddress returns an address without its scheme, cut to what a line takes.
+func shortAddress(u *url.URL) string {
+	const most = 100
+	text := strings.TrimSuffix(strings.TrimPrefix(u.Host, "www.")+u.EscapedPath(), "/")
+	if plain, err := url.PathUnescape(text); err == nil {
+		text = plain
+	}
+	if u.RawQuery != "" {
+		text += "?" + u.RawQuery
+	}
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// deck says in a sentence what arrives where: up to three platforms that lost most.
+func deck(r *audit.Report, all []platform.Shown) string {
+	if r.Status >= 400 {
+		return "Nobody shows a preview of such a page. It was judged all the same, as it came."
+	}
+	const most = 3
+	var damaged []*platform.Shown
+	for severity := platform.BareLink.Severity(); severity > 0; severity-- {
+		for i := range all {
+			if all[i].Verdict.Severity() == severity {
+				damaged = append(damaged, &all[i])
+			}
+		}
+	}
+	switch {
+	case len(damaged) == 0:
+		return "Whole, with its picture, on all " + spelled(len(all)) + " platforms."
+	case len(damaged) == len(all) && sameHarm(damaged):
+		return capital(harm(damaged[0])) + " all " + spelled(len(all)) + " platforms."
+	}
+	named := damaged[:min(most, len(damaged))]
+	var parts []string
+	for i := 0; i < len(named); {
+		names := []string{named[i].Name}
+		j := i + 1
+		for ; j < len(named) && harm(named[j]) == harm(named[i]); j++ {
+			names = append(names, named[j].Name)
+		}
+		parts = append(parts, harm(named[i])+" "+join(names))
+		i = j
+	}
+	text := capital(strings.Join(parts, ", "))
+	if more := len(damaged) - len(named); more > 0 {
+		text += ", and harmed on " + spelled(more) + " more"
+	}
+	return text + "."
+}
+
+func sameHarm(all []*platform.Shown) bool {
+	for _, s := range all {
+		if harm(s) != harm(all[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// harm says what became of a page on a platform, up to its name.
+func harm(s *platform.Shown) string {
+	switch s.Verdict {
+	case platform.BareLink:
+		return "a bare link on"
+	case platform.NoPicture:
+		return "without a picture on"
+	case platform.SmallCard:
+		if s.Lost > 0.1 {
+			return "small and cropped on"
+		}
+		return "small on"
+	case platform.PictureCut:
+		return "cropped on"
+	default:
+		return "with its title cut on"
+	}
+}
+
+// join returns names as a sentence has them.
+func join(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

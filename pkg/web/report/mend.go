@@ -1,0 +1,89 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"masthead/pkg/audit"
+)
+
+// openIssues is how many issues stand open, however little they cost; errors always do.
+const openIssues = 5
+
+// mend is what the page says of its issues.
+type mend struct {
+	// Remark counts what was found.
+	Remark string
+	// Open are the issues that stand open, Folded the others, Passed those that passed.
+	Open, Folded []issue
+	Passed       []issue
+	// FoldedMost is the gain of the first folded one.
+	FoldedMost string
+}
+
+// issue is one of them, as it is shown.
+type issue struct {
+	audit.Issue
+	Points, Word, In string
+}
+
+func mendOf(s *Source) mend {
+	var m mend
+	failed := s.Report.Failed()
+	for i := range s.Report.Issues[len(failed):] {
+		m.Passed = append(m.Passed, shownIssue(s.Report.Issues[len(failed)+i]))
+	}
+	sorted := slices.Clone(failed)
+	slices.SortStableFunc(sorted, func(a, b audit.Issue) int { return cmp.Compare(b.Gain, a.Gain) })
+	counts := map[string]int{}
+	for i := range sorted {
+		counts[sorted[i].Severity]++
+		if i < openIssues || sorted[i].Severity == "error" {
+			m.Open = append(m.Open, shownIssue(sorted[i]))
+		} else {
+			m.Folded = append(m.Folded, shownIssue(sorted[i]))
+		}
+	}
+	if len(m.Folded) > 0 {
+		m.FoldedMost = fmt.Sprintf("%.1f", m.Folded[0].Gain)
+	}
+	m.Remark = "Every rule that applies to this page passed."
+	if n := len(sorted); n > 0 {
+		m.Remark = fmt.Sprintf("%s: %s, %s, %s. Largest gain first; errors always open.", plural(n, "finding"),
+			plural(counts["error"], "error"), plural(counts["warning"], "warning"), plural(counts["info"], "note"))
+	}
+	return m
+}
+
+func shownIssue(i audit.Issue) issue {
+	i.Code = indented(i.Code)
+	return issue{Issue: i, Points: points(i.Gain), Word: severityWord(i.Severity), In: categoryNames[i.Category]}
+}
+
+// indented returns a block of JSON-LD with a line for each member, as people write it; other code as it is.
+func indented(code string) string {
+	const open, end = `<script type="application/ld+json">`, `</script>`
+	body, ok := strings.CutPrefix(strings.TrimSpace(code), open)
+	if body, found := strings.CutSuffix(body, end); ok && found {
+		var b bytes.Buffer
+		if json.Indent(&b, []byte(strings.TrimSpace(body)), "", "  ") == nil {
+			return open + "\n" + b.String() + "\n" + end
+		}
+	}
+	return code
+}
+
+func severityWord(severity string) string {
+	switch severity {
+	case "error":
+		return "Error"
+	case "warning":
+		return "Warning"
+	default:
+		return "Note"
+	}
+}

@@ -1,0 +1,86 @@
+package report
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func statusText(status int) string { return http.StatusText(status) }
+
+// plural returns "1 redirect", "2 redirects".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// spelled returns a small number as a word.
+func spelled(n int) string {
+	words := [...]string{
+		"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+	}
+	if n >= 0 && n < len(words) {
+		return words[n]
+	}
+	return strconv.Itoa(n)
+}
+
+// capital returns a sentence with a capital at its beginning.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// seconds returns a time as people write it: "1.2 s", "180 ms".
+func seconds(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", max(1, d.Milliseconds()))
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// size returns a number of bytes as people write it; KB is 1,000 bytes.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return plural(int(n), "byte")
+	case n < 1_000_000:
+		return strconv.FormatInt((n+500)/1000, 10) + " KB"
+	}
+	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+}
+
+// formats are the names of formats as people write them.
+var formats = map[string]string{"jpeg": "JPEG", "webp": "WebP", "ico": "ICO", "svg": "SVG"}
+
+func formatName(format string) string {
+	if name := formats[format]; name != "" {
+		return name
+	}
+	return strings.ToUpper(format)
+}
+
+// points returns a gain as it is shown.
+func points(gain float64) string {
+	if gain > -0.05 && gain < 0.05 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.1f", gain)
+}
+
+// inline returns a picture of a report that was not stored as an address that holds it.
+func (s *Source) inline(name string) string {
+	for i := range s.Report.Pictures {
+		if shown := s.Report.Pictures[i].Shown; shown != nil && shown.Name == name && len(shown.Data) > 0 {
+			return "data:" + shown.ContentType + ";base64," + base64.StdEncoding.EncodeToString(shown.Data)
+		}
+	}
+	return ""
+}
