@@ -22,8 +22,7 @@ const (
 	plainLarge  = .78
 	onTile      = .70 // of a small mark on a tile, at most
 	badgeOnTile = .84 // of one with a ground of its own
-	// leastOnTile is the least of it: a smaller one is a speck on the tile. A 512 of a source under 75 pixels is the
-	// monogram for that, which is crisp and has the brand's colour, while its smaller assets keep the mark.
+	// leastOnTile is the least of what stands on a badge, when the tile carries the ground of the badge on.
 	leastOnTile = .22
 	discOnTouch = .82 // of a disc of several colours, on a ground
 	safeRadius  = .40 // of the zone of a maskable icon that no mask cuts. Source: W3C, Web Application Manifest, 3.2
@@ -162,7 +161,7 @@ func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 	inner := inkOf(m.img.SubImage(m.ink.Inset(m.side()/6)).(*image.NRGBA), m.rim)
 	share := float64(max(inner.Dx(), inner.Dy())) * float64(want) / float64(m.side()*side)
 	switch {
-	case share < leastOnTile, m.disc && !m.mostly:
+	case share < leastOnTile, m.disc && !m.mostly, m.mostly && !m.even: // cut by its edge, it would end in mid-air
 		return c.onTile(side, u, m.ink, c.ground(white, c.theme.Ground, c.darkGround()))
 	case m.mostly:
 		img, _ := m.fit(m.ink, want)
@@ -229,31 +228,6 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 		return c.onTile(side, u, part, c.ground(c.theme.Ground, white, c.darkGround()))
 	case u == anywhere:
 		return centred(clear(side), img)
-	}
-	return centred(c.tile(side, u, ground), img)
-}
-
-// onTile draws a mark of too few pixels on a tile: enlarged no more than it may be, and where it would be lost there
-// the monogram instead of it.
-func (c *composer) onTile(side int, u use, part image.Rectangle, ground color.NRGBA) *image.NRGBA {
-	m := c.mark
-	most := onTile
-	if m.form == full || m.form == badge {
-		most = badgeOnTile
-	}
-	want := int(min(float64(side)*most, float64(max(part.Dx(), part.Dy()))*maxEnlarged))
-	if u == maskable {
-		want = min(want, int(float64(side)*safeRadius*2*.7))
-	}
-	if float64(want) < leastOnTile*float64(side) && c.letter() != 0 {
-		return c.monogram(side, u)
-	}
-	img, _ := m.fit(part, want)
-	switch {
-	case m.form == full:
-		img = rounded(img)
-	case m.form == glyph && m.oneColor && ground != c.theme.Ground: // it has the brand's colour itself
-		ground, img = c.theme.Ground, inOneInk(img, c.theme.OnGround)
 	}
 	return centred(c.tile(side, u, ground), img)
 }

@@ -146,7 +146,8 @@ func screenshot() *image.NRGBA {
 	return img
 }
 
-// TestDraw_smallRaster_isNeverBlownUp measures the mark on each asset: at most 1.5 times its source.
+// TestDraw_smallRaster_isNeverBlownUp measures the mark on each asset: at most 1.5 times its source, and on a tile of
+// the brand's colour where that leaves much room.
 func TestDraw_smallRaster_isNeverBlownUp(t *testing.T) {
 	green := palette.RGB(0x16A34A)
 	for _, side := range []int{20, 33, 48, 64, 96, 128} {
@@ -157,9 +158,7 @@ func TestDraw_smallRaster_isNeverBlownUp(t *testing.T) {
 				mark.SetNRGBA(i, side/2, color.NRGBA{R: uint8(10 + 4*i), G: 163, B: 74, A: 250})
 			}
 		}
-		r := raster(mark)
-		r.Name = "" // without an initial there is no way out into a monogram
-		_, pictures := drawn(t, r)
+		_, pictures := drawn(t, raster(mark))
 		for _, w := range want {
 			var ink image.Rectangle
 			img := pictures[w.name]
@@ -173,6 +172,10 @@ func TestDraw_smallRaster_isNeverBlownUp(t *testing.T) {
 			}
 			if got, most := float64(ink.Dx()), 1.5*float64(side)+1; ink.Empty() || got > most {
 				t.Errorf("%d px on %s: the mark is %v wide, want at most %v", side, w.name, got, most)
+			}
+			edge := color.NRGBAModel.Convert(img.At(w.side/2, 0)).(color.NRGBA)
+			if brand := palette.RGB(0xBE123C); w.side > 3*side && palette.Contrast(edge, brand) > 1.1 {
+				t.Errorf("%d px on %s: the edge of the tile is %v, want about the brand's %v", side, w.name, edge, brand)
 			}
 		}
 	}
