@@ -54,17 +54,11 @@ func asNRGBA(img image.Image) *image.NRGBA {
 	return out
 }
 
-// verdict returns the card that a report is shared with: its score, its verdict and the page's host.
-func (c *cards) verdict(ctx context.Context, r *audit.Report) (render.Picture, error) {
+// verdict returns the card that a report is shared with.
+func (c *cards) verdict(_ context.Context, r *audit.Report) (render.Picture, error) {
 	return kept(c.verdicts, r.ID, func() (render.Picture, error) {
-		return render.Draw(ctx, render.Request{
-			Font: "instrument-serif", Accent: spot, Seed: r.ID,
-			Texts: render.Texts{
-				Title:       report.Headline(r),
-				Description: report.Summary(r), DescriptionGiven: true,
-				Eyebrow: fmt.Sprintf("Score %d of 100 · %s", r.Overall.Score, r.Overall.Letter), SiteName: report.Host(r),
-			},
-		})
+		file, err := report.Verdict(r)
+		return render.Picture{Picture: file, Width: report.CardWidth, Height: report.CardHeight}, err
 	})
 }
 

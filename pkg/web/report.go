@@ -130,8 +130,8 @@ func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 		Alt: "A card drawn by Masthead: " + card.Title,
 	}
 	head := ui.Head{Nonce: newNonce(), Card: &ui.Card{
-		URL: p.base + path + "/" + verdictCard, ContentType: "image/png", Width: card.Width, Height: card.Height,
-		Alt: report.Headline(s.Report),
+		URL: p.base + path + "/" + verdictCard, ContentType: "image/png", Width: report.CardWidth, Height: report.CardHeight,
+		Alt: report.VerdictAlt(s.Report),
 	}}
 	var body bytes.Buffer
 	if err := report.Write(&body, s, head); err != nil {

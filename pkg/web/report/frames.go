@@ -37,13 +37,13 @@ type stage struct {
 	Caption, Label string
 	// Address is what a bare link shows, Host where a card leads.
 	Address, Host string
-	Image         *image
+	Image         *cropped
 	Map           *cropMap
 	Icon          string // address of the favicon; "" for none
 }
 
-// image is a picture in a frame: the part of it that is seen, as the geometry of an SVG.
-type image struct {
+// cropped is a picture in a frame: the part of it that is seen, as the geometry of an SVG.
+type cropped struct {
 	URL           string
 	Width, Height int    // of the frame, in pixels
 	ViewBox       string // of the part, in pixels of the picture
@@ -167,9 +167,9 @@ func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[
 	return v
 }
 
-func imageOf(s *platform.Shown, k known) *image {
+func imageOf(s *platform.Shown, k known) *cropped {
 	w, h := float64(k.W), float64(k.H)
-	return &image{
+	return &cropped{
 		URL: k.URL, Width: s.Width, Height: s.Height, W: k.W, H: k.H,
 		ViewBox: fmt.Sprintf("%s %s %s %s", num(s.Crop.X*w), num(s.Crop.Y*h), num(s.Crop.Width*w), num(s.Crop.Height*h)),
 	}

@@ -46,13 +46,26 @@ var headlines = map[string]string{
 // bareEverywhere is the verdict on a page that says nothing of itself.
 const bareEverywhere = "A bare link everywhere"
 
+// Verdicts in place of those by letter that would not be true: of the best letter where something is left to mend, and
+// of the worst where the links are no bare ones.
+const (
+	almost       = "Next to nothing to mend"
+	mostlyBlind  = "No picture in most places"
+	mostlyHarmed = "Little of it arrives"
+)
+
 // Headline returns the verdict on a page in a few words.
 func Headline(r *audit.Report) string {
-	if r.Status >= 400 {
+	switch {
+	case r.Status >= 400:
 		return fmt.Sprintf("The page answers %d", r.Status)
-	}
-	if !speaks(r) {
+	case !speaks(r):
 		return bareEverywhere
+	case r.Overall.Letter == "A+" && len(r.Failed()) > 0:
+		return almost
+	}
+	if r.Overall.Letter == "F" {
+		return worstHeadline(platform.ShowAll(r.Shared))
 	}
 	if h := headlines[r.Overall.Letter]; h != "" {
 		return h
@@ -60,8 +73,20 @@ func Headline(r *audit.Report) string {
 	return headlines[strings.TrimRight(r.Overall.Letter, "+")]
 }
 
-// Summary returns in a sentence what arrives where.
-func Summary(r *audit.Report) string { return deck(r, platform.ShowAll(r.Shared)) }
+// worstHeadline returns the verdict of the worst letter, by what most platforms show.
+func worstHeadline(all []platform.Shown) string {
+	count := map[platform.Verdict]int{}
+	for i := range all {
+		count[all[i].Verdict]++
+	}
+	switch {
+	case 2*count[platform.BareLink] > len(all):
+		return headlines["F"]
+	case 2*(count[platform.BareLink]+count[platform.NoPicture]) > len(all):
+		return mostlyBlind
+	}
+	return mostlyHarmed
+}
 
 // Host returns the host of the page, as people write it.
 func Host(r *audit.Report) string {
@@ -91,7 +116,8 @@ func leadOf(s *Source, o *others) lead {
 		l.Address = shortAddress(u)
 	}
 	l.Deck = deck(r, o.shown)
-	if m := r.Mended; m != nil && m.Overall.Score > r.Overall.Score {
+	// Of a page that answers with an error no tag is what it lacks first.
+	if m := r.Mended; m != nil && m.Overall.Score > r.Overall.Score && r.Status < 400 {
 		tags := capital(spelled(m.Tags)) + " tags"
 		if m.Tags == 1 {
 			tags = "One tag"

@@ -103,6 +103,32 @@ func TestWrite_saysTheVerdict(t *testing.T) {
 	}
 }
 
+// TestHeadline_isTrue has pages for which the verdict by letter would not be.
+func TestHeadline_isTrue(t *testing.T) {
+	best := reportOf(t, perfect, 200, 1200, 630)
+	best.Overall = audit.Grade{Points: 97.2, Score: 97, Letter: "A+"}
+	if got := report.Headline(best); len(best.Failed()) == 0 || got != "Next to nothing to mend" {
+		t.Errorf("got %q for 97 with %d findings", got, len(best.Failed()))
+	}
+	best.Issues = best.Issues[len(best.Failed()):]
+	if got := report.Headline(best); got != "Nothing to mend" {
+		t.Errorf("got %q for no findings", got)
+	}
+	blind := reportOf(t, strings.Replace(perfect, "og:image", "og:other", 1), 200, 0, 0)
+	if got := report.Headline(blind); blind.Overall.Letter != "F" || got != "No picture in most places" {
+		t.Errorf("got %q for %s without a picture", got, blind.Overall.Letter)
+	}
+	low := reportOf(t, perfect, 200, 1200, 630)
+	low.Overall = audit.Grade{Score: 40, Letter: "F"}
+	if got := report.Headline(low); got != "Little of it arrives" {
+		t.Errorf("got %q for an F whose cards are whole", got)
+	}
+	gone := reportOf(t, "<title>Not here</title>", 404, 0, 0)
+	if body := written(t, &report.Source{Report: gone}); strings.Contains(body, "ready to paste below") {
+		t.Error("tags are said to mend a page that answers 404")
+	}
+}
+
 // TestWrite_pictureOfNoPreview_isNotShownAsOne has a picture that only search engines read.
 func TestWrite_pictureOfNoPreview_isNotShownAsOne(t *testing.T) {
 	data := `<script type="application/ld+json">{"@type": "Article", "image": "https://one.example/data.jpg"}</script>`
