@@ -5,7 +5,7 @@ import "math"
 // Penalties of breaks, in squares of the box's width: a line that is .26 of it longer or shorter than the mean has as
 // many demerits as one that ends in "of". The words are those of Knuth and Plass, Breaking Paragraphs into Lines; the
 // figures were found by looking at the titles of 40 pages. Those of 1 and more are faults, which any other way to break
-// avoids; see [Block.poor].
+// avoids.
 const (
 	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
 	penaltyLongWord  = .030 // … in a longer one
@@ -14,16 +14,18 @@ const (
 	penaltyPhrase    = .150 // … inside a phrase of Chinese or Japanese
 	penaltyWord      = .400 // … inside a word of them
 	penaltyOrphan    = .250 // the last line is too short to stand alone
+	penaltyStub      = .200 // a line between others has less than stubShare of the mean
 	penaltySentence  = -.012
 	penaltyClause    = -.006 // after a comma, before a bracket
 
-	leastFault        = 1
 	penaltyOrphanWord = 2 // the last line is one short word
 	penaltyHyphen     = 4 // a line ends in the first part of a compound
 )
 
 const (
+	stepDemerits      = .080 // what a smaller size must save to be better
 	shortWordLetters  = 3
+	stubShare         = .6
 	maxTotalFitBreaks = 128 // places to break, beyond which the width is bisected
 	maxTotalFitLines  = 8
 )
@@ -83,6 +85,9 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				}
 				off := (width - mean) / w
 				demerits := before + off*off
+				if i > 0 && j < n && width < stubShare*mean {
+					demerits += penaltyStub
+				}
 				switch {
 				case j < n:
 					demerits += t.penalty[j]
@@ -98,7 +103,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	if math.IsInf(t.demerits[count][n], 1) {
 		return false
 	}
-	p.poor = t.demerits[count][n] >= leastFault
+	p.demerits = t.demerits[count][n]
 	e.best = append(e.best[:0], make([]lineRange, count)...)
 	for line, j := count, n; line > 0; line-- {
 		i := int(t.from[line][j])

@@ -29,9 +29,9 @@ type Block struct {
 	// Crowded tells that a description which was worth setting found no room beside this title.
 	Crowded bool
 
-	glyphs []positionedGlyph
-	emoji  bool // some are emoji
-	poor   bool // its lines have a fault that those of another size may not have
+	glyphs   []positionedGlyph
+	emoji    bool    // some are emoji
+	demerits float64 // of its lines, see totalFit: another size may have fewer
 }
 
 // Line is one line of a block.

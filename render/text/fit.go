@@ -190,13 +190,13 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 	return nil
 }
 
-// better returns b, or what the next of the smaller steps makes of the text where the lines of b have a fault (a break
-// inside a compound, one short word as the last line) and those have none.
+// better returns b, or what the next of the smaller steps makes of the text where its lines are worth their loss of
+// size: those of b have a fault (a break inside a compound, one short word as the last line), or read worse by far.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	if !b.poor || len(smaller) == 0 {
+	if b.demerits < stepDemerits || len(smaller) == 0 {
 		return b
 	}
-	if other := e.fitStep(p, smaller[0], box); other != nil && !other.poor {
+	if other := e.fitStep(p, smaller[0], box); other != nil && other.demerits < b.demerits-stepDemerits {
 		return other
 	}
 	return b
@@ -280,7 +280,7 @@ func (p *paragraph) maxLines(step Step) int {
 // finish makes the best of lines that fit: phrases are kept whole in Chinese and Japanese, lengths are balanced where
 // the style asks for it, the last line is not left with one short word. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
-	p.poor = false
+	p.demerits = 0
 	if p.class == cjk {
 		lines = e.keepPhrases(p, m, w, lines)
 	}
@@ -291,7 +291,7 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 	}
 	p.wholePhrases = false
 	b := e.build(p, lines, m, w)
-	b.poor = p.poor
+	b.demerits = p.demerits
 	return b
 }
 

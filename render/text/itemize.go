@@ -41,10 +41,10 @@ type paragraph struct {
 	class        class // of most letters
 	factor       float64
 	han          han
-	mixed        bool // the family lacks letters of some words
-	poor         bool // the lines have a fault that another size may not have; see leastFault
-	tokens       bool // tokens that are too long are broken where they may be, at any size
-	hyphenated   bool // the places for hyphens are marked
+	mixed        bool    // the family lacks letters of some words
+	demerits     float64 // of its lines, see totalFit
+	tokens       bool    // tokens that are too long are broken where they may be, at any size
+	hyphenated   bool    // the places for hyphens are marked
 	hyphen       glyph
 	wholePhrases bool // lines prefer to end with a phrase; set while the lines of Chinese and Japanese are chosen
 }
@@ -61,7 +61,7 @@ type run struct {
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
 	p.missing, p.letters, p.missingLetters = p.missing[:0], 0, 0
-	p.wholePhrases, p.poor, p.tokens, p.hyphenated = false, false, false, false
+	p.wholePhrases, p.tokens, p.hyphenated, p.demerits = false, false, false, 0
 	p.normalize(s, st)
 	p.base = baseLevel(p.runes, st.Dir)
 	p.han = hanOf(p.runes, st.Lang)

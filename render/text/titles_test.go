@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -51,6 +52,24 @@ func TestFit_titlesBreakWhereTheyAreRead(t *testing.T) {
 			if fault := faultOf(lines); fault != "" && spaced(e, c.title, st, b, w) {
 				t.Errorf("%v px: %s in %q", w, fault, lines)
 			}
+		}
+	}
+}
+
+// TestFit_lettersYieldToLines holds that a title takes one size less, where its words stand in better lines then: none
+// alone between others, none at an end that wants the next one.
+func TestFit_lettersYieldToLines(t *testing.T) {
+	e := text.NewEngine()
+	st := text.InstrumentSerif.Title(0)
+	st.Lang = "en"
+	for _, w := range []float64{700, 740} {
+		b := e.Fit("Why we moved our render queue to Postgres", st, text.Box{W: w, H: 620}, text.Steps(5, 104, 92))
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, l.Text)
+		}
+		if want := []string{"Why we moved", "our render", "queue to Postgres"}; !slices.Equal(lines, want) {
+			t.Errorf("%v px: %q at %v, want %q", w, lines, b.SizePx, want)
 		}
 	}
 }
