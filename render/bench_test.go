@@ -30,6 +30,7 @@ func BenchmarkDraw(b *testing.B) {
 				requests := titled(b, info.Slug, kind, 100)
 				b.ReportAllocs()
 				bytes := 0
+				defer cpu(b)()
 				for i := 0; b.Loop(); i++ {
 					pic, err := render.Draw(b.Context(), requests[i%len(requests)])
 					if err != nil {

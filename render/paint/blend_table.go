@@ -48,6 +48,7 @@ type inkBlends struct {
 	// Of soft inks only: coverage is dithered to multiples of ditherStep (0: not chosen yet); over a gradient, zones
 	// tells how many entries of it are taken for one at each step.
 	ditherStep uint8
+	rounded    [2 * (softSteps + 1)]uint8 // coverage, with a threshold, as the multiple below it
 	zones      *[softSteps + 1]uint8
 }
 

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"image"
 	"image/color"
 	"math"
 )
@@ -31,6 +32,35 @@ func (c *Canvas) Convex(ink color.NRGBA, corners ...Point) {
 	for y := max(int(math.Floor(top)), c.clip.Min.Y); y < min(int(math.Ceil(bottom)), c.clip.Max.Y); y++ {
 		c.convexRow(corners, y, b)
 	}
+}
+
+// ConvexMask returns the coverage of a convex polygon, as [Canvas.Convex] fills it, for a [Stencil] of a piece that is
+// drawn often. The mask lies at its place, which may be left of and above the canvas. It is empty for what is no
+// polygon, or one with a side of more than 4096 pixels.
+func ConvexMask(corners ...Point) *image.Alpha {
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, p := range corners {
+		x0, y0, x1, y1 = min(x0, p.X), min(y0, p.Y), max(x1, p.X), max(y1, p.Y)
+	}
+	if len(corners) < 3 || !(x0 > -maxReach && y0 > -maxReach && x1 < maxReach && y1 < maxReach) {
+		return image.NewAlpha(image.Rectangle{})
+	}
+	r := image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
+	if r.Dx() > maxSide || r.Dy() > maxSide {
+		return image.NewAlpha(image.Rectangle{})
+	}
+	c := NewRGBA(r.Dx(), r.Dy(), Solid{})
+	defer c.Release()
+	moved := make([]Point, len(corners))
+	for i, p := range corners {
+		moved[i] = Point{p.X - float64(r.Min.X), p.Y - float64(r.Min.Y)}
+	}
+	c.Convex(color.NRGBA{R: 255, G: 255, B: 255, A: 255}, moved...) // white on black is coverage
+	m := image.NewAlpha(r)
+	for i := range m.Pix {
+		m.Pix[i] = c.rgba.Pix[4*i]
+	}
+	return m
 }
 
 // convexRow fills one row of a polygon: its middle as a span, and what its edges cross by coverage.

@@ -42,6 +42,7 @@
 //	mask.go              Mask, Clip, ClipMask, ClipRound
 //	path.go              Path, PathMask: gg
 //	fill_mask.go         PaintMask: a gradient in a shape
+//	stencil.go           Stencil: a shape that is kept as runs of pixels
 //	convex.go            Convex: small polygons by the hundred
 //	picture.go           Picture, Scale, Cover, FitSize
 //	pattern.go           Grid

@@ -19,27 +19,7 @@ const (
 //	numeral := paint.PathMask(bounds, draw)
 //	c.PaintMask(numeral, numeral.Rect, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(light, deep)})
 func (c *Canvas) PaintMask(mask *image.Alpha, area image.Rectangle, l Linear) {
-	r := mask.Rect.Intersect(c.clip)
-	n := l.steps(area)
-	if r.Empty() || n < 1 || len(l.Colors) == 0 {
-		return
-	}
-	f := newShapeFill(c, l, n)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		cov := mask.Pix[mask.PixOffset(r.Min.X, y):][:r.Dx()]
-		if c.mask != nil {
-			m := c.mask.Pix[c.mask.PixOffset(r.Min.X, y):]
-			for i, v := range cov {
-				c.masked[i] = mul8(v, m[i])
-			}
-			cov = c.masked[:len(cov)]
-		}
-		first, step := l.offset(area, y-area.Min.Y)+r.Min.X-area.Min.X, 1
-		if l.Angle == Down {
-			first, step = y-area.Min.Y, 0
-		}
-		f.row(y, r.Min.X, cov, first, step)
-	}
+	c.PaintStencil(NewStencil(mask), area, l)
 }
 
 // shapeFill is a gradient made ready to fill a shape of one canvas.
@@ -48,9 +28,10 @@ type shapeFill struct {
 	last   int     // position
 	shade  []uint8 // of each position
 	colors []rgb   // of each shade
-	// On an indexed canvas: the entry of each shade, and those of its blends by shade, entry below and coverage.
-	entries []uint8
-	blends  map[uint32]uint8
+	// On an indexed canvas: the entry of each shade and position, and those of blends by shade, entry below and
+	// coverage.
+	entries, line []uint8
+	blends        map[uint32]uint8
 }
 
 // newShapeFill makes a gradient of n positions ready. Where the palette has no room for it, the canvas becomes RGBA.
@@ -81,22 +62,31 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 		p := min(max(i-from, 0), to-from-1)
 		f.shade[i] = uint8(min((2*p+1)*shades/(2*(to-from)), shades-1))
 	}
+	if c.indexed != nil {
+		f.line = make([]uint8, n)
+		for i, shade := range f.shade {
+			f.line[i] = f.entries[shade]
+		}
+	}
 	return f
 }
 
-// row fills a row from x on, with the gradient's positions from first on.
-func (f *shapeFill) row(y, x int, cov []uint8, first, step int) {
+// row fills a row from x on, with the gradient's positions from first on. whole says that all of it is covered.
+func (f *shapeFill) row(y, x int, cov []uint8, first, step int, whole bool) {
 	c := f.canvas
-	done := 0
 	if c.indexed != nil {
-		if done = f.indexedRow(c.indexed.Pix[y*c.w+x:][:len(cov)], cov, first, step); done < len(cov) {
-			c.Upgrade()
+		dst := c.indexed.Pix[y*c.w+x:][:len(cov)]
+		switch {
+		case whole && step == 0:
+			set(dst, f.line[min(max(first, 0), f.last)])
+		case whole && first >= 0 && first+len(dst) <= len(f.line):
+			copy(dst, f.line[first:])
+		default:
+			f.indexedRow(dst, cov, first, step)
 		}
-	}
-	if c.indexed != nil {
 		return
 	}
-	for i := done; i < len(cov); i++ {
+	for i := range cov {
 		if cov[i] == 0 {
 			continue
 		}
@@ -108,32 +98,28 @@ func (f *shapeFill) row(y, x int, cov []uint8, first, step int) {
 	}
 }
 
-// indexedRow is row on palette entries. It returns how many pixels it did: fewer than given when the palette cannot
-// hold the next.
-func (f *shapeFill) indexedRow(dst, cov []uint8, first, step int) int {
+// indexedRow is row on palette entries. Edges take the nearest entry where that cannot be told from theirs, or where
+// the others are left for texts.
+func (f *shapeFill) indexedRow(dst, cov []uint8, first, step int) {
 	b := f.canvas.blends
 	for i, v := range cov {
 		part := hardStep[v]
 		if part == 0 {
 			continue
 		}
-		shade := f.shade[min(max(first+i*step, 0), f.last)]
+		at := min(max(first+i*step, 0), f.last)
 		if part == hardSteps {
-			dst[i] = f.entries[shade]
+			dst[i] = f.line[at]
 			continue
 		}
+		shade := f.shade[at]
 		key := uint32(shade)<<16 | uint32(dst[i])<<8 | uint32(part)
-		at, known := f.blends[key]
+		to, known := f.blends[key]
 		if !known {
 			k := f.colors[shade]
-			var ok bool
-			ink := color.NRGBA{R: k.r, G: k.g, B: k.b, A: 255}
-			if at, ok = b.blend(over(b.colors[dst[i]], ink, int(part), hardSteps), b.base[dst[i]], false); !ok {
-				return i
-			}
-			f.blends[key] = at
+			to = b.between(over(b.colors[dst[i]], color.NRGBA{R: k.r, G: k.g, B: k.b, A: 255}, int(part), hardSteps))
+			f.blends[key] = to
 		}
-		dst[i] = at
+		dst[i] = to
 	}
-	return len(cov)
 }

@@ -297,7 +297,8 @@ func (g *gradientPalette) fill(k *inkBlends) {
 			copy(k.table, p.hard)
 		case p.soft != nil:
 			copy(k.table, p.soft)
-			k.ditherStep, k.zones = p.ditherStep, p.zones
+			k.setDither(p.ditherStep)
+			k.zones = p.zones
 		}
 	}
 }

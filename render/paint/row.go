@@ -124,20 +124,19 @@ func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 	table := k.table
 	across, along := thresholds(y, k.zones != nil)
-	for i, v := range cov {
+	for i := 0; i < len(cov); i++ {
+		v := cov[i]
 		if v == 0 {
 			continue
 		}
 		at := dst[i]
 		if k.ditherStep == 0 {
-			k.ditherStep = b.ditherStepOn(at, k.color)
+			k.setDither(b.ditherStepOn(at, k.color))
 		}
-		if q := int(k.ditherStep); q > 1 && v < softSteps {
-			n := int(v) + int(across[(x+i)%noiseSide])*q/256
-			if n -= n % q; n == 0 {
+		if k.ditherStep > 1 && v < softSteps {
+			if v = k.rounded[int(v)+int(across[(x+i)%noiseSide])*int(k.ditherStep)/256]; v == 0 {
 				continue
 			}
-			v = uint8(min(n, softSteps))
 		}
 		if k.zones != nil {
 			at = b.gradient.jitter(at, k.zones[v], along[(x+i)%noiseSide])
@@ -150,43 +149,62 @@ func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 			}
 		}
 		dst[i] = e
+		if k.ditherStep == 1 && k.zones == nil { // what is level stays so
+			for ; i+9 <= len(cov) && binary.LittleEndian.Uint64(cov[i+1:]) == alike*uint64(v) &&
+				binary.LittleEndian.Uint64(dst[i+1:]) == alike*uint64(at); i += 8 {
+				binary.LittleEndian.PutUint64(dst[i+1:], alike*uint64(e))
+			}
+		}
 	}
 	return len(cov)
 }
 
-// row32 blends on RGBA pixels, exactly; soft inks on a dithered canvas are rounded by blue noise.
+// setDither notes the multiples that coverage is dithered to.
+func (k *inkBlends) setDither(step uint8) {
+	if k.ditherStep = step; step < 2 {
+		return
+	}
+	for v := range k.rounded {
+		k.rounded[v] = uint8(min(v-v%int(step), softSteps))
+	}
+}
+
+// row32 blends on RGBA pixels, exactly; soft inks on a dithered canvas are rounded by blue noise. All channels of a
+// pixel are blended at once, see [spread].
 func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
+	const lane = 0x0001_0001_0001_0001
 	dst := c.rgba.Pix[4*(y*c.w+x):][:4*len(cov)]
-	col := br.color
-	r, g, b, alpha := uint32(col.R), uint32(col.G), uint32(col.B), uint32(col.A)
+	pixel := uint32(br.color.R) | uint32(br.color.G)<<8 | uint32(br.color.B)<<16 | 255<<24
+	ink, alpha := spread(pixel), uint32(br.color.A)
 	var noise []uint8
 	if br.soft && c.dither {
 		noise = noiseRow(y)
 	}
-	for i, v := range cov {
-		a := uint32(v)
-		if a == 0 {
+	for i := 0; i < len(cov); i++ {
+		if cov[i] == 0 {
+			if i+8 <= len(cov) && binary.LittleEndian.Uint64(cov[i:]) == 0 {
+				i += 7
+			}
 			continue
 		}
+		a := uint32(cov[i])
 		if alpha != 255 {
 			a = div255(a * alpha)
 		}
-		d := dst[4*i : 4*i+4 : 4*i+4]
+		d := (*[4]uint8)(dst[4*i:])
 		if a == 255 {
-			d[0], d[1], d[2] = col.R, col.G, col.B
+			binary.LittleEndian.PutUint32(d[:], pixel)
 			continue
 		}
-		n := 255 - a
-		if noise != nil {
-			t := uint32(noise[(x+i)%noiseSide])
-			d[0] = uint8((r*a + uint32(d[0])*n + t) / 255)
-			d[1] = uint8((g*a + uint32(d[1])*n + t) / 255)
-			d[2] = uint8((b*a + uint32(d[2])*n + t) / 255)
-			continue
+		v := ink*uint64(a) + spread(binary.LittleEndian.Uint32(d[:]))*uint64(255-a)
+		if noise != nil { // divided by 255, rounding down
+			v += uint64(noise[(x+i)%noiseSide])*lane + lane
+			v += v >> 8 & 0x00ff_00ff_00ff_00ff
+		} else { // to the nearest
+			v += 128 * lane
+			v += v >> 8 & 0x00ff_00ff_00ff_00ff
 		}
-		d[0] = uint8(div255(r*a + uint32(d[0])*n))
-		d[1] = uint8(div255(g*a + uint32(d[1])*n))
-		d[2] = uint8(div255(b*a + uint32(d[2])*n))
+		binary.LittleEndian.PutUint32(d[:], pack(v)|255<<24)
 	}
 }
 
@@ -227,15 +245,25 @@ var solid = func() (s [maxSide]uint8) {
 	return s
 }()
 
-// set fills bytes by doubling copies, which the runtime does many at a time, of no more than a near cache holds.
+// set fills bytes: few by words, many by doubling copies, which the runtime does many at a time, of no more than a near
+// cache holds.
 func set(b []uint8, v uint8) {
-	const most = 8 << 10
-	if len(b) == 0 {
-		return
-	}
-	b[0] = v
-	for n := 1; n < len(b); n += min(n, most) {
-		copy(b[n:], b[:min(n, most)])
+	const few, most = 128, 8 << 10
+	switch word := alike * uint64(v); {
+	case len(b) < 8:
+		for i := range b {
+			b[i] = v
+		}
+	case len(b) <= few:
+		for i := 0; i+8 <= len(b); i += 8 {
+			binary.LittleEndian.PutUint64(b[i:], word)
+		}
+		binary.LittleEndian.PutUint64(b[len(b)-8:], word)
+	default:
+		b[0] = v
+		for n := 1; n < len(b); n += min(n, most) {
+			copy(b[n:], b[:min(n, most)])
+		}
 	}
 }
 

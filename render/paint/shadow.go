@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+
+	"masthead/render/cache"
 )
 
 // Shadow draws the soft shadow of a rounded rectangle: its Gaussian blur of the given sigma (half of what style sheets
@@ -18,7 +20,7 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 	}
 	radius = fitRadius(r, radius)
 	dy = min(max(dy, -maxSide), maxSide)
-	s := newShadowShape(r, radius, min(sigma, 256))
+	s := shadowFor(r.Dx(), r.Dy(), radius, min(sigma, 256))
 	b := c.softBrush(ink)
 	hidden := r.Inset(int(math.Ceil(radius)) + 1)
 	reach := s.reach
@@ -30,8 +32,8 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 		if y < c.clip.Min.Y || y >= c.clip.Max.Y {
 			continue
 		}
-		if k := s.distinctRow(i); k != last {
-			s.row(k, cov)
+		if k := min(i, r.Dy()+2*reach-1-i, s.rows-1); k != last {
+			s.fill(k, cov)
 			last = k
 		}
 		if y >= hidden.Min.Y && y < hidden.Max.Y {
@@ -44,10 +46,60 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 	}
 }
 
+// shadow is what differs of a blurred rectangle: its upper left corner, as far as it fades. Whatever lies beyond is
+// level or mirrored.
+type shadow struct {
+	reach, rows, cols int
+	pix               []uint8
+}
+
+// shadowKey is all that a shadow depends on.
+type shadowKey struct {
+	w, h          int
+	radius, sigma float64
+}
+
+// shadows keeps those of the shapes that designs have: some 30 KB each.
+var shadows = cache.NewShared(2<<20, func(_ shadowKey, s *shadow) int { return len(s.pix) + 200 })
+
+// shadowFor returns the shadow of a rounded rectangle. Beyond the size from which no edge feels the opposite one, all
+// have the same.
+func shadowFor(w, h int, radius, sigma float64) *shadow {
+	reach := int(math.Ceil(shadowReach * sigma))
+	fades := 2*reach + int(math.Ceil(radius)) + 1
+	alone := func(side int) int { return min(side, 2*fades+side%2) }
+	key := shadowKey{alone(w), alone(h), radius, sigma}
+	if s, ok := shadows.Get(key); ok {
+		return s
+	}
+	s := &shadow{
+		reach: reach, rows: min(fades, (key.h+2*reach+1)/2), cols: min(fades, (key.w+2*reach+1)/2),
+	}
+	shape := newShadowShape(key.w, key.h, radius, sigma)
+	for k := range s.rows {
+		s.pix = append(s.pix, make([]uint8, s.cols)...)
+		shape.row(k, s.pix[k*s.cols:])
+	}
+	shadows.Put(key, s)
+	return s
+}
+
+// fill fills a row of coverage with the kth row of the shadow.
+func (s *shadow) fill(k int, cov []uint8) {
+	row, mid := s.pix[k*s.cols:][:s.cols], (len(cov)+1)/2
+	set(cov[copy(cov[:mid], row):mid], row[s.cols-1])
+	for i, v := range cov[:min(mid, s.cols)] {
+		cov[len(cov)-1-i] = v
+	}
+	if s.cols < mid {
+		set(cov[mid:len(cov)-s.cols], row[s.cols-1])
+	}
+}
+
 // shadowShape is the blurred coverage of a rounded rectangle, with its middle at 0,0.
 type shadowShape struct {
 	halfW, halfH, radius, sigma float64
-	w, h, reach                 int
+	reach                       int
 	taps                        []tap
 	cdfTable                    []float64 // integral of the Gaussian, in steps of 1/cdfSteps pixel, from 0
 }
@@ -60,8 +112,8 @@ const (
 	cdfSteps    = 8
 )
 
-func newShadowShape(r image.Rectangle, radius, sigma float64) *shadowShape {
-	s := &shadowShape{halfW: float64(r.Dx()) / 2, halfH: float64(r.Dy()) / 2, sigma: sigma, w: r.Dx(), h: r.Dy()}
+func newShadowShape(w, h int, radius, sigma float64) *shadowShape {
+	s := &shadowShape{halfW: float64(w) / 2, halfH: float64(h) / 2, sigma: sigma}
 	s.radius = radius
 	s.reach = int(math.Ceil(shadowReach * sigma))
 	s.cdfTable = make([]float64, s.reach*cdfSteps+2)
@@ -96,18 +148,14 @@ func (s *shadowShape) cdf(x float64) float64 {
 	return v
 }
 
-// distinctRow numbers rows that look alike: mirrored ones, and all far from the ends.
-func (s *shadowShape) distinctRow(i int) int {
-	i = min(i, s.h+2*s.reach-1-i)
-	return min(i, 2*s.reach+int(math.Ceil(s.radius)))
-}
-
-// row computes the coverage of the row with a number of distinctRow.
+// row computes the coverage of the left part of a row; the first is the uppermost that the shadow reaches.
 func (s *shadowShape) row(k int, cov []uint8) {
 	y := float64(k-s.reach) + .5 - s.halfH
 	// Each tap sees a slice of the rectangle: its half width, and how much of the tap lies between top and bottom.
-	var widths, weights [shadowTaps]float64
-	n := 0
+	// Those between the round corners see the same, which is most of them.
+	var widths, weights [shadowTaps + 1]float64
+	n := 1
+	widths[0] = s.halfW
 	step := 2 * shadowReach * s.sigma / shadowTaps
 	for _, t := range s.taps {
 		at := math.Abs(y + t.dy)
@@ -115,17 +163,16 @@ func (s *shadowShape) row(k int, cov []uint8) {
 		if inside == 0 {
 			continue
 		}
-		half := s.halfW
-		if d := at - (s.halfH - s.radius); d > 0 {
-			d = min(d, s.radius)
-			half += math.Sqrt(s.radius*s.radius-d*d) - s.radius
+		d := min(at-(s.halfH-s.radius), s.radius)
+		if d <= 0 {
+			weights[0] += t.weight * inside
+			continue
 		}
-		widths[n], weights[n] = half, t.weight*inside
+		widths[n] = s.halfW + math.Sqrt(s.radius*s.radius-d*d) - s.radius
+		weights[n] = t.weight * inside
 		n++
 	}
-	mid := (len(cov) + 1) / 2
-	fading := min(mid, 2*s.reach+int(math.Ceil(s.radius))+1) // from there on all is level
-	for i := range fading {
+	for i := range cov {
 		x := float64(i-s.reach) + .5 - s.halfW
 		v := 0.0
 		for k := range n {
@@ -135,9 +182,5 @@ func (s *shadowShape) row(k int, cov []uint8) {
 			}
 		}
 		cov[i] = coverage(v)
-	}
-	set(cov[fading:mid], cov[fading-1])
-	for i, v := range cov[:mid] {
-		cov[len(cov)-1-i] = v
 	}
 }

@@ -145,16 +145,27 @@ func (c *Card) drawSheet(s sheet) {
 		return
 	}
 	c.canvas.Fill(c.MotifRect(s.x, body+sheetRadius, w, c.H-body-sheetRadius), s.fill)
-	x := func(at float64) float64 { return c.MotifX(float64(s.x) + at) }
-	top, low, r, end := float64(s.y), float64(body), float64(sheetRadius), float64(tab)
-	c.canvas.Path(c.MotifRect(s.x, s.y, w, tabH+sheetRadius), s.fill, func(g *gg.Context) {
-		g.MoveTo(x(0), low+r)
-		g.LineTo(x(0), top+r)
-		g.QuadraticTo(x(0), top, x(r), top)
-		g.LineTo(x(end-tabSlope-r), top)
-		g.CubicTo(x(end-tabSlope+r), top, x(end-tabSlope+r/2), low, x(end), low)
-		g.LineTo(x(float64(w)), low)
-		g.LineTo(x(float64(w)), low+r)
+	c.canvas.Fill(c.MotifRect(s.x+tab, body, w-tab, sheetRadius), s.fill)
+	key := stencilKey{figure: "docs", variant: tab, rtl: c.RTL}
+	shape := stencil(key, func() *image.Alpha { return tabMask(tab, c.RTL) })
+	c.canvas.Stencil(shape.Add(image.Pt(int(c.MotifX(float64(s.x))), s.y)), s.fill)
+}
+
+// tabMask returns the coverage of a tab so wide, with as much of its sheet as has round corners. The edge where lines
+// begin is at 0.
+func tabMask(tab int, rtl bool) *image.Alpha {
+	top, low, r, end := 0., float64(tabH), float64(sheetRadius), float64(tab)
+	box, side := image.Rect(0, 0, tab, tabH+sheetRadius), 1.
+	if rtl {
+		box, side = box.Sub(image.Pt(tab, 0)), -1
+	}
+	return paint.PathMask(box, func(g *gg.Context) {
+		g.MoveTo(0, low+r)
+		g.LineTo(0, top+r)
+		g.QuadraticTo(0, top, side*r, top)
+		g.LineTo(side*(end-tabSlope-r), top)
+		g.CubicTo(side*(end-tabSlope+r), top, side*(end-tabSlope+r/2), low, side*end, low)
+		g.LineTo(side*end, low+r)
 		g.ClosePath()
 		g.Fill()
 	})

@@ -112,40 +112,36 @@ func drawEditorialLetter(c *Card, g editorialGradient, bg Surface) {
 	}
 	// The ground is the gradient, about which the colour of the card is laid: texts run over both.
 	canvas := c.Ground(l, bg.Color, bg.Text, bg.Muted, bg.Accent)
-	around, shift := c.editorialShape()
-	canvas.Mask(around.Rect.Min.X+shift, around.Rect.Min.Y, around, bg.Color)
-	giveMask(around)
+	letter, _ := c.leadInitial(1010, 810)
+	canvas.StencilAround(stencil(c.letterKey("editorial", letter), func() *image.Alpha {
+		return c.editorialShape(letter)
+	}), bg.Color)
 }
 
-// editorialShape returns the coverage of what is about the letter, and how far it is to be moved.
-func (c *Card) editorialShape() (around *image.Alpha, shift int) {
+// editorialShape returns the coverage of the letter of a share image, or of an arch where there is none.
+func (c *Card) editorialShape(letter Block) *image.Alpha {
 	const cut, margin = 60, 80 // how much of the letter the edge takes, and what the mask has beyond the card
-	m := takeMask(image.Rect(-margin, 0, c.W+margin, c.H))
-	if letter, ok := c.leadInitial(1010, 810); ok {
-		ink := letter.Ink
-		y := 664 - max(letter.CapHeight, ink.Y1-1)
-		if letter.Style.Family != text.InstrumentSerif { // about the middle
-			y = 318 - (ink.Y0+ink.Y1)/2
-		}
-		w := ink.X1 - ink.X0
-		c.maskInk(m, letter, c.mirror(1200+cut-w, w)-ink.X0, y)
-		// A stem whose serifs are cut would leave a sliver of the ground beside it.
-		if shift = c.bareEdge(m); shift > margin-cut {
-			shift = 0
-		}
-		if c.RTL {
-			shift = -shift
-		}
-	} else {
-		arch := c.archMask(960, 300, 330, 150)
-		for y := arch.Rect.Min.Y; y < arch.Rect.Max.Y; y++ {
-			copy(m.Pix[m.PixOffset(arch.Rect.Min.X, y):], arch.Pix[arch.PixOffset(arch.Rect.Min.X, y):][:arch.Rect.Dx()])
-		}
+	if letter.Empty() {
+		return c.archMask(960, 300, 330, 150)
 	}
-	for i := range m.Pix {
-		m.Pix[i] = 255 - m.Pix[i]
+	m := image.NewAlpha(image.Rect(-margin, 0, c.W+margin, c.H))
+	ink := letter.Ink
+	y := 664 - max(letter.CapHeight, ink.Y1-1)
+	if letter.Style.Family != text.InstrumentSerif { // about the middle
+		y = 318 - (ink.Y0+ink.Y1)/2
 	}
-	return m, shift
+	w := ink.X1 - ink.X0
+	c.maskInk(m, letter, c.mirror(1200+cut-w, w)-ink.X0, y)
+	// A stem whose serifs are cut would leave a sliver of the ground beside it.
+	shift := c.bareEdge(m)
+	if shift > margin-cut {
+		shift = 0
+	}
+	if c.RTL {
+		shift = -shift
+	}
+	m.Rect = m.Rect.Add(image.Pt(shift, 0))
+	return m
 }
 
 // bareEdge returns how many columns at the edge of the card where lines end a shape leaves nearly bare.
@@ -216,29 +212,33 @@ func editorialHero(c *Card) {
 func drawEditorialPanel(c *Card) {
 	th, panel := &c.Theme, c.MotifRect(1040, 0, 560, c.H)
 	defer c.canvas.Clip(panel)()
-	c.canvas.PaintMask(paint.RoundMask(panel, 0), panel, paint.Linear{
+	c.canvas.PaintStencil(paint.RectStencil(panel), panel, paint.Linear{
 		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.64, 1, -14), th.Lead(.42, 1.05, 14)),
 	})
-	scale := float64(c.H) / 900
-	var shape *image.Alpha
-	if letter, ok := c.leadInitial(1420*scale, 700); ok {
-		ink := letter.Ink
-		x, y := 1000-ink.X0, 990*scale-max(letter.CapHeight, ink.Y1-1)
-		if c.RTL {
-			x = 600 - ink.X1
-		}
-		if letter.Style.Family != text.InstrumentSerif {
-			y = float64(c.H)/2 - (ink.Y0+ink.Y1)/2
-		}
-		shape = takeMask(panel)
-		defer giveMask(shape)
-		c.maskInk(shape, letter, x, y)
-	} else {
-		shape = c.archMask(1340, 360*scale, 230, 120)
-	}
-	c.canvas.PaintMask(shape, image.Rect(0, 0, c.W, c.H), paint.Linear{
+	letter, _ := c.leadInitial(1420*float64(c.H)/900, 700)
+	shape := stencil(c.letterKey("editorial", letter), func() *image.Alpha { return c.panelShape(letter, panel) })
+	c.canvas.PaintStencil(shape, image.Rect(0, 0, c.W, c.H), paint.Linear{
 		Angle: paint.Down, Colors: palette.Gradient(th.Lead(.84, .7, -18), th.Lead(.60, 1, 0)),
 	})
+}
+
+// panelShape returns the coverage of the letter of a hero, or of an arch where there is none.
+func (c *Card) panelShape(letter Block, panel image.Rectangle) *image.Alpha {
+	scale := float64(c.H) / 900
+	if letter.Empty() {
+		return c.archMask(1340, 360*scale, 230, 120)
+	}
+	ink := letter.Ink
+	x, y := 1000-ink.X0, 990*scale-max(letter.CapHeight, ink.Y1-1)
+	if c.RTL {
+		x = 600 - ink.X1
+	}
+	if letter.Style.Family != text.InstrumentSerif {
+		y = float64(c.H)/2 - (ink.Y0+ink.Y1)/2
+	}
+	m := image.NewAlpha(panel)
+	c.maskInk(m, letter, x, y)
+	return m
 }
 
 // editorialBackdrop lays a picture on the side away from the text, whole where its proportions are 3:2: it melts into

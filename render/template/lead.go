@@ -4,7 +4,6 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
-	"sync"
 	"unicode"
 
 	"github.com/fogleman/gg"
@@ -81,23 +80,6 @@ func letterAfter(name string, r rune) rune {
 	}
 	return 0
 }
-
-// masks keeps the memory of masks as large as a card.
-var masks sync.Pool // *image.Alpha
-
-// takeMask returns an empty mask of a part of the canvas, or more than it. Give it back with giveMask.
-func takeMask(r image.Rectangle) *image.Alpha {
-	m, _ := masks.Get().(*image.Alpha)
-	if n := r.Dx() * r.Dy(); m == nil || cap(m.Pix) < n {
-		m = image.NewAlpha(r)
-	} else {
-		*m = image.Alpha{Pix: m.Pix[:n], Stride: r.Dx(), Rect: r}
-		clear(m.Pix)
-	}
-	return m
-}
-
-func giveMask(m *image.Alpha) { masks.Put(m) }
 
 // maskInk adds a block, whose box begins at x, with the top of its capitals at y, to the coverage of a mask that lies
 // at its place: for [paint.Canvas.PaintMask], or for what is about letters.

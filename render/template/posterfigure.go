@@ -107,34 +107,45 @@ func posterTones(on Surface) (deep, light color.NRGBA) {
 // drawPosterFigure draws the figure of a page in its two tones. Where lines of text would run over a tone that they
 // cannot be read on, the figure moves down and outwards, and at last is left out.
 func drawPosterFigure(c *Card, on Surface, lines []image.Rectangle) {
-	figure := posterFigures[c.random().IntN(len(posterFigures))]
+	chosen := c.random().IntN(len(posterFigures))
 	deep, light := posterTones(on)
-	whole := image.Rect(0, 0, c.W, c.H)
-	for step := range 12 {
-		dx, dy := 22*float64(step), 36*float64(step)
-		a := paint.PathMask(whole, func(g *gg.Context) { figure.first(c, g, dx, dy) })
-		b := paint.PathMask(whole, func(g *gg.Context) { figure.second(c, g, dx, dy) })
+	for step := range posterSteps {
+		a, b := c.posterShape(chosen, step, false), c.posterShape(chosen, step, true)
 		if clearOf(a, deep, on, lines) && clearOf(b, light, on, lines) {
-			c.canvas.Mask(0, 0, a, deep)
-			c.canvas.Mask(0, 0, b, light)
+			c.canvas.Stencil(a, deep)
+			c.canvas.Stencil(b, light)
 			return
 		}
 	}
 }
 
+// posterSteps is how often a figure may move before it is left out.
+const posterSteps = 12
+
+// posterShape returns the first or the second shape of a figure that was moved so often.
+func (c *Card) posterShape(figure, step int, second bool) *paint.Stencil {
+	key := stencilKey{figure: "poster", variant: 2 * (figure*posterSteps + step), w: c.W, h: c.H, rtl: c.RTL}
+	draw := posterFigures[figure].first
+	if second {
+		key.variant++
+		draw = posterFigures[figure].second
+	}
+	return stencil(key, func() *image.Alpha {
+		return paint.PathMask(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
+			draw(c, g, 22*float64(step), 36*float64(step))
+		})
+	})
+}
+
 // clearOf reports whether lines of text can be read on a tone, or keep clear of its shape.
-func clearOf(m *image.Alpha, tone color.NRGBA, on Surface, lines []image.Rectangle) bool {
+func clearOf(s *paint.Stencil, tone color.NRGBA, on Surface, lines []image.Rectangle) bool {
+	const looked = 3 // pixels between those that are looked at
 	if palette.Contrast(tone, on.Text) >= palette.MinText {
 		return true
 	}
 	for _, l := range lines {
-		l = l.Inset(-12).Intersect(m.Rect)
-		for y := l.Min.Y; y < l.Max.Y; y += 3 {
-			for x := l.Min.X; x < l.Max.X; x += 3 {
-				if m.Pix[m.PixOffset(x, y)] != 0 {
-					return false
-				}
-			}
+		if s.Covers(l.Inset(-12).Intersect(s.Rect), looked) {
+			return false
 		}
 	}
 	return true

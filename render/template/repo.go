@@ -2,6 +2,7 @@ package template
 
 import (
 	"cmp"
+	"image"
 	"image/color"
 	"math"
 	"math/rand/v2"
@@ -119,12 +120,18 @@ func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 }
 
 // drawColumn draws a column whose foot is about a place of the layout: its outline in the colour of the left face, and
-// the other two over it, so that nothing shines through where they meet.
+// the other two over it, so that nothing shines through where they meet. Columns of one height have one shape.
 func (c *Card) drawColumn(x, y, high float64, faces [3]color.NRGBA) {
 	const w, h = skylineW - skylineGap, skylineH - skylineGap
-	x = c.MotifX(x)
-	at := func(dx, dy float64) paint.Point { return paint.Point{X: x + dx, Y: y + dy} }
-	c.canvas.Convex(faces[1], at(-w, -high), at(0, -high-h), at(w, -high), at(w, 0), at(0, h), at(-w, 0))
-	c.canvas.Convex(faces[0], at(-w, -high), at(0, -high-h), at(w, -high), at(0, h-high))
-	c.canvas.Convex(faces[2], at(0, h-high), at(w, -high), at(w, 0), at(0, h))
+	at := func(dx, dy float64) paint.Point { return paint.Point{X: dx, Y: dy} }
+	for i, corners := range [3][]paint.Point{
+		{at(-w, -high), at(0, -high-h), at(w, -high), at(w, 0), at(0, h), at(-w, 0)},
+		{at(-w, -high), at(0, -high-h), at(w, -high), at(0, h-high)},
+		{at(0, h-high), at(w, -high), at(w, 0), at(0, h)},
+	} {
+		face := stencil(stencilKey{figure: "repo", variant: i, size: high}, func() *image.Alpha {
+			return paint.ConvexMask(corners...)
+		})
+		c.canvas.Stencil(face.Add(image.Pt(int(c.MotifX(x)), int(y))), faces[[3]int{1, 0, 2}[i]])
+	}
 }
