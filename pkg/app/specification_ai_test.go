@@ -67,12 +67,17 @@ func left(s *apptest.Service) any {
 	return s.Get("/usage", apptest.Bearer(s.Session.Access)).Want(http.StatusOK).Value("ai.left")
 }
 
+func usedUnits(s *apptest.Service) float64 {
+	return s.Get("/usage", apptest.Bearer(s.Session.Access)).Want(http.StatusOK).Value("ai.used").(float64)
+}
+
 // Source: the specification, "Limits" 5: monthly AI image quotas: Free 3, Plus 100, Pro 1000. Pro includes a sub-cap of
 // 300 for the pro model. And "Limits" 1: template-only generation and cache hits are unmetered on every plan.
 func TestSpecification_aiQuotas(t *testing.T) {
 	withAI(t, func(t *testing.T, s *apptest.Service, _ *fakeai.Running) {
 		says(t, "5. Monthly AI image quotas: Free 3, Plus 100, Pro 1000.",
 			"1. Non-AI generation and cache hits are unmetered on every plan.")
+		used := usedUnits(s)
 		for plan, units := range map[string]int{"free": 3, "plus": 100, "pro": 1000} {
 			onPlan(t, s, plan, units-1, 0)
 			last := wantReason(t, s.Generate("/page/"+plan+"-last", look{"ai": true}), "")
@@ -81,7 +86,12 @@ func TestSpecification_aiQuotas(t *testing.T) {
 			if again.Text("id") != last.Text("id") {
 				t.Errorf("%s: a cache hit was drawn anew", plan)
 			}
-			s.Generate("/page/"+plan+"-last", nil).Want(http.StatusOK)
+			if s.Generate("/page/"+plan+"-last", nil).Want(http.StatusOK).Value("ai") != nil {
+				t.Errorf("%s: a card without AI was not to be had once the quota was used up", plan)
+			}
+			if used++; usedUnits(s) != used {
+				t.Errorf("%s: got %v units used, want %v: hits and cards without AI take none", plan, usedUnits(s), used)
+			}
 		}
 		says(t, "5. Pro includes a sub-cap of 300 for the pro model.")
 		onPlan(t, s, "pro", 299, 299)
@@ -89,10 +99,10 @@ func TestSpecification_aiQuotas(t *testing.T) {
 		wantReason(t, s.Generate("/page/cap-last", pro), "")
 		wantReason(t, s.Generate("/page/cap-beyond", pro), "quota")
 		wantReason(t, s.Generate("/page/cap-standard", look{"ai": true}), "")
-		var used string
-		err := s.App.DB.Get(t.Context(), &used, `SELECT units || ' ' || pro_units FROM usage_months`)
-		if err != nil || used != "301 300" {
-			t.Errorf("got units and those of the pro model %q, %v, want 301 and 300", used, err)
+		var month string
+		err := s.App.DB.Get(t.Context(), &month, `SELECT units || ' ' || pro_units FROM usage_months`)
+		if err != nil || month != "301 300" {
+			t.Errorf("got units and those of the pro model %q, %v, want 301 and 300", month, err)
 		}
 	})
 }
@@ -126,6 +136,7 @@ func TestSpecification_aiPrompt(t *testing.T) {
 		says(t, "ai true means the standard model with a page-derived prompt.",
 			"ai.model is standard or pro, default standard.",
 			"ai.override true: the prompt is used as given, otherwise blended with context of the page.",
+			"The cache key is projectId, url, kind, template, every style.* field, every ai.* field.",
 			"7. ai.prompt is at most 500 characters.")
 		onPlan(t, s, "pro", 0, 0)
 		prompt := strings.Repeat("ü", 500)
@@ -211,6 +222,23 @@ func TestSpecification_publicAI(t *testing.T) {
 		s.Get(path + "&ai=true&aiPrompt=a+harbour").Want(http.StatusOK)
 		if now, _ := provider.Asked(); asked != 2 || now != asked {
 			t.Errorf("the provider was asked %d times and %d, want 2: override is no parameter", asked, now)
+		}
+		var before, after int
+		count := func(n *int) {
+			t.Helper()
+			if err := s.App.DB.Get(t.Context(), n, `SELECT COUNT(*) FROM images`); err != nil {
+				t.Fatal(err)
+			}
+		}
+		count(&before)
+		changes := []string{
+			"&v=1", "&v=2", "&kind=blog_hero", "&template=poster", "&accent=%23aa3300", "&dark=false", "&font=noto-sans",
+		}
+		for _, change := range changes {
+			s.Get(path + change).Want(http.StatusOK)
+		}
+		if count(&after); after != before+len(changes) {
+			t.Errorf("%d changes of parameters made %d images", len(changes), after-before)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"html"
 	"net/http"
 	"slices"
 	"strconv"
@@ -115,6 +116,29 @@ func TestSpecification_auditsArePublic(t *testing.T) {
 	}
 }
 
+// Source: the specification, GET /api/audits/{id}: the web app also serves the same report without authentication.
+func TestSpecification_reportIsAPageToo(t *testing.T) {
+	says(t, "The web app also serves the same report without authentication at /audit/{id}.")
+	s := apptest.StartSignedIn(t)
+	made := auditOf(s, "/audits", "/page/shared", nil).Want(http.StatusOK)
+	page := s.Get("/audit/" + made.Text("id")).Want(http.StatusOK)
+	if got := page.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/html;") {
+		t.Errorf("got a Content-Type of %s, want a web page", got)
+	}
+	shown := string(page.Body)
+	score := strconv.Itoa(int(made.Value("overallScore").(float64)))
+	for _, want := range []string{made.Text("url"), made.Text("letterGrade"), score, made.Text("metadata.title")} {
+		if !strings.Contains(shown, html.EscapeString(want)) {
+			t.Errorf("the page of the report does not show %q", want)
+		}
+	}
+	for i, each := range made.Value("issues").([]any) {
+		if title := each.(map[string]any)["title"].(string); !strings.Contains(shown, html.EscapeString(title)) {
+			t.Errorf("the page of the report does not show issue %d, %q", i, title)
+		}
+	}
+}
+
 // Source: the specification, POST /audits: when called with a session cookie from a signed-in user, the report is
 // attached to that user's dashboard history.
 func TestSpecification_auditsOfTheSignedInAreInTheirHistory(t *testing.T) {
@@ -204,7 +228,11 @@ func TestSpecification_preview(t *testing.T) {
 	body := map[string]any{"url": s.Site.At("/page/live")}
 	s.Post("/api/audits/preview", body).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
 	cookie := apptest.Header("Cookie", "access_token="+s.Session.Access)
-	for n := int64(1); n <= 3; n++ {
+	for i, plan := range []string{billing.Free, billing.Plus, billing.Pro} {
+		if _, err := s.App.Billing.SetPlan(t.Context(), s.ID(s.Session), plan); err != nil {
+			t.Fatal(err)
+		}
+		n := int64(i) + 1
 		got := s.Post("/api/audits/preview", body, cookie).Want(http.StatusOK)
 		if s.Site.Pages.Load() != n {
 			t.Errorf("call %d: the page was asked for %d times", n, s.Site.Pages.Load())

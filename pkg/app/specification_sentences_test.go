@@ -82,13 +82,16 @@ var sentences = []sentence{
 	{"POST /audits", "Public, no API key.", ""},
 	{"POST /audits", "With a session cookie from a signed-in user, the report is attached to that user's history.", ""},
 	{"GET /api/audits/{id}", "No authentication; reports are shareable by id.", ""},
-	{"GET /api/audits/{id}", "The web app also serves the same report without authentication at /audit/{id}.", "pages"},
+	{"GET /api/audits/{id}", "The web app also serves the same report without authentication at /audit/{id}.", ""},
 	{"POST /api/audits/preview", "Auth: signed-in user via the cookie named access_token.", ""},
 	{"POST /api/audits/preview", "Response: object with metadata, seven string fields.", ""},
 	{"POST /api/audits/preview", "Live-fetches the page on every call. Nothing is saved or cached.", ""},
 	{"POST /api/audits/preview", "Free on all plans.", ""},
 
 	{"POST /auth/login and POST /auth/register", "Both return a JWT access token used as the bearer credential.", ""},
+
+	{"GET /swagger", "Interactive API reference, served by the service, with two auth schemes and Try it out.", ""},
+	{"GET /swagger", "Public endpoints carry no lock.", ""},
 
 	{"Authentication", "bearerAuth: JWT access token, sent as Authorization: Bearer, for dashboard-type endpoints.", ""},
 	{"Authentication", "apiKeyAuth: API key starting with og_live_, sent as Authorization: Bearer.", ""},

@@ -5,10 +5,13 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
 
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
@@ -161,7 +164,10 @@ func TestSpecification_publicImage(t *testing.T) {
 		"Response header: Cache-Control: public, max-age=31536000, immutable.",
 		"4. For public meta-tag requests the plan is that of the project owner.",
 		"11. Cached images are served with max-age of 31536000 seconds (one year).")
-	s := apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM, c.Billing.PlusRPM = 8, 9 })
+	s := apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM, c.Billing.PlusRPM = 4, 8 })
+	if _, err := s.App.Billing.SetPlan(t.Context(), userID(s, s.Session), billing.Plus); err != nil {
+		t.Fatal(err)
+	}
 	project := s.Send("PATCH", "/projects/"+s.Project, map[string]any{"domains": []string{"127.0.0.1"}},
 		apptest.Bearer(s.Session.Access)).Want(http.StatusOK)
 	path := "/og/" + project.Text("publicId") + "?url=" + url.QueryEscape(s.Site.At("/page/public"))
@@ -270,6 +276,35 @@ func TestSpecification_everyOperationIsLimited(t *testing.T) {
 			if supervised := path == "/healthz" || path == "/readyz"; (bucket == "none") != supervised {
 				t.Errorf("%s %s is counted in %q", method, path, bucket)
 			}
+		}
+	}
+}
+
+// Source: the specification, GET /swagger; package web tries it out in a browser.
+func TestSpecification_interactiveReference(t *testing.T) {
+	says(t, "Interactive API reference, served by the service, with two auth schemes and Try it out.",
+		"Public endpoints carry no lock.")
+	s := apptest.Start(t)
+	page := s.Get("/swagger").Want(http.StatusOK)
+	if !strings.Contains(string(page.Body), "swagger-ui") {
+		t.Error("/swagger is not the interactive reference")
+	}
+	served, err := openapi3.NewLoader().LoadFromData(s.Get("/openapi.json").Want(http.StatusOK).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if schemes := slices.Sorted(maps.Keys(served.Components.SecuritySchemes)); !slices.Equal(schemes,
+		[]string{"apiKeyAuth", "bearerAuth"}) {
+		t.Errorf("got the schemes %v", schemes)
+	}
+	for path, public := range map[string]bool{"/og/{publicId}": true, "/audits": true, "/audits/{auditId}": true,
+		"/images/generate": false, "/images/{imageId}/download": false, "/audits/preview": false} {
+		op := served.Paths.Value(path).Post
+		if op == nil {
+			op = served.Paths.Value(path).Get
+		}
+		if open := op.Security != nil && len(*op.Security) == 0; open != public {
+			t.Errorf("%s: has no lock %v, want %v", path, open, public)
 		}
 	}
 }
