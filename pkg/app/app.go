@@ -90,7 +90,11 @@ func checkInstallation(ctx context.Context, d *db.DB, dir string) error {
 
 // serveModules puts the modules and the web pages behind one server.
 func (a *App) serveModules() error {
-	pages, err := web.New(a.cfg.Server.Public(), a.Audits)
+	document, err := server.Document()
+	if err != nil {
+		return err
+	}
+	pages, err := web.New(a.cfg.Server.Public(), document, a.Audits)
 	if err != nil {
 		return err
 	}

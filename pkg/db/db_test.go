@@ -141,7 +141,7 @@ func TestOpen_newerSchemaIsRefused(t *testing.T) {
 }
 
 func TestOpen_nodesTogetherMigrateOnce(t *testing.T) {
-	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+	dbtest.Empty(t, func(t *testing.T, url string) {
 		faults := make(chan error, 4)
 		for range cap(faults) {
 			go func() {

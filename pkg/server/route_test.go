@@ -70,7 +70,11 @@ func TestNewServer_unknownInDocumentIsAnError(t *testing.T) {
 		}, "guid"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newServer(cfg, Deps{API: anAPI{}}, documentWith(t, c.change))
+			document := documentWith(t, c.change)
+			err := checkDocument(document)
+			if err == nil {
+				_, err = newServer(cfg, Deps{API: anAPI{}}, document)
+			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want an error that names %s", err, c.want)
 			}

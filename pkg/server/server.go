@@ -9,6 +9,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -85,12 +86,22 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	if len(deps.RepeatKeys) == 0 {
 		return nil, errors.New("the server has no key for the digests of requests")
 	}
-	document, err := loadDocument()
+	document, err := Document()
 	if err != nil {
 		return nil, err
 	}
 	return newServer(cfg, deps, document)
 }
+
+// Document is the embedded document, checked. It is one for all servers of the process, since reading it takes longer
+// than all else of their start: nobody may change it.
+var Document = sync.OnceValues(func() (*openapi3.T, error) {
+	document, err := loadDocument()
+	if err != nil {
+		return nil, err
+	}
+	return document, checkDocument(document)
+})
 
 func loadDocument() (*openapi3.T, error) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
@@ -100,13 +111,18 @@ func loadDocument() (*openapi3.T, error) {
 	return document, nil
 }
 
+func checkDocument(document *openapi3.T) error {
+	// A format that nobody checks would let everything through.
+	if err := document.Validate(context.Background(), openapi3.EnableSchemaFormatValidation()); err != nil {
+		return fmt.Errorf("check openapi.yaml: %w", err)
+	}
+	return nil
+}
+
+// newServer is New with a document that was checked.
 func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
-	}
-	// A format that nobody checks would let everything through.
-	if err := document.Validate(context.Background(), openapi3.EnableSchemaFormatValidation()); err != nil {
-		return nil, fmt.Errorf("check openapi.yaml: %w", err)
 	}
 	s := &Server{cfg: cfg, deps: deps, echo: echo.New(), metrics: newMetrics(), operations: operationsOf(document)}
 	s.proxies, _ = cfg.proxies() // checked by Validate

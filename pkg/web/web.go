@@ -32,13 +32,9 @@ type Pages struct {
 	cards *cards
 }
 
-// New returns the pages of a service whose public address is base, without a slash at its end, and whose reports are in
-// audits.
-func New(base string, audits *audit.Service) (*Pages, error) {
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
-	if err != nil {
-		return nil, fmt.Errorf("read openapi.yaml: %w", err)
-	}
+// New returns the pages of a service whose public address is base, without a slash at its end, which document describes,
+// and whose reports are in audits.
+func New(base string, document *openapi3.T, audits *audit.Service) (*Pages, error) {
 	asJSON, err := document.MarshalJSON()
 	if err != nil {
 		return nil, fmt.Errorf("turn openapi.yaml into JSON: %w", err)

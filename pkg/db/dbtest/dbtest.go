@@ -22,6 +22,7 @@ func Run(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	RunConfig(t, func(t *testing.T, cfg db.Config) {
 		if cfg.URL == "" {
 			cfg.Dir = t.TempDir()
+			Fill(t, cfg.Dir)
 		}
 		test(t, open(t, cfg))
 	})
@@ -35,24 +36,37 @@ func RunConfig(t *testing.T, test func(t *testing.T, cfg db.Config)) {
 	RunPostgres(t, func(t *testing.T, url string) { test(t, db.Config{URL: url}) })
 }
 
-// RunPostgres calls test with the address of a fresh, empty database on the server that MASTHEAD_TEST_DATABASE_URL
+// RunPostgres calls test with the address of a fresh, migrated database on the server that MASTHEAD_TEST_DATABASE_URL
 // names. Without one it does nothing, which package testenv tells once for all tests, or fails where
 // MASTHEAD_TEST_REQUIRE is 1.
 func RunPostgres(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
 	if server, ok := testenv.Postgres(t); ok {
-		t.Run("postgres", func(t *testing.T) { test(t, newDatabase(t, server)) })
+		t.Run("postgres", func(t *testing.T) { test(t, newDatabase(t, server, template)) })
 	}
 }
 
 // SQLite opens a fresh embedded database.
 func SQLite(t testing.TB) *db.DB {
 	t.Helper()
-	return open(t, db.Config{Dir: t.TempDir()})
+	dir := t.TempDir()
+	Fill(t, dir)
+	return open(t, db.Config{Dir: dir})
 }
 
-// newDatabase makes an empty database on a server of Postgres and returns its address.
-func newDatabase(t testing.TB, server string) string {
+// Empty calls test with the address of a database that was not migrated, where there is a server of Postgres.
+func Empty(t *testing.T, test func(t *testing.T, url string)) {
+	t.Helper()
+	if server, ok := testenv.Postgres(t); ok {
+		t.Run("postgres", func(t *testing.T) { test(t, newDatabase(t, server, template0)) })
+	}
+}
+
+// template0 is the server's own, empty template.
+func template0(*sqlx.DB, *url.URL) (string, error) { return "template0", nil }
+
+// newDatabase makes a database like that which of names on a server of Postgres and returns its address.
+func newDatabase(t testing.TB, server string, of func(*sqlx.DB, *url.URL) (string, error)) string {
 	t.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
@@ -63,7 +77,11 @@ func newDatabase(t testing.TB, server string) string {
 		t.Fatalf("reach the test server: %v", err)
 	}
 	name := "masthead_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
+	original, err := of(admin, u)
+	if err != nil {
+		t.Fatalf("make a database to copy: %v", err)
+	}
+	if _, err := admin.Exec("CREATE DATABASE " + name + " TEMPLATE " + original); err != nil {
 		t.Fatalf("make a test database: %v", err)
 	}
 	t.Cleanup(func() {
@@ -100,6 +118,6 @@ func Bench(b *testing.B, bench func(b *testing.B, d *db.DB)) {
 	b.Helper()
 	b.Run("sqlite", func(b *testing.B) { bench(b, SQLite(b)) })
 	if server, ok := testenv.Postgres(b); ok {
-		b.Run("postgres", func(b *testing.B) { bench(b, open(b, db.Config{URL: newDatabase(b, server)})) })
+		b.Run("postgres", func(b *testing.B) { bench(b, open(b, db.Config{URL: newDatabase(b, server, template)})) })
 	}
 }

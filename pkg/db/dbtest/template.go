@@ -1,0 +1,118 @@
+package dbtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"masthead/migrations"
+	"masthead/pkg/db"
+)
+
+// Migrating takes longer than most tests: it is done once, and each test has a copy of what came of it. The tests of
+// migrations make their databases themselves.
+
+// Fill puts a fresh, migrated embedded database into a folder that has none.
+func Fill(t testing.TB, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, "masthead.db")
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	data, err := migratedFile()
+	if err != nil {
+		t.Fatalf("migrate an embedded database: %v", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// migratedFile is an embedded database without a row of ours.
+var migratedFile = sync.OnceValues(func() (data []byte, err error) {
+	dir, err := os.MkdirTemp("", "masthead-test-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	d, err := db.Open(context.Background(), db.Config{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Close(); err != nil { // which puts all into the one file
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, "masthead.db"))
+})
+
+// template returns the name of a migrated database on the server that admin reaches. It is kept there under a name of
+// its schema's, for other packages and runs.
+func template(admin *sqlx.DB, server *url.URL) (string, error) {
+	schema, err := schemaDigest()
+	if err != nil {
+		return "", err
+	}
+	name := "masthead_template_" + schema
+	var there bool
+	if err := admin.Get(&there, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name); err != nil || there {
+		return name, err
+	}
+	// It gets its name when it is whole. Who makes one at the same time has been quicker or is refused the name; either
+	// is then used.
+	draft := "masthead_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if _, err := admin.Exec("CREATE DATABASE " + draft); err != nil {
+		return "", err
+	}
+	at := *server
+	at.Path = "/" + draft
+	d, err := db.Open(context.Background(), db.Config{URL: at.String()})
+	if err != nil {
+		return "", err
+	}
+	if err := d.Close(); err != nil {
+		return "", err
+	}
+	if _, err := admin.Exec("ALTER DATABASE " + draft + " WITH ALLOW_CONNECTIONS false"); err != nil {
+		return "", err
+	}
+	if _, err := admin.Exec("ALTER DATABASE " + draft + " RENAME TO " + name); err != nil {
+		_, dropped := admin.Exec("DROP DATABASE " + draft + " WITH (FORCE)")
+		if get := admin.Get(&there, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name); !there {
+			return "", errors.Join(err, get, dropped)
+		}
+		return name, dropped
+	}
+	return name, nil
+}
+
+// schemaDigest names what the migrations make.
+func schemaDigest() (string, error) {
+	names, err := fs.Glob(migrations.FS, "*.sql")
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	for _, name := range names {
+		data, err := migrations.FS.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		_, _ = fmt.Fprintf(hash, "%s %d\n%s", name, len(data), data) // a hash takes everything
+	}
+	return hex.EncodeToString(hash.Sum(nil))[:16], nil
+}
