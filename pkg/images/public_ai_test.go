@@ -38,6 +38,7 @@ func wantCache(t *testing.T, r *apptest.Response, want string) *apptest.Response
 // Source: the service's decisions, "Public endpoint": AI on a miss needs at most half of the owner's monthly units and
 // a tenth of them (at least one) a day over all of /og.
 func TestPublicAI_takesAShareOfTheUnits(t *testing.T) {
+	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
 		first := wantCache(t, s.og(s.Site.At("/page/one"), "ai=true", "aiPrompt=a+harbour"), forever)
 		wantUnits(t, s.Service, 1)
@@ -61,6 +62,7 @@ func TestPublicAI_takesAShareOfTheUnits(t *testing.T) {
 
 // Source: the service's decisions, "Public endpoint": at most 3 AI misses a day per IP.
 func TestPublicAI_addressGetsThreeADay(t *testing.T) {
+	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
 		setPlan(t, s.Service, "pro")
 		for i := range 3 {
@@ -77,6 +79,7 @@ func TestPublicAI_addressGetsThreeADay(t *testing.T) {
 
 // Source: the service's decisions, "Public endpoint": what a plan lacks gives the template-only render.
 func TestPublicAI_whatIsNotAllowedIsTheTemplateAlone(t *testing.T) {
+	t.Parallel()
 	option, provider := withAI(t, fakeai.Config{})
 	s := onDomain(apptest.StartSignedIn(t, option))
 	wantCache(t, s.og(s.Site.At("/page/one"), "ai=true", "aiModel=pro"), forMinutes)
@@ -97,6 +100,7 @@ func TestPublicAI_whatIsNotAllowedIsTheTemplateAlone(t *testing.T) {
 // Source: the service's decisions, "Public endpoint": at most 3 policy rejections a day per project, then publicAi goes
 // off and the owner is told.
 func TestPublicAI_endsWithTheThirdRejection(t *testing.T) {
+	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
 		setPlan(t, s.Service, "pro")
 		provider.Fail(fakeai.Policy, 3)
@@ -117,6 +121,7 @@ func TestPublicAI_endsWithTheThirdRejection(t *testing.T) {
 // Source: the service's decisions, "AI": 8 s on /og, then the fallback; the picture is stored when it comes, and its
 // unit kept.
 func TestPublicAI_lateOneIsKeptForThoseWhoComeAfter(t *testing.T) {
+	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{Delay: time.Second}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
 		first := wantCache(t, s.og(s.Site.At("/page/one"), "ai=true"), forMinutes)
 		if got := first.Header.Get("X-Masthead-Fallback"); got != "" {
@@ -138,6 +143,7 @@ func TestPublicAI_lateOneIsKeptForThoseWhoComeAfter(t *testing.T) {
 }
 
 func TestPublicAI_lateFaultGivesTheUnitBack(t *testing.T) {
+	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{Delay: time.Second}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
 		provider.Fail(fakeai.Garbage, 1)
 		wantCache(t, s.og(s.Site.At("/page/one"), "ai=true"), forMinutes)

@@ -13,6 +13,7 @@ import (
 // Source: the service's decisions, "Public endpoint": 60 uncached renders a minute per IP, over it 429 with
 // Retry-After.
 func TestOG_addressThatAsksForTooManyNewPictures(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Server.BreakerMisses = 2 }))
 	for i := range 2 {
 		s.og(s.Site.At("/page/one"), fmt.Sprint("v=", i)).Want(http.StatusOK)
@@ -29,6 +30,7 @@ func TestOG_addressThatAsksForTooManyNewPictures(t *testing.T) {
 // Source: the service's decisions, "Public endpoint": a project draws at most 10 times its plan's limit of misses a
 // minute over all addresses; over it, the fallback card.
 func TestOG_projectThatAsksForTooManyNewPictures(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM = 5 }))
 	crawler := apptest.Header("User-Agent", "Slackbot 1.0")
 	ask := func(v int) *apptest.Response {
@@ -54,6 +56,7 @@ func TestOG_projectThatAsksForTooManyNewPictures(t *testing.T) {
 // Source: the specification, "Limits" 4, and its decisions, "Public endpoint": what a stranger sends is counted by
 // their address and the project, and takes nothing from the owner's own window.
 func TestOG_strangersSpendNothingOfTheOwners(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM = 10 }))
 	s.og(s.Site.At("/page/one")).Want(http.StatusOK)
 	for range 9 {
@@ -65,6 +68,7 @@ func TestOG_strangersSpendNothingOfTheOwners(t *testing.T) {
 
 // Crawlers that come to a cold page together cost one drawing, so they count as one.
 func TestOG_whoJoinsADrawingMissesNothing(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Server.BreakerMisses = 1 }))
 	hold := make(chan struct{})
 	s.Site.Hold.Store(&hold)

@@ -44,6 +44,7 @@ const (
 // Source: the specification, "GET {base_url}/og/:publicId": public, no authentication; Cache-Control; any change to a
 // query parameter yields a new cache URL.
 func TestOG_pageOfAProjectIsDrawnOnceAndKept(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, plain *apptest.Service) {
 		s := onDomain(plain)
 		page := s.Site.At("/page/one")
@@ -86,6 +87,7 @@ func TestOG_pageOfAProjectIsDrawnOnceAndKept(t *testing.T) {
 }
 
 func TestOG_badParametersAreNamed(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t))
 	page := s.Site.At("/page/one")
 	for query, pointer := range map[string]string{
@@ -112,6 +114,7 @@ func TestOG_badParametersAreNamed(t *testing.T) {
 
 // Source: the service's decisions, "Public endpoint": the url's host must be in the project's domains, else 403.
 func TestOG_pagesOfOtherDomainsAreForbidden(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t), "example.com")
 	for _, page := range []string{"https://example.org/", "https://notexample.com/", "http://127.0.0.2/", "http://[::1]/"} {
 		s.og(page).WantProblem(http.StatusForbidden, "FORBIDDEN")
@@ -128,6 +131,7 @@ func TestOG_pagesOfOtherDomainsAreForbidden(t *testing.T) {
 }
 
 func TestOG_changeOnAnotherNodeCountsWithinSeconds(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, plain *apptest.Service) {
 		s := onDomain(plain)
 		page := s.Site.At("/page/one")
@@ -140,6 +144,7 @@ func TestOG_changeOnAnotherNodeCountsWithinSeconds(t *testing.T) {
 
 // Source: the service's decisions, "Public endpoint": never an empty preview.
 func TestOG_pageThatCannotBeReadHasACardOfItsAddress(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t))
 	asked := 0
 	s.Site.Config.Handler = counting(s.Site.Config.Handler, &asked)
@@ -190,6 +195,7 @@ func counting(next http.Handler, n *int) http.Handler {
 }
 
 func TestOG_pageThatDiedKeepsItsPicture(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t))
 	first := s.og(s.Site.At("/page/one")).Want(http.StatusOK)
 	s.Site.Close()
@@ -204,6 +210,7 @@ func TestOG_pageThatDiedKeepsItsPicture(t *testing.T) {
 
 // Source: the service's decisions, "Public endpoint": a redirect that leaves the domains gives the fallback card.
 func TestOG_redirectOffTheDomainsGivesTheFallbackCard(t *testing.T) {
+	t.Parallel()
 	foreign := foreignSite(t, []byte("<!doctype html><title>Somebody else's page</title>"))
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Fetch.Allow = append(c.Fetch.Allow, "127.0.0.2/32") }))
 	within := s.Site.At("/redirect?to=" + url.QueryEscape(s.Site.At("/page/one")))
@@ -235,6 +242,7 @@ func foreignSite(t *testing.T, data []byte) string {
 // Source: the service's decisions, "Public endpoint": logoUrl must be in the project's domains too; a redirect that
 // leaves them gives the fallback card.
 func TestOG_logoFromOffTheDomainsIsNotDrawn(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Fetch.Allow = append(c.Fetch.Allow, "127.0.0.2/32") }))
 	resp, err := http.Get(s.Site.At("/icon.png"))
 	if err != nil {
@@ -259,6 +267,7 @@ func TestOG_logoFromOffTheDomainsIsNotDrawn(t *testing.T) {
 }
 
 func TestOG_targetThatMustNotBeReachedIsOneSentence(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t), "10.0.0.1", "localhost")
 	for _, page := range []string{"http://10.0.0.1/", "http://localhost/", "http://10.0.0.1/"} {
 		got := s.og(page).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
@@ -272,6 +281,7 @@ func TestOG_targetThatMustNotBeReachedIsOneSentence(t *testing.T) {
 // Source: the service's decisions, "Public endpoint": at most 50 variants made by /og are kept per url, the oldest
 // goes; never a record made by POST.
 func TestOG_keepsFiftyVariantsOfAPage(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, plain *apptest.Service) {
 		s := onDomain(plain)
 		s.Generate("/page/one", map[string]any{"style": map[string]any{"accent": "#aa0000"}}).Want(http.StatusOK)
@@ -303,6 +313,7 @@ func TestOG_keepsFiftyVariantsOfAPage(t *testing.T) {
 
 // Source: the service's decisions, "Public endpoint": publicId of an image: other parameters are ignored.
 func TestOG_imageIgnoresParameters(t *testing.T) {
+	t.Parallel()
 	s := apptest.StartSignedIn(t)
 	made := s.Generate("/page/one", nil).Want(http.StatusOK)
 	want := s.Get(made.Path("publicUrl")).Want(http.StatusOK)

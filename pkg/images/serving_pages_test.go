@@ -35,6 +35,7 @@ func (s *ogService) known(paths ...string) {
 // TestServing_pageAtHandIsAnsweredLikeTheRest compares responses of the index with those of the ordinary way, which an
 // address in an unusual spelling takes.
 func TestServing_pageAtHandIsAnsweredLikeTheRest(t *testing.T) {
+	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, plain *apptest.Service) {
 		s := onDomain(plain)
 		usual := s.pathOf(s.Site.At("/page/one"))
@@ -66,6 +67,7 @@ func TestServing_pageAtHandIsAnsweredLikeTheRest(t *testing.T) {
 
 // TestServing_pagesAtHandAreCounted fills the window of a plan with what the index answers.
 func TestServing_pagesAtHandAreCounted(t *testing.T) {
+	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM = 8 }))
 	path := s.pathOf(s.Site.At("/page/one"))
 	for i := range 8 {
@@ -84,6 +86,7 @@ func TestServing_pagesAtHandAreCounted(t *testing.T) {
 // TestServing_changesOfAProjectShowAtOnceHere changes what the addresses of a project may show, on the node that shows
 // it.
 func TestServing_changesOfAProjectShowAtOnceHere(t *testing.T) {
+	t.Parallel()
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
 		t.Parallel()
 		var title atomic.Pointer[string]
@@ -142,6 +145,7 @@ func changingPage(t *testing.T, title *atomic.Pointer[string]) *httptest.Server 
 
 // TestServing_projectChangesOfOtherNodesShowSoon changes images and projects on one node, and asks another.
 func TestServing_projectChangesOfOtherNodesShowSoon(t *testing.T) {
+	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		s := onDomain(apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url})))
 		session := apptest.Bearer(s.Session.Access)
@@ -182,6 +186,7 @@ func TestServing_projectChangesOfOtherNodesShowSoon(t *testing.T) {
 
 // TestServing_pagesGoOnWithoutDatabase takes the database away under the addresses of a project.
 func TestServing_pagesGoOnWithoutDatabase(t *testing.T) {
+	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		for name, harm := range map[string]func(*dbtest.Proxy){
 			"stopped": (*dbtest.Proxy).Refuse, "silent": (*dbtest.Proxy).Silence,
@@ -213,6 +218,7 @@ func TestServing_pagesGoOnWithoutDatabase(t *testing.T) {
 
 // TestServing_passingCardsAreNotKeptAtHand asks for cards that will be better soon, as often as others are kept.
 func TestServing_passingCardsAreNotKeptAtHand(t *testing.T) {
+	t.Parallel()
 	option, _ := withAI(t, fakeai.Config{})
 	s := onDomain(apptest.StartSignedIn(t, option))
 	dead, poor := s.pathOf(s.Site.At("/gone")), s.pathOf(s.Site.At("/page/one"), "ai=true", "aiModel=pro")

@@ -47,6 +47,7 @@ func sameHeaders(t *testing.T, what string, got, want http.Header) {
 // TestServing_whatIsAtHandIsAnsweredLikeTheRest compares responses that are sent from memory or by the kernel with
 // those of the ordinary way, which an address in an unusual spelling takes.
 func TestServing_whatIsAtHandIsAnsweredLikeTheRest(t *testing.T) {
+	t.Parallel()
 	s := apptest.StartSignedIn(t)
 	image := s.Generate("/page/one", nil).Want(200)
 	cdn, og := image.Path("imageUrl"), image.Path("publicUrl")
@@ -109,6 +110,7 @@ func withChangingPage(t *testing.T, cfg db.Config) (s *apptest.Service, draw fun
 
 // TestServing_changesShowAtOnceHere changes a shown image in every way on the node that shows it.
 func TestServing_changesShowAtOnceHere(t *testing.T) {
+	t.Parallel()
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
 		t.Parallel()
 		s, draw := withChangingPage(t, cfg)
@@ -147,6 +149,7 @@ func TestServing_changesShowAtOnceHere(t *testing.T) {
 // TestServing_changesOfOtherNodesShowSoon changes images on one node, and by hand with a transaction that commits late,
 // and asks another.
 func TestServing_changesOfOtherNodesShowSoon(t *testing.T) {
+	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		s, draw := withChangingPage(t, db.Config{URL: url})
 		other := s.StartNode()
@@ -199,6 +202,7 @@ func TestServing_changesOfOtherNodesShowSoon(t *testing.T) {
 
 // TestServing_goesOnWithoutDatabase takes the database away under what was shown before.
 func TestServing_goesOnWithoutDatabase(t *testing.T) {
+	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		for name, harm := range map[string]func(*dbtest.Proxy){
 			"stopped": (*dbtest.Proxy).Refuse, "silent": (*dbtest.Proxy).Silence,

@@ -32,8 +32,8 @@ type Pages struct {
 	cards *cards
 }
 
-// New returns the pages of a service whose public address is base, without a slash at its end, which document describes,
-// and whose reports are in audits.
+// New returns the pages of a service whose public address is base, without a slash at its end. document describes it,
+// and its reports are in audits.
 func New(base string, document *openapi3.T, audits *audit.Service) (*Pages, error) {
 	asJSON, err := document.MarshalJSON()
 	if err != nil {

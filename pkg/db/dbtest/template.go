@@ -68,8 +68,7 @@ func template(admin *sqlx.DB, server *url.URL) (string, error) {
 		return "", err
 	}
 	name := "masthead_template_" + schema
-	var there bool
-	if err := admin.Get(&there, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name); err != nil || there {
+	if there, err := isThere(admin, name); err != nil || there {
 		return name, err
 	}
 	// It gets its name when it is whole. Who makes one at the same time has been quicker or is refused the name; either
@@ -92,12 +91,17 @@ func template(admin *sqlx.DB, server *url.URL) (string, error) {
 	}
 	if _, err := admin.Exec("ALTER DATABASE " + draft + " RENAME TO " + name); err != nil {
 		_, dropped := admin.Exec("DROP DATABASE " + draft + " WITH (FORCE)")
-		if get := admin.Get(&there, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name); !there {
-			return "", errors.Join(err, get, dropped)
+		if there, _ := isThere(admin, name); !there {
+			return "", errors.Join(err, dropped)
 		}
 		return name, dropped
 	}
 	return name, nil
+}
+
+func isThere(admin *sqlx.DB, name string) (there bool, err error) {
+	err = admin.Get(&there, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name)
+	return there, err
 }
 
 // schemaDigest names what the migrations make.
