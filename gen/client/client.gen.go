@@ -2075,14 +2075,29 @@ type Usage struct {
 	Ai UsageUnits `json:"ai"`
 
 	// AiPro Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
-	AiPro UsageUnits  `json:"aiPro"`
-	Total UsageCounts `json:"total"`
+	AiPro UsageUnits `json:"aiPro"`
+
+	// Analyses Analyses of audits by a model. One is used from when it is asked for, and given back when none comes of it.
+	Analyses UsageAnalyses `json:"analyses"`
+	Total    UsageCounts   `json:"total"`
 
 	// Days The days (UTC) on which there was something, the first one first.
 	Days []UsageDay `json:"days"`
 
 	// Kinds The kinds of images of which there was something.
 	Kinds []UsageKind `json:"kinds"`
+}
+
+// UsageAnalyses Analyses of audits by a model. One is used from when it is asked for, and given back when none comes of it.
+type UsageAnalyses struct {
+	// Limit Analyses that the present plan has a month.
+	Limit int `json:"limit"`
+
+	// Used Analyses made or waited for.
+	Used int `json:"used"`
+
+	// Left Analyses that can still be asked for; 0 for a month that is over.
+	Left int `json:"left"`
 }
 
 // UsageCounts defines model for UsageCounts.
@@ -3059,7 +3074,7 @@ type ClientInterface interface {
 
 	// GetUsage What the account has used in a month
 	//
-	// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+	// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
 	// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
 	//
 	// Corresponds with GET /usage (the `GetUsage` operationId).
@@ -4114,7 +4129,7 @@ func (c *Client) GetTemplateSample(ctx context.Context, slug Slug, params *GetTe
 
 // GetUsage What the account has used in a month
 //
-// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
 // POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
 //
 // Corresponds with GET /usage (the `GetUsage` operationId).
@@ -6981,7 +6996,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetUsageWithResponse What the account has used in a month
 	//
-	// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+	// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
 	// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -8841,7 +8856,7 @@ func (c *ClientWithResponses) GetTemplateSampleWithResponse(ctx context.Context,
 
 // GetUsageWithResponse What the account has used in a month
 //
-// AI pictures, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
+// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
 // POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
 //
 // Returns a wrapper object for the known response body format(s).

@@ -65,6 +65,8 @@ type Client struct {
 	write     func(ctx context.Context, q Question, model string) (json.RawMessage, error)
 	writing   *semaphore.Weighted
 
+	spending *spending // nil for no ceiling
+
 	metrics *metrics
 	running *semaphore.Weighted
 	places  *semaphore.Weighted
@@ -122,7 +124,9 @@ func (c *Client) Picture(ctx context.Context, prompt string, model Model, patien
 	bound := min(patience.Try, c.try)
 	try, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	file, err = c.draw(try, prompt, c.models[model])
+	if err = c.spending.picture(try, model); err == nil {
+		file, err = c.draw(try, prompt, c.models[model])
+	}
 	switch {
 	case err == nil:
 		return file, nil

@@ -20,6 +20,26 @@ type Config struct {
 	TextModel          string `name:"ai-text-model" env:"MASTHEAD_AI_TEXT_MODEL" placeholder:"NAME" help:"The provider's model for texts: the analysis of audits."`
 	// PictureTime bounds one try at a picture; 0 is 25 s. Source: the service's decisions, "AI".
 	PictureTime time.Duration `name:"ai-picture-time" env:"MASTHEAD_AI_PICTURE_TIME" default:"25s" help:"How long the provider may take for a picture, at most 25s."`
+	// What is spent in a calendar month (UTC), and what a request is counted as; all in cents of one currency. 0 as a
+	// ceiling is the default; a request of price 0 is not counted.
+	Ceiling       int64 `name:"ai-ceiling" env:"MASTHEAD_AI_CEILING" default:"100000" help:"Cents that may be spent on AI in a calendar month (UTC); then all of it stops until the next."`
+	PriceText     int64 `name:"ai-price-text" env:"MASTHEAD_AI_PRICE_TEXT" default:"1" help:"What a text of the provider costs at most, in cents."`
+	PriceStandard int64 `name:"ai-price-standard" env:"MASTHEAD_AI_PRICE_STANDARD" default:"5" help:"The same of a picture of ai.model standard."`
+	PricePro      int64 `name:"ai-price-pro" env:"MASTHEAD_AI_PRICE_PRO" default:"20" help:"The same of a picture of ai.model pro."`
+}
+
+// Bounds of spending, in cents.
+const (
+	usualCeiling = 100_000
+	maxCeiling   = 1_000_000_000
+	maxPrice     = 10_000
+)
+
+func (c Config) ceiling() int64 {
+	if c.Ceiling == 0 {
+		return usualCeiling
+	}
+	return c.Ceiling
 }
 
 // maxPictureTime is the most that fits into the time in which requests are answered, and what a picture has by default.
@@ -56,6 +76,18 @@ func (c Config) Validate() error {
 	if c.PictureTime < 0 || c.PictureTime > maxPictureTime {
 		faults = append(faults, fmt.Errorf("MASTHEAD_AI_PICTURE_TIME must be up to %v, not %v",
 			maxPictureTime, c.PictureTime))
+	}
+	if c.Ceiling < 0 || c.Ceiling > maxCeiling {
+		faults = append(faults, fmt.Errorf("MASTHEAD_AI_CEILING must be from 1 to %d cents, not %d", maxCeiling, c.Ceiling))
+	}
+	for _, price := range []struct {
+		name  string
+		cents int64
+	}{{"TEXT", c.PriceText}, {"STANDARD", c.PriceStandard}, {"PRO", c.PricePro}} {
+		if price.cents < 0 || price.cents > maxPrice {
+			faults = append(faults,
+				fmt.Errorf("MASTHEAD_AI_PRICE_%s must be from 0 to %d cents, not %d", price.name, maxPrice, price.cents))
+		}
 	}
 	switch {
 	case c.BaseURL != "":

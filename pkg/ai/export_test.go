@@ -2,6 +2,8 @@ package ai
 
 import (
 	"context"
+	"encoding/json"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -13,3 +15,14 @@ func OpenFunc(draw func(ctx context.Context, prompt, model string) ([]byte, erro
 		running: semaphore.NewWeighted(maxRunning), places: semaphore.NewWeighted(maxRunning + maxWaiting),
 	}
 }
+
+// OpenTexts returns a client whose provider of texts is a function.
+func OpenTexts(write func() json.RawMessage) *Client {
+	c := OpenFunc(nil)
+	c.textModel, c.writing = "t", semaphore.NewWeighted(maxWriting)
+	c.write = func(context.Context, Question, string) (json.RawMessage, error) { return write(), nil }
+	return c
+}
+
+// SetMonth sets the clock by which spending is counted.
+func (c *Client) SetMonth(at time.Time) { c.spending.now = func() time.Time { return at } }

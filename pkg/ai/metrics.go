@@ -19,14 +19,14 @@ func newMetrics() *metrics {
 		pictures: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "masthead_ai_picture_seconds", Help: "Time of the provider for a picture, by what came of it.",
 			Buckets: []float64{.1, .25, .5, 1, 2, 3, 5, 8, 12, 18, 25},
-		}, []string{"model", "result"}), // ok, policy, timeout, provider, busy, cancelled
+		}, []string{"model", "result"}), // ok, policy, timeout, ceiling, provider, busy, cancelled
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "masthead_ai_pictures_waiting", Help: "Pictures that wait for their turn to be asked for.",
 		}),
 		texts: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "masthead_ai_text_seconds", Help: "Time of the provider for a text, by what came of it.",
 			Buckets: []float64{.1, .25, .5, 1, 2, 3, 5, 8, 12, 20},
-		}, []string{"result"}), // ok, policy, timeout, provider, cancelled
+		}, []string{"result"}), // ok, policy, timeout, ceiling, provider, cancelled
 	}
 }
 
@@ -71,6 +71,8 @@ func resultOf(err error) string {
 		return "timeout"
 	case errors.Is(err, ErrBusy):
 		return "busy"
+	case errors.Is(err, ErrCeiling):
+		return "ceiling"
 	case errors.Is(err, ErrProvider):
 		return "provider"
 	}

@@ -51,7 +51,9 @@ func (c *Client) Answer(ctx context.Context, q Question, try time.Duration) (ans
 	defer cancel()
 	if err = c.writing.Acquire(bounded, 1); err == nil {
 		defer c.writing.Release(1)
-		answer, err = c.write(bounded, q, c.textModel)
+		if err = c.spending.answer(bounded); err == nil {
+			answer, err = c.write(bounded, q, c.textModel)
+		}
 	}
 	switch {
 	case err == nil:

@@ -136,7 +136,7 @@ func (s *Service) Begin(ctx context.Context, tx *db.Tx, r audit.Subject) (reason
 	if err != nil {
 		return "", err
 	}
-	return "", s.queue.Enqueue(ctx, tx, r.ID, task{r.OwnerID, month, r.Page.Prose(maxText)})
+	return "", s.queue.Enqueue(ctx, tx, r.OwnerID, r.ID, task{r.OwnerID, month, r.Page.Prose(maxText)})
 }
 
 // analyse makes an attempt at a job.
@@ -197,7 +197,9 @@ func (s *Service) fail(_ context.Context, j *jobs.Job, cause error) jobs.Result 
 }
 
 // final reports whether an error will be the same at the next try.
-func final(err error) bool { return errors.Is(err, ai.ErrPolicy) || errors.Is(err, ai.ErrOff) }
+func final(err error) bool {
+	return errors.Is(err, ai.ErrPolicy) || errors.Is(err, ai.ErrOff) || errors.Is(err, ai.ErrCeiling)
+}
 
 // inWords says to a user why there is no analysis.
 func inWords(cause error) string {
@@ -206,6 +208,8 @@ func inWords(cause error) string {
 		return "The AI provider declined to write about this page."
 	case errors.Is(cause, ai.ErrOff):
 		return "AI analysis was switched off before this report's turn came."
+	case errors.Is(cause, ai.ErrCeiling):
+		return "The operator of this service has spent what it spends on AI in a month. The next begins on the 1st (UTC)."
 	case errors.Is(cause, ai.ErrTimeout):
 		return "The AI provider took too long, three times over. Ask again later."
 	case errors.Is(cause, ai.ErrProvider):

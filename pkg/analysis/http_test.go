@@ -124,6 +124,10 @@ func TestAnalysis_becomesReady_andIsShownByPlan(t *testing.T) {
 			}
 		}
 		wantUnits(t, s, 1)
+		if told := s.Get("/usage", owner).Want(http.StatusOK).Value("analyses"); fmt.Sprint(told) !=
+			"map[left:1999 limit:2000 used:1]" {
+			t.Errorf("GET /usage tells %v", told)
+		}
 		if asked := len(provider.Chats()); asked != 1 {
 			t.Errorf("the model was asked %d times, want once", asked)
 		}

@@ -18,7 +18,7 @@ func newMetrics() *metrics {
 	return &metrics{
 		results: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "masthead_analysis_results_total", Help: "Analyses of audits that ended, by what came of them.",
-		}, []string{"result"}), // ready, policy, timeout, provider, answer, other
+		}, []string{"result"}), // ready, policy, timeout, ceiling, provider, answer, other
 		fallbacks: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "masthead_analysis_fallbacks_total",
 			Help: "Fields of models' answers that did not pass the check and were filled in by the rules.",
@@ -33,11 +33,16 @@ func (m *metrics) ready(fellBack int) {
 
 func (m *metrics) failed(cause error) {
 	result := "other"
-	for err, name := range map[error]string{
-		ai.ErrPolicy: "policy", ai.ErrTimeout: "timeout", ai.ErrProvider: "provider", errAnswer: "answer",
+	for _, of := range []struct {
+		err  error
+		name string
+	}{
+		{ai.ErrPolicy, "policy"}, {ai.ErrTimeout, "timeout"}, {ai.ErrCeiling, "ceiling"}, {ai.ErrProvider, "provider"},
+		{errAnswer, "answer"},
 	} {
-		if errors.Is(cause, err) {
-			result = name
+		if errors.Is(cause, of.err) {
+			result = of.name
+			break
 		}
 	}
 	m.results.WithLabelValues(result).Inc()

@@ -55,7 +55,11 @@ func creations(path string) map[int]contractCase {
 		}
 	}
 	return map[int]contractCase{
-		200: audits(),
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			withAI := map[string]any{"url": h.Site.At("/page/audit"), "includeAi": true}
+			h.Post(prefix+path, withAI, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+			return audits()(h, prefix)
+		},
 		400: anonymous("POST", path, map[string]any{"url": "http://10.0.0.1/"}),
 		401: anonymous("POST", path, map[string]any{"url": "https://example.com/"}, apptest.Bearer("nonsense")),
 		409: running(audits(again)),

@@ -102,6 +102,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	cfg.Picture.SVG = m.SVG
 	m.decoder = picture.NewDecoder(cfg.Picture)
 	m.ai = ai.Open(cfg.AI, m.fetch)
+	m.ai.Bound(cfg.AI, a.DB)
 	m.breaker = cfg.Server.NewBreaker()
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Images = images.New(cfg.Images, addresses, images.Deps{

@@ -41,14 +41,21 @@ type Queue struct {
 // lease.
 func NewQueue(d *db.DB, kind string) *Queue { return &Queue{d, kind, time.Now} }
 
-// Enqueue adds a job in a transaction, with which it comes or not. While there is one for the key nothing is added.
-func (q *Queue) Enqueue(ctx context.Context, tx *db.Tx, key string, payload any) error {
+// Enqueue adds a job of an owner in a transaction, with which it comes or not. While there is one for the key nothing is
+// added. Owners take turns: who has many jobs does not keep others waiting for all of them.
+func (q *Queue) Enqueue(ctx context.Context, tx *db.Tx, ownerID, key string, payload any) error {
 	text, err := json.Marshal(payload)
 	if err != nil {
 		return fmt.Errorf("encode the job %s: %w", key, err)
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO jobs (kind, key, payload, attempts, due_at, holder) VALUES (?, ?, ?, 0, ?, '')
-		ON CONFLICT (kind, key) DO NOTHING`, q.kind, key, string(text), q.now().UnixMilli())
+	_, err = tx.Exec(ctx, `INSERT INTO jobs (kind, key, payload, attempts, due_at, holder, owner, turn)
+		SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), 0, CAST(? AS BIGINT), '', CAST(? AS TEXT),
+			CASE WHEN own > present THEN own ELSE present END
+		FROM (SELECT COALESCE((SELECT MIN(turn) FROM jobs WHERE kind = ?), 0) AS present,
+			COALESCE((SELECT MAX(turn) + 1 FROM jobs WHERE kind = ? AND owner = ?), 0) AS own) AS turns
+		WHERE TRUE
+		ON CONFLICT (kind, key) DO NOTHING`,
+		q.kind, key, string(text), q.now().UnixMilli(), ownerID, q.kind, q.kind, ownerID)
 	if err != nil {
 		return fmt.Errorf("enqueue the job %s: %w", key, err)
 	}
@@ -64,7 +71,7 @@ func (q *Queue) Waiting(ctx context.Context) (count int, err error) {
 	return count, nil
 }
 
-// claim begins an attempt at the job that has been due longest; nil when none is due.
+// claim begins an attempt at the due job whose turn it is; nil when none is due.
 func (q *Queue) claim(ctx context.Context, lease time.Duration) (*Job, error) {
 	now := q.now()
 	// Looking takes no write lock, and mostly there is nothing.
@@ -85,7 +92,7 @@ func (q *Queue) claim(ctx context.Context, lease time.Duration) (*Job, error) {
 	}
 	holder := db.NewID()
 	err = q.db.SelectWrite(ctx, &rows, `UPDATE jobs SET attempts = attempts + 1, due_at = ?, holder = ?
-		WHERE kind = ? AND key = (SELECT key FROM jobs WHERE kind = ? AND due_at <= ? ORDER BY due_at, key LIMIT 1`+skip+`)
+		WHERE kind = ? AND key = (SELECT key FROM jobs WHERE kind = ? AND due_at <= ? ORDER BY turn, due_at, key LIMIT 1`+skip+`)
 		RETURNING key, payload, attempts`,
 		now.Add(lease).UnixMilli(), holder, q.kind, q.kind, now.UnixMilli())
 	if err != nil || len(rows) == 0 {

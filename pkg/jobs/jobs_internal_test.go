@@ -20,9 +20,11 @@ func clocked(d *db.DB) (q *Queue, pass func(time.Duration)) {
 	return q, func(by time.Duration) { at = at.Add(by) }
 }
 
-func enqueue(t *testing.T, q *Queue, key string) {
+func enqueue(t *testing.T, q *Queue, key string) { t.Helper(); enqueueOf(t, q, "owner", key) }
+
+func enqueueOf(t *testing.T, q *Queue, owner, key string) {
 	t.Helper()
-	err := q.db.InTx(t.Context(), func(tx *db.Tx) error { return q.Enqueue(t.Context(), tx, key, key) })
+	err := q.db.InTx(t.Context(), func(tx *db.Tx) error { return q.Enqueue(t.Context(), tx, owner, key, key) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,6 +77,41 @@ func TestQueue_leaseKeepsOthersOff_andItsEndLetsThemIn(t *testing.T) {
 		}
 		if err := q.end(t.Context(), second, count); err != nil || results != 1 || waiting(t, q) != 0 {
 			t.Errorf("the holder wrote %d results, %v, want one, and the end of the job", results, err)
+		}
+	})
+}
+
+// TestQueue_ownersTakeTurns has one owner with many jobs, and others who come while they wait.
+func TestQueue_ownersTakeTurns(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		q, pass := clocked(d)
+		add := func(owner string, keys ...string) {
+			for _, key := range keys {
+				enqueueOf(t, q, owner, key)
+				pass(time.Millisecond)
+			}
+		}
+		order := ""
+		begin := func(jobs int) {
+			for range jobs {
+				j := claim(t, q)
+				if j == nil {
+					t.Fatalf("nothing is due after %s", order)
+				}
+				order += j.Key + " "
+				if err := q.end(t.Context(), j, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		add("a", "a1", "a2", "a3", "a4", "a5")
+		begin(1)
+		add("b", "b1", "b2")
+		begin(2)
+		add("c", "c1") // who comes last has no earlier turn than those who wait, and no later one
+		begin(5)
+		if want := "a1 a2 b1 a3 b2 c1 a4 a5 "; order != want {
+			t.Errorf("got %s, want %s", order, want)
 		}
 	})
 }

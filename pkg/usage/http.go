@@ -29,6 +29,9 @@ func (a *API) GetUsage(ctx context.Context, r gen.GetUsageRequestObject) (gen.Ge
 func wireReport(r Report) gen.Usage {
 	return gen.Usage{
 		Month: r.Month, Plan: gen.PlanName(r.Plan.Name), Ai: wireUnits(r.AI), AiPro: wireUnits(r.Pro),
+		Analyses: gen.UsageAnalyses{
+			Limit: int(r.Analyses.Limit), Used: int(r.Analyses.Used), Left: int(r.Analyses.Left),
+		},
 		Total: gen.UsageCounts{
 			Ai: int(r.Total.AI), Drawn: int(r.Total.Drawn), GenerateHits: int(r.Total.GenerateHits),
 			PublicHits: int(r.Total.PublicHits),

@@ -43,9 +43,11 @@ type Report struct {
 	Plan  billing.Plan
 	// AI are all AI pictures, Pro those of them that are of the pro model.
 	AI, Pro Units
-	Total   Counts
-	Days    []Day    // with something in them, in their order
-	Kinds   []OfKind // likewise
+	// Analyses are those that a model makes of audits. One that is waited for is used, but not kept apart.
+	Analyses Units
+	Total    Counts
+	Days     []Day    // with something in them, in their order
+	Kinds    []OfKind // likewise
 }
 
 // Report returns what the caller's account has used in a month, such as "2026-11"; the present one for "". BAD_REQUEST
@@ -73,6 +75,12 @@ func (s *Service) Report(ctx context.Context, caller identity.Caller, month stri
 	if month >= present {
 		r.AI.Left = max(0, r.AI.Limit-r.AI.Used)
 		r.Pro.Left = min(r.AI.Left, max(0, r.Pro.Limit-r.Pro.Used))
+	}
+	if r.Analyses.Used, err = s.store.analyses(ctx, caller.UserID, month); err != nil {
+		return Report{}, err
+	}
+	if r.Analyses.Limit = plan.Analyses; month >= present {
+		r.Analyses.Left = max(0, r.Analyses.Limit-r.Analyses.Used)
 	}
 	used, err := s.store.used(ctx, caller.UserID, month)
 	if err != nil {

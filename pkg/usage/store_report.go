@@ -53,6 +53,16 @@ func (s store) units(ctx context.Context, ownerID, month string) (ai, pro Units,
 	return Units{Used: r.Used, Kept: r.Kept}, Units{Used: r.ProUsed, Kept: r.ProKept}, nil
 }
 
+// analyses returns how many analyses of a month are taken.
+func (s store) analyses(ctx context.Context, ownerID, month string) (used int64, err error) {
+	err = s.db.Get(ctx, &used, `SELECT COALESCE(SUM(units), 0) FROM usage_analyses WHERE owner_id = ? AND month = ?`,
+		ownerID, month)
+	if err != nil {
+		return 0, fmt.Errorf("count the analyses of account %s: %w", ownerID, err)
+	}
+	return used, nil
+}
+
 // usedRow is what was used of a kind on a day. Kind is "" for AI pictures whose kind is not known.
 type usedRow struct {
 	Day          string
