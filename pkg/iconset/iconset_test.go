@@ -201,12 +201,12 @@ func TestLinks_eachFileThatAPageNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `<link rel="icon" type="image/png" sizes="16x16" href="/a&amp;b/favicon-16.png">
+	want := `<link rel="icon" sizes="32x32" href="/a&amp;b/favicon.ico">
+<link rel="icon" type="image/png" sizes="16x16" href="/a&amp;b/favicon-16.png">
 <link rel="icon" type="image/png" sizes="32x32" href="/a&amp;b/favicon-32.png">
 <link rel="icon" type="image/png" sizes="48x48" href="/a&amp;b/favicon-48.png">
 <link rel="apple-touch-icon" sizes="180x180" href="/a&amp;b/apple-touch-icon.png">
 <link rel="manifest" href="/a&amp;b/site.webmanifest">
-<link rel="icon" sizes="32x32" href="/a&amp;b/favicon.ico">
 <link rel="icon" type="image/png" sizes="32x32" media="(prefers-color-scheme: dark)" href="/a&amp;b/favicon-dark-32.png">
 <meta name="theme-color" content="#0f766e">
 `

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,12 @@ func LinksAt(site Site, files []File, at func(name string) string) string {
 	link := func(rel, more, name string) {
 		fmt.Fprintf(&b, "<link rel=%q%s href=\"%s\">\n", rel, more, html.EscapeString(at(name)))
 	}
+	// A browser takes an ICO for one that has all sizes, unless it says one. Of two icons that fit it as well it takes
+	// the last (HTML standard, 4.6.7.8), so the ICO comes before the PNGs, which are smaller.
+	isICO := func(f File) bool { return f.Name == FaviconICO }
+	if i := slices.IndexFunc(files, isICO); i >= 0 {
+		files = slices.Concat(files[i:i+1], files[:i], files[i+1:])
+	}
 	for _, f := range files {
 		side := ""
 		if m := sideOf.FindStringSubmatch(f.Name); m != nil {
@@ -29,7 +36,6 @@ func LinksAt(site Site, files []File, at func(name string) string) string {
 		}
 		switch {
 		case f.Name == FaviconICO:
-			// With a size of its own a browser prefers the PNGs: else it takes an ICO for one that has all sizes.
 			link("icon", ` sizes="32x32"`, f.Name)
 		case f.Name == ManifestName:
 			link("manifest", "", f.Name)

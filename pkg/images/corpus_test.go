@@ -1,15 +1,12 @@
 package images_test
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,44 +17,6 @@ import (
 	"masthead/pkg/cleantext"
 	"masthead/pkg/testenv"
 )
-
-// realPage is a line of the corpus's expected.jsonl: a page as it was served.
-type realPage struct {
-	Name, File, PageURL, ContentType, Title string
-
-	body []byte
-	url  *url.URL
-}
-
-// realPages reads the corpus in dir.
-func realPages(t *testing.T, dir string) []realPage {
-	t.Helper()
-	f, err := os.Open(filepath.Join(dir, "expected.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var pages []realPage
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var p realPage
-		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			t.Fatal(err)
-		}
-		if p.body, err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.File))); err != nil {
-			t.Fatal(err)
-		}
-		if p.url, err = url.Parse(p.PageURL); err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, p)
-	}
-	if err := lines.Err(); err != nil || len(pages) == 0 {
-		t.Fatalf("read expected.jsonl: %d pages, error %v", len(pages), err)
-	}
-	return pages
-}
 
 // hereAlone resolves the hosts of the corpus to this machine, and no other.
 type hereAlone map[string]bool
@@ -70,13 +29,13 @@ func (r hereAlone) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr,
 }
 
 // serveCorpus serves every page under the name and path that it had.
-func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) {
+func serveCorpus(t *testing.T, pages []testenv.Page) (port string, hosts hereAlone) {
 	t.Helper()
 	hosts = hereAlone{}
-	at := map[string]realPage{}
+	at := map[string]testenv.Page{}
 	for _, p := range pages {
-		hosts[p.url.Hostname()] = true
-		at[p.url.Hostname()+p.url.RequestURI()] = p
+		hosts[p.Address.Hostname()] = true
+		at[p.Address.Hostname()+p.Address.RequestURI()] = p
 	}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, _ := net.SplitHostPort(r.Host)
@@ -86,7 +45,7 @@ func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) 
 			return
 		}
 		w.Header().Set("Content-Type", p.ContentType)
-		_, _ = w.Write(p.body) // the client left; there is nobody to tell
+		_, _ = w.Write(p.Body) // the client left; there is nobody to tell
 	}))
 	t.Cleanup(s.Close)
 	return s.URL[strings.LastIndex(s.URL, ":")+1:], hosts
@@ -96,11 +55,10 @@ func serveCorpus(t *testing.T, pages []realPage) (port string, hosts hereAlone) 
 // written to that folder, to be looked at.
 func TestGenerate_realPagesAreDrawn(t *testing.T) {
 	t.Parallel()
-	dir, ok := testenv.Corpus(t)
-	if !ok {
+	pages := testenv.Pages(t)
+	if len(pages) == 0 {
 		return
 	}
-	pages := realPages(t, dir)
 	port, hosts := serveCorpus(t, pages)
 	h := apptest.StartSignedIn(t, func(s *app.Config) {
 		s.Fetch.Allow = append(s.Fetch.Allow, "127.0.0.1/32:"+port)
@@ -113,8 +71,8 @@ func TestGenerate_realPagesAreDrawn(t *testing.T) {
 		}
 	}
 	for i, p := range pages {
-		address := *p.url
-		address.Scheme, address.Host = "http", net.JoinHostPort(p.url.Hostname(), port)
+		address := *p.Address
+		address.Scheme, address.Host = "http", net.JoinHostPort(p.Address.Hostname(), port)
 		for _, kind := range []string{"og", "blog_hero"} {
 			t.Run(p.Name+" "+kind, func(t *testing.T) {
 				t.Parallel()

@@ -20,7 +20,7 @@ import (
 const metaTagsName = "meta-tags.html"
 
 // archiveForm is raised when the same image makes another archive than before.
-const archiveForm = "1"
+const archiveForm = "2"
 
 // maxDownloadTries is how often an archive is begun anew since its image was drawn anew meanwhile.
 const maxDownloadTries = 3

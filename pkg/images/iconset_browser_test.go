@@ -1,9 +1,13 @@
 package images_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -60,8 +64,53 @@ func (s *bundleSite) was(name string) bool {
 	return s.asked[name]
 }
 
+// devTools is what a browser writes, among it where its tools listen.
+type devTools struct {
+	mu      sync.Mutex
+	written bytes.Buffer
+}
+
+func (d *devTools) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.written.Write(b)
+}
+
+var listening = regexp.MustCompile(`DevTools listening on ws://([^/]+)/`)
+
+// favicon is the address of the icon that the browser shows for a page; "" as long as there is none. One that cannot be
+// decoded is not shown.
+func (d *devTools) favicon(t *testing.T, page string) string {
+	t.Helper()
+	d.mu.Lock()
+	found := listening.FindSubmatch(d.written.Bytes())
+	d.mu.Unlock()
+	if found == nil {
+		t.Fatal("the browser does not say where its tools listen")
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+string(found[1])+"/json/list", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var pages []struct{ URL, FaviconURL string }
+	if err := json.NewDecoder(response.Body).Decode(&pages); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pages {
+		if p.URL == page {
+			return p.FaviconURL
+		}
+	}
+	return ""
+}
+
 // TestIconSet_aBrowserTakesTheBundle has a site with the files of an archive as they are: the browser finds nothing
-// wrong with manifest and icons, and could install the site.
+// wrong with manifest and icons, could install the site, and shows its icon.
 func TestIconSet_aBrowserTakesTheBundle(t *testing.T) {
 	t.Parallel()
 	path, ok := testenv.Chromium(t)
@@ -76,7 +125,9 @@ func TestIconSet_aBrowserTakesTheBundle(t *testing.T) {
 
 	ctx, stop := context.WithTimeout(t.Context(), 90*time.Second)
 	t.Cleanup(stop)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
+	var tools devTools
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.CombinedOutput(&tools))
 	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
@@ -85,8 +136,19 @@ func TestIconSet_aBrowserTakesTheBundle(t *testing.T) {
 	var manifestErrors []*page.AppManifestError
 	var faults []*page.InstallabilityError
 	var sizes map[string][]int
+	if err := chromedp.Run(ctx, chromedp.Navigate(site.URL+"/")); err != nil {
+		t.Fatal(err)
+	}
+	var icon string // before a script of ours asks for any
+	apptest.WaitFor(t, "the browser to show the icon", func() bool {
+		icon = tools.favicon(t, site.URL+"/")
+		return icon != ""
+	})
+	name := strings.TrimPrefix(icon, site.URL+"/")
+	if !slices.Contains([]string{"favicon-16.png", "favicon-32.png", "favicon-48.png"}, name) || !site.was(name) {
+		t.Errorf("the browser shows the icon %s", icon)
+	}
 	err := chromedp.Run(ctx,
-		chromedp.Navigate(site.URL+"/"),
 		chromedp.ActionFunc(func(ctx context.Context) (err error) {
 			manifestURL, manifestErrors, shown, _, err = page.GetAppManifest().Do(ctx)
 			if err == nil {

@@ -124,10 +124,10 @@ func FuzzScanner(f *testing.F) {
 		// these).
 		folded := strings.ToLower(src)
 		if len(src) > 1<<12 || strings.ContainsAny(src, "\x00\r") || strings.Contains(folded, "noscript") {
-			t.Skip()
+			t.Skip("the other tokenizer reads noscript, CR and NUL by other rules")
 		}
 		if strings.Contains(folded, "<script") && strings.Contains(folded, "<!--") {
-			t.Skip()
+			t.Skip("the other tokenizer ends scripts with comments elsewhere than browsers do")
 		}
 		got, want := tokensOf(src), tokensOfNet(src)
 		if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {

@@ -1,11 +1,7 @@
 package scrape_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -124,36 +120,19 @@ func TestSignalsOf_mood(t *testing.T) {
 
 // TestSignalsOf_corpus reads real pages: what comes of them goes into prompts, so its bounds must hold.
 func TestSignalsOf_corpus(t *testing.T) {
-	dir, ok := testenv.Corpus(t)
-	if !ok {
+	corpus := testenv.Pages(t)
+	if len(corpus) == 0 {
 		return
 	}
-	f, err := os.Open(filepath.Join(dir, "expected.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	want := map[string]string{ // headlines that were read off the pages by eye
 		"bbc":       "The man who built a $1bn firm in his basement",
 		"wikipedia": "Bob Dylan",
 		"vimeo":     "Vimeo Best of the Year 2018: Winners",
 	}
 	moods, read := map[scrape.Mood]int{}, 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var c struct{ Name, File, PageURL, ContentType string }
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		body, err := os.ReadFile(filepath.Join(dir, c.File))
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := url.Parse(c.PageURL)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range corpus {
 		site := &scrape.Site{Page: scrape.Part[scrape.Document]{
-			State: scrape.Got, Value: scrape.Document{Page: pages.Parse(body, c.ContentType, u)},
+			State: scrape.Got, Value: scrape.Document{Page: pages.Parse(c.Body, c.ContentType, c.Address)},
 		}}
 		s := scrape.SignalsOf(site)
 		if n := uniseg.StringWidth(s.Tagline); n > 140 {
