@@ -104,8 +104,8 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 	}
 	_, facts, err := d.decoder.Decode(context.Background(), data, picture.Want{})
 	if err != nil {
-		return ownPicture{}, wrongUsage("%s: %s is no picture that can be used: %w. PNG, JPEG, GIF, WebP, ICO and SVG are",
-			flag, value, err)
+		return ownPicture{}, wrongUsage("%s: %s cannot be used: %s. It takes a PNG, JPEG, GIF, WebP, ICO or SVG",
+			flag, value, strings.TrimSuffix(whyNoIcon(err), "."))
 	}
 	return ownPicture{data: data, facts: facts}, nil
 }

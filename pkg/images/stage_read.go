@@ -127,7 +127,7 @@ func whyUnusable(err error) string {
 	case errors.Is(err, picture.ErrTimeout):
 		return "it takes too long to draw"
 	case errors.Is(err, picture.ErrNotReady):
-		return "the engine that draws SVG was not ready in time"
+		return "the engine that draws SVG was not ready in time; try again in some minutes"
 	}
 	return "it is damaged"
 }

@@ -92,8 +92,11 @@ func TestGenerate_hostileSVG_leavesTheCard(t *testing.T) {
 	t.Parallel()
 	layers := strings.Repeat(`<g opacity=".9">`, 60)
 	icons := map[string]string{
-		"arcs":    svgHead + `<path d="M0 0` + strings.Repeat("A1e30 1e30 0 1 1 1e29 1", 5000) + `"/></svg>`,
-		"dashes":  svgHead + strings.Repeat(`<path stroke="#ff00c8" stroke-dasharray=".0003" d="M0 0h1e5v9e4H0z"/>`, 900) + `</svg>`,
+		"arcs":   svgHead + `<path d="M0 0` + strings.Repeat("A1e30 1e30 0 1 1 1e29 1", 5000) + `"/></svg>`,
+		"dashes": svgHead + strings.Repeat(`<path stroke="#ff00c8" stroke-dasharray=".0003" d="M0 0h1e5v9e4H0z"/>`, 900) + `</svg>`,
+		"filters": svgHead + `<filter id="f"><feGaussianBlur stdDeviation="500"/></filter>` +
+			strings.Repeat(`<filter id="g"/><g filter="url(#f)"/>`, 10_000) + pink + `</svg>`,
+		"loop":    svgHead + `<g id="a"><use href="#a"/></g></svg>`,
 		"layers":  svgHead + layers + strings.Repeat(pink, 500) + strings.Repeat("</g>", 60) + `</svg>`,
 		"laughs":  svgBomb(),
 		"uses":    svgUses(),

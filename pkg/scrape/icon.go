@@ -96,6 +96,9 @@ func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
 	key := iconKey{sha256.Sum256(file), wanted.Side, sc.need.Colors}
 	icon, known := sc.icons.Get(key)
 	if !known {
+		if err := boundIcon(file); err != nil {
+			return Icon{}, err
+		}
 		img, facts, err := sc.decode(ctx, file, picture.Want{Side: wanted.Side})
 		if err != nil {
 			return Icon{}, &PictureError{err}

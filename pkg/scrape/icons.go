@@ -144,7 +144,7 @@ func (sc *scraping) look(ctx context.Context, file *IconFile, data []byte) (err 
 		}
 		return nil
 	}
-	if file.Facts.Width*file.Facts.Height > maxIconPixels {
+	if tooManyPixels(file.Facts) {
 		return &PictureError{picture.ErrTooLarge}
 	}
 	img, facts, err := sc.decode(ctx, data, picture.Want{})
@@ -153,6 +153,19 @@ func (sc *scraping) look(ctx context.Context, file *IconFile, data []byte) (err 
 	}
 	file.Image, file.Facts = img, facts
 	return nil
+}
+
+// tooManyPixels reports whether an icon is a raster of more than it may have. An SVG is drawn at a size of ours.
+func tooManyPixels(facts picture.Facts) bool {
+	return facts.Format != picture.SVG && facts.Width*facts.Height > maxIconPixels
+}
+
+// boundIcon refuses the file of an icon that is too large, before it is decoded.
+func boundIcon(file []byte) error {
+	if facts, err := picture.Inspect(file); err == nil && tooManyPixels(facts) {
+		return &PictureError{picture.ErrTooLarge}
+	}
+	return nil // what else is wrong with it decoding will tell
 }
 
 // drawSVG returns what draws a document so that its longer side has so many pixels, or fewer where that takes too long.

@@ -122,6 +122,10 @@ func TestScrape_icons_largeRasterIsRefused(t *testing.T) {
 	if got := iconsOf(t, s, "/"); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+	forCard := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Icon: icon})
+	if got := forCard.Icon.Value.URL; got != s.at(t, "/64.png") {
+		t.Errorf("a card takes %v, %v", got, forCard.Icon.Err)
+	}
 }
 
 // patiently does something again as long as its error is one of the moment.

@@ -260,11 +260,11 @@ func (e *Engine) drawSizes(
 			v = e.guarded
 		}
 	}
-	left := cmp.Or(e.cfg.Time, drawTime)
+	left := e.timeLeft(spent)
+	if left <= 0 {
+		return nil, ErrTimeout
+	}
 	if spent != nil {
-		if left -= spent.Duration(); left <= 0 {
-			return nil, ErrTimeout
-		}
 		begun := time.Now()
 		defer func() { spent.nanoseconds.Add(int64(time.Since(begun))) }()
 	}
@@ -286,6 +286,15 @@ func (e *Engine) drawSizes(
 		return nil, ErrTimeout
 	}
 	return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
+// timeLeft is what a drawing may take, given what earlier ones of the document took.
+func (e *Engine) timeLeft(spent *Spent) time.Duration {
+	left := cmp.Or(e.cfg.Time, drawTime)
+	if spent != nil {
+		left -= spent.Duration()
+	}
+	return left
 }
 
 // DrawLong draws a document so that its longer side has side pixels. Where that takes too long, it returns it at

@@ -69,7 +69,7 @@ var heavy = map[string]string{
 	"layers":              head + strings.Repeat(`<g opacity=".9">`, 60) + `<rect width="99" height="99"/>` + strings.Repeat("</g>", 60) + "</svg>",
 	"a canvas per group":  head + strings.Repeat(`<g opacity=".9"><rect width="99" height="99"/></g>`, 9000) + `</svg>`,
 	"nested transforms":   head + strings.Repeat(`<g transform="scale(1e6)">`, 30) + `<circle r="1" stroke="red"/>` + strings.Repeat("</g>", 30) + "</svg>",
-	"a thousand filters":  head + `<filter id="f"><feGaussianBlur stdDeviation="500"/></filter>` + strings.Repeat(`<g filter="url(#f)"><rect width="99" height="99"/></g>`, 1000) + `</svg>`,
+	"10 000 filters":      filters(10_000),
 	"50 000 selectors":    head + `<style>` + strings.Repeat("g g g g{fill:red}", 15_000) + `</style>` + strings.Repeat("<g><g><g><g/></g></g></g>", 5000) + `</svg>`,
 	"zigzags":             head + `<path stroke="red" stroke-width="50" stroke-linejoin="round" stroke-linecap="round" d="M0 0` + strings.Repeat("l90 90 -90-89", 30_000) + `"/></svg>`,
 	"small zigzags":       head + `<path stroke="red" stroke-width="900000" stroke-linejoin="round" d="M0 0` + strings.Repeat("C999999 9 9 999999 1 1", 3900) + `"/></svg>`,
@@ -92,6 +92,16 @@ var heavy = map[string]string{
 	"cycle in a style sheet": head + `<style>.a{fill:url(#p);mask:url(#m);clip-path:url(#c)}</style><pattern id="p" width="9" height="9">` +
 		`<rect class="a" width="9" height="9"/></pattern><mask id="m"><rect class="a" width="9" height="9"/></mask>` +
 		`<clipPath id="c"><rect class="a" width="9" height="9"/></clipPath><rect class="a" width="99" height="99"/></svg>`,
+}
+
+// filters is a document with so many filters, each of which is used.
+func filters(count int) string {
+	var b strings.Builder
+	b.WriteString(head + `<filter id="f"><feGaussianBlur stdDeviation="500"/></filter>`)
+	for i := range count {
+		fmt.Fprintf(&b, `<filter id="f%d"/><g filter="url(#f%[1]d)"/>`, i)
+	}
+	return b.String() + `<rect width="99" height="99" style="filter:url(#f)"/></svg>`
 }
 
 func laughs() string {

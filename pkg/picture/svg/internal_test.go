@@ -3,7 +3,47 @@ package svg
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+
+	"masthead/pkg/testenv"
 )
+
+// TestEngine_bounds are those of every drawing: an instance of neither variant can have more memory than it may, and
+// the one for documents that are not small is stopped when a second is over.
+func TestEngine_bounds(t *testing.T) {
+	e := New(Config{Dir: testenv.CacheDir(), Wait: time.Minute})
+	t.Cleanup(func() { _ = e.Close() })
+	if err := e.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]variant{"plain": e.plain, "guarded": e.guarded} {
+		instance, err := v.runtime.InstantiateModule(t.Context(), v.compiled,
+			wazero.NewModuleConfig().WithName("").WithStartFunctions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		memory := instance.Memory()
+		if _, ok := memory.Grow(64<<20>>16 - memory.Size()>>16); !ok || memory.Size() != 64<<20 {
+			t.Errorf("%s: memory did not grow to 64 MiB, but %d", name, memory.Size())
+		}
+		if _, ok := memory.Grow(1); ok {
+			t.Errorf("%s: memory grew to %d", name, memory.Size())
+		}
+		if err := instance.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := e.timeLeft(nil); got != time.Second {
+		t.Errorf("a drawing may take %v, want a second", got)
+	}
+	spent := new(Spent)
+	spent.nanoseconds.Add(int64(900 * time.Millisecond))
+	if got := e.timeLeft(spent); got != 100*time.Millisecond {
+		t.Errorf("after 0.9 s of earlier drawings one may take %v", got)
+	}
+}
 
 // TestClean_small holds which documents the engine draws that cannot be stopped.
 func TestClean_small(t *testing.T) {

@@ -172,6 +172,14 @@ func TestDraw_heavy_isBounded(t *testing.T) {
 	}
 }
 
+// TestClean_filters_neverReachTheEngine has ten thousand, each of which would hold it up.
+func TestClean_filters_neverReachTheEngine(t *testing.T) {
+	given := clean(t, filters(10_000)).XML(160, 160)
+	if strings.Contains(given, "filter") || strings.Contains(given, "feGaussianBlur") || !strings.Contains(given, "<rect") {
+		t.Errorf("the engine is given %d bytes: %.300s", len(given), given)
+	}
+}
+
 // TestDraw_words are drawn in faces of ours, whatever family they name, and refused by an engine without any.
 func TestDraw_words(t *testing.T) {
 	const document = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 140">` +
