@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/iconset"
 	"masthead/pkg/images"
 	"masthead/pkg/weburl"
+	"masthead/render/icon"
 )
 
 // iconsCommand draws the icon set of a site without any server.
@@ -157,6 +158,15 @@ func writeFile(path string, data []byte) error {
 	return err
 }
 
+// inWords says what the icons were drawn from.
+var inWords = map[icon.Treatment]string{
+	icon.Vector:   "from an SVG",
+	icon.Raster:   "from a picture",
+	icon.Tile:     "from a small picture: the largest icons are tiles with it",
+	icon.Pixel:    "from pixel art",
+	icon.Monogram: "a letter, since the site has no icon that can be used",
+}
+
 // tellIcons says what was drawn, and what of the site could not be used.
 func tellIcons(report io.Writer, p iconPlace, drawn *images.DrawnIcons, files []iconset.File) error {
 	size := 0
@@ -164,7 +174,7 @@ func tellIcons(report io.Writer, p iconPlace, drawn *images.DrawnIcons, files []
 		size += len(f.Data)
 	}
 	_, err := fmt.Fprintf(report, "%s  %d files  %d KB  %s (%s)\n",
-		p.path, len(files), (size+999)/1000, drawn.Site.Title(), drawn.Treatment)
+		p.path, len(files), (size+999)/1000, drawn.Site.Title(), inWords[icon.Treatment(drawn.Treatment)])
 	for _, warning := range drawn.Warnings {
 		if err == nil {
 			_, err = fmt.Fprintln(report, "  "+warning)

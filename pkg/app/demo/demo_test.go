@@ -12,6 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"masthead/gen"
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/app/demo"
 	"masthead/pkg/apperr"
@@ -90,9 +91,28 @@ func exampleRequests(method, path string, item *openapi3.PathItem, op *openapi3.
 	return all
 }
 
+// ofSite is where the examples have the sample pages.
+const ofSite = "http://127.0.0.1:" + demo.Port
+
+// openSite serves the sample pages on a free port: others may run a demo beside the tests.
+func openSite(t *testing.T) *demo.Site {
+	t.Helper()
+	storage := app.Storage{DataDir: t.TempDir()}
+	if err := storage.Keep("demo-port", []byte("0\n")); err != nil {
+		t.Fatal(err)
+	}
+	site, err := demo.OpenSite(t.Context(), storage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(site.Close)
+	return site
+}
+
 // TestExamples_workAsTheyStand sends every request of the document that can be sent unedited to a demo.
 func TestExamples_workAsTheyStand(t *testing.T) {
-	s := apptest.Start(t)
+	site := openSite(t)
+	s := apptest.Start(t, func(c *app.Config) { c.Fetch.Allow = append(c.Fetch.Allow, site.Allowed()) })
 	account, err := demo.Seed(t.Context(), s.App.Accounts, s.Config.Storage)
 	if err != nil {
 		t.Fatal(err)
@@ -121,6 +141,11 @@ func TestExamples_workAsTheyStand(t *testing.T) {
 		case r.op.Security != nil && len(*r.op.Security) > 0 && (*r.op.Security)[0]["apiKeyAuth"] != nil:
 			credential = account.Key
 		}
+		if body, ok := r.body.(map[string]any); ok {
+			if address, _ := body["url"].(string); strings.HasPrefix(address, ofSite) {
+				body["url"] = site.URL(strings.TrimPrefix(address, ofSite))
+			}
+		}
 		response := s.Send(r.method, r.path, r.body, apptest.Bearer(credential))
 		if response.Status >= 300 {
 			t.Errorf("%s: got status %d, want success: %s", r.name, response.Status, response.Body)
@@ -131,7 +156,8 @@ func TestExamples_workAsTheyStand(t *testing.T) {
 		sent[r.name] = true
 	}
 	for _, name := range []string{
-		"register", "login", "createProject", "updateProject", "createKey", "generateImage few", "generateImage all", "getProject",
+		"register", "login", "createProject", "updateProject", "createKey", "generateImage few", "generateImage all", "generateImage icons",
+		"analyzePage page", "getProject",
 	} {
 		if !sent[name] {
 			t.Errorf("%s has no example", name)

@@ -11,11 +11,7 @@ import (
 
 // TestFaultyPages_haveTheirFaults audits the pages that the demo has for that.
 func TestFaultyPages_haveTheirFaults(t *testing.T) {
-	site, err := demo.OpenSite(t.Context(), app.Storage{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(site.Close)
+	site := openSite(t)
 	s := apptest.Start(t, func(c *app.Config) { c.Fetch.Allow = []string{site.Allowed()} })
 	scores := map[string]float64{}
 	for _, page := range demo.Faulty {

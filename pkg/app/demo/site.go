@@ -54,15 +54,19 @@ type Site struct {
 	server   *http.Server
 }
 
-// OpenSite serves on the port of the last time, which stands in the data folder, or on a free one: a page's address
-// is part of what its image is kept under.
+// Port is where the sample pages are served unless another program is there: the examples in openapi.yaml that need a
+// page to read name it, so that they work in /swagger as they stand.
+const Port = "8098"
+
+// OpenSite serves on the port of the last time, which stands in the data folder, else on [Port] or a free one: a page's
+// address is part of what its image is kept under.
 func OpenSite(ctx context.Context, storage app.Storage) (*Site, error) {
 	const portFile = "demo-port"
 	picture, err := icon()
 	if err != nil {
 		return nil, err
 	}
-	port := "0"
+	port := Port
 	if kept, err := storage.Kept(portFile); err == nil {
 		port = strings.TrimSpace(string(kept))
 	}
