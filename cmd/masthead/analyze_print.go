@@ -76,6 +76,8 @@ func (p *printing) icons(a *brand.Analysis) {
 	}
 }
 
+const noPicture = "It is no picture that can be read."
+
 // whyNoIcon says why an icon is not of use.
 func whyNoIcon(err error) string {
 	switch {
@@ -86,7 +88,7 @@ func whyNoIcon(err error) string {
 	case errors.Is(err, picture.ErrTooLarge):
 		return "It is too large."
 	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrCorrupt), errors.Is(err, picture.ErrUnsupported):
-		return "It is no picture that can be read."
+		return noPicture
 	}
 	return explainCard(err).Error()
 }

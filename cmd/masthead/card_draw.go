@@ -104,8 +104,11 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 	}
 	_, facts, err := d.decoder.Decode(context.Background(), data, picture.Want{})
 	if err != nil {
-		return ownPicture{}, wrongUsage("%s: %s cannot be used: %s. It takes a PNG, JPEG, GIF, WebP, ICO or SVG",
-			flag, value, strings.TrimSuffix(whyNoIcon(err), "."))
+		if why := whyNoIcon(err); why != noPicture {
+			return ownPicture{}, wrongUsage("%s: %s cannot be used: %s", flag, value, strings.TrimSuffix(why, "."))
+		}
+		return ownPicture{}, wrongUsage("%s: %s is no picture that can be used: PNG, JPEG, GIF, WebP, ICO and SVG are",
+			flag, value)
 	}
 	return ownPicture{data: data, facts: facts}, nil
 }

@@ -218,8 +218,12 @@ func (l *look) discRim(img *image.NRGBA) {
 // sample looks at the colours of what is drawn.
 func (l *look) sample(img *image.NRGBA) {
 	step := max(1, max(l.ink.Dx(), l.ink.Dy())/samples)
-	means := map[uint16]*mean{}
-	counts := map[uint16]int{}
+	var at [1 << 12]int16 // of each of 4096 colours, its place in found, from 1
+	type met struct {
+		mean
+		count int
+	}
+	var found []met
 	var all mean
 	n, differ := 0, 0
 	for y := l.ink.Min.Y; y < l.ink.Max.Y; y += step {
@@ -229,12 +233,14 @@ func (l *look) sample(img *image.NRGBA) {
 				continue // clear, or the ground, which is no part of the mark
 			}
 			k := quantized(p)
-			if means[k] == nil {
-				means[k] = new(mean)
+			if at[k] == 0 {
+				found = append(found, met{})
+				at[k] = int16(len(found))
 			}
-			means[k].add(p)
+			m := &found[at[k]-1]
+			m.add(p)
+			m.count++
 			all.add(p)
-			counts[k]++
 			n++
 			if x+step < l.ink.Max.X && apart(p, img.Pix[img.PixOffset(x+step, y):][:4]) > 48 {
 				differ++
@@ -243,14 +249,14 @@ func (l *look) sample(img *image.NRGBA) {
 	}
 	whole := all.color()
 	same := 0.0
-	for k, m := range means {
-		c := shade{m.color(), float64(counts[k]) / float64(n)}
+	for i := range found {
+		c := shade{found[i].color(), float64(found[i].count) / float64(n)}
 		l.shades = append(l.shades, c)
 		if near([]uint8{c.color.R, c.color.G, c.color.B}, whole) {
 			same += c.share
 		}
 	}
-	// In the order of their colours: sums must not depend on that of a map.
+	// In the order of their colours: sums must not depend on where in the picture each is met first.
 	slices.SortFunc(l.shades, func(a, b shade) int { return bytes.Compare(rgb(a.color), rgb(b.color)) })
 	l.oneColor, l.busy = same >= .98, float64(differ)/max(float64(n), 1)
 }
