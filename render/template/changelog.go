@@ -71,6 +71,9 @@ const numeralCap = 211
 func (c *Card) numeral(number string, left, maxW float64) *image.Alpha {
 	st := c.Family.Title(290)
 	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.06, true, c.Lang
+	if c.Family == text.InstrumentSerif {
+		st.Tracking = -.02 // its narrow figures would touch the point
+	}
 	if number == "" {
 		return image.NewAlpha(image.Rectangle{})
 	}
