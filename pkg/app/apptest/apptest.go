@@ -170,9 +170,6 @@ func (s *Service) run() {
 		t.Fatal(err)
 	}
 	cfg := s.Config
-	if cfg.Database.URL == "" {
-		dbtest.Fill(t, cfg.Storage.DataDir)
-	}
 	listener, err := cfg.Listen(t.Context())
 	if err != nil {
 		t.Fatal(err)

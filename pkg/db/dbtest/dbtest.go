@@ -22,7 +22,6 @@ func Run(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	RunConfig(t, func(t *testing.T, cfg db.Config) {
 		if cfg.URL == "" {
 			cfg.Dir = t.TempDir()
-			Fill(t, cfg.Dir)
 		}
 		test(t, open(t, cfg))
 	})
@@ -49,9 +48,7 @@ func RunPostgres(t *testing.T, test func(t *testing.T, url string)) {
 // SQLite opens a fresh embedded database.
 func SQLite(t testing.TB) *db.DB {
 	t.Helper()
-	dir := t.TempDir()
-	Fill(t, dir)
-	return open(t, db.Config{Dir: dir})
+	return open(t, db.Config{Dir: t.TempDir()})
 }
 
 // Empty calls test with the address of a database that was not migrated, where there is a server of Postgres.

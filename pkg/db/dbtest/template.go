@@ -8,11 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync"
-	"testing"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -21,47 +17,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// Migrating takes longer than most tests: it is done once, and each test has a copy of what came of it. The tests of
-// migrations make their databases themselves.
-
-// Fill puts a fresh, migrated embedded database into a folder that has none.
-func Fill(t testing.TB, dir string) {
-	t.Helper()
-	path := filepath.Join(dir, "masthead.db")
-	if _, err := os.Stat(path); err == nil {
-		return
-	}
-	data, err := migratedFile()
-	if err != nil {
-		t.Fatalf("migrate an embedded database: %v", err)
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// migratedFile is an embedded database without a row of ours.
-var migratedFile = sync.OnceValues(func() (data []byte, err error) {
-	dir, err := os.MkdirTemp("", "masthead-test-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	d, err := db.Open(context.Background(), db.Config{Dir: dir})
-	if err != nil {
-		return nil, err
-	}
-	if err := d.Close(); err != nil { // which puts all into the one file
-		return nil, err
-	}
-	return os.ReadFile(filepath.Join(dir, "masthead.db"))
-})
-
-// template returns the name of a migrated database on the server that admin reaches. It is kept there under a name of
-// its schema's, for other packages and runs.
+// template returns the name of a migrated database on the server that admin reaches: to apply the migrations takes longer
+// than most tests. It is kept there under a name of its schema's, for other packages and runs.
 func template(admin *sqlx.DB, server *url.URL) (string, error) {
 	schema, err := schemaDigest()
 	if err != nil {
