@@ -87,24 +87,17 @@ func (g Lit) paint(c *Canvas, r image.Rectangle) {
 // litRow mixes two rows and rounds them. Eight times a step of a level is 256th: sums of all lanes stay in 16 bits.
 func litRow(dst []uint8, upper, lower []uint64, part uint64, noise []uint8) {
 	const lane = 0x0001_0001_0001_0001
-	var round [noiseSide]uint64
-	for i := range round {
-		if round[i] = 127 * lane; noise != nil {
-			round[i] = uint64(noise[i]) * lane
-		}
-	}
 	n := len(dst) / 4
 	upper, lower = upper[:n], lower[:n]
-	x, keep := 0, 8-part
-	for ; x+noiseSide <= n; x += noiseSide { // of a length that is known, which spares checks
-		a, b, d := (*[noiseSide]uint64)(upper[x:]), (*[noiseSide]uint64)(lower[x:]), (*[4 * noiseSide]uint8)(dst[4*x:])
-		for i := range round {
-			v := a[i]*keep + b[i]*part + round[i]
-			binary.LittleEndian.PutUint32(d[4*i:4*i+4:4*i+4], pack(v)|255<<24)
+	if noise == nil {
+		for x, a := range upper {
+			v := a*(8-part) + lower[x]*part + 127*lane
+			binary.LittleEndian.PutUint32(dst[4*x:], pack(v)|255<<24)
 		}
+		return
 	}
-	for ; x < n; x++ {
-		v := upper[x]*keep + lower[x]*part + round[x%noiseSide]
+	for x, a := range upper {
+		v := a*(8-part) + lower[x]*part + uint64(noise[x%noiseSide])*lane
 		binary.LittleEndian.PutUint32(dst[4*x:], pack(v)|255<<24)
 	}
 }
@@ -191,7 +184,19 @@ func (c *Canvas) ScrimAlong(r image.Rectangle, down bool, ink color.NRGBA, opaci
 	}
 }
 
-// flute shows a plate through flutes.
+// reflected returns the place of a row that stands for at, which may lie beyond its ends: what is before them again.
+func reflected(at, w int) int {
+	if at < 0 {
+		at = -1 - at
+	}
+	if at >= w {
+		at = 2*w - 1 - at
+	}
+	return min(max(at, 0), w-1)
+}
+
+// flute shows a plate through flutes. Beyond the edge of the card they show the picture again, mirrored: a single column
+// would be drawn out to a stripe for each row.
 func (p *Plate) flute(f Flutes, mirror bool) {
 	from, edges := make([]int, p.w), make([]uint8, p.w)
 	for i := range from {
@@ -200,7 +205,7 @@ func (p *Plate) flute(f Flutes, mirror bool) {
 			x = p.w - 1 - i
 		}
 		at, edge := f.behind(float64(x) + .5)
-		from[i] = min(max(int(at), 0), p.w-1)
+		from[i] = reflected(int(at), p.w)
 		if mirror {
 			from[i] = p.w - 1 - from[i]
 		}
