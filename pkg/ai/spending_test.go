@@ -14,7 +14,7 @@ import (
 	"masthead/pkg/db/dbtest"
 )
 
-// TestBound_stopsAllAIAtTheCeiling spends on texts and pictures until nothing more fits, on two nodes over one database.
+// TestBound_stopsAllAIAtTheCeiling spends on texts and pictures until nothing more fits, on two nodes over a database.
 func TestBound_stopsAllAIAtTheCeiling(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		cfg := ai.Config{Ceiling: 20, PriceText: 1, PriceStandard: 4}

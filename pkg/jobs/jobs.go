@@ -41,8 +41,8 @@ type Queue struct {
 // lease.
 func NewQueue(d *db.DB, kind string) *Queue { return &Queue{d, kind, time.Now} }
 
-// Enqueue adds a job of an owner in a transaction, with which it comes or not. While there is one for the key nothing is
-// added. Owners take turns: who has many jobs does not keep others waiting for all of them.
+// Enqueue adds a job of an owner in a transaction, with which it comes or not. While there is one for the key nothing
+// is added. Owners take turns: who has many jobs does not keep others waiting for all of them.
 func (q *Queue) Enqueue(ctx context.Context, tx *db.Tx, ownerID, key string, payload any) error {
 	text, err := json.Marshal(payload)
 	if err != nil {
@@ -92,7 +92,8 @@ func (q *Queue) claim(ctx context.Context, lease time.Duration) (*Job, error) {
 	}
 	holder := db.NewID()
 	err = q.db.SelectWrite(ctx, &rows, `UPDATE jobs SET attempts = attempts + 1, due_at = ?, holder = ?
-		WHERE kind = ? AND key = (SELECT key FROM jobs WHERE kind = ? AND due_at <= ? ORDER BY turn, due_at, key LIMIT 1`+skip+`)
+		WHERE kind = ? AND key = (SELECT key FROM jobs WHERE kind = ? AND due_at <= ?
+			ORDER BY turn, due_at, key LIMIT 1`+skip+`)
 		RETURNING key, payload, attempts`,
 		now.Add(lease).UnixMilli(), holder, q.kind, q.kind, now.UnixMilli())
 	if err != nil || len(rows) == 0 {
