@@ -1,7 +1,12 @@
 // Forms that ask for a report: what is known so far is shown while it is made. Without this the form is sent as it is.
 (() => {
-  const names = { answered: 'The page answered', read: 'Its tags are read', picture: 'Its picture is measured', rules: 'The rules are applied' }
+  // Of each step: what is being done, and what was.
+  const names = {
+    answered: ['Asking for the page', 'The page answered'], read: ['Reading its tags', 'Its tags are read'],
+    picture: ['Measuring its picture', 'Its picture is measured'], rules: ['Applying the rules', 'The rules are applied'],
+  }
   const order = Object.keys(names)
+  const time = ms => ms < 100 ? Math.max(1, Math.round(ms)) + ' ms' : (ms / 1000).toFixed(1) + ' s'
   const svg = (tag, attributes) => {
     const e = document.createElementNS('http://www.w3.org/2000/svg', tag)
     for (const k in attributes) e.setAttribute(k, attributes[k])
@@ -25,7 +30,7 @@
     for (const step of order) {
       const dot = svg('svg', { class: 'dot', viewBox: '0 0 9 9' })
       dot.append(svg('path', { d: 'M.5.5h8v8h-8z', fill: 'none', stroke: 'currentColor' }))
-      lines[step] = { dot, text: element('span', { textContent: names[step] }), time: element('span') }
+      lines[step] = { dot, text: element('span', { textContent: names[step][0] }), time: element('span') }
       list.append(element('li', { className: 'faint' }, dot, lines[step].text, lines[step].time))
     }
     const box = element('div', { className: 'progress' }, bar, list, live)
@@ -49,9 +54,9 @@
         if (!l) return
         l.dot.replaceChildren(svg('path', { d: 'M.5 4.5 3.4 8 8.6.8', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.3 }))
         l.dot.setAttribute('class', 'dot pass')
-        l.text.textContent = names[line.step] + (line.says ? ': ' + line.says : '')
+        l.text.textContent = names[line.step][1] + (line.says ? ': ' + line.says : '')
         l.text.parentElement.className = ''
-        l.time.textContent = (line.after / 1000).toFixed(1) + ' s'
+        l.time.textContent = time(line.after)
         width.setAttribute('width', 25 * (at + 1))
         const next = order[at + 1]
         if (next && !lines[next].time.textContent) working(next)
