@@ -102,27 +102,6 @@ func ByGain(r *audit.Report) []audit.Issue {
 	return sorted
 }
 
-// headlines say in words what a grade means, by its letter without the plus; that of A+ is its own. Source: the design
-// of the report page.
-var headlines = map[string]string{
-	"A+": "Nothing to mend", "A": "In good order", "B": "Good, with loose ends", "C": "It shows up, with faults",
-	"D": "Half of it arrives", "F": "A bare link in most places",
-}
-
-// Headline says in words what a report comes to.
-func Headline(r *audit.Report) string {
-	if r.Status >= 400 {
-		return fmt.Sprintf("The page answers %d", r.Status)
-	}
-	if len(r.Shared.Tags) == 0 {
-		return "A bare link everywhere"
-	}
-	if r.Overall.Letter == "A+" && len(r.Failed()) == 0 {
-		return headlines["A+"]
-	}
-	return headlines[strings.TrimSuffix(r.Overall.Letter, "+")]
-}
-
 // category returns the title of a category.
 func category(name string) string { return rule.Category(name).Title() }
 

@@ -308,18 +308,27 @@ func TestWrite_unknownFormat_isTold(t *testing.T) {
 	}
 }
 
+// named are tags as a report lists them.
+func named(tags []platform.Tag) (all []audit.Tag) {
+	for _, tag := range tags {
+		all = append(all, audit.Tag{Key: tag.Key, Value: tag.Value})
+	}
+	return all
+}
+
 func TestHeadline(t *testing.T) {
 	r := func(letter string, status int, tags ...platform.Tag) *audit.Report {
-		return &audit.Report{Overall: audit.Grade{Letter: letter}, Status: status, Shared: platform.Page{Tags: tags}}
+		return &audit.Report{Overall: audit.Grade{Letter: letter}, Status: status, Shared: platform.Page{Tags: tags}, Tags: named(tags)}
 	}
 	tag := platform.Tag{Key: "og:title", Value: "x"}
 	for want, report := range map[string]*audit.Report{
 		"Nothing to mend": r("A+", 200, tag), "In good order": r("A", 200, tag), "Good, with loose ends": r("B+", 200, tag),
 		"It shows up, with faults": r("C", 200, tag), "Half of it arrives": r("D+", 200, tag),
-		"A bare link in most places": r("F", 200, tag), "A bare link everywhere": r("F", 200),
+		"A bare link in most places": r("F", 200, platform.Tag{Key: "og:type", Value: "website"}),
+		"No picture in most places":  r("F", 200, tag), "A bare link everywhere": r("F", 200),
 		"The page answers 404": r("F", 404, tag),
 	} {
-		if got := format.Headline(report); got != want {
+		if got := report.Headline(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

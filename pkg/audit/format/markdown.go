@@ -29,7 +29,7 @@ func writeMarkdown(w io.Writer, pages []Page, _ Options) error {
 // Markdown returns a report as a document.
 func Markdown(r *audit.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n<%s>\n\n", Headline(r), link(r.FinalURL))
+	fmt.Fprintf(&b, "# %s\n\n<%s>\n\n", r.Headline(), link(r.FinalURL))
 	fmt.Fprintf(&b, "**%d of 100, %s**: Open Graph %d %s, X %d %s, search engines %d %s.\n\n", r.Overall.Score,
 		r.Overall.Letter, r.Categories.OG.Score, r.Categories.OG.Letter, r.Categories.Twitter.Score,
 		r.Categories.Twitter.Letter, r.Categories.SEO.Score, r.Categories.SEO.Letter)

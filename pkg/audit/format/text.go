@@ -79,7 +79,7 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 	}
 	r := page.Report
 	fmt.Fprintf(b, "%s\n", p.faint(dateline(r)))
-	fmt.Fprintf(b, "%s\n", p.bold(Headline(r)))
+	fmt.Fprintf(b, "%s\n", p.bold(r.Headline()))
 	fmt.Fprintf(b, "%s of 100, %s\n", p.bold(fmt.Sprint(r.Overall.Score)), p.bold(r.Overall.Letter))
 	for _, c := range rule.Categories {
 		g := r.Categories.Of(c)

@@ -71,7 +71,7 @@ func Verdict(r *audit.Report) (card encode.Picture, err error) {
 
 // VerdictAlt says in a sentence what the card shows.
 func VerdictAlt(r *audit.Report) string {
-	return fmt.Sprintf("%s: %s. Score %d of 100, %s.", Host(r), Headline(r), r.Overall.Score, r.Overall.Letter)
+	return fmt.Sprintf("%s: %s. Score %d of 100, %s.", Host(r), r.Headline(), r.Overall.Score, r.Overall.Letter)
 }
 
 func drawVerdict(p *pen, r *audit.Report) {
@@ -81,7 +81,7 @@ func drawVerdict(p *pen, r *audit.Report) {
 	p.Fill(image.Rect(cardLeft, ruleTop+10, cardRight, ruleTop+12), ink)
 
 	p.site(r)
-	head := p.Fit(Headline(r), serif(0), text.Box{W: cardRight - cardLeft, H: 120}, text.Steps(1, 100, 90, 80))
+	head := p.Fit(r.Headline(), serif(0), text.Box{W: cardRight - cardLeft, H: 120}, text.Steps(1, 100, 90, 80))
 	p.block(head, ink, cardLeft, headTop)
 
 	score := p.Line(strconv.Itoa(r.Overall.Score), serif(gradeSize), 0)

@@ -37,57 +37,6 @@ type cut struct {
 	Over bool // the bar goes beyond it
 }
 
-// headlines are the verdicts by letter, without its sign. Source: the design of the pages, "Report".
-var headlines = map[string]string{
-	"A+": "Nothing to mend", "A": "In good order", "B": "Good, with loose ends", "C": "It shows up, with faults",
-	"D": "Half of it arrives", "F": "A bare link in most places",
-}
-
-// bareEverywhere is the verdict on a page that says nothing of itself.
-const bareEverywhere = "A bare link everywhere"
-
-// Verdicts in place of those by letter that would not be true: of the best letter where something is left to mend, and
-// of the worst where the links are no bare ones.
-const (
-	almost       = "Next to nothing to mend"
-	mostlyBlind  = "No picture in most places"
-	mostlyHarmed = "Little of it arrives"
-)
-
-// Headline returns the verdict on a page in a few words.
-func Headline(r *audit.Report) string {
-	switch {
-	case r.Status >= 400:
-		return fmt.Sprintf("The page answers %d", r.Status)
-	case !speaks(r):
-		return bareEverywhere
-	case r.Overall.Letter == "A+" && len(r.Failed()) > 0:
-		return almost
-	}
-	if r.Overall.Letter == "F" {
-		return worstHeadline(platform.ShowAll(r.Shared))
-	}
-	if h := headlines[r.Overall.Letter]; h != "" {
-		return h
-	}
-	return headlines[strings.TrimRight(r.Overall.Letter, "+")]
-}
-
-// worstHeadline returns the verdict of the worst letter, by what most platforms show.
-func worstHeadline(all []platform.Shown) string {
-	count := map[platform.Verdict]int{}
-	for i := range all {
-		count[all[i].Verdict]++
-	}
-	switch {
-	case 2*count[platform.BareLink] > len(all):
-		return headlines["F"]
-	case 2*(count[platform.BareLink]+count[platform.NoPicture]) > len(all):
-		return mostlyBlind
-	}
-	return mostlyHarmed
-}
-
 // Host returns the host of the page, as people write it.
 func Host(r *audit.Report) string {
 	u, err := url.Parse(r.FinalURL)
@@ -97,20 +46,9 @@ func Host(r *audit.Report) string {
 	return strings.TrimPrefix(u.Host, "www.")
 }
 
-// speaks reports whether a page has any tag that a preview is made of.
-func speaks(r *audit.Report) bool {
-	for i := range r.Tags {
-		key := r.Tags[i].Key
-		if strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:") {
-			return true
-		}
-	}
-	return false
-}
-
 func leadOf(s *Source, o *others) lead {
 	r := s.Report
-	l := lead{Headline: Headline(r), Address: r.FinalURL}
+	l := lead{Headline: r.Headline(), Address: r.FinalURL}
 	if u, err := url.Parse(r.FinalURL); err == nil {
 		l.Host = strings.TrimPrefix(u.Host, "www.")
 		l.Address = shortAddress(u)

@@ -107,20 +107,20 @@ func TestWrite_saysTheVerdict(t *testing.T) {
 func TestHeadline_isTrue(t *testing.T) {
 	best := reportOf(t, perfect, 200, 1200, 630)
 	best.Overall = audit.Grade{Points: 97.2, Score: 97, Letter: "A+"}
-	if got := report.Headline(best); len(best.Failed()) == 0 || got != "Next to nothing to mend" {
+	if got := best.Headline(); len(best.Failed()) == 0 || got != "Next to nothing to mend" {
 		t.Errorf("got %q for 97 with %d findings", got, len(best.Failed()))
 	}
 	best.Issues = best.Issues[len(best.Failed()):]
-	if got := report.Headline(best); got != "Nothing to mend" {
+	if got := best.Headline(); got != "Nothing to mend" {
 		t.Errorf("got %q for no findings", got)
 	}
 	blind := reportOf(t, strings.Replace(perfect, "og:image", "og:other", 1), 200, 0, 0)
-	if got := report.Headline(blind); blind.Overall.Letter != "F" || got != "No picture in most places" {
+	if got := blind.Headline(); blind.Overall.Letter != "F" || got != "No picture in most places" {
 		t.Errorf("got %q for %s without a picture", got, blind.Overall.Letter)
 	}
 	low := reportOf(t, perfect, 200, 1200, 630)
 	low.Overall = audit.Grade{Score: 40, Letter: "F"}
-	if got := report.Headline(low); got != "Little of it arrives" {
+	if got := low.Headline(); got != "Little of it arrives" {
 		t.Errorf("got %q for an F whose cards are whole", got)
 	}
 	gone := reportOf(t, "<title>Not here</title>", 404, 0, 0)

@@ -1,0 +1,67 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"masthead/pkg/platform"
+)
+
+// headlines are the verdicts by letter, without its sign. Source: the design of the pages, "Report".
+var headlines = map[string]string{
+	"A+": "Nothing to mend", "A": "In good order", "B": "Good, with loose ends", "C": "It shows up, with faults",
+	"D": "Half of it arrives", "F": "A bare link in most places",
+}
+
+// Verdicts in place of those by letter: of a page that says nothing of itself, and, where the letter's is not true,
+// of the best letter where something is left to mend, and of the worst where the links are no bare ones.
+const (
+	bareEverywhere = "A bare link everywhere"
+	almost         = "Next to nothing to mend"
+	mostlyBlind    = "No picture in most places"
+	mostlyHarmed   = "Little of it arrives"
+)
+
+// Headline returns the verdict on a page in a few words.
+func (r *Report) Headline() string {
+	switch {
+	case r.Status >= 400:
+		return fmt.Sprintf("The page answers %d", r.Status)
+	case !r.speaks():
+		return bareEverywhere
+	case r.Overall.Letter == "A+" && len(r.Failed()) > 0:
+		return almost
+	case r.Overall.Letter == "F":
+		return worstHeadline(platform.ShowAll(r.Shared))
+	}
+	if h := headlines[r.Overall.Letter]; h != "" {
+		return h
+	}
+	return headlines[strings.TrimSuffix(r.Overall.Letter, "+")]
+}
+
+// worstHeadline returns the verdict of the worst letter, by what most platforms show.
+func worstHeadline(all []platform.Shown) string {
+	count := map[platform.Verdict]int{}
+	for i := range all {
+		count[all[i].Verdict]++
+	}
+	switch {
+	case 2*count[platform.BareLink] > len(all):
+		return headlines["F"]
+	case 2*(count[platform.BareLink]+count[platform.NoPicture]) > len(all):
+		return mostlyBlind
+	}
+	return mostlyHarmed
+}
+
+// speaks reports whether a page has any tag that a preview is made of.
+func (r *Report) speaks() bool {
+	for i := range r.Tags {
+		key := r.Tags[i].Key
+		if strings.HasPrefix(key, "og:") || strings.HasPrefix(key, "twitter:") {
+			return true
+		}
+	}
+	return false
+}
