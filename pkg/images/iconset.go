@@ -9,6 +9,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/iconset"
+	"masthead/pkg/page"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 	"masthead/render"
@@ -90,6 +91,10 @@ func nameOf(file *scrape.IconFile) string {
 
 // unusedIcons are sentences about icons that the site or the request names, and that are no picture of use.
 func unusedIcons(site *scrape.Site) (sentences []string) {
+	if site.Page.Got() && page.ClassOf(site.Page.Value.Header.Get("Content-Type")) == page.ImageContent {
+		sentences = append(sentences, "There is a picture at this address, no page. To have icons drawn from it, "+
+			"give it as the icon of the site's page.")
+	}
 	for i := range site.Icons {
 		part := &site.Icons[i]
 		if part.Err == nil || !part.Value.Named() {

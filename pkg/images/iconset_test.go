@@ -340,6 +340,16 @@ func TestIconSet_warningsNameTheIconsThatWereNotUsed(t *testing.T) {
 	}
 }
 
+func TestIconSet_aPictureForAPage_isTold(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	set := h.Generate("/icon.png", ofIcons(nil))
+	wantSet(t, h, set)
+	if got := set.Text("warnings.0.detail"); !strings.HasPrefix(got, "There is a picture at this address, no page.") {
+		t.Errorf("got the warning %q", got)
+	}
+}
+
 // TestIconSet_anSVGThatTakesTooLong is left out of the set, which stands for minutes: the moment may have been a busy
 // one.
 func TestIconSet_anSVGThatTakesTooLong(t *testing.T) {

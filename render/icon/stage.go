@@ -10,8 +10,8 @@ import (
 )
 
 // This file sets a mark of too few pixels onto a large tile so that it looks meant. It may not grow, and alone on an
-// empty tile it is a speck that got lost. So it stands on a plate on which it can be seen, and rings lead from the plate
-// out to the brand's colour: whatever the mark, the whole tile is a figure with the mark in its middle.
+// empty tile it is a speck that got lost. So it stands on a plate on which it can be seen, and rings lead from the
+// plate out to the brand's colour: whatever the mark, the whole tile is a figure with the mark in its middle.
 
 // Figures of a stage.
 const (
@@ -58,8 +58,8 @@ func (c *composer) stage(side int, u use, plate color.NRGBA, reach float64) *ima
 	return img
 }
 
-// apart returns a plate, lighter or darker where it would not be seen on the brand's ground: away from the mark, which is
-// seen on it as it is.
+// apart returns a plate, lighter or darker where it would not be seen on the brand's ground: away from the mark, which
+// is seen on it as it is.
 func (c *composer) apart(plate color.NRGBA) color.NRGBA {
 	if palette.Contrast(c.theme.Ground, plate) >= plateApart {
 		return plate
