@@ -195,8 +195,8 @@ func reflected(at, w int) int {
 	return min(max(at, 0), w-1)
 }
 
-// flute shows a plate through flutes. Beyond the edge of the card they show the picture again, mirrored: a single column
-// would be drawn out to a stripe for each row.
+// flute shows a plate through flutes. Beyond the edge of the card they show the picture again, mirrored: a single
+// column would be drawn out to a stripe for each row.
 func (p *Plate) flute(f Flutes, mirror bool) {
 	from, edges := make([]int, p.w), make([]uint8, p.w)
 	for i := range from {

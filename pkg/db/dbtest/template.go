@@ -17,8 +17,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// template returns the name of a migrated database on the server that admin reaches: to apply the migrations takes longer
-// than most tests. It is kept there under a name of its schema's, for other packages and runs.
+// template returns the name of a migrated database on the server that admin reaches: to apply the migrations takes
+// longer than most tests. It is kept there under a name of its schema's, for other packages and runs.
 func template(admin *sqlx.DB, server *url.URL) (string, error) {
 	schema, err := schemaDigest()
 	if err != nil {
