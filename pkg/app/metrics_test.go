@@ -46,6 +46,7 @@ func TestMetrics_countWhatHappened(t *testing.T) {
 		"masthead_fetch_places_waiting 0", "masthead_fetch_turns_waiting 0", "masthead_fetch_breakers 0",
 		`masthead_db_breaker_open{pool="`, `masthead_db_places_used{pool="`, `masthead_db_waiting{pool="`,
 		`masthead_db_refused_total{pool="`, `masthead_server_connections{place="common"} `,
+		`masthead_blob_free_bytes{store="images"} `, `masthead_blob_refused_total{store="audits"} 0`,
 		"go_goroutines ", "process_open_fds ",
 	} {
 		if !strings.Contains(text, "\n"+want) {

@@ -75,6 +75,7 @@ type modules struct {
 	SVG       *svg.Engine
 
 	blobs   *blob.Disk
+	reports *blob.Disk // pictures of audits
 	fetch   *fetch.Client
 	decoder *picture.Decoder
 	repeats *idempotency.Keys
@@ -109,13 +110,13 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Blobs: m.blobs, Projects: a.Projects, Fetch: m.fetch, Decoder: m.decoder,
 		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Usage: m.Usage, AI: m.ai,
 	})
-	reports, err := blob.OpenDisk(blob.Config{Dir: cfg.reports(), Space: cfg.Blob.Space})
+	m.reports, err = blob.OpenDisk(blob.Config{Dir: cfg.reports(), Name: "audits", Space: cfg.Blob.Space})
 	if err != nil {
 		return nil, err
 	}
 	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{DB: a.DB, Model: m.ai, Plans: m.Billing, Usage: m.Usage})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
-		DB: a.DB, Scraper: scrape.New(m.fetch, m.decoder), Files: reports, Plans: m.Billing, Base: cfg.Server.Public(),
+		DB: a.DB, Scraper: scrape.New(m.fetch, m.decoder), Files: m.reports, Plans: m.Billing, Base: cfg.Server.Public(),
 		Analyst: m.Analysis,
 	})
 	m.Analysis.Reports = m.Audits
@@ -218,7 +219,7 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.Auth.Collectors(),
 		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
 		m.Analysis.Collectors(),
-		m.blobs.Collectors(),
+		m.blobs.Collectors(), m.reports.Collectors(),
 		m.decoder.Collectors(),
 		m.fetch.Collectors(),
 	)

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,8 @@ type Disk struct {
 type Config struct {
 	// Dir is the folder.
 	Dir string `kong:"-"`
+	// Name tells stores of one program apart in its metrics: "images", which is also that of "", or "audits".
+	Name string `kong:"-"`
 	// Space tells how much disk is free; nil asks the file system.
 	Space Space `kong:"-"`
 }
@@ -51,7 +54,7 @@ func OpenDisk(cfg Config) (*Disk, error) {
 		cfg.Space = spaceOf
 	}
 	r := &room{dir: dir, space: cfg.Space, now: time.Now}
-	r.metrics = newMetrics(func() float64 {
+	r.metrics = newMetrics(cmp.Or(cfg.Name, "images"), func() float64 {
 		_ = r.check() // for what it asks
 		r.mu.Lock()
 		defer r.mu.Unlock()

@@ -8,13 +8,15 @@ type metrics struct {
 	free    prometheus.GaugeFunc
 }
 
-func newMetrics(free func() float64) *metrics {
+func newMetrics(store string, free func() float64) *metrics {
+	of := prometheus.Labels{"store": store}
 	return &metrics{
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "masthead_blob_refused_total", Help: "Files that were not written, for there is too little free disk.",
+			ConstLabels: of,
 		}),
 		free: prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "masthead_blob_free_bytes", Help: "Free disk where pictures are kept.",
+			Name: "masthead_blob_free_bytes", Help: "Free disk where pictures are kept.", ConstLabels: of,
 		}, free),
 	}
 }
