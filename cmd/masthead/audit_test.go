@@ -82,7 +82,7 @@ func TestAudit_exitCodes(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"done", []string{bare}, exitDone, []string{"A bare link in most places", "What to mend", "+", "As others see it"}},
+		{"done", []string{bare}, exitDone, []string{"A bare link everywhere", "What to mend", "+", "As others see it"}},
 		{"a low score", []string{bare, "--min-score", "90"}, exitFound, []string{"1 of 1 pages score less than 90"}},
 		{"a high score", []string{bare, "--min-score", "1"}, exitDone, nil},
 		{"an error", []string{bare, "--fail-on", "error"}, exitFound, []string{"checks failed by --fail-on error"}},
