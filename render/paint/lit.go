@@ -87,17 +87,24 @@ func (g Lit) paint(c *Canvas, r image.Rectangle) {
 // litRow mixes two rows and rounds them. Eight times a step of a level is 256th: sums of all lanes stay in 16 bits.
 func litRow(dst []uint8, upper, lower []uint64, part uint64, noise []uint8) {
 	const lane = 0x0001_0001_0001_0001
+	var round [noiseSide]uint64
+	for i := range round {
+		if round[i] = 127 * lane; noise != nil {
+			round[i] = uint64(noise[i]) * lane
+		}
+	}
 	n := len(dst) / 4
 	upper, lower = upper[:n], lower[:n]
-	if noise == nil {
-		for x, a := range upper {
-			v := a*(8-part) + lower[x]*part + 127*lane
-			binary.LittleEndian.PutUint32(dst[4*x:], pack(v)|255<<24)
+	x, keep := 0, 8-part
+	for ; x+noiseSide <= n; x += noiseSide { // of a length that is known, which spares checks
+		a, b, d := (*[noiseSide]uint64)(upper[x:]), (*[noiseSide]uint64)(lower[x:]), (*[4 * noiseSide]uint8)(dst[4*x:])
+		for i := range round {
+			v := a[i]*keep + b[i]*part + round[i]
+			binary.LittleEndian.PutUint32(d[4*i:4*i+4:4*i+4], pack(v)|255<<24)
 		}
-		return
 	}
-	for x, a := range upper {
-		v := a*(8-part) + lower[x]*part + uint64(noise[x%noiseSide])*lane
+	for ; x < n; x++ {
+		v := upper[x]*keep + lower[x]*part + round[x%noiseSide]
 		binary.LittleEndian.PutUint32(dst[4*x:], pack(v)|255<<24)
 	}
 }
