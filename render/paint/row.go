@@ -181,10 +181,17 @@ func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
 		noise = noiseRow(y)
 	}
 	for i := 0; i < len(cov); i++ {
-		if cov[i] == 0 {
-			if i+8 <= len(cov) && binary.LittleEndian.Uint64(cov[i:]) == 0 {
-				i += 7
+		if cov[i] == 0 || cov[i] == 255 && alpha == 255 {
+			n := 1
+			if i+8 <= len(cov) && binary.LittleEndian.Uint64(cov[i:]) == alike*uint64(cov[i]) {
+				n = 8
 			}
+			if cov[i] != 0 {
+				for d := dst[4*i : 4*(i+n)]; len(d) >= 4; d = d[4:] {
+					binary.LittleEndian.PutUint32(d, pixel)
+				}
+			}
+			i += n - 1
 			continue
 		}
 		a := uint32(cov[i])

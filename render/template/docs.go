@@ -55,8 +55,14 @@ func docsOG(c *Card) {
 		}
 	}
 	c.Ground(paint.Solid(ground.Color))
-	for _, s := range sheets {
+	for i, s := range sheets {
+		end := c.H // what lies below is hidden by the next sheet
+		if i+1 < len(sheets) {
+			end = sheets[i+1].y + tabH + sheetRadius
+		}
+		undo := c.canvas.Clip(image.Rect(0, 0, c.W, end))
 		c.drawSheet(s)
+		undo()
 	}
 
 	corner := ground
