@@ -44,9 +44,19 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// BenchmarkStages draws the default card, a stage at a time.
+// BenchmarkStages draws each template and kind, a stage at a time.
 func BenchmarkStages(b *testing.B) {
-	r, _ := render.Sample(render.DefaultTemplate)
+	for _, info := range render.Templates() {
+		for _, kind := range info.Kinds {
+			b.Run(info.Slug+"-"+string(kind), func(b *testing.B) { stages(b, info.Slug, kind) })
+		}
+	}
+}
+
+// stages draws a card a stage at a time.
+func stages(b *testing.B, slug string, kind render.Kind) {
+	r, _ := render.Sample(slug)
+	r.Kind = kind
 	engine := text.NewEngine()
 	open := func() *template.Card {
 		t, spec, err := render.Spec(r)
@@ -72,10 +82,11 @@ func BenchmarkStages(b *testing.B) {
 			card.DrawTexts()
 		}
 	})
+	limits := render.LimitsOf(card)
 	b.Run("encode", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := encode.Encode(card.Canvas().Image(), encode.OG); err != nil {
+			if _, err := encode.Encode(card.Canvas().Image(), limits); err != nil {
 				b.Fatal(err)
 			}
 		}
