@@ -18,7 +18,7 @@ var most = map[render.Kind]struct{ all, median int }{
 
 // shaded are the templates whose cards are PNGs, and not flat: their motif is a gradient in shape of a figure, or about
 // one. They may take twice the bytes.
-var shaded = []string{"papercut", "ribbon", "terminal"}
+var shaded = []string{"cover", "papercut", "ribbon", "terminal"}
 
 // TestDraw_equalRequestsGiveEqualFewBytes checks rules 5 and 6: equal requests give equal bytes, in few of them, in
 // the type that is said.

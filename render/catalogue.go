@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"masthead/fonts"
@@ -41,6 +42,9 @@ func Sample(slug string) (r Request, ok bool) {
 	}
 	r = sample
 	r.Template, r.Kind = slug, t.Kinds[0]
+	if slices.Contains(t.Needs, "picture") && t.Kinds[0] == BlogHero { // the others show what they do without one
+		r.Photo = sampleSea()
+	}
 	return r, true
 }
 

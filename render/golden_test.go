@@ -42,7 +42,7 @@ var variants = []struct {
 }
 
 // softLight are the templates whose goldens would be large: they are kept in half of their size, and fewer.
-var softLight = map[string]bool{"mesh": true, "horizon": true, "strata": true, "launch": true}
+var softLight = map[string]bool{"mesh": true, "horizon": true, "strata": true, "launch": true, "frame": true, "cover": true}
 
 // halved returns a picture in half of its size.
 func halved(img image.Image) image.Image {
@@ -88,6 +88,28 @@ var overVariants = []struct {
 		r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.Title, p.Description, p.Eyebrow, p.Site, p.Lang
 		r.Accent = palette.RGB(0xFACC15)
 	}},
+}
+
+// TestGolden_eachTemplateShowsThePagesPictureAsLookedAt compares the templates that show a page's own picture: a large
+// one, and one that is too small for most.
+func TestGolden_eachTemplateShowsThePagesPictureAsLookedAt(t *testing.T) {
+	for _, info := range render.Templates() {
+		for _, kind := range info.Photo {
+			for name, width := range map[string]int{"large": 1536, "small": 640} {
+				name = info.Slug + "-" + string(kind) + "-photo-" + name
+				t.Run(name, func(t *testing.T) {
+					r, _ := render.Sample(info.Slug)
+					whole := specimen.Picture("forest")
+					r.Kind, r.Photo, r.Dark = kind, paint.Scale(whole, width, width*2/3), width > 1000
+					img, err := render.Paint(t.Context(), r)
+					if err != nil {
+						t.Fatal(err)
+					}
+					golden.Image(t, name, halved(img))
+				})
+			}
+		}
+	}
 }
 
 // TestGolden_eachTemplateOverPicturesIsAsLookedAt compares cards over pictures with ones that were looked at, in half

@@ -21,6 +21,8 @@ const (
 	greyFill      = 0.06  // accents below this chroma take Text as Fill rather than a grey
 	whiteOn       = 4.0   // contrast from which white stands on the accent
 	fillSteps     = 12    // by which Fill may be moved before On switches instead
+	brightL       = 0.80  // from which an accent on a light card would be darkened out of its own hue: see Bright
+	seenRaw       = 0.10  // the distance from the canvas from which such an accent is seen as it is
 )
 
 // Theme holds the colours of one card, made from an accent and a mode. The zero value is of no use; see [New].
@@ -37,8 +39,8 @@ type Theme struct {
 	Text       color.NRGBA // titles: over 12:1 on BG, over 10:1 on both surfaces
 	Muted      color.NRGBA // descriptions and bylines: 4.5:1 or more on BG and both surfaces
 	AccentText color.NRGBA // the accent as text on BG, 4.5:1 or more; on another ground see AccentTextOn
-	Gfx        color.NRGBA // the accent as a shape on BG, 3:1 or more
-	Fill       color.NRGBA // filled shapes on BG (tile of an icon, pill, disc), 1.8:1 or more
+	Gfx        color.NRGBA // the accent as a shape on BG, 3:1 or more; a bright one is as given
+	Fill       color.NRGBA // filled shapes on BG (tile of an icon, pill, disc), 1.8:1 or more; a bright one is as given
 	On         color.NRGBA // text on Fill, 4.5:1 or more
 	Ground     color.NRGBA // the accent as the ground of the whole card; like Fill, but with no regard to BG
 	OnGround   color.NRGBA // text on Ground, 4.5:1 or more
@@ -66,12 +68,16 @@ func New(accent color.NRGBA, dark bool) Theme {
 		t.Muted = t.token(.460, .030)
 	}
 	t.AccentText, t.Gfx = t.Text, t.Text
-	if !t.Neutral {
+	raw := t.SeenOn(accent, t.BG)
+	switch {
+	case raw:
+		t.Gfx = accent
+	case !t.Neutral && !t.Bright():
 		t.AccentText, t.Gfx = t.withContrast(t.BG, MinText), t.withContrast(t.BG, MinShape)
 	}
 	t.Ground, t.OnGround = t.fill()
 	t.Fill, t.On = t.Ground, t.OnGround
-	if Contrast(t.Fill, t.BG) < MinFill {
+	if Contrast(t.Fill, t.BG) < MinFill && !raw {
 		t.Fill, t.On = t.AccentText, t.BG
 		if c < greyFill {
 			t.Fill = t.Text
@@ -103,9 +109,19 @@ func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
 	return got
 }
 
+// Bright reports whether the accent is a light yellow or a neon on a light card. Darkened until it can be read it would
+// be olive or forest, which is another brand: text beside it is in the colour of text, and the accent stands as it is,
+// as a bar, a tile or a disc.
+func (t *Theme) Bright() bool { return !t.Dark && !t.Neutral && t.LCH.L > brightL }
+
+// SeenOn reports whether a bright accent is seen as it is on a ground: by its colour, where its light differs little.
+func (t *Theme) SeenOn(c, ground color.NRGBA) bool {
+	return t.Bright() && c == t.Accent && ToLab(c).Distance(ToLab(ground)) >= seenRaw
+}
+
 // AccentTextOn returns the accent as text on another ground than BG, with a contrast of 4.5:1 or more.
 func (t *Theme) AccentTextOn(ground color.NRGBA) color.NRGBA {
-	if t.Neutral {
+	if t.Neutral || t.Bright() {
 		for _, c := range [2]color.NRGBA{t.Text, t.BG} {
 			if Contrast(c, ground) >= MinText {
 				return c

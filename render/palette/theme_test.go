@@ -70,11 +70,36 @@ func TestNew_anyAccent_hasContrast(t *testing.T) {
 			{"gfx on bg", th.Gfx, th.BG, 3},
 			{"fill on bg", th.Fill, th.BG, 1.8},
 		} {
+			if (c.fg == th.Gfx || c.fg == th.Fill) && c.fg == th.Accent && th.Bright() { // it is seen by its colour
+				if d := palette.ToLab(c.fg).Distance(palette.ToLab(c.ground)); d < .10 {
+					t.Errorf("%s: %s is %.3f from it", name, c.what, d)
+				}
+				continue
+			}
 			if got := palette.Contrast(c.fg, c.ground); got < c.least {
 				t.Errorf("%s: %s has %.2f (%s on %s)", name, c.what, got, palette.Hex(c.fg), palette.Hex(c.ground))
 			}
 		}
 	})
+}
+
+// A light yellow or a neon on a light card is shown as it is or not at all: no token is an olive or a forest of it.
+func TestNew_brightAccent_isNeverDarkened(t *testing.T) {
+	bright := 0
+	everyAccent(func(name string, th palette.Theme) {
+		if !th.Bright() {
+			return
+		}
+		bright++
+		for _, c := range []color.NRGBA{th.AccentText, th.Gfx, th.Fill, th.AccentTextOn(th.Surface2)} {
+			if l := palette.ToLCH(c); l.C > .04 && l.L < th.LCH.L-.02 {
+				t.Errorf("%s: %s is the accent made dark", name, palette.Hex(c))
+			}
+		}
+	})
+	if bright < 10 {
+		t.Errorf("%d accents are bright, want some", bright)
+	}
 }
 
 // A monochrome brand looks monochrome: no token has a chroma that one can name.

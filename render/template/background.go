@@ -23,6 +23,8 @@ type Backdrop struct {
 	Dark, Light color.NRGBA
 	// Hidden are places of the layout where surfaces lie over the picture: it is not veiled for the texts on them.
 	Hidden []image.Rectangle
+	// Softness is how much of its detail is taken, as [Card.Soften] says.
+	Softness float64
 	// Flutes are those of a glass that it is seen through, in the layout.
 	Flutes paint.Flutes
 	// Redrawn says that the template draws the picture in a way of its own, on its own ground; see [Card.plateOf].
@@ -69,6 +71,12 @@ func (c *Card) layoutOver() {
 	c.Close()
 	c.t.draw(c.Kind)(c)
 	c.over.unreadable = !c.readable()
+	if c.over.unreadable && c.ofPage { // the page's own picture was nobody's wish
+		c.Background, c.ofPage, c.over = nil, false, over{}
+		c.texts, c.icons = c.texts[:0], nil
+		c.Close()
+		c.t.draw(c.Kind)(c)
+	}
 }
 
 // groundOver is Ground for a card over a picture.
@@ -124,8 +132,11 @@ func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 		}
 	}
 	spec := paint.PlateSpec{
-		W: area.Dx(), H: area.Dy(), Softness: c.over.soft,
+		W: area.Dx(), H: area.Dy(), Softness: max(c.over.soft, b.Softness),
 		Tone: paint.Tone{Accent: c.Theme.Accent, Dark: b.Dark, Light: b.Light}, Flutes: b.Flutes, Mirror: c.RTL,
+	}
+	if c.ofPage {
+		spec.Tone.Accent = color.NRGBA{}
 	}
 	spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, quiet)
 	return paint.NewPlate(c.Background, spec)

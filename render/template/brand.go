@@ -110,7 +110,7 @@ func (c *Card) drawIcon(on Surface, x, y, side int) {
 // the tile has the colour of text.
 func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	fill, letterColor := c.Theme.Fill, c.Theme.On
-	if palette.Contrast(fill, on.Color) < palette.MinFill {
+	if palette.Contrast(fill, on.Color) < palette.MinFill && !c.Theme.SeenOn(fill, on.Color) {
 		fill, letterColor = on.Text, on.Color
 	}
 	side := tile.Dx()

@@ -1,26 +1,224 @@
 package template
 
-// signed reports whether it is known who wrote a page or when.
-func (s *Spec) signed() bool { return s.Author != "" || s.Date != "" }
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
-// byline returns author, date and reading time, those that are known, for a [RowItem]: reading time goes first where
-// room falls short.
-func byline(s *Spec) []string {
-	var parts []string
-	for _, p := range []string{s.Author, s.Date, s.ReadingTime} {
-		if p != "" {
-			parts = append(parts, isolate(p, s.RTL))
-		}
+	"github.com/fogleman/gg"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// A person wrote this: three nested arches, open at the lower edge, and in the innermost who wrote it.
+//
+// Ground BG. The outer two arches are barely more than the ground; the inner one runs from light to deep, and bears
+// the author's picture, else the initials, else the icon of the site. The title stands on its column with the author
+// under it, and when that was and how long it takes to read. A page without an author is signed by its site. A picture
+// fills the inner arch.
+var _ = register(Template{
+	Info: Info{
+		Slug: "byline", Name: "Byline", Mood: "A person wrote this.",
+		GoodFor: "Columns, interviews, newsletters and personal blogs", Needs: []string{"title", "author", "date"},
+		TextSide: "left", Portrait: true,
+	},
+	OG: bylineOG,
+})
+
+// bylineArch is a half disc over a box that reaches the foot of the card, in the layout.
+type bylineArch struct{ x, w, top float64 }
+
+// bylineArches are the three, from the outermost.
+var bylineArches = [3]bylineArch{{728, 480, 36}, {768, 400, 80}, {808, 320, 124}}
+
+func bylineOG(c *Card) {
+	const columnEnd = 688
+	th, bg, site := &c.Theme, c.BG(), siteOf(&c.Texts)
+	over := c.Over(Backdrop{
+		Picture: image.Rect(808, 124, 1128, 630), Veil: func(_, _ float64) float64 { return 0 }, // no text stands on it
+	})
+	canvas := c.Ground(paint.Solid(bg.Color))
+	outer, middle := th.Ramp(light(th.Dark, .215, .955), light(th.Dark, .45, .2), 0),
+		th.Ramp(light(th.Dark, .27, .905), light(th.Dark, .65, .45), 0)
+	c.drawArch(0, outer)
+	c.drawArch(1, middle)
+	if !over {
+		drawBylineFace(c, canvas)
 	}
-	return parts
+	chip := Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+	logo := c.PlaceLogo(Corners{
+		Margin: 72, Start: bg, End: chip, ChipAtEnd: true, Upper: LogoLine{88, logoH}, Lower: LogoLine{549, 54},
+	})
+	logo.Upper.X1 = min(logo.Upper.X1, columnEnd)
+
+	// At the head: whose page it is. Where that signs it, where it is.
+	by := c.Author
+	if by == "" {
+		by = cmp.Or(site.name, site.host)
+		row := Row{Span: logo.Upper.Span, Anchor: Middle, Y: logo.Upper.Middle}
+		c.PutRow(row, RowItem{
+			Text: cmp.Or(c.Eyebrow, site.spareHost), Style: c.TextStyle(28, 400), Role: Repeated, Color: bg.Muted,
+			Address: c.Eyebrow == "",
+		})
+	} else {
+		putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Upper, middle: 84, side: 40})
+	}
+
+	// At the foot: who wrote it, when, and how long it takes to read. The title stands right over it.
+	foot := Column{X: 72, Y: 440, W: columnEnd - 72, H: 82, Anchor: Bottom, Gap: 24, Foot: 528}
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		foot.Y, foot.Foot = foot.Y-28, 500
+	}
+	put := c.PutColumn(foot,
+		Item{c.Line(by, c.TextStyle(36, 600), foot.W), Essential, bg.Text},
+		Item{c.bylineWhen(foot.W), Essential, bg.Muted})
+	end := foot.Foot
+	if len(put) > 0 {
+		end = min(put[0].Y-c.down, put[0].Bounds().Y0) - 44
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.06
+	column := Column{X: 72, Y: 172, W: columnEnd - 72, H: end - 172 - 14, Anchor: Bottom, Under: 120, Foot: end}
+	c.PutHeading(bg, column, Heading{
+		Style: style, Ladder: text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48), MaxH: end - 172,
+	})
 }
 
-// isolate keeps a part of a byline together on a page that runs right to left: the day after an author in Latin
-// letters would join the name.
-func isolate(s string, rtl bool) string {
-	if !rtl {
-		return s
+// bylineWhen is the line under an author: the date and the time that reading takes, the first alone where both have no
+// room.
+func (c *Card) bylineWhen(maxW float64) Block {
+	unsigned := c.Spec
+	unsigned.Author = ""
+	parts, st := byline(&unsigned), c.TextStyle(28, 400)
+	if b := c.Line(strings.Join(parts, " · "), st, 0); len(parts) < 2 || b.BoxWidth <= maxW {
+		return b
 	}
-	const firstStrongIsolate, popIsolate = "\u2068", "\u2069"
-	return firstStrongIsolate + s + popIsolate
+	return c.Line(parts[0], st, maxW)
+}
+
+// path draws the outline of an arch on the canvas.
+func (a bylineArch) path(c *Card, g *gg.Context) {
+	x, r, foot := c.MotifX(a.x+a.w/2), a.w/2, float64(c.H)+8
+	g.MoveTo(x-r, foot)
+	g.LineTo(x-r, a.top+r)
+	g.DrawArc(x, a.top+r, r, math.Pi, 2*math.Pi)
+	g.LineTo(x+r, foot)
+	g.ClosePath()
+}
+
+// box returns what an arch covers of the canvas.
+func (a bylineArch) box(c *Card) image.Rectangle {
+	return c.MotifRect(int(a.x), int(a.top), int(a.w), c.H-int(a.top)).Intersect(image.Rect(0, 0, c.W, c.H))
+}
+
+// drawArch draws what of an arch lies about the next one.
+func (c *Card) drawArch(n int, ink color.NRGBA) {
+	key := stencilKey{figure: "byline", variant: n, w: c.W, h: c.H, rtl: c.RTL}
+	c.canvas.Stencil(stencil(key, func() *image.Alpha {
+		return paint.PathMask(bylineArches[n].box(c), func(g *gg.Context) {
+			g.SetFillRuleEvenOdd()
+			bylineArches[n].path(c, g)
+			g.NewSubPath()
+			bylineArches[n+1].path(c, g)
+			g.Fill()
+		})
+	}), ink)
+}
+
+// Figures of what is in the inner arch.
+const (
+	bylineLetters  = 150 // size
+	bylineBaseline = 440
+	bylineIcon     = 104 // side: the middle square of the card would cut a larger one
+)
+
+// drawBylineFace fills the inner arch: with the author's picture, else with a gradient and initials, else with the icon
+// of the site.
+func drawBylineFace(c *Card, canvas *paint.Canvas) {
+	inner := bylineArches[2]
+	box := inner.box(c)
+	mask := paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() })
+	if c.Portrait != nil && !c.Portrait.Rect.Empty() {
+		undo := canvas.ClipMask(mask)
+		const eyes = .4 // of the height of most portraits, and of the arch
+		canvas.Picture(paint.Cover(c.Portrait, box.Dx(), box.Dy(), .5, eyes), box, 0)
+		undo()
+		return
+	}
+	from, to, ink := bylineTones(&c.Theme)
+	canvas.PaintMask(mask, box, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(from, to)})
+	on := oneColor(palette.Gradient(from, to)[8], ink)
+	x := (box.Min.X + box.Max.X) / 2
+	letters := initialsOf(c.Author)
+	if letters == "" {
+		if icon, ok := fitLogo(c.Icon, on, bylineIcon, bylineIcon); ok {
+			at := image.Rect(0, 0, icon.W, icon.H).Add(image.Pt(x-icon.W/2, 384-icon.H/2))
+			c.drawLogo(icon, at)
+			c.icons = append(c.icons, PlacedIcon{Box: at, On: on.Color})
+			return
+		}
+		if first := text.Initial(c.SiteName, c.Lang); first != 0 {
+			letters = string(first)
+		}
+	}
+	st := text.Style{Family: text.Inter, Weight: 700, SizePx: bylineLetters, Exact: true, Lang: c.Lang, Tracking: -.02}
+	b := c.Line(letters, st, 0)
+	if w := b.inkWidth(); w > inner.w-56 {
+		st.SizePx *= (inner.w - 56) / w
+		b = c.Line(letters, st, 0)
+	}
+	if b.Empty() || b.Missing != "" {
+		return
+	}
+	c.texts = append(c.texts, Placed{
+		Item: Item{b, Monogram, ink}, X: float64(x) - (b.Ink.X0+b.Ink.X1)/2, Y: bylineBaseline - b.Height,
+	})
+}
+
+// inkWidth returns the width of what a block shows.
+func (b Block) inkWidth() float64 {
+	if b.Empty() {
+		return 0
+	}
+	return b.Ink.X1 - b.Ink.X0
+}
+
+// bylineTones returns the gradient of the inner arch, and the colour of letters on the middle of it.
+func bylineTones(th *palette.Theme) (from, to, ink color.NRGBA) {
+	return readableRun(th,
+		tone{light(th.Dark, .66, .70), 1, besideYellow(th.LCH.H, -20)},
+		tone{light(th.Dark, .40, .48), 1, besideYellow(th.LCH.H, 15)}, .34, .70)
+}
+
+// initialsOf returns the first letters of the first and the last word of a name, or the first character of one that
+// knows no words: of Chinese, Japanese and Korean names. It is empty for one without letters.
+func initialsOf(name string) string {
+	var first, last rune
+	for _, word := range strings.Fields(name) {
+		r, _ := utf8.DecodeRuneInString(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }))
+		if r == utf8.RuneError {
+			continue
+		}
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
+			return string(r)
+		}
+		if r = unicode.ToUpper(r); first == 0 {
+			first = r
+		} else {
+			last = r
+		}
+	}
+	switch {
+	case first == 0:
+		return ""
+	case last == 0 || !unicode.In(first, unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian):
+		return string(first) // in other scripts two letters would join, or stand apart as nobody writes them
+	}
+	return string(first) + string(last)
 }

@@ -3,6 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"masthead/render/paint"
 	"masthead/render/text"
@@ -24,6 +25,7 @@ type Card struct {
 	icons  []PlacedIcon
 
 	softLight bool // the ground is soft light
+	ofPage    bool // the picture that the card is drawn over is the page's own: it keeps its colours
 
 	missing string  // characters of texts that were left out whole, since no face has them
 	down    float64 // from a y of the layout to one of the canvas
@@ -39,6 +41,9 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	c.W, c.H = s.Size()
 	if t.Bare {
 		c.Background = nil
+	} else if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) &&
+		(t.AnyPhoto || !bearsWords(c.Photo)) {
+		c.Background, c.ofPage = c.Photo, true
 	}
 	if s.Tall {
 		c.down = tallDown

@@ -43,6 +43,32 @@ func leadRun(th *palette.Theme, y0, y1 float64, from, to tone) run {
 	return run{y0, y1, th.Ramp(from.l, from.k, from.dh), th.Ramp(to.l, to.k, to.dh)}
 }
 
+// readableRun returns the gradient of a shape that bears letters, and their colour: white, or dark where the accent is
+// light. They stand between two places on its way, 0 to 1; where neither can be read there the gradient gives way.
+func readableRun(th *palette.Theme, from, to tone, first, last float64) (a, b, ink color.NRGBA) {
+	const step, most = .02, .4
+	white, black := palette.RGB(0xFFFFFF), th.Ramp(.17, .2, 0)
+	readable := func(r run, ink color.NRGBA) bool {
+		stops := palette.Gradient(r.from, r.to)
+		at := func(t float64) float64 { return palette.Contrast(stops[int(t*float64(len(stops)-1)+.5)], ink) }
+		return min(at(first), at(last)) >= palette.MinText+.1
+	}
+	by := func(d float64) run {
+		from, to := from, to
+		from.l, to.l = min(max(from.l+d, .2), .93), min(max(to.l+d, .15), .93)
+		return leadRun(th, 0, 0, from, to)
+	}
+	for d := 0.0; d < most; d += step {
+		if r := by(-d); readable(r, white) {
+			return r.from, r.to, white
+		}
+		if r := by(d); readable(r, black) {
+			return r.from, r.to, black
+		}
+	}
+	return th.Fill, th.Fill, th.On
+}
+
 // light returns the value of a figure that differs between dark and light cards.
 func light(dark bool, ifDark, ifLight float64) float64 {
 	if dark {

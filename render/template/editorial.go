@@ -15,7 +15,7 @@ var _ = register(Template{
 	Info: Info{
 		Slug: "editorial", Name: "Editorial", Mood: "The front page of a good magazine.",
 		GoodFor: "Articles, essays, company blogs, and any page that says no more than its title",
-		Needs:   []string{"title"}, TextSide: "left",
+		Needs:   []string{"title"}, TextSide: "left", Photo: []Kind{BlogHero},
 	},
 	OG:       editorialOG,
 	BlogHero: editorialHero,
@@ -166,17 +166,23 @@ func (c *Card) bareEdge(m *image.Alpha) (bare int) {
 // editorialHero gives the initial of the site a panel, and the title the rest.
 func editorialHero(c *Card) {
 	bg, site := c.BG(), siteOf(&c.Texts)
-	over := c.Over(editorialBackdrop(1600, 900, 1350))
+	backdrop := editorialBackdrop(1600, 900, 1350)
+	if c.ofPage { // it stands in the panel, as it is
+		backdrop = Backdrop{
+			Picture: image.Rect(1040, 0, 1600, 900), Veil: func(_, _ float64) float64 { return 0 },
+		}
+	}
+	over := c.Over(backdrop)
 	c.Ground(paint.Solid(bg.Color))
 	if !over {
 		drawEditorialPanel(c)
 	}
 	chip := Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	if over {
+	if over && !c.ofPage {
 		chip = bg
 	}
 	logo := c.PlaceLogo(Corners{
-		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over, Upper: LogoLine{157, 56}, Lower: LogoLine{776, heroLogoH},
+		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over || c.ofPage, Upper: LogoLine{157, 56}, Lower: LogoLine{776, heroLogoH},
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 976), min(logo.Lower.X1, 976)
 

@@ -47,8 +47,9 @@ func posterOG(c *Card) {
 		ChipAtEnd: !over,
 	})
 
-	// At the foot: where the page is.
-	c.PutRow(Row{Span: Span{logo.Lower.X0, min(logo.Lower.X1, 560)}, Anchor: Middle, Y: 555}, RowItem{
+	// At the foot: where the page is, after the icon of its site.
+	foot := Row{Span: Span{logo.Lower.X0, min(logo.Lower.X1, 560)}, Anchor: Middle, Y: 555, Gap: brandGap}
+	c.PutRow(foot, c.brandIcon(accent, logo, 42), RowItem{
 		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(30, 600), Role: Repeated, Color: accent.Text,
 		Address: true,
 	})
@@ -73,9 +74,13 @@ func posterSurface(th *palette.Theme) Surface {
 		return oneColor(th.BG, th.Text)
 	}
 	// It is calmer than the accent: less dazzling in colour, and deeper on a dark card as far as dark text allows.
-	const most, deeper = .19, .10
-	ground := palette.ToLCH(th.Ground)
+	const most = .19
+	deeper, ground := .10, palette.ToLCH(th.Ground)
 	ground.C = min(ground.C, most)
+	if th.Yellow() && th.Dark { // to gold, not to mustard
+		const gold = -12
+		deeper, ground.H = .04, ground.H+gold
+	}
 	for by := deeper; th.Dark && by > 0; by -= .02 {
 		calm := ground
 		calm.L -= by

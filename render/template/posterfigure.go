@@ -27,12 +27,12 @@ var posterFigures = []posterFigure{
 		func(c *Card, g *gg.Context, dx, dy float64) { posterRing(c, g, 1200+dx, 630+dy, 350, 150) },
 		func(c *Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1200+dx, 630+dy, 190) },
 	},
-	{ // three leaning bars
+	{ // three leaning bars, from the lower edge out of the card
 		func(c *Card, g *gg.Context, dx, dy float64) {
-			posterBar(c, g, 640+dx, 130, dy)
-			posterBar(c, g, 1020+dx, 130, dy)
+			posterBar(c, g, 470+dx, 190, dy)
+			posterBar(c, g, 1010+dx, 190, dy)
 		},
-		func(c *Card, g *gg.Context, dx, dy float64) { posterBar(c, g, 830+dx, 130, dy) },
+		func(c *Card, g *gg.Context, dx, dy float64) { posterBar(c, g, 740+dx, 190, dy) },
 	},
 	{ // a staircase of squares
 		func(c *Card, g *gg.Context, dx, dy float64) {
@@ -42,7 +42,7 @@ var posterFigures = []posterFigure{
 		},
 		func(c *Card, g *gg.Context, dx, dy float64) { posterSquare(c, g, 1020+dx, 450+dy, 180) },
 	},
-	{ // an open arch
+	{ // an open arch: the last, since it takes the place of the initial of a site that has none
 		func(c *Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 430+dy, 290) },
 		func(c *Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 470+dy, 150) },
 	},
@@ -61,7 +61,7 @@ func posterRing(c *Card, g *gg.Context, x, y, radius, width float64) {
 
 // posterBar leans to the side that lines end on.
 func posterBar(c *Card, g *gg.Context, x, width, dy float64) {
-	const lean, high = 260, 360
+	const lean, high = 1120, 700
 	for i, p := range [][2]float64{{x, 640}, {x + lean, 640 - high}, {x + lean + width, 640 - high}, {x + width, 640}} {
 		if y := p[1] + dy; i == 0 {
 			g.MoveTo(c.MotifX(p[0]), y)
@@ -96,6 +96,8 @@ func posterTones(on Surface) (deep, light color.NRGBA) {
 	}
 	ground := palette.ToLCH(on.Color)
 	switch {
+	case ground.C > .04 && ground.H >= amberFrom && ground.H <= amberTo: // to amber, not to olive
+		return tone(-.10, amberTurn), tone(.10, -14)
 	case ground.L < .25: // black shows lighter tones alone
 		return tone(.13, 8), tone(.32, -14)
 	case ground.L > .9: // and white darker ones
@@ -107,8 +109,14 @@ func posterTones(on Surface) (deep, light color.NRGBA) {
 // drawPosterFigure draws the figure of a page in its two tones. Where lines of text would run over a tone that they
 // cannot be read on, the figure moves down and outwards, and at last is left out.
 func drawPosterFigure(c *Card, on Surface, lines []image.Rectangle) {
-	chosen := c.random().IntN(len(posterFigures))
 	deep, light := posterTones(on)
+	chosen := c.random().IntN(len(posterFigures) + 1)
+	if chosen == len(posterFigures) { // the initial; a site without one gets the arch
+		if drawPosterInitial(c, on, deep, lines) {
+			return
+		}
+		chosen--
+	}
 	for step := range posterSteps {
 		a, b := c.posterShape(chosen, step, false), c.posterShape(chosen, step, true)
 		if clearOf(a, deep, on, lines) && clearOf(b, light, on, lines) {
@@ -135,6 +143,33 @@ func (c *Card) posterShape(figure, step int, second bool) *paint.Stencil {
 			draw(c, g, 22*float64(step), 36*float64(step))
 		})
 	})
+}
+
+// drawPosterInitial draws the first letter of the site's name, cut by two edges. It reports false for a site that has
+// none, or where it has no room beside the text.
+func drawPosterInitial(c *Card, on Surface, tone color.NRGBA, lines []image.Rectangle) bool {
+	const size, end, baseline = 900, 1280, 690
+	letter, ok := c.leadInitial(size, 640)
+	if !ok || hasRTL(letter.Text()) { // alone, such letters are thin and have dots far off
+		return false
+	}
+	ink := letter.Ink
+	w := ink.X1 - ink.X0
+	for step := range posterSteps {
+		dx, dy := 22*float64(step), 30*float64(step)
+		key := c.letterKey("poster", letter)
+		key.variant = step
+		shape := stencil(key, func() *image.Alpha {
+			m := image.NewAlpha(image.Rect(0, 0, c.W, c.H))
+			c.maskInk(m, letter, c.mirror(end+dx-w, w)-ink.X0, baseline+dy-max(letter.CapHeight, ink.Y1-1))
+			return m
+		})
+		if clearOf(shape, tone, on, lines) {
+			c.canvas.Stencil(shape, tone)
+			return true
+		}
+	}
+	return false
 }
 
 // clearOf reports whether lines of text can be read on a tone, or keep clear of its shape.

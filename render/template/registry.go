@@ -57,6 +57,9 @@ type Info struct {
 	Needs      []string // the texts of a page that it lives on
 	TextSide   string   // "left", "center" or "right", for text that runs left to right
 	Bare       bool     // it is never drawn over a picture
+	Photo      []Kind   // in which it shows the page's own picture, where the page has one
+	AnyPhoto   bool     // even one that bears words, such as a screenshot
+	Portrait   bool     // it shows who wrote the page
 	Kinds      []Kind   // that it draws: those that have a function; register fills them in
 }
 

@@ -112,8 +112,9 @@ func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 	left, right, turn := l-.06, l-.15, 8.0
 	if th.Yellow() { // a darker yellow leans to orange, or it is olive; one that is darker still is grey
 		dh, turn = -22, 0
-		if !th.Dark {
-			right = max(right, .46)
+		if !th.Dark { // gold, not bronze
+			l = .92 - .20*k
+			left, right = l-.08, l-.19
 		}
 	}
 	return [3]color.NRGBA{th.Ramp(l, chroma, dh), th.Ramp(left, chroma, dh), th.Ramp(right, chroma, dh+turn)}

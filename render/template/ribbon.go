@@ -31,7 +31,7 @@ func ribbonHero(c *Card) {
 	over := c.Over(ribbonBackdrop())
 	canvas := c.Ground(paint.Solid(bg.Color))
 	if !over {
-		canvas.Levels(silkFor(c), silkShades(&c.Theme), c.RTL)
+		canvas.Levels(silkFor(c, false), silkShades(&c.Theme), c.RTL)
 	}
 	chip := bg
 	if !over {
@@ -103,16 +103,16 @@ const (
 
 // silkKey is all that the figure of a card's silk depends on.
 type silkKey struct {
-	variant uint64
-	tall    bool
+	variant       uint64
+	tall, flipped bool
 }
 
 // silks keeps the figures: 1.1 MB each, and 25 ms to draw.
 var silks = cache.NewShared(12<<20, func(_ silkKey, l *paint.Levels) int { return l.Bytes() })
 
-// silkFor returns the silk of a card.
-func silkFor(c *Card) *paint.Levels {
-	key := silkKey{c.Seed % silkVariants, c.Tall}
+// silkFor returns the silk of a card; flipped, it falls from the upper edge to the lower right.
+func silkFor(c *Card, flipped bool) *paint.Levels {
+	key := silkKey{c.Seed % silkVariants, c.Tall, flipped}
 	if l, ok := silks.Get(key); ok {
 		return l
 	}
@@ -133,6 +133,9 @@ func silkFor(c *Card) *paint.Levels {
 		}
 		s.From[i][1] += c.down
 		s.To[i][1] += c.down
+		if flipped {
+			s.From[i][1], s.To[i][1] = float64(c.H)-s.From[i][1], float64(c.H)-s.To[i][1]
+		}
 	}
 	l := s.Levels(image.Rect(silkLeft, 0, c.W, c.H))
 	silks.Put(key, l)

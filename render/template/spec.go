@@ -31,9 +31,12 @@ type Texts struct {
 // Pictures are the foreign pictures of a card; each may be nil. They are read while drawing, never changed. A
 // template that has no place for one leaves it out.
 type Pictures struct {
-	Icon  *image.NRGBA // the site's
-	Logo  *image.NRGBA // stands in a corner, in place of the icon
-	Photo *image.NRGBA // of the page, or made for it
+	Icon *image.NRGBA // the site's
+	Logo *image.NRGBA // stands in a corner, in place of the icon
+	// Photo is the page's own picture, for templates that say Info.Photo. A Background takes its place.
+	Photo *image.NRGBA
+	// Portrait is the picture of who wrote the page.
+	Portrait *image.NRGBA
 }
 
 // Spec is all that a card is drawn from.

@@ -12,7 +12,7 @@ var _ = register(Template{
 	Info: Info{
 		Slug: "split", Name: "Split", Mood: "Half word, half image.",
 		GoodFor: "Product pages, portfolios and stories that stand beside a picture of their own",
-		Needs:   []string{"title"}, TextSide: "left",
+		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []Kind{OG},
 	},
 	OG: splitOG,
 })

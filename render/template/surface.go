@@ -22,21 +22,12 @@ func (c *Card) On(ground color.NRGBA) Surface {
 	return Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: c.inkOn(ground)}
 }
 
-// brightInk is the lightness from which an accent on a light ground would be darkened out of its own hue: text is then
-// in the colour of text, and the accent stands as a bar beside it.
-const brightInk = .80
-
 // inkOn returns the accent as text on a ground.
-func (c *Card) inkOn(ground color.NRGBA) color.NRGBA {
-	if !c.Theme.Dark && c.Theme.LCH.L > brightInk {
-		return c.Theme.Text
-	}
-	return c.Theme.AccentTextOn(ground)
-}
+func (c *Card) inkOn(ground color.NRGBA) color.NRGBA { return c.Theme.AccentTextOn(ground) }
 
-// barOn returns the accent as a bar on a ground: raw where it is light.
+// barOn returns the accent as a bar on a ground: as it is where it is bright.
 func (c *Card) barOn(ground color.NRGBA) color.NRGBA {
-	if !c.Theme.Dark && c.Theme.LCH.L > brightInk && !c.Theme.Neutral {
+	if c.Theme.Bright() {
 		return c.Theme.Accent
 	}
 	return c.Theme.AccentTextOn(ground)

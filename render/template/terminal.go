@@ -86,8 +86,8 @@ func terminalGround(th *palette.Theme) paint.Linear {
 		return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(
 			th.Ramp(light(th.Dark, .50, .90), 1, 0), th.Ramp(light(th.Dark, .28, .72), 1, 0))}
 	}
-	from := tone{light(th.Dark, .64, .84), light(th.Dark, 1, .8), -35}
-	r := leadRun(th, 0, 0, from, tone{light(th.Dark, .38, .68), 1, 30})
+	from := tone{light(th.Dark, .64, .84), light(th.Dark, 1, .8), besideYellow(th.LCH.H, -35)}
+	r := leadRun(th, 0, 0, from, tone{light(th.Dark, .38, .68), 1, besideYellow(th.LCH.H, 30)})
 	return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(r.from, r.to)}
 }
 

@@ -1,0 +1,86 @@
+package render_test
+
+import (
+	"bytes"
+	"image"
+	"testing"
+
+	"masthead/render"
+	"masthead/render/paint"
+	"masthead/render/specimen"
+)
+
+// showsPhoto reports whether a card differs when the page has a picture.
+func showsPhoto(t *testing.T, r render.Request, photo *image.NRGBA) bool {
+	t.Helper()
+	draw := func(photo *image.NRGBA) []byte {
+		r.Photo = photo
+		img, err := render.Paint(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img.(*image.NRGBA).Pix
+	}
+	return !bytes.Equal(draw(nil), draw(photo))
+}
+
+// A card beside a card: half of its words would be cut off. Windows show anything.
+func TestPaint_photoThatBearsWords_isLeftToWindows(t *testing.T) {
+	for _, of := range []string{"editorial", "minimal", "poster", "quote", "docs"} {
+		other, _ := render.Sample(of)
+		img, err := render.Paint(t.Context(), other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for slug, want := range map[string]bool{"split": false, "frame": true} {
+			r, _ := render.Sample(slug)
+			if got := showsPhoto(t, r, img.(*image.NRGBA)); got != want {
+				t.Errorf("a %s card as the page's picture shows on %s: %v, want %v", of, slug, got, want)
+			}
+		}
+	}
+}
+
+func TestPaint_photo_isShownWhereTheTemplateSaysSo(t *testing.T) {
+	for _, info := range render.Templates() {
+		for _, kind := range info.Kinds {
+			want := false
+			for _, k := range info.Photo {
+				want = want || k == kind
+			}
+			r, _ := render.Sample(info.Slug)
+			r.Kind = kind
+			for _, name := range specimen.Pictures() {
+				if name == "city" {
+					continue // its windows are taken for letters
+				}
+				photo := paint.Scale(specimen.Picture(name), 768, 512)
+				if got := showsPhoto(t, r, photo); got != want {
+					t.Errorf("%s %s shows %s: %v, want %v", info.Slug, kind, name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A page's own picture is nobody's wish: where no text can be read over it the card is drawn without, not refused.
+func TestDraw_photoOfAnyKind_isNoFault(t *testing.T) {
+	for _, info := range render.Templates() {
+		for _, kind := range info.Photo {
+			for _, name := range specimen.HardPictures() {
+				r, _ := render.Sample(info.Slug)
+				r.Kind, r.Photo = kind, specimen.Picture(name)
+				if _, err := render.Draw(t.Context(), r); err != nil {
+					t.Errorf("%s %s over %s: %v", info.Slug, kind, name, err)
+				}
+			}
+			for _, odd := range []*image.NRGBA{image.NewNRGBA(image.Rect(0, 0, 1, 1)), image.NewNRGBA(image.Rectangle{})} {
+				r, _ := render.Sample(info.Slug)
+				r.Kind, r.Photo = kind, odd
+				if _, err := render.Draw(t.Context(), r); err != nil {
+					t.Errorf("%s %s over a picture of %v: %v", info.Slug, kind, odd.Rect, err)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package template
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// The picture is the story: it fills the head of the article, and the title lies on its foot.
+//
+// The page's own picture, or the one that the card is drawn over, from edge to edge under a scrim that deepens
+// downwards; text is light in both modes. A picture too small for that stands on the right as it is, on a blurred copy
+// of itself. A page without one gets the silk of ribbon, by night.
+var _ = register(Template{
+	Info: Info{
+		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
+		GoodFor: "Reportage, travel, recipes, interviews and every article with a photograph",
+		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []Kind{BlogHero},
+	},
+	BlogHero: coverHero,
+})
+
+// Figures of the cover.
+const (
+	coverWide   = 1200 // width from which a picture fills it
+	coverCardW  = 640  // most of a smaller one, in the layout
+	coverCardH  = 520
+	coverEnd    = 1472
+	coverBottom = 716
+	coverFacts  = 788
+	silkHeadX   = 640 // of the end of the row at the head, beside the silk
+)
+
+func coverHero(c *Card) {
+	c.Theme = palette.New(c.Theme.Accent, true)
+	th := &c.Theme
+	ink := th.Ramp(.12, .5, 0)
+	width := 1180.0
+	var small image.Rectangle // in the layout
+	b := Backdrop{Veil: coverVeil(float64(c.H) - c.down), Ink: ink}
+	if c.HasPicture() && c.Background.Bounds().Dx() < coverWide {
+		small = coverCard(c.Background.Bounds().Size())
+		b.Softness, b.Veil = 40, func(_, _ float64) float64 { return .52 }
+		width = float64(small.Min.X) - 64 - 128
+	}
+	over := c.Over(b)
+	if !over {
+		width = 780
+	}
+	on := c.BG()
+	canvas := c.Ground(paint.Solid(th.BG))
+	if !over {
+		canvas.Levels(silkFor(c, true), silkShades(th), c.RTL)
+	}
+	if !small.Empty() && c.over.laidOut {
+		drawCoverCard(c, small)
+	}
+	on.OneInk = true
+	chip := on
+	if !over {
+		chip = Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+	}
+	logo := c.PlaceLogo(Corners{
+		Margin: 128, Start: on, End: chip, ChipAtEnd: !over, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, 64},
+	})
+	row := logo.Upper
+	if !over {
+		row.X1 = min(row.X1, silkHeadX)
+	} else if !small.Empty() {
+		row.X1 = min(row.X1, float64(small.Min.X-48))
+	}
+	putBrandRow(c, brandRow{on: on, logo: logo, row: row, middle: 148, side: 56})
+
+	room := Column{X: 128, Y: 212, W: width, H: coverBottom - 212, Anchor: Bottom, Under: 192, Foot: coverBottom + 24}
+	putCoverTexts(c, on, logo, room, !small.Empty() || !over)
+}
+
+// putCoverTexts places the title, and at the foot who wrote it and when: the title stands right over that.
+func putCoverTexts(c *Card, on Surface, logo Logo, room Column, narrow bool) {
+	facts := RowItem{
+		Parts: byline(&c.Spec), Style: c.TextStyle(34, 400), Role: Essential,
+		Color: color.NRGBA{R: 0xE8, G: 0xE8, B: 0xEE, A: 255},
+	}
+	line := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: coverFacts}
+	line.X1 = min(line.X1, 128+max(room.W, 900))
+	if c.HasPicture() && narrow {
+		line.X1 = min(line.X1, 128+room.W)
+	}
+	lift := 0.0
+	if logo.Lower.HasLogo {
+		line.Anchor, line.Y, lift = Middle, logo.Lower.Middle, -32
+	}
+	if _, ok := c.PutRow(line, facts); !ok && !logo.Lower.HasLogo {
+		lift = coverFacts - 16 - coverBottom
+	}
+	room.H, room.Foot = room.H+lift, room.Foot+lift
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	ladder := text.Steps(2, 148, 132).Then(3, 116, 104, 92, 84).Then(4, 72, 62)
+	if narrow {
+		ladder = text.Steps(4, 116, 104, 92, 84).Then(6, 72, 62)
+	}
+	c.PutHeading(on, room, Heading{Style: style, Ladder: ladder})
+}
+
+// coverVeil deepens downwards, as a picture on a page does.
+func coverVeil(h float64) func(x, y float64) float64 {
+	stops := [...][2]float64{{0, .10}, {.35, .16}, {.62, .58}, {1, .84}}
+	return func(_, y float64) float64 {
+		at := min(max(y/h, 0), 1)
+		for i := 1; i < len(stops); i++ {
+			if a, b := stops[i-1], stops[i]; at <= b[0] {
+				return a[1] + (b[1]-a[1])*(at-a[0])/(b[0]-a[0])
+			}
+		}
+		return stops[len(stops)-1][1]
+	}
+}
+
+// coverCard returns where a small picture stands, in the layout: as large as it is, or less.
+func coverCard(size image.Point) image.Rectangle {
+	w, h := size.X, size.Y
+	if w > coverCardW || h > coverCardH {
+		w, h = paint.FitSize(w, h, coverCardW, coverCardH)
+	}
+	const middle = 450
+	return image.Rect(coverEnd-w, middle-h/2, coverEnd, middle-h/2+h)
+}
+
+// drawCoverCard draws a small picture as it is, raised over the card.
+func drawCoverCard(c *Card, at image.Rectangle) {
+	img := image.NewNRGBA(c.Background.Bounds().Sub(c.Background.Bounds().Min))
+	draw.Draw(img, img.Rect, c.Background, c.Background.Bounds().Min, draw.Src)
+	box := c.TextRect(at.Min.X, at.Min.Y, at.Dx(), at.Dy())
+	const radius = 20
+	drawRaised(c.canvas, &c.Theme, box, radius)
+	c.canvas.Picture(img, box, radius)
+}
