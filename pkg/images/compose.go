@@ -27,6 +27,10 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
 		Published: r.parsed.date, Format: r.own.Format,
 	}
+	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image
+	if own.Author != "" { // the portrait is another's
+		out.Portrait = nil
+	}
 	if r.Style.Logo != nil {
 		out.LogoPosition, out.Logo = r.Style.Logo.Position, site.Pictures[0].Value.Image
 	}

@@ -3,6 +3,7 @@ package images
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -10,6 +11,7 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/scrape"
+	"masthead/render"
 )
 
 // Sides of pictures in pixels, about twice what the largest place on a card takes.
@@ -18,6 +20,9 @@ const (
 	logoSide = 160
 	// MinIconSide is the least side of an icon that is drawn. Source: the design briefs, "Slots".
 	MinIconSide = 32
+	// photoSide is that of the largest card, and portraitSide of a portrait's place on one.
+	photoSide    = 1600
+	portraitSide = 640
 )
 
 // read finds out what there is to draw: it has the page scraped with its icon and the logo.
@@ -62,6 +67,14 @@ func needOf(r Request) scrape.Need {
 		Colors:        r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
 		Stylesheet:    r.Style.Accent == "", // one request more, of pages alone that would get the default accent
 	}
+	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok && r.AI == nil {
+		if slices.Contains(t.Photo, render.Kind(r.Kind)) {
+			need.PhotoSide = photoSide
+		}
+		if t.Portrait {
+			need.PortraitSide = portraitSide
+		}
+	}
 	if r.Style.Logo != nil {
 		need.Pictures = []scrape.PictureNeed{{
 			URL: r.parsed.logo, Data: r.own.Logo, Width: 4 * logoSide, Height: logoSide, Essential: true,
@@ -78,7 +91,9 @@ func missing(site scrape.Site) error {
 	case err != nil:
 		return scrape.PageFault(err)
 	}
-	for _, err := range []error{site.Page.Err, site.Icon.Err, site.Manifest.Err, site.Stylesheet.Err} {
+	for _, err := range []error{
+		site.Page.Err, site.Icon.Err, site.Manifest.Err, site.Stylesheet.Err, site.Photo.Err, site.Portrait.Err,
+	} {
 		if apperr.CodeOf(err) == apperr.Unavailable {
 			return err // what is kept long must not lack a part because we were busy for a moment
 		}

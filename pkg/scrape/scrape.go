@@ -58,6 +58,9 @@ type Need struct {
 	// ShownSide and FaviconSide, above 0, ask for the pixels of the share images and of the favicon too, where they can
 	// be decoded, made to lie within a square of so many pixels. They go with ShareImages and Favicon.
 	ShownSide, FaviconSide int
+	// PhotoSide and PortraitSide, above 0, ask for the page's own picture and for that of who wrote it, decoded and made
+	// to lie within a square of so many pixels.
+	PhotoSide, PortraitSide int
 	// Robots asks for the site's robots.txt, Favicon for the facts of the icon that the preview shows, Canonical for
 	// where the page's canonical address leads when it is another one, Alternates for whether the page's language
 	// versions link back to it.
@@ -151,6 +154,12 @@ func (sc *scraping) besidePage(ctx context.Context) {
 				site.ShareImages[i] = settle(func() (ShareImage, error) { return sc.shareImage(ctx, address) })
 			})
 		}
+	}
+	if need.PhotoSide > 0 && site.Page.Got() {
+		work.Go(func() { site.Photo = settle(func() (Picture, error) { return sc.photo(ctx) }) })
+	}
+	if need.PortraitSide > 0 && site.Page.Got() {
+		work.Go(func() { site.Portrait = settle(func() (Picture, error) { return sc.portrait(ctx) }) })
 	}
 	sc.links(ctx, &work)
 	var looks sync.WaitGroup // what colours are taken from, beside the icon

@@ -59,6 +59,9 @@ type Site struct {
 	ShareImages []Part[ShareImage]
 	// SharePicture is the picture of the page's preview, decoded for its colours.
 	SharePicture Part[SharePicture]
+	// Photo is the page's own picture, and Portrait that of who wrote it; each is absent when the page has none, or one
+	// too small for a card.
+	Photo, Portrait Part[Picture]
 	// Robots is the robots.txt of the page's host; it is absent when the host has none.
 	Robots Part[page.Robots]
 	// Favicon is the icon of the page's preview, measured.
