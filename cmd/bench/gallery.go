@@ -37,7 +37,8 @@ type galleryCard struct {
 // iconSets stands for a template where the icon sets alone are drawn.
 const iconSets = "icons"
 
-// runGallery draws all templates in all ways into a folder: index.html, and a picture for each card in cards/.
+// runGallery draws all templates in all ways into a folder: index.html, and a picture for each card in cards/; and two
+// sheets of them all.
 func runGallery(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench gallery", flag.ContinueOnError)
 	dir := flags.String("o", "", "write the page into `DIR`")
@@ -59,6 +60,11 @@ func runGallery(args []string, out io.Writer) error {
 		}
 		_, err = fmt.Fprintf(out, "%d icon sets: %s\n", sets, filepath.Join(*dir, "icons.html"))
 		if err != nil || *only == iconSets {
+			return err
+		}
+	}
+	if *only == "" {
+		if err := writeSheets(*dir); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@
 //	bench card --worker               reference cards on request, a JSON object a line: the time of a warm one
 //	bench icons -o icons.zip          one icon bundle, then exit; --worker as above
 //	bench gallery -o DIR              every template × mode × accent × font × text as one HTML page, and icon sets
+//	bench samples -o DIR              a sample of every template, and the page of them that docs/samples holds
 //	bench requests --program FILE …   the processor time of a request to the built program, beside another revision's
 //	bench serving --program FILE      kept pictures served by the built program, beside nginx
 //
@@ -38,6 +39,7 @@ const usage = `usage:
   bench icons --worker [--assets DIR]  make archives on request (JSON lines)
   bench gallery -o DIR [-template S] [-icons DIR]
                                        draw a page of all templates, or of one, and one of icon sets
+  bench samples -o DIR                 draw a sample of every template, and the page that shows them
   bench requests --program FILE [--program FILE] [--runs N] [--postgres URL]
                                        measure the processor time of requests to built programs
   bench serving --program FILE         measure kept pictures beside nginx (needs wrk and nginx)`
@@ -53,6 +55,8 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		return runIcons(args[1:], in, out)
 	case "gallery":
 		return runGallery(args[1:], out)
+	case "samples":
+		return runSamples(args[1:], out)
 	case "requests":
 		return runRequests(args[1:], out)
 	case "serving":
