@@ -96,8 +96,8 @@ func (p *paragraph) partWords(start, end int) {
 const firstWordScript = 0x0e00
 
 // keepsTogether reports whether a break before runes[i] that UAX 14 allows is refused: in a word with hangul, whose
-// particles follow foreign names without a space, and before a dash or a separator, which stays with the word before
-// it.
+// particles follow foreign names without a space, and before a dash, a separator or a colon, which stay with the word
+// before them.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	if dependent(b) {
@@ -108,6 +108,8 @@ func keepsTogether(runes []rune, i int) bool {
 		return a < 0x2e80
 	case '-', '|', '·', '•', '/':
 		return a == ' ' && i+1 < len(runes) && runes[i+1] == ' '
+	case '：', '；', '・': // UAX 14 keeps full stops and commas behind a space, and not these
+		return blank(a)
 	}
 	return (hangul(a) && alphanumeric(b) || alphanumeric(a) && hangul(b)) && !east(language.LookupScript(a)) &&
 		!east(language.LookupScript(b))

@@ -15,6 +15,7 @@ func TestBreaks_linesEndWhereUAX14AndKinsokuAllow(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"English", "A |well-|known |“quoted” |word, |and/|or |(maybe) |$5.00 |now"},
 		{"no break before punctuation", "Qui ? |Non ! |Voilà : |fin"},
+		{"no break before a wide colon", "「売¦場」|Shopping ： |A・|B ・ |C"},
 		{"spaced guillemets", "Le |« mot » |juste"},
 		{"no-break space", "Le |«\u202fmot\u202f»\u00a0juste"},
 		{"dash", "Speed – |at |last—|really"},
