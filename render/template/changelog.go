@@ -6,6 +6,8 @@ import (
 	"image"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"masthead/render/paint"
 	"masthead/render/text"
@@ -152,10 +154,19 @@ var news = map[string]string{
 	"ar": "ما الجديد", "he": "מה חדש",
 }
 
-// changelogTitle returns the title, but for one that is only the version, which stands over it already.
+// changelogTitle returns the title without the version that it begins with, since that stands over it already; what is
+// new, where it is nothing else.
 func changelogTitle(c *Card) string {
 	if c.Version == "" {
 		return c.Title
+	}
+	if rest, ok := strings.CutPrefix(strings.TrimLeft(c.Title, "vV"), strings.TrimLeft(c.Version, "vV")); ok {
+		said := strings.TrimLeft(rest, " :–—-")
+		between := rest[:len(rest)-len(said)] // not that of "3.2-beta"
+		first, n := utf8.DecodeRuneInString(said)
+		if n > 0 && strings.ContainsAny(between, ":–—-") && strings.HasSuffix(between, " ") {
+			return string(unicode.ToUpper(first)) + said[n:]
+		}
 	}
 	rest := strings.Replace(c.Title, c.Version, "", 1)
 	between := func(r rune) bool { return strings.ContainsRune(" -–—:.", r) }

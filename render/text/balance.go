@@ -24,6 +24,7 @@ const (
 
 const (
 	stepDemerits      = .080 // what a smaller size must save to be better
+	twoStepsDemerits  = .120 // … one of two steps less
 	shortWordLetters  = 3
 	stubShare         = .6
 	maxTotalFitBreaks = 128 // places to break, beyond which the width is bisected

@@ -191,13 +191,16 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 }
 
 // better returns b, or what the next of the smaller steps makes of the text where its lines are worth their loss of
-// size: those of b have a fault (a break inside a compound, one short word as the last line), or read worse by far.
+// size: those of b have a fault (a break inside a compound, one short word as the last line), or read worse by far. In
+// Chinese and Japanese the step after that is tried too: it has to keep a word whole.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	if b.demerits < stepDemerits || len(smaller) == 0 {
-		return b
-	}
-	if other := e.fitStep(p, smaller[0], box); other != nil && other.demerits < b.demerits-stepDemerits {
-		return other
+	for i, saved := range [...]float64{stepDemerits, twoStepsDemerits} {
+		if b.demerits < saved || i >= len(smaller) || i > 0 && p.class != cjk {
+			return b
+		}
+		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits < b.demerits-saved {
+			return other
+		}
 	}
 	return b
 }

@@ -74,6 +74,21 @@ func TestFit_lettersYieldToLines(t *testing.T) {
 	}
 }
 
+// TestFitStack_chineseAndJapaneseWordsStayWhole holds that a title yields two sizes before it parts 東京.
+func TestFitStack_chineseAndJapaneseWordsStayWhole(t *testing.T) {
+	st := text.Inter.Title(0)
+	st.Lang = "ja"
+	title, _ := text.NewEngine().FitStack(text.Stack{
+		Title: "終電のあとで：東京の深夜食堂を歩く", TitleStyle: st, TitleBox: text.Box{W: 614, H: 340},
+		Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60, 52), MaxTitleLines: 2,
+		Text: "ネオンの消えた路地に、まだ灯りのついた店がある。", TextStyle: text.Inter.Text(28, 400),
+		TextWidth: 560, TextLines: 2, MaxHeight: 340, Gap: 40,
+	})
+	if len(title.Lines) != 2 || title.Lines[1].Text != "東京の深夜食堂を歩く" {
+		t.Errorf("got %d lines of %q", len(title.Lines), title.Text())
+	}
+}
+
 // faultOf returns what is wrong with the lines of a title, or "".
 func faultOf(lines []string) string {
 	for _, l := range lines[:len(lines)-1] {
