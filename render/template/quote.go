@@ -83,10 +83,11 @@ func quoteStyle(c *Card, said string) text.Style {
 // quoteOf returns what the card says, and who said it: the quotation of the page, else its description, else its title.
 // A quotation without a name is nobody's: the author of the page may be quoting.
 func quoteOf(c *Card) (said, by string) {
-	if s := withoutQuotes(c.Quote); s != "" {
+	shown := func(s string) string { return text.DisplayTitle(withoutQuotes(s), text.Site{Lang: c.Lang}) }
+	if s := shown(c.Quote); s != "" {
 		return s, c.QuoteAuthor
 	}
-	if s := withoutQuotes(c.Description); s != "" {
+	if s := shown(c.Description); s != "" {
 		return s, c.Author
 	}
 	return withoutQuotes(c.Title), c.Author

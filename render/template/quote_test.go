@@ -17,6 +17,7 @@ func TestQuoteOf_namesOnlyWhoSaidIt(t *testing.T) {
 		{with("Every link looks like us.", ""), "Every link looks like us.", ""},
 		{page, "What we learned.", "Mina Okafor"},
 		{Texts{Title: "Why", Author: "Mina Okafor"}, "Why", "Mina Okafor"},
+		{with(`We don't draw "cards".`, "Ada"), "We don’t draw “cards”.", "Ada"},
 		{with("“One,” she said, “and two.”", "Ada"), "“One,” she said, “and two.”", "Ada"},
 	} {
 		c := openCard(t, "quote", Spec{Texts: tc.texts})
