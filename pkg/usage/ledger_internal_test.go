@@ -221,6 +221,35 @@ func TestReserve_manyTriesOfOneJobAreOneUnit(t *testing.T) {
 	})
 }
 
+// TestReserve_besideALateCommit_isOneUnit holds that a unit is counted once when its lease had ended, and the
+// transaction that takes it again is not yet over while another try of its job reserves one.
+func TestReserve_besideALateCommit_isOneUnit(t *testing.T) {
+	run(t, func(t *testing.T, l *ledger) {
+		r, err := l.Reserve(t.Context(), l.owner, "the one", false)
+		if err == nil {
+			err = r.Release(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := make(chan error, 1)
+		err = l.d.InTx(t.Context(), func(tx *db.Tx) error {
+			defer func() {
+				go func() {
+					_, err := l.Reserve(t.Context(), l.owner, "the one", false)
+					again <- err
+				}()
+				time.Sleep(100 * time.Millisecond) // in which it comes to wait for this transaction
+			}()
+			return r.Commit(t.Context(), tx)
+		})
+		if err := errors.Join(err, <-again); err != nil {
+			t.Fatal(err)
+		}
+		l.want(t, november, 1, 1)
+	})
+}
+
 func TestCommit_rolledBackWithTheImage(t *testing.T) {
 	run(t, func(t *testing.T, l *ledger) {
 		r, fault := l.reserve(t, "a"), errors.New("the image cannot be stored")

@@ -41,27 +41,23 @@ func reserve(ctx context.Context, tx *db.Tx, u *unit, plan billing.Plan) (taken 
 	if err := tx.Lock(ctx, "usage "+u.OwnerID+" "+u.Job); err != nil {
 		return false, err
 	}
-	var live unit
-	err = tx.Get(ctx, &live, `UPDATE usage_units
-		SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
-		WHERE owner_id = ? AND job = ? AND state <> 'released'
-		RETURNING owner_id, month, job, pro, public, state, reserved_at, expires_at`,
-		u.ExpiresAt, u.ExpiresAt, u.OwnerID, u.Job)
-	if err == nil {
-		*u = live
-		return false, nil
-	}
-	if !errors.Is(err, sql.ErrNoRows) {
+	live, err := renew(ctx, tx, u)
+	if err != nil || live {
 		return false, err
 	}
 	u.State = stateReserved
-	_, err = tx.Exec(ctx, `INSERT INTO usage_units (owner_id, month, job, pro, public, kind, state,
+	rows, err := tx.Exec(ctx, `INSERT INTO usage_units (owner_id, month, job, pro, public, kind, state,
 			reserved_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, '', ?, ?, ?)
 		ON CONFLICT (owner_id, month, job) DO UPDATE SET pro = excluded.pro, public = excluded.public,
-			state = excluded.state, reserved_at = excluded.reserved_at, expires_at = excluded.expires_at`,
+			state = excluded.state, reserved_at = excluded.reserved_at, expires_at = excluded.expires_at
+			WHERE usage_units.state = 'released'`,
 		u.OwnerID, u.Month, u.Job, u.Pro, u.Public, u.State, u.ReservedAt, u.ExpiresAt)
 	if err != nil {
+		return false, err
+	}
+	if rows == 0 { // a transaction that was about to keep the unit, though its lease had ended, has done so meanwhile
+		_, err := renew(ctx, tx, u)
 		return false, err
 	}
 	if err := take(ctx, tx, *u, plan); err != nil || !u.Public {
@@ -73,6 +69,24 @@ func reserve(ctx context.Context, tx *db.Tx, u *unit, plan billing.Plan) (taken 
 		err = ErrQuota
 	}
 	return true, err
+}
+
+// renew lengthens the lease of the unit that the job of u has, in any month, and makes u that unit. live is false when
+// it has none, or one that was released.
+func renew(ctx context.Context, tx *db.Tx, u *unit) (live bool, err error) {
+	var found unit
+	err = tx.Get(ctx, &found, `UPDATE usage_units
+		SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
+		WHERE owner_id = ? AND job = ? AND state <> 'released'
+		RETURNING owner_id, month, job, pro, public, state, reserved_at, expires_at`,
+		u.ExpiresAt, u.ExpiresAt, u.OwnerID, u.Job)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err == nil {
+		*u = found
+	}
+	return err == nil, err
 }
 
 // take counts a unit in its month: one statement, which is [ErrQuota] when the plan's units, or those of the pro model,
@@ -102,17 +116,28 @@ func take(ctx context.Context, tx *db.Tx, u unit, plan billing.Plan) error {
 // keep turns a reserved unit into one that is kept; one whose lease had ended is taken again. kept is false when it was
 // kept before.
 func keep(ctx context.Context, tx *db.Tx, u unit, kind string, plan billing.Plan) (kept bool, err error) {
-	rows, err := tx.Exec(ctx, `UPDATE usage_units SET state = 'kept', kind = ?
-		WHERE owner_id = ? AND month = ? AND job = ? AND state = 'reserved'`, kind, u.OwnerID, u.Month, u.Job)
-	if err != nil || rows == 1 {
-		return rows == 1, err
+	for {
+		for _, state := range []string{stateReserved, stateReleased} {
+			rows, err := tx.Exec(ctx, `UPDATE usage_units SET state = 'kept', kind = ?
+				WHERE owner_id = ? AND month = ? AND job = ? AND state = ?`, kind, u.OwnerID, u.Month, u.Job, state)
+			if err != nil {
+				return false, err
+			}
+			if rows == 1 && state == stateReleased {
+				return true, take(ctx, tx, u, plan)
+			}
+			if rows == 1 {
+				return true, nil
+			}
+		}
+		// Another try of the job may have reserved the unit anew between the two statements.
+		var reserved int
+		err := tx.Get(ctx, &reserved, `SELECT COUNT(*) FROM usage_units
+			WHERE owner_id = ? AND month = ? AND job = ? AND state <> 'kept'`, u.OwnerID, u.Month, u.Job)
+		if err != nil || reserved == 0 {
+			return false, err
+		}
 	}
-	rows, err = tx.Exec(ctx, `UPDATE usage_units SET state = 'kept', kind = ?
-		WHERE owner_id = ? AND month = ? AND job = ? AND state = 'released'`, kind, u.OwnerID, u.Month, u.Job)
-	if err != nil || rows == 0 {
-		return false, err
-	}
-	return true, take(ctx, tx, u, plan)
 }
 
 // release turns a reserved unit into a released one and takes it off its month; with expired not zero only when its
