@@ -205,9 +205,12 @@ func TestPaint_backgroundShows(t *testing.T) {
 					differ++
 				}
 			}
-			// A window or sheets may lie over most of it.
-			if share := float64(differ) / float64(len(at[0].Pix)/4); share < .08 {
-				t.Errorf("%s %s: two pictures differ in %.0f %% of the card, want 8", info.Slug, kind, 100*share)
+			want := .15
+			if info.Slug == "docs" || info.Slug == "terminal" {
+				want = .08 // sheets or a window lie over most of it
+			}
+			if share := float64(differ) / float64(len(at[0].Pix)/4); share < want {
+				t.Errorf("%s %s: two pictures differ in %.1f %% of the card, want %v", info.Slug, kind, 100*share, 100*want)
 			}
 		}
 	}
