@@ -120,6 +120,9 @@ func Start(t *testing.T, options ...Option) *Service {
 	for _, option := range options {
 		option(&s.Config)
 	}
+	if s.Config.Database.URL == "" {
+		dbtest.Migrate(t, s.Config.DataDir)
+	}
 	s.run()
 	return s
 }

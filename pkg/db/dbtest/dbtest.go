@@ -95,6 +95,9 @@ func newDatabase(t testing.TB, server string, of func(*sqlx.DB, *url.URL) (strin
 
 func open(t testing.TB, cfg db.Config) *db.DB {
 	t.Helper()
+	if cfg.URL == "" {
+		Migrate(t, cfg.Dir)
+	}
 	d, err := db.Open(context.Background(), cfg)
 	if err != nil {
 		t.Fatalf("open the database: %v", err)
