@@ -62,23 +62,45 @@ type pool struct {
 	*sqlx.DB
 	statements *statements
 	gate       *gate
+	flusher    *flusher // of SQLite's writer
 }
 
 func newPool(name string, inner *sqlx.DB, places int, trial func(context.Context) error, settle func()) *pool {
-	return &pool{inner, newStatements(inner, maxStatements), newGate(name, places, trial, settle)}
+	return &pool{
+		DB: inner, statements: newStatements(inner, maxStatements), gate: newGate(name, places, trial, settle),
+	}
 }
 
 // with calls run with the prepared statement of query, within most.
 func (p *pool) with(
 	ctx context.Context, most time.Duration, query string, run func(context.Context, *sqlx.Stmt) error,
 ) error {
-	return p.gate.run(ctx, most, func(ctx context.Context) error {
+	return p.run(ctx, most, func(ctx context.Context) error {
 		return p.statements.with(ctx, query, func(s *sqlx.Stmt) error { return run(ctx, s) })
+	})
+}
+
+// run calls work, which uses a connection, within most.
+func (p *pool) run(ctx context.Context, most time.Duration, work func(context.Context) error) error {
+	return p.gate.run(ctx, most, func(ctx context.Context) error {
+		if p.flusher == nil {
+			return work(ctx)
+		}
+		if err := p.flusher.prepare(ctx); err != nil {
+			return err
+		}
+		if isRegenerable(ctx) {
+			defer p.flusher.flushSoon()
+		}
+		return work(ctx)
 	})
 }
 
 func (p *pool) close() error {
 	p.gate.shut()
+	if p.flusher != nil {
+		p.flusher.close()
+	}
 	return p.Close()
 }
 
@@ -151,8 +173,7 @@ func openSQLite(cfg Config) (*DB, error) {
 	// The file part is escaped, so that a folder with a ? or a # in its name opens too.
 	path := (&url.URL{Path: filepath.ToSlash(filepath.Join(cfg.Dir, "masthead.db"))}).EscapedPath()
 	file := (&url.URL{Scheme: "file", Opaque: path}).String()
-	// FULL for the one writer: accounts and ledgers must survive a power cut. Source:
-	// sqlite.org/pragma.html#pragma_synchronous.
+	// FULL for the one writer, but where the flusher says otherwise: accounts and ledgers must survive a power cut.
 	common := fmt.Sprintf("?_pragma=busy_timeout(%d)", busyTime.Milliseconds()) +
 		"&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"
 	write, err := sqlx.Open("sqlite", file+common+"&_txlock=immediate")
@@ -169,9 +190,11 @@ func openSQLite(cfg Config) (*DB, error) {
 	read.SetMaxIdleConns(readers + 1)
 	nothing := func() {}
 	trial := func(ctx context.Context) error { return tryWriting(ctx, write) }
+	writer := newPool("sqlite writer", write, 1, trial, nothing)
+	writer.flusher = &flusher{writer: write, wal: filepath.Join(cfg.Dir, "masthead.db-wal")}
 	return &DB{
 		dialect: SQLite,
-		write:   newPool("sqlite writer", write, 1, trial, nothing),
+		write:   writer,
 		read:    newPool("sqlite readers", read, readers, read.PingContext, nothing),
 	}, nil
 }

@@ -25,7 +25,7 @@ type Tx struct {
 // panics. On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
 // All of it has the time of one piece of work, whatever the contexts of its statements say.
 func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
-	return d.write.gate.run(ctx, answerTime, func(ctx context.Context) error { return d.inTx(ctx, fn) })
+	return d.write.run(ctx, answerTime, func(ctx context.Context) error { return d.inTx(ctx, fn) })
 }
 
 func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {

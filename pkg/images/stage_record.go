@@ -22,6 +22,10 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			return err
 		})
 	}
+	saving := ctx
+	if j.ai == nil { // nothing was paid for it
+		saving = db.Regenerable(ctx)
+	}
 	for {
 		seen := &j.seen
 		fellBack := j.ai != nil && j.ai.FellBack
@@ -32,7 +36,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		if j.request.Force && !fellBack {
 			seen = nil
 		}
-		saved, err := s.store.save(ctx, fresh, seen, millis(now.Add(keepTime)),
+		saved, err := s.store.save(saving, fresh, seen, millis(now.Add(keepTime)),
 			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
 			if saved.ID != fresh.ID {

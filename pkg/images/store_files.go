@@ -30,7 +30,7 @@ func byName(a, b blob.Name) int {
 
 // claim notes files that are about to be written; no sweep takes them before the given moment. It returns the lives of
 // their rows; a file that a sweep is deleting has none. One that is doomed for longer than any sweep takes was by a
-// clock that has gone back since, and is free.
+// clock that has gone back since, and is free. A file whose claim is lost in a power cut is found by the scrub.
 func (s store) claim(
 	ctx context.Context, names []blob.Name, now, until db.Millis,
 ) (lives map[blob.Name]string, err error) {
@@ -44,7 +44,7 @@ func (s store) claim(
 		blob.Name
 		Life string `db:"life"`
 	}
-	err = s.db.SelectWrite(ctx, &rows, `INSERT INTO files (digest, name, keep_until, life)
+	err = s.db.SelectWrite(db.Regenerable(ctx), &rows, `INSERT INTO files (digest, name, keep_until, life)
 		VALUES (?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?)`, len(names)-1)+`
 		ON CONFLICT (digest, name) DO UPDATE SET keep_until = excluded.keep_until, doomed_until = NULL,
 			life = CASE WHEN files.doomed_until IS NULL THEN files.life ELSE excluded.life END
