@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/binary"
 	"image"
 	"math"
 )
@@ -21,44 +22,84 @@ func (c *Canvas) Turned(src *image.RGBA, at image.Point, t Turn, mask *image.Alp
 	}
 	c.Upgrade()
 	sin, cos := math.Sincos(-t.Angle)
-	w, h := src.Rect.Dx(), src.Rect.Dy()
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		cov := mask.Pix[mask.PixOffset(r.Min.X, y):][:r.Dx()]
 		dst := c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*len(cov)]
 		dx, dy := float64(r.Min.X)+.5-t.X, float64(y)+.5-t.Y
-		u := fineness * (dx*cos - dy*sin + t.X - float64(at.X))
-		v := fineness * (dx*sin + dy*cos + t.Y - float64(at.Y))
-		for i, a := range cov {
-			if a != 0 {
-				k := float64(fineness * i)
-				sum := boxAt(src, w, h, u+k*cos, v+k*sin)
-				d := dst[4*i : 4*i+3 : 4*i+3]
-				for ch := range d {
-					d[ch] = uint8(div255(sum[ch]*uint32(a) + uint32(d[ch])*uint32(255-a)))
-				}
-			}
-		}
+		u := fineness*(dx*cos-dy*sin+t.X-float64(at.X)) - 1
+		v := fineness*(dx*sin+dy*cos+t.Y-float64(at.Y)) - 1
+		turnRow(dst, cov, src, turnedPlace{int(math.Floor(u * turnOne)), int(math.Floor(v * turnOne))},
+			turnedPlace{int(math.Round(fineness * cos * turnOne)), int(math.Round(fineness * sin * turnOne))})
 	}
 }
 
-// boxAt returns the mean of a picture in a square of two pixels about a place.
-func boxAt(src *image.RGBA, w, h int, x, y float64) (sum [3]uint32) {
-	const one = 64 // parts of a pixel
-	fx, fy := int((x-1)*one+1<<20)-1<<20, int((y-1)*one+1<<20)-1<<20
-	x0, y0 := fx>>6, fy>>6
-	wx, wy := uint32(fx&(one-1)), uint32(fy&(one-1))
-	across, down := [3]uint32{one - wx, one, wx}, [3]uint32{one - wy, one, wy}
-	for j, b := range down {
-		row := src.Pix[min(max(y0+j, 0), h-1)*src.Stride:]
-		for i, a := range across {
-			p := row[4*min(max(x0+i, 0), w-1):][:3:3]
-			k := a * b
-			sum[0], sum[1], sum[2] = sum[0]+uint32(p[0])*k, sum[1]+uint32(p[1])*k, sum[2]+uint32(p[2])*k
+// turnedPlace is a place on a picture that is drawn turned, in parts of a pixel.
+type turnedPlace struct{ x, y int }
+
+const (
+	turnBits = 20
+	turnOne  = 1 << turnBits
+)
+
+// turnRow draws a row from a picture, from a place on in steps.
+func turnRow(dst, cov []uint8, src *image.RGBA, p, step turnedPlace) {
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	for i, a := range cov {
+		if a != 0 {
+			var sum uint32
+			if x, y := p.x>>turnBits, p.y>>turnBits; x >= 0 && x+3 <= w && y >= 0 && y+3 <= h {
+				const part = turnBits - 4
+				sum = boxWithin(src.Pix[y*src.Stride+4*x:], src.Stride, uint64(p.x>>part&15), uint64(p.y>>part&15))
+			} else {
+				sum = boxAt(src, w, h, p)
+			}
+			d := dst[4*i : 4*i+4 : 4*i+4]
+			if a != 255 {
+				v := spread(sum)*uint64(a) + spread(binary.LittleEndian.Uint32(d))*uint64(255-a) + 128*everyLane
+				sum = pack(v + v>>8&lowLanes)
+			}
+			binary.LittleEndian.PutUint32(d, sum|255<<24)
+		}
+		p.x, p.y = p.x+step.x, p.y+step.y
+	}
+}
+
+// everyLane is one in each of four lanes of 16 bits, lowLanes what a lane holds of a channel.
+const (
+	everyLane = 0x0001_0001_0001_0001
+	lowLanes  = 0x00ff_00ff_00ff_00ff
+)
+
+// boxWithin returns the mean of a picture in a square of two pixels that begins so many sixteenths of a pixel within
+// the first of pix. It lies on three by three pixels; two beside each other are summed at once.
+func boxWithin(pix []uint8, stride int, wx, wy uint64) uint32 {
+	a, b, c := pix[:12:12], pix[stride:][:12:12], pix[2*stride:][:12:12]
+	p, q, r := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(c)
+	// Down: red and blue of two pixels, then green and alpha, then all of the third.
+	const eleven = 0x07ff_07ff_07ff_07ff
+	rb := (p&lowLanes*(16-wy) + q&lowLanes<<4 + r&lowLanes*wy) >> 2 & eleven
+	ga := (p>>8&lowLanes*(16-wy) + q>>8&lowLanes<<4 + r>>8&lowLanes*wy) >> 2 & eleven
+	third := (halves(a[8:])*(16-wy) + halves(b[8:])<<4 + halves(c[8:])*wy) >> 2 & eleven
+	first, second := rb&(1<<32-1)|ga<<32, rb>>32|ga&^(1<<32-1)
+	v := first*(16-wx) + second<<4 + third*wx + 128*everyLane
+	return uint32(v>>8&0xff00ff) | uint32(v>>40&0xff00ff)<<8
+}
+
+// halves gives each byte of a pixel sixteen bits: red and blue, above them green and alpha.
+func halves(pix []uint8) uint64 {
+	p := uint64(binary.LittleEndian.Uint32(pix))
+	return p&0xff00ff | p>>8&0xff00ff<<32
+}
+
+// boxAt is boxWithin where some of the pixels lie beyond the edges of the picture.
+func boxAt(src *image.RGBA, w, h int, p turnedPlace) uint32 {
+	var pix [3 * 12]uint8
+	for j := range 3 {
+		row := src.Pix[min(max(p.y>>turnBits+j, 0), h-1)*src.Stride:]
+		for i := range 3 {
+			copy(pix[12*j+4*i:], row[4*min(max(p.x>>turnBits+i, 0), w-1):][:4])
 		}
 	}
-	const whole = 4 * one * one
-	for ch := range sum {
-		sum[ch] = (sum[ch] + whole/2) / whole
-	}
-	return sum
+	const part = turnBits - 4
+	return boxWithin(pix[:], 12, uint64(p.x>>part&15), uint64(p.y>>part&15))
 }

@@ -87,7 +87,7 @@ func (c *Card) groundOver(g paint.Ground) *paint.Canvas {
 	}
 	b := c.over.backdrop
 	if b.Redrawn {
-		c.canvas = paint.New(c.W, c.H, g)
+		c.canvas = c.newCanvas(g)
 		return c.canvas
 	}
 	if b.Ink.A == 0 {

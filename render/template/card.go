@@ -105,8 +105,16 @@ func (c *Card) Ground(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {
 		light.Mirror, light.Dither = c.RTL, !c.Lossless
 		g, c.softLight = light, true
 	}
-	c.canvas = paint.New(c.W, c.H, g, inks...)
+	c.canvas = c.newCanvas(g, inks...)
 	return c.canvas
+}
+
+// newCanvas returns a canvas under a ground, without a palette where nothing would come of it.
+func (c *Card) newCanvas(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {
+	if c.softLight {
+		return paint.NewRGBA(c.W, c.H, g)
+	}
+	return paint.New(c.W, c.H, g, inks...)
 }
 
 // SoftLight reports whether the ground of the card is soft light: such a card is three times as large as PNG.

@@ -45,8 +45,8 @@ func frameOG(c *Card) {
 	if c.RTL {
 		from, to, angle = to, from, paint.UpRight
 	}
-	c.Ground(paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
 	c.softLight = true // windows that lean are small as a JPEG alone
+	c.Ground(paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
 	if !c.HasPicture() || c.over.laidOut {
 		drawFrameWindows(c)
 	}
@@ -130,8 +130,24 @@ func framesFor(c *Card) *frameMasks {
 	m.back, m.body = crop(shape(frameBack, 0)), crop(shape(frameFront, 0))
 	m.near, m.far = shadows(frameFront)
 	m.backNear, m.backFar = shadows(frameBack)
+	for _, under := range []*image.Alpha{m.near, m.far, m.back, m.backNear, m.backFar} {
+		uncover(under, m.body)
+	}
 	frames.Put(c.RTL, m)
 	return m
+}
+
+// uncover takes from a mask what an opaque one hides.
+func uncover(m, over *image.Alpha) {
+	r := m.Rect.Intersect(over.Rect)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		row := m.Pix[m.PixOffset(r.Min.X, y):][:r.Dx()]
+		for i, v := range over.Pix[over.PixOffset(r.Min.X, y):][:r.Dx()] {
+			if v == 255 {
+				row[i] = 0
+			}
+		}
+	}
 }
 
 // closeMask returns the part of a mask within a rectangle that covers anything.
