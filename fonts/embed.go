@@ -17,6 +17,7 @@ package fonts
 import (
 	"embed"
 	"fmt"
+	"io"
 	"io/fs"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,9 @@ type Face struct {
 	font  *font.Font
 	chars func() font.Cmap
 
+	embedded bool
+	glyphs   *glyphs // of an embedded face that is parsed
+
 	parsed atomic.Bool
 }
 
@@ -59,8 +63,8 @@ func (f *Face) Name() string {
 	return name
 }
 
-// Font returns the parsed face. The first call parses it, which takes 1 to 3 ms for the largest letter faces and some
-// 20 ms for the largest of Chinese.
+// Font returns the parsed face. The first call parses it, which takes a millisecond for the largest letter faces. The
+// drawings of glyphs come from [Face.Outline]: of an embedded face, the font itself has none.
 //
 // It panics when there is no such file or it is no font: that is a broken build, which the test of this package
 // catches. A face that was added was parsed once before.
@@ -94,8 +98,29 @@ func (f *Face) open() (*opentype.Loader, error) {
 	return opentype.NewLoader(file.(opentype.Resource))
 }
 
-// parse reads all of the face.
+// parse reads all of the face, and of an embedded one all but the drawings of its glyphs.
 func (f *Face) parse() (*font.Font, error) {
+	if !f.embedded {
+		return f.parseWhole()
+	}
+	file, err := f.from.Open(f.file)
+	if err != nil {
+		return nil, err
+	}
+	drawings, rest, err := readGlyphs(file.(io.ReaderAt))
+	if err != nil {
+		return nil, err
+	}
+	loader, err := opentype.NewLoader(rest)
+	if err != nil {
+		return nil, err
+	}
+	f.glyphs = drawings
+	return font.NewFont(loader)
+}
+
+// parseWhole reads all of the face.
+func (f *Face) parseWhole() (*font.Font, error) {
 	loader, err := f.open()
 	if err != nil {
 		return nil, err

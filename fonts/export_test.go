@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+
+	"github.com/go-text/typesetting/font"
 )
 
 // Reparse parses a face anew, for the benchmark.
@@ -12,6 +14,9 @@ func Reparse(f *Face) {
 		panic(err)
 	}
 }
+
+// Whole parses a face anew with all its drawings.
+func Whole(f *Face) (*font.Font, error) { return f.parseWhole() }
 
 // Files returns the sizes of the embedded files, by name.
 func Files() (map[string]int, error) {

@@ -43,6 +43,7 @@ func readFamilies(list []byte) (families []family, faces []*Face) {
 	add := func(f family, weights []int, italic bool) {
 		for _, weight := range weights {
 			face := newFace(f.Slug, weight, italic, files, "")
+			face.embedded = true
 			if face.file = face.Name() + ".ttf"; f.Large {
 				face.from, face.file = largeFiles, "large/"+face.file
 			}

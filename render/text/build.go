@@ -242,13 +242,13 @@ const aboveHook = .1
 // stemLeft returns the left edge, in em, of what a glyph has above its hook.
 func (e *Engine) stemLeft(g positionedGlyph) (left float64, ok bool) {
 	f := e.faces[g.face]
-	outline, ok := f.ft.GlyphDataOutline(font.GID(g.gid))
+	outline, ok := f.src.Outline(f.ft, font.GID(g.gid))
 	if !ok {
 		return 0, false
 	}
 	least := float32(math.Inf(1))
-	for i := range outline.Segments {
-		for _, a := range outline.Segments[i].ArgsSlice() {
+	for i := range outline {
+		for _, a := range outline[i].ArgsSlice() {
 			if a.Y*f.em > aboveHook {
 				least = min(least, a.X*f.em)
 			}

@@ -76,7 +76,7 @@ func (c *glyphCache) draw(f *face, key maskKey) *mask {
 	if x0 >= x1 || y0 >= y1 {
 		return &mask{}
 	}
-	outline, ok := f.ft.GlyphDataOutline(font.GID(key.gid))
+	outline, ok := f.src.Outline(f.ft, font.GID(key.gid))
 	if !ok {
 		return &mask{}
 	}
@@ -87,7 +87,7 @@ func (c *glyphCache) draw(f *face, key maskKey) *mask {
 	h := int(math.Ceil(float64(-y0*key.size+shiftY))-top) + 1
 	m := c.newMask(w, h)
 	m.dx, m.dy = int(left), int(top)
-	c.raster.draw(&m.alpha, outline.Segments, f.em*key.size, shiftX-float32(left), shiftY-float32(top))
+	c.raster.draw(&m.alpha, outline, f.em*key.size, shiftX-float32(left), shiftY-float32(top))
 	return m
 }
 

@@ -62,7 +62,7 @@ func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 		if !found {
 			continue
 		}
-		outline, found := ft.GlyphDataOutline(gid)
+		outline, found := src.Outline(ft, gid)
 		if !found {
 			return Glyph{}, false
 		}
@@ -74,7 +74,7 @@ func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 				Y0: -float64(ext.YBearing) * em, Y1: -float64(ext.YBearing+ext.Height) * em,
 			}
 		}
-		for _, s := range outline.Segments {
+		for _, s := range outline {
 			segment := Segment{Op: pathOps[s.Op]}
 			for i, a := range s.Args {
 				segment.Points[i] = Point{X: float64(a.X) * em, Y: -float64(a.Y) * em}
