@@ -159,3 +159,6 @@ func (m *iconMaker) serve(in io.Reader, out io.Writer) error {
 		}
 	}
 }
+
+// ms returns a time in milliseconds.
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,15 +1,12 @@
 // Command bench draws cards for those who look at them or time them, and times the requests of whole programs.
 //
-//	bench card -o card.png            one reference card, then exit: the time of a cold start
-//	bench card --worker               reference cards on request, a JSON object a line: the time of a warm one
-//	bench icons -o icons.zip          one icon bundle, then exit; --worker as above
+//	bench icons -o icons.zip          one icon bundle, then exit; --worker: bundles on request, a JSON object a line
 //	bench gallery -o DIR              every template × mode × accent × font × text as one HTML page, and icon sets
 //	bench samples -o DIR              a sample of every template, and the page of them that docs/samples holds
 //	bench requests --program FILE …   the processor time of a request to the built program, beside another revision's
 //	bench serving --program FILE      kept pictures served by the built program, beside nginx
 //
-// The reference card is the one that other renderers are measured with (see card.go). It goes through the text
-// engine, canvas and encoder that templates use, and through nothing made for it.
+// The reference card is drawn by a program of its own, cmd/card.
 package main
 
 import (
@@ -32,8 +29,6 @@ func main() {
 }
 
 const usage = `usage:
-  bench card -o FILE [--logo FILE]     draw one reference card
-  bench card --worker [--logo FILE]    draw reference cards on request (JSON lines)
   bench icons -o FILE [--source png|svg] [--assets DIR]
                                        make an archive of icons of a logo
   bench icons --worker [--assets DIR]  make archives on request (JSON lines)
@@ -49,8 +44,6 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		return errors.New(usage)
 	}
 	switch args[0] {
-	case "card":
-		return runCard(args[1:], in, out)
 	case "icons":
 		return runIcons(args[1:], in, out)
 	case "gallery":
@@ -63,29 +56,4 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		return runServing(args[1:], out)
 	}
 	return fmt.Errorf("%s is no command of this program\n%s", args[0], usage)
-}
-
-func runCard(args []string, in io.Reader, out io.Writer) error {
-	flags := flag.NewFlagSet("bench card", flag.ContinueOnError)
-	file := flags.String("o", "", "write one card as a PNG to `FILE`, and exit")
-	worker := flags.Bool("worker", false, "answer requests from standard input, a JSON object a line")
-	logo := flags.String("logo", "", "draw the PNG in `FILE` as the logo")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if *worker == (*file != "") || flags.NArg() > 0 {
-		return errors.New("card takes either -o FILE or --worker")
-	}
-	cards, err := newRenderer(*logo)
-	if err != nil {
-		return err
-	}
-	if *worker {
-		return cards.serve(in, out)
-	}
-	pic, _, err := cards.render(defaultTitle, "png")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(*file, pic.Bytes, 0o644)
 }
