@@ -35,7 +35,7 @@ const maxForm = 32 << 10
 // eventLines is the type of a response that says line by line how far a report is.
 const eventLines = "application/x-ndjson"
 
-var failedPage = sync.OnceValue(func() *view { return newPage("failed", barSheets) })
+var failedPage = sync.OnceValue(func() *view { return newPage("failed", "", barSheets) })
 
 // newAudit serves the forms: it makes a report and leads to it. stands is what stands before POST /audits: who it lets
 // through is counted and known. A form of our script is answered line by line, while the report is made.

@@ -18,7 +18,7 @@ var pageFiles embed.FS
 var landingSheets = []string{"tokens", "type", "controls", "code"}
 
 var (
-	landingPage  = sync.OnceValue(func() *view { return newPage("landing", landingSheets) })
+	landingPage  = sync.OnceValue(func() *view { return newPage("landing", "landing.css", landingSheets) })
 	landingSteps = func(base string) []tab {
 		return []tab{
 			{"HTTP", "curl -s " + base + `/images/generate \

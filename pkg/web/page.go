@@ -18,15 +18,21 @@ type view struct {
 	style    template.CSS
 }
 
-// newPage reads the page of a name: its template, and its own sheet after those of ui.
-func newPage(name string, sheets []string) *view {
-	text, err := pageFiles.ReadFile("pages/" + name + ".html")
-	if err != nil {
-		panic("web: " + err.Error())
+// newPage reads the page of a name: its template, and after the sheets of ui the one that pages/ has for it, if any.
+func newPage(name, own string, sheets []string) *view {
+	read := func(file string) string {
+		text, err := pageFiles.ReadFile("pages/" + file)
+		if err != nil {
+			panic("web: " + err.Error())
+		}
+		return string(text)
 	}
-	own, _ := pageFiles.ReadFile("pages/" + name + ".css") // not every page has one
+	style := ""
+	if own != "" {
+		style = read(own)
+	}
 	return &view{
-		template: template.Must(ui.Templates(nil).New(name).Parse(string(text))), style: ui.Style(string(own), sheets...),
+		template: template.Must(ui.Templates(nil).New(name).Parse(read(name + ".html"))), style: ui.Style(style, sheets...),
 	}
 }
 

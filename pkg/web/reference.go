@@ -26,8 +26,8 @@ const (
 var barSheets = []string{"tokens", "type", "controls", "chrome"}
 
 var (
-	rulesPage     = sync.OnceValue(func() *view { return newPage("rules", barSheets) })
-	platformsPage = sync.OnceValue(func() *view { return newPage("platforms", barSheets) })
+	rulesPage     = sync.OnceValue(func() *view { return newPage("rules", "reference.css", barSheets) })
+	platformsPage = sync.OnceValue(func() *view { return newPage("platforms", "reference.css", barSheets) })
 )
 
 // category is one of the rules' categories, as its page shows it.

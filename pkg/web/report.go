@@ -102,7 +102,7 @@ func (p *Pages) source(c echo.Context) (*report.Source, error) {
 	return s, nil
 }
 
-var missingPage = sync.OnceValue(func() *view { return newPage("missing", barSheets) })
+var missingPage = sync.OnceValue(func() *view { return newPage("missing", "", barSheets) })
 
 // orMissing answers that there is no report, or passes an error of another kind on.
 func (p *Pages) orMissing(c echo.Context, err error) error {
