@@ -80,7 +80,8 @@ func (f *flusher) flush() {
 	f.mu.Lock()
 	f.timer = nil // what is written from here on is flushed in its turn
 	f.mu.Unlock()
-	if err := f.sync(); err != nil && !errors.Is(err, fs.ErrNotExist) { // SQLite removes the log when it is all in the database
+	// SQLite removes the log when all of it is in the database.
+	if err := f.sync(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		slog.Warn("what was written last may not survive a power cut", "err", err)
 	}
 }
