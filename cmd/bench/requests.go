@@ -196,7 +196,34 @@ func startMeasured(ctx context.Context, path string, o rig.Options, site *rig.Si
 		}
 		m.cdn, m.og = append(m.cdn, path), append(m.og, image.OGPath())
 	}
+	if err := m.settle(ctx); err != nil {
+		return nil, errors.Join(err, m.node.Kill())
+	}
 	return m, nil
+}
+
+// settle waits until the program has done what it does once in an empty data folder beside its requests: it compiles
+// WebAssembly for seconds.
+func (m *measured) settle(ctx context.Context) error {
+	const (
+		look = 500 * time.Millisecond
+		idle = look / 20
+		most = 2 * time.Minute
+	)
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	for last := time.Duration(-1); ; {
+		spent, err := m.node.CPU()
+		if err != nil || last >= 0 && spent-last < idle {
+			return err
+		}
+		last = spent
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for %s to be idle: %w", m.path, ctx.Err())
+		case <-time.After(look):
+		}
+	}
 }
 
 // measure sends the requests of a kind in one slice of a run and returns the microseconds of processor time that each
