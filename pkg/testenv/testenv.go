@@ -121,10 +121,26 @@ func Postgres(t testing.TB) (url string, ok bool) { t.Helper(); return postgres.
 func Chromium(t testing.TB) (path string, ok bool) { t.Helper(); return chromium.of(t) }
 
 // Axe returns the file of the script; ok is false when it is not installed.
-func Axe(t testing.TB) (file string, ok bool) { t.Helper(); return axe.of(t) }
+func Axe(t testing.TB) (file string, ok bool) {
+	t.Helper()
+	judgesPages(t)
+	return axe.of(t)
+}
 
 // Lighthouse returns the script that runs it; ok is false when it is not installed.
-func Lighthouse(t testing.TB) (script string, ok bool) { t.Helper(); return lighthouse.of(t) }
+func Lighthouse(t testing.TB) (script string, ok bool) {
+	t.Helper()
+	judgesPages(t)
+	return lighthouse.of(t)
+}
+
+// judgesPages skips a test under -short that looks at finished pages: the race detector finds nothing by it.
+func judgesPages(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("left out under -short: it judges pages, not what makes them")
+	}
+}
 
 // Corpus returns the folder of real pages; ok is false when there is none.
 func Corpus(t testing.TB) (dir string, ok bool) { t.Helper(); return corpus.of(t) }
