@@ -143,16 +143,19 @@ const (
 func drawBylineFace(c *Card, canvas *paint.Canvas) {
 	inner := bylineArches[2]
 	box := inner.box(c)
-	mask := paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() })
+	shape := func() *image.Alpha {
+		return paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() })
+	}
 	if c.Portrait != nil && !c.Portrait.Rect.Empty() {
-		undo := canvas.ClipMask(mask)
+		undo := canvas.ClipMask(shape())
 		const eyes = .4 // of the height of most portraits, and of the arch
 		canvas.Picture(paint.Cover(c.Portrait, box.Dx(), box.Dy(), .5, eyes), box, 0)
 		undo()
 		return
 	}
 	from, to, ink := bylineTones(&c.Theme)
-	canvas.PaintMask(mask, box, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(from, to)})
+	key := stencilKey{figure: "byline", variant: 2, w: c.W, h: c.H, rtl: c.RTL}
+	canvas.PaintStencil(stencil(key, shape), box, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(from, to)})
 	on := oneColor(palette.Gradient(from, to)[8], ink)
 	x := (box.Min.X + box.Max.X) / 2
 	letters := initialsOf(c.Author)
