@@ -122,22 +122,66 @@ func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 // blendSoft is blendHard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a
 // fade, ordered dithering chooses between two of them; x, y is the place of the first pixel.
 func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
-	table := k.table
-	across, along := thresholds(y, k.zones != nil)
-	for i := 0; i < len(cov); i++ {
-		v := cov[i]
+	first := bareFrom(cov)
+	if first == len(cov) {
+		return first
+	}
+	if k.ditherStep == 0 {
+		k.setDither(b.ditherStepOn(dst[first], k.color))
+	}
+	if k.ditherStep > 1 || k.zones != nil {
+		return first + b.blendDithered(dst[first:], cov[first:], k, x+first, y)
+	}
+	table := (*[maxColors * (softSteps + 1)]uint8)(k.table)
+	dst = dst[:len(cov)]
+	for i := first; i < len(cov); i++ {
+		v, at := cov[i], dst[i]
 		if v == 0 {
 			continue
 		}
-		at := dst[i]
-		if k.ditherStep == 0 {
-			k.setDither(b.ditherStepOn(at, k.color))
+		e := table[int(at)<<8|int(v)]
+		if e == unknown {
+			var ok bool
+			if e, ok = b.resolve(k, at, int(v)); !ok {
+				return i
+			}
+		}
+		dst[i] = e
+		for ; i+9 <= len(cov) && binary.LittleEndian.Uint64(cov[i+1:]) == alike*uint64(v) && // what is level stays so
+			binary.LittleEndian.Uint64(dst[i+1:]) == alike*uint64(at); i += 8 {
+			binary.LittleEndian.PutUint64(dst[i+1:], alike*uint64(e))
+		}
+	}
+	return len(cov)
+}
+
+// bareFrom returns how many pixels are bare from the first on.
+func bareFrom(cov []uint8) int {
+	if len(cov) == 0 || cov[0] != 0 {
+		return 0
+	}
+	return alikeFrom(cov)
+}
+
+// blendDithered is blendSoft where coverage is rounded by thresholds, and entries of a gradient are moved along it.
+func (b *blendTable) blendDithered(dst, cov []uint8, k *inkBlends, x, y int) int {
+	table := (*[maxColors * (softSteps + 1)]uint8)(k.table)
+	across, along := thresholds(y, k.zones != nil)
+	var lift [noiseSide]int
+	for i, t := range across {
+		lift[i] = int(t) * int(k.ditherStep) / 256
+	}
+	dst = dst[:len(cov)]
+	for i, v := range cov {
+		if v == 0 {
+			continue
 		}
 		if k.ditherStep > 1 && v < softSteps {
-			if v = k.rounded[int(v)+int(across[(x+i)%noiseSide])*int(k.ditherStep)/256]; v == 0 {
+			if v = k.rounded[int(v)+lift[(x+i)%noiseSide]]; v == 0 {
 				continue
 			}
 		}
+		at := dst[i]
 		if k.zones != nil {
 			at = b.gradient.jitter(at, k.zones[v], along[(x+i)%noiseSide])
 		}
@@ -149,12 +193,6 @@ func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 			}
 		}
 		dst[i] = e
-		if k.ditherStep == 1 && k.zones == nil { // what is level stays so
-			for ; i+9 <= len(cov) && binary.LittleEndian.Uint64(cov[i+1:]) == alike*uint64(v) &&
-				binary.LittleEndian.Uint64(dst[i+1:]) == alike*uint64(at); i += 8 {
-				binary.LittleEndian.PutUint64(dst[i+1:], alike*uint64(e))
-			}
-		}
 	}
 	return len(cov)
 }

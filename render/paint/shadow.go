@@ -65,7 +65,7 @@ var shadows = cache.NewShared(2<<20, func(_ shadowKey, s *shadow) int { return l
 // shadowFor returns the shadow of a rounded rectangle. Beyond the size from which no edge feels the opposite one, all
 // have the same.
 func shadowFor(w, h int, radius, sigma float64) *shadow {
-	reach := int(math.Ceil(shadowReach * sigma))
+	reach := int(math.Ceil(ShadowReach * sigma))
 	fades := 2*reach + int(math.Ceil(radius)) + 1
 	alone := func(side int) int { return min(side, 2*fades+side%2) }
 	key := shadowKey{alone(w), alone(h), radius, sigma}
@@ -106,16 +106,18 @@ type shadowShape struct {
 
 type tap struct{ dy, weight float64 }
 
+// ShadowReach is how far a shadow is seen, in sigmas: beyond it less than 1 in 700 is left.
+const ShadowReach = 3
+
 const (
-	shadowReach = 3  // sigmas: beyond it less than 1 in 700 is left
-	shadowTaps  = 17 // along y, over the reach
-	cdfSteps    = 8
+	shadowTaps = 17 // along y, over the reach
+	cdfSteps   = 8
 )
 
 func newShadowShape(w, h int, radius, sigma float64) *shadowShape {
 	s := &shadowShape{halfW: float64(w) / 2, halfH: float64(h) / 2, sigma: sigma}
 	s.radius = radius
-	s.reach = int(math.Ceil(shadowReach * sigma))
+	s.reach = int(math.Ceil(ShadowReach * sigma))
 	s.cdfTable = make([]float64, s.reach*cdfSteps+2)
 	for i := range s.cdfTable {
 		s.cdfTable[i] = .5 + .5*math.Erf(float64(i)/cdfSteps/(sigma*math.Sqrt2))
@@ -123,7 +125,7 @@ func newShadowShape(w, h int, radius, sigma float64) *shadowShape {
 	sum := 0.0
 	for i := range shadowTaps {
 		at := (float64(i)+.5)/shadowTaps*2 - 1
-		t := tap{dy: at * shadowReach * sigma, weight: math.Exp(-at * at * shadowReach * shadowReach / 2)}
+		t := tap{dy: at * ShadowReach * sigma, weight: math.Exp(-at * at * ShadowReach * ShadowReach / 2)}
 		s.taps = append(s.taps, t)
 		sum += t.weight
 	}
@@ -156,7 +158,7 @@ func (s *shadowShape) row(k int, cov []uint8) {
 	var widths, weights [shadowTaps + 1]float64
 	n := 1
 	widths[0] = s.halfW
-	step := 2 * shadowReach * s.sigma / shadowTaps
+	step := 2 * ShadowReach * s.sigma / shadowTaps
 	for _, t := range s.taps {
 		at := math.Abs(y + t.dy)
 		inside := min(max((s.halfH-at)/step+.5, 0), 1)

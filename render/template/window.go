@@ -41,9 +41,21 @@ func drawRaised(canvas *paint.Canvas, th *palette.Theme, box image.Rectangle, ra
 	canvas.Shadow(box, radius, nearSigma, nearDown, near)
 }
 
-// drawWindow draws a window with its shadows.
+// shadowParts is where the shadows of a raised box are seen.
+func shadowParts(box image.Rectangle, radius float64) []image.Rectangle {
+	reach := box.Inset(-int(paint.ShadowReach*farSigma) - 1)
+	reach.Max.Y += farDown
+	in := box.Inset(int(radius) + 2)
+	return []image.Rectangle{
+		image.Rect(reach.Min.X, reach.Min.Y, reach.Max.X, in.Min.Y), image.Rect(reach.Min.X, in.Min.Y, in.Min.X, in.Max.Y),
+		image.Rect(in.Max.X, in.Min.Y, reach.Max.X, in.Max.Y), image.Rect(reach.Min.X, in.Max.Y, reach.Max.X, reach.Max.Y),
+	}
+}
+
+// drawWindow draws a window with its shadows, which are the same on all cards of a theme and template.
 func (c *Card) drawWindow(w window) {
-	drawRaised(c.canvas, &c.Theme, w.box, w.radius)
+	key := paint.LayerKey{Scene: c.t.Slug, W: c.W, H: c.H, Accent: c.Theme.Accent, Dark: c.Theme.Dark}
+	c.canvas.Layer(key, shadowParts(w.box, w.radius), func() { drawRaised(c.canvas, &c.Theme, w.box, w.radius) })
 	c.canvas.RoundRect(w.box, w.radius, w.top)
 	edge := w.box
 	edge.Min.X, edge.Max.X, edge.Max.Y = edge.Min.X+int(w.radius), edge.Max.X-int(w.radius), edge.Min.Y+2

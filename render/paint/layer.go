@@ -1,0 +1,69 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+	"slices"
+
+	"masthead/render/cache"
+)
+
+// LayerKey names what is drawn first on all cards of a theme: by what its drawing depends on.
+type LayerKey struct {
+	Scene  string // of a template
+	W, H   int    // of the card
+	Accent color.NRGBA
+	Dark   bool
+}
+
+// layer is what such a drawing left on an indexed canvas.
+type layer struct {
+	pix    []uint8 // of the parts that were drawn on, one after the other
+	colors []rgb
+	base   []bool
+}
+
+// layers keeps those of the themes in use: the shadows of a window take 160 KB.
+var layers = cache.NewShared(2<<20, func(_ LayerKey, l *layer) int { return len(l.pix) + 4*len(l.colors) + 200 })
+
+// Layer draws on parts of the canvas what is the same on all cards of a key, the ground under it included. It is kept
+// and copied from the second time on, as long as the canvas has a palette. The parts are those of the key, and nothing
+// is drawn outside of them.
+func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
+	if c.indexed == nil || c.mask != nil {
+		draw()
+		return
+	}
+	if l, ok := layers.Get(key); ok {
+		c.copyLayer(l, parts)
+		return
+	}
+	draw()
+	if c.indexed == nil {
+		return
+	}
+	b := c.blends
+	b.dropInks() // blends that were looked up on the way are not kept, and would be looked up anew
+	l := &layer{colors: slices.Clone(b.colors[:b.n]), base: slices.Clone(b.base[:b.n])}
+	for _, r := range parts {
+		r = r.Intersect(c.clip)
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			l.pix = append(l.pix, c.indexed.Pix[y*c.w+r.Min.X:][:r.Dx()]...)
+		}
+	}
+	l.pix = slices.Clip(l.pix)
+	layers.Put(key, l)
+}
+
+func (c *Canvas) copyLayer(l *layer, parts []image.Rectangle) {
+	b, pix := c.blends, l.pix
+	b.dropInks()
+	b.n = copy(b.colors[:], l.colors)
+	copy(b.base[:], l.base)
+	for _, r := range parts {
+		r = r.Intersect(c.clip)
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			pix = pix[copy(c.indexed.Pix[y*c.w+r.Min.X:][:r.Dx()], pix):]
+		}
+	}
+}
