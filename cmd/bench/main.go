@@ -1,12 +1,11 @@
 // Command bench draws cards for those who look at them or time them, and times the requests of whole programs.
 //
+//	bench card …                      the reference card; see cmd/card, which holds it alone and so starts sooner
 //	bench icons -o icons.zip          one icon bundle, then exit; --worker: bundles on request, a JSON object a line
 //	bench gallery -o DIR              every template × mode × accent × font × text as one HTML page, and icon sets
 //	bench samples -o DIR              a sample of every template, and the page of them that docs/samples holds
 //	bench requests --program FILE …   the processor time of a request to the built program, beside another revision's
 //	bench serving --program FILE      kept pictures served by the built program, beside nginx
-//
-// The reference card is drawn by a program of its own, cmd/card.
 package main
 
 import (
@@ -15,6 +14,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"masthead/cmd/refcard"
 )
 
 func main() {
@@ -29,6 +30,7 @@ func main() {
 }
 
 const usage = `usage:
+  bench card -o FILE | --worker        draw reference cards
   bench icons -o FILE [--source png|svg] [--assets DIR]
                                        make an archive of icons of a logo
   bench icons --worker [--assets DIR]  make archives on request (JSON lines)
@@ -44,6 +46,8 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		return errors.New(usage)
 	}
 	switch args[0] {
+	case "card":
+		return refcard.Run(args[1:], in, out)
 	case "icons":
 		return runIcons(args[1:], in, out)
 	case "gallery":

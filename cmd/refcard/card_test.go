@@ -1,4 +1,4 @@
-package main
+package refcard
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ const most = 65_000
 // TestCard_coldStartIsASmallPNG draws the card as a cold start does.
 func TestCard_coldStartIsASmallPNG(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "card.png")
-	if err := run([]string{"-o", file}, nil, nil); err != nil {
+	if err := Run([]string{"-o", file}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(file)
@@ -80,7 +80,7 @@ func TestWorker_everyRequest_isAnsweredInOrder(t *testing.T) {
 		`{"op":"render","id":7}`,
 	}, "\n")
 	var out bytes.Buffer
-	if err := run([]string{"--worker"}, strings.NewReader(in), &out); err != nil {
+	if err := Run([]string{"--worker"}, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
