@@ -117,15 +117,21 @@ func (a bylineArch) box(c *Card) image.Rectangle {
 	return c.MotifRect(int(a.x), int(a.top), int(a.w), c.H-int(a.top)).Intersect(image.Rect(0, 0, c.W, c.H))
 }
 
-// drawArch draws what of an arch lies about the next one.
+// drawArch draws what of an arch lies about the next one. The outermost goes on a little under the next: two edges that
+// only meet would let show what lies under both.
 func (c *Card) drawArch(n int, ink color.NRGBA) {
+	hole := bylineArches[n+1]
+	if n == 0 {
+		const under = 2
+		hole = bylineArch{hole.x + under, hole.w - 2*under, hole.top + under}
+	}
 	key := stencilKey{figure: "byline", variant: n, w: c.W, h: c.H, rtl: c.RTL}
 	c.canvas.Stencil(stencil(key, func() *image.Alpha {
 		return paint.PathMask(bylineArches[n].box(c), func(g *gg.Context) {
 			g.SetFillRuleEvenOdd()
 			bylineArches[n].path(c, g)
 			g.NewSubPath()
-			bylineArches[n+1].path(c, g)
+			hole.path(c, g)
 			g.Fill()
 		})
 	}), ink)
