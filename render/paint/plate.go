@@ -70,7 +70,7 @@ var plates = cache.NewShared(24<<20, func(_ plateKey, p *Plate) int {
 // NewPlate returns the plate of a picture, which is a kept one where the same was made before.
 func NewPlate(img image.Image, s PlateSpec) *Plate {
 	s.W, s.H = min(max(s.W, CellSide), maxSide), min(max(s.H, CellSide), maxSide)
-	sum, ok := sumOf(img)
+	sum, ok := SumOf(img)
 	key := plateKey{sum, img.Bounds().Size(), s}
 	if ok {
 		if p, found := plates.Get(key); found {
@@ -84,8 +84,9 @@ func NewPlate(img image.Image, s PlateSpec) *Plate {
 	return p
 }
 
-// sumOf returns a hash of the pixels of a picture; ok is false for a type whose memory we do not know.
-func sumOf(img image.Image) (sum uint64, ok bool) {
+// SumOf returns a hash of the pixels of a picture, which holds as long as the program runs; ok is false for a type whose
+// memory we do not know.
+func SumOf(img image.Image) (sum uint64, ok bool) {
 	var h maphash.Hash
 	h.SetSeed(keySeed)
 	rows := func(pix []uint8, offset, stride, n, count int) {

@@ -43,13 +43,48 @@ func (v *Veil) Blur(r image.Rectangle, opacity func(x, y float64) float64) { v.l
 
 // lay calls a function for each node in a rectangle. Several veils over each other hide what each of them hides.
 func (v *Veil) lay(nodes []float32, r image.Rectangle, opacity func(x, y float64) float64) {
-	i0, i1 := max(r.Min.X/veilStep, 0), min(r.Max.X/veilStep+1, v.cols-1)
-	j0, j1 := max(r.Min.Y/veilStep, 0), min(r.Max.Y/veilStep+1, v.rows-1)
+	i0, i1, j0, j1 := v.within(r)
 	for j := j0; j <= j1; j++ {
 		for i := i0; i <= i1; i++ {
 			a := float32(min(max(opacity(float64(i*veilStep), float64(j*veilStep)), 0), 1))
 			at := &nodes[j*v.cols+i]
 			*at += a * (1 - *at)
+		}
+	}
+}
+
+// within returns the nodes that decide about a rectangle.
+func (v *Veil) within(r image.Rectangle) (i0, i1, j0, j1 int) {
+	return max(r.Min.X/veilStep, 0), min(r.Max.X/veilStep+1, v.cols-1),
+		max(r.Min.Y/veilStep, 0), min(r.Max.Y/veilStep+1, v.rows-1)
+}
+
+// VeilShape is an opacity that is worked out once for the nodes of a veil, to be laid over it in several strengths.
+type VeilShape struct {
+	within image.Rectangle
+	nodes  []float32
+}
+
+// NewVeilShape works out the opacity, 0 to 1, that a function gives for each place of a rectangle.
+func (v *Veil) NewVeilShape(r image.Rectangle, opacity func(x, y float64) float64) *VeilShape {
+	i0, i1, j0, j1 := v.within(r)
+	s := &VeilShape{within: r, nodes: make([]float32, 0, max((i1-i0+1)*(j1-j0+1), 0))}
+	for j := j0; j <= j1; j++ {
+		for i := i0; i <= i1; i++ {
+			s.nodes = append(s.nodes, float32(min(max(opacity(float64(i*veilStep), float64(j*veilStep)), 0), 1)))
+		}
+	}
+	return s
+}
+
+// CoverBy lays the ink over what is seen still by a part of a shape.
+func (v *Veil) CoverBy(s *VeilShape, part float64) {
+	i0, i1, j0, j1 := v.within(s.within)
+	n := i1 - i0 + 1
+	for j := j0; j <= j1 && n > 0; j++ {
+		row := v.cover[j*v.cols+i0:][:n]
+		for i, a := range s.nodes[(j-j0)*n:][:n] {
+			row[i] += a * float32(part) * (1 - row[i])
 		}
 	}
 }

@@ -3,6 +3,7 @@ package template
 import (
 	"image"
 
+	"masthead/render/cache"
 	"masthead/render/paint"
 )
 
@@ -23,6 +24,27 @@ func bearsWords(img *image.NRGBA) bool {
 	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
 		return false
 	}
+	sum, ok := paint.SumOf(img)
+	key := wordsKey{sum, img.Rect.Size()}
+	if words, known := wordy.Get(key); ok && known {
+		return words
+	}
+	words := looksWordy(img)
+	wordy.Put(key, words)
+	return words
+}
+
+// wordsKey is a picture, told apart as those of plates are.
+type wordsKey struct {
+	sum  uint64
+	size image.Point
+}
+
+// wordy keeps whether pictures bear words: looking at a large one takes as long as drawing a card.
+var wordy = cache.NewShared(16<<10, func(wordsKey, bool) int { return 128 })
+
+// looksWordy is bearsWords of a picture that is not known.
+func looksWordy(img *image.NRGBA) bool {
 	w, h := wordsWidth, max(img.Rect.Dy()*wordsWidth/img.Rect.Dx(), 1)
 	small := paint.Scale(img, w, h)
 	words, flat, all := 0, 0, 0

@@ -98,12 +98,20 @@ func (s *scrim) protect() {
 			frontBlurred = true
 		}
 	}
+	var atSide *paint.VeilShape
 	for _, n := range needs {
-		shape, where := front(frontFeather), whole
-		if !n.atSide {
-			shape, where = paint.Near(n.lines, textFeather)
+		if s.enough(s.veil, n) {
+			continue
 		}
-		if !s.raise(n, where, shape) && n.text {
+		shape := atSide
+		if !n.atSide {
+			about, where := paint.Near(n.lines, textFeather)
+			shape = s.veil.NewVeilShape(where, about)
+		} else if shape == nil {
+			shape = s.veil.NewVeilShape(whole, front(frontFeather))
+			atSide = shape
+		}
+		if !s.raise(n, shape) && n.text {
 			s.panel = s.panel.Union(n.box.Inset(-panelPadding))
 		}
 	}
@@ -164,13 +172,10 @@ func (s *scrim) needOf(p Placed) need {
 
 // raise hides more of the picture, by a shape, until a need is met, in as few steps as do. It reports false where all
 // steps do not.
-func (s *scrim) raise(n need, where image.Rectangle, shape func(x, y float64) float64) bool {
-	if s.enough(s.veil, n) {
-		return true
-	}
+func (s *scrim) raise(n need, shape *paint.VeilShape) bool {
 	covered := func(opacity float64) *paint.Veil {
 		v := s.veil.Clone()
-		v.Cover(where, func(x, y float64) float64 { return opacity * shape(x, y) })
+		v.CoverBy(shape, opacity)
 		return v
 	}
 	// More always serves better, so the step is found by halving.
