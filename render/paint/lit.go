@@ -56,12 +56,22 @@ const (
 	litLanes = 0x1fff_1fff_1fff_1fff // of steps of a level
 )
 
+// litLine is a row of a light, enlarged along x: two pixels a word, in lanes of 16 bits, red and blue in one, green and
+// what makes them opaque in the other.
+type litLine struct{ rb, ga []uint64 }
+
+func newLitLine(w int) litLine {
+	pairs := (w + 1) / 2
+	both := make([]uint64, 2*pairs)
+	return litLine{both[:pairs], both[pairs:]}
+}
+
 // paint enlarges the light: each row of it once along x, then between two such rows down.
 func (g Lit) paint(c *Canvas, r image.Rectangle) {
 	c.Upgrade()
 	c.dither = c.dither || g.Dither
-	columns := g.columns(c.w)
-	upper, lower, have := make([]uint64, c.w), make([]uint64, c.w), -2
+	columns := g.columns(c.w)[r.Min.X:r.Max.X]
+	upper, lower, have := newLitLine(r.Dx()), newLitLine(r.Dx()), -2
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		// The middles of places lie between pixels: (4j+1.5).
 		k := 2*y + 1 - lightCell // in eighths of a place from the middle of the first
@@ -80,32 +90,41 @@ func (g Lit) paint(c *Canvas, r image.Rectangle) {
 		if g.Dither {
 			noise = noiseRow(y)
 		}
-		litRow(c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*r.Dx()], upper[r.Min.X:], lower[r.Min.X:], part, noise)
+		litRow(c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*r.Dx()], upper, lower, part, noise)
 	}
 }
 
 // litRow mixes two rows and rounds them. Eight times a step of a level is 256th: sums of all lanes stay in 16 bits.
-func litRow(dst []uint8, upper, lower []uint64, part uint64, noise []uint8) {
-	const lane = 0x0001_0001_0001_0001
-	var round [noiseSide]uint64
+func litRow(dst []uint8, upper, lower litLine, part uint64, noise []uint8) {
+	const pairs = noiseSide / 2
+	var round [pairs]uint64
 	for i := range round {
-		if round[i] = 127 * lane; noise != nil {
-			round[i] = uint64(noise[i]) * lane
+		if round[i] = 127 * everyLane; noise != nil {
+			round[i] = uint64(noise[2*i])*0x0001_0001 | uint64(noise[2*i+1])*0x0001_0001<<32
 		}
 	}
-	n := len(dst) / 4
-	upper, lower = upper[:n], lower[:n]
-	x, keep := 0, 8-part
-	for ; x+noiseSide <= n; x += noiseSide { // of a length that is known, which spares checks
-		a, b, d := (*[noiseSide]uint64)(upper[x:]), (*[noiseSide]uint64)(lower[x:]), (*[4 * noiseSide]uint8)(dst[4*x:])
-		for i := range round {
-			v := a[i]*keep + b[i]*part + round[i]
-			binary.LittleEndian.PutUint32(d[4*i:4*i+4:4*i+4], pack(v)|255<<24)
+	mix := func(i int, keep, part, round uint64) uint64 {
+		rb := upper.rb[i]*keep + lower.rb[i]*part + round
+		ga := upper.ga[i]*keep + lower.ga[i]*part + round
+		return rb>>8&lowLanes | ga&^lowLanes
+	}
+	n, keep := len(dst)/4, 8-part
+	i := 0
+	for ; 2*i+noiseSide <= n; i += pairs { // of a length that is known, which spares checks
+		a, b := (*[pairs]uint64)(upper.rb[i:]), (*[pairs]uint64)(lower.rb[i:])
+		e, f := (*[pairs]uint64)(upper.ga[i:]), (*[pairs]uint64)(lower.ga[i:])
+		d := (*[4 * noiseSide]uint8)(dst[8*i:])
+		for k := range round {
+			rb := a[k]*keep + b[k]*part + round[k]
+			ga := e[k]*keep + f[k]*part + round[k]
+			binary.LittleEndian.PutUint64(d[8*k:8*k+8:8*k+8], rb>>8&lowLanes|ga&^lowLanes)
 		}
 	}
-	for ; x < n; x++ {
-		v := upper[x]*keep + lower[x]*part + round[x%noiseSide]
-		binary.LittleEndian.PutUint32(dst[4*x:], pack(v)|255<<24)
+	for ; 2*i+2 <= n; i++ {
+		binary.LittleEndian.PutUint64(dst[8*i:], mix(i, keep, part, round[i%pairs]))
+	}
+	if 2*i < n {
+		binary.LittleEndian.PutUint32(dst[8*i:], uint32(mix(i, keep, part, round[i%pairs])))
 	}
 }
 
@@ -146,13 +165,13 @@ func easedAlphaAt(stops []AlphaStop, t float64) float64 {
 }
 
 // row enlarges a row of the light along x.
-func (g Lit) row(dst []uint64, j int, columns []litColumn) {
+func (g Lit) row(dst litLine, j int, columns []litColumn) {
 	src := g.Light.pix[min(j, g.Light.rows-1)*g.Light.cols:][:g.Light.cols]
 	var ink, edge color.NRGBA
 	if g.Glass != nil {
 		ink, edge = g.Glass.Ink, g.Glass.Edge
 	}
-	for x := range dst {
+	for x := range columns {
 		col := &columns[x]
 		v := (src[col.at]*uint64(8-col.part) + src[col.at+1]*uint64(col.part)) >> 3 & litLanes
 		if col.edge != 0 {
@@ -161,7 +180,14 @@ func (g Lit) row(dst []uint64, j int, columns []litColumn) {
 		if col.ink != 0 {
 			v = mixLanes(v, ink, col.ink)
 		}
-		dst[x] = v
+		const lane, opaque = 1<<16 - 1, 255 * lightLevel << 16
+		rb, ga := v&lane|v>>16&(lane<<16), v>>16&lane|opaque
+		if x%2 == 0 {
+			dst.rb[x/2], dst.ga[x/2] = rb, ga
+		} else {
+			dst.rb[x/2] |= rb << 32
+			dst.ga[x/2] |= ga << 32
+		}
 	}
 }
 

@@ -84,8 +84,8 @@ func NewPlate(img image.Image, s PlateSpec) *Plate {
 	return p
 }
 
-// SumOf returns a hash of the pixels of a picture, which holds as long as the program runs; ok is false for a type whose
-// memory we do not know.
+// SumOf returns a hash of the pixels of a picture, which holds as long as the program runs; ok is false for a type of
+// image whose memory we do not know.
 func SumOf(img image.Image) (sum uint64, ok bool) {
 	var h maphash.Hash
 	h.SetSeed(keySeed)
