@@ -210,7 +210,6 @@ func (k *inkBlends) setDither(step uint8) {
 // row32 blends on RGBA pixels, exactly; soft inks on a dithered canvas are rounded by blue noise. All channels of a
 // pixel are blended at once, see [spread].
 func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
-	const lane = 0x0001_0001_0001_0001
 	dst := c.rgba.Pix[4*(y*c.w+x):][:4*len(cov)]
 	pixel := uint32(br.color.R) | uint32(br.color.G)<<8 | uint32(br.color.B)<<16 | 255<<24
 	ink, alpha := spread(pixel), uint32(br.color.A)
@@ -219,11 +218,11 @@ func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
 		noise = noiseRow(y)
 	}
 	for i := 0; i < len(cov); i++ {
+		n := 1
+		if i+8 <= len(cov) && binary.LittleEndian.Uint64(cov[i:]) == alike*uint64(cov[i]) {
+			n = 8
+		}
 		if cov[i] == 0 || cov[i] == 255 && alpha == 255 {
-			n := 1
-			if i+8 <= len(cov) && binary.LittleEndian.Uint64(cov[i:]) == alike*uint64(cov[i]) {
-				n = 8
-			}
 			if cov[i] != 0 {
 				for d := dst[4*i : 4*(i+n)]; len(d) >= 4; d = d[4:] {
 					binary.LittleEndian.PutUint32(d, pixel)
@@ -236,6 +235,11 @@ func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
 		if alpha != 255 {
 			a = div255(a * alpha)
 		}
+		if n == 8 {
+			level32((*[32]uint8)(dst[4*i:]), pixel, uint64(a), noise, x+i)
+			i += n - 1
+			continue
+		}
 		d := (*[4]uint8)(dst[4*i:])
 		if a == 255 {
 			binary.LittleEndian.PutUint32(d[:], pixel)
@@ -243,13 +247,29 @@ func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
 		}
 		v := ink*uint64(a) + spread(binary.LittleEndian.Uint32(d[:]))*uint64(255-a)
 		if noise != nil { // divided by 255, rounding down
-			v += uint64(noise[(x+i)%noiseSide])*lane + lane
-			v += v >> 8 & 0x00ff_00ff_00ff_00ff
+			v += uint64(noise[(x+i)%noiseSide])*everyLane + everyLane
 		} else { // to the nearest
-			v += 128 * lane
-			v += v >> 8 & 0x00ff_00ff_00ff_00ff
+			v += 128 * everyLane
 		}
+		v += v >> 8 & lowLanes
 		binary.LittleEndian.PutUint32(d[:], pack(v)|255<<24)
+	}
+}
+
+// level32 is row32 for eight pixels of one coverage: two are blended at once, red and blue in one word, green in
+// another.
+func level32(d *[32]uint8, pixel uint32, a uint64, noise []uint8, x int) {
+	both := uint64(pixel) | uint64(pixel)<<32
+	rb, ga, keep, round := both&lowLanes*a, both>>8&lowLanes*a, 255-a, uint64(128*everyLane)
+	for i := 0; i < len(d); i += 8 {
+		if noise != nil {
+			at := x + i/4
+			round = uint64(noise[at%noiseSide])*0x0001_0001 + uint64(noise[(at+1)%noiseSide])*0x0001_0001<<32 + everyLane
+		}
+		p := binary.LittleEndian.Uint64(d[i : i+8])
+		v, w := p&lowLanes*keep+rb+round, p>>8&lowLanes*keep+ga+round
+		v, w = v+v>>8&lowLanes, w+w>>8&lowLanes
+		binary.LittleEndian.PutUint64(d[i:i+8], v>>8&lowLanes|w&^lowLanes)
 	}
 }
 
