@@ -44,3 +44,6 @@ func ForgetAdded() {
 	faces = faces[:len(faces)-len(added)]
 	added = nil
 }
+
+// Large reports whether a face is one of those that a program may be built without.
+func Large(f *Face) bool { return f.from == largeFiles }

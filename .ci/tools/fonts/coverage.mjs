@@ -6,10 +6,12 @@
 // coverage of each lookup that would be is written anew, as a list, at the end of its table. Drop this file once a
 // later release is pinned.
 
+import { readTables, writeTables } from "./sfnt.mjs";
+
 // withListCoverage returns the bytes of a font whose layout tables have no coverage that the digest misreads, and how
 // many coverages were rewritten.
 export function withListCoverage(font) {
-  const tables = readDirectory(font);
+  const tables = readTables(font);
   let rewritten = 0;
   for (const tag of ["GSUB", "GPOS"]) {
     if (!tables.has(tag)) continue;
@@ -17,18 +19,7 @@ export function withListCoverage(font) {
     tables.set(tag, table);
     rewritten += count;
   }
-  return { font: rewritten ? writeFont(font.readUInt32BE(0), tables) : font, rewritten };
-}
-
-function readDirectory(font) {
-  const tables = new Map();
-  for (let i = 0; i < font.readUInt16BE(4); i++) {
-    const entry = 12 + 16 * i;
-    const offset = font.readUInt32BE(entry + 8);
-    const table = font.subarray(offset, offset + font.readUInt32BE(entry + 12));
-    tables.set(font.toString("latin1", entry, entry + 4), Buffer.from(table));
-  }
-  return tables;
+  return { font: rewritten ? writeTables(font.readUInt32BE(0), tables) : font, rewritten };
 }
 
 // subtables returns the lookups of a table: for each, its subtables as {at, type}, extensions resolved.
@@ -131,46 +122,4 @@ function rewriteLayout(table, tag) {
     });
   }
   return { table, count };
-}
-
-function checksum(bytes) {
-  let sum = 0;
-  for (let i = 0; i < bytes.length; i += 4) {
-    let word = 0;
-    for (let k = 0; k < 4; k++) word = word * 256 + (bytes[i + k] ?? 0);
-    sum = (sum + word) % 2 ** 32;
-  }
-  return sum;
-}
-
-// writeFont lays tables out anew, with their checksums. Source: OpenType, "Table Directory" and "head".
-function writeFont(version, tables) {
-  const tags = [...tables.keys()].sort();
-  const power = 2 ** Math.floor(Math.log2(tags.length));
-  const header = Buffer.alloc(12 + 16 * tags.length);
-  header.writeUInt32BE(version, 0);
-  header.writeUInt16BE(tags.length, 4);
-  header.writeUInt16BE(16 * power, 6);
-  header.writeUInt16BE(Math.log2(power), 8);
-  header.writeUInt16BE(16 * (tags.length - power), 10);
-  tables.get("head").writeUInt32BE(0, 8);
-  const parts = [header];
-  let offset = header.length;
-  let headAt = 0;
-  tags.forEach((tag, i) => {
-    const table = tables.get(tag);
-    if (tag === "head") headAt = offset;
-    const entry = 12 + 16 * i;
-    header.write(tag, entry, "latin1");
-    header.writeUInt32BE(checksum(table), entry + 4);
-    header.writeUInt32BE(offset, entry + 8);
-    header.writeUInt32BE(table.length, entry + 12);
-    const padded = Buffer.alloc((table.length + 3) & ~3);
-    table.copy(padded);
-    parts.push(padded);
-    offset += padded.length;
-  });
-  const font = Buffer.concat(parts);
-  font.writeUInt32BE((0xb1b0afba - checksum(font) + 2 ** 32) % 2 ** 32, headAt + 8);
-  return font;
 }

@@ -10,6 +10,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 import { withListCoverage } from "./coverage.mjs";
+import { withoutOverlaps } from "./overlaps.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "../../../fonts");
@@ -172,6 +173,7 @@ for (const folder of [target, large]) {
 }
 
 const lines = [];
+const unmerged = []; // glyphs
 let total = 0;
 for (const family of families) {
   const root = join(here, "node_modules/@expo-google-fonts", family.slug);
@@ -185,8 +187,10 @@ for (const family of families) {
     const subset = await subsetFont(source, characters(sets[family.characters]), {
       targetFormat: "sfnt", keepFeatures: features, noHinting: true,
     });
-    const { font: cut, rewritten } = withListCoverage(Buffer.from(subset));
     const file = `${family.slug}-${weight}${italic ? "-italic" : ""}.ttf`;
+    const { font: plain, merged, failed } = withoutOverlaps(Buffer.from(subset));
+    for (const gid of failed) unmerged.push(`${gid} of ${file}`);
+    const { font: cut, rewritten } = withListCoverage(plain);
     writeFileSync(join(family.large ? large : target, file), cut);
     total += cut.length;
     const digest = createHash("sha256").update(cut).digest("hex").slice(0, 12);
@@ -195,10 +199,11 @@ for (const family of families) {
       cut.length.toLocaleString("en-US"), `\`${digest}\``,
     ];
     lines.push(`| ${cells.join(" | ")} |`);
-    console.log(file, cut.length, `${rewritten} coverages rewritten`);
+    console.log(file, cut.length, `${merged} outlines merged, ${rewritten} coverages rewritten`);
   }
 }
 console.log("total", total);
+if (unmerged.length > 0) throw new Error(`no union of the contours of glyph ${unmerged.join(", ")}`);
 
 const readme = join(target, "README.md");
 const begin = "<!-- table: written by .ci/tools/fonts/subset.mjs -->";
