@@ -89,7 +89,7 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 			if int(g.cluster) < v.start || int(g.cluster) >= v.end {
 				continue
 			}
-			if g.cluster != cluster && m.tracking != 0 && len(b.glyphs) > line.g0 {
+			if g.cluster != cluster && m.tracking != 0 && len(b.glyphs) > line.g0 && !r.over {
 				pen += m.tracking * m.size
 			}
 			cluster = g.cluster

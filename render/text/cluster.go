@@ -31,8 +31,10 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 			out.putEmoji(e.faces[emojiFace], cluster)
 			continue
 		}
-		if word != nil && at < wordUntil && word.hasAll(cluster) {
-			out.put(word, cluster)
+		if at >= wordUntil {
+			word = nil
+		}
+		if e.putOverlaid(p, s, &out, word, cluster) || out.putWord(word, cluster) {
 			continue
 		}
 		if p.class == cjk && p.han != korean && wideIn(p.runes, at) {
@@ -120,6 +122,15 @@ func (w *clusterWriter) put(f *face, cluster []rune) {
 		w.faces = append(w.faces, f)
 	}
 	w.previous = f
+}
+
+// putWord appends a cluster in the face of its word, if it has one, which has it all.
+func (w *clusterWriter) putWord(f *face, cluster []rune) bool {
+	if f == nil || !f.hasAll(cluster) {
+		return false
+	}
+	w.put(f, cluster)
+	return true
 }
 
 // putEmoji appends an emoji, whole: its selector tells that it is one.

@@ -32,6 +32,7 @@
 //	fit.go            Wrap, Fit, Line, TruncateMiddle; stack.go: FitStack; description.go: its lower text
 //	normalize.go      the characters of a text that are set; marklimit.go: the combining-mark limit
 //	itemize.go        direction, the family of a text; cluster.go: the face of each cluster
+//	overlay.go        strokes through letters
 //	face.go           one face; fallback.go: those that stand in, and the classes of scripts
 //	bidi.go           UAX 9: levels; bidi_rules.go: its rules
 //	shape.go          runs into glyphs, in em; shapecache.go: runs that are shaped already

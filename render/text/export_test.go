@@ -263,3 +263,17 @@ func (b *Block) LeastGap(i int) float64 {
 	}
 	return least
 }
+
+// PlacedGlyph is what a glyph covers, with the baseline of its line at 0, and the family of its face.
+type PlacedGlyph struct {
+	Ink    Rect
+	Family string
+}
+
+// Placed returns the glyphs of b in the order in which they are drawn.
+func (e *Engine) Placed(b *Block) (out []PlacedGlyph) {
+	for _, g := range b.glyphs {
+		out = append(out, PlacedGlyph{e.glyphInk(g, b.SizePx), fonts.All()[g.face].Family})
+	}
+	return out
+}

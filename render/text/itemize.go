@@ -42,6 +42,7 @@ type paragraph struct {
 	factor       float64
 	han          han
 	mixed        bool    // the family lacks letters of some words
+	overlaid     bool    // there are overlays, see overlay.go
 	demerits     float64 // of its lines, see totalFit
 	tokens       bool    // tokens that are too long are broken where they may be, at any size
 	hyphenated   bool    // the places for hyphens are marked
@@ -54,6 +55,7 @@ type run struct {
 	start, end int
 	g0, g1     int
 	level      int8
+	over       bool // overlays on the letter before, which is of another face: no cluster of its own
 }
 
 // compose reads s into p: cleans it, chooses the direction and the face of every cluster, drops what no face can draw,
@@ -61,7 +63,7 @@ type run struct {
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
 	p.missing, p.letters, p.missingLetters = p.missing[:0], 0, 0
-	p.wholePhrases, p.tokens, p.hyphenated, p.demerits = false, false, false, 0
+	p.wholePhrases, p.tokens, p.hyphenated, p.overlaid, p.demerits = false, false, false, false, 0
 	p.normalize(s, st)
 	p.base = baseLevel(p.runes, st.Dir)
 	p.han = hanOf(p.runes, st.Lang)

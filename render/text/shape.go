@@ -81,10 +81,17 @@ func (e *Engine) shape(p *paragraph) {
 		p.runs = append(p.runs, run{start: start, end: end, g0: g0, g1: len(p.glyphs), level: p.level[start]})
 		start = end
 	}
-	for i := range p.glyphs {
-		g := &p.glyphs[i]
-		p.advances[g.cluster+1] += float64(g.adv)
-		p.clusters[g.cluster+1] = 1
+	if p.overlaid {
+		e.layOverRuns(p)
+	}
+	for _, r := range p.runs {
+		if r.over {
+			continue
+		}
+		for _, g := range p.glyphs[r.g0:r.g1] {
+			p.advances[g.cluster+1] += float64(g.adv)
+			p.clusters[g.cluster+1] = 1
+		}
 	}
 	for i := range n {
 		if p.clusters[i+1] == 0 {
@@ -154,7 +161,7 @@ func (e *Engine) shapeResultOf(start int, glyphs []glyph) *shapeResult {
 
 // shapeUncached is shapeRange by the shaper.
 func (e *Engine) shapeUncached(p *paragraph, start, end int, features []harfbuzz.Feature, dst []glyph) []glyph {
-	f := p.faces[start]
+	f, from := p.faces[start], len(dst)
 	b := e.buf
 	b.Clear()
 	b.AddRunes(p.runes, start, end-start)
@@ -178,6 +185,9 @@ func (e *Engine) shapeUncached(p *paragraph, start, end int, features []harfbuzz
 			gid: uint32(info.Glyph), cluster: int32(info.Cluster), face: f.id,
 			adv: adv, dx: float32(pos.XOffset) * f.em, dy: float32(pos.YOffset) * f.em,
 		})
+	}
+	if p.overlaid {
+		e.layOver(p, start, end, dst[from:])
 	}
 	return dst
 }

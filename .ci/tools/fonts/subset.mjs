@@ -122,18 +122,8 @@ const symbols = [
 const math = [[0x0020, 0x0020], [0x2032, 0x2037], [0x20d0, 0x20ef], [0x2100, 0x214f], [0x2190, 0x22ff], [0x2300, 0x232b], [0x27c0, 0x27ff],
   [0x2900, 0x2aff], [0x2b00, 0x2b4f]];
 
-// Overlays: strokes through the letter before them. In these families they stand beside it instead.
-const overlays = [[0x0334, 0x0338]];
-const without = (ranges, holes) => ranges.flatMap(([first, last]) => {
-  const out = [];
-  for (let c = first; c <= last; c++) {
-    if (!holes.some(([from, to]) => c >= from && c <= to)) out.push([c, c]);
-  }
-  return out;
-});
-
 const sets = {
-  european, europeanPlain: without(european, overlays), arabic, hebrew, ...blocks, ...cjk, symbols, math,
+  european, arabic, hebrew, ...blocks, ...cjk, symbols, math,
 };
 
 // Features that shaping turns on by itself or that the text engine asks for. Stylistic sets and the like would drag in
