@@ -1,5 +1,7 @@
 package encode
 
+import "masthead/render/cache"
+
 // Row filters. Source: PNG (Third Edition), 9.2.
 const (
 	filterNone byte = iota
@@ -105,10 +107,8 @@ func sampleSize(height int, s pixels, filter byte) int {
 	w := pngWriters.Get().(*pngWriter)
 	defer pngWriters.Put(w)
 	n := s.rowBytes() + 1
-	if need := sampleBands*sampleRows*n + 8; cap(w.raw) < need {
-		w.raw = make([]byte, need)
-	}
-	raw := w.raw[:sampleBands*sampleRows*n]
+	raw := cache.Pixels.Take(sampleBands*sampleRows*n + 8)[:sampleBands*sampleRows*n]
+	defer cache.Pixels.Give(raw)
 	above, cur := make([]byte, n-1), make([]byte, n-1)
 	for b := range sampleBands {
 		y := (2*b + 1) * height / (2 * sampleBands)

@@ -6,9 +6,11 @@ import (
 	"hash/crc32"
 	"image"
 	"sync"
+
+	"masthead/render/cache"
 )
 
-// pngWriter is what one PNG needs: its output and the bytes of its rows.
+// pngWriter is what one PNG needs: its output and, as long as it is written, the bytes of its rows.
 type pngWriter struct {
 	out []byte
 	raw []byte
@@ -31,6 +33,7 @@ func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (da
 	at := len(w.out)
 	w.out = append(w.out, "\x00\x00\x00\x00IDAT"...)
 	w.rows(size.Y, s, filter)
+	defer w.releaseRows()
 	d := deflaters.Get().(*deflater)
 	defer deflaters.Put(d)
 	out, ok := d.compress(w.out, w.raw, s.rowBytes()+1, max(s.pixelBytes(), 1), limit, e)
@@ -49,10 +52,7 @@ func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (da
 // rows collects all rows, filtered. Eight bytes more than these are allocated, as the compressor asks.
 func (w *pngWriter) rows(height int, s pixels, filter byte) {
 	n := s.rowBytes() + 1
-	if need := height*n + 8; cap(w.raw) < need {
-		w.raw = make([]byte, need)
-	}
-	w.raw = w.raw[:height*n]
+	w.raw = cache.Pixels.Take(height*n + 8)[:height*n]
 	for y := range height {
 		row := w.raw[y*n:][:n]
 		row[0] = filter
@@ -73,6 +73,12 @@ func (w *pngWriter) rows(height int, s pixels, filter byte) {
 			apply(filter, w.raw[y*n+1:][:n-1], last[1:], s.pixelBytes())
 		}
 	}
+}
+
+// releaseRows gives the memory of the rows back.
+func (w *pngWriter) releaseRows() {
+	cache.Pixels.Give(w.raw)
+	w.raw = nil
 }
 
 func (w *pngWriter) header(size image.Point, s pixels) {

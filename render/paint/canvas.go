@@ -3,7 +3,8 @@ package paint
 import (
 	"image"
 	"image/color"
-	"sync"
+
+	"masthead/render/cache"
 )
 
 // maxSide bounds a canvas: the largest card is 1600 px wide. imaging is not trusted with more either.
@@ -26,21 +27,6 @@ type Canvas struct {
 	dither bool         // soft inks are rounded by blue noise: the card will be a JPEG
 }
 
-// Buffers are kept by size: a service draws two or three sizes all day.
-var (
-	pix8  sync.Pool // *[]uint8, one byte a pixel
-	pix32 sync.Pool // *[]uint8, four bytes a pixel
-)
-
-func takeBuffer(p *sync.Pool, n int) []uint8 {
-	if b, _ := p.Get().(*[]uint8); b != nil && cap(*b) >= n {
-		return (*b)[:n]
-	}
-	return make([]uint8, n)
-}
-
-func giveBuffer(p *sync.Pool, b []uint8) { p.Put(&b) }
-
 // New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the ground.
 //
 // It is indexed (one byte a pixel, at most 255 colours), which draws and encodes two to four times faster than RGBA. A
@@ -56,7 +42,7 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 		return NewRGBA(w, h, ground)
 	}
 	c := newCanvas(w, h)
-	c.indexed = &image.Paletted{Pix: takeBuffer(&pix8, c.w*c.h), Stride: c.w, Rect: c.Bounds()}
+	c.indexed = &image.Paletted{Pix: cache.Pixels.Take(c.w * c.h), Stride: c.w, Rect: c.Bounds()}
 	c.blends = takeBlendTable(inks)
 	ground.paint(c, c.Bounds())
 	return c
@@ -65,7 +51,7 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 // NewRGBA is New for a card that is known to need all colours, such as one with a large photograph.
 func NewRGBA(w, h int, ground Ground) *Canvas {
 	c := newCanvas(w, h)
-	c.rgba = &image.RGBA{Pix: takeBuffer(&pix32, 4*c.w*c.h), Stride: 4 * c.w, Rect: c.Bounds()}
+	c.rgba = &image.RGBA{Pix: cache.Pixels.Take(4 * c.w * c.h), Stride: 4 * c.w, Rect: c.Bounds()}
 	ground.paint(c, c.Bounds())
 	return c
 }
@@ -81,11 +67,11 @@ func newCanvas(w, h int) *Canvas {
 // Release gives the memory of the canvas back. Neither the canvas nor its Image may be used after it.
 func (c *Canvas) Release() {
 	if c.indexed != nil {
-		giveBuffer(&pix8, c.indexed.Pix)
+		cache.Pixels.Give(c.indexed.Pix)
 		c.indexed = nil
 	}
 	if c.rgba != nil {
-		giveBuffer(&pix32, c.rgba.Pix)
+		cache.Pixels.Give(c.rgba.Pix)
 		c.rgba = nil
 	}
 	if c.blends != nil {
@@ -128,12 +114,12 @@ func (c *Canvas) Upgrade() {
 	if c.indexed == nil {
 		return
 	}
-	pix := takeBuffer(&pix32, 4*c.w*c.h)
+	pix := cache.Pixels.Take(4 * c.w * c.h)
 	for i, v := range c.indexed.Pix {
 		p, d := c.blends.colors[v], pix[4*i:4*i+4:4*i+4]
 		d[0], d[1], d[2], d[3] = p.r, p.g, p.b, 255
 	}
-	giveBuffer(&pix8, c.indexed.Pix)
+	cache.Pixels.Give(c.indexed.Pix)
 	c.blends.release()
 	c.indexed, c.blends = nil, nil
 	c.rgba = &image.RGBA{Pix: pix, Stride: 4 * c.w, Rect: c.Bounds()}

@@ -58,7 +58,7 @@ const (
 
 // gradientPalettes keeps those of the themes that are drawn most, by what they are made of: building one takes most of
 // a millisecond.
-var gradientPalettes = cache.NewShared(4<<20, func(key string, g *gradientPalette) int {
+var gradientPalettes = cache.NewPart(cache.Pieces, func(key string, g *gradientPalette) int {
 	bytes := len(key) + gradientOverhead
 	for _, ink := range g.inks {
 		bytes += len(ink.hard) + len(ink.soft)

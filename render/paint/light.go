@@ -24,7 +24,7 @@ type LightKey struct {
 }
 
 // lights keeps those of the themes in use. One for a share image takes 0.5 MB, one for a hero 0.9.
-var lights = cache.NewShared(16<<20, func(_ LightKey, l *Light) int { return 8 * len(l.pix) })
+var lights = cache.NewPart(cache.Layers, func(_ LightKey, l *Light) int { return 8 * len(l.pix) })
 
 const (
 	lightCell   = 4  // pixels a side that have one place of a light

@@ -3,13 +3,11 @@ package paint
 import (
 	"image"
 	"image/color"
-	"sync"
 
 	"github.com/fogleman/gg"
-)
 
-// scratch holds the RGBA buffers that gg draws into.
-var scratch sync.Pool // *[]uint8
+	"masthead/render/cache"
+)
 
 // Path lays ink over a path that is drawn with gg, in the coordinates of the canvas: polygons, arcs, curves, strokes,
 // dashes.
@@ -39,8 +37,8 @@ func PathMask(bounds image.Rectangle, draw func(g *gg.Context)) *image.Alpha {
 	if w <= 0 || h <= 0 {
 		return m
 	}
-	pix := takeBuffer(&scratch, 4*w*h)
-	defer giveBuffer(&scratch, pix)
+	pix := cache.Pixels.Take(4 * w * h)
+	defer cache.Pixels.Give(pix)
 	clear(pix)
 	g := gg.NewContextForRGBA(&image.RGBA{Pix: pix, Stride: 4 * w, Rect: image.Rect(0, 0, w, h)})
 	g.Translate(-float64(bounds.Min.X), -float64(bounds.Min.Y))

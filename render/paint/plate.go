@@ -63,7 +63,7 @@ type plateKey struct {
 
 // plates keeps what is drawn again: a card whose text was edited, and the sizes and templates of one picture. One for a
 // share image takes 3.7 MB, one for a hero 7.
-var plates = cache.NewShared(24<<20, func(_ plateKey, p *Plate) int {
+var plates = cache.NewPart(cache.Layers, func(_ plateKey, p *Plate) int {
 	return len(p.pix) + len(p.soft) + int(unsafe.Sizeof(Cell{}))*len(p.cells)
 })
 

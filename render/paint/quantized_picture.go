@@ -24,7 +24,7 @@ type quantizedPicture struct {
 
 // quantizedPictures keeps those of the sites that are drawn most, by the hash of their keys. A logo of 64×64 takes 30
 // KB.
-var quantizedPictures = cache.NewShared(4<<20, func(_ uint64, q *quantizedPicture) int {
+var quantizedPictures = cache.NewPart(cache.Pieces, func(_ uint64, q *quantizedPicture) int {
 	return len(q.key) + len(q.pix) + 3*len(q.added) + quantizedOverhead
 })
 

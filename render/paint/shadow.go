@@ -60,7 +60,7 @@ type shadowKey struct {
 }
 
 // shadows keeps those of the shapes that designs have: some 30 KB each.
-var shadows = cache.NewShared(2<<20, func(_ shadowKey, s *shadow) int { return len(s.pix) + 200 })
+var shadows = cache.NewPart(cache.Pieces, func(_ shadowKey, s *shadow) int { return len(s.pix) + 200 })
 
 // shadowFor returns the shadow of a rounded rectangle. Beyond the size from which no edge feels the opposite one, all
 // have the same.

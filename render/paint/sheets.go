@@ -25,7 +25,8 @@ const shadowScale = 4
 // Levels draws the sheets within a rectangle. What is seen through the n-th opening (from 0) has the shades n·Steps+1
 // (in full light) to (n+1)·Steps; the uppermost sheet is nothing.
 func (s Sheets) Levels(r image.Rectangle) *Levels {
-	l := &Levels{Rect: r, Pix: make([]uint8, r.Dx()*r.Dy())}
+	l := newFigure(r)
+	clear(l.pix)
 	var above *image.Alpha
 	for n, outline := range s.Openings {
 		hole := PathMask(r, func(g *gg.Context) {
@@ -41,12 +42,12 @@ func (s Sheets) Levels(r image.Rectangle) *Levels {
 		s.lay(l, hole, above, n)
 		above = hole
 	}
-	return l
+	return l.levels()
 }
 
 // lay draws what is seen through a hole, with the shadow of its edge; above is the hole over it, nil for none.
-func (s Sheets) lay(l *Levels, hole, above *image.Alpha, n int) {
-	w, h := l.Rect.Dx(), l.Rect.Dy()
+func (s Sheets) lay(l *figure, hole, above *image.Alpha, n int) {
+	w, h := l.rect.Dx(), l.rect.Dy()
 	dark, dw, dh := s.shadow(hole)
 	columns := make([]sample, w)
 	for x := range columns {
@@ -68,14 +69,14 @@ func (s Sheets) lay(l *Levels, hole, above *image.Alpha, n int) {
 			at := y*w + x
 			if above != nil && above.Pix[at] < 255 { // at both edges: the larger part of what is seen counts
 				if 2*int(c) > int(above.Pix[at]) {
-					l.Pix[at] = shade
+					l.pix[at] = shade
 				}
 				continue
 			}
 			if c < 255 {
-				l.Edges = append(l.Edges, LevelEdge{At: int32(at), Under: l.Pix[at], Cover: c})
+				l.edges = append(l.edges, levelEdge{at: int32(at), under: l.pix[at], cover: c})
 			}
-			l.Pix[at] = shade
+			l.pix[at] = shade
 		}
 	}
 }

@@ -48,7 +48,7 @@ type silkPiece struct {
 //
 // Strokes are cut into convex pieces, filled by spans on four lines for each row of pixels, from the first to the last.
 func (s Silk) Levels(r image.Rectangle) *Levels {
-	l := &Levels{Rect: r, Pix: make([]uint8, r.Dx()*r.Dy())}
+	l := newFigure(r)
 	pieces := s.pieces(r)
 	slices.SortFunc(pieces, func(p, q silkPiece) int { return cmp.Compare(p.top, q.top) })
 	var lines [silkSamples][]uint8
@@ -73,7 +73,7 @@ func (s Silk) Levels(r image.Rectangle) *Levels {
 		}
 		l.resolve(y, &lines)
 	}
-	return l
+	return l.levels()
 }
 
 // pieces returns the pieces of all strokes that reach into the rows of a rectangle.
@@ -136,12 +136,12 @@ const foldStep = 8
 
 // resolve makes the pixels of a row of its samples: the mean of those that belong to the uppermost shade, and beside it
 // what is seen behind its edge.
-func (l *Levels) resolve(y int, lines *[silkSamples][]uint8) {
-	w := l.Rect.Dx()
+func (l *figure) resolve(y int, lines *[silkSamples][]uint8) {
+	w := l.rect.Dx()
 	for x := range w {
 		at := y*w + x
 		if v, same := sameSamples(lines, x*silkSamples); same {
-			l.Pix[at] = v
+			l.pix[at] = v
 			continue
 		}
 		highest := uint8(0)
@@ -161,15 +161,15 @@ func (l *Levels) resolve(y int, lines *[silkSamples][]uint8) {
 				}
 			}
 		}
-		l.Pix[at] = uint8((sum + upper/2) / upper)
+		l.pix[at] = uint8((sum + upper/2) / upper)
 		if upper == silkSamples*silkSamples {
 			continue
 		}
-		e := LevelEdge{At: int32(at), Cover: uint8(upper * 255 / (silkSamples * silkSamples))}
+		e := levelEdge{at: int32(at), cover: uint8(upper * 255 / (silkSamples * silkSamples))}
 		if under > bare {
-			e.Under = uint8(behind / under)
+			e.under = uint8(behind / under)
 		}
-		l.Edges = append(l.Edges, e)
+		l.edges = append(l.edges, e)
 	}
 }
 

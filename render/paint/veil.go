@@ -5,6 +5,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+
+	"masthead/render/cache"
 )
 
 // veilStep is the distance of the nodes of a [Veil] in pixels. Between them it is interpolated.
@@ -129,7 +131,7 @@ func Ease(t float64) float64 {
 // canvas has the ink alone. Fading parts are dithered by blue noise, for such a card will be a JPEG.
 func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 	c := newCanvas(v.w, v.h)
-	c.rgba = &image.RGBA{Pix: takeBuffer(&pix32, 4*c.w*c.h), Stride: 4 * c.w, Rect: c.Bounds()}
+	c.rgba = &image.RGBA{Pix: cache.Pixels.Take(4 * c.w * c.h), Stride: 4 * c.w, Rect: c.Bounds()}
 	c.dither = true
 	blurred, row, nodes := make([]uint32, c.w+veilStep), make([]uint8, 4*p.w), make([]int32, v.cols)
 	area := image.Rect(0, 0, p.w, p.h).Add(at).Intersect(c.Bounds())

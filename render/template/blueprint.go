@@ -151,15 +151,15 @@ type planKey struct {
 
 // letterPlan is a letter drawn as a plan, for the place that it has on a card of the usual height: all but its colours.
 type letterPlan struct {
-	fill, lines *image.Alpha
+	fill, lines *paint.Stencil
 	nodes       []text.Point
 	handles     []text.Point
 	base, top   float64
 }
 
-// letterPlans keeps the plans: 1.2 MB each, and 10 ms to draw.
-var letterPlans = cache.NewShared(12<<20, func(_ planKey, p *letterPlan) int {
-	return len(p.fill.Pix) + len(p.lines.Pix) + 16*(len(p.nodes)+len(p.handles)) + 200
+// letterPlans keeps the plans: 50 KB each, and 10 ms to draw.
+var letterPlans = cache.NewPart(cache.Pieces, func(_ planKey, p *letterPlan) int {
+	return p.fill.Bytes() + p.lines.Bytes() + 16*(len(p.nodes)+len(p.handles)) + 200
 })
 
 // drawLetterPlan draws the plan of the site's initial.
@@ -183,9 +183,8 @@ func drawLetterPlan(c *Card, on Surface, at planPlace) {
 			c.canvas.Fill(dash, palette.Fade(on.Accent, .7))
 		}
 	}
-	place := func(m *image.Alpha, ink color.NRGBA) { c.canvas.Mask(m.Rect.Min.X+dx, m.Rect.Min.Y+dy, m, ink) }
-	place(p.fill, palette.Fade(on.Accent, .14))
-	place(p.lines, on.Accent)
+	c.canvas.Stencil(p.fill.Add(image.Pt(dx, dy)), palette.Fade(on.Accent, .14))
+	c.canvas.Stencil(p.lines.Add(image.Pt(dx, dy)), on.Accent)
 	for _, h := range p.handles {
 		c.canvas.Disc(h.X+float64(dx), h.Y+float64(dy), planDisc, on.Accent)
 	}
@@ -237,8 +236,8 @@ func newLetterPlan(key planKey) *letterPlan {
 			g.ClosePath()
 		}
 	}
-	p.fill = paint.PathMask(box, func(g *gg.Context) { draw(g); g.Fill() })
-	p.lines = paint.PathMask(box, func(g *gg.Context) {
+	p.fill = paint.NewStencil(paint.PathMask(box, func(g *gg.Context) { draw(g); g.Fill() }))
+	p.lines = paint.NewStencil(paint.PathMask(box, func(g *gg.Context) {
 		draw(g)
 		g.SetLineWidth(planStroke)
 		g.Stroke()
@@ -246,7 +245,7 @@ func newLetterPlan(key planKey) *letterPlan {
 		for _, c := range contours {
 			p.addPoints(c, ideogram, g)
 		}
-	})
+	}))
 	return p
 }
 

@@ -100,7 +100,7 @@ type frameMasks struct {
 }
 
 // frames keeps the masks of both directions: 2.8 MB each.
-var frames = cache.NewShared(8<<20, func(_ bool, m *frameMasks) (n int) {
+var frames = cache.NewPart(cache.Pieces, func(_ bool, m *frameMasks) (n int) {
 	for _, a := range []*image.Alpha{m.near, m.far, m.back, m.body, m.backNear, m.backFar} {
 		n += len(a.Pix)
 	}

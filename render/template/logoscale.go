@@ -18,7 +18,7 @@ const (
 // scaledLogos keeps foreign pictures in the size that cards show them in: a site's icon is the same on all its cards,
 // and scaling it takes longer than drawing one. They are those of a service's 32 most busy sites at least: one has 98
 // KB at most (340×72).
-var scaledLogos = cache.NewShared(32*98<<10, func(_ scaledKey, img *image.NRGBA) int { return len(img.Pix) })
+var scaledLogos = cache.NewPart(cache.Pieces, func(_ scaledKey, img *image.NRGBA) int { return len(img.Pix) })
 
 // scaledKey is a picture by its content, under a seed that nobody outside knows, and the box that it was scaled for.
 type scaledKey struct {

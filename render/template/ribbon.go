@@ -107,8 +107,8 @@ type silkKey struct {
 	tall, flipped bool
 }
 
-// silks keeps the figures: 1.1 MB each, and 25 ms to draw.
-var silks = cache.NewShared(12<<20, func(_ silkKey, l *paint.Levels) int { return l.Bytes() })
+// silks keeps the figures: 200 KB each, and 25 ms to draw.
+var silks = cache.NewPart(cache.Pieces, func(_ silkKey, l *paint.Levels) int { return l.Bytes() })
 
 // silkFor returns the silk of a card; flipped, it falls from the upper edge to the lower right.
 func silkFor(c *Card, flipped bool) *paint.Levels {

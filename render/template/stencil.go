@@ -20,7 +20,7 @@ type stencilKey struct {
 
 // stencils keeps the shapes of figures, for all colours that they are drawn in: of letters as large as a card (60 KB
 // each, and a site's cards all have the same), of a poster's figures, of a skyline's columns.
-var stencils = cache.NewShared(4<<20, func(_ stencilKey, s *paint.Stencil) int { return s.Bytes() + 200 })
+var stencils = cache.NewPart(cache.Pieces, func(_ stencilKey, s *paint.Stencil) int { return s.Bytes() + 200 })
 
 // stencil returns the shape of a key, which draw makes where it is not kept. draw may give the mask another place.
 func stencil(key stencilKey, draw func() *image.Alpha) *paint.Stencil {
