@@ -111,11 +111,10 @@ func framesFor(c *Card) *frameMasks {
 	if m, ok := frames.Get(c.RTL); ok {
 		return m
 	}
-	shape := func(r image.Rectangle, down float64) *image.Alpha {
-		canvas := image.Rect(0, 0, c.W, c.H)
-		return paint.PathMask(canvas.Inset(-100), func(g *gg.Context) {
+	shape := func(r image.Rectangle) *image.Alpha {
+		const beyond = paint.ShadowReach*farSigma + farDown // what casts shadows onto the card
+		return paint.PathMask(image.Rect(0, 0, c.W, c.H).Inset(-beyond), func(g *gg.Context) {
 			t := frameTurn(c)
-			g.Translate(0, down)
 			g.RotateAbout(t.Angle, t.X, t.Y)
 			b := c.MotifRect(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
 			g.DrawRoundedRectangle(float64(b.Min.X), float64(b.Min.Y), float64(b.Dx()), float64(b.Dy()), frameRadius)
@@ -124,12 +123,15 @@ func framesFor(c *Card) *frameMasks {
 	}
 	m := &frameMasks{}
 	crop := func(a *image.Alpha) *image.Alpha { return closeMask(a, image.Rect(0, 0, c.W, c.H)) }
-	shadows := func(r image.Rectangle) (near, far *image.Alpha) {
-		return crop(paint.Blur(shape(r, nearDown), nearSigma)), crop(paint.Blur(shape(r, farDown), farSigma))
+	shadow := func(shape *image.Alpha, sigma float64, down int) *image.Alpha {
+		blurred := paint.Blur(shape, sigma)
+		blurred.Rect = blurred.Rect.Add(image.Pt(0, down))
+		return crop(blurred)
 	}
-	m.back, m.body = crop(shape(frameBack, 0)), crop(shape(frameFront, 0))
-	m.near, m.far = shadows(frameFront)
-	m.backNear, m.backFar = shadows(frameBack)
+	back, front := shape(frameBack), shape(frameFront)
+	m.back, m.body = crop(back), crop(front)
+	m.near, m.far = shadow(front, nearSigma, nearDown), shadow(front, farSigma, farDown)
+	m.backNear, m.backFar = shadow(back, nearSigma, nearDown), shadow(back, farSigma, farDown)
 	for _, under := range []*image.Alpha{m.near, m.far, m.back, m.backNear, m.backFar} {
 		uncover(under, m.body)
 	}
