@@ -149,7 +149,10 @@ func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 			p.blendSoft(row, src, blurred[area.Min.X:area.Max.X], area.Min.X-at.X, y-at.Y)
 			src = row
 		}
-		v.rowOf(nodes, v.cover, y)
+		if !v.rowOf(nodes, v.cover, y) {
+			copy(dst[4*area.Min.X:4*area.Max.X], src[4*(area.Min.X-at.X):])
+			continue
+		}
 		veilRow(dst[:4*area.Max.X], src[4*(area.Min.X-at.X):], nodes, area.Min.X, ink, noiseRow(y))
 	}
 	return c
