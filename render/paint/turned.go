@@ -28,7 +28,8 @@ func (c *Canvas) Turned(src *image.RGBA, at image.Point, t Turn, mask *image.Alp
 		dx, dy := float64(r.Min.X)+.5-t.X, float64(y)+.5-t.Y
 		u := fineness*(dx*cos-dy*sin+t.X-float64(at.X)) - 1
 		v := fineness*(dx*sin+dy*cos+t.Y-float64(at.Y)) - 1
-		turnRow(dst, cov, src, turnedPlace{int(math.Floor(u * turnOne)), int(math.Floor(v * turnOne))},
+		const half = turnOne / 16 // of the eighths that places are rounded to
+		turnRow(dst, cov, src, turnedPlace{int(math.Floor(u*turnOne)) + half, int(math.Floor(v*turnOne)) + half},
 			turnedPlace{int(math.Round(fineness * cos * turnOne)), int(math.Round(fineness * sin * turnOne))})
 	}
 }
@@ -48,8 +49,8 @@ func turnRow(dst, cov []uint8, src *image.RGBA, p, step turnedPlace) {
 		if a != 0 {
 			var sum uint32
 			if x, y := p.x>>turnBits, p.y>>turnBits; x >= 0 && x+3 <= w && y >= 0 && y+3 <= h {
-				const part = turnBits - 4
-				sum = boxWithin(src.Pix[y*src.Stride+4*x:], src.Stride, uint64(p.x>>part&15), uint64(p.y>>part&15))
+				const part = turnBits - 3
+				sum = boxWithin(src.Pix[y*src.Stride+4*x:], src.Stride, uint64(p.x>>part&7), uint64(p.y>>part&7))
 			} else {
 				sum = boxAt(src, w, h, p)
 			}
@@ -70,18 +71,21 @@ const (
 	lowLanes  = 0x00ff_00ff_00ff_00ff
 )
 
-// boxWithin returns the mean of a picture in a square of two pixels that begins so many sixteenths of a pixel within
-// the first of pix. It lies on three by three pixels; two beside each other are summed at once.
+// boxWithin returns the mean of a picture in a square of two pixels that begins so many eighths of a pixel within the
+// first of pix. It lies on three by three pixels, the first of which count less by as much as the last count more; two
+// beside each other are summed at once. What lanes borrow of each other on the way they have given back in the sums.
 func boxWithin(pix []uint8, stride int, wx, wy uint64) uint32 {
 	a, b, c := pix[:12:12], pix[stride:][:12:12], pix[2*stride:][:12:12]
 	p, q, r := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(c)
 	// Down: red and blue of two pixels, then green and alpha, then all of the third.
-	const eleven = 0x07ff_07ff_07ff_07ff
-	rb := (p&lowLanes*(16-wy) + q&lowLanes<<4 + r&lowLanes*wy) >> 2 & eleven
-	ga := (p>>8&lowLanes*(16-wy) + q>>8&lowLanes<<4 + r>>8&lowLanes*wy) >> 2 & eleven
-	third := (halves(a[8:])*(16-wy) + halves(b[8:])<<4 + halves(c[8:])*wy) >> 2 & eleven
+	u, v, w := p&lowLanes, q&lowLanes, r&lowLanes
+	rb := (u+v)<<3 + (w-u)*wy
+	u, v, w = p>>8&lowLanes, q>>8&lowLanes, r>>8&lowLanes
+	ga := (u+v)<<3 + (w-u)*wy
+	u, v, w = halves(a[8:]), halves(b[8:]), halves(c[8:])
+	third := (u+v)<<3 + (w-u)*wy
 	first, second := rb&(1<<32-1)|ga<<32, rb>>32|ga&^(1<<32-1)
-	v := first*(16-wx) + second<<4 + third*wx + 128*everyLane
+	v = (first+second)<<3 + (third-first)*wx + 128*everyLane
 	return uint32(v>>8&0xff00ff) | uint32(v>>40&0xff00ff)<<8
 }
 
@@ -100,6 +104,6 @@ func boxAt(src *image.RGBA, w, h int, p turnedPlace) uint32 {
 			copy(pix[12*j+4*i:], row[4*min(max(p.x>>turnBits+i, 0), w-1):][:4])
 		}
 	}
-	const part = turnBits - 4
-	return boxWithin(pix[:], 12, uint64(p.x>>part&15), uint64(p.y>>part&15))
+	const part = turnBits - 3
+	return boxWithin(pix[:], 12, uint64(p.x>>part&7), uint64(p.y>>part&7))
 }
