@@ -143,7 +143,8 @@ func (c *Card) drawSheet(s sheet) {
 	tab := 0
 	if !s.label.Empty() {
 		tab = tabExtra + int(s.label.BoxWidth+.5)
-		c.canvas.Shadow(c.MotifRect(s.x, s.y, tab-tabSlope/2, tabH+sheetRadius), sheetRadius, 18, 6, shade)
+		// A shadow is left out inside of what casts it: of so much of the tab, whose side slopes.
+		c.canvas.Shadow(c.MotifRect(s.x, s.y, tab-tabSlope+sheetRadius, tabH+sheetRadius), sheetRadius, 18, 6, shade)
 	}
 	c.canvas.Shadow(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
 	if tab == 0 {
