@@ -126,16 +126,20 @@ func initialLetter(name, lang string) rune {
 // archMask returns the coverage of an open arch, on the canvas: a half ring about cx, cy in the layout, with legs down
 // to the lower edge.
 func (c *Card) archMask(cx, cy, outer, band float64) *image.Alpha {
-	x, middle := c.MotifX(cx), outer-band/2
+	x, inner := c.MotifX(cx), outer-band
 	box := image.Rect(int(x-outer)-1, int(cy-outer)-1, int(x+outer)+2, c.H).Intersect(image.Rect(0, 0, c.W, c.H))
 	return paint.PathMask(box, func(g *gg.Context) {
-		foot := float64(c.H) + band
-		g.MoveTo(x-middle, foot)
-		g.LineTo(x-middle, cy)
-		g.DrawArc(x, cy, middle, math.Pi, 2*math.Pi)
-		g.LineTo(x+middle, foot)
-		g.SetLineWidth(band)
-		g.SetLineCapButt()
-		g.Stroke()
+		// Filled: the edges of so wide a stroke are rough.
+		g.SetFillRuleEvenOdd()
+		for _, r := range [...]float64{outer, inner} {
+			foot := float64(c.H) + 8
+			g.NewSubPath()
+			g.MoveTo(x-r, foot)
+			g.LineTo(x-r, cy)
+			g.DrawArc(x, cy, r, math.Pi, 2*math.Pi)
+			g.LineTo(x+r, foot)
+			g.ClosePath()
+		}
+		g.Fill()
 	})
 }

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"math"
 	"testing"
 
 	"masthead/render/text"
@@ -40,6 +41,25 @@ func TestLeadInitial_isAShape(t *testing.T) {
 		}
 		if b.Style.Family == text.InstrumentSerif && b.Ink.Y1 > 740 {
 			t.Errorf("%q reaches %.0f below the top of its capitals", name, b.Ink.Y1)
+		}
+	}
+}
+
+// TestArchMask_edgesAreSmooth checks that the edges of the arch are circles to the pixel.
+func TestArchMask_edgesAreSmooth(t *testing.T) {
+	c := openCard(t, "editorial", Spec{})
+	const cx, cy, outer, band = 700, 500, 300, 150
+	m := c.archMask(cx, cy, outer, band)
+	for y := m.Rect.Min.Y; y < cy; y++ {
+		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
+			r := math.Hypot(float64(x)+.5-cx, float64(y)+.5-cy)
+			within, want := r < outer && r > outer-band, uint8(0)
+			if within {
+				want = 255
+			}
+			if got := m.AlphaAt(x, y).A; got != want && min(math.Abs(r-outer), math.Abs(r-outer+band)) > 1 {
+				t.Fatalf("(%d, %d), %.1f from the middle, is covered by %d", x, y, r, got)
+			}
 		}
 	}
 }

@@ -54,9 +54,11 @@ func posterDisc(c *Card, g *gg.Context, x, y, radius float64) {
 }
 
 func posterRing(c *Card, g *gg.Context, x, y, radius, width float64) {
-	g.DrawCircle(c.MotifX(x), y, radius)
-	g.SetLineWidth(width)
-	g.Stroke()
+	g.SetFillRuleEvenOdd() // the edges of so wide a stroke are rough
+	g.DrawCircle(c.MotifX(x), y, radius+width/2)
+	g.DrawCircle(c.MotifX(x), y, radius-width/2)
+	g.Fill()
+	g.SetFillRuleWinding()
 }
 
 // posterBar leans to the side that lines end on.
