@@ -10,6 +10,8 @@ const (
 	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
 	penaltyLongWord  = .030 // … in a longer one
 	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3"), or after one ("40 percent")
+	penaltyLetter    = .200 // … in a word of one letter, in languages where that is a fault
+	penaltyStray     = .040 // … or begins with one word of a clause whose others stand beyond the break
 	penaltyName      = .020 // … between two words of a name
 	penaltyPhrase    = .150 // … inside a phrase of Chinese or Japanese
 	penaltyWord      = .400 // … inside a word of them
@@ -17,6 +19,8 @@ const (
 	penaltyStub      = .200 // a line between others has less than stubShare of the mean
 	penaltySentence  = -.012
 	penaltyClause    = -.006 // after a comma, before a bracket
+
+	penaltyStrayComma = .015 // penaltyStray before a comma
 
 	penaltyOrphanWord = 2 // the last line is one short word
 	penaltyHyphen     = 4 // a line ends in the first part of a compound

@@ -51,7 +51,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	}
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
-		if b := p.breaks[i]; b.end <= last.end {
+		if b := p.breaks[i]; b.end <= last.end && p.penaltyOf(b) != penaltyNumber { // "400…" of what?
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end <= floor {
 				break
@@ -87,12 +87,15 @@ func trimCut(runes []rune, lang string) int {
 			return end
 		}
 		word := strings.ToLower(string(runes[start:end]))
-		if !words[word] {
+		if !words[word] && !(end-start == 1 && strings.Contains(letterWords, word)) {
 			return end
 		}
 		end = start
 	}
 }
+
+// letterWords are words of one letter that lead on in some language: pages do not always say theirs rightly.
+const letterWords = "aàeéèioóuyаиоувксяй"
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' }
 

@@ -191,11 +191,13 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 }
 
 // better returns b, or what the next of the smaller steps makes of the text where its lines are worth their loss of
-// size: those of b have a fault (a break inside a compound, one short word as the last line), or read worse by far. In
-// Chinese and Japanese the step after that is tried too: it has to keep a word whole.
+// size: those of b have a fault (a break inside a compound, one short word as the last line), or read worse by far.
+// The step after that is tried too in Chinese and Japanese, where it has to keep a word whole, and in languages that
+// end no line in a word of one letter.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
+	twice := p.class == cjk || letterStays[primaryLanguage(p.style.Lang)]
 	for i, saved := range [...]float64{stepDemerits, twoStepsDemerits} {
-		if b.demerits < saved || i >= len(smaller) || i > 0 && p.class != cjk {
+		if b.demerits < saved || i >= len(smaller) || i > 0 && !twice {
 			return b
 		}
 		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits < b.demerits-saved {

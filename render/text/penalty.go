@@ -12,13 +12,55 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	if b.end == 0 {
 		return 0
 	}
+	penalty := p.penaltyOf(b)
+	if penalty >= 0 {
+		penalty += p.strayPenalty(b)
+	}
+	return penalty
+}
+
+// strayPenalty returns the penalty of a break that parts one word from a clause: the first word after a colon, or the
+// last before it.
+func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
+	if b.end == b.next || b.next >= len(p.runes) {
+		return 0
+	}
+	start := b.end
+	for start > 0 && !blank(p.runes[start-1]) {
+		start--
+	}
+	if start > 1 && p.endsClause(start-2) {
+		penalty = penaltyStray
+	}
+	end := b.next
+	for end < len(p.runes) && !blank(p.runes[end]) {
+		end++
+	}
+	switch {
+	case end == len(p.runes):
+	case p.endsClause(end - 1), strings.ContainsRune("–—", p.runes[end+1]):
+		penalty += penaltyStray
+	case p.runes[end-1] == ',':
+		penalty += penaltyStrayComma
+	}
+	return penalty
+}
+
+// endsClause reports whether the mark at i ends a clause for good.
+func (p *paragraph) endsClause(i int) bool {
+	r := p.runes[i]
+	return strings.ContainsRune(":;?!؟–—", r) || r == '.' && !p.abbreviates(i)
+}
+
+// penaltyOf is breakPenalty by what stands on both sides of the break.
+func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	last, next := p.runes[b.end-1], rune(0)
 	if b.next < len(p.runes) {
 		next = p.runes[b.next]
 	}
 	switch {
 	case b.weak:
-		return phrasePenalty(last, next)
+		return p.phrasePenalty(b.end)
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
 	case strings.ContainsRune(".:;?!؟。！？：；", last), last == '–' || last == '—':
@@ -44,9 +86,14 @@ func eastOrEmoji(r rune) bool {
 
 // phrasePenalty returns the penalty of a break inside a phrase of Chinese or Japanese, between two of its letters: more
 // where that is surely inside a word, between a Han character and the ending that kana write, or between two katakana.
-func phrasePenalty(a, b rune) float64 {
+// A foreign word in “-ing” may end one of those.
+func (p *paragraph) phrasePenalty(i int) float64 {
+	a, b := p.runes[i-1], p.runes[i]
 	as, bs := language.LookupScript(a), language.LookupScript(b)
-	if bs == language.Hiragana || as == language.Katakana && bs == language.Katakana {
+	switch {
+	case a == 'グ' && i > 2 && p.runes[i-2] == 'ン' && bs == language.Katakana && !strings.ContainsRune("ラリルレロ", b):
+		return penaltyPhrase
+	case bs == language.Hiragana || as == language.Katakana && bs == language.Katakana:
 		return penaltyWord
 	}
 	return penaltyPhrase
@@ -62,6 +109,10 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	switch {
 	case unicode.IsDigit(next):
 		return penaltyNumber
+	case len(word) == 1 && unicode.IsLower(word[0]) && letterStays[primaryLanguage(p.style.Lang)]:
+		return penaltyLetter
+	case p.belongsToLast(b.next):
+		return penaltyShortWord
 	case len(word) == 1 && (unicode.IsLower(word[0]) || p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
 		return penaltyShortWord
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
@@ -153,6 +204,30 @@ var (
 	}
 	questions = map[string]string{"en": " how why what which who "}
 )
+
+// letterStays are the languages in which it is a fault to end a line in a word of one letter.
+var letterStays = map[string]bool{
+	"be": true, "bg": true, "cs": true, "hr": true, "pl": true, "ru": true, "sk": true, "sr": true, "uk": true,
+}
+
+// enclitics are words, by language, that belong to the one before them.
+var enclitics = map[string]string{
+	"hi": " को में से का की के पर ने तक भी ही है हैं ", "mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
+	"tr": " de da mi mı mu mü ki ",
+}
+
+// belongsToLast reports whether the word at i belongs to the one before it.
+func (p *paragraph) belongsToLast(i int) bool {
+	words := enclitics[primaryLanguage(p.style.Lang)]
+	if words == "" {
+		return false
+	}
+	end := i
+	for end < len(p.runes) && unicode.In(p.runes[end], unicode.L, unicode.M) {
+		end++
+	}
+	return strings.Contains(words, " "+string(p.runes[i:end])+" ")
+}
 
 // keepsWithNext reports whether a word, in small letters, is better not parted from the next one.
 func keepsWithNext(word, lang string) bool {

@@ -221,3 +221,46 @@ func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 		}
 	}
 }
+
+// TestFit_clausesKeepTheirWords holds that no line ends one word after a colon or begins with the last one before it,
+// that words which lean on their neighbour stay with it, and that a katakana word is parted where it has a joint.
+func TestFit_clausesKeepTheirWords(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		lang, title, want string
+		w                 float64
+		ladder            text.Ladder
+	}{
+		{
+			"en", "RenderConf 2027: two days about drawing fast, Lisbon, 14–15 May",
+			"RenderConf 2027:|two days about drawing|fast, Lisbon, 14–15 May", 1056, text.Steps(3, 104).Then(4, 92, 80),
+		},
+		{
+			"en", "Capital Gains: Medium, an Uber rival, a drone hunter and other companies raised cash",
+			"Capital Gains: Medium,|an Uber rival, a drone hunter|and other companies raised cash", 1056, text.Steps(3, 64, 54),
+		},
+		{
+			"ru", "Интересные наблюдения о первой Матрице", "Интересные|наблюдения|о первой Матрице", 616,
+			text.Steps(3, 84, 76).Then(4, 70, 64, 56),
+		},
+		{
+			"hi", "छह महीने, एक रुकावट और चालीस प्रतिशत कम लागत: Redis को बदलने से हमने क्या सीखा।",
+			"छह महीने, एक रुकावट और चालीस|प्रतिशत कम लागत: Redis को|बदलने से हमने क्या सीखा।", 1056, text.Steps(3, 68, 60),
+		},
+		{
+			"ja", "レンダリングキューをPostgresに移行した理由", "レンダリング|キューを|Postgresに|移行した理由", 700,
+			text.Steps(4, 112, 100),
+		},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		b := e.Fit(c.title, st, text.Box{W: c.w}, c.ladder)
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, l.Text)
+		}
+		if got := strings.Join(lines, "|"); got != c.want {
+			t.Errorf("%v px: %s, want %s", b.SizePx, got, c.want)
+		}
+	}
+}
