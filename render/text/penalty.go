@@ -85,7 +85,7 @@ func eastOrEmoji(r rune) bool {
 }
 
 // phrasePenalty returns the penalty of a break inside a phrase of Chinese or Japanese, between two of its letters: more
-// where that is surely inside a word, between a Han character and the ending that kana write, or between two katakana.
+// where that is surely inside a word: one of two Han characters, one with an ending in kana, or between two katakana.
 // A foreign word in “-ing” may end one of those.
 func (p *paragraph) phrasePenalty(i int) float64 {
 	a, b := p.runes[i-1], p.runes[i]
@@ -93,7 +93,7 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	switch {
 	case a == 'グ' && i > 2 && p.runes[i-2] == 'ン' && bs == language.Katakana && !strings.ContainsRune("ラリルレロ", b):
 		return penaltyPhrase
-	case bs == language.Hiragana || as == language.Katakana && bs == language.Katakana:
+	case hanWord(a, b), bs == language.Hiragana || as == language.Katakana && bs == language.Katakana:
 		return penaltyWord
 	}
 	return penaltyPhrase

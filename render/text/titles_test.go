@@ -264,3 +264,30 @@ func TestFit_clausesKeepTheirWords(t *testing.T) {
 		}
 	}
 }
+
+// TestFit_chineseWordsStayWhole holds that no line ends inside a common word, in boxes of many widths.
+func TestFit_chineseWordsStayWhole(t *testing.T) {
+	e := text.NewEngine()
+	for title, words := range map[string][]string{
+		"为什么我们把渲染队列迁移到 Postgres": {"什么", "我们", "渲染", "队列", "迁移"},
+		"简体中文标题在没有空格的情况下正确换行":    {"中文", "标题", "没有", "空格", "情况", "正确"},
+		"這個約會軟體想用你和對方的相似好惡來幫你":   {"這個", "約會", "軟體", "對方", "相似"},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = "zh"
+		for w := 480.; w <= 1060; w += 20 {
+			b := e.Fit(title, st, text.Box{W: w}, text.Steps(4, 104, 92, 84, 76, 66, 56))
+			at := map[int]bool{}
+			n := 0
+			for _, l := range b.Lines {
+				n += len(strings.ReplaceAll(l.Text, " ", ""))
+				at[n] = true
+			}
+			for _, word := range words {
+				if i := strings.Index(strings.ReplaceAll(title, " ", ""), word); at[i+len(word)/2] {
+					t.Errorf("%v px: %s is parted in %q", w, word, b.Text())
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Takes the dictionaries of words of Thai, Lao, Khmer and Burmese out of ICU into render/text/words. It needs libicudata
-# and icupkg (Debian: libicu72, icu-devtools); the result is committed. Their licence is that of ICU, ICU.LICENSE there.
+# Takes the dictionaries of words of Thai, Lao, Khmer and Burmese, and the common words of two Han characters, out of ICU
+# into render/text/words. It needs libicudata, icupkg and a compiler (Debian: libicu-dev, icu-devtools, g++); the result
+# is committed. Their licence is that of ICU, ICU.LICENSE there.
 set -euo pipefail
 target=$(cd "$(dirname "$0")/../../../render/text/words" && pwd)
 library=${1:-/usr/lib/x86_64-linux-gnu/libicudata.so.72}
@@ -11,3 +12,5 @@ icupkg -d "$work" -x 'brkitr/*dict.dict' "$work/icudt72l.dat"
 for script in thai lao khmer burmese; do
   install -m 644 "$work/brkitr/${script}dict.dict" "$target/${script}dict.dict"
 done
+g++ -O1 "$(dirname "$0")/hanwords.cpp" -licuuc -o "$work/hanwords"
+"$work/hanwords" "$work/brkitr/cjdict.dict" >"$target/hanwords.bin"
