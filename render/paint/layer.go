@@ -24,7 +24,7 @@ type layer struct {
 }
 
 // layers keeps those of the themes in use: the shadows of a window take 160 KB.
-var layers = cache.NewShared(2<<20, func(_ LayerKey, l *layer) int { return len(l.pix) + 4*len(l.colors) + 200 })
+var layers = cache.NewPart(cache.Pieces, func(_ LayerKey, l *layer) int { return len(l.pix) + 4*len(l.colors) + 200 })
 
 // Layer draws on parts of the canvas what is the same on all cards of a key, the ground under it included. It is kept
 // and copied from the second time on, as long as the canvas has a palette. The parts are those of the key, and nothing

@@ -41,7 +41,7 @@ type wordsKey struct {
 }
 
 // wordy keeps whether pictures bear words: looking at a large one takes as long as drawing a card.
-var wordy = cache.NewShared(16<<10, func(wordsKey, bool) int { return 128 })
+var wordy = cache.NewPart(cache.Pieces, func(wordsKey, bool) int { return 128 })
 
 // looksWordy is bearsWords of a picture that is not known.
 func looksWordy(img *image.NRGBA) bool {
