@@ -19,6 +19,7 @@ type LayerKey struct {
 // layer is what such a drawing left on an indexed canvas.
 type layer struct {
 	pix    []uint8 // of the parts that were drawn on, one after the other
+	ground int     // how many of the colours were those of the ground before
 	colors []rgb
 	base   []bool
 }
@@ -34,7 +35,10 @@ func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 		draw()
 		return
 	}
-	if l, ok := layers.Get(key); ok {
+	b := c.blends
+	ground := b.n
+	// Entries are numbered as they came to be: a layer is for the ground alone that had the same ones.
+	if l, ok := layers.Get(key); ok && slices.Equal(l.colors[:l.ground], b.colors[:ground]) {
 		c.copyLayer(l, parts)
 		return
 	}
@@ -42,9 +46,8 @@ func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	if c.indexed == nil {
 		return
 	}
-	b := c.blends
 	b.dropInks() // blends that were looked up on the way are not kept, and would be looked up anew
-	l := &layer{colors: slices.Clone(b.colors[:b.n]), base: slices.Clone(b.base[:b.n])}
+	l := &layer{ground: ground, colors: slices.Clone(b.colors[:b.n]), base: slices.Clone(b.base[:b.n])}
 	for _, r := range parts {
 		r = r.Intersect(c.clip)
 		for y := r.Min.Y; y < r.Max.Y; y++ {

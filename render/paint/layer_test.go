@@ -3,6 +3,7 @@ package paint_test
 import (
 	"image"
 	"image/color"
+	"slices"
 	"testing"
 
 	"masthead/render/paint"
@@ -49,5 +50,10 @@ func TestLayer_keptIsAsDrawn(t *testing.T) {
 	card(paint.NewRGBA(w, h, ground), "kept")
 	if drawn != 2 {
 		t.Error("a canvas without a palette got the entries of one that has one")
+	}
+	other := paint.Linear{Angle: paint.DownRight, Colors: []color.NRGBA{palette.RGB(0xEEEEEE), palette.RGB(0x88CC44)}}
+	got, want := card(paint.New(w, h, other, shade), "kept"), card(paint.New(w, h, other, shade), "not kept")
+	if drawn != 4 || !slices.Equal(got.Pix, want.Pix) {
+		t.Errorf("drawn %d times: a card got the entries of one with another ground", drawn)
 	}
 }
