@@ -55,14 +55,17 @@ func changelogOG(c *Card) {
 		RowItem{Text: date, Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted, AtEnd: true})
 	c.RTL = rtl
 
-	column := Column{X: 72, Y: 372, W: 1056, H: 156, Under: 346}
+	// A title of one line stands free, rather than hang from the scale; a logo below fills the card.
+	maxH := 156.0
+	column := Column{X: 72, Y: 372, W: 1056, H: 136, Anchor: Middle, Under: 346}
 	if logo.Lower.HasLogo {
-		column.H = 142
+		column.H, column.Anchor, maxH = 142, Top, 142
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
 	c.PutHeading(bg, column, Heading{
 		Title: changelogTitle(c), Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54, 48),
+		MaxH: maxH,
 	})
 }
 
