@@ -6,6 +6,7 @@
 //	bench samples -o DIR              a sample of every template, and the page of them that docs/samples holds
 //	bench requests --program FILE …   the processor time of a request to the built program, beside another revision's
 //	bench serving --program FILE      kept pictures served by the built program, beside nginx
+//	bench memory                      what a process that draws takes, for Latin and for all scripts
 package main
 
 import (
@@ -39,6 +40,7 @@ const usage = `usage:
   bench samples -o DIR                 draw a sample of every template, and the page that shows them
   bench requests --program FILE [--program FILE] [--runs N] [--postgres URL]
                                        measure the processor time of requests to built programs
+  bench memory                         measure what a process that draws takes
   bench serving --program FILE         measure kept pictures beside nginx (needs wrk and nginx)`
 
 func run(args []string, in io.Reader, out io.Writer) error {
@@ -58,6 +60,8 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		return runRequests(args[1:], out)
 	case "serving":
 		return runServing(args[1:], out)
+	case "memory":
+		return runMemory(args[1:], out)
 	}
 	return fmt.Errorf("%s is no command of this program\n%s", args[0], usage)
 }

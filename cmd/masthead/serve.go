@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/app/demo"
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
+	"masthead/pkg/garbage"
 	"masthead/pkg/installation"
 )
 
@@ -37,6 +38,7 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 		return asUsage(err)
 	}
 	slog.SetDefault(c.Log.logger(logFile))
+	garbage.Bound()
 	if err := c.Fonts.add(); err != nil {
 		return err
 	}
