@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -92,6 +93,9 @@ func New(cfg Config) *Engine {
 					}
 				}
 				e.compile(ctx)
+				if !cfg.Lazy { // nothing else collects, in a program at rest, the 100 MB and more that compiling leaves
+					debug.FreeOSMemory()
+				}
 			}()
 		})
 	}
