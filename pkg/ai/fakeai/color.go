@@ -105,13 +105,27 @@ func (s scheme) ground(i int, at float64) lab {
 	return lch(.965-.085*at, min(t.chroma, .1)*(.15+.4*at), t.hue)
 }
 
+// deep makes a colour of a tint as light falls off: yellow turns to amber on the way, since dark yellow is olive.
+func deep(l, c, h float64) lab {
+	const (
+		from, to = 70., 118. // the yellows
+		amber    = 60.
+		light    = .86 // at which yellow is itself
+		dark     = .5  // from which down it is amber
+	)
+	if h > from && h < to && c > .06 {
+		h += (amber - h) * max(0, min((light-l)/(light-dark), 1))
+	}
+	return lch(l, c, h)
+}
+
 // glow is a strong colour of the picture, at from 0 to 1 along its range.
 func (s scheme) glow(i int, at float64) lab {
 	t := s.hues[i%len(s.hues)]
 	if s.dark {
-		return lch(.4+.32*at, t.chroma*(.85+.2*at), t.hue)
+		return deep(.4+.32*at, t.chroma*(.85+.2*at), t.hue)
 	}
-	return lch(.9-.2*at, t.chroma*(.45+.5*at), t.hue)
+	return deep(.9-.2*at, t.chroma*(.45+.5*at), t.hue)
 }
 
 // shine is the colour of light itself.
