@@ -12,8 +12,17 @@ import (
 	"masthead/render"
 )
 
+// drawsAll skips a test under -short, as the race detector runs it, that draws all templates one after the other.
+func drawsAll(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("left out under -short: it draws every template, in one goroutine")
+	}
+}
+
 // TestSamples_pageShowsEveryTemplate draws the page, and follows its links.
 func TestSamples_pageShowsEveryTemplate(t *testing.T) {
+	drawsAll(t)
 	dir := t.TempDir()
 	if err := run([]string{"samples", "-o", dir}, nil, io.Discard); err != nil {
 		t.Fatal(err)
@@ -49,6 +58,7 @@ func TestSamples_pageShowsEveryTemplate(t *testing.T) {
 }
 
 func TestSheets_haveEveryTemplate(t *testing.T) {
+	drawsAll(t)
 	dir := t.TempDir()
 	if err := writeSheets(dir); err != nil {
 		t.Fatal(err)
