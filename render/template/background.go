@@ -17,6 +17,8 @@ type Backdrop struct {
 	// Veil is how much of it the ink hides at a place of the layout, 0 to 1; nil: from the side of the text on. More
 	// is hidden about texts that need it.
 	Veil func(x, y float64) float64
+	// Even says that a light picture on a dark card is hidden more as a whole, where the veil alone would be a patch.
+	Even bool
 	// Ink is what hides it; zero: the colour of the ground.
 	Ink color.NRGBA
 	// Dark and Light are the two colours of a duotone; zero: the picture keeps its own, with a little of the accent.

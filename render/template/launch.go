@@ -27,7 +27,7 @@ var launchTile = image.Rect(512, 62, 688, 238)
 // launchOG has the icon on a tile in two beams from above, and the title centred below it.
 func launchOG(c *Card) {
 	bg := c.BG()
-	if c.Over(launchBackdrop(c.Theme.Dark)) {
+	if c.Over(launchBackdrop()) {
 		c.Ground(paint.Solid(bg.Color))
 	} else {
 		c.Ground(paint.Lit{Light: launchLight(c)})
@@ -53,12 +53,11 @@ func launchOG(c *Card) {
 	}
 }
 
-// launchBackdrop shows a picture whole, calmed about the middle of the text. On a dark card all of it is: where a light
-// picture stayed light at the edges, the text stood in a cloud.
-func launchBackdrop(dark bool) Backdrop {
-	least, most := light(dark, .50, 0), .80
-	return Backdrop{Veil: func(x, y float64) float64 {
-		return least + (most-least)*(1-paint.Ease((math.Hypot((x-600)/900, (y-370)/520)-.25)/.85))
+// launchBackdrop shows a picture whole, calmed about the middle of the text. A light one is calmed as a whole on a dark
+// card: where it stayed light at the edges, the text stood in a cloud.
+func launchBackdrop() Backdrop {
+	return Backdrop{Even: true, Veil: func(x, y float64) float64 {
+		return .80 * (1 - paint.Ease((math.Hypot((x-600)/900, (y-370)/520)-.25)/.85))
 	}}
 }
 

@@ -57,7 +57,7 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 	s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(x, y float64) float64 {
 		return opacity * shape(c.mirror(x, 0), y)
 	})
-	if mood := s.mood(); mood > 0 {
+	if mood := s.mood(b.Even); mood > 0 {
 		s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(_, _ float64) float64 { return mood })
 	}
 	return s
@@ -65,11 +65,15 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 
 // mood returns how much of all the picture is hidden: some, where it is light and the card is dark, or the other way
 // round. A dark card stays a dark one.
-func (s *scrim) mood() float64 {
+func (s *scrim) mood(even bool) float64 {
 	// Of the light beyond the middle; fog over a dark picture is seen sooner than shade over a light one.
-	const shade, fog, middle = .5, .25, .5
+	const middle, fog = .5, .25
+	from, shade := middle, .5
+	if even {
+		from, shade = .35, 1.1
+	}
 	if light := s.plate.Light(); palette.Luminance(s.ink) < palette.Luminance(s.card.Theme.Text) {
-		return shade * max(light-middle, 0)
+		return shade * max(light-from, 0)
 	} else {
 		return fog * max(middle-light, 0)
 	}
