@@ -8,6 +8,10 @@
 // (colour), encode (PNG and JPEG), golden (a test helper). This package owns what lies between a request and a card:
 // bounds, dates in the page's language, defaults, and the order of the stages.
 //
+// What it keeps is bounded: 50 MB are in use after a thousand different cards in Latin, 65 MB with all scripts. By Go's
+// defaults a process that draws two at once has 200 and 290 MB resident; bound as the service bounds itself (a GOGC of
+// 25 to 30) it has 140 and 200, for up to a tenth more time. `bench memory` prints them.
+//
 // To add a design, see package template.
 package render
 
