@@ -169,6 +169,8 @@ func TestServe_etagIsOfTheDigest(t *testing.T) {
 			}
 		}
 		h.Get(path, apptest.Header("If-None-Match", `"other"`)).Want(http.StatusOK)
+		h.Get(path, func(r *http.Request) { r.Header["If-None-Match"] = []string{`"other"`, tag} }).
+			Want(http.StatusNotModified)
 	}
 	// A validator says nothing about a file that is not there.
 	none := "/cdn/" + strings.Repeat("0", 64) + "/og.png"

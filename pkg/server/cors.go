@@ -26,7 +26,7 @@ func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	return middleware.CORSWithConfig(middleware.CORSConfig{
 		AllowOrigins:  []string{"*"},
 		AllowMethods:  methods,
-		AllowHeaders:  []string{echo.HeaderAuthorization, echo.HeaderContentType, "If-None-Match", idempotencyKey},
+		AllowHeaders:  []string{echo.HeaderAuthorization, echo.HeaderContentType, ifNoneMatch, idempotencyKey},
 		ExposeHeaders: exposed,
 		MaxAge:        600,
 	})

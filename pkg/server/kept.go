@@ -36,6 +36,8 @@ const (
 	publicOperation = publicImage
 )
 
+const ifNoneMatch = "If-None-Match"
+
 // Headers of a picture, as the chain of the other requests sets them.
 var (
 	nosniffHeader     = []string{"nosniff"}
@@ -53,8 +55,7 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	}
 	path := strings.TrimPrefix(r.URL.Path, "/api")
 	isFile := strings.HasPrefix(path, "/cdn/")
-	if !isFile && !strings.HasPrefix(path, "/og/") || r.URL.RawPath != "" || r.Context().Value(spareKey{}) != nil ||
-		len(r.Header["If-None-Match"]) > 1 {
+	if !isFile && !strings.HasPrefix(path, "/og/") || r.URL.RawPath != "" || r.Context().Value(spareKey{}) != nil {
 		return r
 	}
 	began := time.Now()
@@ -64,9 +65,9 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	if isFile {
 		operation = fileOperation
 		digest, file, _ := strings.Cut(path[len("/cdn/"):], "/")
-		k, ok = s.deps.Pictures.KeptFile(blob.Name{Digest: digest, File: file}, r.Header.Get("If-None-Match"))
+		k, ok = s.deps.Pictures.KeptFile(blob.Name{Digest: digest, File: file}, r.Header.Get(ifNoneMatch))
 	} else {
-		k, ok = s.deps.Pictures.KeptImage(path[len("/og/"):], r.URL.RawQuery, r.Header.Get("If-None-Match"))
+		k, ok = s.deps.Pictures.KeptImage(path[len("/og/"):], r.URL.RawQuery, r.Header.Get(ifNoneMatch))
 	}
 	if !ok {
 		return r

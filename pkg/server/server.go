@@ -9,6 +9,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -146,6 +147,9 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 // ServeHTTP answers one request. HEAD is answered as GET everywhere: net/http leaves the body out, since it looks at
 // the method of its own request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if lines := r.Header[ifNoneMatch]; len(lines) > 1 { // it is a list, which may come in several lines: RFC 9110, 5.3
+		r.Header[ifNoneMatch] = []string{strings.Join(lines, ", ")}
+	}
 	if r = s.serveKept(w, r); r == nil {
 		return
 	}
