@@ -51,7 +51,7 @@ func (s *Server) repeatable(op *openapi3.Operation) echo.MiddlewareFunc {
 			if key == "" || caller.Anonymous() {
 				return next(c)
 			}
-			digests, err := requestDigests(op.OperationID, c, s.deps.RepeatKeys)
+			digests, err := requestDigests(op.OperationID, caller.KeyProjectID, c, s.deps.RepeatKeys)
 			if err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func outlivingClient(ctx context.Context) (context.Context, context.CancelFunc) 
 // come of it just then. Source: security requirements, "Idempotency".
 func keeps(status int) bool {
 	switch status {
-	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge,
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestEntityTooLarge,
 		http.StatusUnsupportedMediaType, http.StatusTooManyRequests:
 		return false
 	}
@@ -157,19 +157,23 @@ func release(ctx context.Context, attempt *idempotency.Attempt) {
 }
 
 // requestDigests returns, for each key, what is equal for requests that ask for the same: HMAC-SHA-256 over operation,
-// address, conditions and the validated value of the body, in which neither white space nor the order of members
-// counts. Passwords are part of it, since with another one the request is another; who has the database and not the
-// key cannot try passwords on it.
-func requestDigests(operation string, c echo.Context, keys [][]byte) (digests []string, err error) {
+// address, conditions, the validated value of the body, in which neither white space nor the order of members counts,
+// and the scope of the API key, so that none gets the answer to what it may not do. Passwords are part of it, since
+// with another one the request is another; who has the database and not the key cannot try passwords on it.
+func requestDigests(operation, scope string, c echo.Context, keys [][]byte) (digests []string, err error) {
 	var body []byte
 	if validated, ok := c.Request().Body.(interface{ ValidatedValue() any }); ok {
 		if body, err = json.Marshal(validated.ValidatedValue()); err != nil {
 			return nil, fmt.Errorf("digest a request: %w", err)
 		}
 	}
-	form, err := json.Marshal([]string{
-		operation, strings.Join(c.ParamValues(), "/"), c.Request().Header.Get("If-None-Match"), string(body),
-	})
+	parts := []string{
+		operation, strings.Join(c.ParamValues(), "/"), c.Request().Header.Get(ifNoneMatch), string(body),
+	}
+	if scope != "" {
+		parts = append(parts, scope)
+	}
+	form, err := json.Marshal(parts)
 	if err != nil {
 		return nil, fmt.Errorf("digest a request: %w", err)
 	}

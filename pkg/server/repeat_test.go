@@ -51,6 +51,28 @@ func TestRepeat_requestThatWasWrongMayBeMended(t *testing.T) {
 	s.Post("/projects", `{"name": "One"}`, user, again("über")).Want(http.StatusBadRequest)
 }
 
+// A scoped key gets no answer to what it may not do, and what was refused to it is not refused to another key.
+func TestRepeat_scopedKeyGetsItsOwnAnswer(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
+		other := s.NewProject(s.Session)
+		scoped := s.Post("/keys", map[string]any{"name": "Scoped", "projectId": other}, apptest.Bearer(s.Session.Access)).
+			Want(http.StatusCreated).Text("secret")
+		body := map[string]any{"projectId": s.Project, "url": s.Site.At("/page/scope")}
+		send := func(key, id string) *apptest.Response {
+			return s.Post("/images/generate", body, apptest.Bearer(key), again(id))
+		}
+		send(s.Key, "first").Want(http.StatusOK)
+		send(scoped, "first").WantProblem(http.StatusUnprocessableEntity, "IDEMPOTENCY_MISMATCH")
+		send(scoped, "second").WantProblem(http.StatusForbidden, "FORBIDDEN")
+		send(s.Key, "second").Want(http.StatusOK)
+		body["projectId"] = other
+		first, second := send(scoped, "third").Want(http.StatusOK), send(scoped, "third").Want(http.StatusOK)
+		if second.Header.Get("Idempotency-Replayed") != "true" || second.Text("id") != first.Text("id") {
+			t.Errorf("got %s, want the first answer %s", second.Body, first.Body)
+		}
+	})
+}
+
 func TestRepeat_secretOfAKeyIsShownOnce(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
 		user := apptest.Bearer(s.Session.Access)
