@@ -19,7 +19,7 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: first(r.URL, own.Title),
 		Texts: render.Texts{
-			Title: first(own.Title, said.Title), Description: first(own.Description, said.Description),
+			Title: first(own.Title, said.CardTitle, said.Title), Description: first(own.Description, said.Description),
 			SiteName: first(own.SiteName, said.SiteName), Host: hostOf(r.parsed.page),
 			Eyebrow: first(own.Eyebrow, said.Eyebrow), Author: first(own.Author, said.Author),
 			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
@@ -57,7 +57,7 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 	colors := chooseColors(r, site.Colors.Value)
 	out.Accent = colors.Accent
 	return out, PageData{
-		Title: out.Title, Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
+		Title: first(own.Title, said.Title), Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
 		Type: kind, Locale: locale,
 		Palette: Palette{
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),

@@ -57,6 +57,11 @@ type content struct {
 	mainWords   count
 	paraWords   count
 	prose       []byte // the text of the page, its first maxProseBytes
+
+	home              capture // the link to the site's first page that is open
+	homeHost, homeAlt string
+	homes             []home
+	tries             int
 }
 
 // maxProseBytes is how much of a page's text is kept, as it was sent: 8 000 characters of most scripts. Source:
@@ -112,6 +117,7 @@ func (c *content) start(r *reader, e element) {
 	case elemA, elemButton:
 		c.inLink = true
 		r.inlineStyle()
+		c.homeStart(&r.sc)
 	case elemList:
 		c.startList()
 		c.comments = c.comments || beginsComments(&r.sc)
@@ -186,6 +192,7 @@ func (c *content) end(r *reader, e element) {
 		c.endParagraph()
 	case elemA, elemButton:
 		c.inLink = false
+		c.homeEnd()
 	case elemLi:
 		c.endItem()
 	case elemList:
@@ -211,6 +218,7 @@ func (c *content) space() {
 	}
 	c.heading.space()
 	c.item.space()
+	c.home.space()
 	c.quote.space()
 	c.paragraph.space()
 }
@@ -222,6 +230,7 @@ func (c *content) text(b []byte, shown *int) {
 	c.paragraph.add(b)
 	c.item.add(b)
 	if c.inLink {
+		c.home.add(b)
 		c.item.linked += len(b)
 		c.quote.linked += len(b)
 	}
@@ -322,6 +331,10 @@ func (c *content) endHeading(p *Page) {
 
 // image takes an img element: as the text of a heading, or as the first large picture of the main content.
 func (c *content) image(s *scanner) {
+	if c.home.open && c.homeAlt == "" {
+		v, _ := s.attr("alt")
+		c.homeAlt = cleanAttr(limit(v, maxHomeText))
+	}
 	if c.heading.open && c.alt == "" {
 		if v, ok := s.attr("alt"); ok {
 			c.alt = cleantext.Clean(cleanAttr(limit(v, maxItemBytes)), cleantext.MaxOther)

@@ -23,6 +23,8 @@ const (
 // Details are what a page tells about its content beside its metadata: what templates show when it is known. A wrong
 // one is worse than none, so what is doubtful is left empty. Texts are cleaned and cut (see [cleantext.Clean]).
 type Details struct {
+	// Title is the title of the metadata without what it says about the site.
+	Title string
 	// Eyebrow is the section that the page belongs to: article:section, or the first part of the path in words.
 	Eyebrow string
 	// Author names who wrote the page, several people with a comma between them; AuthorImage is the address of a
@@ -59,6 +61,7 @@ func (n count) minutes() int {
 func (p *Page) details(c *content, main *Value) {
 	d := &p.Details
 	segments := pathSegments(p.URL)
+	d.Title = p.cardTitle(c.homes)
 	d.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
 	d.Owner, d.Repo = repository(p.URL, segments)
 	d.Eyebrow = p.eyebrow(segments)

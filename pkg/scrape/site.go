@@ -97,11 +97,14 @@ type Document struct {
 // Texts are what a page says about itself, cleaned and cut once for drawing, storing and prompts. A preview takes the
 // uncut ones of [page.Metadata].
 type Texts struct {
+	// CardTitle is the title without what it says about the site, for a card that names the site elsewhere.
+	CardTitle                                     string
 	Title, Description, SiteName, Eyebrow, Author string
 }
 
 func textsOf(p *page.Page) Texts {
 	return Texts{
+		CardTitle:   p.Details.Title,
 		Title:       cleantext.Clean(p.Metadata.Title, cleantext.MaxTitle),
 		Description: cleantext.Clean(p.Metadata.Description, cleantext.MaxDescription),
 		SiteName:    cleantext.Clean(p.Metadata.SiteName, cleantext.MaxSite),

@@ -86,6 +86,25 @@ func noIPv6() error { return malformed("The host of the address is not a valid I
 // String returns the host as text, an IPv6 address without brackets; "" for the zero value.
 func (h Host) String() string { return h.name }
 
+// Readable returns the host in the script that its owner writes it in.
+func (h Host) Readable() string {
+	if name, err := idna.ToUnicode(h.name); err == nil {
+		return name
+	}
+	return h.name
+}
+
+// Label returns the label that the host's owner registered, as [Host.Readable] has it: "example" of www.example.co.uk.
+// It is "" for an IP address and a name that nobody can register.
+func (h Host) Label() string {
+	own, err := publicsuffix.EffectiveTLDPlusOne(h.name)
+	if h.IsIP() || err != nil {
+		return ""
+	}
+	label, _, _ := strings.Cut(own, ".")
+	return Host{name: label}.Readable()
+}
+
 // IsIP reports whether the host is an IP address.
 func (h Host) IsIP() bool { return h.addr.IsValid() }
 

@@ -179,3 +179,27 @@ func TestHost_sameSite_isOneRegistrableDomain(t *testing.T) {
 		}
 	}
 }
+
+func TestHost_label_isWhatTheOwnerRegistered(t *testing.T) {
+	for _, c := range []struct{ in, label, readable string }{
+		{"www.Example.co.uk", "example", "www.example.co.uk"},
+		{"example.com", "example", "example.com"},
+		{"ann.github.io", "ann", "ann.github.io"},
+		{"www.bücher.de", "bücher", "www.bücher.de"},
+		{"localhost", "", "localhost"},
+		{"co.uk", "", "co.uk"},
+		{"127.0.0.1", "", "127.0.0.1"},
+		{"[::1]", "", "::1"},
+	} {
+		host, err := weburl.ParseHost(c.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := host.Label(); got != c.label {
+			t.Errorf("%s: got the label %q, want %q", c.in, got, c.label)
+		}
+		if got := host.Readable(); got != c.readable {
+			t.Errorf("%s: got %q, want %q", c.in, got, c.readable)
+		}
+	}
+}
