@@ -63,6 +63,7 @@ type pool struct {
 	statements *statements
 	gate       *gate
 	flusher    *flusher // of SQLite's writer
+	embedded   bool     // it is SQLite's
 }
 
 func newPool(name string, inner *sqlx.DB, places int, trial func(context.Context) error, settle func()) *pool {
@@ -84,7 +85,7 @@ func (p *pool) with(
 func (p *pool) run(ctx context.Context, most time.Duration, work func(context.Context) error) error {
 	return p.gate.run(ctx, most, func(ctx context.Context) error {
 		if p.flusher == nil {
-			return work(ctx)
+			return work(p.asked(ctx))
 		}
 		if err := p.flusher.prepare(ctx); err != nil {
 			return err
@@ -92,7 +93,7 @@ func (p *pool) run(ctx context.Context, most time.Duration, work func(context.Co
 		if isRegenerable(ctx) {
 			defer p.flusher.flushSoon()
 		}
-		return work(ctx)
+		return work(p.asked(ctx))
 	})
 }
 
@@ -192,11 +193,9 @@ func openSQLite(cfg Config) (*DB, error) {
 	trial := func(ctx context.Context) error { return tryWriting(ctx, write) }
 	writer := newPool("sqlite writer", write, 1, trial, nothing)
 	writer.flusher = &flusher{writer: write, wal: filepath.Join(cfg.Dir, "masthead.db-wal")}
-	return &DB{
-		dialect: SQLite,
-		write:   writer,
-		read:    newPool("sqlite readers", read, readers, read.PingContext, nothing),
-	}, nil
+	reader := newPool("sqlite readers", read, readers, read.PingContext, nothing)
+	writer.embedded, reader.embedded = true, true
+	return &DB{dialect: SQLite, write: writer, read: reader}, nil
 }
 
 // tryWriting takes SQLite's lock and gives it back.

@@ -16,6 +16,7 @@ type Tx struct {
 	tx         *sqlx.Tx
 	dialect    Dialect
 	statements *statements
+	asked      func(context.Context) context.Context // see Brief
 	// unknown are the texts that were not prepared yet. Preparing them for the pool takes a connection, which this
 	// transaction must not wait for while it holds one: they are run as they are, and prepared after its end.
 	unknown []string
@@ -39,7 +40,7 @@ func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 			err = errors.Join(err, rollback(inner))
 		}
 	}()
-	tx := &Tx{tx: inner, dialect: d.dialect, statements: d.write.statements}
+	tx := &Tx{tx: inner, dialect: d.dialect, statements: d.write.statements, asked: d.write.asked}
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -71,6 +72,7 @@ func (t *Tx) prepareUnknown(ctx context.Context) {
 
 // Get reads one row into dest; sql.ErrNoRows when there is none. The statement may write and return.
 func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error {
+	ctx = t.asked(ctx)
 	if known := t.known(query); known != nil {
 		defer t.statements.release(known)
 		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
@@ -81,6 +83,7 @@ func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error
 
 // Select reads all rows into dest, a pointer to a slice.
 func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) error {
+	ctx = t.asked(ctx)
 	if known := t.known(query); known != nil {
 		defer t.statements.release(known)
 		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
@@ -91,6 +94,7 @@ func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) er
 
 // Exec runs a statement and returns the number of rows that it touched.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	ctx = t.asked(ctx)
 	if known := t.known(query); known != nil {
 		defer t.statements.release(known)
 		return affected(t.tx.StmtxContext(ctx, known.Stmt).ExecContext(ctx, args...))
