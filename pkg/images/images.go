@@ -98,6 +98,7 @@ type Service struct {
 	comparing            atomic.Bool   // a file in memory is being compared
 	deleted              chan struct{} // wakes the sweep
 	losses               *losses
+	keepings             atomic.Uint64 // images that were kept, new ones and others
 	metrics              *metrics
 	owners               *owners
 	now                  func() time.Time

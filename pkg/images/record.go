@@ -56,7 +56,10 @@ type File struct {
 	Height      int    `db:"height"`
 	SizeBytes   int64  `db:"size_bytes"`
 
-	life string // of its row when the file was claimed: see store.claim
+	// claimed says that the file's row was claimed before it was written, and life which one of its lives that was: see
+	// store_files.go.
+	claimed bool
+	life    string
 }
 
 func (f File) blobName() blob.Name { return blob.Name{Digest: f.Digest, File: f.Name} }

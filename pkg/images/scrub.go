@@ -41,8 +41,8 @@ const (
 )
 
 // Scrub checks all files until ctx ends, once a day, and from the beginning once a node did not end well. On many nodes
-// one does so at a time. What is damaged is deleted and made again; files that have no row, as programs of before there
-// were rows have left, are noted for the sweep.
+// one does so at a time. What is damaged is deleted and made again; files that have no row, as a program leaves that is
+// killed before it names them, are noted for the sweep.
 func (s *Service) Scrub(ctx context.Context) {
 	node := uuid.NewString()
 	defer func() {
@@ -151,7 +151,8 @@ type scrubbed struct{ checked, damaged, lost, remade, orphans int }
 
 // scrubPart checks the files whose digests begin with two hexadecimal digits.
 func (s *Service) scrubPart(ctx context.Context, prefix string, p *pace, found *scrubbed) error {
-	// The files first: each that is there then has its row by the time when those are read.
+	// The files first: of those that are there then, the ones without a row were left, or are about to be named, which
+	// claims the row that it then finds.
 	there, err := s.blobs.List(ctx, prefix)
 	if err != nil {
 		return err

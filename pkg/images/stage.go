@@ -24,6 +24,9 @@ type job struct {
 	public *publicJob
 	// variant is set for one that GET /og has made, and that is made again.
 	variant bool
+	// none says that there was no image under the key when the service had kept as many as keepings.
+	none     bool
+	keepings uint64
 	// seen is when the image that the job found, and may replace, was kept; zero when there was none. found is that image
 	// when it is whole.
 	seen  db.Millis

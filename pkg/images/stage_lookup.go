@@ -14,8 +14,10 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	if j.request.Force {
 		return nil
 	}
-	found, err := s.recall(ctx, j.key)
+	keepings := s.keepings.Load()
+	found, none, err := s.recall(ctx, j.key)
 	if err != nil || found == nil {
+		j.none, j.keepings = none, keepings
 		return err
 	}
 	// Who asks to create only has nothing replaced, not even a card whose AI picture may be had by now.
@@ -34,30 +36,34 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	return err
 }
 
-// recall returns the whole image under key, nil when there is none: from the index, else from the database for the
-// index. Its files are looked for in either case.
-func (s *Service) recall(ctx context.Context, key string) (*recorded, error) {
+// recall returns the whole image under key: from the index, else from the database for the index. Its files are looked
+// for in either case. It returns nil when there is none; then none says that there is no other either, which is not
+// whole.
+func (s *Service) recall(ctx context.Context, key string) (found *recorded, none bool, err error) {
 	if found := s.index.ofKey(key); found != nil && s.follows() {
 		if whole, err := s.isWhole(ctx, found.row.Files); err == nil && whole {
-			return found, nil
+			return found, false, nil
 		}
 	}
 	state := s.index.now()
 	kept, whole, err := s.find(ctx, key)
 	if err != nil || !whole {
-		return nil, err
+		return nil, err == nil && kept.ID == "", err
 	}
-	found := &recorded{kept, s.cached(kept)}
+	found = &recorded{kept, s.cached(kept)}
 	if kept.lasts() { // others stand for a while, by more than themselves
 		s.index.record(found, state)
 	}
-	return found, nil
+	return found, false, nil
 }
 
 // lookAgain ends the job when the image came to be between the caller's look and now: another node drew it, or this one
 // just before; a card without its AI picture is taken as long as its reason stands. A forced job takes only what
 // another forced one, that it waited for, has put in the place of the image.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
+	if s.leases == nil && j.none && j.keepings == s.keepings.Load() {
+		return nil // nobody else keeps any, and this node has kept none since
+	}
 	kept, whole, err := s.find(ctx, j.key)
 	if err != nil {
 		return err

@@ -22,9 +22,9 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			return err
 		})
 	}
-	saving := ctx
+	saving := db.Brief(ctx)
 	if j.ai == nil { // nothing was paid for it
-		saving = db.Regenerable(ctx)
+		saving = db.Regenerable(saving)
 	}
 	for {
 		seen := &j.seen
@@ -39,18 +39,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		saved, err := s.store.save(saving, fresh, seen, millis(now.Add(keepTime)),
 			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
-			if saved.ID != fresh.ID {
-				s.renewOne(ctx, saved.PublicID)
-			}
-			for _, publicID := range dropped {
-				s.index.forget(publicID)
-			}
-			j.record, j.saved = s.record(saved), true
-			j.record.Generation = s.now().Sub(j.began)
-			for _, w := range j.lacking() {
-				slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)
-			}
-			s.usage.Count(usage.Drawn, fresh.OwnerID, string(fresh.Kind))
+			s.kept(ctx, j, saved, fresh.ID, dropped)
 			return nil
 		}
 		if errors.Is(err, errOvertaken) {
@@ -63,7 +52,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		}
 		switch {
 		case errors.Is(err, errFileGone):
-			// Another image named the file, was deleted since, and a sweep took it along.
+			// Another image named the file, was deleted since, and a sweep took it along; or somebody has claimed it.
 		case errors.Is(err, usage.ErrQuota):
 			// The unit was not kept within its lease, and the month has no other: the picture is not the owner's.
 			j.fallBack(ctx, reasonQuota)
@@ -78,6 +67,25 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		}
 		fresh.Files = j.files
 	}
+}
+
+// kept makes the answer of a job whose image is kept, under the fresh id unless there was one; dropped are the public
+// ids of those that went for it.
+func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string, dropped []string) {
+	s.keepings.Add(1)
+	if saved.ID != fresh {
+		s.renewOne(ctx, saved.PublicID)
+	}
+	for _, publicID := range dropped {
+		s.index.forget(publicID)
+	}
+	j.record, j.saved = s.record(saved), true
+	s.putAgain(ctx, j)
+	j.record.Generation = s.now().Sub(j.began)
+	for _, w := range j.lacking() {
+		slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)
+	}
+	s.usage.Count(usage.Drawn, saved.OwnerID, string(saved.Kind))
 }
 
 func (j *job) commitIn(ctx context.Context, tx *db.Tx) error {

@@ -93,7 +93,7 @@ func (s store) one(ctx context.Context, condition string, args ...any) (imageRow
 
 // byKey returns the image under a cache key; found is false when there is none.
 func (s store) byKey(ctx context.Context, key string) (kept imageRow, found bool, err error) {
-	kept, err = s.one(ctx, `cache_key = ?`, key)
+	kept, err = s.one(db.Brief(ctx), `cache_key = ?`, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return imageRow{}, false, nil
 	}
@@ -144,13 +144,13 @@ func (s store) list(
 	return together(rows), nil
 }
 
-// errFileGone says that a sweep has taken a file which was to be named: it must be claimed and written again.
-var errFileGone = errors.New("a sweep took the file")
+// errFileGone says that a sweep may have taken a file which was to be named: it must be claimed and written again.
+var errFileGone = errors.New("a sweep may have taken the file")
 
 // errOvertaken says that another job has kept the image since this one looked.
 var errOvertaken = errors.New("another job has kept the image")
 
-// save keeps an image, whose files were claimed and written, under its key. One that is there already keeps its id,
+// save keeps an image, whose files were written, under its key. One that is there already keeps its id,
 // public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new. Files
 // that are replaced stay until the given moment. also is done in the same transaction.
 //
@@ -171,6 +171,7 @@ func (s store) save(
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The row of the image comes first: whoever saves or deletes the same image waits here.
+		saved = fresh
 		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
 				?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
@@ -179,7 +180,7 @@ func (s store) save(
 				warnings = excluded.warnings,
 				updated_at = CASE WHEN excluded.updated_at > images.updated_at THEN excluded.updated_at
 					ELSE images.updated_at + 1 END`+condition+`
-			RETURNING `+columns, args...)
+			RETURNING id, public_id, created_at, updated_at, variant`, args...)
 		if errors.Is(err, sql.ErrNoRows) {
 			return errOvertaken
 		}

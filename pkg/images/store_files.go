@@ -12,25 +12,28 @@ import (
 	"masthead/pkg/db"
 )
 
-// The life of a file. Its row is claimed before the file is written, with a moment until which no sweep takes it
-// (keep_until). The transaction that keeps the image takes that moment away: the file is named. When its last image
-// goes, a trigger makes it the sweep's at once, and when another file takes its place, after an hour. A sweep first
-// dooms the row, which only works for a file that nobody names or is about to name, then deletes the file, then the
-// row; a doomed file cannot be claimed or named.
+// The life of a file. It is written, and the transaction that keeps the image then makes its row: the file is named.
+// One that has a row already is claimed before it is written, with a moment until which no sweep takes it (keep_until),
+// and naming takes that moment away. When its last image goes, a trigger makes it the sweep's at once, and when another
+// file takes its place, after an hour. A sweep first dooms the row, which only works for a file that nobody names or is
+// about to name, then deletes the file, then the row; a doomed file cannot be claimed or named.
 //
 // Between the writing and the naming another image may have named the file, lost it again to a sweep, and a third job
 // may have claimed it anew without having written it yet. So each row has a life, which ends when a sweep may have
-// deleted the file: a file is named only in the life that it was written in. So a file that an image names is always
-// there, and one that nobody names always has a row by which it is found, wherever the program is killed.
+// deleted the file: a claimed file is named only in the life that it was written in. One without a claim is named where
+// it has no row, or an image names it, whose file is there; and is looked for after that, since the row that it had
+// meanwhile may have gone with it. So a file that an image names is there, and one that nobody names has a row by which
+// it is found, but where a program was killed, or lost its database, before the naming: that one the scrub finds.
 
 // byName orders rows of files, so that two transactions which lock several of them never wait for each other.
 func byName(a, b blob.Name) int {
 	return cmp.Or(strings.Compare(a.Digest, b.Digest), strings.Compare(a.File, b.File))
 }
 
-// claim notes files that are about to be written; no sweep takes them before the given moment. It returns the lives of
-// their rows; a file that a sweep is deleting has none. One that is doomed for longer than any sweep takes was by a
-// clock that has gone back since, and is free. A file whose claim is lost in a power cut is found by the scrub.
+// claim notes files that are about to be written, and may have a row; no sweep takes them before the given moment. It
+// returns the lives of their rows; a file that a sweep is deleting has none. One that is doomed for longer than any
+// sweep takes was by a clock that has gone back since, and is free. A file whose claim is lost in a power cut is found
+// by the scrub.
 func (s store) claim(
 	ctx context.Context, names []blob.Name, now, until db.Millis,
 ) (lives map[blob.Name]string, err error) {
@@ -71,9 +74,9 @@ func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err 
 
 // holdFiles takes the moment away from the files that are to be named, and gives the old ones theirs.
 func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Millis) error {
-	lives := map[blob.Name]string{}
+	fresh := map[blob.Name]File{}
 	for _, f := range files {
-		lives[f.blobName()] = f.life
+		fresh[f.blobName()] = f
 	}
 	var rows []blob.Name
 	for _, f := range slices.Concat(files, old) {
@@ -81,7 +84,7 @@ func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Milli
 	}
 	slices.SortFunc(rows, byName)
 	for _, n := range slices.Compact(rows) {
-		life, named := lives[n]
+		f, named := fresh[n]
 		if !named {
 			if _, err := tx.Exec(ctx, `UPDATE files SET keep_until = ? WHERE digest = ? AND name = ? AND doomed_until IS NULL`,
 				until, n.Digest, n.File); err != nil {
@@ -89,8 +92,7 @@ func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Milli
 			}
 			continue
 		}
-		touched, err := tx.Exec(ctx, `UPDATE files SET keep_until = NULL
-			WHERE digest = ? AND name = ? AND doomed_until IS NULL AND life = ?`, n.Digest, n.File, life)
+		touched, err := nameFile(ctx, tx, f)
 		if err != nil {
 			return fmt.Errorf("name a file: %w", err)
 		}
@@ -101,7 +103,19 @@ func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Milli
 	return nil
 }
 
-// nameFiles gives an image, whose row tx holds, the claimed files in place of its old ones, which stay until the given
+// nameFile takes the moment away from a file that was claimed, or gives one that was not its row; it touches none where
+// a sweep may have taken the file.
+func nameFile(ctx context.Context, tx *db.Tx, f File) (touched int64, err error) {
+	if f.claimed {
+		return tx.Exec(ctx, `UPDATE files SET keep_until = NULL
+			WHERE digest = ? AND name = ? AND doomed_until IS NULL AND life = ?`, f.Digest, f.Name, f.life)
+	}
+	return tx.Exec(ctx, `INSERT INTO files (digest, name, life) VALUES (?, ?, ?)
+		ON CONFLICT (digest, name) DO UPDATE SET keep_until = NULL
+		WHERE files.keep_until IS NULL AND files.doomed_until IS NULL`, f.Digest, f.Name, db.NewID())
+}
+
+// nameFiles gives an image, whose row tx holds, the written files in place of its old ones, which stay until the given
 // moment. [errFileGone] says that a sweep took a file since it was claimed.
 func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File, until db.Millis) error {
 	if err := holdFiles(ctx, tx, files, old, until); err != nil {

@@ -156,10 +156,37 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 			if err := st.keepFiles(ctx, st.drawn("k", "a", "b")); err != nil {
 				st.t.Fatal(err)
 			}
+			if err := st.ScrubAll(ctx); err != nil { // which a killed program has done by the next one
+				st.t.Fatal(err)
+			}
 			st.later(keepTime - time.Minute)
 			st.holds("a", "b")
 			st.later(2 * time.Minute)
 			st.holds()
+		},
+		"after the files, by a fault": func(ctx ctx, st *storage) {
+			fault := errors.New("fault")
+			making := stages{{name: "store", run: st.keepFiles}, {name: "record", run: func(context.Context, *job) error {
+				return fault
+			}}}
+			if err := making.complete(ctx, st.drawn("k", "a", "b")); !errors.Is(err, fault) {
+				st.t.Fatalf("got %v, want the fault", err)
+			}
+			st.later(keepTime - time.Minute)
+			st.holds("a", "b")
+			st.later(2 * time.Minute)
+			st.holds()
+		},
+		"after the files of an image that is drawn again": func(ctx ctx, st *storage) {
+			st.keep("k", "a")
+			again := st.drawn("k", "b")
+			if err := errors.Join(st.lookAgain(ctx, again), st.keepFiles(ctx, again)); err != nil {
+				st.t.Fatal(err)
+			}
+			st.later(keepTime - time.Minute)
+			st.holds("a", "b")
+			st.later(2 * time.Minute)
+			st.holds("a")
 		},
 		"after the record": func(_ ctx, st *storage) {
 			id := st.keep("k", "a", "b")
@@ -176,9 +203,7 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 			}
 			st.delete(id)
 			st.sweep()
-			st.holds("a") // its record may still come
-			st.later(keepTime + time.Minute)
-			st.holds()
+			st.holds() // should its record still come, the file is written again
 		},
 		"after the files of a picture that is kept already": func(ctx ctx, st *storage) {
 			id := st.keep("k", "a")
@@ -547,6 +572,34 @@ func TestStore_slowJobKeepsTheImageOfAForcedOne(t *testing.T) {
 		err = errors.Join(st.lookAgain(ctx, again), st.keepFiles(ctx, again), st.keepRecord(ctx, again))
 		if err != nil || !again.saved || again.record.ID != id {
 			t.Errorf("got image %s, kept %v, %v, want %s drawn anew", again.record.ID, again.saved, err, id)
+		}
+	})
+}
+
+// TestLookAgain_looksOnlyWhenSomethingWasKept has a job whose caller has seen that there is none.
+func TestLookAgain_looksOnlyWhenSomethingWasKept(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st := newStorage(t, d)
+		st.leases = nil
+		j := st.drawn("k", "new")
+		j.request.Force = false
+		if err := st.lookUp(t.Context(), j); err != nil || j.done {
+			t.Fatalf("got %v, done %v, want nothing under the key", err, j.done)
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := st.lookAgain(ended, j); err != nil || j.done {
+			t.Errorf("got %v, done %v, want no look: nobody has kept any since", err, j.done)
+		}
+		st.leases = lease.New(d, leaseTime)
+		if err := st.lookAgain(ended, j); err == nil {
+			t.Error("got no fault, want a look: another node may have kept it since")
+		}
+		st.leases = nil
+		id := st.keep("k", "old")
+		if err := st.lookAgain(t.Context(), j); err != nil || !j.done || j.record.ID != id {
+			t.Errorf("got image %s, %v, want %s, which was kept since", j.record.ID, err, id)
 		}
 	})
 }
