@@ -22,15 +22,29 @@ func (c *Card) dropUnsupported() {
 		}
 	}
 	// What few designs show is not missed by the others.
-	for _, s := range []*string{&c.Quote, &c.QuoteAuthor, &c.Version, &c.Path, &c.Owner, &c.Repo} {
-		if !c.supports(*s, 0) {
-			*s = ""
+	for _, s := range []struct {
+		text *string
+		need string
+	}{
+		{&c.Quote, "quote"}, {&c.QuoteAuthor, "quote"}, {&c.Version, "version"}, {&c.Path, "path"},
+		{&c.Owner, "repository"}, {&c.Repo, "repository"},
+	} {
+		if !c.supports(*s.text, 0) {
+			if slices.Contains(c.t.Needs, s.need) {
+				c.miss(*s.text)
+			}
+			*s.text = ""
 		}
 	}
-	for _, list := range []*[]string{&c.Crumb, &c.Items} { // a crumb with a hole in it leads somewhere else
-		if slices.ContainsFunc(*list, func(s string) bool { return !c.supports(s, 0) }) {
-			*list = nil
+	foreign := func(s string) bool { return !c.supports(s, 0) }
+	if slices.ContainsFunc(c.Crumb, foreign) { // a crumb with a hole in it leads somewhere else
+		if slices.Contains(c.t.Needs, "crumb") {
+			c.miss(strings.Join(c.Crumb, " "))
 		}
+		c.Crumb = nil
+	}
+	if slices.ContainsFunc(c.Items, foreign) {
+		c.Items = nil
 	}
 	if text.Same(c.Eyebrow, c.Host) {
 		c.Eyebrow = "" // no section: the host is said by itself
