@@ -1,6 +1,9 @@
 package encode
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // huffmanSpec is a Huffman table as it stands in the file: how many codes have each length from 1 to 16, and the values
 // in order.
@@ -41,19 +44,21 @@ var huffmanSpecs = [4]huffmanSpec{
 	}},
 }
 
-// huffmanCode is the code of a value and its length in bits.
+// huffmanCode is the code of a value, with room after it for the bits that follow, and the length of both in bits.
 type huffmanCode struct {
-	code uint16
+	code uint32
 	n    uint8
 }
 
-// huffmanCodes are the codes of the tables, by value. Source: ITU T.81, annex C.
+// huffmanCodes are the codes of the tables, by value: its lower four bits say how many bits follow the code.
+// Source: ITU T.81, annex C.
 var huffmanCodes = func() (t [4][256]huffmanCode) {
 	for i, s := range huffmanSpecs {
-		code, k := uint16(0), 0
+		code, k := uint32(0), 0
 		for n, count := range s.count {
 			for range count {
-				t[i][s.value[k]] = huffmanCode{code, uint8(n + 1)}
+				follow := s.value[k] & 15
+				t[i][s.value[k]] = huffmanCode{code << follow, uint8(n+1) + follow}
 				code, k = code+1, k+1
 			}
 			code <<= 1
@@ -62,10 +67,16 @@ var huffmanCodes = func() (t [4][256]huffmanCode) {
 	return t
 }()
 
+// Values of the AC tables that stand for no coefficient.
+const (
+	endOfBlock   = 0x00
+	sixteenZeros = 0xf0
+)
+
 // bitWriter appends bits to a scan; a byte of 0xFF is followed by 0x00, as the format asks.
 type bitWriter struct {
 	out []byte
-	acc uint64 // the last n bits are not written yet
+	acc uint64 // the last n bits, fewer than 32, are not written yet
 	n   uint
 }
 
@@ -73,25 +84,21 @@ type bitWriter struct {
 func (w *bitWriter) put(v uint32, n uint) {
 	w.acc = w.acc<<n | uint64(v)
 	w.n += n
-	for w.n >= 32 {
+	if w.n >= 32 {
 		w.n -= 32
-		four := uint32(w.acc >> w.n)
-		// A byte of 0xFF is rare: four others go out at once.
-		if (four & ^(four + 0x01010101) & 0x80808080) == 0 {
-			w.out = append(w.out, byte(four>>24), byte(four>>16), byte(four>>8), byte(four))
-			continue
-		}
-		for s := 24; s >= 0; s -= 8 {
-			w.byte(byte(four >> s))
-		}
+		w.out = stuffed(w.out, uint32(w.acc>>w.n))
 	}
 }
 
-func (w *bitWriter) byte(b byte) {
-	w.out = append(w.out, b)
-	if b == 0xff {
-		w.out = append(w.out, 0)
+// stuffed appends four bytes.
+func stuffed(out []byte, four uint32) []byte {
+	for s := 24; s >= 0; s -= 8 {
+		b := byte(four >> s)
+		if out = append(out, b); b == 0xff {
+			out = append(out, 0)
+		}
 	}
+	return out
 }
 
 // flush fills the last byte with ones.
@@ -101,35 +108,49 @@ func (w *bitWriter) flush() {
 	}
 	for w.n > 0 {
 		w.n -= 8
-		w.byte(byte(w.acc >> w.n))
-	}
-}
-
-// block writes the coefficients of a block, given in zigzag order with a bit for each that is not 0. dc is the DC
-// coefficient of the block before. tables is 0 for luminance and 2 for chrominance.
-func (w *bitWriter) block(c *[64]int16, nonzero uint64, dc int16, tables int) {
-	w.value(&huffmanCodes[tables], 0, int32(c[0]-dc))
-	codes := &huffmanCodes[tables+1]
-	at := 0
-	for nonzero &^= 1; nonzero != 0; nonzero &= nonzero - 1 {
-		z := bits.TrailingZeros64(nonzero)
-		run := z - at - 1
-		for ; run > 15; run -= 16 {
-			w.put(uint32(codes[0xf0].code), uint(codes[0xf0].n))
+		b := byte(w.acc >> w.n)
+		if w.out = append(w.out, b); b == 0xff {
+			w.out = append(w.out, 0)
 		}
-		w.value(codes, run, int32(c[z]))
-		at = z
-	}
-	if at != 63 {
-		w.put(uint32(codes[0].code), uint(codes[0].n))
 	}
 }
 
-// value writes a run of zeros and the value after it: the code of the run and the value's size, and then the value's
-// bits.
-func (w *bitWriter) value(codes *[256]huffmanCode, run int, v int32) {
-	sign := v >> 31
-	size := uint(bits.Len32(uint32((v ^ sign) - sign)))
-	c := codes[uint(run)<<4|size]
-	w.put(uint32(c.code)<<size|uint32(v+sign)&(1<<size-1), uint(c.n)+size)
+// block writes the coefficients of a block. dc is the first one of the block before, and becomes that of this one.
+// tables is 0 for luminance and 2 for chrominance.
+func (w *bitWriter) block(b *block, dc *int16, tables int) {
+	value, codes := int32(b.coefficients[0]-*dc), &huffmanCodes[tables]
+	*dc = b.coefficients[0]
+	last, run, acc, n, out := 0, uint(0), w.acc, w.n, w.out
+	for left := b.nonzero &^ 1; ; left &= left - 1 {
+		sign := value >> 31
+		size := uint(bits.Len32(uint32((value ^ sign) - sign)))
+		c := &codes[(run<<4|size)&255]
+		acc = acc<<(c.n&63) | uint64(c.code|uint32(value+sign)&(1<<(size&31)-1))
+		if n += uint(c.n); n >= 32 {
+			n -= 32
+			// A byte of 0xFF is rare: four others go out at once.
+			if four := uint32(acc >> (n & 63)); four & ^(four+0x01010101) & 0x80808080 == 0 {
+				out = binary.BigEndian.AppendUint32(out, four)
+			} else {
+				out = stuffed(out, four)
+			}
+		}
+		if left == 0 {
+			break
+		}
+		z := bits.TrailingZeros64(left)
+		codes, value, run, last = &huffmanCodes[tables+1], int32(b.coefficients[z&63]), uint(z-last-1), z
+		if run > 15 {
+			w.acc, w.n, w.out = acc, n, out
+			for ; run > 15; run -= 16 {
+				w.put(codes[sixteenZeros].code, uint(codes[sixteenZeros].n))
+			}
+			acc, n, out = w.acc, w.n, w.out
+		}
+	}
+	w.acc, w.n, w.out = acc, n, out
+	if last != 63 {
+		end := huffmanCodes[tables+1][endOfBlock]
+		w.put(end.code, uint(end.n))
+	}
 }

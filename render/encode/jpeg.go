@@ -27,6 +27,8 @@ var attempts = [...]attempt{
 type jpegWriter struct {
 	bits  bitWriter
 	strip strip
+	// Two blocks of luminance beside each other, and one of each chrominance.
+	luma, chroma blockPair
 	// text is where colour needs its full resolution; nil: everywhere.
 	text []image.Rectangle
 }
@@ -89,38 +91,42 @@ func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt)
 // scan encodes the blocks of a strip, in the order of the file: those of luminance, then one of each chrominance.
 func (w *jpegWriter) scan(q [2]*quantizer, dc *[3]int16) {
 	s := &w.strip
-	for x := 0; x < s.chroma; x += 8 {
-		if s.subsampled {
-			for _, at := range [4]int{2 * x, 2*x + 8, 8*s.yStride + 2*x, 8*s.yStride + 2*x + 8} {
-				w.encode(s.y[at:], s.yStride, q[0], &dc[0], 0)
-			}
-		} else {
-			w.encode(s.y[x:], s.yStride, q[0], &dc[0], 0)
-			if s.mixed && !s.full[x/8] {
-				w.encodeQuarter(s.cbHalf[x/2:], s.yStride/2, q[1], &dc[1])
-				w.encodeQuarter(s.crHalf[x/2:], s.yStride/2, q[1], &dc[2])
-				continue
-			}
+	if s.subsampled {
+		for x := 0; x < s.chroma; x += 8 {
+			upper, lower := s.y[2*x:], s.y[8*s.yStride+2*x:]
+			w.luma.transform(q[0], upper, upper[8:], s.yStride)
+			w.bits.block(&w.luma.out[0], &dc[0], 0)
+			w.bits.block(&w.luma.out[1], &dc[0], 0)
+			w.luma.transform(q[0], lower, lower[8:], s.yStride)
+			w.bits.block(&w.luma.out[0], &dc[0], 0)
+			w.bits.block(&w.luma.out[1], &dc[0], 0)
+			w.color(q[1], x, dc)
 		}
-		w.encode(s.cb[x:], s.chroma, q[1], &dc[1], 2)
-		w.encode(s.cr[x:], s.chroma, q[1], &dc[2], 2)
+		return
+	}
+	for x := 0; x < s.yStride; x += 16 {
+		next := min(x+8, s.yStride-8)
+		w.luma.transform(q[0], s.y[x:], s.y[next:], s.yStride)
+		w.bits.block(&w.luma.out[0], &dc[0], 0)
+		w.color(q[1], x, dc)
+		if next > x {
+			w.bits.block(&w.luma.out[1], &dc[0], 0)
+			w.color(q[1], next, dc)
+		}
 	}
 }
 
-// encode writes one block.
-func (w *jpegWriter) encode(src []uint8, stride int, q *quantizer, dc *int16, tables int) {
-	var samples [64]float32
-	var coefficients [64]int16
-	var nonzero uint64
-	if block(&samples, src, stride) {
-		// All samples are equal: there is but the mean. The factor expects the sum of all 64.
-		coefficients[0] = int16(int32(float32(samples[0]*64*q.factor[0])+16384.5) - 16384)
-	} else {
-		forwardDCT(&samples)
-		nonzero = q.quantize(&samples, &coefficients)
+// color writes a block of each chrominance.
+func (w *jpegWriter) color(q *quantizer, x int, dc *[3]int16) {
+	s := &w.strip
+	if s.mixed && !s.full[x/8] {
+		w.encodeQuarter(s.cbHalf[x/2:], s.yStride/2, q, &dc[1])
+		w.encodeQuarter(s.crHalf[x/2:], s.yStride/2, q, &dc[2])
+		return
 	}
-	w.bits.block(&coefficients, nonzero, *dc, tables)
-	*dc = coefficients[0]
+	w.chroma.transform(q, s.cb[x:], s.cr[x:], s.chroma)
+	w.bits.block(&w.chroma.out[0], &dc[1], 2)
+	w.bits.block(&w.chroma.out[1], &dc[2], 2)
 }
 
 // header appends everything before the scan. Source: ITU T.81, annex B.2, and JFIF 1.02.

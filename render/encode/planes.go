@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"encoding/binary"
 	"image"
 	"image/color"
 )
@@ -149,25 +148,6 @@ func convertHalf(y0, y1, cb, cr, rgb0, rgb1 []uint8) {
 func chroma4(r, g, b int32) (cb, cr uint8) {
 	const offset = 128<<18 + 1<<17 - 1
 	return uint8((-11059*r - 21709*g + 32768*b + offset) >> 18), uint8((32768*r - 27439*g - 5329*b + offset) >> 18)
-}
-
-// block copies 8×8 samples, shifted to lie about 0, and reports whether all are equal; then it copies the first alone.
-func block(dst *[64]float32, src []uint8, stride int) (flat bool) {
-	first, differ := uint64(src[0])*0x0101_0101_0101_0101, uint64(0)
-	for i := range 8 {
-		differ |= binary.LittleEndian.Uint64(src[i*stride:]) ^ first
-	}
-	if differ == 0 {
-		dst[0] = float32(int32(src[0]) - 128)
-		return true
-	}
-	for i := range 8 {
-		row, d := (*[8]uint8)(src[i*stride:]), (*[8]float32)(dst[8*i:])
-		for x, v := range row {
-			d[x] = float32(int32(v) - 128)
-		}
-	}
-	return false
 }
 
 // rgbaPixels returns a picture as four bytes a pixel: in place, or for a paletted one as a copy.

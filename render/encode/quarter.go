@@ -45,8 +45,7 @@ func dct4(s0, s1, s2, s3 float32) (c0, c1, c2, c3 float32) {
 // encodeQuarter writes one block of chrominance from 4×4 samples.
 func (w *jpegWriter) encodeQuarter(src []uint8, stride int, q *quantizer, dc *int16) {
 	var samples [16]float32
-	var coefficients [64]int16
-	var nonzero uint64
+	var out block
 	first, differ := src[0], uint8(0)
 	for i := range 4 {
 		row, d := (*[4]uint8)(src[i*stride:]), (*[4]float32)(samples[4*i:])
@@ -56,19 +55,18 @@ func (w *jpegWriter) encodeQuarter(src []uint8, stride int, q *quantizer, dc *in
 		}
 	}
 	if differ == 0 {
-		coefficients[0] = int16(int32(float32(samples[0]*16*q.quarter[0])+16384.5) - 16384)
+		out.coefficients[0] = int16(int32(float32(samples[0]*16*q.quarter[0])+16384.5) - 16384)
 	} else {
 		quarterDCT(&samples)
 		for i, v := range samples {
 			if c := int32(float32(v*q.quarter[i])+16384.5) - 16384; c != 0 {
 				z := unzigzag[i/4*8+i%4]
-				coefficients[z] = int16(c)
-				nonzero |= 1 << z
+				out.coefficients[z] = int16(c)
+				out.nonzero |= 1 << z
 			}
 		}
 	}
-	w.bits.block(&coefficients, nonzero, *dc, 2)
-	*dc = coefficients[0]
+	w.bits.block(&out, dc, 2)
 }
 
 // edge is how far the colours of a block are apart, in 8-bit levels, from where there is an edge in it, which sixteen
