@@ -4,19 +4,16 @@ import (
 	"fmt"
 	"image/color"
 	"os"
-	"slices"
 	"testing"
 
 	"masthead/render"
 	"masthead/render/palette"
 	"masthead/render/specimen"
+	"masthead/render/text"
 )
 
 // full says that everything is to be drawn with everything, which takes minutes.
 var full = os.Getenv("MASTHEAD_TEST_FULL") == "1"
-
-// foreign are the pages whose scripts no face is asked to have; the others may lack nothing.
-var foreign = []string{"zh", "ja", "ko", "hindi", "thai", "emoji"}
 
 // card is one case of what every template must bear.
 type card struct {
@@ -25,9 +22,6 @@ type card struct {
 	logo string
 	render.Request
 }
-
-// ours reports whether the faces must have every letter of the card.
-func (c *card) ours() bool { return !slices.Contains(foreign, c.page.Name) }
 
 // cards returns the cases of a template and kind: each text in each family, with modes, accents, logos, corners and
 // formats of a hero taken in turns so that they meet each other; or everything with everything.
@@ -69,13 +63,17 @@ func cards(t testing.TB, slug string, kind render.Kind) []card {
 	return out
 }
 
-// eachCard runs a test on every case of every template and kind.
-func eachCard(t *testing.T, test func(t *testing.T, c card)) {
+// eachCard runs a test on every case of every template and kind, those of several at once, each with an engine.
+func eachCard(t *testing.T, test func(t *testing.T, c card, engine *text.Engine)) {
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
-			for _, c := range cards(t, info.Slug, kind) {
-				t.Run(info.Slug+"/"+string(kind)+"/"+c.name, func(t *testing.T) { test(t, c) })
-			}
+			t.Run(info.Slug+"/"+string(kind), func(t *testing.T) {
+				t.Parallel()
+				engine := text.NewEngine()
+				for _, c := range cards(t, info.Slug, kind) {
+					t.Run(c.name, func(t *testing.T) { test(t, c, engine) })
+				}
+			})
 		}
 	}
 }
