@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear] or [Lit]. Parts of a canvas
+// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Through] or [Lit]. Parts of a canvas
 // are covered by [Canvas.Paint].
 type Ground interface {
 	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
@@ -96,22 +96,9 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 		return
 	}
 	if c.indexed != nil {
-		from, to := l.span(n)
-		if part, ok := c.blends.addGradient(l.Colors, to-from); ok {
-			line := part
-			if from != 0 || to != n {
-				line = make([]uint8, n)
-				for i := range line {
-					line[i] = part[min(max(i-from, 0), to-from-1)]
-				}
-			}
+		if line, ok := l.entries(c, n); ok {
 			for y := range r.Dy() {
-				dst := c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:][:r.Dx()]
-				if l.Angle == Down {
-					set(dst, line[y])
-				} else {
-					copy(dst, line[l.offset(r, y):])
-				}
+				l.copyEntries(c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:][:r.Dx()], line, r, y, 0)
 			}
 			return
 		}
@@ -130,6 +117,30 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 			copy(dst, line[4*l.offset(r, y):])
 		}
 	}
+}
+
+// entries returns the entries of n positions along the gradient on an indexed canvas; ok is false when its palette has
+// no room.
+func (l Linear) entries(c *Canvas, n int) (line []uint8, ok bool) {
+	from, to := l.span(n)
+	part, ok := c.blends.addGradient(l.Colors, to-from)
+	if !ok || from == 0 && to == n {
+		return part, ok
+	}
+	line = make([]uint8, n)
+	for i := range line {
+		line[i] = part[min(max(i-from, 0), to-from-1)]
+	}
+	return line, true
+}
+
+// copyEntries fills a part of row y of r, both counted from its upper left, with its entries from x on.
+func (l Linear) copyEntries(dst, line []uint8, r image.Rectangle, y, x int) {
+	if l.Angle == Down {
+		set(dst, line[y])
+		return
+	}
+	copy(dst, line[l.offset(r, y)+x:])
 }
 
 // at returns the colour of a position of a gradient; channels are 0 to 255.

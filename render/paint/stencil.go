@@ -107,6 +107,22 @@ func (s *Stencil) row(y int) []stencilRun {
 	return s.runs[s.rows[y]:s.rows[y+1]]
 }
 
+// within calls draw with the runs of a row of the canvas as far as they lie in r; cov is nil for one that is covered
+// whole.
+func (s *Stencil) within(y int, r image.Rectangle, draw func(x0, x1 int, cov []uint8)) {
+	for _, run := range s.row(y) {
+		x0, x1 := s.Rect.Min.X+int(run.x0), s.Rect.Min.X+int(run.x1)
+		from, to := max(x0, r.Min.X), min(x1, r.Max.X)
+		switch {
+		case from >= to:
+		case run.at < 0:
+			draw(from, to, nil)
+		default:
+			draw(from, to, s.cov[run.at:][from-x0:to-x0])
+		}
+	}
+}
+
 // Stencil lays ink over a shape.
 func (c *Canvas) Stencil(s *Stencil, ink color.NRGBA) {
 	r, b := s.Rect.Intersect(c.clip), c.brush(ink)
@@ -118,27 +134,6 @@ func (c *Canvas) Stencil(s *Stencil, ink color.NRGBA) {
 				c.row(y, x+int(run.x0), s.cov[run.at:][:run.x1-run.x0], b)
 			}
 		}
-	}
-}
-
-// StencilAround lays ink over all but a shape.
-func (c *Canvas) StencilAround(s *Stencil, ink color.NRGBA) {
-	b, rest := c.brush(ink), make([]uint8, s.Rect.Dx())
-	for y := c.clip.Min.Y; y < c.clip.Max.Y; y++ {
-		from := c.clip.Min.X
-		for _, run := range s.row(y) {
-			x0, x1 := s.Rect.Min.X+int(run.x0), s.Rect.Min.X+int(run.x1)
-			c.span(y, from, x0, b)
-			from = max(from, x1)
-			if run.at >= 0 {
-				edge := rest[:x1-x0]
-				for i, v := range s.cov[run.at:][:x1-x0] {
-					edge[i] = 255 - v
-				}
-				c.row(y, x0, edge, b)
-			}
-		}
-		c.span(y, from, c.clip.Max.X, b)
 	}
 }
 

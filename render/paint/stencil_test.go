@@ -31,16 +31,9 @@ func samePixels(t *testing.T, name string, got, want *Canvas) {
 	}
 }
 
-// TestStencil_drawsAsItsMaskDoes checks that runs cover what the mask does, in the clip and moved, and that what is
-// about a shape is the rest of it.
+// TestStencil_drawsAsItsMaskDoes checks that runs cover what the mask does, in the clip and moved.
 func TestStencil_drawsAsItsMaskDoes(t *testing.T) {
 	mask, ink := blobs(), color.NRGBA{R: 240, G: 90, B: 40, A: 255}
-	rest := image.NewAlpha(image.Rect(0, 0, 200, 120))
-	for y := range 120 {
-		for x := range 200 {
-			rest.Pix[rest.PixOffset(x, y)] = 255 - mask.AlphaAt(x, y).A
-		}
-	}
 	s := NewStencil(mask)
 	if s.Bytes() > len(mask.Pix)/2 {
 		t.Errorf("the stencil takes %d bytes, its mask %d", s.Bytes(), len(mask.Pix))
@@ -56,9 +49,6 @@ func TestStencil_drawsAsItsMaskDoes(t *testing.T) {
 		"translucent": {
 			func(c *Canvas) { c.Stencil(s, color.NRGBA{G: 255, A: 99}) },
 			func(c *Canvas) { c.Mask(-20, -10, mask, color.NRGBA{G: 255, A: 99}) },
-		},
-		"around": {
-			func(c *Canvas) { c.StencilAround(s, ink) }, func(c *Canvas) { c.Mask(0, 0, rest, ink) },
 		},
 		"clipped": {
 			func(c *Canvas) {

@@ -110,12 +110,9 @@ func drawEditorialLetter(c *Card, g editorialGradient, bg Surface) {
 		slices.Reverse(l.Colors)
 		l.From, l.To = c.W-l.To, c.W-l.From
 	}
-	// The ground is the gradient, about which the colour of the card is laid: texts run over both.
-	canvas := c.Ground(l, bg.Color, bg.Text, bg.Muted, bg.Accent)
 	letter, _ := c.leadInitial(1010, 810)
-	canvas.StencilAround(stencil(c.letterKey("editorial", letter), func() *image.Alpha {
-		return c.editorialShape(letter)
-	}), bg.Color)
+	shape := stencil(c.letterKey("editorial", letter), func() *image.Alpha { return c.editorialShape(letter) })
+	c.Ground(paint.Through{Gradient: l, Shape: shape, Around: bg.Color}, bg.Color, bg.Text, bg.Muted, bg.Accent)
 }
 
 // editorialShape returns the coverage of the letter of a share image, or of an arch where there is none.
