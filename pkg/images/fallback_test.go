@@ -1,6 +1,7 @@
 package images_test
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 	"testing"
@@ -34,6 +35,22 @@ func TestOG_imageThatFellBackIsCachedForMinutes(t *testing.T) {
 		provider.Fail(fakeai.Policy, 1)
 		wantCache(t, h.Get("/og/"+wantAI(t, h.Generate("/page/never", withTrue), "policy").Text("publicId")), forever)
 		wantCache(t, h.Get(fell.Path("imageUrl")), forever) // the bytes at an address of /cdn never change
+	})
+}
+
+// Source: the service's decisions, "Public endpoint": when the page cannot be fetched, the last image under the key is
+// served, for minutes.
+func TestOG_imageThatCannotBecomeBetterStays(t *testing.T) {
+	t.Parallel()
+	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
+		provider.Fail(fakeai.Broken, 1)
+		first := wantCache(t, s.og(s.Site.At("/page/one"), "ai=true"), forMinutes)
+		older(t, s.Service, 6*time.Minute)
+		s.Site.Close()
+		again := wantCache(t, s.og(s.Site.At("/page/one"), "ai=true"), forMinutes)
+		if !bytes.Equal(again.Body, first.Body) || again.Header.Get("X-Masthead-Fallback") != "upstream" {
+			t.Errorf("got another picture, or the headers %v", again.Header)
+		}
 	})
 }
 

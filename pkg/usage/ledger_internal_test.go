@@ -380,3 +380,34 @@ func TestConfig_Validate(t *testing.T) {
 		}
 	}
 }
+
+// Source: the service's decisions, "Public endpoint": strangers get at most a tenth of a month's units a day, and half
+// of them in all.
+func TestLedger_strangersGetATenthADayAndHalfAMonth(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		l := newLedger(t, d, "plus")
+		for day, want := range []int{10, 10, 10, 10, 10, 0} {
+			l.clock = time.Date(2026, 11, 10+day, 12, 0, 0, 0, time.UTC)
+			got := 0
+			for i := range 11 {
+				left, err := l.LeftPublic(t.Context(), l.owner, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = l.ReservePublic(t.Context(), l.owner, fmt.Sprint("job ", day, " ", i), false)
+				if err != nil && !errors.Is(err, ErrQuota) {
+					t.Fatal(err)
+				}
+				if left != (err == nil) {
+					t.Errorf("day %d: with %d units used, left says %v, and a reservation %v", day, got, left, err)
+				}
+				if err == nil {
+					got++
+				}
+			}
+			if got != want {
+				t.Errorf("day %d: strangers got %d units, want %d", day, got, want)
+			}
+		}
+	})
+}
