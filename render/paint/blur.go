@@ -3,6 +3,10 @@ package paint
 import (
 	"image"
 	"math"
+
+	"github.com/fogleman/gg"
+
+	"masthead/render/cache"
 )
 
 // Blur returns a mask after a Gaussian blur of the given sigma, larger by three sigmas on each side; the shadow of a
@@ -34,22 +38,73 @@ func BlurPicture(img *image.NRGBA, sigma float64) *image.NRGBA {
 	return out
 }
 
+// blurSteps is by how many times SoftPath reduces what it blurs.
+const blurSteps = 4
+
+// SoftPath is Blur of a PathMask within bounds, for sigmas that are wide (20 and more): it is the same to three levels
+// of 255, and takes a tenth of the time, since it is worked out in a quarter of the size.
+func SoftPath(bounds image.Rectangle, sigma float64, draw func(g *gg.Context)) *image.Alpha {
+	out := image.NewAlpha(bounds)
+	if bounds.Empty() {
+		return out
+	}
+	// Reduced pixels are means of 4×4, and they are enlarged by triangles: both blur as well.
+	const blurred = blurSteps * blurSteps * (1./12 + 1./6)
+	sigma = math.Sqrt(max(sigma*sigma-blurred, 0)) / blurSteps
+	reach := int(math.Ceil(ShadowReach*sigma)) + 2
+	floor := func(v int) int { return int(math.Floor(float64(v) / blurSteps)) }
+	near := image.Rect(floor(bounds.Min.X), floor(bounds.Min.Y), floor(bounds.Max.X)+1, floor(bounds.Max.Y)+1)
+	small := Blur(PathMask(near.Inset(-reach), func(g *gg.Context) {
+		g.Scale(1./blurSteps, 1./blurSteps)
+		draw(g)
+	}), sigma)
+	line := make([]int, near.Dx()+2) // of the small mask between two rows, from the place before the first on
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		j, down := blurPlace(y)
+		upper := small.Pix[small.PixOffset(near.Min.X-1, j):][:len(line)]
+		lower := small.Pix[small.PixOffset(near.Min.X-1, j+1):][:len(line)]
+		for i := range line {
+			line[i] = int(upper[i])*(2*blurSteps-down) + int(lower[i])*down
+		}
+		row := out.Pix[out.PixOffset(bounds.Min.X, y):][:bounds.Dx()]
+		for x := range row {
+			i, across := blurPlace(bounds.Min.X + x)
+			i -= near.Min.X - 1
+			const all = 4 * blurSteps * blurSteps
+			row[x] = uint8((line[i]*(2*blurSteps-across) + line[i+1]*across + all/2) / all)
+		}
+	}
+	return out
+}
+
+// blurPlace returns the reduced pixel before a pixel, and how far on from its middle that lies, in parts of
+// 2*blurSteps.
+func blurPlace(at int) (i, part int) {
+	k := 2*at + 1 - blurSteps
+	i = k / (2 * blurSteps)
+	if k < 0 {
+		i = (k+1)/(2*blurSteps) - 1
+	}
+	return i, k - 2*blurSteps*i
+}
+
 // blur blurs a block of w×h pixels of so many channels in place.
 func blur(pix []uint8, w, h, channels int, sigma float64) {
 	if sigma <= 0 || w == 0 || h == 0 {
 		return
 	}
-	n := max(w, h)
-	line := make([]uint16, n)
+	rows := cache.Pixels.Take(len(pix))
+	defer cache.Pixels.Give(rows)
 	for _, radius := range boxRadii(sigma) {
-		for ch := range channels {
-			for y := range h {
-				boxLine(pix[y*w*channels+ch:], channels, w, radius, line)
-			}
-			for x := range w {
-				boxLine(pix[x*channels+ch:], w*channels, h, radius, line)
+		if radius < 1 {
+			continue
+		}
+		for y := range h {
+			for ch := range channels {
+				boxLine(rows[y*w*channels+ch:], pix[y*w*channels+ch:], channels, w, min(radius, w))
 			}
 		}
+		boxRows(pix, rows, w*channels, h, min(radius, h))
 	}
 }
 
@@ -73,26 +128,44 @@ func boxRadii(sigma float64) [3]int {
 	return r
 }
 
-// boxLine blurs one row or column of n pixels that lie step bytes apart. What lies outside is as the nearest pixel.
-func boxLine(pix []uint8, step, n, radius int, line []uint16) {
-	if radius < 1 {
-		return
-	}
-	radius = min(radius, n)
-	line = line[:n]
-	for i := range line {
-		line[i] = uint16(pix[i*step])
-	}
+// boxScale returns the reciprocal of the width of a box in 8.24 fixed point; sums stay below 2^8·8193.
+func boxScale(radius int) uint64 {
 	width := 2*radius + 1
-	// The reciprocal in 8.24 fixed point; sums stay below 2^8·8193.
-	scale := uint64((1<<24 + width/2) / width)
-	sum := int(line[0]) * radius
-	for i := 0; i < radius; i++ {
-		sum += int(line[min(i, n-1)])
+	return uint64((1<<24 + width/2) / width)
+}
+
+// boxLine blurs one row of n pixels that lie step bytes apart. What lies outside is as the nearest pixel.
+func boxLine(dst, src []uint8, step, n, radius int) {
+	scale := boxScale(radius)
+	sum := int(src[0]) * radius
+	for i := range radius {
+		sum += int(src[min(i, n-1)*step])
 	}
 	for i := range n {
-		sum += int(line[min(i+radius, n-1)])
-		pix[i*step] = uint8((uint64(sum)*scale + 1<<23) >> 24)
-		sum -= int(line[max(i-radius, 0)])
+		sum += int(src[min(i+radius, n-1)*step])
+		dst[i*step] = uint8((uint64(sum)*scale + 1<<23) >> 24)
+		sum -= int(src[max(i-radius, 0)*step])
+	}
+}
+
+// boxRows blurs all columns of h rows of n bytes at once: along memory.
+func boxRows(dst, src []uint8, n, h, radius int) {
+	scale, sums := boxScale(radius), make([]uint32, n)
+	row := func(y int) []uint8 { return src[min(max(y, 0), h-1)*n:][:n] }
+	for i, v := range row(0) {
+		sums[i] = uint32(v) * uint32(radius)
+	}
+	for y := range radius {
+		for i, v := range row(y) {
+			sums[i] += uint32(v)
+		}
+	}
+	for y := range h {
+		in, out, d := row(y+radius), row(y-radius), dst[y*n:][:n]
+		for i := range sums {
+			sum := sums[i] + uint32(in[i])
+			d[i] = uint8((uint64(sum)*scale + 1<<23) >> 24)
+			sums[i] = sum - uint32(out[i])
+		}
 	}
 }

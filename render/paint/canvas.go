@@ -50,9 +50,15 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 
 // NewRGBA is New for a card that is known to need all colours, such as one with a large photograph.
 func NewRGBA(w, h int, ground Ground) *Canvas {
+	c := NewBlank(w, h)
+	ground.paint(c, c.Bounds())
+	return c
+}
+
+// NewBlank is NewRGBA for a canvas of which only parts are looked at: what no ground is painted on has any content.
+func NewBlank(w, h int) *Canvas {
 	c := newCanvas(w, h)
 	c.rgba = &image.RGBA{Pix: cache.Pixels.Take(4 * c.w * c.h), Stride: 4 * c.w, Rect: c.Bounds()}
-	ground.paint(c, c.Bounds())
 	return c
 }
 

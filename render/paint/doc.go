@@ -49,8 +49,9 @@
 //	levels.go            Levels: a figure that is kept without its colours
 //	silk.go              Silk: a cloth of strokes, as Levels
 //	sheets.go            Sheets: paper in layers, with shadows cast inside, as Levels
-//	layer.go             Layer: what is the same on all cards of a theme
-//	shadow.go            Shadow; scrim.go Scrim, Glow; blur.go Blur of masks and pictures
+//	layer.go             Layer, FullLayer: what is the same on all cards of a theme
+//	turned.go            Turned, TurnedPart: a picture that leans
+//	shadow.go            Shadow; scrim.go Scrim, Glow; blur.go Blur of masks and pictures, SoftPath
 //	plate.go             NewPlate: a picture made ready to lie under a card, and what is measured on it
 //	resample.go          cropping and scaling it; focus.go which part; tone.go in which colours
 //	veil.go              Veil, NewOver: how much of it is hidden, and a canvas over it

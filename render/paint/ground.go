@@ -143,6 +143,25 @@ func (l Linear) copyEntries(dst, line []uint8, r image.Rectangle, y, x int) {
 	copy(dst, line[l.offset(r, y)+x:])
 }
 
+// Within returns the gradient that shows in a part of a rectangle what this one would show there if it covered all of
+// the rectangle.
+func (l Linear) Within(all, part image.Rectangle) Linear {
+	from, to := l.span(l.steps(all))
+	at := 0 // positions before those of the part
+	switch l.Angle {
+	case Right:
+		at = part.Min.X - all.Min.X
+	case Down:
+		at = part.Min.Y - all.Min.Y
+	case DownRight:
+		at = part.Min.X - all.Min.X + part.Min.Y - all.Min.Y
+	case UpRight:
+		at = part.Min.X - all.Min.X + all.Max.Y - part.Max.Y
+	}
+	l.From, l.To = from-at, to-at
+	return l
+}
+
 // at returns the colour of a position of a gradient; channels are 0 to 255.
 func (l Linear) at(position, positions int) [3]float64 {
 	from, to := l.span(positions)

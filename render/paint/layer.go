@@ -14,6 +14,7 @@ type LayerKey struct {
 	W, H   int    // of the card
 	Accent color.NRGBA
 	Dark   bool
+	Of     any // what else it depends on, comparable; nil: nothing
 }
 
 // layer is what such a drawing left on an indexed canvas.
@@ -69,4 +70,31 @@ func (c *Canvas) copyLayer(l *layer, parts []image.Rectangle) {
 			pix = pix[copy(c.indexed.Pix[y*c.w+r.Min.X:][:r.Dx()], pix):]
 		}
 	}
+}
+
+// fullLayers keeps those of canvases of full colour: 1.8 MB of a card with large windows.
+var fullLayers = cache.NewPart(cache.Layers, func(_ LayerKey, pix []uint8) int { return len(pix) })
+
+// FullLayer is Layer on a canvas of full colour, for one rectangle. The ground belongs to the key too: a card over a
+// picture has that in its key.
+func (c *Canvas) FullLayer(key LayerKey, r image.Rectangle, draw func()) {
+	r = r.Intersect(c.clip)
+	if c.rgba == nil || c.mask != nil || r.Empty() {
+		draw()
+		return
+	}
+	row := func(y int) []uint8 { return c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*r.Dx()] }
+	pix, ok := fullLayers.Get(key)
+	if ok && len(pix) == 4*r.Dx()*r.Dy() {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			pix = pix[copy(row(y), pix):]
+		}
+		return
+	}
+	draw()
+	pix = make([]uint8, 0, 4*r.Dx()*r.Dy())
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		pix = append(pix, row(y)...)
+	}
+	fullLayers.Put(key, pix)
 }

@@ -48,6 +48,8 @@ type PlateSpec struct {
 	// Flutes are those of a glass that the picture is seen through; Mirror says that it stands at the right edge.
 	Flutes Flutes
 	Mirror bool
+	// Once says that the plate is not kept, since what is drawn of it is: nothing is measured on it.
+	Once bool
 }
 
 // blurSigma is how much the picture is blurred under text that stands on a busy part of it, in pixels.
@@ -70,6 +72,9 @@ var plates = cache.NewPart(cache.Layers, func(_ plateKey, p *Plate) int {
 // NewPlate returns the plate of a picture, which is a kept one where the same was made before.
 func NewPlate(img image.Image, s PlateSpec) *Plate {
 	s.W, s.H = min(max(s.W, CellSide), maxSide), min(max(s.H, CellSide), maxSide)
+	if s.Once {
+		return makePlate(img, s)
+	}
 	sum, ok := SumOf(img)
 	key := plateKey{sum, img.Bounds().Size(), s}
 	if ok {
@@ -136,7 +141,9 @@ func makePlate(img image.Image, s PlateSpec) *Plate {
 	if s.Flutes.Width > 0 {
 		p.flute(s.Flutes, s.Mirror)
 	}
-	p.measure()
+	if !s.Once {
+		p.measure()
+	}
 	return p
 }
 

@@ -16,8 +16,34 @@ const fineness = 2
 // seen. The picture has twice the size that it is drawn in, so that what is fine in it stays sharp; at is where its
 // upper left corner stands before the turn. Beyond its edges its border goes on. The canvas becomes RGBA.
 func (c *Canvas) Turned(src *image.RGBA, at image.Point, t Turn, mask *image.Alpha) {
-	r := mask.Rect.Intersect(c.clip)
-	if r.Empty() || src.Rect.Empty() {
+	if !src.Rect.Empty() {
+		c.turned(src, at, t, mask, mask.Rect.Intersect(c.clip), turnRow)
+	}
+}
+
+// TurnedPart is Turned for a part of the picture, alone: only what lies in it whole is drawn, where the mask covers
+// whole pixels. Over the rest of the picture, drawn before, it leaves no seam; nothing else of it is looked at.
+func (c *Canvas) TurnedPart(src *image.RGBA, part image.Rectangle, at image.Point, t Turn, mask *image.Alpha) {
+	if part = part.Intersect(src.Rect); part.Empty() {
+		return
+	}
+	sin, cos := math.Sincos(t.Angle)
+	box := image.Rectangle{}
+	for _, p := range []image.Point{part.Min, part.Max, {part.Min.X, part.Max.Y}, {part.Max.X, part.Min.Y}} {
+		dx, dy := float64(at.X)+float64(p.X)/fineness-t.X, float64(at.Y)+float64(p.Y)/fineness-t.Y
+		corner := image.Pt(int(math.Floor(dx*cos-dy*sin+t.X)), int(math.Floor(dx*sin+dy*cos+t.Y)))
+		box = box.Union(image.Rectangle{Min: corner, Max: corner.Add(image.Pt(1, 1))})
+	}
+	within := func(dst, cov []uint8, src *image.RGBA, p, step turnedPlace) {
+		turnRowWithin(dst, cov, src, part, p, step)
+	}
+	c.turned(src, at, t, mask, box.Intersect(mask.Rect).Intersect(c.clip), within)
+}
+
+// turned draws rows of a rectangle.
+func (c *Canvas) turned(src *image.RGBA, at image.Point, t Turn, mask *image.Alpha, r image.Rectangle,
+	row func(dst, cov []uint8, src *image.RGBA, p, step turnedPlace)) {
+	if r.Empty() {
 		return
 	}
 	c.Upgrade()
@@ -25,12 +51,15 @@ func (c *Canvas) Turned(src *image.RGBA, at image.Point, t Turn, mask *image.Alp
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		cov := mask.Pix[mask.PixOffset(r.Min.X, y):][:r.Dx()]
 		dst := c.rgba.Pix[4*(y*c.w+r.Min.X):][:4*len(cov)]
-		dx, dy := float64(r.Min.X)+.5-t.X, float64(y)+.5-t.Y
+		dx, dy := float64(mask.Rect.Min.X)+.5-t.X, float64(y)+.5-t.Y
 		u := fineness*(dx*cos-dy*sin+t.X-float64(at.X)) - 1
 		v := fineness*(dx*sin+dy*cos+t.Y-float64(at.Y)) - 1
 		const half = turnOne / 16 // of the eighths that places are rounded to
-		turnRow(dst, cov, src, turnedPlace{int(math.Floor(u*turnOne)) + half, int(math.Floor(v*turnOne)) + half},
-			turnedPlace{int(math.Round(fineness * cos * turnOne)), int(math.Round(fineness * sin * turnOne))})
+		step := turnedPlace{int(math.Round(fineness * cos * turnOne)), int(math.Round(fineness * sin * turnOne))}
+		from := r.Min.X - mask.Rect.Min.X // all rectangles of a mask look at the same places
+		row(dst, cov, src, turnedPlace{
+			int(math.Floor(u*turnOne)) + half + from*step.x, int(math.Floor(v*turnOne)) + half + from*step.y,
+		}, step)
 	}
 }
 
@@ -60,6 +89,19 @@ func turnRow(dst, cov []uint8, src *image.RGBA, p, step turnedPlace) {
 				sum = pack(v + v>>8&lowLanes)
 			}
 			binary.LittleEndian.PutUint32(d, sum|255<<24)
+		}
+		p.x, p.y = p.x+step.x, p.y+step.y
+	}
+}
+
+// turnRowWithin is turnRow where all that a pixel covers lies in a part of the picture.
+func turnRowWithin(dst, cov []uint8, src *image.RGBA, part image.Rectangle, p, step turnedPlace) {
+	for i, a := range cov {
+		x, y := p.x>>turnBits, p.y>>turnBits
+		if a == 255 && x >= part.Min.X && x+3 <= part.Max.X && y >= part.Min.Y && y+3 <= part.Max.Y {
+			const eighths = turnBits - 3
+			sum := boxWithin(src.Pix[y*src.Stride+4*x:], src.Stride, uint64(p.x>>eighths&7), uint64(p.y>>eighths&7))
+			binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], sum|255<<24)
 		}
 		p.x, p.y = p.x+step.x, p.y+step.y
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fogleman/gg"
+
 	"masthead/render/paint"
 	"masthead/render/palette"
 )
@@ -54,6 +56,107 @@ func TestTurned_isTheMeanOfWhatAPixelCovers(t *testing.T) {
 						t.Fatalf("turned by %.2f, channel %d at %d,%d is %d, want %.1f", angle, ch, x, y, have, want)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestTurnedPart_leavesNoSeam changes a part of a picture: drawn anew alone, it gives the card that all of the picture
+// gives, as long as what changed lies a little within the part.
+func TestTurnedPart_leavesNoSeam(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	src := image.NewRGBA(image.Rect(0, 0, 120, 100))
+	for i := range src.Pix {
+		src.Pix[i] = uint8(random.IntN(256)) | uint8(i%4/3*255)
+	}
+	mask := image.NewAlpha(image.Rect(2, 1, 62, 58))
+	for i := range mask.Pix {
+		mask.Pix[i] = 255
+	}
+	for _, angle := range []float64{0, -8 * math.Pi / 180, 8 * math.Pi / 180, .5} {
+		turn, at := paint.Turn{X: 30, Y: 25, Angle: angle}, image.Pt(5, 4)
+		c := paint.New(64, 60, paint.Solid(palette.RGB(0x336699)))
+		c.Turned(src, at, turn, mask)
+		changed := image.NewRGBA(src.Rect)
+		copy(changed.Pix, src.Pix)
+		part := image.Rect(30, 24, 90, 70)
+		for y := part.Min.Y + 3; y < part.Max.Y-3; y++ {
+			for x := part.Min.X + 3; x < part.Max.X-3; x++ {
+				changed.Pix[changed.PixOffset(x, y)] ^= 255
+			}
+		}
+		c.TurnedPart(changed, part, at, turn, mask)
+		want := paint.New(64, 60, paint.Solid(palette.RGB(0x336699)))
+		want.Turned(changed, at, turn, mask)
+		for y := range 60 {
+			for x := range 64 {
+				if got, want := c.At(x, y), want.At(x, y); got != want {
+					t.Fatalf("turned by %.2f, the pixel at %d,%d is %v, want %v", angle, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestLinear_Within_showsItsPartOfTheGradient(t *testing.T) {
+	colors := palette.Gradient(palette.RGB(0x204080), palette.RGB(0xF0A030))
+	all, part := image.Rect(0, 0, 90, 70), image.Rect(13, 22, 71, 50)
+	for _, angle := range []paint.Angle{paint.UpRight, paint.Right, paint.DownRight, paint.Down} {
+		l := paint.Linear{Angle: angle, Colors: colors}
+		want, got := paint.NewRGBA(90, 70, l), paint.NewRGBA(90, 70, paint.Solid(palette.RGB(0)))
+		got.Paint(part, l.Within(all, part))
+		for y := part.Min.Y; y < part.Max.Y; y++ {
+			for x := part.Min.X; x < part.Max.X; x++ {
+				if got.At(x, y) != want.At(x, y) {
+					t.Fatalf("angle %d: the pixel at %d,%d is %v, want %v", angle, x, y, got.At(x, y), want.At(x, y))
+				}
+			}
+		}
+	}
+}
+
+// TestSoftPath_isTheBlurOfThePath compares it with the blur at full size.
+func TestSoftPath_isTheBlurOfThePath(t *testing.T) {
+	draw := func(g *gg.Context) {
+		g.RotateAbout(-.14, 100, 80)
+		g.DrawRoundedRectangle(30, 20, 300, 120, 22)
+		g.Fill()
+	}
+	for _, bounds := range []image.Rectangle{image.Rect(0, 0, 200, 160), image.Rect(-7, -29, 202, 133)} {
+		for _, sigma := range []float64{20, 30} {
+			got := paint.SoftPath(bounds, sigma, draw)
+			want := paint.Blur(paint.PathMask(bounds.Inset(-120), draw), sigma)
+			for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+				for x := bounds.Min.X; x < bounds.Max.X; x++ {
+					if a, b := int(got.AlphaAt(x, y).A), int(want.AlphaAt(x, y).A); max(a-b, b-a) > 3 {
+						t.Fatalf("sigma %v in %v: the coverage at %d,%d is %d, want %d", sigma, bounds, x, y, a, b)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestFullLayer_isCopiedFromTheSecondTimeOn(t *testing.T) {
+	key := paint.LayerKey{Scene: "test of full layers", Of: 7}
+	part, drawn := image.Rect(-5, 3, 11, 9), 0
+	draw := func(ground uint32) *paint.Canvas {
+		c := paint.NewRGBA(20, 12, paint.Solid(palette.RGB(ground)))
+		c.FullLayer(key, part, func() { drawn++; c.Fill(image.Rect(2, 4, 8, 8), palette.RGB(0xFF0000)) })
+		return c
+	}
+	first, second := draw(0x123456), draw(0x654321)
+	if drawn != 1 {
+		t.Errorf("drawn %d times, want once", drawn)
+	}
+	for y := range 12 {
+		for x := range 20 {
+			want := palette.RGB(0x654321)
+			if image.Pt(x, y).In(part) {
+				want = first.At(x, y)
+			}
+			if second.At(x, y) != want {
+				t.Fatalf("the pixel at %d,%d is %v, want %v", x, y, second.At(x, y), want)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package template
 
 import (
 	"image"
-	"image/color"
 	"math"
 
 	"github.com/fogleman/gg"
@@ -99,9 +98,13 @@ type frameMasks struct {
 	backNear, backFar     *image.Alpha
 }
 
+func (m *frameMasks) all() []*image.Alpha {
+	return []*image.Alpha{m.near, m.far, m.back, m.body, m.backNear, m.backFar}
+}
+
 // frames keeps the masks of both directions: 2.8 MB each.
 var frames = cache.NewPart(cache.Pieces, func(_ bool, m *frameMasks) (n int) {
-	for _, a := range []*image.Alpha{m.near, m.far, m.back, m.body, m.backNear, m.backFar} {
+	for _, a := range m.all() {
 		n += len(a.Pix)
 	}
 	return n
@@ -111,27 +114,28 @@ func framesFor(c *Card) *frameMasks {
 	if m, ok := frames.Get(c.RTL); ok {
 		return m
 	}
-	shape := func(r image.Rectangle) *image.Alpha {
-		const beyond = paint.ShadowReach*farSigma + farDown // what casts shadows onto the card
-		return paint.PathMask(image.Rect(0, 0, c.W, c.H).Inset(-beyond), func(g *gg.Context) {
+	card := image.Rect(0, 0, c.W, c.H)
+	draw := func(r image.Rectangle) func(g *gg.Context) {
+		return func(g *gg.Context) {
 			t := frameTurn(c)
 			g.RotateAbout(t.Angle, t.X, t.Y)
 			b := c.MotifRect(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
 			g.DrawRoundedRectangle(float64(b.Min.X), float64(b.Min.Y), float64(b.Dx()), float64(b.Dy()), frameRadius)
 			g.Fill()
-		})
+		}
+	}
+	masks := func(r image.Rectangle) (body, near, far *image.Alpha) {
+		const beyond = paint.ShadowReach*nearSigma + nearDown // what casts the near shadow onto the card
+		shape := paint.PathMask(card.Inset(-beyond), draw(r))
+		near = paint.Blur(shape, nearSigma)
+		near.Rect = near.Rect.Add(image.Pt(0, nearDown))
+		far = paint.SoftPath(card.Sub(image.Pt(0, farDown)), farSigma, draw(r))
+		far.Rect = far.Rect.Add(image.Pt(0, farDown))
+		return closeMask(shape, card), closeMask(near, card), closeMask(far, card)
 	}
 	m := &frameMasks{}
-	crop := func(a *image.Alpha) *image.Alpha { return closeMask(a, image.Rect(0, 0, c.W, c.H)) }
-	shadow := func(shape *image.Alpha, sigma float64, down int) *image.Alpha {
-		blurred := paint.Blur(shape, sigma)
-		blurred.Rect = blurred.Rect.Add(image.Pt(0, down))
-		return crop(blurred)
-	}
-	back, front := shape(frameBack), shape(frameFront)
-	m.back, m.body = crop(back), crop(front)
-	m.near, m.far = shadow(front, nearSigma, nearDown), shadow(front, farSigma, farDown)
-	m.backNear, m.backFar = shadow(back, nearSigma, nearDown), shadow(back, farSigma, farDown)
+	m.back, m.backNear, m.backFar = masks(frameBack)
+	m.body, m.near, m.far = masks(frameFront)
 	for _, under := range []*image.Alpha{m.near, m.far, m.back, m.backNear, m.backFar} {
 		uncover(under, m.body)
 	}
@@ -174,114 +178,4 @@ func closeMask(m *image.Alpha, within image.Rectangle) *image.Alpha {
 		copy(out.Pix[out.PixOffset(box.Min.X, y):][:box.Dx()], m.Pix[m.PixOffset(box.Min.X, y):])
 	}
 	return out
-}
-
-// drawFrameWindows draws the two windows, and what is in the front one.
-func drawFrameWindows(c *Card) {
-	th, m := &c.Theme, framesFor(c)
-	near, far := raisedShadows(th)
-	shadow := func(a *image.Alpha, ink color.NRGBA) { c.canvas.SoftMask(a.Rect.Min.X, a.Rect.Min.Y, a, ink) }
-	shadow(m.backFar, far)
-	shadow(m.backNear, near)
-	c.canvas.Mask(m.back.Rect.Min.X, m.back.Rect.Min.Y, m.back,
-		th.Ramp(light(th.Dark, .36, .88), light(th.Dark, .6, .4), besideYellow(th.LCH.H, -5)))
-	shadow(m.far, far)
-	shadow(m.near, near)
-	w := frameContent(c)
-	at := c.MotifRect(frameFront.Min.X, frameFront.Min.Y, w.W/2, w.H/2).Min
-	c.canvas.Turned(w.canvas.Image().(*image.RGBA), at, frameTurn(c), m.body)
-	w.canvas.Release()
-}
-
-// frameW and frameH are how much of the front window may be seen, in the layout.
-const frameW, frameH = 650, 590
-
-// frameContent draws the front window upright, twice as large as it will be seen: a card of its own.
-func frameContent(c *Card) *Card {
-	th := &c.Theme
-	w := &Card{Spec: c.Spec, W: 2 * frameW, H: 2 * frameH, engine: c.engine, t: c.t}
-	w.RTL, w.Background = c.RTL, nil
-	bar, dot := th.Surface1, th.Ramp(light(th.Dark, .42, .80), .5, 0)
-	if !th.Dark {
-		bar = palette.RGB(0xFFFFFF)
-	}
-	content := w.MotifRect(0, 2*frameBar, w.W, w.H-2*frameBar)
-	if c.HasPicture() {
-		spec := paint.PlateSpec{W: content.Dx(), H: content.Dy(), Softness: c.over.soft}
-		if !c.ofPage { // a screenshot begins at its upper left
-			spec.Tone.Accent = th.Accent
-			spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, nil)
-		}
-		plate := paint.NewPlate(c.Background, spec)
-		w.canvas = paint.NewOver(plate, content.Min, paint.NewVeil(w.W, w.H), bar)
-		w.canvas.Upgrade()
-	} else {
-		from, to, ink := frameTones(th)
-		angle := paint.DownRight
-		if c.RTL {
-			from, to, angle = to, from, paint.UpRight
-		}
-		w.canvas = paint.NewRGBA(w.W, w.H, paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
-		drawFrameBrand(w, oneColor(palette.Gradient(from, to)[8], ink))
-	}
-	w.canvas.Fill(w.MotifRect(0, 0, w.W, 2*frameBar), bar)
-	for i := range 3 {
-		w.canvas.Disc(w.MotifX(float64(2*(dotAt+i*dotStep))), frameBar, 2*dotRadius, dot)
-	}
-	if host := siteOf(&c.Texts).host; host != "" {
-		on := c.On(bar)
-		b := w.TruncateMiddle(host, w.TextStyle(52, 400), 640)
-		w.Put(Item{b, Repeated, on.Muted}, 300, Middle, frameBar)
-	}
-	w.DrawTexts()
-	return w
-}
-
-// Figures of the brand in the front window, at twice the size.
-const (
-	frameTile, frameTileRadius = 300, 72
-	frameTileX, frameTileY     = 2 * (700 - 604), 2 * (290 - 128)
-	frameNameY                 = 2 * (530 - 128)
-	frameNameW                 = 880
-)
-
-// drawFrameBrand draws a white tile with what stands for the site, and its name under it.
-func drawFrameBrand(w *Card, on Surface) {
-	white := palette.RGB(0xFFFFFF)
-	tile := w.MotifRect(frameTileX, frameTileY, frameTile, frameTile)
-	paper := Surface{Color: white, Text: w.Theme.Ramp(.21, .2, 0), Muted: w.Theme.Ramp(.46, .2, 0)}
-	icon, ok := fitLogo(w.Icon, paper, 192, 192)
-	letter := text.Initial(w.SiteName, w.Lang)
-	name := w.Line(w.SiteName, w.TextStyle(128, 700), 0)
-	if width := name.inkWidth(); width > frameNameW {
-		st := w.TextStyle(max(.97*128*frameNameW/width, 64), 700)
-		name = w.Line(w.SiteName, st, frameNameW)
-	}
-	x, baseline := float64(frameTileX), float64(frameNameY)
-	if ok || letter != 0 {
-		w.canvas.Shadow(tile, frameTileRadius, 40, 24, palette.Fade(palette.RGB(0), .28))
-		w.canvas.RoundRect(tile, frameTileRadius, white)
-	} else {
-		baseline = frameTileY + frameTile/2
-	}
-	middle := tile.Min.Add(tile.Max).Div(2)
-	switch {
-	case ok:
-		w.drawLogo(icon, image.Rect(0, 0, icon.W, icon.H).Add(middle.Sub(image.Pt(icon.W/2, icon.H/2))))
-	case letter != 0:
-		st := text.Style{Family: text.Inter, Weight: 700, SizePx: 176, Exact: true, Lang: w.Lang}
-		b := w.Line(string(letter), st, 0)
-		if !b.Empty() {
-			ink := w.Theme.Ramp(.42, 1.05, 0)
-			w.texts = append(w.texts, Placed{Item: Item{b, Monogram, ink},
-				X: float64(middle.X) - (b.Ink.X0+b.Ink.X1)/2, Y: float64(middle.Y) - (b.Ink.Y0+b.Ink.Y1)/2})
-		}
-	}
-	w.Put(Item{name, Repeated, on.Text}, x, Bottom, baseline)
-}
-
-// frameTones returns the gradient of the front window, and the colour of a name on its middle.
-func frameTones(th *palette.Theme) (from, to, ink color.NRGBA) {
-	return readableRun(th,
-		tone{.70, 1, besideYellow(th.LCH.H, -25)}, tone{.46, 1.05, besideYellow(th.LCH.H, 20)}, .35, .75)
 }
