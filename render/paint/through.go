@@ -6,8 +6,8 @@ import (
 	"image/color"
 )
 
-// Through is a ground of one opaque colour with a shape in it, through which a gradient is seen. Inks of [New] are worked
-// out for the gradient and the colour alike.
+// Through is a ground of one opaque colour with a shape in it, through which a gradient is seen. Inks of [New] are
+// worked out for the gradient and the colour alike.
 type Through struct {
 	Gradient Linear // over all of the ground
 	Shape    *Stencil
