@@ -1,12 +1,15 @@
 package render_test
 
 import (
+	"errors"
+	"image"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"masthead/render"
+	"masthead/render/cache"
 	"masthead/render/specimen"
 )
 
@@ -45,6 +48,32 @@ func TestDraw_differentCardsLeaveTheHeapFlat(t *testing.T) {
 	t.Logf("heap: %.1f MB after %d cards, %.1f MB after %d more", early/1e6, one, late/1e6, more)
 	if late > 1.1*early {
 		t.Errorf("the heap grew from %.0f to %.0f bytes, want 10 %% at most", early, late)
+	}
+}
+
+// TestDraw_givesAllPixelsBack checks that no stage forgets memory that goes round: it is never collected.
+func TestDraw_givesAllPixelsBack(t *testing.T) {
+	before := cache.Pixels.InUse()
+	pages, square := specimen.Scripts(), specimen.Logo("square")
+	photo := specimen.Picture("dunes")
+	for i := range specimen.Designs() {
+		for k, page := range []specimen.Page{pages[0], pages[4], specimen.Find("empty")} {
+			r := specimen.Different([]specimen.Page{page}, i)
+			r.Icon = square
+			for _, picture := range []image.Image{nil, photo} {
+				r.Background = picture
+				if _, err := render.Draw(t.Context(), r); err != nil && !errors.Is(err, render.ErrUnreadable) {
+					t.Fatal(err)
+				}
+			}
+			r.Background, r.Photo = nil, photo
+			if _, err := render.Draw(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			if n := cache.Pixels.InUse() - before; n != 0 {
+				t.Fatalf("%s, page %d: %d bytes were not given back", r.Template, k, n)
+			}
+		}
 	}
 }
 

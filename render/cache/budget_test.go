@@ -84,3 +84,20 @@ func TestBuffers_nobodyGetsWhatAnotherHas(t *testing.T) {
 	}
 	group.Wait()
 }
+
+func TestPart_againFromTheSecondTimeOn(t *testing.T) {
+	budget := cache.NewBudget(3000)
+	logos := cache.NewPart(budget, func(int, string) int { return 1 })
+	lights := cache.NewPart(budget, func(int, string) int { return 1 })
+	for key := range 100 {
+		if logos.Again(key) {
+			t.Fatalf("key %d was asked for before it was", key)
+		}
+		if !logos.Again(key) {
+			t.Fatalf("key %d was not asked for after it was", key)
+		}
+		if lights.Again(key) {
+			t.Fatalf("key %d of one part was taken for that of another", key)
+		}
+	}
+}

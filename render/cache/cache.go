@@ -12,7 +12,7 @@
 //
 // [New] is for what belongs to one goroutine, such as an engine of package text; [NewShared] for what all goroutines
 // share; [NewPart] for what takes its bytes from a [Budget] that several caches have together, as those of drawing do.
-// [Buffers] is memory for pixels that goes round.
+// [Buffers] is memory for pixels that goes round, the first of it beside the heap.
 //
 // Keys that are long are hashed by the caller (hash/maphash, with a seed that nobody outside knows), who then compares
 // what the value holds with what was asked for, where an accidental equal hash would show.

@@ -72,17 +72,23 @@ func newCanvas(w, h int) *Canvas {
 
 // Release gives the memory of the canvas back. Neither the canvas nor its Image may be used after it.
 func (c *Canvas) Release() {
-	if c.indexed != nil {
-		cache.Pixels.Give(c.indexed.Pix)
-		c.indexed = nil
+	blends := c.blends
+	c.Abandon()
+	if blends != nil {
+		blends.release()
 	}
-	if c.rgba != nil {
-		cache.Pixels.Give(c.rgba.Pix)
-		c.rgba = nil
+}
+
+// Abandon is Release for a canvas that drawing on has failed on the way: its pixels are given back, and what nobody
+// knows the state of is left to the collector.
+func (c *Canvas) Abandon() {
+	indexed, rgba := c.indexed, c.rgba
+	c.indexed, c.rgba, c.blends = nil, nil, nil
+	if indexed != nil {
+		cache.Pixels.Give(indexed.Pix)
 	}
-	if c.blends != nil {
-		c.blends.release()
-		c.blends = nil
+	if rgba != nil {
+		cache.Pixels.Give(rgba.Pix)
 	}
 }
 
@@ -125,8 +131,9 @@ func (c *Canvas) Upgrade() {
 		p, d := c.blends.colors[v], pix[4*i:4*i+4:4*i+4]
 		d[0], d[1], d[2], d[3] = p.r, p.g, p.b, 255
 	}
-	cache.Pixels.Give(c.indexed.Pix)
+	indexed := c.indexed
+	c.indexed, c.rgba = nil, &image.RGBA{Pix: pix, Stride: 4 * c.w, Rect: c.Bounds()}
+	cache.Pixels.Give(indexed.Pix)
 	c.blends.release()
-	c.indexed, c.blends = nil, nil
-	c.rgba = &image.RGBA{Pix: pix, Stride: 4 * c.w, Rect: c.Bounds()}
+	c.blends = nil
 }

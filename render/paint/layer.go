@@ -29,8 +29,8 @@ type layer struct {
 var layers = cache.NewPart(cache.Pieces, func(_ LayerKey, l *layer) int { return len(l.pix) + 4*len(l.colors) + 200 })
 
 // Layer draws on parts of the canvas what is the same on all cards of a key, the ground under it included. It is kept
-// and copied from the second time on, as long as the canvas has a palette. The parts are those of the key, and nothing
-// is drawn outside of them.
+// from the second time on and then copied, as long as the canvas has a palette. The parts are those of the key, and
+// nothing is drawn outside of them.
 func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	if c.indexed == nil || c.mask != nil {
 		draw()
@@ -48,6 +48,9 @@ func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 		return
 	}
 	b.dropInks() // blends that were looked up on the way are not kept, and would be looked up anew
+	if !layers.Again(key) {
+		return
+	}
 	l := &layer{ground: ground, colors: slices.Clone(b.colors[:b.n]), base: slices.Clone(b.base[:b.n])}
 	for _, r := range parts {
 		r = r.Intersect(c.clip)

@@ -38,22 +38,23 @@ func TestLayer_keptIsAsDrawn(t *testing.T) {
 	}
 	first := card(paint.New(w, h, ground, shade), "kept")
 	second := card(paint.New(w, h, ground, shade), "kept")
-	if drawn != 1 {
-		t.Errorf("the layer was drawn %d times, want once", drawn)
+	third := card(paint.New(w, h, ground, shade), "kept")
+	if drawn != 2 {
+		t.Errorf("the layer was drawn %d times, want twice", drawn)
 	}
 	for i, v := range first.Pix {
-		if second.Pix[i] != v {
-			t.Fatalf("at %d,%d the kept layer has %v, the drawn one %v", i/4%w, i/4/w, second.Pix[i-i%4:i-i%4+4],
-				first.Pix[i-i%4:i-i%4+4])
+		if second.Pix[i] != v || third.Pix[i] != v {
+			t.Fatalf("at %d,%d the kept layer has %v, the drawn ones %v and %v", i/4%w, i/4/w, third.Pix[i-i%4:i-i%4+4],
+				first.Pix[i-i%4:i-i%4+4], second.Pix[i-i%4:i-i%4+4])
 		}
 	}
 	card(paint.NewRGBA(w, h, ground), "kept")
-	if drawn != 2 {
+	if drawn != 3 {
 		t.Error("a canvas without a palette got the entries of one that has one")
 	}
 	other := paint.Linear{Angle: paint.DownRight, Colors: []color.NRGBA{palette.RGB(0xEEEEEE), palette.RGB(0x88CC44)}}
 	got, want := card(paint.New(w, h, other, shade), "kept"), card(paint.New(w, h, other, shade), "not kept")
-	if drawn != 4 || !slices.Equal(got.Pix, want.Pix) {
+	if drawn != 5 || !slices.Equal(got.Pix, want.Pix) {
 		t.Errorf("drawn %d times: a card got the entries of one with another ground", drawn)
 	}
 }

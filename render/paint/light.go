@@ -3,6 +3,8 @@ package paint
 import (
 	"image/color"
 	"math"
+	"slices"
+	"sync"
 
 	"masthead/render/cache"
 )
@@ -23,7 +25,8 @@ type LightKey struct {
 	Variant uint8 // of what is drawn by chance
 }
 
-// lights keeps those of the themes in use. One for a share image takes 0.5 MB, one for a hero 0.9.
+// lights keeps those of the themes in use, from the second time on. One for a share image takes 0.5 MB, one for a hero
+// 0.9.
 var lights = cache.NewPart(cache.Layers, func(_ LightKey, l *Light) int { return 8 * len(l.pix) })
 
 const (
@@ -32,13 +35,16 @@ const (
 	lightLevel  = 32 // steps of a level
 )
 
-// NewLight returns the light of a key, which is a kept one where the same was drawn before.
+// NewLight returns the light of a key, which is a kept one where the same was drawn twice before.
 func NewLight(key LightKey, draw func(*Lamp)) *Light {
 	if l, ok := lights.Get(key); ok {
 		return l
 	}
 	l := &Light{cols: (min(key.W, maxSide)+3)/lightCell + 2*lightMargin, rows: (min(key.H, maxSide)+3)/lightCell + 1}
-	lamp := &Lamp{cols: l.cols, rows: l.rows, pix: make([]rgbFloat, l.cols*l.rows)}
+	lamp := lamps.Get().(*Lamp)
+	defer lamps.Put(lamp)
+	lamp.cols, lamp.rows, lamp.pix = l.cols, l.rows, slices.Grow(lamp.pix[:0], l.cols*l.rows)[:l.cols*l.rows]
+	clear(lamp.pix)
 	draw(lamp)
 	l.pix = make([]uint64, len(lamp.pix))
 	for i, p := range lamp.pix {
@@ -46,9 +52,14 @@ func NewLight(key LightKey, draw func(*Lamp)) *Light {
 			l.pix[i] |= uint64(min(max(v, 0), 255)*lightLevel+.5) << (16 * k)
 		}
 	}
-	lights.Put(key, l)
+	if lights.Again(key) {
+		lights.Put(key, l)
+	}
 	return l
 }
+
+// lamps are those that nobody draws with.
+var lamps = sync.Pool{New: func() any { return new(Lamp) }}
 
 // Lamp draws a [Light], in pixels of the card. What is drawn later lies over what was drawn before.
 type Lamp struct {

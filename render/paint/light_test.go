@@ -72,14 +72,14 @@ func TestLit_flutes_showSlicesMirrored(t *testing.T) {
 	}
 }
 
-// TestNewLight_sameKey_isDrawnOnce checks that a light is kept.
-func TestNewLight_sameKey_isDrawnOnce(t *testing.T) {
+// TestNewLight_sameKey_isDrawnTwice checks that a light is kept where it is asked for again.
+func TestNewLight_sameKey_isDrawnTwice(t *testing.T) {
 	drawn := 0
-	for _, accent := range []uint32{0x4F46E5, 0x4F46E5, 0xE11D48} {
+	for _, accent := range []uint32{0x4F46E5, 0x4F46E5, 0x4F46E5, 0xE11D48} {
 		paint.NewLight(paint.LightKey{Scene: "test-kept", W: 64, H: 64, Accent: palette.RGB(accent)},
 			func(l *paint.Lamp) { l.Down(0, 64, black); drawn++ })
 	}
-	if drawn != 2 {
+	if drawn != 3 {
 		t.Errorf("two lights are drawn %d times", drawn)
 	}
 }

@@ -71,6 +71,13 @@ func RoundMask(r image.Rectangle, radius float64) *image.Alpha {
 	return m
 }
 
+// multiply multiplies coverages by those of another mask of the same rectangle.
+func multiply(a, b []uint8) {
+	for i, v := range b[:len(a)] {
+		a[i] = mul8(a[i], v)
+	}
+}
+
 // intersect multiplies two masks within a rectangle that lies in both.
 func intersect(a, b *image.Alpha, r image.Rectangle) *image.Alpha {
 	m := image.NewAlpha(r)

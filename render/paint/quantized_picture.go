@@ -22,8 +22,8 @@ type quantizedPicture struct {
 	pix   []uint8
 }
 
-// quantizedPictures keeps those of the sites that are drawn most, by the hash of their keys. A logo of 64×64 takes 30
-// KB.
+// quantizedPictures keeps those of the sites that are drawn most, from the second time on, by the hash of their keys. A
+// logo of 64×64 takes 30 KB.
 var quantizedPictures = cache.NewPart(cache.Pieces, func(_ uint64, q *quantizedPicture) int {
 	return len(q.key) + len(q.pix) + 3*len(q.added) + quantizedOverhead
 })
@@ -48,6 +48,9 @@ func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius floa
 	if q, ok := quantizedPictures.Get(sum); ok && bytes.Equal(q.key, *key) {
 		c.copyPicture(q, r)
 		return q.ok
+	}
+	if !quantizedPictures.Again(sum) {
+		return c.quantize(img, r, radius)
 	}
 	n := c.blends.n
 	q := &quantizedPicture{key: bytes.Clone(*key), ok: c.quantize(img, r, radius)}

@@ -236,8 +236,8 @@ func newLetterPlan(key planKey) *letterPlan {
 			g.ClosePath()
 		}
 	}
-	p.fill = paint.NewStencil(paint.PathMask(box, func(g *gg.Context) { draw(g); g.Fill() }))
-	p.lines = paint.NewStencil(paint.PathMask(box, func(g *gg.Context) {
+	p.fill = paint.PathStencil(box, func(g *gg.Context) { draw(g); g.Fill() })
+	p.lines = paint.PathStencil(box, func(g *gg.Context) {
 		draw(g)
 		g.SetLineWidth(planStroke)
 		g.Stroke()
@@ -245,7 +245,7 @@ func newLetterPlan(key planKey) *letterPlan {
 		for _, c := range contours {
 			p.addPoints(c, ideogram, g)
 		}
-	}))
+	})
 	return p
 }
 

@@ -126,8 +126,8 @@ func (c *Card) drawArch(n int, ink color.NRGBA) {
 		hole = bylineArch{hole.x + under, hole.w - 2*under, hole.top + under}
 	}
 	key := stencilKey{figure: "byline", variant: n, w: c.W, h: c.H, rtl: c.RTL}
-	c.canvas.Stencil(stencil(key, func() *image.Alpha {
-		return paint.PathMask(bylineArches[n].box(c), func(g *gg.Context) {
+	c.canvas.Stencil(keptStencil(key, func() *paint.Stencil {
+		return paint.PathStencil(bylineArches[n].box(c), func(g *gg.Context) {
 			g.SetFillRuleEvenOdd()
 			bylineArches[n].path(c, g)
 			g.NewSubPath()

@@ -95,6 +95,14 @@ func (c *Card) Close() {
 	}
 }
 
+// Abandon is Close for a card that drawing has failed on the way, which may be nil.
+func (c *Card) Abandon() {
+	if c != nil && c.canvas != nil {
+		c.canvas.Abandon()
+		c.canvas = nil
+	}
+}
+
 // Ground covers the card and returns its canvas, for the motif. It comes before anything else that draws. Over a
 // gradient, inks names the colours of what will be drawn.
 func (c *Card) Ground(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {

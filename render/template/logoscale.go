@@ -16,8 +16,8 @@ const (
 )
 
 // scaledLogos keeps foreign pictures in the size that cards show them in: a site's icon is the same on all its cards,
-// and scaling it takes longer than drawing one. They are those of a service's 32 most busy sites at least: one has 98
-// KB at most (340×72).
+// and scaling it takes longer than drawing one. They are kept from the second time on, those of a service's 32 most
+// busy sites at least: one has 98 KB at most (340×72).
 var scaledLogos = cache.NewPart(cache.Pieces, func(_ scaledKey, img *image.NRGBA) int { return len(img.Pix) })
 
 // scaledKey is a picture by its content, under a seed that nobody outside knows, and the box that it was scaled for.
@@ -35,7 +35,7 @@ func scaledLogo(src *image.NRGBA, maxW, maxH int) (img *image.NRGBA, ok bool) {
 	if img, ok = scaledLogos.Get(key); ok {
 		return img, true
 	}
-	if img, ok = scaleLogo(src, maxW, maxH); ok {
+	if img, ok = scaleLogo(src, maxW, maxH); ok && scaledLogos.Again(key) {
 		scaledLogos.Put(key, img)
 	}
 	return img, ok

