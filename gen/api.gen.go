@@ -2405,6 +2405,9 @@ type GetTemplateParams struct {
 
 // GetTemplateSampleParams defines parameters for GetTemplateSample.
 type GetTemplateSampleParams struct {
+	// Dark Draw it dark or light; without it as suits the template.
+	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
+
 	// IfNoneMatch The ETag of the copy that you have.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
@@ -3576,6 +3579,12 @@ func (w *ServerInterfaceWrapper) GetTemplateSample(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params GetTemplateSampleParams
+	// ------------- Optional query parameter "dark" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dark", ctx.QueryParams(), &params.Dark, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dark: %s", err))
+	}
 
 	headers := ctx.Request().Header
 	// ------------- Optional header parameter "If-None-Match" -------------

@@ -2405,6 +2405,9 @@ type GetTemplateParams struct {
 
 // GetTemplateSampleParams defines parameters for GetTemplateSample.
 type GetTemplateSampleParams struct {
+	// Dark Draw it dark or light; without it as suits the template.
+	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
+
 	// IfNoneMatch The ETag of the copy that you have.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
@@ -6221,6 +6224,33 @@ func NewGetTemplateSampleRequest(server string, slug Slug, params *GetTemplateSa
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Dark != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dark", *params.Dark, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)

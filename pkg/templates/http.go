@@ -67,7 +67,7 @@ func cacheHeaders(body any, ifNoneMatch *string) (headers gen.DataNotModifiedRes
 func (a *API) GetTemplateSample(
 	ctx context.Context, r gen.GetTemplateSampleRequestObject,
 ) (gen.GetTemplateSampleResponseObject, error) {
-	sample, err := a.service.Sample(ctx, r.Slug)
+	sample, err := a.service.Sample(ctx, r.Slug, r.Params.Dark)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,25 @@ func TestGetTemplateSample_isAPictureThatValidates(t *testing.T) {
 	}
 }
 
+// TestGetTemplateSample_isDarkOrLight compares the corners of a card whose ground reaches them.
+func TestGetTemplateSample_isDarkOrLight(t *testing.T) {
+	s := apptest.Start(t)
+	at := "/templates/" + render.DefaultTemplate + "/sample"
+	corner := func(query string) (level uint32) {
+		t.Helper()
+		picture, _, err := image.Decode(bytes.NewReader(s.Get(at + query).Want(http.StatusOK).Body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, level, _, _ = picture.At(2, 2).RGBA()
+		return level >> 8
+	}
+	if dark, light := corner("?dark=true"), corner("?dark=false"); dark > 80 || light < 200 {
+		t.Errorf("the dark sample's corner has the level %d, the light one's %d", dark, light)
+	}
+	s.Get(at+"?dark=maybe").WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+}
+
 func TestGetTemplate_unknownSlugIs404(t *testing.T) {
 	s := apptest.Start(t)
 	s.Get("/templates/nope").WantProblem(http.StatusNotFound, "NOT_FOUND")

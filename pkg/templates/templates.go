@@ -20,12 +20,18 @@ type Service struct {
 	// mu is held while a sample is drawn: one at a time, so that samples, which no pool bounds, take one core at most.
 	// A kept one waits for it some ten milliseconds, and only until each of the few templates was asked for once.
 	mu      sync.Mutex
-	samples map[string]render.Picture // by slug; what failed is tried again
+	samples map[sample]render.Picture // what failed is tried again
+}
+
+// sample names a sample picture.
+type sample struct {
+	slug string
+	dark bool
 }
 
 // New returns a service whose samples stand under base.
 func New(base string) *Service {
-	return &Service{base: base, samples: map[string]render.Picture{}}
+	return &Service{base: base, samples: map[sample]render.Picture{}}
 }
 
 // List returns the templates, by slug, that can draw kind; all of them when it is "".
@@ -49,24 +55,28 @@ func (s *Service) Get(slug string) (render.Template, error) {
 	return t, nil
 }
 
-// Sample returns the sample picture of a template; NOT_FOUND for a slug of none, and the error of ctx when it ends
-// before the picture is drawn.
-func (s *Service) Sample(ctx context.Context, slug string) (render.Picture, error) {
+// Sample returns the sample picture of a template, dark or light, with nil as suits it; NOT_FOUND for a slug of none,
+// and the error of ctx when it ends before the picture is drawn.
+func (s *Service) Sample(ctx context.Context, slug string, dark *bool) (render.Picture, error) {
 	request, ok := render.Sample(slug)
 	if !ok {
 		_, err := s.Get(slug)
 		return render.Picture{}, err
 	}
+	if dark != nil {
+		request.Dark = *dark
+	}
+	name := sample{slug, request.Dark}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if kept, ok := s.samples[slug]; ok {
+	if kept, ok := s.samples[name]; ok {
 		return kept, nil
 	}
 	drawn, err := render.Draw(ctx, request)
 	if err != nil {
 		return render.Picture{}, fmt.Errorf("draw the sample of template %s: %w", slug, err)
 	}
-	s.samples[slug] = drawn
+	s.samples[name] = drawn
 	return drawn, nil
 }
 

@@ -14,14 +14,14 @@ func TestSample_afterAFailure_isDrawn(t *testing.T) {
 	s := templates.New("")
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Sample(gone, render.DefaultTemplate); !errors.Is(err, context.Canceled) {
+	if _, err := s.Sample(gone, render.DefaultTemplate, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("for one who left: got %v, want %v", err, context.Canceled)
 	}
-	first, err := s.Sample(t.Context(), render.DefaultTemplate)
+	first, err := s.Sample(t.Context(), render.DefaultTemplate, nil)
 	if err != nil || len(first.Bytes) == 0 {
 		t.Fatalf("got %d bytes, %v", len(first.Bytes), err)
 	}
-	if again, err := s.Sample(gone, render.DefaultTemplate); err != nil || &again.Bytes[0] != &first.Bytes[0] {
+	if again, err := s.Sample(gone, render.DefaultTemplate, nil); err != nil || &again.Bytes[0] != &first.Bytes[0] {
 		t.Errorf("the second time: %v, or drawn anew, want the kept one", err)
 	}
 }
