@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Through] or [Lit]. Parts of
-// a canvas are covered by [Canvas.Paint].
+// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Through] or [Lit]. Parts
+// of a canvas are covered by [Canvas.Paint].
 type Ground interface {
 	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
 	paint(c *Canvas, r image.Rectangle)
