@@ -58,14 +58,7 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 				continue
 			}
 		}
-		var base *face // sets the letter without its marks
-		if !ignorable(cluster[0]) {
-			base = e.faceOf(s, cluster[0])
-		}
-		out.gap = p.report(cluster, base) || out.gap
-		if base != nil {
-			out.put(base, cluster[:1])
-		}
+		e.putBare(p, s, &out, cluster)
 	}
 	out.trimSpaces()
 	p.runes, p.faces = append(p.runes[:0], out.runes...), out.faces
@@ -73,6 +66,31 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 	if out.changed {
 		e.seg.Init(p.runes)
 	}
+}
+
+// putBare appends a cluster that no face has without its marks, where that can be set, and reports what is left out.
+func (e *Engine) putBare(p *paragraph, s *faceList, out *clusterWriter, cluster []rune) {
+	if bare := withoutMarks(cluster); len(bare) < len(cluster) && isEmoji(bare) { // a sign that forbids
+		p.report(cluster[len(bare):], nil)
+		out.putEmoji(e.faces[emojiFace], bare)
+		return
+	}
+	var base *face
+	if !ignorable(cluster[0]) {
+		base = e.faceOf(s, cluster[0])
+	}
+	out.gap = p.report(cluster, base) || out.gap
+	if base != nil {
+		out.put(base, cluster[:1])
+	}
+}
+
+// withoutMarks returns a cluster without the combining marks that it ends with.
+func withoutMarks(cluster []rune) []rune {
+	for n := len(cluster); n > 1 && unicode.Is(unicode.M, cluster[n-1]) && !ignorable(cluster[n-1]); n-- {
+		cluster = cluster[:n-1]
+	}
+	return cluster
 }
 
 // report notes what is left out of a cluster: all but its letter where that has a face, and returns whether the letter

@@ -119,3 +119,20 @@ func BenchmarkDrawEmoji(b *testing.B) {
 		}
 	})
 }
+
+// TestWrap_enclosingMarkIsLeftOutAndNamed sets letters and emoji with marks around them, which no face has: what they
+// are on is drawn as it is.
+func TestWrap_enclosingMarkIsLeftOutAndNamed(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct{ in, want, missing string }{
+		{"A\u20dd and 1\u20de", "A and 1", "\u20dd\u20de"},
+		{"字\u20de א\u20dd", "字 א", "\u20de\u20dd"},
+		{"No \U0001F6AD\u20e0 here", "No \U0001F6AD here", "\u20e0"},
+		{"Press 5\ufe0f\u20e3", "Press 5\ufe0f\u20e3", ""},
+	} {
+		b := e.Wrap(c.in, text.Inter.Title(60), 900, 0)
+		if b.Text() != c.want || b.Missing != c.missing {
+			t.Errorf("%+q is set as %+q without %+q, want %+q without %+q", c.in, b.Text(), b.Missing, c.want, c.missing)
+		}
+	}
+}
