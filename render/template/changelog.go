@@ -34,13 +34,8 @@ func changelogOG(c *Card) {
 		number = string(first)
 	}
 	// The number and the scale stand where they are in every direction of text; a logo sends the number on.
-	left := 72.0
-	if c.Corner == (Corner{}) {
-		if l, ok := fitLogo(c.Logo, bg, maxLogoW(c.Kind, 72), logoH); ok {
-			left += float64(l.W) + 48
-		}
-	}
-	mask := c.numeral(number, left, min(800, 860-left))
+	when := RowItem{Text: date, Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted, AtEnd: true}
+	mask, below := c.numeral(number, when)
 	canvas := c.GroundAround(mask, leadRun(th, 73, 284,
 		tone{light(th.Dark, .82, .58), light(th.Dark, .6, 1), -14}, tone{light(th.Dark, .54, .40), 1.05, 10}), bg.Color)
 	drawScale(c, canvas)
@@ -50,9 +45,13 @@ func changelogOG(c *Card) {
 	logo := c.PlaceLogo(Corners{
 		Margin: 72, Start: bg, End: bg, Upper: LogoLine{92, logoH}, Lower: LogoLine{554, 40},
 	})
-	putBrandAtEnd(c, bg, logo, float64(mask.Rect.Max.X)+32)
-	c.PutRow(Row{Span: Span{float64(mask.Rect.Max.X) + 32, 1128}, Anchor: Bottom, Y: 292},
-		RowItem{Text: date, Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted, AtEnd: true})
+	beside := float64(mask.Rect.Max.X) + numeralGap
+	if below {
+		putBrandAtEnd(c, bg, logo, logo.Upper.X0)
+	} else {
+		putBrandAtEnd(c, bg, logo, beside)
+	}
+	c.PutRow(Row{Span: Span{beside, 1128}, Anchor: Bottom, Y: 292}, when)
 	c.RTL = rtl
 
 	// A title of one line stands free, rather than hang from the scale; a logo below fills the card.
@@ -69,26 +68,51 @@ func changelogOG(c *Card) {
 	})
 }
 
-// numeralCap is the height of the number.
-const numeralCap = 211
+// Measures of the number.
+const (
+	numeralCap    = 211 // its height
+	numeralBelow  = 140 // that of one which stands below the upper row
+	numeralBase   = 284
+	numeralW      = 800
+	numeralGap    = 32
+	edge          = 4 // of its mask beyond its ink
+	brandIconSide = 40
+)
 
-// numeral returns a number at its place: its ink from left on, on a baseline of 284, at most so wide.
-func (c *Card) numeral(number string, left, maxW float64) *image.Alpha {
+// numeral returns a number at its place: as large as it can be, beside the upper row of the card, which it leaves room
+// for, or below that. The day beside it is never cut.
+func (c *Card) numeral(number string, day RowItem) (mask *image.Alpha, below bool) {
 	st := c.Family.Title(290)
 	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.06, true, c.Lang
 	if c.Family == text.InstrumentSerif {
 		st.Tracking = -.02 // its narrow figures would touch the point
 	}
 	if number == "" {
-		return image.NewAlpha(image.Rectangle{})
+		return image.NewAlpha(image.Rectangle{}), false
 	}
 	b := c.engine.Line(number, st, 0)
 	if b.Empty() {
-		return image.NewAlpha(image.Rectangle{})
+		return image.NewAlpha(image.Rectangle{}), false
 	}
-	st.SizePx *= min(numeralCap/b.CapHeight, maxW/(b.Ink.X1-b.Ink.X0))
+	left, most, brand := 72.0, 1128.0-numeralGap-edge, brandAtEnd(c)
+	if day.Text != "" {
+		most -= c.Line(day.Text, day.Style, 0).BoxWidth
+	}
+	if l, ok := fitLogo(c.Logo, c.BG(), maxLogoW(c.Kind, 72), logoH); ok && !c.Corner.Bottom {
+		if w := float64(l.W); !c.Corner.Right {
+			left += w + 48
+		} else if brand += logoGap + w; w > wordmark*float64(l.H) {
+			brand = w
+		}
+	}
+	w := b.Ink.X1 - b.Ink.X0
+	k := min(numeralCap/b.CapHeight, (min(most, 1128-numeralGap-edge-brand, left+numeralW)-left)/w)
+	if low := min(numeralBelow/b.CapHeight, (min(most, 72+numeralW)-72)/w); low > k {
+		k, left, below = low, 72, true
+	}
+	st.SizePx *= k
 	b = c.engine.Line(number, st, 0)
-	return c.inkMask(b, left-b.Ink.X0, 284-b.CapHeight)
+	return c.inkMask(b, left-b.Ink.X0, numeralBase-b.CapHeight), below
 }
 
 // Measures of the scale.
@@ -125,12 +149,9 @@ func drawScale(c *Card, canvas *paint.Canvas) {
 // putBrandAtEnd puts the site's icon and name at the end of the upper row, from x on. An icon that the middle square of
 // a chat would cut stands outermost.
 func putBrandAtEnd(c *Card, on Surface, logo Logo, x float64) {
-	const middle, side = 92, 40
-	s := siteOf(&c.Texts)
+	const middle, side = 92, brandIconSide
 	row := Row{Span: Span{x, logo.Upper.X1}, Anchor: Middle, Y: middle, Gap: brandGap}
-	name := RowItem{
-		Text: cmp.Or(s.name, s.host), Style: c.TextStyle(28, 600), Role: Repeated, Color: on.Text, AtEnd: true,
-	}
+	name := nameAtEnd(c, on)
 	if logo.Upper.HasLogo && logo.AtEnd && logo.Wordmark() {
 		name.Text = ""
 	}
@@ -144,6 +165,26 @@ func putBrandAtEnd(c *Card, on Surface, logo Logo, x float64) {
 		}
 	}
 	c.PutRow(row, items...)
+}
+
+// nameAtEnd is the site's name as an item of the upper row.
+func nameAtEnd(c *Card, on Surface) RowItem {
+	s := siteOf(&c.Texts)
+	return RowItem{
+		Text: cmp.Or(s.name, s.host), Style: c.TextStyle(28, 600), Role: Repeated, Color: on.Text, AtEnd: true,
+	}
+}
+
+// brandAtEnd is how wide the site's icon and name are, without a logo in their row.
+func brandAtEnd(c *Card) float64 {
+	w := 0.0
+	if c.Logo == nil {
+		w = brandIconSide + brandGap
+	}
+	if name := nameAtEnd(c, c.BG()); name.Text != "" {
+		w += c.Line(name.Text, name.Style, 0).BoxWidth
+	}
+	return w
 }
 
 // releaseWords are those of a title that says no more than its version.
