@@ -88,7 +88,7 @@ func (c *Card) hasIcon(on Surface, side int) bool {
 	if text.Initial(c.SiteName, c.Lang) != 0 {
 		return true
 	}
-	_, ok := fitLogo(c.Icon, on, side, side)
+	_, ok := fitIcon(c.Icon, on, side)
 	return ok
 }
 
@@ -96,7 +96,7 @@ func (c *Card) hasIcon(on Surface, side int) bool {
 // name.
 func (c *Card) drawIcon(on Surface, x, y, side int) {
 	box := c.TextRect(x, y, side, side)
-	icon, ok := fitLogo(c.Icon, on, side, side)
+	icon, ok := fitIcon(c.Icon, on, side)
 	if ok {
 		box = c.TextRect(x+(side-icon.W)/2, y+(side-icon.H)/2, icon.W, icon.H)
 		c.drawLogo(icon, box)

@@ -166,7 +166,7 @@ func drawBylineFace(c *Card, canvas *paint.Canvas) {
 	x := (box.Min.X + box.Max.X) / 2
 	letters := initialsOf(c.Author)
 	if letters == "" {
-		if icon, ok := fitLogo(c.Icon, on, bylineIcon, bylineIcon); ok {
+		if icon, ok := fitIcon(c.Icon, on, bylineIcon); ok {
 			at := image.Rect(0, 0, icon.W, icon.H).Add(image.Pt(x-icon.W/2, 384-icon.H/2))
 			c.drawLogo(icon, at)
 			c.icons = append(c.icons, PlacedIcon{Box: at, On: on.Color})

@@ -116,7 +116,7 @@ func drawLaunchTile(c *Card) bool {
 	tile := c.MotifRect(launchTile.Min.X, launchTile.Min.Y, side, side)
 	colors, ink := launchTileColors(th)
 	on := oneColor(colors[len(colors)/2], ink)
-	icon, ok := fitLogo(c.Icon, Surface{Color: on.Color, Text: ink}, iconSide, iconSide)
+	icon, ok := fitIcon(c.Icon, Surface{Color: on.Color, Text: ink}, iconSide)
 	letter := Block{}
 	if first := text.Initial(cmp.Or(c.SiteName, c.Host), c.Lang); !ok && first != 0 {
 		st := text.Style{Family: text.Inter, Weight: 700, SizePx: iconSide, Exact: true, Lang: c.Lang}

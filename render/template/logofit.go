@@ -3,6 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
+	"math"
 
 	"masthead/render/palette"
 )
@@ -25,13 +26,45 @@ const (
 	plateRadius = .21 // of the height: 12 px of 56
 	seamless    = 1.3 // an opaque picture whose border has less contrast needs no corners: its edge is not seen
 	minVisible  = 2.0 // what has less contrast cannot be made out
+	minLogoH    = 32  // of a wordmark, while the width lets it be as high
 	mayBeLost   = .3  // share of a picture with alpha of which that may be so
 )
 
-// fitLogo makes an icon or a logo ready for a box on a surface. ok is false for a picture that cannot be shown: none,
-// empty, or too small to enlarge.
+// Logos are as large as they look, not as their box: a wordmark that filled the box of a square one would be several
+// times as heavy. Source: the brief of slots, 56×56 to 56×120.
+const widestArea = 120. / 56
+
+// fitIcon is fitLogo for a square. What is far from square would be a sliver in it: ok is false.
+func fitIcon(src *image.NRGBA, on Surface, side int) (l fittedLogo, ok bool) {
+	if src == nil || src.Rect.Empty() {
+		return l, false
+	}
+	const least = .4 // of the side
+	if size := inkOf(src).Size(); min(float64(size.X), float64(size.Y)) < least*max(float64(size.X), float64(size.Y)) {
+		return l, false
+	}
+	return fitPicture(src, on, side, side)
+}
+
+// fitLogo makes a logo ready for a box on a surface. ok is false for a picture that cannot be shown: none, empty, or
+// too small to enlarge.
 func fitLogo(src *image.NRGBA, on Surface, maxW, maxH int) (l fittedLogo, ok bool) {
-	if src == nil || src.Rect.Empty() || !l.scale(src, maxW, maxH) {
+	if src == nil || src.Rect.Empty() {
+		return l, false
+	}
+	src = withoutBorder(src)
+	size := inkOf(src).Size()
+	if size.Y > 0 {
+		if wide := float64(size.X) / float64(size.Y); wide > widestArea {
+			maxH = int(max(float64(maxH)*math.Sqrt(widestArea/wide), minLogoH) + .5)
+		}
+	}
+	return fitPicture(src, on, maxW, maxH)
+}
+
+// fitPicture is what fitLogo and fitIcon have in common.
+func fitPicture(src *image.NRGBA, on Surface, maxW, maxH int) (l fittedLogo, ok bool) {
+	if !l.scale(src, maxW, maxH) {
 		return l, false
 	}
 	seen := lookAt(l.img)

@@ -74,7 +74,7 @@ func TestFitLogo_foreignPictureCanBeSeen(t *testing.T) {
 		{name: "white ground on dark", img: painted(200, 200, ring(orange, navy, white)), dark: true, ok: true, plated: true},
 		{name: "white ground on light", img: painted(200, 200, ring(orange, navy, white)), ok: true},
 		{name: "a picture without a ground", img: painted(200, 200, spectrum), dark: true, ok: true},
-		{name: "tiny, in few colours", img: painted(16, 16, checks), dark: true, ok: true, w: 56, h: 56},
+		{name: "tiny, in few colours: by a whole number", img: painted(16, 16, checks), dark: true, ok: true, w: 48, h: 48},
 		{name: "tiny, with soft edges", img: painted(16, 16, soft), dark: true},
 		{name: "wide", img: painted(1000, 100, spectrum), dark: true, ok: true, w: 212, h: 21},
 		{name: "high", img: painted(100, 400, spectrum), dark: true, ok: true, w: 14, h: 56},
@@ -102,5 +102,48 @@ func TestFitLogo_foreignPictureCanBeSeen(t *testing.T) {
 				t.Errorf("the size is %dx%d, want %dx%d", logo.W, logo.H, c.w, c.h)
 			}
 		})
+	}
+}
+
+// TestFitLogo_wordmarksAreAsLargeAsTheyLook checks the size of logos of all proportions in one box: from that of a
+// square one to twice as large, and no icon is a sliver.
+func TestFitLogo_wordmarksAreAsLargeAsTheyLook(t *testing.T) {
+	orange, white := palette.RGB(0xF97316), palette.RGB(0xFFFFFF)
+	flat := func(x, y float64) color.NRGBA { // round
+		if (x-.5)*(x-.5)+(y-.5)*(y-.5) > .25 {
+			return color.NRGBA{}
+		}
+		return orange
+	}
+	within := func(x, y float64) color.NRGBA { // a wordmark in the middle of a white square
+		if x > .2 && x < .8 && y > .45 && y < .6 {
+			return orange
+		}
+		return white
+	}
+	on := Surface{Color: palette.RGB(0x101014), Text: white}
+	for _, c := range []struct {
+		name string
+		img  *image.NRGBA
+		w, h int
+		icon bool
+	}{
+		{"square", painted(200, 200, flat), 56, 56, true},
+		{"2 to 1", painted(200, 100, flat), 112, 56, true},
+		{"4 to 1", painted(400, 100, flat), 164, 41, false},
+		{"5 to 1", painted(500, 100, flat), 185, 37, false},
+		{"10 to 1", painted(1000, 100, flat), 212, 21, false},
+		{"high", painted(100, 300, flat), 19, 56, false},
+		{"a wordmark on a white square", painted(400, 400, within), 160, 41, true},
+		{"32 px of pixel art", painted(32, 32, flat), 56, 56, true},
+		{"24 px of pixel art", painted(24, 24, flat), 48, 48, true},
+	} {
+		l, ok := fitLogo(c.img, on, 212, 56)
+		if !ok || max(l.W-c.w, c.w-l.W) > 2 || max(l.H-c.h, c.h-l.H) > 2 {
+			t.Errorf("%s: %v, %d×%d, want %d×%d", c.name, ok, l.W, l.H, c.w, c.h)
+		}
+		if _, ok := fitIcon(c.img, on, 40); ok != c.icon {
+			t.Errorf("%s as an icon: %v, want %v", c.name, ok, c.icon)
+		}
 	}
 }

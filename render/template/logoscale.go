@@ -11,6 +11,7 @@ import (
 // Rules for scaling foreign pictures.
 const (
 	minIcon     = 32 // px; a smaller one is enlarged only if it is pixel art
+	maxPixelArt = 64 // px, to which pixel art is enlarged by whole pixels
 	pixelColors = 16 // most colours of pixel art
 	mostOblong  = 64 // a picture with longer sides, to its shorter ones, is a line
 )
@@ -60,11 +61,16 @@ func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 	if w == 0 || h == 0 || w > mostOblong*h || h > mostOblong*w {
 		return nil, false
 	}
-	if side := max(w, h); side < minIcon {
-		if !pixelArt(src) {
+	if side := max(w, h); side < maxPixelArt {
+		switch most := min(maxW/w, maxH/h); {
+		case side < minIcon && !pixelArt(src):
 			return nil, false
+		case side >= minIcon && (h > maxH || w > maxW || !pixelArt(src)):
+		case most > 0 && most*h*4 >= maxH*3: // its pixels stay as they are
+			return enlarge(src, most), true
+		default:
+			src = enlarge(src, (max(maxW, maxH)+side-1)/side)
 		}
-		src = enlarge(src, (max(maxW, maxH)+side-1)/side)
 	}
 	w, h = paint.FitSize(w, h, maxW, maxH)
 	img := paint.Scale(src, w, h)
@@ -75,7 +81,35 @@ func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 }
 
 // trim returns the part of a picture that is not clear: icons and logos often bring a margin of their own.
-func trim(img *image.NRGBA) *image.NRGBA {
+func trim(img *image.NRGBA) *image.NRGBA { return img.SubImage(inkOf(img)).(*image.NRGBA) }
+
+// withoutBorder returns what a logo shows within an even border, if that is a wordmark on a higher ground: “Acme” in
+// the middle of a white square. An icon keeps its border, which is part of it.
+func withoutBorder(img *image.NRGBA) *image.NRGBA {
+	first := img.NRGBAAt(img.Rect.Min.X, img.Rect.Min.Y)
+	if first.A < 250 {
+		return img
+	}
+	r := image.Rectangle{}
+	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
+		row := img.Pix[img.PixOffset(img.Rect.Min.X, y):][:4*img.Rect.Dx()]
+		for x := 0; x < len(row); x += 4 {
+			if p := row[x : x+4 : x+4]; p[3] < 250 || !near(p, first) {
+				at := image.Pt(img.Rect.Min.X+x/4, y)
+				r = r.Union(image.Rectangle{at, at.Add(image.Pt(1, 1))})
+			}
+		}
+	}
+	w, h := float64(r.Dx()), float64(r.Dy())
+	on := r.Min.X == img.Rect.Min.X || r.Min.Y == img.Rect.Min.Y || r.Max.X == img.Rect.Max.X || r.Max.Y == img.Rect.Max.Y
+	if r.Empty() || on || w < wordmark*h || h > .7*float64(img.Rect.Dy()) {
+		return img
+	}
+	return img.SubImage(r.Inset(-1)).(*image.NRGBA) // one pixel of the border tells its colour
+}
+
+// inkOf returns the part of a picture that is not clear.
+func inkOf(img *image.NRGBA) image.Rectangle {
 	r := image.Rectangle{}
 	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
 		row := img.Pix[img.PixOffset(img.Rect.Min.X, y):][:4*img.Rect.Dx()]
@@ -91,7 +125,7 @@ func trim(img *image.NRGBA) *image.NRGBA {
 		}
 		r = r.Union(image.Rect(img.Rect.Min.X+first/4, y, img.Rect.Min.X+last/4+1, y+1))
 	}
-	return img.SubImage(r).(*image.NRGBA)
+	return r
 }
 
 // pixelArt reports whether a small picture is drawn in few flat colours without soft edges, so that it may be
