@@ -19,6 +19,9 @@ type Backdrop struct {
 	Veil func(x, y float64) float64
 	// Even says that a light picture on a dark card is hidden more as a whole, where the veil alone would be a patch.
 	Even bool
+	// Upright says that what is hidden about texts reaches from the foot of the card up, or from its head down, rather
+	// than from the side: the rest of the picture keeps its light.
+	Upright bool
 	// Ink is what hides it; zero: the colour of the ground.
 	Ink color.NRGBA
 	// Dark and Light are the two colours of a duotone; zero: the picture keeps its own, with a little of the accent.

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"image/draw"
@@ -13,8 +14,9 @@ import (
 // The picture is the story: it fills the head of the article, and the title lies on its foot.
 //
 // The page's own picture, or the one that the card is drawn over, from edge to edge under a scrim that deepens
-// downwards; text is light in both modes. A picture too small for that stands on the right as it is, on a blurred copy
-// of itself. A page without one gets the silk of ribbon, by night.
+// downwards; text is light in both modes. All of it stands at the foot, whose page it is too, so that the upper half of
+// the picture is as it was taken: over a light one, a row at its head would need a veil there. A picture too small for
+// that stands on the right as it is, on a blurred copy of itself. A page without one gets the silk of ribbon, by night.
 var _ = register(Template{
 	Info: Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
@@ -38,13 +40,13 @@ const (
 func coverHero(c *Card) {
 	c.Theme = palette.New(c.Theme.Accent, true)
 	th := &c.Theme
-	ink := th.Ramp(.12, .5, 0)
+	ink := th.Ramp(.15, .9, 0)
 	width := 1180.0
 	var small image.Rectangle // in the layout
-	b := Backdrop{Veil: coverVeil(float64(c.H) - c.down), Ink: ink}
+	b := Backdrop{Veil: coverVeil(float64(c.H) - c.down), Ink: ink, Upright: true}
 	if c.HasPicture() && c.Background.Bounds().Dx() < coverWide {
 		small = coverCard(c.Background.Bounds().Size())
-		b.Softness, b.Veil = 40, func(_, _ float64) float64 { return .52 }
+		b.Upright, b.Softness, b.Veil = false, 40, func(_, _ float64) float64 { return .52 }
 		width = float64(small.Min.X) - 64 - 128
 	}
 	over := c.Over(b)
@@ -73,19 +75,32 @@ func coverHero(c *Card) {
 	} else if !small.Empty() {
 		row.X1 = min(row.X1, float64(small.Min.X-48))
 	}
-	putBrandRow(c, brandRow{on: on, logo: logo, row: row, middle: 148, side: 56})
+	atFoot := over && small.Empty()
+	if !atFoot {
+		putBrandRow(c, brandRow{on: on, logo: logo, row: row, middle: 148, side: 56})
+	}
 
 	room := Column{X: 128, Y: 212, W: width, H: coverBottom - 212, Anchor: Bottom, Under: 192, Foot: coverBottom + 24}
-	putCoverTexts(c, on, logo, room, !small.Empty() || !over)
+	putCoverTexts(c, on, logo, room, atFoot)
 }
 
-// putCoverTexts places the title, and at the foot who wrote it and when: the title stands right over that.
-func putCoverTexts(c *Card, on Surface, logo Logo, room Column, narrow bool) {
+// putCoverTexts places the title, and at the foot who wrote it and when, behind whose page it is where nothing at the
+// head says that: the title stands right over it.
+func putCoverTexts(c *Card, on Surface, logo Logo, room Column, brand bool) {
 	facts := RowItem{
 		Parts: byline(&c.Spec), Style: c.TextStyle(34, 400), Role: Essential,
 		Color: color.NRGBA{R: 0xE8, G: 0xE8, B: 0xEE, A: 255},
 	}
-	line := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: coverFacts}
+	icon, narrow := RowItem{}, !brand
+	if brand {
+		icon = c.brandIcon(on, logo, 44)
+		if s := siteOf(&c.Texts); !logo.Shown || !logo.Wordmark() {
+			if name := cmp.Or(s.name, s.host); name != "" {
+				facts.Parts = append([]string{name}, facts.Parts...)
+			}
+		}
+	}
+	line := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: coverFacts, Gap: brandGap}
 	line.X1 = min(line.X1, 128+max(room.W, 900))
 	if c.HasPicture() && narrow {
 		line.X1 = min(line.X1, 128+room.W)
@@ -94,7 +109,7 @@ func putCoverTexts(c *Card, on Surface, logo Logo, room Column, narrow bool) {
 	if logo.Lower.HasLogo {
 		line.Anchor, line.Y, lift = Middle, logo.Lower.Middle, -32
 	}
-	if _, ok := c.PutRow(line, facts); !ok && !logo.Lower.HasLogo {
+	if _, ok := c.PutRow(line, icon, facts); !ok && !logo.Lower.HasLogo {
 		lift = coverFacts - 16 - coverBottom
 	}
 	room.H, room.Foot = room.H+lift, room.Foot+lift

@@ -187,7 +187,7 @@ func (w *frameWindow) putBrand(ink color.NRGBA) {
 	paper := Surface{
 		Color: palette.RGB(0xFFFFFF), Text: w.Theme.Ramp(.21, .2, 0), Muted: w.Theme.Ramp(.46, .2, 0),
 	}
-	icon, ok := fitLogo(w.Icon, paper, frameIcon, frameIcon)
+	icon, ok := fitIcon(w.Icon, paper, frameIcon)
 	letter := text.Initial(w.SiteName, w.Lang)
 	name := w.Line(w.SiteName, w.TextStyle(128, 700), 0)
 	if width := name.inkWidth(); width > frameNameW {

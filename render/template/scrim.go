@@ -23,6 +23,8 @@ const (
 	// Source of the distances: looked at.
 	frontFeather    = .35 // of the width, over which the veil from the side of the text fades beyond it
 	textFeather     = 120 // over which that about a text elsewhere fades
+	uprightFeather  = .46 // of the height, over which that from the foot or the head fades beyond the texts
+	uprightSlack    = 1.15
 	frontBlur       = .20 // of the width, over which the blur at the side of the text fades
 	textBlurFeather = 80  // over which that about a text elsewhere fades
 	sideShare       = .30 // of the width: what begins in it stands at the side of the text
@@ -57,7 +59,7 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 	s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(x, y float64) float64 {
 		return opacity * shape(c.mirror(x, 0), y)
 	})
-	if mood := s.mood(b.Even); mood > 0 {
+	if mood := s.mood(b.Even); mood > 0 && !b.Upright {
 		s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(_, _ float64) float64 { return mood })
 	}
 	return s
@@ -84,6 +86,10 @@ func (s *scrim) mood(even bool) float64 {
 func (s *scrim) protect() {
 	c := s.card
 	needs, reach := s.needs()
+	if c.over.backdrop.Upright {
+		s.protectUpright(needs)
+		return
+	}
 	front := func(feather float64) func(x, _ float64) float64 {
 		return func(x, _ float64) float64 {
 			return 1 - paint.Ease((c.mirror(x, 0)-reach-boxMargin)/(feather*float64(c.W)))
@@ -116,6 +122,48 @@ func (s *scrim) protect() {
 			atSide = shape
 		}
 		if !s.raise(n, shape) && n.text {
+			s.panel = s.panel.Union(n.box.Inset(-panelPadding))
+		}
+	}
+}
+
+// protectUpright is protect for a card whose texts stand at its head or at its foot: one gradient from there covers all
+// of them.
+func (s *scrim) protectUpright(needs []need) {
+	h := s.card.H
+	head, foot := 0, h // of the texts
+	for _, n := range needs {
+		if n.box.Min.Y+n.box.Max.Y < h {
+			head = max(head, n.box.Max.Y+boxMargin)
+		} else {
+			foot = min(foot, n.box.Min.Y-boxMargin)
+		}
+	}
+	whole, feather := image.Rect(0, 0, s.card.W, h), uprightFeather*float64(h)
+	shapes := [2]func(_, y float64) float64{
+		func(_, y float64) float64 { return 1 - paint.Ease((y-float64(head))/feather) },
+		func(_, y float64) float64 { return 1 - paint.Ease((float64(foot)-y)/feather) },
+	}
+	var blurred [2]bool
+	var veils [2]*paint.VeilShape
+	for _, n := range needs {
+		at := 1
+		if n.box.Min.Y+n.box.Max.Y < h {
+			at = 0
+		}
+		// What is light is not all hidden here, and single pixels of a cell are lighter than its mean.
+		n.least = max(n.least, min(uprightSlack*n.least, .97*palette.Contrast(n.color, s.ink)))
+		if n.text && !blurred[at] && s.plate.Deviation(n.box.Sub(s.at)) > busy {
+			s.veil.Blur(whole, shapes[at])
+			blurred[at] = true
+		}
+		if s.enough(s.veil, n) {
+			continue
+		}
+		if veils[at] == nil {
+			veils[at] = s.veil.NewVeilShape(whole, shapes[at])
+		}
+		if !s.raise(n, veils[at]) && n.text {
 			s.panel = s.panel.Union(n.box.Inset(-panelPadding))
 		}
 	}
