@@ -13,7 +13,7 @@ import (
 
 // Figures of the bound.
 const (
-	allowed = 16 << 20 // bytes of garbage between two collections
+	allowed = 24 << 20 // bytes of garbage between two collections
 	least   = 25       // percent of what is in use: a heap that is much larger is not collected all the time
 	most    = 100      // the default of the runtime
 )

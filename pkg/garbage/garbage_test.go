@@ -13,7 +13,7 @@ func TestPercent_smallHeapsAreLeftAndLargeOnesBound(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int
-	}{{0, 100}, {4 << 20, 100}, {16 << 20, 100}, {32 << 20, 50}, {64 << 20, 25}, {1 << 30, 25}} {
+	}{{0, 100}, {4 << 20, 100}, {24 << 20, 100}, {48 << 20, 50}, {96 << 20, 25}, {1 << 30, 25}} {
 		if got := garbage.Percent(c.live); got != c.want {
 			t.Errorf("Percent(%d MB) = %d, want %d", c.live>>20, got, c.want)
 		}
