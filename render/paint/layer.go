@@ -94,7 +94,9 @@ func (c *Canvas) FullLayer(key LayerKey, r image.Rectangle, draw func()) {
 		}
 		return
 	}
-	draw()
+	if draw(); !fullLayers.Again(key) {
+		return
+	}
 	pix = make([]uint8, 0, 4*r.Dx()*r.Dy())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		pix = append(pix, row(y)...)

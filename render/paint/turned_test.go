@@ -137,7 +137,8 @@ func TestSoftPath_isTheBlurOfThePath(t *testing.T) {
 	}
 }
 
-func TestFullLayer_isCopiedFromTheSecondTimeOn(t *testing.T) {
+// It is drawn twice: what is asked for once is not kept.
+func TestFullLayer_isKeptFromTheSecondTimeOn(t *testing.T) {
 	key := paint.LayerKey{Scene: "test of full layers", Of: 7}
 	part, drawn := image.Rect(-5, 3, 11, 9), 0
 	draw := func(ground uint32) *paint.Canvas {
@@ -145,18 +146,18 @@ func TestFullLayer_isCopiedFromTheSecondTimeOn(t *testing.T) {
 		c.FullLayer(key, part, func() { drawn++; c.Fill(image.Rect(2, 4, 8, 8), palette.RGB(0xFF0000)) })
 		return c
 	}
-	first, second := draw(0x123456), draw(0x654321)
-	if drawn != 1 {
-		t.Errorf("drawn %d times, want once", drawn)
+	_, kept, copied := draw(0x123456), draw(0x123456), draw(0x654321)
+	if drawn != 2 {
+		t.Errorf("drawn %d times, want twice", drawn)
 	}
 	for y := range 12 {
 		for x := range 20 {
 			want := palette.RGB(0x654321)
 			if image.Pt(x, y).In(part) {
-				want = first.At(x, y)
+				want = kept.At(x, y)
 			}
-			if second.At(x, y) != want {
-				t.Fatalf("the pixel at %d,%d is %v, want %v", x, y, second.At(x, y), want)
+			if copied.At(x, y) != want {
+				t.Fatalf("the pixel at %d,%d is %v, want %v", x, y, copied.At(x, y), want)
 			}
 		}
 	}
