@@ -10,8 +10,8 @@
 //
 // What it keeps is bounded: 21 MB are in use after a thousand different cards in Latin, 36 MB with all scripts, and 13
 // MB more where a dozen themes come again and again. By Go's defaults a process that draws two at once has 140 and up
-// to 230 MB resident (165 and 240 with such themes); bound as the service bounds itself (a GOGC of 25 to 30) it has 110
-// and 160, for up to a tenth more time. `bench memory` prints those of different cards.
+// to 230 MB resident (165 and 240 with such themes); bound as the service bounds itself it has up to 135 and 185.
+// `bench memory` prints those of different cards.
 //
 // To add a design, see package template.
 package render
