@@ -14,6 +14,7 @@ const (
 	penaltyStray     = .040 // … or begins with one word of a clause whose others stand beyond the break
 	penaltyName      = .020 // … between two words of a name
 	penaltyPhrase    = .150 // … inside a phrase of Chinese or Japanese
+	penaltyParticle  = .040 // … after what is likely a particle of Japanese, before kana
 	penaltyWord      = .400 // … inside a word of them
 	penaltyOrphan    = .250 // the last line is too short to stand alone
 	penaltyStub      = .200 // a line between others has less than stubShare of the mean
@@ -27,12 +28,13 @@ const (
 )
 
 const (
-	stepDemerits      = .080 // what a smaller size must save to be better
-	twoStepsDemerits  = .120 // … one of two steps less
-	shortWordLetters  = 3
-	stubShare         = .6
-	maxTotalFitBreaks = 128 // places to break, beyond which the width is bisected
-	maxTotalFitLines  = 8
+	stepDemerits       = .080 // what a smaller size must save to be better
+	twoStepsDemerits   = .120 // … one of two steps less
+	threeStepsDemerits = .250 // … one of three
+	shortWordLetters   = 3
+	stubShare          = .6
+	maxTotalFitBreaks  = 128 // places to break, beyond which the width is bisected
+	maxTotalFitLines   = 8
 )
 
 // demeritTable is scratch memory of totalFit: the demerits of the best first lines up to a break, and where the last of

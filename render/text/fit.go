@@ -192,19 +192,26 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 
 // better returns b, or what the next of the smaller steps makes of the text where its lines are worth their loss of
 // size: those of b have a fault (a break inside a compound, one short word as the last line), or read worse by far.
-// The step after that is tried too in Chinese and Japanese, where it has to keep a word whole, and in languages that
-// end no line in a word of one letter.
+// The two steps after that are tried too in Chinese and Japanese, where they have to keep a word whole, and the first
+// of them in languages that end no line in a word of one letter.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
-	twice := p.class == cjk || letterStays[primaryLanguage(p.style.Lang)]
-	for i, saved := range [...]float64{stepDemerits, twoStepsDemerits} {
-		if b.demerits < saved || i >= len(smaller) || i > 0 && !twice {
-			return b
+	most := 1
+	switch {
+	case p.class == cjk:
+		most = 3
+	case letterStays[primaryLanguage(p.style.Lang)]:
+		most = 2
+	}
+	best, score := b, b.demerits
+	for i, saved := range []float64{stepDemerits, twoStepsDemerits, threeStepsDemerits}[:most] {
+		if score < saved || i >= len(smaller) {
+			break
 		}
-		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits < b.demerits-saved {
-			return other
+		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits+saved < score {
+			best, score = other, other.demerits+saved
 		}
 	}
-	return b
+	return best
 }
 
 // Short titles are large: where the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are

@@ -91,12 +91,33 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	a, b := p.runes[i-1], p.runes[i]
 	as, bs := language.LookupScript(a), language.LookupScript(b)
 	switch {
+	case p.afterParticle(i):
+		return penaltyParticle
 	case a == 'グ' && i > 2 && p.runes[i-2] == 'ン' && bs == language.Katakana && !strings.ContainsRune("ラリルレロ", b):
 		return penaltyPhrase
-	case hanWord(a, b), bs == language.Hiragana || as == language.Katakana && bs == language.Katakana:
+	case hanWord(a, b), bs == language.Hiragana || bs == language.Katakana && (as == language.Katakana || a == 'ー'):
 		return penaltyWord
 	}
 	return penaltyPhrase
+}
+
+// afterParticle reports whether a particle of Japanese likely ends before i, with a word in kana after it: を is nothing
+// else; others are where they follow a word in Han characters or katakana, and what comes after them neither goes on
+// with them (では, のに, です) nor with the ending of a verb (出でて).
+func (p *paragraph) afterParticle(i int) bool {
+	const particles, goesOn = "はのでにへ", "はもでのにをがとへやかすするれてたなまらさだあきくしいっよねこそ"
+	last, next := p.runes[i-1], p.runes[i]
+	if language.LookupScript(next) != language.Hiragana {
+		return false
+	}
+	if last == 'を' {
+		return true
+	}
+	if i < 2 || !strings.ContainsRune(particles, last) || strings.ContainsRune(goesOn, next) {
+		return false
+	}
+	before := language.LookupScript(p.runes[i-2])
+	return before == language.Han || before == language.Katakana
 }
 
 // afterWord is breakPenalty of a break after a letter.
@@ -212,7 +233,7 @@ var letterStays = map[string]bool{
 
 // enclitics are words, by language, that belong to the one before them.
 var enclitics = map[string]string{
-	"hi": " को में से का की के पर ने तक भी ही है हैं ", "mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
+	"hi": " को में से का की के पर ने तक भी ही है हैं लिए ", "mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
 	"tr": " de da mi mı mu mü ki ",
 }
 

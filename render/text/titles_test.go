@@ -74,18 +74,34 @@ func TestFit_lettersYieldToLines(t *testing.T) {
 	}
 }
 
-// TestFitStack_chineseAndJapaneseWordsStayWhole holds that a title yields two sizes before it parts 東京.
+// TestFitStack_chineseAndJapaneseWordsStayWhole holds that a title yields up to three sizes before it parts a word,
+// such as 東京 or つくる, and that its lines end after particles.
 func TestFitStack_chineseAndJapaneseWordsStayWhole(t *testing.T) {
 	st := text.Inter.Title(0)
 	st.Lang = "ja"
-	title, _ := text.NewEngine().FitStack(text.Stack{
-		Title: "終電のあとで：東京の深夜食堂を歩く", TitleStyle: st, TitleBox: text.Box{W: 614, H: 340},
-		Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60, 52), MaxTitleLines: 2,
-		Text: "ネオンの消えた路地に、まだ灯りのついた店がある。", TextStyle: text.Inter.Text(28, 400),
-		TextWidth: 560, TextLines: 2, MaxHeight: 340, Gap: 40,
-	})
-	if len(title.Lines) != 2 || title.Lines[1].Text != "東京の深夜食堂を歩く" {
-		t.Errorf("got %d lines of %q", len(title.Lines), title.Text())
+	for _, c := range []struct {
+		want   string
+		w      float64
+		ladder text.Ladder
+	}{
+		{"終電のあとで：|東京の深夜食堂を歩く", 614, text.Steps(4, 96, 84, 76, 68).Then(5, 60, 52)},
+		{"小さな台所で|つくる、|冬のあたたかい|スープ十二品", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
+		{"新しい働き方を支える|チームづくりのすすめ", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
+		{"京都の路地裏に|ひっそりとたたずむ|喫茶店をめぐる旅", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
+	} {
+		title, _ := text.NewEngine().FitStack(text.Stack{
+			Title: strings.ReplaceAll(c.want, "|", ""), TitleStyle: st, TitleBox: text.Box{W: c.w, H: 340},
+			Ladder: c.ladder, MaxTitleLines: 2,
+			Text: "ネオンの消えた路地に、まだ灯りのついた店がある。", TextStyle: text.Inter.Text(28, 400),
+			TextWidth: 560, TextLines: 2, MaxHeight: 340, Gap: 40,
+		})
+		var lines []string
+		for _, l := range title.Lines {
+			lines = append(lines, l.Text)
+		}
+		if got := strings.Join(lines, "|"); got != c.want {
+			t.Errorf("%v px: %s, want %s", title.SizePx, got, c.want)
+		}
 	}
 }
 
