@@ -79,8 +79,8 @@ func killAgainAndAgain(t *testing.T) {
 	}
 	p := open(t, dir, site)
 	run.checkStart(p)
-	t.Logf("%d renders, %d of them under way when their process was killed; %d interrupted writes were swept",
-		run.renders, run.underWay, run.leftovers)
+	t.Logf("%d renders, %d under way when their process was killed; %d interrupted writes and %d files without a row",
+		run.renders, run.underWay, run.leftovers, run.unnamed)
 }
 
 // answeredOrder is an order with the answer that its first drawing got.
@@ -99,6 +99,9 @@ type killRun struct {
 	lost     []order
 
 	renders, underWay, leftovers int
+	// left are files of the last round that have no row, unnamed how many there were of them before.
+	left    []string
+	unnamed int
 }
 
 // drawUntilKilled sends orders until the process is killed at a random moment.
@@ -183,11 +186,8 @@ func (run *killRun) checkFolder(project string) {
 		run.t.Errorf("integrity of the database: got %q, %v", integrity, err)
 	}
 	for _, path := range pictures {
-		digest, name, _ := strings.Cut(filepath.Base(path), ".")
-		var noted int
-		err = db.QueryRow(`SELECT count(*) FROM files WHERE digest = ? AND name = ?`, digest, name).Scan(&noted)
-		if err != nil || noted != 1 {
-			run.t.Errorf("%s has no row, so no sweep will find it: %v", path, err)
+		if !run.noted(db, path) {
+			run.left = append(run.left, path)
 		}
 	}
 	var torn int
@@ -248,6 +248,7 @@ func (run *killRun) glob(pattern string) []string {
 func (run *killRun) checkStart(p *process) {
 	t := run.t
 	t.Helper()
+	run.checkLeft()
 	if status, body := p.get("/readyz"); status != http.StatusOK {
 		t.Errorf("readyz: got %d %s", status, body)
 	}
@@ -282,6 +283,39 @@ func (run *killRun) checkStart(p *process) {
 		run.answered[o.title] = answeredOrder{o, k}
 	}
 	run.lost = nil
+}
+
+// noted reports whether a file has a row, by which a sweep finds it.
+func (run *killRun) noted(db *sql.DB, path string) bool {
+	run.t.Helper()
+	digest, name, _ := strings.Cut(filepath.Base(path), ".")
+	var rows int
+	err := db.QueryRow(`SELECT count(*) FROM files WHERE digest = ? AND name = ?`, digest, name).Scan(&rows)
+	if err != nil {
+		run.t.Error(err)
+	}
+	return rows == 1
+}
+
+// checkLeft waits until the start has noted the files that the killed process wrote and did not come to name.
+func (run *killRun) checkLeft() {
+	t := run.t
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(run.dir, "masthead.db")+"?mode=ro&_pragma=busy_timeout(2000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, path := range run.left {
+		for end := time.Now().Add(20 * time.Second); !run.noted(db, path); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Errorf("%s has no row, so no sweep will find it", path)
+				break
+			}
+		}
+	}
+	run.unnamed += len(run.left)
+	run.left = nil
 }
 
 // anyAnswered picks one of the orders that were answered.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -53,6 +54,9 @@ func (s *Service) Scrub(ctx context.Context) {
 		}
 	}()
 	var seen time.Time
+	if s.leases == nil {
+		seen = s.noteKilled(ctx, node)
+	}
 	for {
 		if now := s.now(); now.Sub(seen).Abs() >= seenEvery {
 			if err := s.store.seen(ctx, node, millis(now)); err == nil {
@@ -66,6 +70,38 @@ func (s *Service) Scrub(ctx context.Context) {
 			slog.ErrorContext(ctx, "check of the kept pictures failed", "err", err)
 		}
 	}
+}
+
+// noteKilled looks at the start of the only node whether the one before it was killed: then the files that it may have
+// left without a row are noted for the sweep at once, and all are checked from the beginning. It returns when it has
+// said that this node lives, the zero value when it could not.
+func (s *Service) noteKilled(ctx context.Context, node string) (seen time.Time) {
+	now := s.now()
+	err := s.store.seen(ctx, node, millis(now))
+	if err == nil {
+		seen = now
+		var killed bool
+		if killed, err = s.store.killed(ctx, millis(now.Add(scrubEvery)), node); err == nil && killed {
+			err = s.noteLeft(ctx, now)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		slog.WarnContext(ctx, "what a killed program may have left is not looked for; the daily check will", "err", err)
+	}
+	return seen
+}
+
+func (s *Service) noteLeft(ctx context.Context, now time.Time) error {
+	if err := s.store.savePass(ctx, pass{BeganAt: millis(now)}); err != nil {
+		return err
+	}
+	var found scrubbed
+	for i := range scrubParts {
+		if _, err := s.adoptUnder(ctx, fmt.Sprintf("%02x", i), &found); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rest waits for a while or until ctx ends.
@@ -101,7 +137,7 @@ func (p *pace) take(ctx context.Context, size int64) error {
 // scrubOn goes on with the pass that is under way, or begins one when it is time, and ends it; nothing while another
 // node does.
 func (s *Service) scrubOn(ctx context.Context, p *pace) error {
-	killed, err := s.store.killed(ctx, millis(s.now().Add(-killedAfter)))
+	killed, err := s.store.killed(ctx, millis(s.now().Add(-killedAfter)), "")
 	if err != nil {
 		return err
 	}
@@ -151,30 +187,13 @@ type scrubbed struct{ checked, damaged, lost, remade, orphans int }
 
 // scrubPart checks the files whose digests begin with two hexadecimal digits.
 func (s *Service) scrubPart(ctx context.Context, prefix string, p *pace, found *scrubbed) error {
-	// The files first: of those that are there then, the ones without a row were left, or are about to be named, which
-	// claims the row that it then finds.
-	there, err := s.blobs.List(ctx, prefix)
-	if err != nil {
-		return err
-	}
-	bounded, cancel := context.WithTimeout(ctx, scrubTime)
-	rows, err := s.store.filesUnder(bounded, prefix)
-	cancel()
+	rows, err := s.adoptUnder(ctx, prefix, found)
 	if err != nil {
 		return err
 	}
 	byName := map[blob.Name][]keptFile{}
 	for _, r := range rows {
 		byName[r.Name] = append(byName[r.Name], r)
-	}
-	var orphans []blob.Name
-	for _, n := range there {
-		if byName[n] == nil {
-			orphans = append(orphans, n)
-		}
-	}
-	if err := s.adopt(ctx, orphans, found); err != nil {
-		return err
 	}
 	for _, r := range rows {
 		images := byName[r.Name]
@@ -186,6 +205,28 @@ func (s *Service) scrubPart(ctx context.Context, prefix string, p *pace, found *
 		}
 	}
 	return nil
+}
+
+// adoptUnder notes the files without a row whose digests begin with prefix, and returns the rows of the others.
+func (s *Service) adoptUnder(ctx context.Context, prefix string, found *scrubbed) ([]keptFile, error) {
+	// The files first: of those that are there then, the ones without a row were left, or are about to be named, which
+	// claims the row that it then finds.
+	there, err := s.blobs.List(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	bounded, cancel := context.WithTimeout(ctx, scrubTime)
+	defer cancel()
+	rows, err := s.store.filesUnder(bounded, prefix)
+	if err != nil {
+		return nil, err
+	}
+	known := map[blob.Name]bool{}
+	for _, r := range rows {
+		known[r.Name] = true
+	}
+	orphans := slices.DeleteFunc(there, func(n blob.Name) bool { return known[n] })
+	return rows, s.adopt(ctx, orphans, found)
 }
 
 // adopt notes files without a row.

@@ -323,3 +323,37 @@ func TestRemake_pictureOfAModelWaitsForItsOwner(t *testing.T) {
 		t.Errorf("got %v, want it left to its owner", err)
 	}
 }
+
+// TestScrub_startAfterAKillNotesWhatIsLeft holds that the only node, whose predecessor was killed, notes files without
+// a row at once and checks all files anew, and that one whose predecessor ended well does not look.
+func TestScrub_startAfterAKillNotesWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st, ctx := newStorage(t, d), t.Context()
+		st.leases = nil
+		if err := st.keepFiles(ctx, st.drawn("k", "a", "b")); err != nil {
+			t.Fatal(err)
+		}
+		done := pass{Next: scrubParts, BeganAt: millis(st.now())}
+		if err := st.store.savePass(ctx, done); err != nil {
+			t.Fatal(err)
+		}
+		if seen := st.noteKilled(ctx, "first"); seen.IsZero() || len(st.rows()) > 0 {
+			t.Errorf("got %v, seen at %v, want no look: nobody was killed", st.rows(), seen)
+		}
+		if err := st.store.left(ctx, "first"); err != nil {
+			t.Fatal(err)
+		}
+		st.noteKilled(ctx, "second")
+		if len(st.rows()) > 0 {
+			t.Errorf("got %v, want no look after a good end", st.rows())
+		}
+		st.noteKilled(ctx, "third") // beside the second, which has not ended
+		st.holds("a", "b")
+		if last, err := st.store.lastPass(ctx); err != nil || last.Next != 0 {
+			t.Errorf("got %+v, %v, want all files checked from the beginning", last, err)
+		}
+		st.later(keepTime + time.Minute)
+		st.holds()
+	})
+}

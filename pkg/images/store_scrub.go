@@ -140,9 +140,9 @@ func (s store) left(ctx context.Context, node string) error {
 	return nil
 }
 
-// killed forgets the nodes that were not seen since a moment, and says whether there were any.
-func (s store) killed(ctx context.Context, since db.Millis) (bool, error) {
-	rows, err := s.db.Exec(ctx, `DELETE FROM nodes WHERE seen_at < ?`, since)
+// killed forgets the nodes but one that were not seen since a moment, and says whether there were any.
+func (s store) killed(ctx context.Context, since db.Millis, but string) (bool, error) {
+	rows, err := s.db.Exec(ctx, `DELETE FROM nodes WHERE seen_at < ? AND id <> ?`, since, but)
 	if err != nil {
 		return false, fmt.Errorf("look for nodes that were killed: %w", err)
 	}
