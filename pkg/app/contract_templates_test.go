@@ -20,6 +20,7 @@ var _ = contract(map[string]map[int]contractCase{
 	"getTemplateSample": {
 		200: anonymous("GET", "/templates/editorial/sample", nil),
 		304: current("/templates/editorial/sample"),
+		400: anonymous("GET", "/templates/editorial/sample?dark=maybe", nil),
 		404: anonymous("GET", "/templates/no-such-template/sample", nil),
 	},
 })
