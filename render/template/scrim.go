@@ -25,6 +25,8 @@ const (
 	textFeather     = 120 // over which that about a text elsewhere fades
 	uprightFeather  = .46 // of the height, over which that from the foot or the head fades beyond the texts
 	uprightSlack    = 1.15
+	sideLight       = .80 // how much of that is left out beyond the ends of lines …
+	sideFeather     = .24 // … at this part of the width from them
 	frontBlur       = .20 // of the width, over which the blur at the side of the text fades
 	textBlurFeather = 80  // over which that about a text elsewhere fades
 	sideShare       = .30 // of the width: what begins in it stands at the side of the text
@@ -127,6 +129,23 @@ func (s *scrim) protect() {
 	}
 }
 
+// besideText returns how much of a veil there is from side to side: all where texts stand, and less beyond their ends,
+// where the picture keeps its light.
+func (s *scrim) besideText(needs []need) func(x float64) float64 {
+	from, to := s.card.W, 0
+	for _, n := range needs {
+		from, to = min(from, n.box.Min.X), max(to, n.box.Max.X)
+	}
+	reach := sideFeather * float64(s.card.W)
+	return func(x float64) float64 {
+		beyond := max(x-float64(to), float64(from)-x) - boxMargin
+		if s.card.RTL == (x > float64(to)) { // before the lines' begin there is no room for light
+			return 1
+		}
+		return 1 - sideLight*paint.Ease(beyond/reach)
+	}
+}
+
 // protectUpright is protect for a card whose texts stand at its head or at its foot: one gradient from there covers all
 // of them.
 func (s *scrim) protectUpright(needs []need) {
@@ -140,9 +159,10 @@ func (s *scrim) protectUpright(needs []need) {
 		}
 	}
 	whole, feather := image.Rect(0, 0, s.card.W, h), uprightFeather*float64(h)
-	shapes := [2]func(_, y float64) float64{
-		func(_, y float64) float64 { return 1 - paint.Ease((y-float64(head))/feather) },
-		func(_, y float64) float64 { return 1 - paint.Ease((float64(foot)-y)/feather) },
+	side := s.besideText(needs)
+	shapes := [2]func(x, y float64) float64{
+		func(x, y float64) float64 { return side(x) * (1 - paint.Ease((y-float64(head))/feather)) },
+		func(x, y float64) float64 { return side(x) * (1 - paint.Ease((float64(foot)-y)/feather)) },
 	}
 	var blurred [2]bool
 	var veils [2]*paint.VeilShape
