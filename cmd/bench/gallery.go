@@ -205,12 +205,18 @@ func drawAll(cards []*galleryCard, dir string) error {
 
 // draw writes the picture of the card.
 func (c *galleryCard) draw(dir string) error {
-	pic, err := render.Draw(context.Background(), c.request)
-	if err != nil {
-		return err
-	}
 	axes := []string{c.Template, c.Kind, c.Text, c.Font, c.Accent, c.Mode, c.Logo, c.Picture}
-	c.File = "cards/" + strings.Join(axes, "-") + pic.Ext
+	name := strings.Join(axes, "-")
+	pic, err := render.Draw(context.Background(), c.request)
+	if errors.Is(err, render.ErrUnreadable) { // as the service does: the card is drawn without the picture
+		fmt.Fprintln(os.Stderr, name+" without its picture:", err)
+		c.request.Background, c.request.Photo = nil, nil
+		pic, err = render.Draw(context.Background(), c.request)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	c.File = "cards/" + name + pic.Ext
 	c.Bytes, c.Width, c.Height = len(pic.Bytes), pic.Width, pic.Height
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(c.File)), pic.Bytes, 0o644); err != nil {
 		return fmt.Errorf("write card: %w", err)
