@@ -288,9 +288,12 @@ func pixels(img image.Image) *image.NRGBA {
 		for i, c := range p.Palette {
 			table[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
 		}
-		for i, v := range p.Pix {
-			c := table[v]
-			out.Pix[4*i], out.Pix[4*i+1], out.Pix[4*i+2], out.Pix[4*i+3] = c.R, c.G, c.B, 255
+		for y := range p.Rect.Dy() {
+			row := out.Pix[y*out.Stride:]
+			for i, v := range p.Pix[y*p.Stride:][:p.Rect.Dx()] {
+				c := table[v]
+				row[4*i], row[4*i+1], row[4*i+2], row[4*i+3] = c.R, c.G, c.B, 255
+			}
 		}
 	case *image.RGBA:
 		copy(out.Pix, p.Pix)

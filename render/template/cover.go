@@ -51,7 +51,7 @@ func coverHero(c *Card) {
 	}
 	over := c.Over(b)
 	if !over {
-		width = 780
+		width = 744 // the silk begins beside it
 	}
 	on := c.BG()
 	canvas := c.Ground(paint.Solid(th.BG))

@@ -69,15 +69,20 @@ func docsOG(c *Card) {
 	if c.Corner.Bottom {
 		corner = front
 	}
+	const middle = 84
+	upper := LogoLine{middle, 40}
+	if c.Corner.Right != c.RTL { // it keeps clear of the sheets
+		upper.Middle = 72
+	}
 	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: corner, End: corner, Upper: LogoLine{72, 40}, Lower: LogoLine{552, 40},
+		Margin: 72, Start: corner, End: corner, Upper: upper, Lower: LogoLine{552, 40},
 	})
 	row := logo.Upper
-	row.Middle = 82 // below that of a logo, which keeps clear of the sheets
+	row.Middle = middle
 	for _, s := range sheets[:len(sheets)-1] {
 		row.X1 = min(row.X1, float64(s.x)-20)
 	}
-	putBrandRow(c, brandRow{on: ground, logo: logo, row: row, middle: 84, side: 40})
+	putBrandRow(c, brandRow{on: ground, logo: logo, row: row, middle: middle, side: 40})
 
 	column := Column{X: 72, Y: 260, W: 1056, H: 262, Gap: 43, Under: 222}
 	if logo.Lower.HasLogo {

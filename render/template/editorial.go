@@ -26,13 +26,13 @@ var _ = register(Template{
 func editorialOG(c *Card) {
 	bg, site := c.BG(), siteOf(&c.Texts)
 	over := c.Over(editorialBackdrop(1200, 630, 944))
-	reach := 1128.0 // of the texts that stand outside the title
+	reach, labelReach := 1128.0, 1128.0 // of the texts that stand outside the title
 	if over {
 		c.Ground(paint.Solid(bg.Color))
 	} else {
 		letter := editorialLetter(&c.Theme)
 		drawEditorialLetter(c, letter, bg)
-		reach = letter.reach(bg.Muted)
+		reach, labelReach = letter.reach(bg.Muted), letter.reach(bg.Accent)
 	}
 	logo := c.PlaceLogo(Corners{
 		Margin: 72, Start: bg, End: bg, ChipAtEnd: !over, Upper: LogoLine{89, 56}, Lower: LogoLine{546, logoH},
@@ -42,7 +42,7 @@ func editorialOG(c *Card) {
 	// Over the title: its section, else where the page is, and when it was written.
 	head := putEyebrowRow(c, eyebrowRow{
 		on: bg, logo: logo, host: site.spareHost, date: c.Date, readingTime: c.ReadingTime,
-		baseline: 98, sizePx: 26, maxLabel: 560,
+		baseline: 98, sizePx: 26, maxLabel: min(560, labelReach-logo.Upper.X0),
 	})
 	// Below it: whose page it is.
 	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Lower, middle: 560, side: 40, hostSaid: head.hostSaid})
