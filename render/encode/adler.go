@@ -16,9 +16,15 @@ const (
 	adlerBlocks = 1 << 12
 )
 
-// adler returns the Adler-32 checksum of b. Source: RFC 1950, 8.2.
-func adler(b []byte) uint32 {
-	s1, s2 := uint64(1), uint64(0)
+// adlerStart is the checksum of no bytes, and of a zero alone.
+const (
+	adlerStart = 1
+	adlerZero  = 1<<16 | 1
+)
+
+// adler returns the Adler-32 checksum of b after what has the checksum sum. Source: RFC 1950, 8.2.
+func adler(sum uint32, b []byte) uint32 {
+	s1, s2 := uint64(sum&0xffff), uint64(sum>>16)
 	for len(b) >= 8*laneWords {
 		for n := 0; n < adlerBlocks && len(b) >= 8*laneWords; n++ {
 			// Of the even and of the odd bytes: their sums, and those of the sums before each word.

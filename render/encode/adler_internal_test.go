@@ -13,8 +13,11 @@ func TestAdler_anyLength_equalsStandardLibrary(t *testing.T) {
 	}
 	check := func(b []byte) {
 		t.Helper()
-		if got, want := adler(b), adler32.Checksum(b); got != want {
+		if got, want := adler(adlerStart, b), adler32.Checksum(b); got != want {
 			t.Fatalf("%d bytes: %08x, want %08x", len(b), got, want)
+		}
+		if got, want := adler(adlerZero, b[1:]), adler32.Checksum(append([]byte{0}, b[1:]...)); got != want {
+			t.Fatalf("%d bytes after a zero: %08x, want %08x", len(b)-1, got, want)
 		}
 	}
 	check(b)
@@ -23,7 +26,7 @@ func TestAdler_anyLength_equalsStandardLibrary(t *testing.T) {
 	}
 	check(b)
 	for n := range 600 {
-		check(b[1000 : 1000+n])
+		check(b[1000 : 1001+n])
 	}
 }
 
@@ -31,6 +34,6 @@ func BenchmarkAdler(b *testing.B) {
 	raw := make([]byte, 1201*630)
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
-		adler(raw)
+		adler(adlerStart, raw)
 	}
 }

@@ -53,12 +53,29 @@ const isMatch = 1 << 31
 
 func matchToken(length, dist int) uint32 { return isMatch | uint32(length-3)<<15 | uint32(dist-1) }
 
-// compress appends raw to out in the frame of zlib. raw must have eight bytes more, of any value, below its capacity.
-// row is the number of bytes of a row, its filter included, and pixel those of a pixel. ok is false, and out of no use,
-// when it becomes longer than limit (0: never).
-func (d *deflater) compress(out, raw []byte, row, pixel, limit int, e effort) (_ []byte, ok bool) {
+// bitmap is what a deflater compresses: the bytes of all rows, each with its filter in front.
+type bitmap struct {
+	// raw has eight bytes more, of any value, below its capacity.
+	raw []byte
+	// unfiltered says that the filter of the first row, none, is not in raw, but to be written before it: that is how
+	// rows lie in a picture whose own have a byte between them.
+	unfiltered bool
+	row        int // bytes of a row, its filter included
+	pixel      int // bytes of a pixel, at least 1
+}
+
+// compress appends the bytes of a picture to out in the frame of zlib. ok is false, and out of no use, when it becomes
+// longer than limit (0: never).
+func (d *deflater) compress(out []byte, b bitmap, limit int, e effort) (_ []byte, ok bool) {
+	raw, row, pixel := b.raw, b.row, b.pixel
 	d.out = append(out, 0x78, 0x01)
 	d.acc, d.n = 0, 0
+	sum := uint32(adlerStart)
+	if b.unfiltered {
+		d.lits[filterNone]++
+		d.tokens = append(d.tokens, uint32(filterNone))
+		sum = adlerZero
+	}
 	clear(d.head[:])
 	if e.depth > 0 && d.chain == nil {
 		d.chain = make([]int32, window)
@@ -105,7 +122,7 @@ func (d *deflater) compress(out, raw []byte, row, pixel, limit int, e effort) (_
 	}
 	d.block(true)
 	d.flush()
-	d.out = binary.BigEndian.AppendUint32(d.out, adler(raw))
+	d.out = binary.BigEndian.AppendUint32(d.out, adler(sum, raw))
 	out, d.out = d.out, nil
 	return out, limit == 0 || len(out) <= limit
 }

@@ -57,20 +57,26 @@ func inflate(t *testing.T, name string, raw []byte, row, pixel int) {
 	t.Helper()
 	in := append(bytes.Clone(raw), 1, 2, 3, 4, 5, 6, 7, 8)[:len(raw)]
 	for _, e := range []effort{fastEffort, thoroughEffort} {
-		d := deflaters.Get().(*deflater)
-		out, ok := d.compress(nil, in, row, pixel, 0, e)
-		deflaters.Put(d)
-		if !ok {
-			t.Fatalf("%s: given up without a limit", name)
-		}
-		z, err := zlib.NewReader(bytes.NewReader(out))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		back, err := io.ReadAll(z)
-		if err != nil || !bytes.Equal(back, raw) {
-			t.Fatalf("%s, %+v: %v, %d bytes of %d", name, e, err, len(back), len(raw))
-		}
+		inflateOnce(t, name, bitmap{raw: in, row: row, pixel: pixel}, e, raw)
+		inflateOnce(t, name, bitmap{raw: in, row: row, pixel: pixel, unfiltered: true}, e, append([]byte{0}, raw...))
+	}
+}
+
+func inflateOnce(t *testing.T, name string, in bitmap, e effort, want []byte) {
+	t.Helper()
+	d := deflaters.Get().(*deflater)
+	out, ok := d.compress(nil, in, 0, e)
+	deflaters.Put(d)
+	if !ok {
+		t.Fatalf("%s: given up without a limit", name)
+	}
+	z, err := zlib.NewReader(bytes.NewReader(out))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	back, err := io.ReadAll(z)
+	if err != nil || !bytes.Equal(back, want) {
+		t.Fatalf("%s, %+v: %v, %d bytes of %d", name, e, err, len(back), len(want))
 	}
 }
 
@@ -98,7 +104,7 @@ func TestCompress_anyBytes_inflateToTheSame(t *testing.T) {
 	}
 	d := new(deflater)
 	padded := append(bytes.Clone(noise), make([]byte, 8)...)[:len(noise)]
-	if _, ok := d.compress(nil, padded, 3601, 3, 1000, fastEffort); ok {
+	if _, ok := d.compress(nil, bitmap{raw: padded, row: 3601, pixel: 3}, 1000, fastEffort); ok {
 		t.Error("noise fits a kilobyte")
 	}
 	if len(d.tokens) != 0 {

@@ -4,8 +4,8 @@
 //	w.Header().Set("Content-Type", pic.ContentType)
 //	w.Write(pic.Bytes)
 //
-// The same pixels and limits always give the same bytes, on every processor. All calls are safe for concurrent use;
-// compressors and buffers are pooled.
+// The same pixels and limits always give the same bytes, on every processor, if they lie in memory alike. All calls are
+// safe for concurrent use; compressors and buffers are pooled.
 //
 // Both writers are our own, since they are most of the time of a card and all of its bytes:
 //

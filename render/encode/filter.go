@@ -124,6 +124,6 @@ func sampleSize(height int, s pixels, filter byte) int {
 	}
 	d := deflaters.Get().(*deflater)
 	defer deflaters.Put(d)
-	w.out, _ = d.compress(w.out[:0], raw, n, s.pixelBytes(), 0, fastEffort)
+	w.out, _ = d.compress(w.out[:0], bitmap{raw: raw, row: n, pixel: s.pixelBytes()}, 0, fastEffort)
 	return len(w.out)
 }

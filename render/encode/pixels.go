@@ -12,6 +12,9 @@ type pixels interface {
 	rowBytes() int   // without the filter byte
 	pixelBytes() int // by which filters look back; 0 for pictures that no filter helps
 	read(dst []byte, y int)
+	// raw returns all rows where they lie, if they lie there as they are to be compressed: with a byte between two,
+	// which is the filter of the lower one, none. Eight bytes more are below its capacity. Else it returns nil.
+	raw() []byte
 }
 
 // pixelsOf returns the rows of a picture of a type that encodable returns.
@@ -51,6 +54,8 @@ func (s *rgbPixels) pixelBytes() int {
 	}
 	return 3
 }
+
+func (s *rgbPixels) raw() []byte { return nil }
 
 func (s *rgbPixels) read(dst []byte, y int) {
 	src := s.pix[y*s.stride:][:4*s.w]
@@ -159,6 +164,21 @@ func (s *indexedPixels) palette() []byte { return s.entries }
 func (s *indexedPixels) rowBytes() int { return (s.img.Rect.Dx()*s.bits + 7) / 8 }
 
 func (s *indexedPixels) pixelBytes() int { return 0 }
+
+func (s *indexedPixels) raw() []byte {
+	w, h := s.img.Rect.Dx(), s.img.Rect.Dy()
+	n := h*(w+1) - 1
+	if s.bits != 8 || s.img.Stride != w+1 || cap(s.img.Pix) < n+8 {
+		return nil
+	}
+	raw := s.img.Pix[:n]
+	for at := w; at < n; at += w + 1 {
+		if raw[at] != filterNone {
+			return nil
+		}
+	}
+	return raw
+}
 
 func (s *indexedPixels) read(dst []byte, y int) {
 	src := s.img.Pix[y*s.img.Stride:][:s.img.Rect.Dx()]

@@ -32,11 +32,17 @@ func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (da
 	w.header(size, s)
 	at := len(w.out)
 	w.out = append(w.out, "\x00\x00\x00\x00IDAT"...)
-	w.rows(size.Y, s, filter)
-	defer w.releaseRows()
+	b := bitmap{row: s.rowBytes() + 1, pixel: max(s.pixelBytes(), 1)}
+	if raw := s.raw(); raw != nil && filter == filterNone {
+		b.raw, b.unfiltered = raw, true
+	} else {
+		w.rows(size.Y, s, filter)
+		defer w.releaseRows()
+		b.raw = w.raw
+	}
 	d := deflaters.Get().(*deflater)
 	defer deflaters.Put(d)
-	out, ok := d.compress(w.out, w.raw, s.rowBytes()+1, max(s.pixelBytes(), 1), limit, e)
+	out, ok := d.compress(w.out, b, limit, e)
 	if !ok {
 		return nil, false
 	}

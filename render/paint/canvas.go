@@ -13,7 +13,8 @@ const maxSide = 4096
 // Canvas is a picture being drawn. Make it with [New] or [NewRGBA] and give it back with [Canvas.Release]. It belongs
 // to one goroutine at a time. Everything that is drawn outside of it, or of its clip, is left out.
 type Canvas struct {
-	w, h int
+	w, h   int
+	stride int // pixels from one row to the next
 
 	// Exactly one of the two holds the pixels.
 	indexed *image.Paletted
@@ -42,7 +43,11 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 		return NewRGBA(w, h, ground)
 	}
 	c := newCanvas(w, h)
-	c.indexed = &image.Paletted{Pix: cache.Pixels.Take(c.w * c.h), Stride: c.w, Rect: c.Bounds()}
+	// A byte more in each row, and some at the end: so the encoder compresses the pixels where they lie.
+	const spare = 8
+	c.stride++
+	n := c.stride * c.h
+	c.indexed = &image.Paletted{Pix: cache.Pixels.Take(n + spare)[:n], Stride: c.stride, Rect: c.Bounds()}
 	c.blends = takeBlendTable(inks)
 	ground.paint(c, c.Bounds())
 	return c
@@ -64,6 +69,7 @@ func NewBlank(w, h int) *Canvas {
 
 func newCanvas(w, h int) *Canvas {
 	c := &Canvas{w: min(max(w, 1), maxSide), h: min(max(h, 1), maxSide)}
+	c.stride = c.w
 	c.clip = c.Bounds()
 	c.masked = make([]uint8, c.w)
 	c.cover = make([]uint8, c.w)
@@ -99,10 +105,13 @@ func (c *Canvas) Bounds() image.Rectangle { return image.Rect(0, 0, c.w, c.h) }
 func (c *Canvas) Indexed() bool { return c.indexed != nil }
 
 // Image returns the pixels for the encoder: an opaque *image.Paletted or *image.RGBA that shares memory with the
-// canvas, and is valid until Release.
+// canvas, and is valid until Release. Between the rows of a Paletted lies a byte of 0, as a PNG has it for the filter.
 func (c *Canvas) Image() image.Image {
 	if c.indexed != nil {
 		c.indexed.Palette = c.blends.palette()
+		for at := c.w; at < len(c.indexed.Pix); at += c.stride {
+			c.indexed.Pix[at] = 0
+		}
 		return c.indexed
 	}
 	return c.rgba
@@ -114,7 +123,7 @@ func (c *Canvas) At(x, y int) color.NRGBA {
 		return color.NRGBA{A: 255}
 	}
 	if c.indexed != nil {
-		p := c.blends.colors[c.indexed.Pix[y*c.w+x]]
+		p := c.blends.colors[c.indexed.Pix[y*c.stride+x]]
 		return color.NRGBA{R: p.r, G: p.g, B: p.b, A: 255}
 	}
 	p := c.rgba.Pix[4*(y*c.w+x):]
@@ -127,12 +136,15 @@ func (c *Canvas) Upgrade() {
 		return
 	}
 	pix := cache.Pixels.Take(4 * c.w * c.h)
-	for i, v := range c.indexed.Pix {
-		p, d := c.blends.colors[v], pix[4*i:4*i+4:4*i+4]
-		d[0], d[1], d[2], d[3] = p.r, p.g, p.b, 255
+	for y := range c.h {
+		row := pix[4*y*c.w:][:4*c.w]
+		for x, v := range c.indexed.Pix[y*c.stride:][:c.w] {
+			p, d := c.blends.colors[v], row[4*x:4*x+4:4*x+4]
+			d[0], d[1], d[2], d[3] = p.r, p.g, p.b, 255
+		}
 	}
 	indexed := c.indexed
-	c.indexed, c.rgba = nil, &image.RGBA{Pix: pix, Stride: 4 * c.w, Rect: c.Bounds()}
+	c.stride, c.indexed, c.rgba = c.w, nil, &image.RGBA{Pix: pix, Stride: 4 * c.w, Rect: c.Bounds()}
 	cache.Pixels.Give(indexed.Pix)
 	c.blends.release()
 	c.blends = nil

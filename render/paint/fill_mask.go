@@ -75,7 +75,7 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 func (f *shapeFill) row(y, x int, cov []uint8, first, step int, whole bool) {
 	c := f.canvas
 	if c.indexed != nil {
-		dst := c.indexed.Pix[y*c.w+x:][:len(cov)]
+		dst := c.indexed.Pix[y*c.stride+x:][:len(cov)]
 		switch {
 		case whole && step == 0:
 			set(dst, f.line[min(max(first, 0), f.last)])

@@ -98,7 +98,7 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 	if c.indexed != nil {
 		if line, ok := l.entries(c, n); ok {
 			for y := range r.Dy() {
-				l.copyEntries(c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:][:r.Dx()], line, r, y, 0)
+				l.copyEntries(c.indexed.Pix[(r.Min.Y+y)*c.stride+r.Min.X:][:r.Dx()], line, r, y, 0)
 			}
 			return
 		}

@@ -55,7 +55,7 @@ func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	for _, r := range parts {
 		r = r.Intersect(c.clip)
 		for y := r.Min.Y; y < r.Max.Y; y++ {
-			l.pix = append(l.pix, c.indexed.Pix[y*c.w+r.Min.X:][:r.Dx()]...)
+			l.pix = append(l.pix, c.indexed.Pix[y*c.stride+r.Min.X:][:r.Dx()]...)
 		}
 	}
 	l.pix = slices.Clip(l.pix)
@@ -70,7 +70,7 @@ func (c *Canvas) copyLayer(l *layer, parts []image.Rectangle) {
 	for _, r := range parts {
 		r = r.Intersect(c.clip)
 		for y := r.Min.Y; y < r.Max.Y; y++ {
-			pix = pix[copy(c.indexed.Pix[y*c.w+r.Min.X:][:r.Dx()], pix):]
+			pix = pix[copy(c.indexed.Pix[y*c.stride+r.Min.X:][:r.Dx()], pix):]
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (c *Canvas) level(l *Levels, at int32, mirrored bool) int {
 	if !(image.Point{X: x, Y: y}).In(c.clip) {
 		return -1
 	}
-	return y*c.w + x
+	return y*c.stride + x
 }
 
 // levelsIndexed reports false, with nothing drawn, when the palette cannot hold the colours.
@@ -189,7 +189,7 @@ func (c *Canvas) levelRuns(l *Levels, mirrored bool, fill func(at, n int, shade 
 				x0, x1 = r.Max.X-x, r.Max.X-x+int(runs[i])
 			}
 			if x0, x1 = max(x0, seen.Min.X), min(x1, seen.Max.X); x0 < x1 && shade != 0 {
-				fill(y*c.w+x0, x1-x0, shade)
+				fill(y*c.stride+x0, x1-x0, shade)
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func (c *Canvas) pictureKey(key []byte, img *image.NRGBA, r image.Rectangle, rad
 // entries appends the pixels of a rectangle of an indexed canvas.
 func (c *Canvas) entries(dst []uint8, r image.Rectangle) []uint8 {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		dst = append(dst, c.indexed.Pix[y*c.w+r.Min.X:][:r.Dx()]...)
+		dst = append(dst, c.indexed.Pix[y*c.stride+r.Min.X:][:r.Dx()]...)
 	}
 	return dst
 }
@@ -93,6 +93,6 @@ func (c *Canvas) copyPicture(q *quantizedPicture, r image.Rectangle) {
 	}
 	w := r.Dx()
 	for y := 0; y*w < len(q.pix); y++ {
-		copy(c.indexed.Pix[(r.Min.Y+y)*c.w+r.Min.X:], q.pix[y*w:][:w])
+		copy(c.indexed.Pix[(r.Min.Y+y)*c.stride+r.Min.X:], q.pix[y*w:][:w])
 	}
 }

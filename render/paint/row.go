@@ -59,7 +59,7 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 		c.row32(y, x, cov, b)
 		return
 	}
-	dst := c.indexed.Pix[y*c.w+x:][:len(cov)]
+	dst := c.indexed.Pix[y*c.stride+x:][:len(cov)]
 	var done int
 	if b.soft {
 		done = c.blends.blendSoft(dst, cov, b.blends, x, y)
@@ -298,7 +298,7 @@ func (c *Canvas) span(y, x0, x1 int, b brush) {
 			}
 			b.blends.entry = at
 		}
-		set(c.indexed.Pix[y*c.w+x0:y*c.w+x1], b.blends.entry)
+		set(c.indexed.Pix[y*c.stride+x0:y*c.stride+x1], b.blends.entry)
 		return
 	}
 	fill32(c.rgba.Pix[4*(y*c.w+x0):4*(y*c.w+x1)], b.color)

@@ -37,7 +37,7 @@ func (t Through) paint(c *Canvas, r image.Rectangle) {
 			if c.indexed == nil {
 				return
 			}
-			t.Gradient.copyEntries(c.indexed.Pix[y*c.w+x0:y*c.w+x1], line, r, y, x0)
+			t.Gradient.copyEntries(c.indexed.Pix[y*c.stride+x0:y*c.stride+x1], line, r, y, x0)
 			if cov != nil {
 				c.row(y, x0, inverse(rest, cov), b)
 			}
