@@ -63,9 +63,11 @@ func needOf(r Request) scrape.Need {
 	need := scrape.Need{
 		NoPage:        r.noPage,
 		PageEssential: r.Content.Title == "",
-		Icon:          scrape.IconNeed{Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.own.Icon},
-		Colors:        r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
-		Stylesheet:    r.Style.Accent == "", // one request more, of pages alone that would get the default accent
+		Icon: scrape.IconNeed{
+			Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.own.Icon, Lately: !r.Force,
+		},
+		Colors:     r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
+		Stylesheet: r.Style.Accent == "", // one request more, of pages alone that would get the default accent
 	}
 	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok && r.AI == nil {
 		if slices.Contains(t.Photo, render.Kind(r.Kind)) {

@@ -29,6 +29,9 @@ type IconNeed struct {
 	First weburl.URL
 	// Data, unless it is nil, is a file that is tried before all of them.
 	Data []byte
+	// Lately takes what was at an address half a minute ago, if the site lets us, rather than ask for it again: the
+	// pages of a site share one icon.
+	Lately bool
 }
 
 // Icon is the site's icon.
@@ -77,6 +80,12 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 	if err != nil {
 		return Icon{}, err
 	}
+	if digest, ok := sc.lately.get(u); ok && sc.need.Icon.Lately {
+		if icon, known := sc.icons.Get(sc.iconKey(digest)); known {
+			icon.URL = u
+			return icon, sc.tooSmall(icon)
+		}
+	}
 	resource := fetch.Icon
 	if (&page.Icon{URL: address}).SVG() {
 		resource = fetch.SVG
@@ -86,6 +95,9 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 		return Icon{}, err
 	}
 	icon, err := sc.decodeIcon(ctx, response.Body)
+	if err == nil {
+		sc.lately.put(u, sha256.Sum256(response.Body), response)
+	}
 	icon.URL = u
 	return icon, err
 }
@@ -93,7 +105,7 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 // decodeIcon returns the icon in a file: as it was decoded before, or decoded now.
 func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
 	wanted := sc.need.Icon
-	key := iconKey{sha256.Sum256(file), wanted.Side, sc.need.Colors}
+	key := sc.iconKey(sha256.Sum256(file))
 	icon, known := sc.icons.Get(key)
 	if !known {
 		if err := boundIcon(file); err != nil {
@@ -109,10 +121,18 @@ func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
 		}
 		sc.icons.Put(key, icon)
 	}
-	if min(icon.Facts.Width, icon.Facts.Height) < wanted.MinSide {
-		return Icon{}, &PictureError{errSmallIcon}
+	if err := sc.tooSmall(icon); err != nil {
+		return Icon{}, err
 	}
 	return icon, nil
+}
+
+// tooSmall returns the error for an icon that is smaller than is of use.
+func (sc *scraping) tooSmall(icon Icon) error {
+	if min(icon.Facts.Width, icon.Facts.Height) < sc.need.Icon.MinSide {
+		return &PictureError{errSmallIcon}
+	}
+	return nil
 }
 
 // Ranks of icons that do not say their size; less is better. What does say it has a rank below unstated.

@@ -19,6 +19,11 @@ type iconKey struct {
 	colors bool
 }
 
+// iconKey returns the key of what the job takes of a file.
+func (sc *scraping) iconKey(file [sha256.Size]byte) iconKey {
+	return iconKey{file, sc.need.Icon.Side, sc.need.Colors}
+}
+
 // knownIcons are the icons that were decoded lately, of any size. They have no address, and nobody changes them.
 type knownIcons = cache.Shared[iconKey, Icon]
 

@@ -76,11 +76,12 @@ type Scraper struct {
 	client  *fetch.Client
 	decoder *picture.Decoder
 	icons   *knownIcons
+	lately  *lateIcons
 }
 
 // New returns a scraper that fetches with client and decodes with decoder.
 func New(client *fetch.Client, decoder *picture.Decoder) *Scraper {
-	return &Scraper{client: client, decoder: decoder, icons: newKnownIcons()}
+	return &Scraper{client: client, decoder: decoder, icons: newKnownIcons(), lately: newLateIcons()}
 }
 
 // scraping is one job under way.

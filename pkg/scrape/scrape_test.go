@@ -37,6 +37,7 @@ type response struct {
 	contentType, body string
 	status            int
 	hold              bool // until the client leaves
+	header            map[string]string
 }
 
 // pageOf is an HTML document.
@@ -74,6 +75,9 @@ func serve(t testing.TB, responses map[string]response) *site {
 			return
 		}
 		w.Header().Set("Content-Type", a.contentType)
+		for name, value := range a.header {
+			w.Header().Set(name, value)
+		}
 		if a.status != 0 {
 			w.WriteHeader(a.status)
 		}
