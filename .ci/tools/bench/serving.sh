@@ -35,3 +35,10 @@ echo
 echo "## A request"
 echo
 "$work/bench" requests ${BEFORE:+--program "$BEFORE"} --program "$work/masthead" ${POSTGRES:+--postgres "$POSTGRES"}
+if [ -w /dev/shm ] && [ -z "${POSTGRES:-}" ]; then
+  echo
+  echo "The same where pictures and database lie in memory: what the file system of a disk takes differs widely."
+  echo
+  TMPDIR=/dev/shm "$work/bench" requests ${BEFORE:+--program "$BEFORE"} --program "$work/masthead" --only "new page" |
+    sed -n '/^|/p'
+fi
