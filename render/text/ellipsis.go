@@ -11,6 +11,9 @@ const ellipsis = "…"
 // minCutShare is how much of what would fit a cut at a word must keep; else the cut is made at a grapheme.
 const minCutShare = .5
 
+// compoundYield is how many characters a cut text gives up at most, for lines that part no compound.
+const compoundYield = 24
+
 // kernRoom is how much narrower, in em, kerning and tracking can make a cut text than the sum of its parts: what is
 // wider than that need not be tried.
 const kernRoom = .15
@@ -49,17 +52,24 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		e.trial = lines
 		return whole && len(lines) <= maxLines
 	}
+	longest := 0 // of the cuts that fit
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		if b := p.breaks[i]; b.end <= last.end && p.penaltyOf(b) != penaltyNumber { // "400…" of what?
 			end := trimCut(p.runes[:b.end], p.style.Lang)
-			if end <= floor {
+			if end <= floor || longest-end > compoundYield {
 				break
 			}
-			if try(end) {
-				return end
+			if end != longest && try(end) {
+				if !e.partsCompound(m, w) {
+					return end
+				}
+				longest = max(longest, end)
 			}
 		}
+	}
+	if longest > 0 && try(longest) {
+		return longest
 	}
 	for i := last.end; i > 0; i-- {
 		if p.flags[i]&graphemeStart == 0 {
@@ -71,6 +81,22 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		}
 	}
 	return 0
+}
+
+// partsCompound reports whether a line of the trial cut would end inside a compound, which is a fault of titles.
+func (e *Engine) partsCompound(m metrics, w float64) bool {
+	if !e.cut.style.Balance {
+		return false
+	}
+	lines := e.balance(&e.cut, m, w, e.trial)
+	for i := range len(lines) - 1 {
+		for _, b := range e.cut.breaks {
+			if b.end == lines[i].end && e.cut.penaltyOf(b) == penaltyHyphen {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // trimCut returns how much of a cut text stays when trailing punctuation and function words of a language go.

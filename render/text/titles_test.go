@@ -22,6 +22,7 @@ var stressTitles = []struct{ lang, title string }{
 	{"en", "The quiet joy of doing one thing well, again and again and again, it is so"},
 	{"en", "Server-side rendering vs. client-side rendering in 2026: a field guide to it"},
 	{"en", "Go to it"},
+	{"en", "The complete and rather long-winded account of how a small team of engineers spent the better part of two years moving eleven years of customer data across three continents"},
 	{"en", "I am a cat"},
 	{"de", "Warum wir die Render-Warteschlange nach Postgres verlegt haben, und was es uns gebracht hat"},
 	{"de", "Die Donau-Dampfschifffahrts-Gesellschaft feiert ihr 200-jähriges Bestehen am 3. Mai"},
@@ -34,25 +35,72 @@ var stressTitles = []struct{ lang, title string }{
 // a compound, and none leaves one short word alone on the last, where the same words in as many lines could do without.
 func TestFit_titlesBreakWhereTheyAreRead(t *testing.T) {
 	e := text.NewEngine()
-	for _, c := range stressTitles {
-		st := text.Inter.Title(0)
-		st.Lang = c.lang
+	eachStressTitle(func(title string, st text.Style) {
 		for w := 420.; w <= 1060; w += 32 {
-			b := e.Fit(c.title, st, text.Box{W: w, H: 300}, text.Steps(3, 104, 92, 84, 76).Then(4, 66, 56, 48))
+			b := e.Fit(title, st, text.Box{W: w, H: 300}, text.Steps(3, 104, 92, 84, 76).Then(4, 66, 56, 48))
 			if b.Truncated {
-				continue
+				continue // the next test's
 			}
-			if got := b.Text(); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(c.title, " ", "") {
-				t.Errorf("%q became %q", c.title, got)
+			if got := b.Text(); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(title, " ", "") {
+				t.Errorf("%q became %q", title, got)
 			}
-			lines := make([]string, len(b.Lines))
-			for i, l := range b.Lines {
-				lines[i] = l.Text
-			}
-			if fault := faultOf(lines); fault != "" && spaced(e, c.title, st, b, w) {
-				t.Errorf("%v px: %s in %q", w, fault, lines)
+			lines := linesOf(b)
+			if fault := faultOf(lines); fault != "" && spaced(e, title, st, b, w) {
+				t.Errorf("%s, %v px: %s in %q", st.Family, w, fault, lines)
 			}
 		}
+	})
+}
+
+// eachStressTitle calls f with each stress title in faces of three widths.
+func eachStressTitle(f func(title string, st text.Style)) {
+	for _, c := range stressTitles {
+		for _, family := range []text.Family{text.Inter, text.InstrumentSerif, text.JetBrainsMono} {
+			st := family.Title(0)
+			st.Lang = c.lang
+			f(c.title, st)
+		}
+	}
+}
+
+func linesOf(b *text.Block) []string {
+	lines := make([]string, len(b.Lines))
+	for i, l := range b.Lines {
+		lines[i] = l.Text
+	}
+	return lines
+}
+
+// TestFit_cutTitlesPartNoCompound holds titles that are cut, in boxes of many widths: no line ends inside a compound
+// where as many lines at spaces have room for the same words, or for 20 characters less.
+func TestFit_cutTitlesPartNoCompound(t *testing.T) {
+	e := text.NewEngine()
+	cut := 0
+	eachStressTitle(func(title string, st text.Style) {
+		for w := 360.; w <= 1060; w += 20 {
+			b := e.Fit(title, st, text.Box{W: w, H: 190}, text.Steps(3, 72, 64))
+			if !b.Truncated {
+				continue
+			}
+			cut++
+			lines := linesOf(b)
+			if faultOf(lines) != "a break inside a compound" {
+				continue
+			}
+			kept := utf8.RuneCountInString(strings.Join(lines, " "))
+			for end, r := range title {
+				shorter := title[:end]
+				if n := utf8.RuneCountInString(shorter); r != ' ' || n < kept-20 || n > kept || 5*n < 3*kept {
+					continue
+				}
+				if spaced(e, shorter+"…", st, b, w) {
+					t.Errorf("%s, %v px: %q, where %q has room", st.Family, w, lines, shorter)
+				}
+			}
+		}
+	})
+	if cut < 200 {
+		t.Errorf("%d titles were cut, too few to tell", cut)
 	}
 }
 
@@ -122,7 +170,9 @@ func faultOf(lines []string) string {
 // way to part them at spaces is tried.
 func spaced(e *text.Engine, title string, st text.Style, b *text.Block, w float64) bool {
 	words := strings.Fields(title)
-	st.SizePx, st.Exact = b.SizePx, true
+	if st.SizePx, st.Exact = b.SizePx, true; st.SizePx < 48 { // from which letters of titles move together
+		st.Tracking = 0
+	}
 	fits := map[string]bool{}
 	var try func(from, left int, lines []string) bool
 	try = func(from, left int, lines []string) bool {
