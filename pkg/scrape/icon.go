@@ -80,9 +80,8 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 	if err != nil {
 		return Icon{}, err
 	}
-	if digest, ok := sc.lately.get(u); ok && sc.need.Icon.Lately {
-		if icon, known := sc.icons.Get(sc.iconKey(digest)); known {
-			icon.URL = u
+	if sc.need.Icon.Lately {
+		if icon, known := sc.lateIcon(u); known {
 			return icon, sc.tooSmall(icon)
 		}
 	}

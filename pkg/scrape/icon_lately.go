@@ -49,6 +49,16 @@ func (l *lateIcons) get(u weburl.URL) (file [sha256.Size]byte, ok bool) {
 	return late.file, ok && l.now().Before(late.until)
 }
 
+// lateIcon returns the icon that was lately at an address, while it is remembered too.
+func (sc *scraping) lateIcon(u weburl.URL) (icon Icon, ok bool) {
+	file, ok := sc.lately.get(u)
+	if ok {
+		icon, ok = sc.icons.Get(sc.iconKey(file))
+		icon.URL = u
+	}
+	return icon, ok
+}
+
 // put notes the file that a response brought. One that came by way of another address is not: each hop may have its own
 // say.
 func (l *lateIcons) put(u weburl.URL, file [sha256.Size]byte, r *fetch.Response) {
