@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"hash/adler32"
 	"testing"
 )
@@ -28,6 +29,21 @@ func TestAdler_anyLength_equalsStandardLibrary(t *testing.T) {
 	for n := range 600 {
 		check(b[1000 : 1001+n])
 	}
+}
+
+// The checksum of what follows any bytes is that of the standard library over both.
+func FuzzAdler(f *testing.F) {
+	f.Add([]byte{1, 2, 3}, uint16(200), uint8(255))
+	f.Add([]byte{255}, uint16(5000), uint8(255))
+	f.Fuzz(func(t *testing.T, data []byte, more uint16, value uint8) {
+		all := append(bytes.Clone(data), bytes.Repeat([]byte{value}, int(more))...)
+		all = append(all, data...)
+		for _, at := range []int{0, len(data) / 2, len(data), len(all)} {
+			if got, want := adler(adler(adlerStart, all[:at]), all[at:]), adler32.Checksum(all); got != want {
+				t.Fatalf("%d bytes and %d: %08x, want %08x", at, len(all)-at, got, want)
+			}
+		}
+	})
 }
 
 func BenchmarkAdler(b *testing.B) {

@@ -23,15 +23,15 @@ func (p *blockPair) load(a, b []uint8, stride int) (flat bool) {
 	firstA, firstB, differ := uint64(a[0])*bytes8, uint64(b[0])*bytes8, uint64(0)
 	for i := range 8 {
 		v, w := binary.LittleEndian.Uint64(a[i*stride:]), binary.LittleEndian.Uint64(b[i*stride:])
-		differ |= v ^ firstA | w ^ firstB
+		differ |= (v ^ firstA) | (w ^ firstB) // ^ and | share a precedence in Go
 		d := (*[8]int64)(p.samples[8*i:])
-		d[0] = int64(v&255 | w&255<<32)
-		d[1] = int64(v>>8&255 | w>>8&255<<32)
-		d[2] = int64(v>>16&255 | w>>16&255<<32)
-		d[3] = int64(v>>24&255 | w>>24&255<<32)
-		d[4] = int64(v>>32&255 | w>>32&255<<32)
-		d[5] = int64(v>>40&255 | w>>40&255<<32)
-		d[6] = int64(v>>48&255 | w>>48&255<<32)
+		d[0] = int64(v&255 | (w&255)<<32)
+		d[1] = int64(v>>8&255 | (w>>8&255)<<32)
+		d[2] = int64(v>>16&255 | (w>>16&255)<<32)
+		d[3] = int64(v>>24&255 | (w>>24&255)<<32)
+		d[4] = int64(v>>32&255 | (w>>32&255)<<32)
+		d[5] = int64(v>>40&255 | (w>>40&255)<<32)
+		d[6] = int64(v>>48&255 | (w>>48&255)<<32)
 		d[7] = int64(v>>56 | w>>56<<32)
 	}
 	return differ == 0

@@ -4,10 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-)
 
-// off is how far a coefficient may be from that of the definition, before it is rounded: constants are whole numbers.
-const off = .6
+	"masthead/render/encode/encodetest"
+)
 
 // The coefficients of both blocks of a pair are those of the definition, but for a few roundings.
 func TestBlockPair_transform_isTheCosineTransform(t *testing.T) {
@@ -37,7 +36,7 @@ func TestBlockPair_transform_isTheCosineTransform(t *testing.T) {
 						if z == 0 || p.out[k].nonzero>>z&1 != 0 {
 							got = float64(p.out[k].coefficients[z])
 						}
-						if math.Abs(got-want) > .5+off/float64(q.steps[z]) {
+						if math.Abs(got-want) > .5+encodetest.Offset(int(natural))/float64(q.steps[z]) {
 							t.Fatalf("%s, quality %d, block %d: coefficient %d = %v, want %.2f", name, quality, k, z, got, want)
 						}
 						if got != math.Floor(want+.5) {
@@ -48,6 +47,38 @@ func TestBlockPair_transform_isTheCosineTransform(t *testing.T) {
 			}
 			if most := 50 * 128 / 16; differ > most {
 				t.Errorf("%s, quality %d: %d of %d coefficients differ from the rounded ones", name, quality, differ, 50*128)
+			}
+		}
+	}
+}
+
+// A pair counts as flat only when each of its blocks has one value: one sample that differs, in either block, at any
+// place, by any amount, makes it not flat.
+func TestBlockPair_load_findsEveryDifferingSample(t *testing.T) {
+	values := []uint8{0, 1, 15, 16, 127, 128, 200, 254, 255}
+	for _, first := range values {
+		for _, second := range values {
+			var blocks [2][64]uint8
+			for i := range 64 {
+				blocks[0][i], blocks[1][i] = first, second
+			}
+			var p blockPair
+			if !p.load(blocks[0][:], blocks[1][:], 8) {
+				t.Fatalf("values %d and %d: not flat", first, second)
+			}
+			for k := range blocks {
+				for i := range 64 {
+					was := blocks[k][i]
+					for _, v := range values {
+						blocks[k][i] = v
+						// The first sample is what the others are compared with: changing it changes 63 of them.
+						if got, want := p.load(blocks[0][:], blocks[1][:], 8), v == was; got != want {
+							t.Fatalf("values %d and %d, sample %d of block %d = %d: flat = %v, want %v",
+								first, second, i, k, v, got, want)
+						}
+					}
+					blocks[k][i] = was
+				}
 			}
 		}
 	}

@@ -66,7 +66,7 @@ func distancePenalty(dist int) int { return bits.Len(uint(dist)) / 11 }
 // Most matches end within the next words; of the others most are as long as may be, which is asked at once.
 func extendFast(b []byte, i, p int) int {
 	s, t := (*[maxMatch + 6]byte)(b[i:]), (*[maxMatch + 6]byte)(b[p:])
-	for n := 8; n < maxMatch; n += 8 {
+	for n := 8; ; n += 8 { // ends at 24, or at what differs after it
 		if x := binary.LittleEndian.Uint64(s[n:n+8]) ^ binary.LittleEndian.Uint64(t[n:n+8]); x != 0 {
 			return min(n+bits.TrailingZeros64(x)>>3, maxMatch)
 		}
@@ -74,5 +74,4 @@ func extendFast(b []byte, i, p int) int {
 			return maxMatch
 		}
 	}
-	return maxMatch
 }

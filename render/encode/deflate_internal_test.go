@@ -52,7 +52,7 @@ func TestHuffmanTable_anyFrequencies_isCompleteAndBounded(t *testing.T) {
 	none.build(make([]uint32, 30), 15, new(huffmanTree))
 }
 
-// inflate compares what compress wrote with what went in.
+// inflate compares what compress wrote with what went in, and its matches with those of its slow twin.
 func inflate(t *testing.T, name string, raw []byte, row, pixel int) {
 	t.Helper()
 	in := append(bytes.Clone(raw), 1, 2, 3, 4, 5, 6, 7, 8)[:len(raw)]
@@ -78,6 +78,20 @@ func inflateOnce(t *testing.T, name string, in bitmap, e effort, want []byte) {
 	if err != nil || !bytes.Equal(back, want) {
 		t.Fatalf("%s, %+v: %v, %d bytes of %d", name, e, err, len(back), len(want))
 	}
+	checkDeflated(t, name, in, e, out)
+}
+
+// shifted returns rows that are the one above shifted by some bytes, with a change now and then, as gradients are.
+func shifted(first []byte, rows, by int) (out []byte) {
+	n := len(first)
+	for y := range rows {
+		for x := range n {
+			out = append(out, first[((x+by*y)%n+n)%n])
+		}
+		out[y*n] = 0
+		out[y*n+y*y*7%n]++
+	}
+	return out
 }
 
 func TestCompress_anyBytes_inflateToTheSame(t *testing.T) {
@@ -98,9 +112,19 @@ func TestCompress_anyBytes_inflateToTheSame(t *testing.T) {
 		"nothing": {nil, 10, 1}, "one byte": {[]byte{7}, 2, 1}, "three bytes": {[]byte{7, 7, 7}, 2, 1},
 		"zeros": {make([]byte, 1_000_000), 1201, 1},
 		"noise": {noise, 3601, 3}, "few values": {few, 601, 1}, "far repeats": {far, 1 << 17, 4},
-		"ends of matches": {make([]byte, 258*3+5), 3, 1},
+		"a match that ends near the end": {append([]byte("QWERxyxZ"), "0QWERxyxyxyxy"...), 20, 1},
+		"ends of matches":                {make([]byte, 258*3+5), 3, 1},
+		"a block":                        {noise[:blockTokens], 100, 1}, "a block less one": {noise[:blockTokens-1], 100, 1},
+		"rows as long as the window":  {append(noise[:window:window], noise[:window]...), window - 1, 1},
+		"rows longer than the window": {append(noise[:window+1:window+1], noise[:window+1]...), window + 1, 1},
+		"shifted rows":                {shifted(noise[:701], 200, 1), 701, 1}, "rows shifted the other way": {shifted(noise[:802], 200, -4), 802, 4},
 	} {
 		inflate(t, name, c.raw, c.row, c.pixel)
+	}
+	for n := range 300 { // matches that end with the picture, at each length, before bytes that differ and that do not
+		inflate(t, "a short end", append(bytes.Clone(noise[:50]), noise[:n%50]...), 50, 1)
+		inflate(t, "an end", append([]byte{2, 3}, make([]byte, n)...), 40, 3)
+		inflate(t, "an end of ones", append([]byte{3, 2}, bytes.Repeat([]byte{1}, n)...), 40, 3)
 	}
 	d := new(deflater)
 	padded := append(bytes.Clone(noise), make([]byte, 8)...)[:len(noise)]

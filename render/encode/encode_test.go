@@ -182,3 +182,18 @@ func TestEncode_limits_chooseFormat(t *testing.T) {
 		t.Errorf("white noise: %v, quality %d", err, pic.Quality)
 	}
 }
+
+// A PNG of just the size of its limit is one, and of a byte more is not: the frame counts.
+func TestEncode_maxPNG_isTheSizeOfTheFile(t *testing.T) {
+	img := scene(120, 90, 40)
+	whole, err := encode.Encode(img, encode.Lossless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for less := range 80 {
+		pic, err := encode.Encode(img, encode.Limits{MaxPNG: len(whole.Bytes) - less})
+		if err != nil || (pic.Ext == ".png") != (less == 0) {
+			t.Fatalf("%d bytes less than %d: %s, %v", less, len(whole.Bytes), pic.Ext, err)
+		}
+	}
+}
