@@ -45,12 +45,33 @@ var (
 	ErrUnreadable = errors.New("text cannot be read over this background")
 )
 
+// StyleError is an [ErrStyle] that says what is not offered.
+type StyleError struct {
+	Part    string // "font", "aspectRatio", "logo.position" or "format"
+	Given   string
+	Offered []string
+}
+
+// Error names the part and the start of what was given.
+func (e *StyleError) Error() string { return fmt.Sprintf("%s %.32q: %v", e.Part, e.Given, ErrStyle) }
+
+// Unwrap returns [ErrStyle].
+func (e *StyleError) Unwrap() error { return ErrStyle }
+
+// Check returns the error that [Draw] would return for what a request names and the renderer does not offer: the
+// template, for its kind, or a part of the style.
+func (r *Request) Check() error {
+	_, _, err := r.look()
+	return err
+}
+
 // What a request gets that leaves the field empty. Everybody who states a default (the service, its command line)
 // states these.
 const (
 	DefaultTemplate     = "editorial"
 	DefaultFont         = fonts.Default
 	DefaultAspectRatio  = "16:9"
+	tallAspectRatio     = "16:10"
 	DefaultLogoPosition = "top-left"
 )
 
@@ -119,35 +140,42 @@ const LogoMissing = template.LogoMissing
 
 // spec checks a request and turns it into what a template draws from.
 func (r *Request) spec() (*template.Template, template.Spec, error) {
-	slug, kind := cmp.Or(r.Template, DefaultTemplate), cmp.Or(r.Kind, OG)
-	t, ok := template.Find(slug, kind)
-	if !ok {
-		return nil, template.Spec{}, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
+	t, s, err := r.look()
+	if err != nil {
+		return nil, s, err
 	}
 	lang := bounded(r.Lang, maxLang)
-	s := template.Spec{
-		Texts: displayTexts(r.Texts, lang), Date: r.date(lang), ReadingTime: r.readingTime(lang), Pictures: r.Pictures,
-		Background: r.Background,
-		Kind:       kind, Seed: template.SeedOf(r.Seed), Lang: lang, RTL: r.Dir == "rtl",
-		Lossless: r.Format == PNG,
-	}
+	s.Texts, s.Date, s.ReadingTime = displayTexts(r.Texts, lang), r.date(lang), r.readingTime(lang)
+	s.Pictures, s.Background = r.Pictures, r.Background
+	s.Seed, s.Lang, s.RTL, s.Lossless = template.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
+	s.Theme = palette.New(cmp.Or(r.Accent, DefaultAccent), r.Dark)
+	return t, s, nil
+}
+
+// look checks what a request names, and returns the part of the [template.Spec] that comes of it.
+func (r *Request) look() (*template.Template, template.Spec, error) {
+	slug, kind := cmp.Or(r.Template, DefaultTemplate), cmp.Or(r.Kind, OG)
+	s := template.Spec{Kind: kind}
+	t, ok := template.Find(slug, kind)
+	if !ok {
+		return nil, s, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
+	}
 	switch cmp.Or(r.AspectRatio, DefaultAspectRatio) {
 	case DefaultAspectRatio:
-	case "16:10":
+	case tallAspectRatio:
 		s.Tall = kind == BlogHero
 	default:
-		return nil, s, fmt.Errorf("aspect ratio %.16q: %w", r.AspectRatio, ErrStyle)
+		return nil, s, &StyleError{"aspectRatio", r.AspectRatio, []string{DefaultAspectRatio, tallAspectRatio}}
 	}
 	if s.Family = text.Family(cmp.Or(r.Font, DefaultFont)); !s.Family.Valid() {
-		return nil, s, fmt.Errorf("font %.32q: %w", r.Font, ErrStyle)
+		return nil, s, &StyleError{"font", r.Font, Fonts()}
 	}
 	if r.Format != AutoFormat && r.Format != PNG && r.Format != JPEG {
-		return nil, s, fmt.Errorf("format %.16q: %w", r.Format, ErrStyle)
+		return nil, s, &StyleError{"format", string(r.Format), []string{string(PNG), string(JPEG)}}
 	}
 	if s.Corner, ok = template.ParseCorner(cmp.Or(r.LogoPosition, DefaultLogoPosition)); !ok {
-		return nil, s, fmt.Errorf("logo position %.32q: %w", r.LogoPosition, ErrStyle)
+		return nil, s, &StyleError{"logo.position", r.LogoPosition, template.Positions()}
 	}
-	s.Theme = palette.New(cmp.Or(r.Accent, DefaultAccent), r.Dark)
 	return t, s, nil
 }

@@ -20,6 +20,9 @@ const (
 	// oblong is how many times its shorter side the longer one of a mark may have; a longer one is a wordmark, that
 	// nobody reads in a square.
 	oblong = 4
+	// elongated is the same for a whole source with its margins: a longer one is not scaled at all, since halving would
+	// leave nothing of its shorter side.
+	elongated = 16
 )
 
 // mark is a source that was chosen, and what is known of it.
@@ -91,17 +94,16 @@ func markOf(img *image.NRGBA) (m *mark, fault string) {
 		return nil, "it is empty"
 	case img.Rect.Dx() > MaxPixels || img.Rect.Dy() > MaxPixels || img.Rect.Dx()*img.Rect.Dy() > MaxPixels:
 		return nil, "it has more than 4 megapixels"
+	case side(img) > elongated*min(img.Rect.Dx(), img.Rect.Dy()):
+		return nil, "it is too oblong for a square"
 	}
 	if img.Rect.Min != (image.Point{}) {
 		moved := image.NewNRGBA(image.Rectangle{Max: img.Rect.Size()})
 		draw.Draw(moved, moved.Rect, img, img.Rect.Min, draw.Src)
 		img = moved
 	}
-	p := newPyramid(img)
 	// What is far larger than any asset is looked at, and taken, in a half or less.
-	for n := 1; side(img) >= 2*maxVectorSide; n++ {
-		img, _ = p.level(n)
-	}
+	img = newPyramid(img).below(2 * maxVectorSide)
 	m = &mark{look: lookAt(img), img: img, scales: newPyramid(img)}
 	w, h := m.ink.Dx(), m.ink.Dy()
 	switch {

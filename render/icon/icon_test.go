@@ -102,6 +102,7 @@ func TestDraw_treatments(t *testing.T) {
 	}
 	vector := icon.Source{Draw: func(_ context.Context, side int) (*image.NRGBA, error) { return ring(side), nil }}
 	broken := icon.Source{Draw: func(context.Context, int) (*image.NRGBA, error) { return nil, errors.New("broken") }}
+	line := icon.Source{Draw: func(_ context.Context, side int) (*image.NRGBA, error) { return filled(side, 1, red), nil }}
 	small := icon.Source{Draw: func(context.Context, int) (*image.NRGBA, error) { return ring(100), nil }}
 	for name, c := range map[string]struct {
 		sources  []icon.Source
@@ -121,6 +122,14 @@ func TestDraw_treatments(t *testing.T) {
 		"a white one":                   {[]icon.Source{{Picture: filled(64, 64, palette.RGB(0xFFFFFF))}}, icon.Monogram, 1},
 		"too many pixels":               {[]icon.Source{{Picture: filled(2049, 2048, red)}}, icon.Monogram, 1},
 		"a line":                        {[]icon.Source{{Picture: filled(400, 20, red)}}, icon.Monogram, 1},
+		"a long line":                   {[]icon.Source{{Picture: filled(3000, 1, red)}}, icon.Monogram, 1},
+		"a high line":                   {[]icon.Source{{Picture: filled(1, 3000, red)}}, icon.Monogram, 1},
+		"a long strip":                  {[]icon.Source{{Picture: filled(4096, 2, red)}}, icon.Monogram, 1},
+		"a vector of a line":            {[]icon.Source{line}, icon.Monogram, 1},
+		"a mark in a wide margin":       {[]icon.Source{{Picture: disc(filled(3200, 200, clear), 90, red)}}, icon.Tile, 0},
+		"a mark in too wide a margin":   {[]icon.Source{{Picture: disc(filled(3201, 200, clear), 90, red)}}, icon.Monogram, 1},
+		"a mark in a high margin":       {[]icon.Source{{Picture: disc(filled(200, 3200, clear), 90, red)}}, icon.Tile, 0},
+		"a mark in too high a margin":   {[]icon.Source{{Picture: disc(filled(200, 3201, clear), 90, red)}}, icon.Monogram, 1},
 		"a page":                        {[]icon.Source{{Picture: screenshot()}}, icon.Monogram, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -307,11 +316,21 @@ func TestDraw_contextEnded(t *testing.T) {
 
 // FuzzDraw: whatever a picture shows, a set has its six assets, the touch icon is opaque, and the source is as it was.
 func FuzzDraw(f *testing.F) {
-	f.Add(uint8(16), uint8(16), []byte{255, 0, 0, 255}, uint32(0xBE123C), "Example")
-	f.Add(uint8(1), uint8(1), []byte{0, 0, 0, 0, 9}, uint32(0), "")
-	f.Add(uint8(64), uint8(40), []byte{1, 2, 3, 200, 255, 255, 255, 0, 9, 8}, uint32(0xFFFFFF), "日本")
-	f.Add(uint8(90), uint8(91), []byte{0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 1, 255, 255, 255, 255, 255}, uint32(0x808080), "\xff")
-	f.Fuzz(func(t *testing.T, w, h uint8, pixels []byte, brand uint32, name string) {
+	f.Add(uint16(16), uint16(16), []byte{255, 0, 0, 255}, uint32(0xBE123C), "Example")
+	f.Add(uint16(1), uint16(1), []byte{0, 0, 0, 0, 9}, uint32(0), "")
+	f.Add(uint16(3000), uint16(1), []byte{255, 0, 0, 255}, uint32(0xBE123C), "Example")
+	f.Add(uint16(2), uint16(4096), []byte{255, 0, 0, 255}, uint32(0xBE123C), "Example")
+	f.Add(uint16(130), uint16(2050), []byte{0, 0, 0, 0, 255, 0, 0, 255, 9}, uint32(0xBE123C), "Example")
+	f.Add(uint16(64), uint16(40), []byte{1, 2, 3, 200, 255, 255, 255, 0, 9, 8}, uint32(0xFFFFFF), "日本")
+	f.Add(uint16(90), uint16(91), []byte{0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 1, 255, 255, 255, 255, 255}, uint32(0x808080), "\xff")
+	f.Fuzz(func(t *testing.T, w, h uint16, pixels []byte, brand uint32, name string) {
+		const most = 1 << 17 // pixels of what is large both ways, so that many pictures are drawn
+		w, h = w%4097, h%4097
+		if int(w)*int(h) > most && w < h {
+			w = uint16(most / int(h))
+		} else if int(w)*int(h) > most {
+			h = uint16(most / int(w))
+		}
 		img := image.NewNRGBA(image.Rect(0, 0, int(w), int(h)))
 		for i := range img.Pix {
 			if len(pixels) > 0 {

@@ -27,6 +27,16 @@ func (p *pyramid) level(n int) (img *image.NRGBA, halved int) {
 	return p.levels[n], n
 }
 
+// below returns the first level whose longer side is less than bound, else the smallest: a line is never halved.
+func (p *pyramid) below(bound int) *image.NRGBA {
+	for n := 0; ; n++ {
+		img, halved := p.level(n)
+		if side(img) < bound || halved < n {
+			return img
+		}
+	}
+}
+
 // scaled returns a part of the picture at w×h pixels. Where it is reduced, the level is one of at least 1.3 times the
 // size, and of twice the size where the part does not begin on a pixel of it.
 func (p *pyramid) scaled(part image.Rectangle, w, h int) *image.NRGBA {

@@ -50,9 +50,6 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 	}
 	for i := range shades {
 		at := stop(l.Colors, i, shades)
-		if len(l.Colors) == 1 {
-			at = rgb{l.Colors[0].R, l.Colors[0].G, l.Colors[0].B}
-		}
 		f.colors = append(f.colors, at)
 		if c.indexed != nil {
 			f.entries = append(f.entries, c.blends.add(at, true))

@@ -168,8 +168,11 @@ func (l Linear) at(position, positions int) [3]float64 {
 	return colorAt(l.Colors, (float64(position-from)+.5)/float64(to-from))
 }
 
-// colorAt interpolates evenly spaced colours at t, 0 to 1; channels are 0 to 255.
+// colorAt interpolates evenly spaced colours at t, 0 to 1; channels are 0 to 255. One colour is all of the way.
 func colorAt(colors []color.NRGBA, t float64) [3]float64 {
+	if len(colors) == 1 {
+		return [3]float64{float64(colors[0].R), float64(colors[0].G), float64(colors[0].B)}
+	}
 	k, f := math.Modf(min(max(t, 0), 1) * float64(len(colors)-1))
 	i := min(int(k), len(colors)-2)
 	f += k - float64(i)

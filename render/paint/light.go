@@ -85,10 +85,7 @@ func (l *Lamp) Down(y0, y1 float64, colors ...color.NRGBA) {
 		if y < y0-lightCell || y >= y1+lightCell {
 			continue
 		}
-		p := [3]float64{float64(colors[0].R), float64(colors[0].G), float64(colors[0].B)}
-		if len(colors) > 1 {
-			p = colorAt(colors, (y-y0)/(y1-y0))
-		}
+		p := colorAt(colors, (y-y0)/(y1-y0))
 		row := l.pix[j*l.cols:][:l.cols]
 		for i := range row {
 			row[i] = rgbFloat{float32(p[0]), float32(p[1]), float32(p[2])}

@@ -40,10 +40,7 @@ func (c *Canvas) Ridge(r Ridge) {
 	noise := noiseRow(0)
 	cov := make([]uint8, c.w)
 	for y := max(int(top)-1, c.clip.Min.Y, 0); y < c.clip.Max.Y; y++ {
-		p := [3]float64{float64(r.Colors[0].R), float64(r.Colors[0].G), float64(r.Colors[0].B)}
-		if len(r.Colors) > 1 {
-			p = colorAt(r.Colors, (float64(y)+.5-top)/(float64(c.h)-top))
-		}
+		p := colorAt(r.Colors, (float64(y)+.5-top)/(float64(c.h)-top))
 		if float64(y) > low+1 && c.rgba != nil && c.mask == nil {
 			if c.dither {
 				noise = noiseRow(y)

@@ -241,10 +241,6 @@ func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
 			continue
 		}
 		d := (*[4]uint8)(dst[4*i:])
-		if a == 255 {
-			binary.LittleEndian.PutUint32(d[:], pixel)
-			continue
-		}
 		v := ink*uint64(a) + spread(binary.LittleEndian.Uint32(d[:]))*uint64(255-a)
 		if noise != nil { // divided by 255, rounding down
 			v += uint64(noise[(x+i)%noiseSide])*everyLane + everyLane

@@ -37,9 +37,8 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 			last = k
 		}
 		if y >= hidden.Min.Y && y < hidden.Max.Y {
-			left := hidden.Min.X - (r.Min.X - reach)
-			c.row(y, r.Min.X-reach, cov[:left], b)
-			c.row(y, hidden.Max.X, cov[w-left:], b)
+			c.row(y, r.Min.X-reach, cov[:hidden.Min.X-(r.Min.X-reach)], b)
+			c.row(y, hidden.Max.X, cov[hidden.Max.X-(r.Min.X-reach):], b)
 			continue
 		}
 		c.row(y, r.Min.X-reach, cov, b)

@@ -21,18 +21,31 @@ func (c *Canvas) RoundRect(r image.Rectangle, radius float64, ink color.NRGBA) {
 		return
 	}
 	radius = fitRadius(r, radius)
-	b, corner := c.brush(ink), int(math.Ceil(radius))
+	b, corner := c.brush(ink), make([]uint8, int(math.Ceil(radius)))
 	for y := max(r.Min.Y, c.clip.Min.Y); y < min(r.Max.Y, c.clip.Max.Y); y++ {
-		left := c.corner(y-r.Min.Y, r.Dy(), radius)
-		if left == nil {
+		top := min(y-r.Min.Y, r.Max.Y-1-y)
+		if float64(top)+.5 >= radius {
 			c.span(y, r.Min.X, r.Max.X, b)
 			continue
 		}
-		c.row(y, r.Min.X, left, b)
-		c.span(y, r.Min.X+corner, r.Max.X-corner, b)
-		reverse(left)
-		c.row(y, r.Max.X-corner, left, b)
+		for x := range corner {
+			corner[x] = roundEdge(x, top, radius)
+		}
+		c.ends(y, r, corner, true, b)
 	}
+}
+
+// ends lays ink over the left end of row y of a rectangle by a coverage, over the right end by its mirror image, and
+// over what is between them where that is full. A column in which both ends meet is covered once. The coverage is not
+// kept.
+func (c *Canvas) ends(y int, r image.Rectangle, end []uint8, full bool, b brush) {
+	c.row(y, r.Min.X, end, b)
+	if full {
+		c.span(y, r.Min.X+len(end), r.Max.X-len(end), b)
+	}
+	end = end[:min(len(end), r.Dx()-len(end))]
+	reverse(end)
+	c.row(y, r.Max.X-len(end), end, b)
 }
 
 // maxReach bounds the coordinates of what is drawn: further out than any card reaches, and near enough to count pixel
@@ -50,26 +63,6 @@ func fitRadius(r image.Rectangle, radius float64) float64 {
 		return 0
 	}
 	return min(radius, float64(min(r.Dx(), r.Dy()))/2)
-}
-
-// corner returns the coverage of the pixels in the left corner of row y of a rounded rectangle of height h: as many as
-// the radius, rounded up. It is nil for rows between the corners. The slice is valid until the next shape.
-func (c *Canvas) corner(y, h int, radius float64) []uint8 {
-	dy := radius - float64(y) - .5
-	if d := float64(y) + .5 - (float64(h) - radius); d > dy {
-		dy = d
-	}
-	if dy <= 0 {
-		return nil
-	}
-	n := int(math.Ceil(radius))
-	if n > len(c.cover) {
-		c.cover = make([]uint8, n)
-	}
-	for x := range n {
-		c.cover[x] = coverage(radius - math.Hypot(radius-float64(x)-.5, dy) + .5)
-	}
-	return c.cover[:n]
 }
 
 // coverage turns 0 to 1 into eight bits. At an edge it is given how far a pixel's middle lies inside, plus one half.
@@ -116,12 +109,7 @@ func (c *Canvas) Border(r image.Rectangle, radius float64, width int, ink color.
 				side[x] -= min(side[x], roundEdge(x-width, top-width, inner))
 			}
 		}
-		c.row(y, r.Min.X, side, b)
-		if top < width {
-			c.span(y, r.Min.X+corner, r.Max.X-corner, b)
-		}
-		reverse(side)
-		c.row(y, r.Max.X-corner, side, b)
+		c.ends(y, r, side, top < width, b)
 	}
 }
 

@@ -134,7 +134,7 @@ func boxWithin(pix []uint8, stride int, wx, wy uint64) uint32 {
 // halves gives each byte of a pixel sixteen bits: red and blue, above them green and alpha.
 func halves(pix []uint8) uint64 {
 	p := uint64(binary.LittleEndian.Uint32(pix))
-	return p&0xff00ff | p>>8&0xff00ff<<32
+	return p&0xff00ff | (p>>8&0xff00ff)<<32
 }
 
 // boxAt is boxWithin where some of the pixels lie beyond the edges of the picture.

@@ -3,6 +3,8 @@ package template
 import (
 	"image"
 	"image/color"
+	"maps"
+	"slices"
 )
 
 // Corner is where a logo stands, as it is seen: it is never mirrored. The zero value is the upper left one.
@@ -10,12 +12,17 @@ type Corner struct{ Bottom, Right bool }
 
 // ParseCorner reads a value of style.logo.position; "" is top-left.
 func ParseCorner(s string) (Corner, bool) {
-	corner, ok := map[string]Corner{
-		"": {}, "top-left": {}, "top-right": {Right: true},
-		"bottom-left": {Bottom: true}, "bottom-right": {Bottom: true, Right: true},
-	}[s]
-	return corner, ok
+	corner, ok := corners[s]
+	return corner, ok || s == ""
 }
+
+var corners = map[string]Corner{
+	"top-left": {}, "top-right": {Right: true},
+	"bottom-left": {Bottom: true}, "bottom-right": {Bottom: true, Right: true},
+}
+
+// Positions returns the names that [ParseCorner] takes, sorted. The slice is the caller's.
+func Positions() []string { return slices.Sorted(maps.Keys(corners)) }
 
 // Sizes of logos.
 const (

@@ -1,0 +1,76 @@
+package icon
+
+import (
+	"image"
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+// FuzzPyramid scales pictures of any size by any part: below ends with the first level within the bound, or with one
+// that cannot be halved, and scaled gives the size that it is asked for.
+func FuzzPyramid(f *testing.F) {
+	f.Add(uint16(3000), uint16(1), uint16(0), uint16(0), uint16(3000), uint16(1), uint16(16))
+	f.Add(uint16(1), uint16(3000), uint16(0), uint16(7), uint16(1), uint16(2000), uint16(512))
+	f.Add(uint16(4096), uint16(2), uint16(1), uint16(0), uint16(4095), uint16(2), uint16(48))
+	f.Add(uint16(511), uint16(513), uint16(3), uint16(5), uint16(509), uint16(508), uint16(31))
+	f.Fuzz(func(t *testing.T, w, h, x0, y0, x1, y1, want uint16) {
+		const most = 1 << 18 // pixels, so that many pictures are tried
+		img := image.NewNRGBA(image.Rect(0, 0, 1+int(w)%4096, 1+int(h)%4096))
+		if size := img.Rect.Size(); size.X*size.Y > most {
+			img = image.NewNRGBA(image.Rect(0, 0, size.X, most/size.X))
+		}
+		checkBelow(t, img)
+		size := img.Rect.Size()
+		part := image.Rect(int(x0)%size.X, int(y0)%size.Y, int(x1)%size.X+1, int(y1)%size.Y+1)
+		if part.Empty() {
+			return
+		}
+		tw, th := evenly(part.Dx(), max(part.Dx(), part.Dy()), 1+int(want)%512), 1+int(want)%512
+		if got := newPyramid(img).scaled(part, tw, th); got.Rect != image.Rect(0, 0, tw, th) {
+			t.Fatalf("%v of %v: got %v, want %d×%d", part, size, got.Rect, tw, th)
+		}
+	})
+}
+
+// checkBelow compares the level that below finds with the halves of the sides alone.
+func checkBelow(t *testing.T, img *image.NRGBA) {
+	t.Helper()
+	for _, bound := range []int{1, 2, 3, 100, 2 * maxVectorSide} {
+		w, h := img.Rect.Dx(), img.Rect.Dy()
+		for max(w, h) >= bound && min(w, h) > 1 {
+			w, h = w/2, h/2
+		}
+		if got := newPyramid(img).below(bound).Rect; got != image.Rect(0, 0, w, h) {
+			t.Fatalf("%v below %d: got %v, want %d×%d", img.Rect, bound, got, w, h)
+		}
+	}
+}
+
+// TestPyramid_everySide_ends has each side from 1 to 4096 beside short and near ones, both ways, and pairs at random.
+func TestPyramid_everySide_ends(t *testing.T) {
+	step := 31
+	if os.Getenv("MASTHEAD_TEST_FULL") == "1" {
+		step = 1
+	}
+	check := func(w, h int) {
+		checkBelow(t, image.NewNRGBA(image.Rect(0, 0, w, h)))
+		checkBelow(t, image.NewNRGBA(image.Rect(0, 0, h, w)))
+	}
+	for long := 1; long <= 4096; long += step {
+		for _, short := range []int{1, 2, 3, 17} {
+			check(long, short)
+		}
+	}
+	for exponent := range 13 {
+		for short := 1; short < 5; short++ {
+			check(1<<exponent, short)
+			check(max(1<<exponent-1, 1), short)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		w := 1 + r.IntN(4096)
+		check(w, 1+r.IntN(min(4096, 1<<18/w)))
+	}
+}
