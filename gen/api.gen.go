@@ -252,6 +252,27 @@ func (e AuditIssueSeverity) Valid() bool {
 	}
 }
 
+// Defines values for AuditNotCheckedCategory.
+const (
+	AuditNotCheckedCategoryOg      AuditNotCheckedCategory = "og"
+	AuditNotCheckedCategorySeo     AuditNotCheckedCategory = "seo"
+	AuditNotCheckedCategoryTwitter AuditNotCheckedCategory = "twitter"
+)
+
+// Valid indicates whether the value is a known member of the AuditNotCheckedCategory enum.
+func (e AuditNotCheckedCategory) Valid() bool {
+	switch e {
+	case AuditNotCheckedCategoryOg:
+		return true
+	case AuditNotCheckedCategorySeo:
+		return true
+	case AuditNotCheckedCategoryTwitter:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AuditPictureKind.
 const (
 	AuditPictureKindFavicon AuditPictureKind = "favicon"
@@ -720,6 +741,21 @@ func (e PlanName) Valid() bool {
 	}
 }
 
+// Defines values for ReadinessStatus.
+const (
+	ReadinessStatusOk ReadinessStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the ReadinessStatus enum.
+func (e ReadinessStatus) Valid() bool {
+	switch e {
+	case ReadinessStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RoleName.
 const (
 	RoleNameAdmin RoleName = "admin"
@@ -913,7 +949,9 @@ type AdminUserCreate struct {
 	// Email Example: ada@example.com
 	Email Email `json:"email"`
 
-	// Password 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// Password At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	Password NewPassword `json:"password"`
@@ -955,13 +993,13 @@ type Ai struct {
 	// FellBack Whether a template-only picture was drawn instead.
 	FellBack bool `json:"fellBack"`
 
-	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed; `policy`, it refused
-	// the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
+	// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
 	FallbackReason *AiFallbackReason `json:"fallbackReason"`
 }
 
-// AiFallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed; `policy`, it refused
-// the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+// AiFallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
+// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
 type AiFallbackReason string
 
 // AiModel `standard` when it is left out; `pro` takes the Pro plan.
@@ -1070,6 +1108,11 @@ type AuditIssue struct {
 
 	// Gain By how many points mending this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
 	Gain float64 `json:"gain"`
+
+	// HelpUri The documentation that the rule is based on.
+	//
+	// Example: https://ogp.me/
+	HelpUri string `json:"helpUri"`
 }
 
 // AuditIssueCategory defines model for AuditIssue.Category.
@@ -1077,6 +1120,22 @@ type AuditIssueCategory string
 
 // AuditIssueSeverity defines model for AuditIssue.Severity.
 type AuditIssueSeverity string
+
+// AuditNotChecked defines model for AuditNotChecked.
+type AuditNotChecked struct {
+	// Id The rule.
+	//
+	// Example: seo-https
+	Id       string                  `json:"id"`
+	Category AuditNotCheckedCategory `json:"category"`
+	Title    string                  `json:"title"`
+
+	// Reason Why it could not be checked, in a sentence.
+	Reason string `json:"reason"`
+}
+
+// AuditNotCheckedCategory defines model for AuditNotChecked.Category.
+type AuditNotCheckedCategory string
 
 // AuditPage defines model for AuditPage.
 type AuditPage struct {
@@ -1105,8 +1164,11 @@ type AuditPicture struct {
 	// ContentType As the response says.
 	ContentType *string `json:"contentType"`
 
-	// Bytes The length of the file; of one over 8 MB, at least so many.
+	// Bytes The length of the file.
 	Bytes int64 `json:"bytes"`
+
+	// BytesAtLeast The file is longer than `bytes`: it was not read to its end, and its server does not say how long it is.
+	BytesAtLeast bool `json:"bytesAtLeast"`
 
 	// Format By its bytes.
 	Format *AuditPictureFormat `json:"format"`
@@ -1164,6 +1226,10 @@ type AuditReport struct {
 	// Issues Every rule that was judged, passed ones too: failing ones first, then errors before warnings before info, then by the points lost,
 	// then by id. A rule that cannot be judged because another failed is not listed.
 	Issues []AuditIssue `json:"issues"`
+
+	// NotChecked The rules that cannot be checked, such as https on localhost, or the size of a picture whose server does not
+	// give its length. They count nowhere.
+	NotChecked []AuditNotChecked `json:"notChecked"`
 
 	// Pictures The pictures that the page names, as they were found.
 	Pictures []AuditPicture `json:"pictures"`
@@ -1539,6 +1605,27 @@ type KeyPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// KeyReplay A key in the response to a repeated request. Its secret is not in it, since a secret is shown once.
+type KeyReplay struct {
+	Id   openapi_types.UUID `json:"id"`
+	Name string             `json:"name"`
+
+	// Prefix The start of the secret.
+	//
+	// Example: og_live_ab12
+	Prefix string `json:"prefix"`
+
+	// ProjectId The one project that it works for; null for all of yours.
+	ProjectId  *openapi_types.UUID `json:"projectId"`
+	CreatedAt  wire.Moment         `json:"createdAt"`
+	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
+
+	// Notice Why there is no secret, and how to get one.
+	//
+	// Example: The secret was shown once, in the first response to this request. If it is lost, rotate the key: POST /keys/{keyId}/rotate.
+	Notice string `json:"notice"`
+}
+
 // KeyWithSecret defines model for KeyWithSecret.
 type KeyWithSecret struct {
 	Id   openapi_types.UUID `json:"id"`
@@ -1554,11 +1641,8 @@ type KeyWithSecret struct {
 	CreatedAt  wire.Moment         `json:"createdAt"`
 	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
 
-	// Secret The key itself. It is shown this once: null in the answer to a repeat with the same Idempotency-Key.
-	Secret *string `json:"secret"`
-
-	// Notice Why there is no secret; null when there is one.
-	Notice *string `json:"notice"`
+	// Secret The key itself. It is shown this once.
+	Secret string `json:"secret"`
 }
 
 // LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
@@ -1590,7 +1674,8 @@ type LogoRequest struct {
 	Position *LogoPosition `json:"position,omitempty"`
 }
 
-// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+// NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+// most common passwords are refused.
 //
 // Example: correct horse battery staple
 type NewPassword = string
@@ -1732,7 +1817,9 @@ type Palette struct {
 type PasswordChange struct {
 	CurrentPassword string `json:"currentPassword"`
 
-	// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
@@ -1749,7 +1836,9 @@ type PasswordReset struct {
 	// Token From the link.
 	Token string `json:"token"`
 
-	// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
@@ -1763,7 +1852,10 @@ type PictureFormat = string
 // PictureWarning defines model for PictureWarning.
 type PictureWarning struct {
 	// Code `MISSING_CHARACTERS`, no font has them and they were left out; `TEXT_WITHOUT_ROOM`, a text was cut or left out; `LOGO_MISSING`,
-	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is. There may be others.
+	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is; `OUTDATED`, an older JPEG
+	// encoder drew the picture and may have damaged parts of it. Such a picture is redrawn in the background when it is used: served,
+	// or answered for a request. That counts against no limit and no quota. The image then gets a new `imageUrl`, and the warning
+	// disappears; until then, `detail` says what the picture waits for. There may be others.
 	//
 	//
 	// Example: MISSING_CHARACTERS
@@ -1908,6 +2000,17 @@ type ProjectUpdate struct {
 	PublicAi *bool           `json:"publicAi,omitempty"`
 }
 
+// Readiness defines model for Readiness.
+type Readiness struct {
+	Status ReadinessStatus `json:"status"`
+
+	// Write Whether new pictures can be kept; false while the disk is full.
+	Write bool `json:"write"`
+}
+
+// ReadinessStatus defines model for Readiness.Status.
+type ReadinessStatus string
+
 // RefreshRequest defines model for RefreshRequest.
 type RefreshRequest struct {
 	RefreshToken string `json:"refreshToken"`
@@ -1918,7 +2021,9 @@ type RegisterRequest struct {
 	// Email Example: ada@example.com
 	Email Email `json:"email"`
 
-	// Password 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// Password At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	Password NewPassword `json:"password"`
@@ -2214,7 +2319,8 @@ type ListUsersParams struct {
 // CreateUserParams defines parameters for CreateUser.
 type CreateUserParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2223,7 +2329,8 @@ type CreateUserParams struct {
 // CreateAuditAliasParams defines parameters for CreateAuditAlias.
 type CreateAuditAliasParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2241,7 +2348,8 @@ type ListAuditsParams struct {
 // CreateAuditParams defines parameters for CreateAudit.
 type CreateAuditParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2274,7 +2382,8 @@ type GenerateImageParams struct {
 	IfNoneMatch *GenerateImageParamsIfNoneMatch `json:"If-None-Match,omitempty"`
 
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2304,7 +2413,8 @@ type ListKeysParams struct {
 // CreateKeyParams defines parameters for CreateKey.
 type CreateKeyParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2313,7 +2423,8 @@ type CreateKeyParams struct {
 // RotateKeyParams defines parameters for RotateKey.
 type RotateKeyParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2382,7 +2493,8 @@ type ListProjectsParams struct {
 // CreateProjectParams defines parameters for CreateProject.
 type CreateProjectParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -4532,6 +4644,29 @@ type CreateKeyResponseObject interface {
 	VisitCreateKeyResponse(w http.ResponseWriter) error
 }
 
+type CreateKey200ResponseHeaders struct {
+	Location string
+}
+
+type CreateKey200JSONResponse struct {
+	Body    KeyReplay
+	Headers CreateKey200ResponseHeaders
+}
+
+func (response CreateKey200JSONResponse) VisitCreateKeyResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 type CreateKey201ResponseHeaders struct {
 	Location string
 }
@@ -4582,6 +4717,29 @@ type RotateKeyRequestObject struct {
 // RotateKeyResponseObject is one of the responses of the operation.
 type RotateKeyResponseObject interface {
 	VisitRotateKeyResponse(w http.ResponseWriter) error
+}
+
+type RotateKey200ResponseHeaders struct {
+	Location string
+}
+
+type RotateKey200JSONResponse struct {
+	Body    KeyReplay
+	Headers RotateKey200ResponseHeaders
+}
+
+func (response RotateKey200JSONResponse) VisitRotateKeyResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 type RotateKey201ResponseHeaders struct {
@@ -4832,7 +4990,7 @@ type GetReadinessResponseObject interface {
 	VisitGetReadinessResponse(w http.ResponseWriter) error
 }
 
-type GetReadiness200JSONResponse Health
+type GetReadiness200JSONResponse Readiness
 
 func (response GetReadiness200JSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer

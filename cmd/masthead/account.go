@@ -5,19 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"strings"
+	"text/tabwriter"
+	"time"
 
-	"masthead/pkg/apikeys"
 	"masthead/pkg/app"
 	"masthead/pkg/apperr"
-	"masthead/pkg/base62"
-	"masthead/pkg/projects"
+	"masthead/pkg/identity"
 	"masthead/pkg/users"
 )
 
-// passwordLength is the length of a password that the program makes: 119 bits as base62 digits.
-const passwordLength = 20
+// This file has what the commands about accounts, projects and keys share. They open the database beside a service that
+// may be running, which sees their changes within ten seconds.
 
 // openAccounts opens the accounts that storage holds.
 func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, error) {
@@ -27,129 +25,34 @@ func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, erro
 	return app.OpenAccounts(ctx, storage)
 }
 
-// adminPlanCommand gives an account a plan.
-type adminPlanCommand struct {
-	app.Storage
-	Email string `arg:"" help:"The email address of the account."`
-	Plan  string `arg:"" help:"free, plus or pro."`
-}
-
-// Run gives the account the plan. A service that runs knows of it within ten seconds.
-func (c *adminPlanCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
-
-func (c *adminPlanCommand) run(ctx context.Context, out io.Writer) (err error) {
-	a, err := openAccounts(ctx, c.Storage)
+// withAccounts calls do with the accounts that storage holds.
+func withAccounts(ctx context.Context, storage app.Storage, do func(a *app.Accounts) error) (err error) {
+	a, err := openAccounts(ctx, storage)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	user, err := a.Users.ByEmail(ctx, c.Email)
-	if err != nil {
-		return err
-	}
-	if user, err = a.Users.SetPlan(ctx, user.ID, c.Plan); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%s is on the plan %s now.\n", user.Email, user.Plan)
-	return err
+	return do(a)
 }
 
-// adminCreateCommand makes an admin.
-type adminCreateCommand struct {
+// ownedStorage is the storage of a command that acts for the owner of projects and keys.
+type ownedStorage struct {
 	app.Storage
-	Email        string `arg:"" help:"The email address to sign in with."`
-	Name         string `help:"The name of the account."`
-	PasswordFile string `placeholder:"FILE" help:"A file with the password, - for standard input; one is made and printed when it is left out."`
+	Owner string `placeholder:"EMAIL" help:"The account that owns the project; the first admin when omitted."`
 }
 
-// Run makes the account, or makes an account admin that is there.
-func (c *adminCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdin, os.Stdout) }
-
-func (c *adminCreateCommand) run(ctx context.Context, in io.Reader, out io.Writer) (err error) {
-	a, err := openAccounts(ctx, c.Storage)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	user, err := a.Users.ByEmail(ctx, c.Email)
-	if err == nil {
-		if _, err := a.Users.Promote(ctx, user.ID); err != nil {
+// asOwner calls do with the accounts and with the owner as the caller.
+func (c ownedStorage) asOwner(ctx context.Context, do func(a *app.Accounts, owner identity.Caller) error) error {
+	return withAccounts(ctx, c.Storage, func(a *app.Accounts) error {
+		owner, err := c.owner(ctx, a)
+		if err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(out, "%s is admin now; the password stays as it was.\n", user.Email)
-		return err
-	}
-	if apperr.CodeOf(err) != apperr.NotFound {
-		return err
-	}
-	password, made, err := c.password(in)
-	if err != nil {
-		return err
-	}
-	if user, err = a.Auth.CreateAccount(ctx, c.Email, password, c.Name, users.MadeByOperator); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "Made the admin %s.\n", user.Email)
-	if made {
-		_, err = fmt.Fprintf(out, "Password, shown this once: %s\n", password)
-	}
-	return err
+		return do(a, owner.Caller())
+	})
 }
 
-func (c *adminCreateCommand) password(in io.Reader) (password string, made bool, err error) {
-	var raw []byte
-	switch c.PasswordFile {
-	case "":
-		return base62.Random(passwordLength), true, nil
-	case "-":
-		raw, err = io.ReadAll(io.LimitReader(in, 1024))
-	default:
-		raw, err = os.ReadFile(c.PasswordFile)
-	}
-	if err != nil {
-		return "", false, fmt.Errorf("read the password: %w", err)
-	}
-	return strings.TrimRight(string(raw), "\r\n"), false, nil
-}
-
-// keyCreateCommand makes a key without a session.
-type keyCreateCommand struct {
-	app.Storage
-	Project string `required:"" placeholder:"NAME" help:"The project that the key is for; it is made when the owner has none of this name."`
-	Owner   string `placeholder:"EMAIL" help:"Whose project it is; the first admin's when it is left out."`
-	Name    string `default:"Command line" help:"The name of the key."`
-}
-
-// Run makes the key and prints its secret, and the id of the project.
-func (c *keyCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
-
-func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) (err error) {
-	a, err := openAccounts(ctx, c.Storage)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	owner, err := c.owner(ctx, a)
-	if err != nil {
-		return err
-	}
-	caller := owner.Caller()
-	project, err := a.Projects.ByName(ctx, caller, c.Project)
-	if apperr.CodeOf(err) == apperr.NotFound {
-		project, err = a.Projects.Create(ctx, caller, projects.NewProject{Name: c.Project, PublicAI: true})
-	}
-	if err != nil {
-		return err
-	}
-	_, secret, err := a.Keys.Create(ctx, caller, apikeys.NewKey{Name: c.Name, ProjectID: project.ID})
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "Project %s: %s\nKey, shown this once: %s\n", project.Name, project.ID, secret)
-	return err
-}
-
-func (c *keyCreateCommand) owner(ctx context.Context, a *app.Accounts) (users.User, error) {
+func (c ownedStorage) owner(ctx context.Context, a *app.Accounts) (users.User, error) {
 	if c.Owner != "" {
 		owner, err := a.Users.ByEmail(ctx, c.Owner)
 		if apperr.CodeOf(err) == apperr.NotFound {
@@ -162,4 +65,43 @@ func (c *keyCreateCommand) owner(ctx context.Context, a *app.Accounts) (users.Us
 		return users.User{}, errors.New("there is no admin yet: `masthead admin create EMAIL` makes one, or name an --owner")
 	}
 	return owner, err
+}
+
+// table prints rows below a header, in columns, as write adds them; none is what is printed when there are no rows.
+func table(out io.Writer, header, none string, write func(row func(format string, args ...any)) error) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	rows := 0
+	err := write(func(format string, args ...any) {
+		if rows++; rows == 1 {
+			fmt.Fprintln(w, header)
+		}
+		fmt.Fprintf(w, format+"\n", args...)
+	})
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		_, err := fmt.Fprintln(out, none)
+		return err
+	}
+	return w.Flush()
+}
+
+// everyPage calls list with each cursor in turn, the first of which is "".
+func everyPage(list func(after string) (next string, err error)) error {
+	for after := ""; ; {
+		next, err := list(after)
+		if err != nil || next == "" {
+			return err
+		}
+		after = next
+	}
+}
+
+// dayOf returns a time as a day; "never" for none.
+func dayOf(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format(time.DateOnly)
 }

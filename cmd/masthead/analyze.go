@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
+	"masthead/pkg/weburl"
 )
 
 // analyzeTime is how long an analysis may take, the engine for SVG included.
@@ -49,22 +50,22 @@ func cutTo(address string, columns int) string {
 
 // run prints the analysis. told, unless it is nil, shows what is being read, and at the end "".
 func (c *analyzeCommand) run(ctx context.Context, look *printing, told func(address string)) error {
-	page, err := parsePage(c.Page)
+	pages, err := readPage(c.Page, noRateFlag)
 	if err != nil {
-		return asUsage(err)
+		return err
 	}
-	client, err := fetch.New(
-		fetch.Config{Version: version, UserAgent: c.As, AllowHosts: []string{page.URL().Host}}, nil)
-	if err != nil {
-		return asUsage(err)
-	}
-	defer client.Close()
+	clients := pages.clients(siteFlags{}, c.As)
+	defer clients.close()
 	engine := svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()})
 	defer func() { _ = engine.Close() }() // the program ends
-	service := brand.New(client, picture.NewDecoder(picture.Config{SVG: engine}))
+	decoder := picture.NewDecoder(picture.Config{SVG: engine})
 	bounded, cancel := context.WithTimeout(ctx, analyzeTime)
 	defer cancel()
-	analysis, err := service.Examine(bounded, page, brand.Options{Told: told})
+	var analysis *brand.Analysis
+	_, err = clients.read(pages.addresses[0], func(client *fetch.Client, page weburl.URL) error {
+		analysis, err = brand.New(client, decoder).Examine(bounded, page, brand.Options{Told: told})
+		return err
+	})
 	if told != nil {
 		told("")
 	}

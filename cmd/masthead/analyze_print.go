@@ -87,7 +87,10 @@ func whyNoIcon(err error) string {
 		return "It takes too long to draw."
 	case errors.Is(err, picture.ErrTooLarge):
 		return "It is too large."
-	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrCorrupt), errors.Is(err, picture.ErrUnsupported):
+	case errors.Is(err, picture.ErrCorrupt):
+		reason := picture.Reason(err)
+		return strings.ToUpper(reason[:1]) + reason[1:] + "."
+	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrUnsupported):
 		return noPicture
 	}
 	return explainCard(err).Error()

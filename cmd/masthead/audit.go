@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 
 	"masthead/pkg/audit"
@@ -20,20 +23,32 @@ import (
 
 // auditCommand judges pages without any server.
 type auditCommand struct {
-	Pages   []string `arg:"" optional:"" name:"url" help:"The page, or several; - reads addresses from standard input, one a line."`
+	Pages   []string `arg:"" optional:"" name:"url" help:"The page, or several, or a folder of HTML files; - reads addresses from standard input, one a line."`
 	Sitemap string   `placeholder:"URL" help:"Audit the pages that a sitemap lists, or an index of sitemaps."`
-	Limit   int      `default:"100" help:"How many pages of the sitemap at most."`
+	Limit   int      `default:"100" least:"1" most:"10000" help:"How many pages of the sitemap at most."`
+	Origin  string   `placeholder:"URL" help:"Read the site from this server, such as http://localhost:8802, under its public addresses."`
+	Allow   []string `placeholder:"HOST[:PORT]" help:"Private hosts or prefixes that pages may name, such as 127.0.0.1:9000 for a picture server."`
 
-	Format string `default:"text" enum:"${auditFormats}" help:"What is printed: ${enum}."`
-	JSON   bool   `name:"json" help:"The same as --format json: a line for each page."`
-	All    bool   `help:"Show how to mend every finding, and what passed."`
+	Format []string `enum:"${auditFormats}" placeholder:"FORMAT" help:"What is written: ${enum}. One is printed, text by default; others take an --output."`
+	Output []string `placeholder:"FORMAT=FILE" sep:"none" help:"Write a format into a file; FILE alone is for the one --format."`
+	JSON   bool     `name:"json" help:"The same as --format json: a line for each page."`
+	All    bool     `help:"Show how to fix every finding, and what passed."`
 
 	HTML string `name:"html" placeholder:"FILE" help:"Also write the report of one page into a file that needs nothing else."`
 
-	MinScore int    `placeholder:"N" help:"End with code 6 when a page scores less, of 100."`
-	FailOn   string `placeholder:"SEVERITY" enum:",error,warning" default:"" help:"End with code 6 when a check of this severity, or a worse one, fails: error or warning."`
+	MinScore int      `least:"0" most:"100" placeholder:"N" help:"Exit with status 6 if a page scores less, of 100."`
+	FailOn   *string  `placeholder:"SEVERITY" enum:"error,warning" help:"Exit with status 6 if a check of this severity or a worse one fails: error or warning."`
+	Ignore   []string `placeholder:"RULE" help:"Don't count this rule, such as og-locale, for the exit status. The score stays."`
+	Baseline string   `placeholder:"FILE" help:"Count only findings that are not in this report, which --output json=FILE wrote."`
+
+	siteFlags `embed:""`
 
 	As string `placeholder:"NAME" help:"Fetch as a platform's crawler, such as twitterbot or facebook, or as any User-Agent."`
+
+	Config       string `placeholder:"FILE" help:"Read flags from this file instead of masthead.yaml in the working directory."`
+	ConfigSchema bool   `help:"Print the JSON schema of the configuration file."`
+
+	configured []string // the pages of the configuration file
 }
 
 // Help implements kong's HelpProvider.
@@ -42,18 +57,46 @@ func (c *auditCommand) Help() string {
 
   masthead audit https://example.com/
   masthead audit localhost:3000/blog --fail-on error
+  masthead audit public/ --page-base https://example.com
   masthead audit --sitemap https://example.com/sitemap.xml --min-score 80
-  masthead audit https://example.com/ --format sarif > masthead.sarif
+  masthead audit --sitemap https://example.com/sitemap.xml --origin http://localhost:8802
+  masthead audit https://example.com/ --fail-on error --output sarif=masthead.sarif --output json=report.json
+  masthead audit https://example.com/ --fail-on warning --ignore og-locale --baseline report.json
 
-It ends with code 0 when it is done, 1 when a page could not be read, 2 for a wrong command line, and 6 when there are
-findings by --min-score or --fail-on. Only hosts named on the command line may be private.`
+Exit status:
+
+  0  done: no findings by --fail-on and --min-score
+  1  a page could not be read, or a report could not be written
+  2  the command line or the configuration file is wrong
+  6  findings: a check failed that --fail-on names, or a page scores less than --min-score
+
+--ignore and --baseline change the exit status and the failed cases of JUnit, nothing else. Reports are written whatever
+the exit status is.
+
+With --origin, every address of the site is read from that server: pages, sitemaps, pictures, robots.txt and canonical
+addresses. They are judged by their public addresses. The site is the host of the pages or the sitemap named; if these
+are named on the server itself, it is the host of the first page's canonical address, or of what the sitemap lists.
+
+Pages on localhost are audited without the checks that cannot hold there, such as https. Only hosts named on the command
+line may be private.
+
+Flags can be set in masthead.yaml: each key is the name of a flag, and pages lists the pages. The command line overrides
+the file.`
 }
 
 // findingsError says that an audit found what it must not.
 type findingsError struct{ error }
 
 // Run audits the pages.
-func (c *auditCommand) Run(ctx context.Context) error {
+func (c *auditCommand) Run(ctx context.Context, line *kong.Context) error {
+	if c.ConfigSchema {
+		schema, err := configSchema(configKeys(line.Selected()))
+		if err != nil {
+			return err
+		}
+		_, err = os.Stdout.Write(schema)
+		return err
+	}
 	return c.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 }
 
@@ -62,38 +105,41 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if err := c.check(); err != nil {
 		return err
 	}
-	list, err := readPages(c.Pages, in)
+	outputs, err := c.outputs()
 	if err != nil {
 		return err
 	}
-	a := newAuditor(c.As, progress)
-	a.show = c.HTML != ""
+	o := format.Options{Version: version, MinScore: c.MinScore, Ignore: c.Ignore, All: c.All, Now: time.Now()}
+	if c.FailOn != nil {
+		o.FailOn = *c.FailOn
+	}
+	if o.Baseline, err = readBaseline(c.Baseline); err != nil {
+		return err
+	}
+	named := c.Pages
+	if len(named) == 0 {
+		named = c.configured
+	}
+	list, err := readPages(named, in, c.siteFlags)
+	if err != nil {
+		return err
+	}
+	defer list.close()
+	a := newAuditor(list.clients(c.siteFlags, userAgent(c.As)), progress)
+	a.clients.allow, a.show, a.counts = c.Allow, c.HTML != "", prints(outputs, "text")
 	defer a.close()
-	pages := list.addresses
-	if c.Sitemap != "" {
-		listed, err := a.sitemap(ctx, c.Sitemap, c.Limit)
-		if err != nil {
-			return err
-		}
-		pages = union(pages, listed)
-	}
-	if len(pages) == 0 {
-		return wrongUsage("name a page, or a --sitemap")
-	}
-	if c.HTML != "" && len(pages) > 1 {
-		return wrongUsage("--html writes the report of one page, and there are %d", len(pages))
+	pages, err := c.pages(ctx, a, list)
+	if err != nil {
+		return err
 	}
 	audited, err := a.all(ctx, pages)
 	if err != nil {
 		return err
 	}
-	if c.Format == "text" && len(audited) == 1 && audited[0].Err != nil {
-		return fmt.Errorf("%s: %w", audited[0].URL, audited[0].Err)
+	if len(audited) == 1 && audited[0].Err != nil { // auditOutcome says it
+		outputs = slices.DeleteFunc(outputs, func(to auditOutput) bool { return to == auditOutput{"text", ""} })
 	}
-	o := format.Options{
-		Version: version, FailOn: c.FailOn, MinScore: c.MinScore, All: c.All, Now: time.Now(), Color: colored(out),
-	}
-	if err := format.Write(out, c.Format, audited, o); err != nil {
+	if err := writeReports(outputs, out, audited, o); err != nil {
 		return err
 	}
 	if c.HTML != "" && audited[0].Report != nil {
@@ -101,7 +147,50 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 			return err
 		}
 	}
-	return c.outcome(audited, o)
+	a.tellNew(audited, &o)
+	return auditOutcome(audited, o)
+}
+
+// pages returns the addresses to audit.
+func (c *auditCommand) pages(ctx context.Context, a *auditor, list pageList) ([]weburl.URL, error) {
+	if list.folder != nil && (c.Sitemap != "" || c.Origin != "") {
+		return nil, wrongUsage("%s is a folder, and a folder is read alone, without --sitemap and --origin", list.folder.dir)
+	}
+	if hint := list.folder.hint(); hint != "" {
+		a.tell("%s", hint)
+	}
+	var from weburl.URL // of the sitemap
+	var err error
+	if c.Sitemap != "" {
+		if from, err = parsePage(c.Sitemap); err != nil {
+			return nil, wrongUsage("--sitemap: %w", err)
+		}
+		if !strings.Contains(c.Sitemap, "://") {
+			list.typed[from] = true
+		}
+	}
+	origin, err := parseOrigin(c.Origin)
+	if err != nil {
+		return nil, err
+	}
+	pages, from, err := a.setOrigin(ctx, origin, list.addresses, from)
+	if err != nil {
+		return nil, err
+	}
+	if c.Sitemap != "" {
+		listed, err := a.sitemap(ctx, from, c.Limit)
+		if err != nil {
+			return nil, err
+		}
+		pages = union(pages, listed)
+	}
+	if len(pages) == 0 {
+		return nil, wrongUsage("name a page, or a --sitemap")
+	}
+	if c.HTML != "" && len(pages) > 1 {
+		return nil, wrongUsage("--html writes the report of one page, and there are %d", len(pages))
+	}
+	return pages, nil
 }
 
 // writeHTML writes the page of a report, with its pictures and faces in it, into a file.
@@ -119,42 +208,57 @@ func writeHTML(path string, r *audit.Report) error {
 // check looks at the flags, before anything is fetched.
 func (c *auditCommand) check() error {
 	switch {
-	case c.JSON && c.Format != "text" && c.Format != "json":
-		return wrongUsage("--json and --format %s both say what is printed: take one of them", c.Format)
 	case c.MinScore < 0 || c.MinScore > 100:
 		return wrongUsage("--min-score must be between 0 and 100; it is %d", c.MinScore)
 	case c.Limit < 1 || c.Limit > maxSitemapPages:
 		return wrongUsage("--limit must be between 1 and %d; it is %d", maxSitemapPages, c.Limit)
 	}
-	if c.JSON {
-		c.Format = "json"
-	}
-	return nil
+	return checkIgnored(c.Ignore)
 }
 
-// outcome is the error that the reports come to.
-func (c *auditCommand) outcome(pages []format.Page, o format.Options) error {
-	unread := 0
+// auditOutcome is the error that the reports come to.
+func auditOutcome(pages []format.Page, o format.Options) error {
+	var unread []string
 	for _, p := range pages {
 		if p.Err != nil {
-			unread++
+			unread = append(unread, fmt.Sprintf("  %s  %v", p.URL, p.Err))
 		}
 	}
 	rules, scores := o.Findings(pages)
 	switch {
-	case unread > 0 && len(pages) == 1:
+	case len(unread) > 0 && len(pages) == 1:
 		return fmt.Errorf("%s: %w", pages[0].URL, pages[0].Err)
-	case unread > 0:
-		return fmt.Errorf("%d of %d pages could not be read", unread, len(pages))
-	case rules > 0 && scores > 0:
-		return findingsError{fmt.Errorf("%d checks failed by --fail-on %s, %d of %d pages score less than %d",
-			rules, c.FailOn, scores, len(pages), c.MinScore)}
-	case rules > 0:
-		return findingsError{fmt.Errorf("%d checks failed by --fail-on %s", rules, c.FailOn)}
-	case scores > 0:
-		return findingsError{fmt.Errorf("%d of %d pages score less than %d", scores, len(pages), c.MinScore)}
+	case len(unread) > 0:
+		return fmt.Errorf("%d of %s could not be read:\n%s",
+			len(unread), plural(len(pages), "page"), strings.Join(unread, "\n"))
 	}
-	return nil
+	var says []string
+	if rules > 0 {
+		noun := "check"
+		if o.Baseline != nil {
+			noun = "new check"
+		}
+		says = append(says, fmt.Sprintf("%s failed by --fail-on %s", plural(rules, noun), o.FailOn))
+	}
+	if scores > 0 {
+		verb := "score"
+		if scores == 1 {
+			verb = "scores"
+		}
+		says = append(says, fmt.Sprintf("%d of %s %s less than %d", scores, plural(len(pages), "page"), verb, o.MinScore))
+	}
+	if len(says) == 0 {
+		return nil
+	}
+	return findingsError{errors.New(strings.Join(says, ", "))}
+}
+
+// plural returns "1 page", "2 pages".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // union returns both lists as one, each address once.

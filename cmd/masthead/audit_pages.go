@@ -9,6 +9,7 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/format"
+	"masthead/pkg/fetch"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 	"masthead/pkg/sitemap"
@@ -18,23 +19,24 @@ import (
 // maxSitemapPages is how many pages of a sitemap one command audits at most.
 const maxSitemapPages = 10_000
 
+// progressLines is how many lines at most count pages.
+const progressLines = 10
+
 // auditor audits the pages of one command and tells how far it is. It must be closed.
 type auditor struct {
-	clients  hostClients
-	decoder  *picture.Decoder
-	progress io.Writer
-	show     bool // the pictures themselves are wanted, for a page of the report
-	live     bool // progress is a terminal, on which one line can be written again and again
+	*progress
+	clients *hostClients
+	decoder *picture.Decoder
+	counts  bool // where progress is no terminal, it counts pages: the report has the table of them
+	show    bool // the pictures themselves are wanted, for a page of the report
 
 	work sync.WaitGroup
-	mu   sync.Mutex
 }
 
-func newAuditor(as string, progress io.Writer) *auditor {
-	return &auditor{
-		clients: hostClients{userAgent: userAgent(as)}, decoder: picture.NewDecoder(picture.Config{}),
-		progress: progress, live: onTerminal(progress),
-	}
+func newAuditor(clients *hostClients, report io.Writer) *auditor {
+	a := &auditor{progress: newProgress(report), clients: clients, decoder: picture.NewDecoder(picture.Config{})}
+	a.clients.tell = a.tell
+	return a
 }
 
 // close waits for what is still audited, which a context should have ended.
@@ -43,33 +45,15 @@ func (a *auditor) close() {
 	a.clients.close()
 }
 
-// say shows a line that the next one replaces, on a terminal alone. "" clears it.
-func (a *auditor) say(text string) {
-	if !a.live {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	_, _ = fmt.Fprintf(a.progress, "\r\x1b[K%s", text) // nobody is lost who misses it
-}
-
-// tell writes a line that stays.
-func (a *auditor) tell(format string, args ...any) {
-	a.say("")
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	_, _ = fmt.Fprintf(a.progress, format+"\n", args...) // as above
-}
-
 // all audits the pages, and returns them in their order. It fails when ctx ends.
 func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	audited := make([]format.Page, len(pages))
 	ready := make(chan int, len(pages))
-	eachHost(&a.work, pages, func(i int) {
-		report, err := a.one(ctx, pages[i], len(pages) == 1)
-		audited[i] = format.Page{URL: pages[i].String(), Report: report, Err: err}
+	a.clients.eachPage(&a.work, pages, func(i int) {
+		page, report, err := a.one(ctx, pages[i], len(pages) == 1)
+		audited[i] = format.Page{URL: page.String(), Report: report, Err: err}
 		ready <- i
 	})
 	for n := range pages {
@@ -85,34 +69,36 @@ func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, e
 		if r := audited[i].Report; r != nil {
 			came = fmt.Sprintf("%3d  %-2s", r.Overall.Score, r.Overall.Letter)
 		}
-		line := fmt.Sprintf("%s  %s  %s", counter(n+1, len(pages)), came, pages[i])
-		if a.live {
+		line := fmt.Sprintf("%s  %s  %s", counter(n+1, len(pages)), came, audited[i].URL)
+		switch {
+		case a.live:
 			a.say(line)
-		} else {
+		case !a.counts:
 			a.tell("%s", line)
+		case (n+1)*progressLines/len(pages) > n*progressLines/len(pages):
+			a.tell("Audited %d of %d pages", n+1, len(pages))
 		}
 	}
 	a.say("")
 	return audited, nil
 }
 
-// one audits one page; watched, it tells each step.
-func (a *auditor) one(ctx context.Context, page weburl.URL, watched bool) (*audit.Report, error) {
-	client, err := a.clients.of(page)
-	if err != nil {
-		return nil, err
-	}
+// one audits one page and returns the address that it was read at; watched, it tells each step.
+func (a *auditor) one(
+	ctx context.Context, page weburl.URL, watched bool,
+) (readAt weburl.URL, report *audit.Report, err error) {
 	o := audit.Options{Show: a.show}
 	if watched {
 		a.say("Asking " + page.Hostname())
 		o.Progress = func(p audit.Progress) { a.say(stepLine(p)) }
 	}
-	var report *audit.Report
-	err = patiently(ctx, func() error {
-		report, err = audit.Examine(ctx, scrape.New(client, a.decoder), page, o)
-		return err
+	page, err = a.clients.read(page, func(client *fetch.Client, page weburl.URL) error {
+		return patiently(ctx, func() error {
+			report, err = audit.Examine(ctx, scrape.New(client, a.decoder), page, o)
+			return err
+		})
 	})
-	return report, explainCard(err)
+	return page, report, explainCard(err)
 }
 
 // stepNames say what was done.
@@ -130,22 +116,16 @@ func stepLine(p audit.Progress) string {
 }
 
 // sitemap returns the pages that a sitemap lists, at most so many.
-func (a *auditor) sitemap(ctx context.Context, text string, most int) ([]weburl.URL, error) {
-	u, err := parsePage(text)
-	if err != nil {
-		return nil, wrongUsage("--sitemap: %w", err)
-	}
-	client, err := a.clients.of(u)
-	if err != nil {
-		return nil, err
-	}
+func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []weburl.URL, err error) {
 	a.say("Reading " + u.String())
 	var list sitemap.List
-	err = patiently(ctx, func() error {
-		list, err = sitemap.Collect(ctx, client, u, most, func(file weburl.URL, err error) {
-			a.tell("Left out: %s  %v", file, explainCard(err))
+	u, err = a.clients.read(u, func(client *fetch.Client, u weburl.URL) error {
+		return patiently(ctx, func() (err error) {
+			list, err = sitemap.Collect(ctx, client, u, most, func(file weburl.URL, err error) {
+				a.tell("Left out: %s  %v", file, explainCard(err))
+			})
+			return err
 		})
-		return err
 	})
 	a.say("")
 	if err != nil {
@@ -162,8 +142,21 @@ func (a *auditor) sitemap(ctx context.Context, text string, most int) ([]weburl.
 		left = append(left, fmt.Sprintf("%d that are no addresses left out", list.Unreadable))
 	}
 	if len(list.Pages) == 0 {
-		return nil, fmt.Errorf("%s lists no page of %s (%s)", u, hostKey(u), strings.Join(append(left, "nothing else"), "; "))
+		return nil, fmt.Errorf("%s lists no page of %s%s", u, hostKey(u), a.whyNoPages(u, list, left))
 	}
-	a.tell("%s lists %d pages%s", u, len(list.Pages), strings.Join(append([]string{""}, left...), "; "))
+	a.tell("%s lists %s%s", u, plural(len(list.Pages), "page"), strings.Join(append([]string{""}, left...), "; "))
 	return list.Pages, nil
+}
+
+// whyNoPages says what a sitemap without pages of its own host lists instead, and the flag that reads those.
+func (a *auditor) whyNoPages(u weburl.URL, list sitemap.List, left []string) string {
+	if len(left) == 0 {
+		return ""
+	}
+	why := ": " + strings.Join(left, "; ")
+	if list.Elsewhere > 0 && a.clients.origin.Site.IsZero() {
+		why += fmt.Sprintf(". If this server has the pages of %s, add --origin %s://%s",
+			list.ElsewhereHost, u.Scheme(), u.URL().Host)
+	}
+	return why
 }

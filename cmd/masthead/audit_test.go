@@ -83,10 +83,10 @@ func TestAudit_exitCodes(t *testing.T) {
 		want []string
 	}{
 		{"done", []string{bare}, exitDone, []string{"A bare link everywhere", "What to mend", "+", "As others see it"}},
-		{"a low score", []string{bare, "--min-score", "90"}, exitFound, []string{"1 of 1 pages score less than 90"}},
+		{"a low score", []string{bare, "--min-score", "90"}, exitFound, []string{"1 of 1 page scores less than 90"}},
 		{"a high score", []string{bare, "--min-score", "1"}, exitDone, nil},
-		{"an error", []string{bare, "--fail-on", "error"}, exitFound, []string{"checks failed by --fail-on error"}},
-		{"both", []string{bare, "--fail-on=warning", "--min-score=90"}, exitFound, []string{"score less than 90", "warning"}},
+		{"an error", []string{bare, "--fail-on", "error"}, exitFound, []string{" checks failed by --fail-on error"}},
+		{"both", []string{bare, "--fail-on=warning", "--min-score=90"}, exitFound, []string{"checks failed by --fail-on warning, 1 of 1 page scores less than 90"}},
 		{"nothing there", []string{site.URL + "/none", "--format", "json"}, exitDone, []string{`"status":404`}},
 		{"a host that is not", []string{"127.0.0.1:1"}, exitFailed, []string{"127.0.0.1"}},
 		{"findings and no page", []string{bare, site.URL + "/private", "--fail-on", "error"}, exitFailed,
@@ -94,9 +94,11 @@ func TestAudit_exitCodes(t *testing.T) {
 		{"a redirect inside", []string{site.URL + "/private"}, exitFailed, []string{fetch.RefusedDetail}},
 		{"no page", nil, exitUsage, []string{"name a page"}},
 		{"an unknown format", []string{bare, "--format", "pdf"}, exitUsage, []string{"--format must be one of"}},
-		{"two formats", []string{bare, "--json", "--format", "sarif"}, exitUsage, []string{"take one of them"}},
+		{"two formats", []string{bare, "--json", "--format", "sarif"}, exitUsage, []string{"one format is printed"}},
 		{"a score beyond", []string{bare, "--min-score", "101"}, exitUsage, []string{"--min-score"}},
-		{"an unknown severity", []string{bare, "--fail-on", "info"}, exitUsage, []string{"--fail-on"}},
+		{"an unknown severity", []string{bare, "--fail-on", "info"}, exitUsage,
+			[]string{`--fail-on must be one of "error","warning" but got "info"`}},
+		{"an unknown rule", []string{bare, "--ignore", "seo-http"}, exitUsage, []string{"--ignore seo-http: there is no such rule"}},
 		{"a limit of none", []string{bare, "--limit", "0"}, exitUsage, []string{"--limit"}},
 		{"no address", []string{"ftp://example.com/"}, exitUsage, []string{"must begin with http"}},
 	} {
@@ -139,7 +141,7 @@ func TestAudit_sitemap_isAuditedWithinItsBounds(t *testing.T) {
 		want []string
 	}{
 		{"all", []string{"--sitemap", site.URL + "/sitemap.xml"}, exitDone, []string{
-			"lists 2 pages; 1 on other hosts, such as elsewhere.example, left out", "[2/2]", "2 pages read, ",
+			"lists 2 pages; 1 on other hosts, such as elsewhere.example, left out", "Audited 2 of 2 pages", "2 pages read, ",
 			"What to mend on these pages", "on 2 pages", site.URL + "/tagged\n",
 		}},
 		{"with a page", []string{site.URL + "/more", "--sitemap", site.URL + "/sitemap.xml"}, exitDone,
@@ -148,7 +150,9 @@ func TestAudit_sitemap_isAuditedWithinItsBounds(t *testing.T) {
 			[]string{"there are more than the 1 taken (--limit)"}},
 		{"a page that cannot be read", []string{"--sitemap", site.URL + "/gone.xml"}, exitFailed,
 			[]string{"1 of 2 pages could not be read", "no report"}},
-		{"none of its own", []string{"--sitemap", site.URL + "/other.xml"}, exitFailed, []string{"lists no page of"}},
+		{"none of its own", []string{"--sitemap", site.URL + "/other.xml"}, exitFailed, []string{
+			"lists no page of", ": 1 on other hosts, such as elsewhere.example, left out", "add --origin " + site.URL + "\n",
+		}},
 		{"no sitemap", []string{"--sitemap", site.URL + "/tagged"}, exitFailed, []string{"this is no sitemap"}},
 		{"missing", []string{"--sitemap", site.URL + "/none.xml"}, exitFailed, []string{"404"}},
 		{"no address", []string{"--sitemap", "ftp://x"}, exitUsage, []string{"--sitemap"}},

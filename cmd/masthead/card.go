@@ -19,7 +19,7 @@ const cardTime = 30 * time.Second
 
 // cardCommand draws pictures without any server.
 type cardCommand struct {
-	Pages  []string `arg:"" optional:"" name:"url" help:"The page, or several; - reads addresses from standard input, one a line. It can be left out with --title."`
+	Pages  []string `arg:"" optional:"" name:"url" help:"The page, or several, or a folder of HTML files; - reads addresses from standard input, one a line. It can be left out with --title."`
 	Output string   `short:"o" placeholder:"FILE" help:"Where the picture goes: a file that ends in .png or .jpg, a folder, or - for standard output. card.png when it is left out; several pages go into the folder cards."`
 
 	Kind         string `default:"og" enum:"og,blog_hero" help:"og (1200x630) or blog_hero (1600x900)."`
@@ -42,7 +42,9 @@ type cardCommand struct {
 
 	JSON      bool   `name:"json" help:"Print what was read and drawn, a line of JSON for each picture."`
 	Meta      bool   `help:"Print the tags for the page's head."`
-	ImageBase string `placeholder:"URL" help:"Where the pictures will be served from, for --meta; the root of the page's host when it is left out."`
+	ImageBase string `placeholder:"URL" help:"Where the pictures will be served from, for --meta; the root of the page's host when it is left out, and for pictures in the folder of the pages where they are in it."`
+
+	siteFlags `embed:""`
 
 	Fonts fontsConfig `embed:""`
 
@@ -58,6 +60,7 @@ func (c *cardCommand) Help() string {
   masthead card https://example.com/ -o hello.jpg
   masthead card URL URL URL -o cards/
   masthead card - -o cards/ < addresses.txt
+  masthead card public/ -o public/og/ --page-base https://example.com --meta
   masthead card --title "Hello" --description "No page at all."`
 }
 
@@ -71,46 +74,53 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	if c.List {
 		return listTemplates(out)
 	}
-	pages, err := readPages(c.Pages, in)
+	pages, err := readPages(c.Pages, in, c.siteFlags)
 	if err != nil {
 		return err
 	}
+	defer pages.close()
 	if err := c.check(pages); err != nil {
 		return err
 	}
-	if err := c.hintBase(report); err != nil {
+	if err := c.hintBase(pages, report); err != nil {
 		return err
 	}
 	if err := c.Fonts.add(); err != nil {
 		return err
 	}
-	d, err := newDrawer(c.As, c.Logo, c.Icon)
+	d, err := newDrawer(pages.clients(c.siteFlags, c.As), c.Logo, c.Icon)
 	if err != nil {
 		return err
 	}
 	defer d.close()
+	d.follow(report)
 	if icon := d.icon.facts; d.icon.data != nil && min(icon.Width, icon.Height) < images.MinIconSide {
 		return wrongUsage("%s: %s has %dx%d pixels, and icons are drawn from %[5]dx%[5]d on",
 			iconFlag, c.Icon, icon.Width, icon.Height, images.MinIconSide)
 	}
 	d.command = c
-	if len(pages.addresses) > 1 || pages.listed {
-		return c.drawMany(ctx, d, pages.addresses, out, report)
+	if hint := pages.folder.hint(); hint != "" {
+		d.progress.tell("%s", hint)
 	}
-	return c.drawOne(ctx, d, pages.addresses, out, report)
+	if pages.many() {
+		return c.drawMany(ctx, d, pages, out)
+	}
+	return c.drawOne(ctx, d, pages, out)
 }
 
 // drawOne draws one card, of the page if there is one.
-func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages []weburl.URL, out, report io.Writer) error {
+func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages pageList, out io.Writer) error {
 	target, err := placeOne(c.Output)
 	if err != nil {
 		return err
 	}
 	var page weburl.URL
-	if len(pages) > 0 {
-		page = pages[0]
+	if len(pages.addresses) > 0 {
+		page = pages.addresses[0]
+		d.progress.say("Reading " + page.String())
 	}
-	drawn, err := d.draw(ctx, page, target.format)
+	page, drawn, err := d.draw(ctx, page, target.format)
+	d.progress.say("")
 	if err != nil {
 		return err
 	}
@@ -121,10 +131,9 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages []weburl.URL
 	if err := target.write(drawn.Bytes); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(report, summary(target.path, drawn)); err != nil {
-		return err
-	}
-	return c.print(out, page, target.path, drawn)
+	d.progress.tell("%s", summary(target.path, drawn))
+	d.hintName(page, drawn)
+	return c.print(out, pages, page, target.path, drawn)
 }
 
 // check looks at the flags, before anything is fetched.
@@ -134,7 +143,7 @@ func (c *cardCommand) check(pages pageList) error {
 		return wrongUsage("name a page, or give at least --title; `masthead card --help` shows both")
 	case c.Title != "" && cleantext.Clean(c.Title, cleantext.MaxTitle) == "":
 		return wrongUsage("--title has no character that can be seen; leave it out to take the page's")
-	case (len(pages.addresses) > 1 || pages.listed) && (c.Title != "" || c.Description != ""):
+	case pages.many() && (c.Title != "" || c.Description != ""):
 		return wrongUsage("--title and --description are for one page, and there are several")
 	case c.JSON && c.Meta:
 		return wrongUsage("--json and --meta both print to standard output: take one of them")
@@ -142,6 +151,11 @@ func (c *cardCommand) check(pages pageList) error {
 		return wrongUsage("-o - takes standard output for the picture: --json and --meta need a file beside it")
 	case c.Meta && c.ImageBase == "" && len(pages.addresses) == 0 && !pages.listed:
 		return wrongUsage("--meta needs --image-base: without a page nothing tells where the picture will be served from")
+	}
+	if c.Meta && pages.folder != nil {
+		if err := c.checkFolderMeta(pages.folder); err != nil {
+			return err
+		}
 	}
 	if c.ImageBase != "" {
 		if _, err := weburl.Parse(c.ImageBase); err != nil {

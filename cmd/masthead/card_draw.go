@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,8 +31,10 @@ type drawer struct {
 	decoder    *picture.Decoder
 	logo, icon ownPicture
 
-	work    sync.WaitGroup
-	clients hostClients
+	work     sync.WaitGroup
+	clients  *hostClients
+	progress *progress
+	hinted   bool // see hintName
 }
 
 // The flags that name pictures.
@@ -47,16 +50,24 @@ type ownPicture struct {
 	facts picture.Facts // of a file
 }
 
-// newDrawer returns a drawer that fetches as userAgent, with the pictures that the flags --logo and --icon name.
-func newDrawer(userAgent, logo, icon string) (*drawer, error) {
+// newDrawer returns a drawer that fetches with clients, with the pictures that the flags --logo and --icon name. It
+// tells nobody how far it is; see follow.
+func newDrawer(clients *hostClients, logo, icon string) (*drawer, error) {
 	engine := svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()})
 	decoder := picture.NewDecoder(picture.Config{SVG: engine})
-	d := &drawer{svg: engine, decoder: decoder}
+	d := &drawer{svg: engine, decoder: decoder, clients: clients}
 	var err, err2 error
 	d.logo, err = d.readPicture(logoFlag, logo)
 	d.icon, err2 = d.readPicture(iconFlag, icon)
-	d.clients = hostClients{userAgent: userAgent, beside: []weburl.URL{d.logo.url, d.icon.url}}
+	d.clients.beside = []weburl.URL{d.logo.url, d.icon.url}
+	d.follow(io.Discard)
 	return d, errors.Join(err, err2)
+}
+
+// follow tells people how far the work is.
+func (d *drawer) follow(report io.Writer) {
+	d.progress = newProgress(report)
+	d.clients.tell = d.progress.tell
 }
 
 // close waits for what is still drawn, which a context should have ended.
@@ -105,7 +116,8 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 	_, facts, err := d.decoder.Decode(context.Background(), data, picture.Want{})
 	if err != nil {
 		if why := whyNoIcon(err); why != noPicture {
-			return ownPicture{}, wrongUsage("%s: %s cannot be used: %s", flag, value, strings.TrimSuffix(why, "."))
+			return ownPicture{}, wrongUsage("%s: %s cannot be used: %s", flag, value,
+				strings.ToLower(why[:1])+strings.TrimSuffix(why[1:], "."))
 		}
 		return ownPicture{}, wrongUsage("%s: %s is no picture that can be used: PNG, JPEG, GIF, WebP, ICO and SVG are",
 			flag, value)
@@ -113,25 +125,26 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 	return ownPicture{data: data, facts: facts}, nil
 }
 
-// draw draws the card of a page, or one without a page.
-func (d *drawer) draw(ctx context.Context, page weburl.URL, format render.Format) (images.Drawn, error) {
-	client, err := d.clients.of(page)
-	if err != nil {
-		return images.Drawn{}, err
-	}
-	r := d.command.request(page)
-	r.Content.Favicon = d.icon.url.String()
-	if d.command.Logo != "" {
-		r.Style.Logo = &images.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}
-	}
+// draw draws the card of a page, or one without a page. It returns the address that the page was read at.
+func (d *drawer) draw(
+	ctx context.Context, page weburl.URL, format render.Format,
+) (readAt weburl.URL, drawn images.Drawn, err error) {
 	own := images.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
-	drawn, err := inTime(ctx, "the card was", func(ctx context.Context) (images.Drawn, error) {
-		return images.Once(ctx, client, d.decoder, r, own)
+	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
+		r := d.command.request(page)
+		r.Content.Favicon = d.icon.url.String()
+		if d.command.Logo != "" {
+			r.Style.Logo = &images.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}
+		}
+		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (images.Drawn, error) {
+			return images.Once(ctx, client, d.decoder, r, own)
+		})
+		return err
 	})
 	if err == nil && drawn.Title == "" {
 		err = errNoLetters
 	}
-	return drawn, explainCard(err)
+	return page, drawn, explainCard(err)
 }
 
 // inTime draws within the time for one page, again when its site asks us to wait; what names what is drawn.

@@ -11,29 +11,30 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// hostsAtOnce is how many hosts are drawn from at once. The pages of one come one after the other, as a polite guest
-// takes them.
-const hostsAtOnce = 4
-
 // outcome is what came of one page.
 type outcome struct {
+	page  weburl.URL // where it was read
 	drawn images.Drawn
 	err   error
 }
 
 // drawMany draws a picture of each page into a folder. A page that fails stops no other: it is told at the end.
-func (c *cardCommand) drawMany(ctx context.Context, d *drawer, pages []weburl.URL, out, report io.Writer) error {
-	places, err := placeMany(c.Output, pages)
+func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list pageList, out io.Writer) error {
+	places, err := placeMany(c.Output, list)
 	if err != nil {
 		return err
 	}
+	pages := list.addresses
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	outcomes := d.drawAll(ctx, pages, places)
 	var failed []string
 	for i, page := range pages {
+		d.progress.say(fmt.Sprintf("%s %s", counter(i+1, len(pages)), page))
 		result := <-outcomes[i]
+		page = result.page
 		if ctx.Err() != nil {
+			d.progress.say("")
 			return fmt.Errorf("stopped after %d of %d pages", i, len(pages))
 		}
 		if errors.As(result.err, new(usageError)) {
@@ -41,22 +42,20 @@ func (c *cardCommand) drawMany(ctx context.Context, d *drawer, pages []weburl.UR
 		}
 		if result.err != nil {
 			failed = append(failed, fmt.Sprintf("  %s  %v", page, result.err))
-			if _, err := fmt.Fprintf(report, "%s %s  failed\n", counter(i+1, len(pages)), page); err != nil {
-				return err
-			}
+			d.progress.tell("%s %s  failed", counter(i+1, len(pages)), page)
 			if err := c.printFailure(out, page, result.err); err != nil {
 				return err
 			}
 			continue
 		}
 		line := summary(places[i].path, result.drawn)
-		if _, err := fmt.Fprintln(report, counter(i+1, len(pages)), line); err != nil {
-			return err
-		}
-		if err := c.print(out, page, places[i].path, result.drawn); err != nil {
+		d.progress.tell("%s %s", counter(i+1, len(pages)), line)
+		d.hintName(page, result.drawn)
+		if err := c.print(out, list, page, places[i].path, result.drawn); err != nil {
 			return err
 		}
 	}
+	d.progress.say("")
 	if len(failed) > 0 {
 		return fmt.Errorf("%d of %d pages could not be drawn:\n%s", len(failed), len(pages), strings.Join(failed, "\n"))
 	}
@@ -76,12 +75,12 @@ func (d *drawer) drawAll(ctx context.Context, pages []weburl.URL, places []place
 	for i := range pages {
 		outcomes[i] = make(chan outcome, 1)
 	}
-	eachHost(&d.work, pages, func(i int) {
-		drawn, err := d.draw(ctx, pages[i], places[i].format)
+	d.clients.eachPage(&d.work, pages, func(i int) {
+		page, drawn, err := d.draw(ctx, pages[i], places[i].format)
 		if err == nil {
 			err = places[i].write(drawn.Bytes)
 		}
-		outcomes[i] <- outcome{drawn, err}
+		outcomes[i] <- outcome{page, drawn, err}
 	})
 	return outcomes
 }

@@ -12,30 +12,47 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// pageList is the pages that a command line names.
+// siteFlags are the flags of commands that read many pages.
+type siteFlags struct {
+	PageBase string `placeholder:"URL" help:"The address that a folder of HTML files will have, such as https://example.com/: its pages are read as if they were there."`
+	rateFlag `embed:""`
+}
+
+// pageList is the pages that a command line names. It must be closed.
 type pageList struct {
-	addresses []weburl.URL // each once
-	listed    bool         // some came from standard input, so that they are a list even when there is but one
+	addresses []weburl.URL        // each once
+	listed    bool                // some came from standard input or a folder: even one of them is a list
+	typed     map[weburl.URL]bool // those whose scheme was not typed
+	folder    *folder             // that they are in, or nil
 }
 
 // stdinPages stands on the command line for the addresses on standard input.
 const stdinPages = "-"
 
-// readPages reads the addresses of a command line and, where a - stands, of in.
-func readPages(args []string, in io.Reader) (list pageList, err error) {
-	add := func(where, text string) error {
-		page, err := parsePage(text)
-		if err != nil {
-			return wrongUsage("%s%w", where, err)
-		}
-		if !slices.Contains(list.addresses, page) {
-			list.addresses = append(list.addresses, page)
-		}
-		return nil
+// readPages reads the addresses of a command line and, where a - stands, of in. Where it names a folder, they are those
+// of the pages in it.
+func readPages(args []string, in io.Reader, flags siteFlags) (list pageList, err error) {
+	if err := flags.check(); err != nil {
+		return list, err
 	}
+	if i := slices.IndexFunc(args, isFolder); i >= 0 {
+		if len(args) > 1 {
+			return list, wrongUsage("%s is a folder, and a folder is read alone", args[i])
+		}
+		list.folder, err = openFolder(args[i], flags.PageBase)
+		if err != nil {
+			return list, err
+		}
+		list.addresses, list.listed = list.folder.pages, true
+		return list, nil
+	}
+	if flags.PageBase != "" {
+		return list, wrongUsage("--page-base is for a folder of HTML files, and none is named")
+	}
+	list.typed = map[weburl.URL]bool{}
 	for _, text := range args {
 		if text != stdinPages {
-			if err := add("", text); err != nil {
+			if err := list.add("", text); err != nil {
 				return list, err
 			}
 			continue
@@ -44,33 +61,96 @@ func readPages(args []string, in io.Reader) (list pageList, err error) {
 			return list, wrongUsage("- stands twice: standard input is read once")
 		}
 		list.listed = true
-		lines := bufio.NewScanner(in)
-		for n := 1; lines.Scan(); n++ {
-			line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-			if line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			if err := add(fmt.Sprintf("line %d of standard input: ", n), line); err != nil {
-				return list, err
-			}
-		}
-		if err := lines.Err(); err != nil {
-			return list, fmt.Errorf("read addresses from standard input: %w", err)
-		}
-		if len(list.addresses) == 0 {
-			return list, wrongUsage("standard input holds no address")
+		if err := list.addLines(in); err != nil {
+			return list, err
 		}
 	}
 	return list, nil
 }
 
-// parsePage reads an address as people type it: without https:// too.
+// readPage reads the one address of a command line.
+func readPage(text string, rate rateFlag) (pageList, error) {
+	if err := rate.check(); err != nil {
+		return pageList{}, err
+	}
+	list := pageList{typed: map[weburl.URL]bool{}}
+	return list, list.add("", text)
+}
+
+// add adds the page at an address; where says where it stands.
+func (l *pageList) add(where, text string) error {
+	page, err := parsePage(text)
+	if err != nil {
+		return wrongUsage("%s%w", where, err)
+	}
+	if !slices.Contains(l.addresses, page) {
+		l.addresses = append(l.addresses, page)
+	}
+	if !strings.Contains(text, "://") {
+		l.typed[page] = true
+	}
+	return nil
+}
+
+// addLines adds the addresses on standard input.
+func (l *pageList) addLines(in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := l.add(fmt.Sprintf("line %d of standard input: ", n), line); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("read addresses from standard input: %w", err)
+	}
+	if len(l.addresses) == 0 {
+		return wrongUsage("standard input holds no address")
+	}
+	return nil
+}
+
+// close closes the folder.
+func (l *pageList) close() {
+	if l.folder != nil {
+		l.folder.close()
+	}
+}
+
+// many reports whether there may be several pages.
+func (l *pageList) many() bool { return len(l.addresses) > 1 || l.listed }
+
+// clients are the clients for the pages.
+func (l *pageList) clients(flags siteFlags, userAgent string) *hostClients {
+	clients := &hostClients{userAgent: userAgent, rate: flags.Rate, typed: l.typed}
+	if l.folder != nil {
+		clients.origin = l.folder.origin()
+	}
+	return clients
+}
+
+// isFolder reports whether a text of the command line names a folder.
+func isFolder(text string) bool {
+	if strings.Contains(text, "://") || text == stdinPages {
+		return false
+	}
+	info, err := os.Stat(text)
+	return err == nil && info.IsDir()
+}
+
+// parsePage reads an address as people type it: without https:// too, which is the one to try first then.
 func parsePage(text string) (weburl.URL, error) {
 	address := text
 	if !strings.Contains(text, "://") {
+		if isFolder(text) {
+			return weburl.URL{}, fmt.Errorf("%s is a folder, and this takes the address of a page", text)
+		}
 		if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
-			return weburl.URL{}, fmt.Errorf("%s is a file, and pages are read from the web: "+
-				"serve its folder and give the address; `masthead card` takes --title and --description instead", text)
+			return weburl.URL{}, fmt.Errorf("%s is a file: card and audit read the pages of a folder; "+
+				"`masthead card` takes --title and --description instead", text)
 		}
 		address = schemeFor(text) + text
 	}

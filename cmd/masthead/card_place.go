@@ -65,7 +65,7 @@ func placeOne(output string) (place, error) {
 }
 
 // placeMany says where the pictures of several pages go: into a folder, under names made of the addresses.
-func placeMany(output string, pages []weburl.URL) ([]place, error) {
+func placeMany(output string, list pageList) ([]place, error) {
 	if output == "" {
 		output = defaultFolder
 	}
@@ -81,10 +81,13 @@ func placeMany(output string, pages []weburl.URL) ([]place, error) {
 	if err := makeFolder(output); err != nil {
 		return nil, err
 	}
-	places := make([]place, len(pages))
+	places := make([]place, len(list.addresses))
 	taken := map[string]bool{}
-	for i, page := range pages {
+	for i, page := range list.addresses {
 		base := baseName(page)
+		if list.folder != nil {
+			base = list.folder.baseName(page)
+		}
 		name := base
 		for n := 2; taken[name]; n++ {
 			name = fmt.Sprintf("%s-%d", base, n)
@@ -109,18 +112,39 @@ const maxBaseName = 120
 // https://example.com/blog/hello.html. Letters are small, since some file systems take Hello and hello for one.
 func baseName(page weburl.URL) string {
 	u := page.URL()
-	route := strings.TrimSuffix(u.Path, "/")
-	if ext := path.Ext(route); ext == ".html" || ext == ".htm" || ext == ".php" {
-		route = strings.TrimSuffix(route, ext)
-	}
 	query, err := url.QueryUnescape(u.RawQuery)
 	if err != nil {
 		query = u.RawQuery
 	}
+	name := joinWords(page.Hostname(), portOf(page)+routeOf(u.Path)+" "+query)
+	return strings.Trim(strings.ReplaceAll(name, ":", "-"), ".-") // of an IPv6 address
+}
+
+// baseName makes the name of a picture from the path of a page below the folder's address: "blog-hello", and "index"
+// for the folder itself.
+func (f *folder) baseName(page weburl.URL) string {
+	below := strings.TrimPrefix(page.URL().Path+"/", f.base.URL().Path)
+	if name := strings.Trim(joinWords("", routeOf(strings.TrimSuffix(below, "/"))), ".-"); name != "" {
+		return name
+	}
+	return "index"
+}
+
+// routeOf returns a path without what says how its page was made.
+func routeOf(route string) string {
+	route = strings.TrimSuffix(route, "/")
+	if ext := path.Ext(route); ext == ".html" || ext == ".htm" || ext == ".php" {
+		route = strings.TrimSuffix(route, ext)
+	}
+	return route
+}
+
+// joinWords appends the words of a text to a name, with hyphens between them.
+func joinWords(name, text string) string {
 	var b strings.Builder
-	b.WriteString(page.Hostname())
+	b.WriteString(name)
 	gap := false
-	for _, r := range strings.ToLower(portOf(page) + route + " " + query) {
+	for _, r := range strings.ToLower(text) {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '.' && r != '_' {
 			gap = true
 			continue
@@ -134,7 +158,7 @@ func baseName(page weburl.URL) string {
 		gap = false
 		b.WriteRune(r)
 	}
-	return strings.Trim(strings.ReplaceAll(b.String(), ":", "-"), ".-") // of an IPv6 address
+	return b.String()
 }
 
 // portOf returns the port of an address that names one.

@@ -64,7 +64,7 @@ type cardStyle struct {
 }
 
 // print prints what --json or --meta ask for.
-func (c *cardCommand) print(out io.Writer, page weburl.URL, path string, drawn images.Drawn) error {
+func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path string, drawn images.Drawn) error {
 	switch {
 	case c.JSON:
 		r := drawn.Request
@@ -82,11 +82,11 @@ func (c *cardCommand) print(out io.Writer, page weburl.URL, path string, drawn i
 			Source: &source, Alt: drawn.Alt, Warnings: drawn.Warnings,
 		})
 	case c.Meta:
-		address, err := c.imageURL(page, path)
+		address, err := c.imageURL(list.folder, page, path)
 		if err != nil {
 			return err
 		}
-		if len(c.Pages) > 1 || len(c.Pages) == 1 && c.Pages[0] == stdinPages {
+		if list.many() {
 			if _, err := fmt.Fprintf(out, "<!-- %s -->\n", page); err != nil {
 				return err
 			}
@@ -112,10 +112,14 @@ func printJSON(out io.Writer, r cardRecord) error {
 }
 
 // imageURL returns where the picture at path will be served.
-func (c *cardCommand) imageURL(page weburl.URL, path string) (string, error) {
+func (c *cardCommand) imageURL(f *folder, page weburl.URL, path string) (string, error) {
 	name := url.PathEscape(filepath.Base(path))
 	if c.ImageBase != "" {
 		return strings.TrimSuffix(c.ImageBase, "/") + "/" + name, nil
+	}
+	if f != nil {
+		within, _ := f.contains(filepath.Dir(path)) // checkFolderMeta has looked
+		return f.base.String() + (&url.URL{Path: "/" + within + name}).EscapedPath()[1:], nil
 	}
 	at, err := page.Resolve("/" + name)
 	if err != nil {
@@ -125,11 +129,38 @@ func (c *cardCommand) imageURL(page weburl.URL, path string) (string, error) {
 }
 
 // hintBase tells, once, where the tags of --meta expect the pictures when nothing says where that is.
-func (c *cardCommand) hintBase(report io.Writer) error {
-	if !c.Meta || c.ImageBase != "" {
+func (c *cardCommand) hintBase(pages pageList, report io.Writer) error {
+	if !c.Meta || c.ImageBase != "" || pages.folder != nil {
 		return nil
 	}
 	_, err := fmt.Fprintln(report,
 		"The tags expect the picture at the root of the page's host; --image-base says where it is.")
 	return err
+}
+
+// hintName says, once, that the pages do not tell the name of their site, in whose place the tags have its host.
+func (d *drawer) hintName(page weburl.URL, drawn images.Drawn) {
+	if d.hinted || !d.command.Meta || page.IsZero() || drawn.Page.SiteName != strings.TrimPrefix(page.Hostname(), "www.") {
+		return
+	}
+	d.hinted = true
+	d.progress.tell("The pages do not tell the name of the site: --site-name gives it to og:site_name.")
+}
+
+// checkFolderMeta makes sure that the tags for the pages of a folder can be right: they name addresses that will be
+// there.
+func (c *cardCommand) checkFolderMeta(f *folder) error {
+	if !f.placed {
+		return wrongUsage("--meta needs --page-base: tags take whole addresses, and nothing says where %s will be published",
+			f.dir)
+	}
+	output := c.Output
+	if output == "" {
+		output = defaultFolder
+	}
+	if _, ok := f.contains(output); !ok && c.ImageBase == "" {
+		return wrongUsage("--meta needs to know where the pictures will be served from: draw them into the folder "+
+			"(-o %s), or name the address with --image-base", filepath.Join(f.dir, "og"))
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	_ "image/jpeg"
 	"image/png"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -103,6 +104,13 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 		}
 	}
 	writePicture(t, filepath.Join(dir, "small.png"), 8, color.NRGBA{A: 0xff})
+	small, err := os.ReadFile(filepath.Join(dir, "small.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "half.png"), small[:len(small)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		code int
@@ -118,6 +126,8 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 		{[]string{"--title", "x", "--logo", "nofile.png"}, exitUsage, "--logo: there is no file nofile.png; an address"},
 		{[]string{"--title", "x", "--logo", "folder"}, exitUsage, "--logo: folder is a folder"},
 		{[]string{"--title", "x", "--icon", "text.png"}, exitUsage, "--icon: text.png is no picture"},
+		{[]string{"--title", "x", "--logo", "half.png"}, exitUsage,
+			"--logo: half.png cannot be used: it ends in the middle of the picture"},
 		{[]string{"--title", "x", "--icon", "small.png"}, exitUsage, "--icon: small.png has 8x8 pixels"},
 		{[]string{"--title", "x", "--logo", site.At("/gone")}, exitFailed, "--logo: The logo could not be fetched."},
 		{[]string{"--title", "x", "--titel", "y"}, exitUsage, `did you mean "--title"`},
@@ -136,7 +146,7 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 			}
 		})
 	}
-	if left := files(t, dir); left != "folder/x small.png text.png" {
+	if left := files(t, dir); left != "folder/x half.png small.png text.png" {
 		t.Errorf("got %s, want nothing to be drawn", left)
 	}
 }
@@ -182,6 +192,14 @@ func TestCard_outputIsExactlyWhatIsNamed(t *testing.T) {
 		t.Errorf("to standard output: %v, and %q", err, got.report)
 	}
 	card(t, t.TempDir(), "--title", "x", "-o", os.DevNull).want(t, exitDone)
+}
+
+// writePNG writes a picture of one color.
+func writePNG(t *testing.T, w io.Writer, width, height int) {
+	t.Helper()
+	if err := png.Encode(w, image.NewNRGBA(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // writePicture writes a square of one colour.

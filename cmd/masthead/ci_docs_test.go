@@ -24,8 +24,15 @@ func TestCIDocs_workflowsAreValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := yamlBlock.FindAllStringSubmatch(string(text), -1)
-	if len(blocks) != 2 {
-		t.Fatalf("got %d blocks of YAML, want GitHub's and GitLab's", len(blocks))
+	if len(blocks) != 3 {
+		t.Fatalf("got %d blocks of YAML, want GitHub's, GitLab's and the configuration file", len(blocks))
+	}
+	keys := auditKeys(t)
+	if _, err := readConfig(strings.NewReader(blocks[2][1]), configName, keys); err != nil {
+		t.Error(err)
+	}
+	if ok, known := valid(schemaOf(t, keys), blocks[2][1]); !ok || !known {
+		t.Error("the schema does not take the configuration file")
 	}
 	var workflow struct {
 		On   map[string]any `yaml:"on"`
@@ -59,7 +66,8 @@ func TestCIDocs_workflowsAreValid(t *testing.T) {
 	if p := pipeline["audit"]; p.Image == "" || len(p.Script) == 0 || p.Artifacts.Reports.JUnit == "" {
 		t.Errorf("the pipeline: %+v", pipeline)
 	}
-	lines := auditLine.FindAllStringSubmatch(string(text), -1)
+	joined := strings.ReplaceAll(string(text), "\\\n", " ")
+	lines := auditLine.FindAllStringSubmatch(joined, -1)
 	if len(lines) < 5 {
 		t.Fatalf("got %d command lines", len(lines))
 	}
@@ -71,7 +79,7 @@ func TestCIDocs_workflowsAreValid(t *testing.T) {
 // parseAudit reads a command line up to where the shell takes over.
 func parseAudit(t *testing.T, text string) {
 	t.Helper()
-	args := strings.Fields(strings.NewReplacer(`"$PAGE"`, "http://localhost:3000/", `"`, "").Replace(text))
+	args := strings.Fields(strings.NewReplacer("$PAGE", "http://localhost:3000/", "$PORT", "3000", `"`, "").Replace(text))
 	if i := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, ">") }); i >= 0 {
 		args = args[:i]
 	}
@@ -84,6 +92,9 @@ func parseAudit(t *testing.T, text string) {
 		t.Errorf("masthead audit %s: %v", text, err)
 	}
 	if err := line.Audit.check(); err != nil {
+		t.Errorf("masthead audit %s: %v", text, err)
+	}
+	if _, err := line.Audit.outputs(); err != nil {
 		t.Errorf("masthead audit %s: %v", text, err)
 	}
 }

@@ -175,7 +175,7 @@ func TestServe_secondOnTheEmbeddedDatabaseStops(t *testing.T) {
 	if err := (&adminCreateCommand{Storage: store, Email: "ada@example.com"}).run(t.Context(), nil, &out); err != nil {
 		t.Errorf("admin create: %v", err)
 	}
-	if err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err != nil {
+	if err := keyForBlog(store).run(t.Context(), &out); err != nil {
 		t.Errorf("key create: %v", err)
 	}
 	first.draw(t, new(struct{}))
@@ -200,7 +200,7 @@ func TestAdminPlan_isKnownToTheServiceThatRuns(t *testing.T) {
 	give := func(email, plan string) (string, error) {
 		var out bytes.Buffer
 		err := (&adminPlanCommand{
-			Storage: app.Storage{DataDir: h.Config.DataDir}, Email: email, Plan: plan,
+			oneAccount: oneAccount{Storage: app.Storage{DataDir: h.Config.DataDir}, Email: email}, Plan: plan,
 		}).run(t.Context(), &out)
 		return out.String(), err
 	}
@@ -225,7 +225,7 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	h := apptest.Start(t)
 	store := app.Storage{DataDir: h.Config.DataDir}
 	var out bytes.Buffer
-	err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out)
+	err := keyForBlog(store).run(t.Context(), &out)
 	if err == nil || !strings.Contains(err.Error(), "admin create") {
 		t.Errorf("without an admin: got %v, want to be told how to make one", err)
 	}
@@ -244,7 +244,7 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	var projects []string
 	for range 2 {
 		out.Reset()
-		if err := (&keyCreateCommand{Storage: store, Project: "Blog", Name: "k"}).run(t.Context(), &out); err != nil {
+		if err := keyForBlog(store).run(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		m := keys.FindStringSubmatch(out.String())
@@ -263,11 +263,13 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	user := h.Register()
 	out.Reset()
 	err = (&adminCreateCommand{Storage: store, Email: user.Email}).run(t.Context(), nil, &out)
-	if err != nil || !strings.Contains(out.String(), "is admin now") {
+	if err != nil || !strings.Contains(out.String(), "is an admin now") {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 	out.Reset()
-	given := &adminCreateCommand{Storage: store, Email: "bob@example.com", PasswordFile: "-"}
+	given := &adminCreateCommand{
+		Storage: store, Email: "bob@example.com", passwordFile: passwordFile{PasswordFile: "-"},
+	}
 	if err := given.run(t.Context(), strings.NewReader("a password of bob's\n"), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -276,6 +278,11 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	if strings.Contains(out.String(), password) {
 		t.Error("a given password is printed")
 	}
+}
+
+// keyForBlog is key create for the first admin's project Blog.
+func keyForBlog(store app.Storage) *keyCreateCommand {
+	return &keyCreateCommand{ownedStorage: ownedStorage{Storage: store}, Project: "Blog", Name: "k"}
 }
 
 func TestServe_wrongSettingNamesItsVariable(t *testing.T) {

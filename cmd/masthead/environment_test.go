@@ -118,14 +118,14 @@ func TestEdits_countsWhatIsDifferent(t *testing.T) {
 
 func TestSecretFiles_fileIsTheValue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(path, []byte("a secret\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(" a secret \r\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	flag := &kong.Flag{Envs: []string{"MASTHEAD_JWT_SECRET"}}
 	resolve := func(environ map[string]string) (any, error) {
 		return secretFiles{func(name string) string { return environ[name] }}.Resolve(nil, nil, flag)
 	}
-	if got, err := resolve(map[string]string{"MASTHEAD_JWT_SECRET_FILE": path}); err != nil || got != "a secret" {
+	if got, err := resolve(map[string]string{"MASTHEAD_JWT_SECRET_FILE": path}); err != nil || got != " a secret " {
 		t.Errorf("got %v, %v", got, err)
 	}
 	if got, err := resolve(map[string]string{"MASTHEAD_OTHER_FILE": path}); err != nil || got != nil {
@@ -169,9 +169,19 @@ func TestProgram_numberThatIsNoneIsRefused(t *testing.T) {
 				continue
 			}
 			found++
+			name := "--" + flag.Name
+			if len(flag.Envs) > 0 {
+				name = flag.Envs[0]
+			}
+			args := strings.Fields(node.Path())
+			for _, argument := range node.Positional {
+				if argument.Required {
+					args = append(args, "https://example.com/")
+				}
+			}
 			for _, value := range []string{"NaN", "Inf", "-Inf", "+infinity"} {
-				masthead(t, dir, "", nil, append(strings.Fields(node.Path()), "--"+flag.Name+"="+value)...).
-					want(t, exitUsage, flag.Envs[0])
+				masthead(t, dir, "", nil, append(args[:len(args):len(args)], "--"+flag.Name+"="+value)...).
+					want(t, exitUsage, name)
 			}
 		}
 	}

@@ -3,6 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,18 +15,42 @@ import (
 	"masthead/pkg/weburl"
 )
 
+// noRateFlag is the rate of a command without the flag: the flag's default.
+var noRateFlag = rateFlag{Rate: 2}
+
+// rateFlag is the flag of commands that read pages.
+type rateFlag struct {
+	Rate float64 `default:"2" least:"1" most:"100" placeholder:"N" help:"Requests per second to each host, from 1 to 100; the first 16 are sent at once. Servers on this machine (localhost) have no limit."`
+}
+
+func (f rateFlag) check() error {
+	if !(f.Rate >= 1 && f.Rate <= 100) { // NaN is outside
+		return wrongUsage("--rate must be between 1 and 100 requests per second; it is %v", f.Rate)
+	}
+	return nil
+}
+
 // hostClients are the clients of one command, one for the pages of each host, so that these share the limits of the
-// host. It is safe for concurrent use, and must be closed.
+// host. What the pages of several hosts share is fetched once. It is safe for concurrent use, and must be closed.
 //
 // The hosts that a client may reach although they are private are those that the command line names for its own pages:
 // no page can send us on to another one's.
 type hostClients struct {
 	userAgent string
+	// allow opens further private addresses to every page. origin is a site that is read from another server.
+	allow  []string
+	origin fetch.Origin
+	rate   float64 // requests per second to each host; 0 for the default
 	// beside are addresses that the command line names for every page.
 	beside []weburl.URL
+	// typed are the pages whose scheme was not typed; tell notes which one they are read over.
+	typed map[weburl.URL]bool
+	tell  func(format string, args ...any)
 
+	kept    *fetch.Kept
 	mu      sync.Mutex
 	clients map[string]*fetch.Client
+	schemes map[string]string // of hosts that answered over another scheme than the first
 }
 
 // of returns the client for the pages of a host.
@@ -34,21 +62,85 @@ func (h *hostClients) of(page weburl.URL) (*fetch.Client, error) {
 		return client, nil
 	}
 	hosts := []string{}
-	for _, u := range append([]weburl.URL{page}, h.beside...) {
+	for _, u := range append([]weburl.URL{page, h.origin.From}, h.beside...) {
 		if !u.IsZero() {
 			hosts = append(hosts, u.URL().Host)
 		}
 	}
-	// Hosts that the operator names may be private, as on the command line of any other program.
-	client, err := fetch.New(fetch.Config{Version: version, UserAgent: h.userAgent, AllowHosts: hosts}, nil)
-	if err != nil {
-		return nil, asUsage(err)
-	}
 	if h.clients == nil {
-		h.clients = map[string]*fetch.Client{}
+		h.clients, h.schemes, h.kept = map[string]*fetch.Client{}, map[string]string{}, fetch.NewKept()
+	}
+	// Hosts that the operator names may be private, as on the command line of any other program.
+	prefixes, named := splitAllowed(h.allow)
+	client, err := fetch.New(fetch.Config{
+		Version: version, UserAgent: h.userAgent, AllowHosts: append(hosts, named...), Allow: prefixes, Origin: h.origin,
+		Operator: true, Kept: h.kept, Limits: fetch.Limits{HostRate: h.rate},
+	}, nil)
+	if err != nil {
+		return nil, wrongUsage("%s", strings.ReplaceAll(err.Error(), "MASTHEAD_FETCH_ALLOW", "--allow"))
 	}
 	h.clients[key] = client
 	return client, nil
+}
+
+// read has do read a page with the client of its host. A page whose scheme was not typed is read over the other scheme
+// when nothing answers over the first. It returns the address that was read last.
+func (h *hostClients) read(page weburl.URL, do func(*fetch.Client, weburl.URL) error) (weburl.URL, error) {
+	client, err := h.of(page)
+	if err != nil {
+		return page, err
+	}
+	if !h.typed[page] {
+		return page, do(client, page)
+	}
+	h.mu.Lock()
+	known := h.schemes[hostKey(page)]
+	h.mu.Unlock()
+	if known != "" {
+		page = withScheme(page, known)
+		return page, do(client, page)
+	}
+	err = do(client, page)
+	if !unreached(err) {
+		return page, err
+	}
+	other := withScheme(page, map[string]string{"https": "http", "http": "https"}[page.Scheme()])
+	secondErr := do(client, other)
+	if unreached(secondErr) {
+		return page, fmt.Errorf("over %s: %w Over %s: %w",
+			page.Scheme(), explainCard(err), other.Scheme(), explainCard(secondErr))
+	}
+	h.mu.Lock()
+	first := h.schemes[hostKey(page)] == ""
+	h.schemes[hostKey(page)] = other.Scheme()
+	h.mu.Unlock()
+	if first && h.tell != nil {
+		h.tell("Read over %s, since nothing answers over %s: %v", other.Scheme(), page.Scheme(), explainCard(err))
+	}
+	return other, secondErr
+}
+
+// withScheme returns a page over http or https, on the same port if it has one.
+func withScheme(page weburl.URL, scheme string) weburl.URL {
+	u := page.URL()
+	u.Scheme = scheme
+	if other, err := weburl.Parse(u.String()); err == nil {
+		return other
+	}
+	return page // unreachable: the parts are those of an address
+}
+
+// unreached reports whether nothing answered at the address of a page, so that another scheme may do better.
+func unreached(err error) bool {
+	var fault *apperr.Error
+	if errors.As(err, &fault) {
+		for _, field := range fault.Fields {
+			if field.Pointer != "/url" {
+				return false // a logo, say
+			}
+		}
+	}
+	return fetch.Unreached(err)
 }
 
 func (h *hostClients) close() {
@@ -63,6 +155,14 @@ func hostKey(page weburl.URL) string {
 		return ""
 	}
 	return page.URL().Host
+}
+
+// onThisMachine reports whether only this machine serves a page.
+func (h *hostClients) onThisMachine(page weburl.URL) bool {
+	if !h.origin.Site.IsZero() && hostKey(page) == hostKey(h.origin.Site) {
+		page = h.origin.From
+	}
+	return !page.IsZero() && weburl.IsLoopback(net.JoinHostPort(page.Hostname(), strconv.Itoa(int(page.Port()))))
 }
 
 // Bounds of waiting for a site that asks us to.
@@ -87,24 +187,33 @@ func patiently(ctx context.Context, once func() error) error {
 	}
 }
 
-// eachHost does something for every page: hosts beside each other, and the pages of one host one after the other, as a
-// polite guest takes them. It returns at once; done is what the work is counted in.
-func eachHost(done *sync.WaitGroup, pages []weburl.URL, do func(i int)) {
-	byHost := map[string][]int{}
-	var hosts []string
+// Bounds of what is read at once.
+const (
+	hostsAtOnce = 4 // the pages of one come one after the other, as a polite guest takes them
+	localAtOnce = 4 // pages of a server on this machine
+)
+
+// eachPage does something for every page: hosts beside each other, and the pages of one host one after the other; those
+// that this machine serves beside each other too. It returns at once; done is what the work is counted in.
+func (h *hostClients) eachPage(done *sync.WaitGroup, pages []weburl.URL, do func(i int)) {
+	lanes := map[string][]int{}
+	var names []string
 	for i, page := range pages {
-		host := hostKey(page)
-		if byHost[host] == nil {
-			hosts = append(hosts, host)
+		name := hostKey(page)
+		if h.onThisMachine(page) {
+			name = strings.Join([]string{name, strconv.Itoa(i % localAtOnce)}, " ")
 		}
-		byHost[host] = append(byHost[host], i)
+		if lanes[name] == nil {
+			names = append(names, name)
+		}
+		lanes[name] = append(lanes[name], i)
 	}
 	free := make(chan struct{}, hostsAtOnce)
-	for _, host := range hosts {
+	for _, name := range names {
 		done.Go(func() {
 			free <- struct{}{}
 			defer func() { <-free }()
-			for _, i := range byHost[host] {
+			for _, i := range lanes[name] {
 				do(i)
 			}
 		})

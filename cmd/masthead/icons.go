@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"masthead/pkg/fetch"
 	"masthead/pkg/iconset"
 	"masthead/pkg/images"
 	"masthead/pkg/weburl"
@@ -19,12 +20,13 @@ import (
 
 // iconsCommand draws the icon set of a site without any server.
 type iconsCommand struct {
-	Page   string `arg:"" name:"url" help:"A page of the site."`
-	Output string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Where the files go: a folder, a file that ends in .zip, or - for a zip on standard output. The folder icons when it is left out."`
-	Extras bool   `help:"Add favicon.ico, an icon that launchers may cut to their shape, icons for a dark tab bar, and the elements for the page's head."`
-	Icon   string `placeholder:"FILE" help:"Stands instead of the site's icon: a file, or its address."`
-	JSON   bool   `name:"json" help:"Print what was read and drawn as JSON."`
-	As     string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
+	Page     string `arg:"" name:"url" help:"A page of the site."`
+	Output   string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Where the files go: a folder, a file that ends in .zip, or - for a zip on standard output. The folder icons when it is left out."`
+	Extras   bool   `help:"Add favicon.ico, an icon that launchers may cut to their shape, icons for a dark tab bar, and the elements for the page's head."`
+	Icon     string `placeholder:"FILE" help:"Stands instead of the site's icon: a file, or its address."`
+	JSON     bool   `name:"json" help:"Print what was read and drawn as JSON."`
+	rateFlag `embed:""`
+	As       string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
 }
 
 // Help implements kong's HelpProvider.
@@ -41,9 +43,9 @@ func (c *iconsCommand) Run(ctx context.Context) error { return c.run(ctx, os.Std
 
 // run draws the icons. out gets what was asked for, report what is for people.
 func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
-	page, err := parsePage(c.Page)
+	pages, err := readPage(c.Page, c.rateFlag)
 	if err != nil {
-		return asUsage(err)
+		return err
 	}
 	if c.JSON && c.Output == stdout {
 		return wrongUsage("-o - takes standard output for the zip: --json needs a file beside it")
@@ -52,12 +54,15 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	d, err := newDrawer(c.As, "", c.Icon)
+	d, err := newDrawer(pages.clients(siteFlags{rateFlag: c.rateFlag}, c.As), "", c.Icon)
 	if err != nil {
 		return err
 	}
 	defer d.close()
-	drawn, err := d.drawIcons(ctx, page)
+	d.follow(report)
+	d.progress.say("Reading " + pages.addresses[0].String())
+	page, drawn, err := d.drawIcons(ctx, pages.addresses[0])
+	d.progress.say("")
 	if err != nil {
 		return err
 	}
@@ -78,20 +83,21 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 	return tellIcons(report, target, &drawn, files)
 }
 
-// drawIcons draws the icons of a page's site.
-func (d *drawer) drawIcons(ctx context.Context, page weburl.URL) (images.DrawnIcons, error) {
-	client, err := d.clients.of(page)
-	if err != nil {
-		return images.DrawnIcons{}, err
-	}
-	r := images.Request{
-		URL: page.String(), Kind: images.IconSet, Content: images.Content{Favicon: d.icon.url.String()},
-	}
+// drawIcons draws the icons of a page's site. It returns the address that the page was read at.
+func (d *drawer) drawIcons(
+	ctx context.Context, page weburl.URL,
+) (readAt weburl.URL, drawn images.DrawnIcons, err error) {
 	own := images.Own{Icon: d.icon.data}
-	drawn, err := inTime(ctx, "the icons were", func(ctx context.Context) (images.DrawnIcons, error) {
-		return images.OnceIcons(ctx, client, d.decoder, r, own)
+	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
+		r := images.Request{
+			URL: page.String(), Kind: images.IconSet, Content: images.Content{Favicon: d.icon.url.String()},
+		}
+		drawn, err = inTime(ctx, "the icons were", func(ctx context.Context) (images.DrawnIcons, error) {
+			return images.OnceIcons(ctx, client, d.decoder, r, own)
+		})
+		return err
 	})
-	return drawn, explainCard(err)
+	return page, drawn, explainCard(err)
 }
 
 // iconPlace is where the files of an icon set go.

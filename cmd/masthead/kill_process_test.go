@@ -31,8 +31,14 @@ import (
 const asProgram = "TEST_RUNS_AS_MASTHEAD"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	switch {
+	case os.Getenv(asProgram) != "" && os.Getenv(spins) != "":
+		os.Exit(serveSpinning())
+	case os.Getenv(asProgram) != "":
 		main()
+	}
+	if tool := os.Getenv(asTool); tool != "" {
+		os.Exit(standIn(tool, os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }

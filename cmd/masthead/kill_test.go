@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -36,6 +37,7 @@ const (
 // TestServe_killedProcessLosesNothing runs the program itself, on one data folder, and ends it in every way there is.
 func TestServe_killedProcessLosesNothing(t *testing.T) {
 	t.Run("kill -9", killAgainAndAgain)
+	t.Run("kill -9, and damage inside a file", killedAndDamaged)
 	t.Run("SIGTERM finishes what is in flight", func(t *testing.T) { terminate(t, syscall.SIGTERM) })
 	t.Run("SIGHUP likewise", func(t *testing.T) {
 		// Who is started with nohup hands that on. A signal that is listened to here is as usual in the program.
@@ -81,6 +83,41 @@ func killAgainAndAgain(t *testing.T) {
 	run.checkStart(p)
 	t.Logf("%d renders, %d under way when their process was killed; %d interrupted writes and %d files without a row",
 		run.renders, run.underWay, run.leftovers, run.unnamed)
+}
+
+// killedAndDamaged overwrites eight bytes of a picture after its process was killed, which no length, beginning or end
+// tells: the first response of the next process is the picture as it was.
+func killedAndDamaged(t *testing.T) {
+	dir, site := t.TempDir(), newChangingSite(t)
+	p := open(t, dir, site)
+	made, status, err := p.generate(site, order{page: "/page/damaged", title: "Damaged"})
+	if err != nil || status != http.StatusOK {
+		t.Fatalf("got %d, %v", status, err)
+	}
+	digest, name := made.file(t)
+	path := filepath.Join(dir, "images", digest[:2], digest+"."+name)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.signal(syscall.SIGKILL)
+	p.wait()
+	damaged := slices.Clone(whole)
+	copy(damaged[len(damaged)/2:], "DAMAGED!")
+	if err := os.WriteFile(path, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	site.asked.Store(0) // so that the page is as it was
+	p = open(t, dir, site)
+	response, err := p.client.Get(p.base + "/cdn/" + digest + "/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	got, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK || !slices.Equal(got, whole) {
+		t.Errorf("got %d with %d other bytes, %v, want the picture as it was", response.StatusCode, len(got), err)
+	}
 }
 
 // answeredOrder is an order with the answer that its first drawing got.

@@ -44,19 +44,16 @@ func asUsage(err error) error {
 
 // commands is the command line.
 type commands struct {
-	Serve   serveCommand   `cmd:"" help:"Start the service."`
-	Icons   iconsCommand   `cmd:"" help:"Draw the icons of a site into files, without server, account or key."`
-	Card    cardCommand    `cmd:"" help:"Draw cards into files, without server, account or key."`
-	Audit   auditCommand   `cmd:"" help:"Say how pages present themselves to social platforms and search engines, and what to mend."`
-	Preview previewCommand `cmd:"" help:"Say what a link to a page shows, and how each platform shows it."`
-	Analyze analyzeCommand `cmd:"" help:"Print what a page is known by: its icon, colours and lines."`
-	Key     struct {
-		Create keyCreateCommand `cmd:"" help:"Make an API key for a project of the admin, and the project where it is missing."`
-	} `cmd:"" help:"API keys."`
-	Admin struct {
-		Create adminCreateCommand `cmd:"" help:"Make an account that is admin, or make an account admin."`
-		Plan   adminPlanCommand   `cmd:"" help:"Give an account a plan."`
-	} `cmd:"" help:"Accounts, for those who operate the service."`
+	Serve       serveCommand     `cmd:"" help:"Start the service."`
+	Icons       iconsCommand     `cmd:"" help:"Draw the icons of a site into files, without server, account or key."`
+	Card        cardCommand      `cmd:"" help:"Draw cards into files, without server, account or key."`
+	Audit       auditCommand     `cmd:"" help:"Show how pages look on social platforms and to search engines, and what to fix."`
+	Preview     previewCommand   `cmd:"" help:"Say what a link to a page shows, and how each platform shows it."`
+	Analyze     analyzeCommand   `cmd:"" help:"Print what a page is known by: its icon, colours and lines."`
+	Project     projectCommands  `cmd:"" help:"Projects, their domains and meta tags."`
+	Key         keyCommands      `cmd:"" help:"API keys."`
+	Config      configCommands   `cmd:"" help:"The configuration of the service."`
+	Admin       adminCommands    `cmd:"" help:"Accounts, for operators of the service."`
 	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Serve an AI provider that draws pictures and writes texts itself, for trying things out."`
 	Version     versionCommand   `cmd:"" help:"Print the version, and the revision that it was built from."`
 	Help        helpCommand      `cmd:"" help:"Print what a command takes."`
@@ -151,8 +148,12 @@ func explainParsing(parser *kong.Kong, err error, args []string) error {
 	if errors.As(err, &fault) && fault.Context.Selected() != nil {
 		message = strings.TrimPrefix(message, fault.Context.Selected().Name+": ") // of a Validate, which the parser calls
 	}
+	message = noValue.ReplaceAllString(message, "$1 needs a value")
 	return wrongUsage("%s", nameVariables(parser, message))
 }
+
+// noValue matches what the parser says of a flag at the end of the line: it names its token for that end.
+var noValue = regexp.MustCompile(`^(--[a-z][a-z-]+): expected .* but got "EOL" \(<EOL>\)$`)
 
 // untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as if
 // nobody had listened. The hang-up of a terminal is a first one alone: the kernel and the shell may both send it. A

@@ -10,8 +10,10 @@ import (
 
 	"masthead/pkg/audit/format"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/fetch"
 	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
 )
 
 // previewCommand shows what links to a page show.
@@ -25,23 +27,21 @@ type previewCommand struct {
 func (c *previewCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
 
 func (c *previewCommand) run(ctx context.Context, out, progress io.Writer) error {
-	page, err := parsePage(c.Page)
-	if err != nil {
-		return asUsage(err)
-	}
-	a := newAuditor(c.As, progress)
-	defer a.close()
-	client, err := a.clients.of(page)
+	pages, err := readPage(c.Page, noRateFlag)
 	if err != nil {
 		return err
 	}
-	a.say("Asking " + page.Hostname())
+	a := newAuditor(pages.clients(siteFlags{}, userAgent(c.As)), progress)
+	defer a.close()
+	a.say("Reading " + pages.addresses[0].String())
 	var site scrape.Site
-	err = patiently(ctx, func() error {
-		site = scrape.New(client, a.decoder).Scrape(ctx, page, scrape.Need{
-			PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true,
+	page, err := a.clients.read(pages.addresses[0], func(client *fetch.Client, page weburl.URL) error {
+		return patiently(ctx, func() error {
+			site = scrape.New(client, a.decoder).Scrape(ctx, page, scrape.Need{
+				PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true,
+			})
+			return site.Page.Err
 		})
-		return site.Page.Err
 	})
 	a.say("")
 	if err != nil {

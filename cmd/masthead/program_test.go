@@ -71,6 +71,7 @@ func TestProgram_helpAndVersionAreCommandsToo(t *testing.T) {
 		{[]string{"--version"}, exitDone, "masthead dev, revision"},
 		{nil, exitUsage, "Commands:"},
 		{[]string{"sevre"}, exitUsage, `did you mean "serve"`},
+		{[]string{"audit", "https://example.com/", "--fail-on"}, exitUsage, "--fail-on needs a value"},
 		{[]string{"serve", "--adr", "x"}, exitUsage, "--addr"},
 	} {
 		masthead(t, dir, "", nil, c.args...).want(t, c.code, c.want)

@@ -252,6 +252,27 @@ func (e AuditIssueSeverity) Valid() bool {
 	}
 }
 
+// Defines values for AuditNotCheckedCategory.
+const (
+	AuditNotCheckedCategoryOg      AuditNotCheckedCategory = "og"
+	AuditNotCheckedCategorySeo     AuditNotCheckedCategory = "seo"
+	AuditNotCheckedCategoryTwitter AuditNotCheckedCategory = "twitter"
+)
+
+// Valid indicates whether the value is a known member of the AuditNotCheckedCategory enum.
+func (e AuditNotCheckedCategory) Valid() bool {
+	switch e {
+	case AuditNotCheckedCategoryOg:
+		return true
+	case AuditNotCheckedCategorySeo:
+		return true
+	case AuditNotCheckedCategoryTwitter:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AuditPictureKind.
 const (
 	AuditPictureKindFavicon AuditPictureKind = "favicon"
@@ -720,6 +741,21 @@ func (e PlanName) Valid() bool {
 	}
 }
 
+// Defines values for ReadinessStatus.
+const (
+	ReadinessStatusOk ReadinessStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the ReadinessStatus enum.
+func (e ReadinessStatus) Valid() bool {
+	switch e {
+	case ReadinessStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RoleName.
 const (
 	RoleNameAdmin RoleName = "admin"
@@ -913,7 +949,9 @@ type AdminUserCreate struct {
 	// Email Example: ada@example.com
 	Email Email `json:"email"`
 
-	// Password 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// Password At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	Password NewPassword `json:"password"`
@@ -955,13 +993,13 @@ type Ai struct {
 	// FellBack Whether a template-only picture was drawn instead.
 	FellBack bool `json:"fellBack"`
 
-	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed; `policy`, it refused
-	// the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
+	// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
 	FallbackReason *AiFallbackReason `json:"fallbackReason"`
 }
 
-// AiFallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed; `policy`, it refused
-// the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+// AiFallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
+// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
 type AiFallbackReason string
 
 // AiModel `standard` when it is left out; `pro` takes the Pro plan.
@@ -1070,6 +1108,11 @@ type AuditIssue struct {
 
 	// Gain By how many points mending this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
 	Gain float64 `json:"gain"`
+
+	// HelpUri The documentation that the rule is based on.
+	//
+	// Example: https://ogp.me/
+	HelpUri string `json:"helpUri"`
 }
 
 // AuditIssueCategory defines model for AuditIssue.Category.
@@ -1077,6 +1120,22 @@ type AuditIssueCategory string
 
 // AuditIssueSeverity defines model for AuditIssue.Severity.
 type AuditIssueSeverity string
+
+// AuditNotChecked defines model for AuditNotChecked.
+type AuditNotChecked struct {
+	// Id The rule.
+	//
+	// Example: seo-https
+	Id       string                  `json:"id"`
+	Category AuditNotCheckedCategory `json:"category"`
+	Title    string                  `json:"title"`
+
+	// Reason Why it could not be checked, in a sentence.
+	Reason string `json:"reason"`
+}
+
+// AuditNotCheckedCategory defines model for AuditNotChecked.Category.
+type AuditNotCheckedCategory string
 
 // AuditPage defines model for AuditPage.
 type AuditPage struct {
@@ -1105,8 +1164,11 @@ type AuditPicture struct {
 	// ContentType As the response says.
 	ContentType *string `json:"contentType"`
 
-	// Bytes The length of the file; of one over 8 MB, at least so many.
+	// Bytes The length of the file.
 	Bytes int64 `json:"bytes"`
+
+	// BytesAtLeast The file is longer than `bytes`: it was not read to its end, and its server does not say how long it is.
+	BytesAtLeast bool `json:"bytesAtLeast"`
 
 	// Format By its bytes.
 	Format *AuditPictureFormat `json:"format"`
@@ -1164,6 +1226,10 @@ type AuditReport struct {
 	// Issues Every rule that was judged, passed ones too: failing ones first, then errors before warnings before info, then by the points lost,
 	// then by id. A rule that cannot be judged because another failed is not listed.
 	Issues []AuditIssue `json:"issues"`
+
+	// NotChecked The rules that cannot be checked, such as https on localhost, or the size of a picture whose server does not
+	// give its length. They count nowhere.
+	NotChecked []AuditNotChecked `json:"notChecked"`
 
 	// Pictures The pictures that the page names, as they were found.
 	Pictures []AuditPicture `json:"pictures"`
@@ -1539,6 +1605,27 @@ type KeyPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// KeyReplay A key in the response to a repeated request. Its secret is not in it, since a secret is shown once.
+type KeyReplay struct {
+	Id   openapi_types.UUID `json:"id"`
+	Name string             `json:"name"`
+
+	// Prefix The start of the secret.
+	//
+	// Example: og_live_ab12
+	Prefix string `json:"prefix"`
+
+	// ProjectId The one project that it works for; null for all of yours.
+	ProjectId  *openapi_types.UUID `json:"projectId"`
+	CreatedAt  time.Time           `json:"createdAt"`
+	LastUsedAt *time.Time          `json:"lastUsedAt"`
+
+	// Notice Why there is no secret, and how to get one.
+	//
+	// Example: The secret was shown once, in the first response to this request. If it is lost, rotate the key: POST /keys/{keyId}/rotate.
+	Notice string `json:"notice"`
+}
+
 // KeyWithSecret defines model for KeyWithSecret.
 type KeyWithSecret struct {
 	Id   openapi_types.UUID `json:"id"`
@@ -1554,11 +1641,8 @@ type KeyWithSecret struct {
 	CreatedAt  time.Time           `json:"createdAt"`
 	LastUsedAt *time.Time          `json:"lastUsedAt"`
 
-	// Secret The key itself. It is shown this once: null in the answer to a repeat with the same Idempotency-Key.
-	Secret *string `json:"secret"`
-
-	// Notice Why there is no secret; null when there is one.
-	Notice *string `json:"notice"`
+	// Secret The key itself. It is shown this once.
+	Secret string `json:"secret"`
 }
 
 // LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
@@ -1590,7 +1674,8 @@ type LogoRequest struct {
 	Position *LogoPosition `json:"position,omitempty"`
 }
 
-// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+// NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+// most common passwords are refused.
 //
 // Example: correct horse battery staple
 type NewPassword = string
@@ -1732,7 +1817,9 @@ type Palette struct {
 type PasswordChange struct {
 	CurrentPassword string `json:"currentPassword"`
 
-	// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
@@ -1749,7 +1836,9 @@ type PasswordReset struct {
 	// Token From the link.
 	Token string `json:"token"`
 
-	// NewPassword 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
@@ -1763,7 +1852,10 @@ type PictureFormat = string
 // PictureWarning defines model for PictureWarning.
 type PictureWarning struct {
 	// Code `MISSING_CHARACTERS`, no font has them and they were left out; `TEXT_WITHOUT_ROOM`, a text was cut or left out; `LOGO_MISSING`,
-	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is. There may be others.
+	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is; `OUTDATED`, an older JPEG
+	// encoder drew the picture and may have damaged parts of it. Such a picture is redrawn in the background when it is used: served,
+	// or answered for a request. That counts against no limit and no quota. The image then gets a new `imageUrl`, and the warning
+	// disappears; until then, `detail` says what the picture waits for. There may be others.
 	//
 	//
 	// Example: MISSING_CHARACTERS
@@ -1908,6 +2000,17 @@ type ProjectUpdate struct {
 	PublicAi *bool           `json:"publicAi,omitempty"`
 }
 
+// Readiness defines model for Readiness.
+type Readiness struct {
+	Status ReadinessStatus `json:"status"`
+
+	// Write Whether new pictures can be kept; false while the disk is full.
+	Write bool `json:"write"`
+}
+
+// ReadinessStatus defines model for Readiness.Status.
+type ReadinessStatus string
+
 // RefreshRequest defines model for RefreshRequest.
 type RefreshRequest struct {
 	RefreshToken string `json:"refreshToken"`
@@ -1918,7 +2021,9 @@ type RegisterRequest struct {
 	// Email Example: ada@example.com
 	Email Email `json:"email"`
 
-	// Password 8 to 256 bytes, taken exactly as given; the commonest ones are refused.
+	// Password At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
+	// most common passwords are refused.
+	//
 	//
 	// Example: correct horse battery staple
 	Password NewPassword `json:"password"`
@@ -2190,6 +2295,12 @@ type Limit = int
 // Slug defines model for Slug.
 type Slug = string
 
+// JustRotated An error, as RFC 9457 has it.
+type JustRotated = Problem
+
+// LastAdmin An error, as RFC 9457 has it.
+type LastAdmin = Problem
+
 // Session defines model for Session.
 type Session = SessionBody
 
@@ -2214,7 +2325,8 @@ type ListUsersParams struct {
 // CreateUserParams defines parameters for CreateUser.
 type CreateUserParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2223,7 +2335,8 @@ type CreateUserParams struct {
 // CreateAuditAliasParams defines parameters for CreateAuditAlias.
 type CreateAuditAliasParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2241,7 +2354,8 @@ type ListAuditsParams struct {
 // CreateAuditParams defines parameters for CreateAudit.
 type CreateAuditParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2274,7 +2388,8 @@ type GenerateImageParams struct {
 	IfNoneMatch *GenerateImageParamsIfNoneMatch `json:"If-None-Match,omitempty"`
 
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2304,7 +2419,8 @@ type ListKeysParams struct {
 // CreateKeyParams defines parameters for CreateKey.
 type CreateKeyParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2313,7 +2429,8 @@ type CreateKeyParams struct {
 // RotateKeyParams defines parameters for RotateKey.
 type RotateKeyParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2382,7 +2499,8 @@ type ListProjectsParams struct {
 // CreateProjectParams defines parameters for CreateProject.
 type CreateProjectParams struct {
 	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. Any text that is the request's own, such as a UUID. Answers that say that the
+	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
+	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
 	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
 	// another password in it a request is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -2633,7 +2751,8 @@ type ClientInterface interface {
 	// UpdateUserWithBody Change plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-	// and whether the account is disabled another admin has to change: one's own is 409.
+	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+	// installation without an admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2643,7 +2762,8 @@ type ClientInterface interface {
 	// UpdateUser Change plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-	// and whether the account is disabled another admin has to change: one's own is 409.
+	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+	// installation without an admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2683,6 +2803,12 @@ type ClientInterface interface {
 	//
 	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
 	//
+	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+	//
+	// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+	// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /audits (the `CreateAudit` operationId).
@@ -2695,6 +2821,12 @@ type ClientInterface interface {
 	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
 	//
 	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	//
+	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+	//
+	// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+	// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2738,12 +2870,34 @@ type ClientInterface interface {
 
 	// LoginWithBody Sign in
 	//
+	// Whatever is wrong with email or password is the same 401 after the same time.
+	//
+	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+	// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+	// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+	// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+	// Accounts that don't exist are counted the same way.
+	//
+	// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /auth/login (the `Login` operationId).
 	LoginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// Login Sign in
+	//
+	// Whatever is wrong with email or password is the same 401 after the same time.
+	//
+	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+	// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+	// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+	// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+	// Accounts that don't exist are counted the same way.
+	//
+	// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2842,6 +2996,9 @@ type ClientInterface interface {
 	//
 	// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
 	//
+	// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
+	// serves the old bytes for another 30 days, and then answers 404.
+	//
 	// Corresponds with GET /cdn/{digest}/{name} (the `GetFile` operationId).
 	GetFile(ctx context.Context, digest string, name string, params *GetFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -2932,7 +3089,7 @@ type ClientInterface interface {
 
 	// CreateKeyWithBody Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes any type of body and a specified content type.
@@ -2942,7 +3099,7 @@ type ClientInterface interface {
 
 	// CreateKey Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes a body of the `application/json` content type.
@@ -2957,7 +3114,9 @@ type ClientInterface interface {
 
 	// RotateKey Give a key a new secret
 	//
-	// The old secret stops working at once. Id, name and scope stay.
+	// The old secret stops working at once. Id, name and scope stay. Of several requests at once, one gets a new secret and the others
+	// get 409, so that no response holds a secret that doesn't work: use the secret of the one that succeeded. A key can be rotated
+	// again after 5 seconds.
 	//
 	// Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
 	RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2973,6 +3132,8 @@ type ClientInterface interface {
 	//
 	// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
 	// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+	//
+	// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
 	//
 	// Corresponds with GET /og/{publicId} (the `GetPublicImage` operationId).
 	GetPublicImage(ctx context.Context, publicId string, params *GetPublicImageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3031,6 +3192,8 @@ type ClientInterface interface {
 
 	// GetProject One project
 	//
+	// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+	//
 	// Corresponds with GET /projects/{projectId} (the `GetProject` operationId).
 	GetProject(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -3054,8 +3217,9 @@ type ClientInterface interface {
 
 	// GetReadiness Whether it can take requests
 	//
-	// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
-	// are kept are served in the last two cases all the same.
+	// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
+	// `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
+	// little free disk for new pictures.
 	//
 	// Corresponds with GET /readyz (the `GetReadiness` operationId).
 	GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3084,6 +3248,10 @@ type ClientInterface interface {
 	GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteMe Delete the account with everything it owns
+	//
+	// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
+	// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
+	// an installation cannot be deleted (409): make another account an admin first.
 	//
 	// Corresponds with DELETE /users/me (the `DeleteMe` operationId).
 	DeleteMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3188,7 +3356,8 @@ func (c *Client) CreateUser(ctx context.Context, params *CreateUserParams, body 
 // UpdateUserWithBody Change plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-// and whether the account is disabled another admin has to change: one's own is 409.
+// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+// installation without an admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3208,7 +3377,8 @@ func (c *Client) UpdateUserWithBody(ctx context.Context, userId openapi_types.UU
 // UpdateUser Change plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-// and whether the account is disabled another admin has to change: one's own is 409.
+// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+// installation without an admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3288,6 +3458,12 @@ func (c *Client) ListAudits(ctx context.Context, params *ListAuditsParams, reqEd
 //
 // Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
 //
+// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+//
+// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /audits (the `CreateAudit` operationId).
@@ -3310,6 +3486,12 @@ func (c *Client) CreateAuditWithBody(ctx context.Context, params *CreateAuditPar
 // history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
 //
 // Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+//
+// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+//
+// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3403,6 +3585,17 @@ func (c *Client) GetAudit(ctx context.Context, auditId string, reqEditors ...Req
 
 // LoginWithBody Sign in
 //
+// Whatever is wrong with email or password is the same 401 after the same time.
+//
+// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+// Accounts that don't exist are counted the same way.
+//
+// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /auth/login (the `Login` operationId).
@@ -3419,6 +3612,17 @@ func (c *Client) LoginWithBody(ctx context.Context, contentType string, body io.
 }
 
 // Login Sign in
+//
+// Whatever is wrong with email or password is the same 401 after the same time.
+//
+// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+// Accounts that don't exist are counted the same way.
+//
+// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3627,6 +3831,9 @@ func (c *Client) ListPlans(ctx context.Context, reqEditors ...RequestEditorFn) (
 //
 // The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
 //
+// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
+// serves the old bytes for another 30 days, and then answers 404.
+//
 // Corresponds with GET /cdn/{digest}/{name} (the `GetFile` operationId).
 func (c *Client) GetFile(ctx context.Context, digest string, name string, params *GetFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetFileRequest(c.Server, digest, name, params)
@@ -3807,7 +4014,7 @@ func (c *Client) ListKeys(ctx context.Context, params *ListKeysParams, reqEditor
 
 // CreateKeyWithBody Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes any type of body and a specified content type.
@@ -3827,7 +4034,7 @@ func (c *Client) CreateKeyWithBody(ctx context.Context, params *CreateKeyParams,
 
 // CreateKey Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes a body of the `application/json` content type.
@@ -3862,7 +4069,9 @@ func (c *Client) DeleteKey(ctx context.Context, keyId KeyId, reqEditors ...Reque
 
 // RotateKey Give a key a new secret
 //
-// The old secret stops working at once. Id, name and scope stay.
+// The old secret stops working at once. Id, name and scope stay. Of several requests at once, one gets a new secret and the others
+// get 409, so that no response holds a secret that doesn't work: use the secret of the one that succeeded. A key can be rotated
+// again after 5 seconds.
 //
 // Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
 func (c *Client) RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3888,6 +4097,8 @@ func (c *Client) RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyPa
 //
 // With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
 // anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+//
+// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
 //
 // Corresponds with GET /og/{publicId} (the `GetPublicImage` operationId).
 func (c *Client) GetPublicImage(ctx context.Context, publicId string, params *GetPublicImageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4016,6 +4227,8 @@ func (c *Client) DeleteProject(ctx context.Context, projectId openapi_types.UUID
 
 // GetProject One project
 //
+// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+//
 // Corresponds with GET /projects/{projectId} (the `GetProject` operationId).
 func (c *Client) GetProject(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectRequest(c.Server, projectId)
@@ -4069,8 +4282,9 @@ func (c *Client) UpdateProject(ctx context.Context, projectId openapi_types.UUID
 
 // GetReadiness Whether it can take requests
 //
-// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
-// are kept are served in the last two cases all the same.
+// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
+// `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
+// little free disk for new pictures.
 //
 // Corresponds with GET /readyz (the `GetReadiness` operationId).
 func (c *Client) GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4149,6 +4363,10 @@ func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditor
 }
 
 // DeleteMe Delete the account with everything it owns
+//
+// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
+// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
+// an installation cannot be deleted (409): make another account an admin first.
 //
 // Corresponds with DELETE /users/me (the `DeleteMe` operationId).
 func (c *Client) DeleteMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6538,7 +6756,8 @@ type ClientWithResponsesInterface interface {
 	// UpdateUserWithBodyWithResponse Change plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-	// and whether the account is disabled another admin has to change: one's own is 409.
+	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+	// installation without an admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6548,7 +6767,8 @@ type ClientWithResponsesInterface interface {
 	// UpdateUserWithResponse Change plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-	// and whether the account is disabled another admin has to change: one's own is 409.
+	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+	// installation without an admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6590,6 +6810,12 @@ type ClientWithResponsesInterface interface {
 	//
 	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
 	//
+	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+	//
+	// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+	// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /audits (the `CreateAudit` operationId).
@@ -6602,6 +6828,12 @@ type ClientWithResponsesInterface interface {
 	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
 	//
 	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	//
+	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+	//
+	// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+	// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6649,12 +6881,34 @@ type ClientWithResponsesInterface interface {
 
 	// LoginWithBodyWithResponse Sign in
 	//
+	// Whatever is wrong with email or password is the same 401 after the same time.
+	//
+	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+	// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+	// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+	// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+	// Accounts that don't exist are counted the same way.
+	//
+	// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /auth/login (the `Login` operationId).
 	LoginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LoginResponse, error)
 
 	// LoginWithResponse Sign in
+	//
+	// Whatever is wrong with email or password is the same 401 after the same time.
+	//
+	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+	// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+	// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+	// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+	// Accounts that don't exist are counted the same way.
+	//
+	// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6756,6 +7010,9 @@ type ClientWithResponsesInterface interface {
 	// GetFileWithResponse The bytes of a picture
 	//
 	// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
+	//
+	// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
+	// serves the old bytes for another 30 days, and then answers 404.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -6861,7 +7118,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateKeyWithBodyWithResponse Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -6871,7 +7128,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateKeyWithResponse Make an API key
 	//
-	// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -6888,7 +7145,9 @@ type ClientWithResponsesInterface interface {
 
 	// RotateKeyWithResponse Give a key a new secret
 	//
-	// The old secret stops working at once. Id, name and scope stay.
+	// The old secret stops working at once. Id, name and scope stay. Of several requests at once, one gets a new secret and the others
+	// get 409, so that no response holds a secret that doesn't work: use the secret of the one that succeeded. A key can be rotated
+	// again after 5 seconds.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -6906,6 +7165,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
 	// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+	//
+	// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -6970,6 +7231,8 @@ type ClientWithResponsesInterface interface {
 
 	// GetProjectWithResponse One project
 	//
+	// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /projects/{projectId} (the `GetProject` operationId).
@@ -6995,8 +7258,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetReadinessWithResponse Whether it can take requests
 	//
-	// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
-	// are kept are served in the last two cases all the same.
+	// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
+	// `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
+	// little free disk for new pictures.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7035,6 +7299,10 @@ type ClientWithResponsesInterface interface {
 	GetUsageWithResponse(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*GetUsageResponse, error)
 
 	// DeleteMeWithResponse Delete the account with everything it owns
+	//
+	// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
+	// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
+	// an installation cannot be deleted (409): make another account an admin first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7628,6 +7896,8 @@ func (r ListKeysResponse) StatusCode() int {
 type CreateKeyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *KeyReplay
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *KeyWithSecret
 }
@@ -7672,6 +7942,8 @@ func (r DeleteKeyResponse) StatusCode() int {
 type RotateKeyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *KeyReplay
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *KeyWithSecret
 }
@@ -7853,7 +8125,7 @@ type GetReadinessResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Health
+	JSON200 *Readiness
 }
 
 // Status returns HTTPResponse.Status
@@ -8098,7 +8370,8 @@ func (c *ClientWithResponses) CreateUserWithResponse(ctx context.Context, params
 // UpdateUserWithBodyWithResponse Change plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-// and whether the account is disabled another admin has to change: one's own is 409.
+// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+// installation without an admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8114,7 +8387,8 @@ func (c *ClientWithResponses) UpdateUserWithBodyWithResponse(ctx context.Context
 // UpdateUserWithResponse Change plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
-// and whether the account is disabled another admin has to change: one's own is 409.
+// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
+// installation without an admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8180,6 +8454,12 @@ func (c *ClientWithResponses) ListAuditsWithResponse(ctx context.Context, params
 //
 // Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
 //
+// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+//
+// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /audits (the `CreateAudit` operationId).
@@ -8198,6 +8478,12 @@ func (c *ClientWithResponses) CreateAuditWithBodyWithResponse(ctx context.Contex
 // history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
 //
 // Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+//
+// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
+// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
+//
+// When as much was fetched from the page's site as may be for a while, the response is 429; `Retry-After` says when to try again. What
+// is fetched counts by host and registrable domain, and for anonymous callers by address and network too.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8275,6 +8561,17 @@ func (c *ClientWithResponses) GetAuditWithResponse(ctx context.Context, auditId 
 
 // LoginWithBodyWithResponse Sign in
 //
+// Whatever is wrong with email or password is the same 401 after the same time.
+//
+// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+// Accounts that don't exist are counted the same way.
+//
+// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /auth/login (the `Login` operationId).
@@ -8287,6 +8584,17 @@ func (c *ClientWithResponses) LoginWithBodyWithResponse(ctx context.Context, con
 }
 
 // LoginWithResponse Sign in
+//
+// Whatever is wrong with email or password is the same 401 after the same time.
+//
+// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
+// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
+// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
+// and each further wrong password doubles it, up to 5 minutes. An attempt during a pause doesn't count. A count starts over 15
+// minutes after the last wrong password; signing in clears the count of the address. Sessions that are already signed in continue.
+// Accounts that don't exist are counted the same way.
+//
+// Apart from that, an address has 20 requests a minute to the operations that sign in and register (`auth`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8455,6 +8763,9 @@ func (c *ClientWithResponses) ListPlansWithResponse(ctx context.Context, reqEdit
 //
 // The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
 //
+// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
+// serves the old bytes for another 30 days, and then answers 404.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /cdn/{digest}/{name} (the `GetFile` operationId).
@@ -8613,7 +8924,7 @@ func (c *ClientWithResponses) ListKeysWithResponse(ctx context.Context, params *
 
 // CreateKeyWithBodyWithResponse Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -8629,7 +8940,7 @@ func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context,
 
 // CreateKeyWithResponse Make an API key
 //
-// The secret is in this answer alone. With `projectId` the key works for that project only. A project has at most 100 keys of
+// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -8658,7 +8969,9 @@ func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, keyId K
 
 // RotateKeyWithResponse Give a key a new secret
 //
-// The old secret stops working at once. Id, name and scope stay.
+// The old secret stops working at once. Id, name and scope stay. Of several requests at once, one gets a new secret and the others
+// get 409, so that no response holds a secret that doesn't work: use the secret of the one that succeeded. A key can be rotated
+// again after 5 seconds.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8682,6 +8995,8 @@ func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, keyId K
 //
 // With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
 // anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+//
+// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8788,6 +9103,8 @@ func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, pro
 
 // GetProjectWithResponse One project
 //
+// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /projects/{projectId} (the `GetProject` operationId).
@@ -8831,8 +9148,9 @@ func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, pro
 
 // GetReadinessWithResponse Whether it can take requests
 //
-// 503 while it ends, while its database does not answer, and while there is too little free disk for new pictures. Pictures that
-// are kept are served in the last two cases all the same.
+// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
+// `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
+// little free disk for new pictures.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8901,6 +9219,10 @@ func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *
 }
 
 // DeleteMeWithResponse Delete the account with everything it owns
+//
+// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
+// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
+// an installation cannot be deleted (409): make another account an admin first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -9561,6 +9883,13 @@ func ParseCreateKeyResponse(rsp *http.Response) (*CreateKeyResponse, error) {
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest KeyReplay
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest KeyWithSecret
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -9603,6 +9932,13 @@ func ParseRotateKeyResponse(rsp *http.Response) (*RotateKeyResponse, error) {
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest KeyReplay
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest KeyWithSecret
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -9792,7 +10128,7 @@ func ParseGetReadinessResponse(rsp *http.Response) (*GetReadinessResponse, error
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Health
+		var dest Readiness
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"masthead/pkg/app"
@@ -150,5 +151,71 @@ func TestUpdate_disabledAccountIsShutOutOfOtherNodes(t *testing.T) {
 			return node.Get("/users/me", session).Status == http.StatusUnauthorized &&
 				node.Get("/images", key).Status == http.StatusUnauthorized
 		})
+	})
+}
+
+// TestAdmins_oneIsAlwaysLeft has all admins of an installation go at once: by deleting their accounts, and by taking
+// each other's role.
+func TestAdmins_oneIsAlwaysLeft(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		nodes := []*apptest.Service{h, h.StartNode()}
+		for name, leave := range map[string]func(node *apptest.Service, admin, next apptest.Session) *apptest.Response{
+			"deleted": func(node *apptest.Service, admin, _ apptest.Session) *apptest.Response {
+				return node.Send(http.MethodDelete, "/users/me", nil, apptest.Bearer(admin.Access))
+			},
+			"demoted": func(node *apptest.Service, admin, next apptest.Session) *apptest.Response {
+				return node.Send(http.MethodPatch, "/admin/users/"+h.ID(next), map[string]any{"role": "user"},
+					apptest.Bearer(admin.Access))
+			},
+			"disabled": func(node *apptest.Service, admin, next apptest.Session) *apptest.Response {
+				return node.Send(http.MethodPatch, "/admin/users/"+h.ID(next), map[string]any{"disabled": true},
+					apptest.Bearer(admin.Access))
+			},
+		} {
+			// As if there were no others.
+			if _, err := h.App.DB.Exec(t.Context(), `UPDATE users SET role = 'user'`); err != nil {
+				t.Fatal(err)
+			}
+			all := make([]apptest.Session, 4)
+			for i := range all {
+				all[i] = h.Register()
+				if _, err := h.App.Users.Promote(t.Context(), h.ID(all[i])); err != nil {
+					t.Fatal(err)
+				}
+			}
+			responses := make([]*apptest.Response, len(all))
+			var work sync.WaitGroup
+			for i := range all {
+				work.Go(func() { responses[i] = leave(nodes[i%len(nodes)], all[i], all[(i+1)%len(all)]) })
+			}
+			work.Wait()
+			var left int
+			if err := h.App.DB.Get(t.Context(), &left,
+				`SELECT COUNT(*) FROM users WHERE role = 'admin' AND NOT disabled`); err != nil {
+				t.Fatal(err)
+			}
+			if left == 0 {
+				t.Errorf("%s: no admin is left", name)
+			}
+			for _, r := range responses {
+				if r.Status == http.StatusConflict && !strings.Contains(r.Text("detail"), "last admin") {
+					t.Errorf("%s: got %s, want it to say why", name, r.Body)
+				}
+			}
+		}
+	})
+}
+
+func TestDeleteMe_lastAdminStays(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		me := apptest.Bearer(h.Session.Access)
+		h.Send(http.MethodDelete, "/users/me", nil, me).WantProblem(http.StatusConflict, "CONFLICT")
+		disabled := h.Register()
+		change(h, h.ID(disabled), map[string]any{"role": "admin", "disabled": true}).Want(http.StatusOK)
+		h.Send(http.MethodDelete, "/users/me", nil, me).WantProblem(http.StatusConflict, "CONFLICT")
+		other := h.Register()
+		change(h, h.ID(other), map[string]any{"role": "admin"}).Want(http.StatusOK)
+		h.Send(http.MethodDelete, "/users/me", nil, me).Want(http.StatusNoContent)
+		h.Send(http.MethodDelete, "/users/me", nil, apptest.Bearer(other.Access)).WantProblem(http.StatusConflict, "CONFLICT")
 	})
 }

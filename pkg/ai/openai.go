@@ -177,6 +177,7 @@ func (p *openAI) download(ctx context.Context, address string) ([]byte, error) {
 	}
 	job, done := p.fetch.NewJob(ctx)
 	defer done()
+	job.Owner = "AI provider" // accounts pay for what it draws: budgets of strangers are not for it
 	response, err := job.Get(ctx, u, fetch.Image)
 	if err == nil {
 		err = response.Err()

@@ -28,6 +28,9 @@ const (
 	usedQueue = 256
 	// usedTimeout bounds the noting of one.
 	usedTimeout = 5 * time.Second
+	// rotateEvery is the least time between two rotations of a key: longer than a transaction may take, so that a request
+	// that arrived before another one's commit never undoes it.
+	rotateEvery = 5 * time.Second
 )
 
 // Key is an API key without its secret.
@@ -96,7 +99,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 		n.ID = db.NewID()
 	}
 	key = Key{
-		ID: n.ID, OwnerID: caller.UserID, ProjectID: n.ProjectID, Name: name, Prefix: secret[:shownLength],
+		ID: n.ID, OwnerID: caller.UserID, ProjectID: n.ProjectID, Name: name, Prefix: secret[:ShownLength],
 		CreatedAt: db.Moment(s.now()),
 	}
 	err = s.store.insert(ctx, key, digest(secret), maxKeys)
@@ -135,10 +138,12 @@ func (s *Service) Revoke(ctx context.Context, caller identity.Caller, id string)
 	return nil
 }
 
-// Rotate gives a key of the caller a new secret and returns it; the old one stops at once. NotFound when there is none.
+// Rotate gives a key of the caller a new secret and returns it; the old one stops at once. NotFound when there is none,
+// Conflict when it was rotated less than rotateEvery ago.
 func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string) (key Key, secret string, err error) {
 	secret = newSecret()
-	oldPrefix, key, err := s.store.replaceSecret(ctx, caller.UserID, id, digest(secret), secret[:shownLength])
+	oldPrefix, key, err := s.store.replaceSecret(
+		ctx, caller.UserID, id, digest(secret), secret[:ShownLength], s.now(), s.now)
 	if err != nil {
 		return Key{}, "", err
 	}

@@ -33,6 +33,11 @@ func (a *API) CreateKey(ctx context.Context, r gen.CreateKeyRequestObject) (gen.
 	if err != nil {
 		return nil, err
 	}
+	if secret == "" {
+		return gen.CreateKey200JSONResponse{
+			Body: wireKeyReplay(made), Headers: gen.CreateKey200ResponseHeaders{Location: keyPath(made)},
+		}, nil
+	}
 	return gen.CreateKey201JSONResponse{
 		Body: wireKeyWithSecret(made, secret), Headers: gen.CreateKey201ResponseHeaders{Location: keyPath(made)},
 	}, nil
@@ -69,13 +74,19 @@ func wireKey(k Key) gen.Key {
 }
 
 func wireKeyWithSecret(k Key, secret string) gen.KeyWithSecret {
-	w, notice := wireKey(k), ""
-	if secret == "" {
-		notice = "The secret was shown to nobody: the request that made this key was cut off. Rotate the key to get one: " +
-			"POST /keys/{keyId}/rotate."
-	}
+	w := wireKey(k)
 	return gen.KeyWithSecret{
 		Id: w.Id, Name: w.Name, Prefix: w.Prefix, ProjectId: w.ProjectId, CreatedAt: w.CreatedAt,
-		LastUsedAt: w.LastUsedAt, Secret: wire.OrNull(secret), Notice: wire.OrNull(notice),
+		LastUsedAt: w.LastUsedAt, Secret: secret,
+	}
+}
+
+// wireKeyReplay returns a key that an interrupted attempt at the request made.
+func wireKeyReplay(k Key) gen.KeyReplay {
+	w := wireKey(k)
+	return gen.KeyReplay{
+		Id: w.Id, Name: w.Name, Prefix: w.Prefix, ProjectId: w.ProjectId, CreatedAt: w.CreatedAt,
+		LastUsedAt: w.LastUsedAt, Notice: "The first request that made this key was interrupted, so its secret was never " +
+			"shown. Rotate the key to get one: POST /keys/{keyId}/rotate.",
 	}
 }

@@ -1,7 +1,10 @@
 package apikeys_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
+	"sync"
 	"testing"
 
 	"masthead/pkg/app/apptest"
@@ -48,4 +51,49 @@ func TestAuthenticate_badKeyIs401AndForeignProject403(t *testing.T) {
 	ask(apptest.Bearer(unscoped), other).Want(http.StatusOK)
 	ask(apptest.Header("Authorization", "bearer "+unscoped), h.Project).Want(http.StatusOK)
 	h.Get("/projects", apptest.Bearer(h.Key)).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
+}
+
+// TestRotateKey_ofManyAtOnceOneIsDone rotates a key 15 times at once, on two nodes: the one secret that is handed out
+// works.
+func TestRotateKey_ofManyAtOnceOneIsDone(t *testing.T) {
+	t.Parallel()
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		user, nodes := apptest.Bearer(h.Session.Access), []*apptest.Service{h, h.StartNode()}
+		id := h.Post("/keys", map[string]any{"name": "Rotated"}, user).Want(http.StatusCreated).Text("id")
+		responses := make([]*apptest.Response, 15)
+		var work sync.WaitGroup
+		for i := range responses {
+			work.Go(func() {
+				responses[i] = nodes[i%len(nodes)].Post("/keys/"+id+"/rotate", nil, user,
+					apptest.Header("Idempotency-Key", fmt.Sprint(i)))
+			})
+		}
+		work.Wait()
+		var secrets []string
+		refused := -1
+		for i, r := range responses {
+			if r.Status == http.StatusCreated {
+				secrets = append(secrets, r.Text("secret"))
+				continue
+			}
+			refused = i
+			r.WantProblem(http.StatusConflict, "CONFLICT")
+			if r.Header.Get("Retry-After") != "5" || !strings.Contains(r.Text("detail"), "rotate the key again") {
+				t.Errorf("got %s with %v, want what to do, and when", r.Body, r.Header)
+			}
+		}
+		if len(secrets) != 1 {
+			t.Fatalf("got %d secrets, want 1", len(secrets))
+		}
+		h.Get("/images", apptest.Bearer(secrets[0])).Want(http.StatusOK)
+
+		// As if the seconds were over: neither the time that is kept nor the kept answer of a refused request stops
+		// another try.
+		if _, err := h.App.DB.Exec(t.Context(), `UPDATE api_keys SET rotated_at = rotated_at - 5000`); err != nil {
+			t.Fatal(err)
+		}
+		h.Post("/keys/"+id+"/rotate", nil, user, apptest.Header("Idempotency-Key", fmt.Sprint(refused))).
+			Want(http.StatusCreated)
+		h.Post("/keys/"+id+"/rotate", nil, user).WantProblem(http.StatusConflict, "CONFLICT")
+	})
 }

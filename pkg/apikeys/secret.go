@@ -17,8 +17,8 @@ const (
 	checksumLength = 6
 	secretLength   = len(identity.KeyPrefix) + entropyLength + checksumLength
 
-	// shownLength is how much of a secret may be shown again.
-	shownLength = 12
+	// ShownLength is how many characters of a secret, from its beginning, may be shown again.
+	ShownLength = 12
 )
 
 // newSecret returns a fresh secret.

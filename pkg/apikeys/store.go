@@ -3,6 +3,7 @@ package apikeys
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -37,6 +38,10 @@ const columns = `id, owner_id, project_id, name, prefix, created_at, last_used_a
 
 // noKey is the response for a key that is not there, or somebody else's.
 const noKey = "There is no key with this id."
+
+// justRotated is the response for a rotation that another one was faster than.
+const justRotated = "Another request has just rotated this key; this request changed nothing. Use the secret in the " +
+	"response to the other request, or rotate the key again after the seconds in Retry-After."
 
 func (r row) key() Key {
 	return Key{
@@ -112,21 +117,36 @@ func (s store) delete(ctx context.Context, ownerID, id string) (prefix string, e
 	return prefix, db.Missing(err, noKey, "revoke key "+id)
 }
 
-// replaceSecret returns the prefix of the old secret and the key as it is with the new one.
+// replaceSecret gives a key a new secret and returns the prefix of the old one with the key as it is now. It is
+// Conflict when another rotation took place less than rotateEvery before asked, or since: of several at once, one takes
+// effect. clock tells the time of this one, once nothing but its row is left to wait for.
 func (s store) replaceSecret(
-	ctx context.Context, ownerID, id, digest, prefix string,
+	ctx context.Context, ownerID, id, digest, prefix string, asked time.Time, clock func() time.Time,
 ) (oldPrefix string, key Key, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		err := tx.Get(ctx, &oldPrefix, `SELECT prefix FROM api_keys WHERE id = ? AND owner_id = ?`, id, ownerID)
-		if err != nil {
+		find := `SELECT prefix FROM api_keys WHERE id = ? AND owner_id = ?`
+		if err := tx.Get(ctx, &oldPrefix, find, id, ownerID); err != nil {
 			return db.Missing(err, noKey, "find key "+id)
 		}
+		now := clock()
 		var r row
-		err = tx.Get(ctx, &r,
-			`UPDATE api_keys SET digest = ?, prefix = ? WHERE id = ? AND owner_id = ? RETURNING `+columns,
-			digest, prefix, id, ownerID)
+		// A rotation that is far in the future is one of a clock that was wrong.
+		err := tx.Get(ctx, &r,
+			`UPDATE api_keys SET digest = ?, prefix = ?, rotated_at = ? WHERE id = ? AND owner_id = ?
+				AND (rotated_at IS NULL OR rotated_at <= ? OR rotated_at > ?) RETURNING `+columns,
+			digest, prefix, db.Millis{Time: now}, id, ownerID,
+			db.Millis{Time: asked.Add(-rotateEvery)}, db.Millis{Time: now.Add(rotateEvery)})
+		if errors.Is(err, sql.ErrNoRows) {
+			if err := tx.Get(ctx, &oldPrefix, find, id, ownerID); err != nil { // revoked meanwhile
+				return db.Missing(err, noKey, "find key "+id)
+			}
+			return &apperr.Error{Code: apperr.Conflict, Detail: justRotated, RetryAfter: rotateEvery}
+		}
+		if err != nil {
+			return fmt.Errorf("rotate key %s: %w", id, err)
+		}
 		key = r.key()
-		return db.Missing(err, noKey, "rotate key "+id)
+		return nil
 	})
 	return oldPrefix, key, err
 }

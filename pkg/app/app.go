@@ -48,6 +48,7 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	cfg.Leaving = cfg.Leaving.withDefaults()
 	cfg.Auth.Secret, cfg.Auth.Loopback = secret, cfg.Server.Loopback()
 	cfg.Auth.BaseURL = cfg.Server.Public()
 	cfg.Auth.SecureCookie = strings.HasPrefix(cfg.Server.Public(), "https://")
@@ -62,13 +63,12 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	if a.modules, err = newModules(cfg, accounts); err != nil {
 		return nil, errors.Join(err, accounts.Close())
 	}
-	a.health.ready = func(ctx context.Context) error {
-		if err := a.DB.Ping(ctx); err != nil {
-			return err
-		}
-		return a.blobs.Room(ctx)
+	a.health.alive, a.health.room = a.DB.Ping, a.blobs.Room
+	a.health.pools = []func() error{a.drawing.Usable, a.decoder.Usable}
+	err = a.Images.Load(ctx)
+	if err == nil {
+		err = a.serveModules()
 	}
-	err = a.serveModules()
 	if err == nil {
 		err = a.serveMetrics(ctx)
 	}
@@ -94,15 +94,16 @@ func (a *App) serveModules() error {
 	if err != nil {
 		return err
 	}
-	pages, err := web.New(a.cfg.Server.Public(), document, a.Audits)
+	pages, err := web.New(a.cfg.Server.Public(), document, a.Audits, a.drawing)
 	if err != nil {
 		return err
 	}
 	a.server, err = server.New(a.cfg.Server, server.Deps{
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,
 		RepeatKeys: a.Auth.RepeatKeys(),
-		Plans:      plans{a.Billing, a.Images}, Breaker: a.breaker, Pages: func(e *echo.Echo, g server.Guards) {
-			pages.Register(e, g.Session, g.Form("createAudit"))
+		NotFound:   pages.NotFound,
+		Plans:      plans{a.Billing, a.Images}, Breaker: a.breaker, Pages: func(e *echo.Echo, s *server.Server) {
+			pages.Register(e, s)
 			a.servePictures(e)
 		},
 	})
@@ -126,6 +127,10 @@ func (a *App) serveMetrics(ctx context.Context) error {
 	return err
 }
 
+// Operation returns an operation of the document, to be run in-process for the caller in a context. It panics for an
+// unknown id.
+func (a *App) Operation(id string) *server.Operation { return a.server.Operation(id) }
+
 // MonitorAddr is where metrics and profiles are served; "" when nowhere.
 func (a *App) MonitorAddr() string { return a.monitor.Addr() }
 
@@ -138,7 +143,7 @@ func (a *App) Messages() io.Writer { return a.fetch.Messages() }
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	working, stop := context.WithCancel(db.InBackground(context.WithoutCancel(ctx)))
 	var work sync.WaitGroup
-	defer work.Wait()
+	defer a.leaveBehind(&work)
 	defer stop()
 	for _, task := range a.background() {
 		work.Go(func() { task(working) })
@@ -156,7 +161,33 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	if a.cfg.Server.Loopback() {
 		pause = 0
 	}
-	return errors.Join(leave(working, pause, a.drain, a.server.Shutdown), <-failed)
+	err := leave(working, pause, a.cfg.Leaving.Finish, a.drain, a.server.Shutdown)
+	if errors.Is(err, context.Canceled) {
+		slog.Warn("requests did not finish; the program ends without them")
+		err = nil
+	}
+	return errors.Join(err, <-failed)
+}
+
+// drain is told when the service is to end: from then on nothing begins that must not be cut. It returns when what runs
+// of that has ended, or after its own bound.
+func (a *App) drain(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, a.cfg.Leaving.Drain)
+	defer cancel()
+	var draining sync.WaitGroup
+	for _, drain := range a.drains() {
+		draining.Go(func() { drain(ctx) })
+	}
+	draining.Wait()
+}
+
+// leaveBehind waits for work in the background that was told to end, but not for what does not.
+func (a *App) leaveBehind(work *sync.WaitGroup) {
+	ctx, cancel := context.WithTimeout(context.Background(), a.cfg.Leaving.Close/2)
+	defer cancel()
+	if !wait(ctx, work) {
+		slog.Error("work in the background does not end; the program ends without it")
+	}
 }
 
 // hourly returns a task that does work at once and every hour. What goes wrong is logged; name says of what.
@@ -173,9 +204,12 @@ func hourly(name string, work func(context.Context) error) func(context.Context)
 	}
 }
 
-// Close ends what the service still does and closes its database. It is called after [App.Run] has returned.
+// Close ends what the service still does and closes its database. It is called after [App.Run] has returned. What does
+// not end within its bound, such as a drawing that does not finish, is left to the end of the process.
 func (a *App) Close() error {
-	a.close()
+	ctx, cancel := context.WithTimeout(context.Background(), a.cfg.Leaving.Close/2)
+	defer cancel()
+	a.close(ctx)
 	return errors.Join(a.monitor.Close(), a.Accounts.Close())
 }
 

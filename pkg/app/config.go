@@ -26,6 +26,7 @@ import (
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
 	"masthead/pkg/usage"
+	"masthead/pkg/worker"
 )
 
 // secretLength is the length of a signing secret that the program makes: 256 bits as base62 digits.
@@ -47,6 +48,10 @@ type Config struct {
 	Monitor  monitor.Config  `embed:""`
 	AI       ai.Config       `embed:""`
 	Analysis analysis.Config `embed:""`
+	// Drawing are the workers that draw; Images says how many.
+	Drawing worker.Config `kong:"-"`
+	// Leaving bounds the end of the program.
+	Leaving Leaving `kong:"-"`
 }
 
 // Validate reports everything that is wrong, one sentence each.
@@ -113,6 +118,12 @@ func readSecret(path string, kept []byte) (string, error) {
 type Storage struct {
 	DataDir  string    `name:"data-dir" env:"MASTHEAD_DATA_DIR" default:"./data" placeholder:"FOLDER" help:"The SQLite file, images and generated secrets."`
 	Database db.Config `embed:""`
+}
+
+// PublicAddress returns the public address of a service, without a slash at its end, from the address that it listens
+// on and its base URL, "" for none.
+func PublicAddress(addr, baseURL string) string {
+	return server.Config{Addr: addr, BaseURL: baseURL}.Public()
 }
 
 // database is the configuration of the database, which is in the data folder unless it has an address.
@@ -189,6 +200,13 @@ func SVGFaces() (files [][]byte) {
 		}
 	}
 	return files
+}
+
+// drawing is the configuration of the workers that draw, which remember on all nodes of d what hung.
+func (c Config) drawing(refusals *worker.Refusals) worker.Config {
+	cfg := c.Drawing
+	cfg.Name, cfg.Workers, cfg.Refusals = "draw", c.Images.Workers, refusals
+	return cfg
 }
 
 // pictures is the folder of the pictures.

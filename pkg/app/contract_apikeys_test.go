@@ -14,6 +14,7 @@ var _ = contract(map[string]map[int]contractCase{
 		401: anonymous("GET", "/keys", nil),
 	},
 	"createKey": {
+		200: twice(asUser("POST", "/keys", map[string]any{"name": "New"}, again)),
 		201: asUser("POST", "/keys", map[string]any{"name": "New"}),
 		400: asUser("POST", "/keys", map[string]any{"name": ""}),
 		401: anonymous("POST", "/keys", someBody),
@@ -32,6 +33,10 @@ var _ = contract(map[string]map[int]contractCase{
 		404: asUser("DELETE", "/keys/"+apptest.Nobody, nil),
 	},
 	"rotateKey": {
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			id := h.Post("/keys", map[string]any{"name": "Old"}, apptest.Bearer(h.Session.Access)).Want(http.StatusCreated).Text("id")
+			return twice(asUser("POST", "/keys/"+id+"/rotate", nil, again))(h, prefix)
+		},
 		201: withKeyOf("/keys/%s/rotate", "POST"),
 		400: asUser("POST", "/keys/1/rotate", nil),
 		401: anonymous("POST", "/keys/"+apptest.Nobody+"/rotate", nil),

@@ -49,6 +49,7 @@ var _ = contract(map[string]map[int]contractCase{
 		204: func(h *apptest.Service, prefix string) *apptest.Response {
 			return h.Post(prefix+"/auth/logout", nil, apptest.Bearer(h.Register().Access))
 		},
+		400: asUser("POST", "/auth/logout?all=true", nil),
 		401: anonymous("POST", "/auth/logout", nil),
 		403: crossSite("POST", "/auth/logout", nil),
 	},

@@ -19,6 +19,11 @@ func running(send contractCase) contractCase {
 	return repeated(send, `UPDATE idempotency_keys SET status = NULL`)
 }
 
+// twice sends a request and its repeat.
+func twice(send contractCase) contractCase {
+	return repeated(send, `UPDATE idempotency_keys SET status = status`)
+}
+
 // repeated sends a request twice, and changes what is kept of the first before the second.
 func repeated(send contractCase, change string) contractCase {
 	return func(h *apptest.Service, prefix string) *apptest.Response {

@@ -15,6 +15,7 @@ var _ = contract(map[string]map[int]contractCase{
 	"getTemplate": {
 		200: anonymous("GET", "/templates/editorial", nil),
 		304: current("/templates/editorial"),
+		400: anonymous("GET", "/templates/editorial?kind=og", nil),
 		404: anonymous("GET", "/templates/no-such-template", nil),
 	},
 	"getTemplateSample": {

@@ -1,7 +1,10 @@
 package app_test
 
 var _ = contract(map[string]map[int]contractCase{
-	"listPlans": {200: anonymous("GET", "/billing/plans", nil)},
+	"listPlans": {
+		200: anonymous("GET", "/billing/plans", nil),
+		400: anonymous("GET", "/billing/plans?currency=eur", nil),
+	},
 	"getUsage": {
 		200: asUser("GET", "/usage?month=2026-11", nil),
 		400: asUser("GET", "/usage?month=2026-13", nil),

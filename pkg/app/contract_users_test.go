@@ -5,6 +5,7 @@ import "masthead/pkg/app/apptest"
 var _ = contract(map[string]map[int]contractCase{
 	"getMe": {
 		200: asUser("GET", "/users/me", nil),
+		400: asUser("GET", "/users/me?fields=name", nil),
 		401: anonymous("GET", "/users/me", nil, apptest.Bearer("a.b.c")),
 	},
 	"updateMe": {
@@ -26,7 +27,9 @@ var _ = contract(map[string]map[int]contractCase{
 		204: func(h *apptest.Service, prefix string) *apptest.Response {
 			return h.Send("DELETE", prefix+"/users/me", nil, apptest.Bearer(h.Register().Access))
 		},
+		400: asUser("DELETE", "/users/me?force=true", nil),
 		401: anonymous("DELETE", "/users/me", nil),
 		403: crossSite("DELETE", "/users/me", nil),
+		409: asUser("DELETE", "/users/me", nil),
 	},
 })

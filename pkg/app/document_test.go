@@ -119,3 +119,19 @@ func TestDocument_styleOfAnswersFitsRequests(t *testing.T) {
 	}
 	compare("style", schemas["Style"].Value, schemas["StyleRequest"].Value)
 }
+
+// Every response of an operation that is limited says how its window stands, pictures and errors included.
+func TestDocument_responsesDeclareTheHeadersOfTheirLimit(t *testing.T) {
+	for path, item := range readDocument(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			limited := op.Extensions["x-rate-bucket"] != "none"
+			for status, response := range op.Responses.Map() {
+				for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+					if declared := response.Value.Headers[name] != nil; limited && !declared {
+						t.Errorf("%s %s: %s does not declare %s", method, path, status, name)
+					}
+				}
+			}
+		}
+	}
+}

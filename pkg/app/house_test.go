@@ -47,7 +47,7 @@ func imports(t *testing.T) map[string][]string {
 }
 
 // joins are the boxes of docs/house.md that join modules, with the boxes that may know each.
-var joins = map[string][]string{"cmd": {}, "bench": {}, "app": {"cmd"}, "server": {"app"}, "web": {"app", "cmd"}}
+var joins = map[string][]string{"cmd": {}, "bench": {}, "app": {"cmd"}, "server": {"app", "web"}, "web": {"app", "cmd"}}
 
 // ground is what modules stand on, with what each may know of the rest. Any other box is a module, and may know those
 // below it: the arrows of the drawing say which, and TestHouse_docsDrawItAsItIs holds them.
@@ -195,6 +195,30 @@ func TestHouse_docsKeepTheirWidth(t *testing.T) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 120 && !strings.HasPrefix(line, "|") {
 				t.Errorf("%s:%d: got %d columns, want at most 120", strings.TrimPrefix(name, root+"/"), number, n)
 			}
+		}
+	}
+}
+
+// TestHouse_holdsNoBuiltProgram looks at the first bytes of every file that git would commit: a built program, which
+// `go build ./cmd/masthead` leaves on the top level, is no part of the repository.
+func TestHouse_holdsNoBuiltProgram(t *testing.T) {
+	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	cmd.Dir = root
+	list, err := cmd.Output()
+	if err != nil {
+		t.Skip("this folder is no clone:", err)
+	}
+	magic := []string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf"} // Linux, Windows, macOS
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		f, err := os.Open(filepath.Join(root, name))
+		if err != nil {
+			continue // deleted and not yet committed
+		}
+		head := make([]byte, 4)
+		n, _ := f.Read(head) // an empty file has no bytes to compare
+		f.Close()
+		if slices.ContainsFunc(magic, func(m string) bool { return strings.HasPrefix(string(head[:n]), m) }) {
+			t.Errorf("%s is a built program", name)
 		}
 	}
 }

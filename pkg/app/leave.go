@@ -1,17 +1,35 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"sync"
 	"time"
 )
 
-// Times of shutting down. Source: security requirements, "Staying up".
+// Leaving bounds the end of the program, so that nothing keeps it for longer than 50 s: neither a request nor a drawing
+// that does not finish. Zero values stand for the defaults. Source: security requirements, "Staying up".
+type Leaving struct {
+	// Finish is the time for the requests in flight; 25 s by default.
+	Finish time.Duration
+	// Drain is the time for pictures that must not be cut; 44 s by default. A provider's picture takes up to 25 s.
+	Drain time.Duration
+	// Close is the time for whatever else is under way, background work and modules each half of it; 5 s by default.
+	Close time.Duration
+}
+
+func (l Leaving) withDefaults() Leaving {
+	return Leaving{
+		Finish: cmp.Or(l.Finish, 25*time.Second),
+		Drain:  cmp.Or(l.Drain, 44*time.Second),
+		Close:  cmp.Or(l.Close, 5*time.Second),
+	}
+}
+
 const (
 	// leavePause is the time between "not ready" and the end of accepting, in which balancers notice. A service on
 	// loopback has none.
 	leavePause = 2 * time.Second
-	// finishWithin is the time for the requests in flight.
-	finishWithin = 25 * time.Second
 	// answerWithin is the time to answer with what was drained.
 	answerWithin = time.Second
 )
@@ -20,12 +38,12 @@ const (
 //
 //   - drain begins at once: no work that must not be cut is started any more, and it waits for such work as is under
 //     way, within its own bound;
-//   - after the pause, shutdown takes no more connections and finishes the requests in flight: within finishWithin, or
-//     for as long as drain takes, since somebody may wait for what it finishes.
+//   - after the pause, shutdown takes no more connections and finishes the requests in flight: within finish, or for as
+//     long as drain takes, since somebody may wait for what it finishes.
 //
 // The modules and the database are closed by [App.Close] afterwards.
 func leave(
-	ctx context.Context, pause time.Duration, drain func(context.Context), shutdown func(context.Context) error,
+	ctx context.Context, pause, finish time.Duration, drain func(context.Context), shutdown func(context.Context) error,
 ) error {
 	drained := make(chan struct{})
 	go func() { defer close(drained); drain(ctx) }()
@@ -34,7 +52,7 @@ func leave(
 	defer cut()
 	go func() {
 		defer cut()
-		sleep(finishing, finishWithin)
+		sleep(finishing, finish)
 		select {
 		case <-drained:
 			return
@@ -56,5 +74,17 @@ func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
 	case <-ctx.Done():
+	}
+}
+
+// wait waits for work until ctx ends, and reports whether it has ended.
+func wait(ctx context.Context, work *sync.WaitGroup) bool {
+	ended := make(chan struct{})
+	go func() { defer close(ended); work.Wait() }()
+	select {
+	case <-ended:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }

@@ -45,7 +45,8 @@ func TestMetrics_countWhatHappened(t *testing.T) {
 		`masthead_fetch_exchanges_total{outcome="answered"} `, "masthead_fetch_places_in_use 0",
 		"masthead_fetch_places_waiting 0", "masthead_fetch_turns_waiting 0", "masthead_fetch_breakers 0",
 		`masthead_db_breaker_open{pool="`, `masthead_db_places_used{pool="`, `masthead_db_waiting{pool="`,
-		`masthead_db_refused_total{pool="`, `masthead_server_connections{place="common"} `,
+		`masthead_db_refused_total{pool="`,
+		`masthead_db_work_total{for="callers",pool="`, `masthead_db_work_total{for="background",pool="`, `masthead_server_connections{place="common"} `,
 		`masthead_blob_free_bytes{store="images"} `, `masthead_blob_refused_total{store="audits"} 0`,
 		"go_goroutines ", "process_open_fds ",
 	} {

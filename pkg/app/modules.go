@@ -4,10 +4,10 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/time/rate"
 
 	"masthead/gen"
 	"masthead/pkg/admin"
@@ -33,6 +33,7 @@ import (
 	"masthead/pkg/templates"
 	"masthead/pkg/usage"
 	"masthead/pkg/users"
+	"masthead/pkg/worker"
 )
 
 // This file is the one list of the modules: how each is made, its operations, its metrics, and its work in the
@@ -81,11 +82,15 @@ type modules struct {
 	repeats *idempotency.Keys
 	ai      *ai.Client
 	breaker *limit.Breaker
+	drawing *worker.Pool
+	hung    *worker.Refusals
 }
 
 // newModules makes the modules that are not of accounts, each on those before it.
 func newModules(cfg Config, a *Accounts) (*modules, error) {
-	m := &modules{Accounts: a, Templates: templates.New(cfg.Server.Public()), repeats: idempotency.New(a.DB)}
+	m := &modules{Accounts: a, repeats: idempotency.New(a.DB), hung: worker.NewRefusals(a.DB)}
+	m.drawing = worker.New(cfg.drawing(m.hung))
+	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
 	m.Billing = billing.New(cfg.Billing, a.Users)
 	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog)
 	if cfg.Fetch.ContactURL == "" {
@@ -96,7 +101,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if m.blobs, err = blob.OpenDisk(cfg.Blob); err != nil {
 		return nil, err
 	}
-	if m.fetch, err = fetch.New(cfg.Fetch, a.auditlog.RecordRefused); err != nil {
+	cfg.Fetch.Local = cfg.Server.Loopback()
+	if m.fetch, err = fetch.New(cfg.Fetch, refusals(a.auditlog)); err != nil {
 		return nil, err
 	}
 	m.SVG = svg.New(cfg.svg())
@@ -108,7 +114,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Projects: a.Projects, Fetch: m.fetch, Decoder: m.decoder,
-		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Usage: m.Usage, AI: m.ai,
+		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Usage: m.Usage, AI: m.ai, Drawing: m.drawing,
 	})
 	m.reports, err = blob.OpenDisk(blob.Config{Dir: cfg.reports(), Name: "audits", Space: cfg.Blob.Space})
 	if err != nil {
@@ -134,6 +140,19 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	return m, nil
 }
 
+// refusals returns what is called when an address was refused: it writes to the audit log, and tells the operator at
+// most once a minute how to open addresses.
+func refusals(l *auditlog.Log) func(ctx context.Context, host string) {
+	sometimes := &rate.Sometimes{Interval: time.Minute}
+	return func(ctx context.Context, host string) {
+		l.RecordRefused(ctx, host)
+		sometimes.Do(func() {
+			slog.WarnContext(ctx, "an address was refused, since it is not on the public web; if it is yours, open it with "+
+				"MASTHEAD_FETCH_ALLOW=PREFIX[:PORT], such as 10.1.0.0/16 or 127.0.0.1/32:3000", "host", host)
+		})
+	}
+}
+
 // plans tells the server what accounts may do in a minute.
 type plans struct {
 	*billing.Service
@@ -146,11 +165,16 @@ func (p plans) OfPublic(ctx context.Context, publicID string) (projectID, plan s
 	if err != nil {
 		return "", ""
 	}
-	of, err := p.PlanOf(ctx, owner.OwnerID)
+	return owner.ProjectID, p.OfOwner(ctx, owner.OwnerID)
+}
+
+// OfOwner implements [server.Plans].
+func (p plans) OfOwner(ctx context.Context, ownerID string) (plan string) {
+	of, err := p.LastPlanOf(ctx, ownerID)
 	if err != nil {
-		return "", ""
+		return ""
 	}
-	return owner.ProjectID, of.Name
+	return of.Name
 }
 
 type (
@@ -203,11 +227,13 @@ func (m *modules) background() []func(context.Context) {
 		m.Audits.Run,
 		m.Analysis.Run,
 		m.Keys.Run,
+		m.Billing.Run,
 		m.Usage.Run,
 		m.auditlog.Run,
 		hourly("sessions", m.Auth.Sweep),
 		hourly("audit log", m.auditlog.Sweep),
 		hourly("answers to repeated requests", m.repeats.Sweep),
+		hourly("work that hung", m.hung.Sweep),
 		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}
 }
@@ -220,28 +246,25 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
 		m.Analysis.Collectors(),
 		m.blobs.Collectors(), m.reports.Collectors(),
-		m.decoder.Collectors(),
+		m.decoder.Collectors(), m.drawing.Collectors(),
 		m.fetch.Collectors(),
 	)
 }
 
-// drain is told when the service is to end: from then on nothing begins that must not be cut. It returns when what
-// runs of that has ended, or after its own bound.
-func (m *modules) drain(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, images.DrainTime)
-	defer cancel()
-	var draining sync.WaitGroup
-	draining.Go(func() { m.Analysis.Drain(ctx) })
-	m.Images.Drain(ctx)
-	draining.Wait()
+// drains are called when the service is to end: from then on nothing begins that must not be cut. Each returns when
+// what runs of that has ended, or with its context.
+func (m *modules) drains() []func(context.Context) {
+	return []func(context.Context){m.Analysis.Drain, m.Images.Drain}
 }
 
-// close ends what the modules still do; the database is closed after it.
-func (m *modules) close() {
-	m.Images.Close()
+// close ends what the modules still do, and waits for it until ctx ends; the database is closed after it.
+func (m *modules) close(ctx context.Context) {
+	if err := m.Images.Close(ctx); err != nil {
+		slog.Error("the program ends without them", "err", err)
+	}
 	m.ai.Close()
 	m.fetch.Close()
-	if err := m.SVG.Close(); err != nil {
+	if err := m.SVG.CloseWithin(ctx); err != nil {
 		slog.Error("close the engine for SVG", "err", err)
 	}
 }

@@ -24,7 +24,7 @@ import (
 func withAI(t *testing.T, test func(t *testing.T, s *apptest.Service, provider *fakeai.Running)) {
 	t.Helper()
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
-		provider, err := fakeai.Open(t.Context(), "127.0.0.1:0", fakeai.Config{Size: fakeai.Size{Width: 192, Height: 128}})
+		provider, err := fakeai.Open(t.Context(), "127.0.0.1:0", fakeai.Config{Size: fakeai.Size{Width: 384, Height: 256}})
 		if err != nil {
 			t.Fatal(err)
 		}

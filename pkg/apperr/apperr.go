@@ -7,6 +7,8 @@ package apperr
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -47,6 +49,37 @@ func Wrap(code Code, detail string, cause error) *Error {
 // Invalid returns a [BadRequest] about one part of the input, named by a JSON pointer.
 func Invalid(pointer, detail string) *Error {
 	return &Error{Code: BadRequest, Detail: detail, Fields: []Field{{Pointer: pointer, Detail: detail}}}
+}
+
+// InvalidFields returns a [BadRequest] about several parts of the input, at least one. Its detail is that of the first
+// part and says how many more there are.
+func InvalidFields(fields []Field) *Error {
+	detail := fields[0].Detail
+	if n := len(fields) - 1; n > 0 {
+		detail = strings.TrimSuffix(detail, ".") + " (and " + strconv.Itoa(n) + " more: see errors)."
+	}
+	return &Error{Code: BadRequest, Detail: detail, Fields: fields}
+}
+
+// JoinInvalid returns one [BadRequest] about every field that errs name, so that a client is told of all of them at
+// once. It returns nil when each of errs is nil, and the first of errs that is anything else than a [BadRequest] with
+// fields as it is.
+func JoinInvalid(errs ...error) error {
+	var fields []Field
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		var e *Error
+		if !errors.As(err, &e) || e.Code != BadRequest || len(e.Fields) == 0 {
+			return err
+		}
+		fields = append(fields, e.Fields...)
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	return InvalidFields(fields)
 }
 
 // Error returns the detail, with the cause when there is one: it is meant for logs.

@@ -11,6 +11,8 @@ import (
 
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/platform"
+	"masthead/pkg/scrape"
+	"masthead/render/palette"
 )
 
 // Report is what an audit found. It is a plain value; its JSON is the form in which it is stored, not that of
@@ -35,6 +37,8 @@ type Report struct {
 	// Issues are the rules that were judged, passed ones too, in the order of audits: failed before passed, then by
 	// severity, by lost points, by id.
 	Issues []Issue `json:"issues"`
+	// NotChecked are the rules that cannot be checked where the page is, such as https on localhost.
+	NotChecked []NotChecked `json:"notChecked,omitempty"`
 	// Pictures are the share image, that of X if it is another, and the favicon, as far as the page has them.
 	Pictures []Picture `json:"pictures,omitempty"`
 	// Shared is what platforms read of the page, for platform.Show.
@@ -45,6 +49,8 @@ type Report struct {
 	// are.
 	Tags     []Tag `json:"tags,omitempty"`
 	MoreTags int   `json:"moreTags,omitempty"`
+	// Drawn is what our own card for the page is drawn with; nil in reports of before it was noted.
+	Drawn *Drawn `json:"drawn,omitempty"`
 	// PageType is what kind of page it is: home, article, product, video, profile, search or website.
 	PageType string `json:"pageType"`
 	// Discoverability is what the rules know of how search engines find the page.
@@ -52,8 +58,32 @@ type Report struct {
 	Timings         Timings              `json:"timings"`
 }
 
+// Drawn is what our own card says of a page: its texts as every card has them, and the accent, #RRGGBB, that is chosen
+// from its icon and the colors that it names; "" where the audit did not look for them.
+type Drawn struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	SiteName    string `json:"siteName"`
+	Eyebrow     string `json:"eyebrow"`
+	Accent      string `json:"accent"`
+}
+
+// drawnOf returns what our card of a site says.
+func drawnOf(site *scrape.Site) *Drawn {
+	texts := scrape.TextsOf(site.Page.Value.Page)
+	d := &Drawn{
+		Title: texts.CardTitle, Description: texts.Description, SiteName: texts.SiteName, Eyebrow: texts.Eyebrow,
+	}
+	if site.Colors.State != scrape.NotAsked {
+		d.Accent = palette.Hex(palette.Choose(scrape.Candidates(site.Colors.Value, true), true).Accent)
+	}
+	return d
+}
+
 // Mended is what would become of a page.
 type Mended struct {
+	// Card is the address at which the site has to save our card for Code to hold; "" when it names none of ours.
+	Card string `json:"card,omitempty"`
 	// Code is what to paste into the head, a line for each of the Tags.
 	Code string `json:"code"`
 	Tags int    `json:"tags"`
@@ -65,7 +95,7 @@ func mendedOf(m rule.Mended) *Mended {
 	if len(m.Tags) == 0 {
 		return nil
 	}
-	return &Mended{Code: strings.Join(m.Tags, "\n"), Tags: len(m.Tags), Overall: gradeOf(m.Overall)}
+	return &Mended{Card: m.Card, Code: strings.Join(m.Tags, "\n"), Tags: len(m.Tags), Overall: gradeOf(m.Overall)}
 }
 
 // Redirect is one hop: an address and the status that sent us on from there.
@@ -133,6 +163,14 @@ type Issue struct {
 	// lost for itself.
 	Gain float64 `json:"gain,omitempty"`
 	Lost float64 `json:"lost,omitempty"`
+}
+
+// NotChecked is a rule that could not be checked, with the reason as a sentence.
+type NotChecked struct {
+	ID       string `json:"id"`
+	Category string `json:"category"` // og, twitter or seo
+	Title    string `json:"title"`
+	Reason   string `json:"reason"`
 }
 
 // Fix returns the advice with the code after it, on lines of its own; "" for a rule that passed.

@@ -2,11 +2,13 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/base62"
+	"masthead/pkg/fetch"
 	"masthead/pkg/page"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
@@ -33,7 +35,8 @@ type Options struct {
 // whatever its status is, as long as there is an HTML document.
 //
 // It fails when there is no page to judge: UPSTREAM_FAILED when it cannot be had or is none, BAD_REQUEST for a target
-// that may not be reached. What hangs on the page never fails an audit, but the rules about it.
+// that may not be reached. What hangs on the page never fails an audit, but the rules about it; unless it was not
+// fetched because of our own limits, which is [fetch.ErrTooOften].
 func Examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Options) (*Report, error) {
 	report, _, err := examine(ctx, scraper, u, o)
 	return report, err
@@ -52,11 +55,15 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 		Canonical: true, Alternates: true, Told: w.step,
 	}
 	if o.Show {
-		need.ShownSide, need.FaviconSide = shownSide, faviconSide
+		need.ShownSide, need.FaviconSide, need.Shows = shownSide, faviconSide, shows
+		need.Colors, need.Stylesheet = true, true // for our own card, as every card has them
 	}
 	site := scraper.Scrape(ctx, u, need)
 	if site.Page.Err != nil {
 		return nil, nil, site.Page.Err
+	}
+	if err := tooOften(&site); err != nil {
+		return nil, nil, err
 	}
 	document := &site.Page.Value
 	if page.ClassOf(document.Header.Get("Content-Type")) == page.ImageContent {
@@ -75,6 +82,24 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	report.Timings.Total = now().Sub(began)
 	w.judged(report)
 	return report, &site, nil
+}
+
+// tooOften returns the error of what was not fetched because of our own limits: a report without it would blame the
+// page.
+func tooOften(site *scrape.Site) error {
+	faults := []error{site.Robots.Err, site.Favicon.Err, site.Canonical.Err}
+	for i := range site.ShareImages {
+		faults = append(faults, site.ShareImages[i].Err)
+	}
+	for i := range site.Alternates {
+		faults = append(faults, site.Alternates[i].Err)
+	}
+	for _, err := range faults {
+		if errors.Is(err, fetch.ErrTooOften) {
+			return err
+		}
+	}
+	return nil
 }
 
 // takeTurn waits for a place to encode pictures in; false when ctx ended meanwhile.
@@ -99,6 +124,7 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 		FetchedAt: at, Size: document.Size, Truncated: document.Truncated || document.Page.Truncated,
 		Overall: gradeOf(judged.Overall), Metadata: metadataOf(&document.Metadata), Pictures: picturesOf(site),
 		Shared: rule.Shared(site), Mended: mendedOf(rule.Mend(site, at)), Issues: make([]Issue, len(judged.Issues)),
+		Drawn:    drawnOf(site),
 		PageType: string(rule.PageType(document.Page)), Discoverability: rule.Discover(site, at),
 		Categories: Grades{
 			gradeOf(judged.Score(rule.OG)), gradeOf(judged.Score(rule.Twitter)), gradeOf(judged.Score(rule.SEO)),
@@ -109,6 +135,9 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 	}
 	for i := range judged.Issues {
 		r.Issues[i] = issueOf(&judged.Issues[i])
+	}
+	for _, n := range judged.NotChecked {
+		r.NotChecked = append(r.NotChecked, NotChecked{n.ID, string(n.Category), n.Title, n.Reason})
 	}
 	r.Tags, r.MoreTags = tagsOf(document)
 	return r

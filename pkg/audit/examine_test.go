@@ -210,7 +210,7 @@ func TestShownPictures_take2MBAtMost(t *testing.T) {
 		}
 	}
 	files := map[string]file{
-		"/": htmlOf(tagged), "/share.jpg": jpegOf(t, noise), "/x.png": pngOf(t, noise),
+		"/": htmlOf(`<meta name="twitter:card" content="summary_large_image">` + tagged), "/share.jpg": jpegOf(t, noise), "/x.png": pngOf(t, noise),
 		"/icon.png": pngOf(t, picture.Scale(noise, 300, 300)),
 	}
 	at, scraper := serve(t, files)

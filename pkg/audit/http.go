@@ -38,7 +38,7 @@ func (a *API) CreateAuditAlias(
 
 func (a *API) create(ctx context.Context, body *gen.AuditRequest) (gen.AuditReport, error) {
 	made, err := a.service.Create(ctx, identity.CallerOf(ctx), Request{
-		URL: body.Url, IncludeAI: wire.Value(body.IncludeAi),
+		URL: body.Url, IncludeAI: wire.Value(body.IncludeAi), Progress: progressOf(ctx),
 	})
 	if err != nil {
 		return gen.AuditReport{}, err
@@ -107,6 +107,11 @@ func WireReport(r *Report) gen.AuditReport {
 		OverallScore: r.Overall.Score, LetterGrade: gen.LetterGrade(r.Overall.Letter),
 		CategoryScores: wireScores(r.Categories), CategoryGrades: wireGrades(r.Categories),
 		Metadata: wireMetadata(r.Metadata), Issues: wire.Items(r.Issues, wireIssue),
+		NotChecked: wire.Items(r.NotChecked, func(n NotChecked) gen.AuditNotChecked {
+			return gen.AuditNotChecked{
+				Id: n.ID, Category: gen.AuditNotCheckedCategory(n.Category), Title: n.Title, Reason: n.Reason,
+			}
+		}),
 		Pictures: wire.Items(r.Pictures, wirePicture), MoreTags: r.MoreTags,
 		Tags: wire.Items(r.Tags, func(t Tag) gen.AuditTag {
 			return gen.AuditTag{Key: t.Key, Value: t.Value, Source: t.Source}
@@ -136,13 +141,14 @@ func wireIssue(i Issue) gen.AuditIssue {
 	return gen.AuditIssue{
 		Id: i.ID, Category: gen.AuditIssueCategory(i.Category), Severity: gen.AuditIssueSeverity(i.Severity), Pass: i.Pass,
 		Title: i.Title, Message: i.Message, Fix: i.Fix(), Code: wire.OrNull(i.Code), Gain: i.Gain,
+		HelpUri: rule.HelpURI(i.ID),
 	}
 }
 
 func wirePicture(p Picture) gen.AuditPicture {
 	picture := gen.AuditPicture{
 		Kind: gen.AuditPictureKind(p.Kind), Url: p.URL, FinalUrl: wire.OrNull(p.FinalURL), Reachable: p.Reachable,
-		Fault: wire.OrNull(p.Fault), ContentType: wire.OrNull(p.ContentType), Bytes: p.Bytes,
+		Fault: wire.OrNull(p.Fault), ContentType: wire.OrNull(p.ContentType), Bytes: p.Bytes, BytesAtLeast: p.AtLeast,
 		Format: wire.OrNull(gen.AuditPictureFormat(p.Format)), Width: p.Width, Height: p.Height, Animated: p.Animated,
 	}
 	if p.Status != 0 {

@@ -222,3 +222,20 @@ func TestAudit_whatIsNoPage_isTold(t *testing.T) {
 		t.Errorf("got %s, want no word of the target", inside.Body)
 	}
 }
+
+func TestReport_pageOnLocalhost_saysWhatIsNotChecked(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
+		made := audits(s, "/page/one").Want(http.StatusOK)
+		notChecked, _ := made.Value("notChecked").([]any)
+		if len(notChecked) == 0 {
+			t.Fatalf("got %.300s, want checks that were not made", made.Body)
+		}
+		for i := range notChecked {
+			entry, _ := notChecked[i].(map[string]any)
+			if entry["id"] == "seo-https" && entry["category"] == "seo" && entry["title"] == "HTTPS" && entry["reason"] != "" {
+				return
+			}
+		}
+		t.Errorf("got %v, want seo-https with its reason", notChecked)
+	})
+}

@@ -2,10 +2,12 @@ package audit
 
 import (
 	"image"
+	"slices"
 
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/picture"
+	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
 	"masthead/render/encode"
 )
@@ -105,6 +107,18 @@ func pictureOf(kind PictureKind, address string, part *scrape.Part[scrape.ShareI
 	}
 	p.Reachable = p.Fault == ""
 	return p
+}
+
+// shows reports whether any platform shows a picture that a site has.
+func shows(site *scrape.Site) bool {
+	all := platform.ShowAll(rule.Shared(site))
+	for i, address := range scrape.ShareImageURLs(site.Page.Value.Page) {
+		if site.ShareImages[i].Got() &&
+			slices.ContainsFunc(all, func(s platform.Shown) bool { return s.Picture == address }) {
+			return true
+		}
+	}
+	return false
 }
 
 // show gives the report its pictures, encoded anew, within what they may take together.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,6 +30,20 @@ type Progress struct {
 	// Says is what came of it, a few words for people, such as "1200x630 JPEG, 182 KB". It may hold no more of the page
 	// than figures.
 	Says string
+}
+
+type progressKey struct{}
+
+// WithProgress returns a context in which POST /audits tells progress what happened so far: of an operation that runs
+// in-process, since no response is as early.
+func WithProgress(ctx context.Context, progress func(Progress)) context.Context {
+	return context.WithValue(ctx, progressKey{}, progress)
+}
+
+// progressOf returns whom an operation tells; nil for nobody.
+func progressOf(ctx context.Context) func(Progress) {
+	progress, _ := ctx.Value(progressKey{}).(func(Progress))
+	return progress
 }
 
 // Timings say how long an audit took, each from its beginning until that was done.
@@ -64,8 +79,11 @@ func (w *watcher) step(s scrape.Step) {
 	case scrape.PictureMeasured:
 		p.Step, p.Says = StepPicture, "could not be read"
 		if s.Err == nil {
-			p.Says = fmt.Sprintf("%dx%d %s, %s", s.Facts.Width, s.Facts.Height,
-				strings.ToUpper(s.Facts.Format.String()), kilobytes(s.Size))
+			size := kilobytes(s.Size)
+			if s.AtLeast {
+				size = "at least " + size
+			}
+			p.Says = fmt.Sprintf("%dx%d %s, %s", s.Facts.Width, s.Facts.Height, strings.ToUpper(s.Facts.Format.String()), size)
 		}
 	}
 	if w.tell != nil {

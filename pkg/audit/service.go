@@ -15,7 +15,9 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
+	"masthead/pkg/lease"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
 )
@@ -71,17 +73,23 @@ type Service struct {
 	base     string
 	analyst  Analyst
 	encoding chan struct{} // places for encoding pictures
+	runs     runs          // of anonymous callers
+	leases   *lease.Table  // nil when this process is the only one with its database
 	metrics  *metrics
 	now      func() time.Time
 }
 
 // New returns the service of the reports in deps.DB.
 func New(cfg Config, deps Deps) *Service {
-	return &Service{
+	s := &Service{
 		cfg: cfg.withDefaults(), store: store{deps.DB}, scraper: deps.Scraper, files: deps.Files, plans: deps.Plans,
 		base: deps.Base, analyst: deps.Analyst, encoding: make(chan struct{}, runtime.GOMAXPROCS(0)), now: time.Now,
 		metrics: newMetrics(),
 	}
+	if deps.DB.Dialect() == db.Postgres {
+		s.leases = lease.New(deps.DB, leaseTime)
+	}
+	return s
 }
 
 // maxReports is how many reports an account has: the oldest goes for a new one. It bounds the disk that an account can
@@ -104,12 +112,17 @@ type Record struct {
 	OwnerID string
 	// AI is what whoever asks may see of the analysis; nil for nothing.
 	AI *AI
+	// Age is how long ago the page was read. Reused says of a report that was asked for that it was made for another
+	// request.
+	Age    time.Duration
+	Reused bool
 
 	id string // of the row
 }
 
-// Create audits a page and keeps the report: of the caller, or of nobody when he is anonymous. Errors are those of
-// [Examine], and BAD_REQUEST for what is no address.
+// Create audits a page and keeps the report: of the caller, or of nobody when they are anonymous; these may get one
+// that is up to half a minute old, see [Service.share]. Errors are those of [Examine], BAD_REQUEST for what is no
+// address, and RATE_LIMITED when as much was fetched from the site as may be for a while.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request) (*Record, error) {
 	u, err := weburl.Parse(r.URL)
 	if err != nil {
@@ -124,6 +137,19 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request)
 			return nil, err
 		}
 	}
+	create := s.create
+	if caller.Anonymous() {
+		create = s.share
+	}
+	made, err := create(ctx, caller, u, r)
+	if err != nil {
+		return nil, err
+	}
+	return s.seenBy(ctx, caller, made)
+}
+
+// create audits a page now and keeps the report.
+func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.URL, r Request) (*record, error) {
 	report, site, err := examine(ctx, s.scraper, u, Options{
 		Owner: caller.UserID, Show: true, Progress: r.Progress, Now: s.now, encoding: s.encoding,
 	})
@@ -155,12 +181,18 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request)
 	if err != nil {
 		return nil, err
 	}
-	return s.seenBy(ctx, caller, made)
+	return made, nil
 }
 
-// atURL returns a fault of the address as one of the body's field.
+// atURL returns a fault of the address as one of the body's field, and the end of a site's budget as a limit: the site
+// did nothing wrong.
 func atURL(err error) error {
 	var fault *apperr.Error
+	if errors.Is(err, fetch.ErrTooOften) && errors.As(err, &fault) {
+		limit := apperr.Wrap(apperr.RateLimited, fault.Detail, err)
+		limit.RetryAfter = fault.RetryAfter
+		return limit
+	}
 	if errors.As(err, &fault) && fault.Code == apperr.BadRequest && len(fault.Fields) == 0 {
 		pointed := *fault
 		pointed.Fields = []apperr.Field{{Pointer: "/url", Detail: fault.Detail}}
@@ -232,6 +264,7 @@ func (s *Service) oldest() time.Time { return s.now().AddDate(0, 0, -s.cfg.Days)
 // plan has it in the history.
 func (s *Service) seenBy(ctx context.Context, caller identity.Caller, r *record) (*Record, error) {
 	seen := r.Record
+	seen.Age = max(s.now().Sub(r.FetchedAt), 0)
 	if r.OwnerID == "" {
 		return &seen, nil
 	}

@@ -104,6 +104,14 @@ func (s store) byID(ctx context.Context, ownerID, id string) (*record, error) {
 	return s.one(ctx, `id = ? AND owner_id = ?`, id, ownerID)
 }
 
+// ofNobody returns the latest report of an address that is nobody's and was made between two moments; NotFound when
+// there is none.
+func (s store) ofNobody(ctx context.Context, address string, after, before time.Time) (*record, error) {
+	return s.one(ctx,
+		`owner_id IS NULL AND created_at > ? AND created_at < ? AND url = ? ORDER BY created_at DESC LIMIT 1`,
+		db.Millis{Time: after}, db.Millis{Time: before}, address)
+}
+
 // byRow returns a report by its row's id.
 func (s store) byRow(ctx context.Context, id string) (*record, error) {
 	return s.one(ctx, `id = ?`, id)

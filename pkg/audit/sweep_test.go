@@ -227,9 +227,9 @@ func TestCreate_noRoomForPictures_keepsTheReport(t *testing.T) {
 
 func TestDeletedAccount_takesItsReports(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
-		made := audits(s, "/page/one", apptest.Bearer(s.Session.Access)).Want(http.StatusOK)
-		s.Send("DELETE", "/users/me", map[string]any{"password": s.Session.Password},
-			apptest.Bearer(s.Session.Access)).Want(http.StatusNoContent)
+		owner := apptest.Bearer(s.Register().Access)
+		made := audits(s, "/page/one", owner).Want(http.StatusOK)
+		s.Send("DELETE", "/users/me", nil, owner).Want(http.StatusNoContent)
 		s.Get("/audits/" + made.Text("id")).Want(http.StatusNotFound)
 		s.Get(made.Path("pictures.0.shownUrl")).Want(http.StatusNotFound)
 	})

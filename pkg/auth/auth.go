@@ -9,6 +9,7 @@ package auth
 import (
 	"context"
 	"crypto/subtle"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -230,8 +231,24 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 	return s.users.Update(ctx, caller, users.Update{Name: u.Name, Email: u.Email})
 }
 
-// DeleteAccount removes the caller's account with everything that it owns.
+// confirmFor is how long after a session began, which takes the password, it may do what cannot be undone.
+const confirmFor = 10 * time.Minute
+
+// DeleteAccount removes the caller's account with everything that it owns. Forbidden when the caller's session began
+// more than confirmFor ago, Conflict for the last admin.
 func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) error {
+	row, err := s.store.session(ctx, caller.SessionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return identity.Gone(err)
+	}
+	if err != nil {
+		return err
+	}
+	// Of a clock that was ahead and is right again, nothing is known.
+	if s.now().Sub(row.CreatedAt).Abs() > confirmFor {
+		return apperr.New(apperr.Forbidden, "Deleting an account takes a session that signed in with the password within "+
+			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
+	}
 	return s.users.Delete(ctx, caller)
 }
 

@@ -368,6 +368,7 @@ func TestUpdateAccount_newEmailTakesThePassword(t *testing.T) {
 func TestDeleteAccount_nothingOfItWorks(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		f := open(t, d)
+		f.register(t, "admin@example.com")
 		ada := f.register(t, "ada@example.com")
 		caller := f.as(t, ada)
 		if err := f.DeleteAccount(t.Context(), caller); err != nil {
@@ -384,5 +385,29 @@ func TestDeleteAccount_nothingOfItWorks(t *testing.T) {
 		_, err = f.ChangePassword(t.Context(), caller, password, "another good password")
 		wantCode(t, "a new password", err, apperr.Unauthorized)
 		f.register(t, "ada@example.com")
+	})
+}
+
+func TestDeleteAccount_takesASessionOfTheLast10Minutes(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		f.register(t, "admin@example.com")
+		ada := f.register(t, "ada@example.com")
+		f.at = f.at.Add(10*time.Minute + time.Second)
+		err := f.DeleteAccount(t.Context(), f.as(t, ada))
+		wantCode(t, "an old session", err, apperr.Forbidden)
+		if err == nil || !strings.Contains(err.Error(), "10 minutes") || !strings.Contains(err.Error(), "POST /auth/login") {
+			t.Errorf("got %v, want it to say what to do", err)
+		}
+		refreshed, err := f.Refresh(t.Context(), ada.RefreshToken)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantCode(t, "a refreshed session", f.DeleteAccount(t.Context(), f.as(t, refreshed)), apperr.Forbidden)
+		again := f.login(t, "ada@example.com")
+		f.at = f.at.Add(10 * time.Minute)
+		if err := f.DeleteAccount(t.Context(), f.as(t, again)); err != nil {
+			t.Errorf("a session of 10 minutes: got %v, want it done", err)
+		}
 	})
 }

@@ -19,7 +19,7 @@ const minSecretBytes = 32
 // Config is what the operator sets about accounts and sessions.
 type Config struct {
 	// Secret signs tokens; all nodes share it. Empty only until the program has made one (see Validate).
-	Secret string `name:"jwt-secret" env:"MASTHEAD_JWT_SECRET" placeholder:"…" help:"Signs access tokens; at least 32 random bytes. Made at the first start when the database is embedded."`
+	Secret string `name:"jwt-secret" env:"MASTHEAD_JWT_SECRET" placeholder:"…" help:"Signs access tokens; at least 32 random bytes, as given. Made at the first start when the database is embedded."`
 	// PreviousSecret only verifies, for the time in which a new secret reaches all nodes and old tokens expire.
 	PreviousSecret string `name:"jwt-secret-previous" env:"MASTHEAD_JWT_SECRET_PREVIOUS" placeholder:"…" help:"The secret before this one: its tokens stay good."`
 	// Registration is open or closed; empty is open.
@@ -41,7 +41,8 @@ func (c Config) Validate() error {
 	var faults []error
 	if fault := weakness(c.Secret); c.Secret != "" && fault != "" {
 		faults = append(faults, fmt.Errorf(
-			"MASTHEAD_JWT_SECRET %s: it must be at least 32 random bytes, such as of `openssl rand -base64 32`", fault))
+			"MASTHEAD_JWT_SECRET %s: it must have at least 32 random bytes as it is given, such as those of "+
+				"`openssl rand -base64 32`", fault))
 	}
 	if fault := weakness(c.PreviousSecret); c.PreviousSecret != "" && fault != "" {
 		faults = append(faults, fmt.Errorf(
@@ -53,23 +54,21 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// weakness says why a secret cannot be 32 random bytes as text, for a sentence that begins with its name; "" when it
-// can.
+// weakness says why a secret cannot be 32 random bytes, for a sentence that begins with its name; "" when it can. It is
+// judged by its bytes as given, whatever they may stand for.
 func weakness(secret string) string {
-	// Of hexadecimal 32 bytes take 64 digits.
-	if len(secret) < minSecretBytes ||
-		len(secret) < 2*minSecretBytes && strings.Trim(secret, "0123456789abcdefABCDEF") == "" {
-		return "is too short"
+	if len(secret) < minSecretBytes {
+		return fmt.Sprintf("is too short, with %d bytes", len(secret))
 	}
 	if repeats(secret) {
 		return "repeats itself"
 	}
-	// Fewer than 10 different bytes are typed by hand; of 10^11 secrets of 64 random hex digits not one has so few.
+	// Fewer than 8 different bytes are typed by hand; of 10^7 secrets of 32 random hex digits not one has so few.
 	different := map[byte]bool{}
 	for i := range len(secret) {
 		different[secret[i]] = true
 	}
-	if len(different) < 10 {
+	if len(different) < 8 {
 		return "repeats a few characters"
 	}
 	lower := strings.ToLower(secret)

@@ -32,6 +32,10 @@ const (
 	HashQueue   = hashQueue
 	MaxSessions = maxSessions
 	KeptTokens  = keptTokens
+
+	FailureWindow   = failureWindow
+	PairFailures    = pairFailures
+	AccountFailures = accountFailures
 )
 
 // Check returns what is wrong with a new password.

@@ -99,6 +99,9 @@ func TestAPI_operationsAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := f.users.Promote(t.Context(), f.register(t, "admin@example.com").User.ID); err != nil {
+		t.Fatal(err)
+	}
 	gone, err := api.DeleteMe(identity.WithCaller(t.Context(), f.as(t, again)), gen.DeleteMeRequestObject{})
 	if err != nil {
 		t.Fatal(err)

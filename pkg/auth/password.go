@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"masthead/pkg/apperr"
 )
 
-// The lengths of a password, in bytes. Source: security requirements, 5; 8 is also NIST SP 800-63B's minimum.
+// The lengths of a password: at least so many characters (code points; 8 is NIST SP 800-63B's minimum), and at most so
+// many bytes, since those are what a hash costs.
 const (
-	minPasswordBytes = 8
-	maxPasswordBytes = 256
+	minPasswordCharacters = 8
+	maxPasswordBytes      = 256
 )
 
 //go:embed common_passwords.txt
@@ -32,9 +34,12 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 // checkPassword says whether a new password may be taken, which it is exactly as given. pointer names its place in the
 // body.
 func checkPassword(pointer, password string) error {
-	if len(password) < minPasswordBytes || len(password) > maxPasswordBytes {
-		return apperr.Invalid(pointer, fmt.Sprintf("The password must have %d to %d bytes, not %d.",
-			minPasswordBytes, maxPasswordBytes, len(password)))
+	if n := utf8.RuneCountInString(password); n < minPasswordCharacters {
+		return apperr.Invalid(pointer, fmt.Sprintf("The password must have at least %d characters, not %d.",
+			minPasswordCharacters, n))
+	} else if len(password) > maxPasswordBytes {
+		return apperr.Invalid(pointer, fmt.Sprintf("The password must have at most %d bytes, not %d; it has %d characters, "+
+			"of which those beyond ASCII take 2 to 4 bytes each.", maxPasswordBytes, len(password), n))
 	}
 	if commonPasswords()[strings.ToLower(password)] {
 		return apperr.Invalid(pointer,

@@ -21,9 +21,11 @@ func TestCheckPassword_rulesHold(t *testing.T) {
 		good     bool
 	}{
 		{"", false},
-		{"7 bytes", false},
-		{"8 bytes!", true},
-		{"éééé", true}, // bytes, not characters
+		{"seven c", false},
+		{"eight ch", true},
+		{"ééééééé", false}, // characters, not bytes
+		{"éééééééé", true},
+		{"🔑🔑🔑🔑🔑🔑🔑🔑", true},
 		{"   \t\n   ", true},
 		{"no digit, no sign", true},
 		{"\x00\x01\x02\xff\xfe\x00\x00\x00", true}, // taken exactly as given
@@ -38,6 +40,22 @@ func TestCheckPassword_rulesHold(t *testing.T) {
 	} {
 		if err := auth.Check("/password", c.password); (err == nil) != c.good {
 			t.Errorf("%q: got %v, want good %v", c.password, err, c.good)
+		}
+	}
+}
+
+// TestCheckPassword_messageTellsWhatWasCounted has passwords of characters that take more than a byte.
+func TestCheckPassword_messageTellsWhatWasCounted(t *testing.T) {
+	for password, want := range map[string]string{
+		"ééééééé":                 "The password must have at least 8 characters, not 7.",
+		"鍵鍵":                      "The password must have at least 8 characters, not 2.",
+		strings.Repeat("x", 257):  "at most 256 bytes, not 257; it has 257 characters",
+		strings.Repeat("é", 129):  "at most 256 bytes, not 258; it has 129 characters",
+		strings.Repeat("🔑", 65):   "at most 256 bytes, not 260; it has 65 characters",
+		strings.Repeat("鍵", 1000): "at most 256 bytes, not 3000; it has 1000 characters",
+	} {
+		if err := auth.Check("/password", password); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: got %v, want %q", password, err, want)
 		}
 	}
 }

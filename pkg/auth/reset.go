@@ -69,6 +69,19 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) err
 	})
 }
 
+// SetPassword sets the password of an account for an operator, and ends all its sessions. BAD_REQUEST for a password
+// that cannot be, NotFound for an account that is gone or disabled.
+func (s *Service) SetPassword(ctx context.Context, userID, password string) error {
+	if err := checkPassword("/newPassword", password); err != nil {
+		return err
+	}
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.users.ResetPassword(ctx, userID, hash, func(context.Context, *db.Tx) error { return nil })
+}
+
 // badReset is the response to a token that is not good (any more).
 func badReset() error {
 	return apperr.Invalid("/token", "This link has been used, has run out, or is not complete. Ask for another one.")

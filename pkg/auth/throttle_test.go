@@ -2,12 +2,18 @@ package auth_test
 
 import (
 	"errors"
+	"fmt"
 	"net/netip"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/auth"
 	"masthead/pkg/db"
@@ -280,4 +286,33 @@ func TestLogin_clockGoesBack_pauseHasItsMaximum(t *testing.T) {
 			t.Errorf("after the pause: %v", err)
 		}
 	})
+}
+
+// TestThrottle_documentsTellHowItCounts compares the description of POST /auth/login and the README with the constants.
+func TestThrottle_documentsTellHowItCounts(t *testing.T) {
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	minutes := int(auth.FailureWindow.Minutes())
+	want := []string{
+		fmt.Sprintf("after %d ", auth.PairFailures), fmt.Sprintf("after %d within %d minutes", auth.AccountFailures, minutes),
+		fmt.Sprintf("within %d minutes", minutes), "429 with `Retry-After`",
+		fmt.Sprintf("%d second", int(auth.Pause(0).Seconds())),
+		fmt.Sprintf("up to %d minutes", int(auth.Pause(1<<40).Minutes())),
+	}
+	for name, text := range map[string]string{
+		"openapi.yaml": document.Paths.Find("/auth/login").Post.Description, "README.md": string(readme),
+	} {
+		text = strings.Join(strings.Fields(text), " ")
+		for _, part := range want {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s does not say %q", name, part)
+			}
+		}
+	}
 }

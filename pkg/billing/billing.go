@@ -14,10 +14,12 @@ import (
 )
 
 const (
-	// remember is how long the plan of an account is taken for what it was.
-	remember = 10 * time.Second
+	// usualFresh is how long the plan of an account is taken for what it was.
+	usualFresh = 10 * time.Second
 	// maxRemembered bounds the accounts whose plan is remembered.
 	maxRemembered = 100_000
+	// staleQueue is how many accounts wait for their plan to be read again; the next one is asked about later.
+	staleQueue = 256
 	// maxRPM bounds the settings.
 	maxRPM = 10_000_000
 )
@@ -31,6 +33,9 @@ type Config struct {
 	FreeAnalyses int64 `name:"analyses-free" env:"MASTHEAD_ANALYSES_FREE" default:"20" help:"Audits a month that a model analyses for an account on the plan Free."`
 	PlusAnalyses int64 `name:"analyses-plus" env:"MASTHEAD_ANALYSES_PLUS" default:"200" help:"The same on the plan Plus."`
 	ProAnalyses  int64 `name:"analyses-pro" env:"MASTHEAD_ANALYSES_PRO" default:"2000" help:"The same on the plan Pro."`
+
+	// Fresh is how long the plan of an account is taken for what it was; 0 is 10 s.
+	Fresh time.Duration `kong:"-"`
 }
 
 // withDefaults fills in what was left out.
@@ -45,6 +50,9 @@ func (c Config) withDefaults() Config {
 		if *f.value == 0 {
 			*f.value = f.usual
 		}
+	}
+	if c.Fresh == 0 {
+		c.Fresh = usualFresh
 	}
 	return c
 }
@@ -71,6 +79,8 @@ type Service struct {
 	plans []Plan
 	users *users.Service
 	known *lru.Cache[string, remembered]
+	fresh time.Duration // how long a plan is taken for what it was
+	stale chan string   // accounts whose plan Run reads again
 	now   func() time.Time
 }
 
@@ -86,7 +96,10 @@ func New(cfg Config, u *users.Service) *Service {
 	if err != nil {
 		panic(err) // it fails for a bad size alone
 	}
-	return &Service{plans: plans(cfg.withDefaults()), users: u, known: known, now: time.Now}
+	cfg = cfg.withDefaults()
+	return &Service{
+		plans: plans(cfg), users: u, known: known, fresh: cfg.Fresh, stale: make(chan string, staleQueue), now: time.Now,
+	}
 }
 
 // Plans returns all plans, the least first.
@@ -111,7 +124,7 @@ func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 	now := s.now()
 	// A clock that goes back must not keep a plan for longer.
 	last, ok := s.known.Get(userID)
-	if ok && now.Sub(last.at).Abs() < remember {
+	if ok && now.Sub(last.at).Abs() < s.fresh {
 		return s.Plan(last.plan), nil
 	}
 	user, err := s.users.ByID(ctx, userID)
@@ -119,10 +132,43 @@ func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 		return s.Plan(last.plan), nil
 	}
 	if err != nil {
+		s.known.Remove(userID) // it was deleted
 		return Plan{}, err
 	}
 	s.known.Add(userID, remembered{user.Plan, now})
 	return s.Plan(user.Plan), nil
+}
+
+// LastPlanOf is [Service.PlanOf] without waiting for the database once the plan is known: one that is older than 10 s
+// is returned as it was, and [Service.Run] reads it again.
+func (s *Service) LastPlanOf(ctx context.Context, userID string) (Plan, error) {
+	last, ok := s.known.Get(userID)
+	if !ok {
+		return s.PlanOf(ctx, userID)
+	}
+	if s.now().Sub(last.at).Abs() >= s.fresh {
+		s.readAgain(userID)
+	}
+	return s.Plan(last.plan), nil
+}
+
+func (s *Service) readAgain(userID string) {
+	select {
+	case s.stale <- userID:
+	default: // the next request asks again
+	}
+}
+
+// Run reads the plans again that were found old, until ctx ends.
+func (s *Service) Run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case userID := <-s.stale:
+			_, _ = s.PlanOf(ctx, userID) // on a fault the plan stays, and the next request asks again
+		}
+	}
 }
 
 // SetPlan gives an account a plan; BadRequest for one that there is not, NotFound for an account that there is not.
@@ -133,5 +179,8 @@ func (s *Service) SetPlan(ctx context.Context, userID, plan string) (users.User,
 	return user, err
 }
 
-// Changed forgets the plan of an account: somebody has changed it.
-func (s *Service) Changed(userID string) { s.known.Remove(userID) }
+// Changed tells that the plan of an account was changed: it is read again.
+func (s *Service) Changed(userID string) {
+	s.known.Remove(userID)
+	s.readAgain(userID)
+}

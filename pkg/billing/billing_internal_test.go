@@ -1,6 +1,10 @@
 package billing
 
 import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -85,5 +89,41 @@ func TestPlanOf_changesWithin10Seconds(t *testing.T) {
 		if _, err := here.PlanOf(t.Context(), db.NewID()); apperr.CodeOf(err) != apperr.NotFound {
 			t.Errorf("nobody's: got %v, want NOT_FOUND", err)
 		}
+	})
+}
+
+// TestLastPlanOf_oldPlanIsReadAgainInTheBackground changes a plan by another service on the same database.
+func TestLastPlanOf_oldPlanIsReadAgainInTheBackground(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		people := users.New(d, auditlog.New(d))
+		here, there := New(Config{}, people), New(Config{}, people)
+		var ahead atomic.Int64
+		here.now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+		user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := func(want string) {
+			t.Helper()
+			if got, err := here.LastPlanOf(t.Context(), user.ID); err != nil || got.Name != want {
+				t.Errorf("got %q, %v, want %q", got.Name, err, want)
+			}
+		}
+		last(Free)
+		if _, err := there.SetPlan(t.Context(), user.ID, Plus); err != nil {
+			t.Fatal(err)
+		}
+		ahead.Store(int64(usualFresh))
+		last(Free)
+		ctx, end := context.WithCancel(t.Context())
+		var ended sync.WaitGroup
+		ended.Go(func() { here.Run(ctx) })
+		for known, _ := here.known.Peek(user.ID); known.plan != Plus && t.Context().Err() == nil; {
+			runtime.Gosched()
+			known, _ = here.known.Peek(user.ID)
+		}
+		end()
+		ended.Wait()
+		last(Plus)
 	})
 }

@@ -12,8 +12,9 @@ type Kept struct {
 	File        *os.File
 	Size        int64 // in bytes
 	NotModified bool
-	// OwnerID is the account whose image it is, and ImageKind what the image is for; empty for a file.
-	OwnerID, ImageKind string
+	// ProjectID and OwnerID are the project and the account whose image it is, and ImageKind what the image is for; empty
+	// for a file.
+	ProjectID, OwnerID, ImageKind string
 }
 
 // Close closes the file, if there is one.

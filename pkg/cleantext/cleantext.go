@@ -148,8 +148,6 @@ func removed(r rune) bool {
 	switch {
 	case r < ' ', r >= 0x7F && r <= 0x9F: // C0 and C1
 		return true
-	case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069: // embeddings, overrides, isolates
-		return true
 	case r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // noncharacters
 		return true
 	case r == utf8.RuneError: // what decoding makes of NUL and of broken bytes: there is nothing to show
@@ -159,13 +157,16 @@ func removed(r rune) bool {
 }
 
 // Invisible reports whether r shows nothing and is removed from every text of a page, previews included. Source:
-// audit rules, C.3.
+// audit rules, C.3; and the characters that do nothing but change the direction of text (Unicode, UAX #9, 2), by which
+// one text could reorder another that it is shown beside.
 func Invisible(r rune) bool {
 	switch r {
-	case '\u200B', '\u200E', '\u200F', '\u2060', '\uFEFF':
+	case '\u200B', '\u2060', '\uFEFF':
+		return true
+	case '\u061C', '\u200E', '\u200F': // marks of a direction
 		return true
 	}
-	return false
+	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 // embeddings, overrides, isolates
 }
 
 // joining are the scripts that joiners belong to.

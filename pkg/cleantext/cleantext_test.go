@@ -19,7 +19,7 @@ func TestClean_hostileTexts_keepWhatCanBeDrawn(t *testing.T) {
 		"empty":            {"", 300, ""},
 		"white space":      {" \t a\u00a0\u2003\r\nb\u2028 ", 300, "a b"},
 		"controls":         {"a\x00b\x1b[31mc\u0085d\u009be\x7f", 300, "ab[31mc de"},
-		"reordering":       {"a\u202eb\u2066c\u2069d\u200ee\u200f", 300, "abcde"},
+		"reordering":       {"a\u202eb\u2066c\u2069d\u200ee\u200f\u061c", 300, "abcde"},
 		"invisible":        {"a\u200bb\ufeffc\u2060d", 300, "abcd"},
 		"noncharacters":    {"a\ufffeb\U0001ffffc\ufdd0d", 300, "abcd"},
 		"not UTF-8":        {"a\xffb\xc3", 300, "ab"},

@@ -42,7 +42,7 @@ func TestClient_fromNothingToAPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := open(t, s.Base, *key.JSON201.Secret)
+	build := open(t, s.Base, key.JSON201.Secret)
 	image, err := build.GenerateImageWithResponse(ctx, nil, api.GenerateRequest{
 		Url: s.Site.At("/page/go"), ProjectId: project.JSON201.Id, Kind: new(api.ImageKindBlogHero),
 		Style: &api.StyleRequest{Font: new(api.FontSpaceGrotesk)},

@@ -11,10 +11,11 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// How many items a page holds: when nothing is asked for, and at most. Source: the service's decisions, "Operations".
+// How many items a page holds: by default, and at most. Source: the service's decisions, "Operations".
 const (
 	defaultLimit = 20
-	maxLimit     = 100
+	// MaxLimit is the largest page.
+	MaxLimit = 100
 )
 
 // Page is what a client asks of a list.
@@ -39,9 +40,9 @@ func List[T any](
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	if limit < 1 || limit > maxLimit {
+	if limit < 1 || limit > MaxLimit {
 		return nil, "", apperr.Invalid("query.limit",
-			fmt.Sprintf("limit must be from 1 to %d, not %d.", maxLimit, limit))
+			fmt.Sprintf("limit must be from 1 to %d, not %d.", MaxLimit, limit))
 	}
 	items, err = read(before, limit+1) // the one too many tells whether there is a next page
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 )
 
 // Dialect is the kind of database.
@@ -122,11 +123,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	if cfg.URL != "" {
-		// Here the address is most likely what is wrong; the driver's errors never show its password.
-		reach, cancel := context.WithTimeout(ctx, reachTime)
-		defer cancel()
-		if err := d.Ping(reach); err != nil {
-			return nil, errors.Join(fmt.Errorf("MASTHEAD_DATABASE_URL: %w", err), d.Close())
+		if err := d.reach(ctx); err != nil {
+			return nil, errors.Join(err, d.Close())
 		}
 	}
 	if err := d.migrate(ctx); err != nil {
@@ -136,6 +134,44 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
+}
+
+// reach waits for Postgres to answer. Here the address is most likely what is wrong; the driver's errors never show its
+// password.
+func (d *DB) reach(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, reachTime)
+	defer cancel()
+	err := d.Ping(ctx)
+	if errors.Is(err, pq.ErrSSLNotSupported) {
+		err = errors.New("the database server doesn't offer SSL. If the connection to it is private, add sslmode=disable " +
+			"to the address: postgres://…/NAME?sslmode=disable; else switch SSL on at the server")
+	}
+	if err != nil {
+		return fmt.Errorf("MASTHEAD_DATABASE_URL: %w", err)
+	}
+	return nil
+}
+
+// Reach reports whether the database of cfg answers, without changing it. A SQLite file that there isn't yet does.
+func Reach(ctx context.Context, cfg Config) (err error) {
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	if cfg.URL == "" {
+		if _, err := os.Stat(filepath.Join(cfg.Dir, "masthead.db")); errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		d, err := openSQLite(cfg)
+		if err != nil {
+			return err
+		}
+		return errors.Join(d.Ping(ctx), d.Close())
+	}
+	d, err := openPostgres(cfg)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.reach(ctx), d.Close())
 }
 
 func openPostgres(cfg Config) (*DB, error) {

@@ -77,6 +77,8 @@ type gate struct {
 	answered atomic.Int64 // when the database last answered: Unix time in nanoseconds
 	refused  atomic.Int64 // by the open breaker or the full queue
 	faults   atomic.Int64 // what was not answered, by callers and in the background
+	// asked is what callers asked, answered or not; behind is what was asked in the background.
+	asked, behind atomic.Int64
 
 	certain atomic.Bool // the fault at hand opens the breaker by itself
 	isOpen  atomic.Bool
@@ -157,9 +159,13 @@ func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Co
 	spend := func() {}
 	if background {
 		most = listTime
-	} else if most, spend = remaining(ctx, most); most <= 0 {
-		g.refused.Add(1)
-		return errBusy
+		g.behind.Add(1)
+	} else {
+		g.asked.Add(1)
+		if most, spend = remaining(ctx, most); most <= 0 {
+			g.refused.Add(1)
+			return errBusy
+		}
 	}
 	defer spend()
 	if g.isOpen.Load() {

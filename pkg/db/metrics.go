@@ -22,6 +22,12 @@ func (g *gate) collectors() []prometheus.Collector {
 			prometheus.CounterOpts{Name: "masthead_db_" + name, Help: help, ConstLabels: labels},
 			func() float64 { return float64(value()) })
 	}
+	work := func(from string, value func() int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "masthead_db_work_total", Help: "Statements and transactions, by whether a caller waits for them.",
+			ConstLabels: prometheus.Labels{"pool": g.name, "for": from},
+		}, func() float64 { return float64(value()) })
+	}
 	return []prometheus.Collector{
 		gauge("breaker_open", "1 while the database does not answer and is not asked.", func() float64 {
 			if g.isOpen.Load() {
@@ -31,6 +37,7 @@ func (g *gate) collectors() []prometheus.Collector {
 		}),
 		gauge("places_used", "Connections in use.", func() float64 { return float64(len(g.places)) }),
 		gauge("waiting", "Callers who wait for a connection.", func() float64 { return float64(g.waiting.Load()) }),
+		work("callers", g.asked.Load), work("background", g.behind.Load),
 		counter("refused_total", "Callers refused by the open breaker or a full queue.", g.refused.Load),
 		counter("faults_total", "Statements and transactions that the database did not answer.", g.faults.Load),
 	}

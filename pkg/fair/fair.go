@@ -65,17 +65,27 @@ func (q *Queue[T]) Ahead(owner string) int {
 
 // Pop takes out the next one of those whose owner may be served; nil when there is none.
 func (q *Queue[T]) Pop(mayBeServed func(owner string) bool) *Waiter[T] {
-	var next *Waiter[T]
+	next := q.Next(func(w *Waiter[T]) bool { return mayBeServed(w.Owner) })
+	if next != nil {
+		q.Serve(next)
+	}
+	return next
+}
+
+// Next returns the next one of those who may be served, and leaves it in; nil when there is none.
+func (q *Queue[T]) Next(mayBeServed func(*Waiter[T]) bool) (next *Waiter[T]) {
 	for _, w := range q.waiters {
-		if (next == nil || w.tag < next.tag) && mayBeServed(w.Owner) {
+		if (next == nil || w.tag < next.tag) && mayBeServed(w) {
 			next = w
 		}
 	}
-	if next != nil {
-		q.clock = max(q.clock, next.tag)
-		q.Remove(next)
-	}
 	return next
+}
+
+// Serve takes w out, as one whose turn has come.
+func (q *Queue[T]) Serve(w *Waiter[T]) {
+	q.clock = max(q.clock, w.tag)
+	q.Remove(w)
 }
 
 // Displace takes out the last one of those who may go, if it would be served after the next request of owner; else it

@@ -30,8 +30,19 @@ type Config struct {
 	UserAgent string `kong:"-"`
 	// AllowHosts are hosts that the operator has named on the command line, as they stand in the URL: "host" opens
 	// the usual ports of it, "host:port" that one. They are fetched even when they are private; a redirect elsewhere
-	// is judged as ever.
+	// is judged as ever. Those on this machine (loopback) are also free of the rate of a host.
 	AllowHosts []string `kong:"-"`
+	// Local says that whoever calls the service operates it too, since only this machine reaches it: refusals say which
+	// setting opens an address.
+	Local bool `kong:"-"`
+	// Origin, unless it is zero, has the pages of one site read from another server, which the guard judges in its place.
+	// For the command line alone.
+	Origin Origin `kong:"-"`
+	// Kept, unless it is nil, holds what is fetched for as long as it is used. For the command line alone.
+	Kept *Kept `kong:"-"`
+	// Operator says that the operator asks for everything, as on the command line: jobs without an owner are not those of
+	// strangers, whose budgets are smaller.
+	Operator bool `kong:"-"`
 	// Resolver looks names up; nil means the system's.
 	Resolver Resolver `kong:"-"`
 	// Limits bound every request.
@@ -64,8 +75,13 @@ type Limits struct {
 	SVGBytes    int `env:"SVG_BYTES" default:"524288" most:"4194304" help:"Largest SVG in bytes."`
 
 	HostParallel int     `name:"origin-parallel" env:"ORIGIN_PARALLEL" default:"4" most:"64" help:"Requests to a host at once."`
-	HostRate     float64 `name:"origin-rate" env:"ORIGIN_RATE" default:"2" most:"1000" help:"Requests to a host a second."`
-	HostBurst    int     `name:"origin-burst" env:"ORIGIN_BURST" default:"16" most:"1024" help:"Requests to a host in a burst."`
+	HostRate     float64 `name:"origin-rate" env:"ORIGIN_RATE" default:"2" most:"1000" help:"Requests to a domain a second."`
+	HostBurst    int     `name:"origin-burst" env:"ORIGIN_BURST" default:"16" most:"1024" help:"Requests to a domain in a burst."`
+	HostBytes    int     `name:"origin-bytes" env:"ORIGIN_BYTES" default:"100000000" most:"2000000000" help:"Bytes read from a domain in a minute."`
+
+	StrangerBytes int `name:"stranger-bytes" env:"STRANGER_BYTES" default:"20000000" most:"2000000000" help:"Bytes read from a domain in a minute for all anonymous callers together."`
+	AddressTimes  int `name:"address-times" env:"ADDRESS_TIMES" default:"10" most:"1000" help:"What anonymous callers may ask of an address, in times of what a domain may be asked."`
+	NetworkTimes  int `name:"network-times" env:"NETWORK_TIMES" default:"30" most:"1000" help:"The same for a network: a /24 of IPv4, a /48 of IPv6."`
 }
 
 // envPrefix stands before the variables of the limits.
@@ -143,7 +159,7 @@ func (c Config) Validate() error {
 			agentFault = errors.New("the user agent may hold printable ASCII alone")
 		}
 	}
-	return errors.Join(guardFault, portFault, contactFault, agentFault, c.Limits.resolve())
+	return errors.Join(guardFault, portFault, contactFault, agentFault, c.Origin.validate(), c.Limits.resolve())
 }
 
 // Warnings returns sentences for the log at start: opened private addresses on a service that others can reach.

@@ -123,26 +123,31 @@ func TestGet_hostOverItsRate_isTurnedAwayUnlessExempt(t *testing.T) {
 		}
 	})
 	slow := fetch.Limits{HostRate: 0.01, HostBurst: 2}
-	named := client(t, fetch.Config{AllowHosts: []string{addr}, Limits: slow})
+	off, names := offLoopback(t, addr)
+	named := client(t, fetch.Config{AllowHosts: []string{off}, Resolver: names, Limits: slow})
 	for range 2 {
-		mustGet(t, named, "http://"+addr+"/", fetch.Page)
+		mustGet(t, named, "http://"+off+"/", fetch.Page)
 	}
-	_, err := get(t, named, "http://"+addr+"/", fetch.Page)
+	_, err := get(t, named, "http://"+off+"/", fetch.Page)
 	wantUpstream(t, err, "is being fetched too often from here")
 	if got := requests.Load(); got != 2 {
 		t.Errorf("got %d requests, want 2", got)
 	}
 
-	opened := client(t, fetch.Config{Limits: slow}, addr)
-	for range 10 {
-		mustGet(t, opened, "http://"+addr+"/rest", fetch.Page)
+	for _, free := range []*fetch.Client{
+		client(t, fetch.Config{Limits: slow}, addr),
+		client(t, fetch.Config{AllowHosts: []string{addr}, Limits: slow}), // named, and on this machine
+	} {
+		for range 10 {
+			mustGet(t, free, "http://"+addr+"/rest", fetch.Page)
+		}
 	}
 
-	named = client(t, fetch.Config{AllowHosts: []string{addr}})
-	mustGet(t, named, "http://"+addr+"/rest", fetch.Page)
+	named = client(t, fetch.Config{AllowHosts: []string{off}, Resolver: names})
+	mustGet(t, named, "http://"+off+"/rest", fetch.Page)
 	before := requests.Load()
-	_, err = get(t, named, "http://"+addr+"/", fetch.Page)
-	wantUpstream(t, err, "is being fetched too often from here")
+	_, err = get(t, named, "http://"+off+"/", fetch.Page)
+	wantUpstream(t, err, "asks for a pause; try again in ")
 	var e *apperr.Error
 	if errors.As(err, &e); e.RetryAfter < 10*time.Second || e.RetryAfter > 20*time.Second || requests.Load() != before {
 		t.Errorf("got %v to wait and %d requests, want the 20 s it asked for and none", e.RetryAfter, requests.Load()-before)

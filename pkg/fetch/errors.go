@@ -19,17 +19,25 @@ import (
 
 var (
 	// ErrRefused is matched by every error about a target that may not be reached. Such an error is an apperr
-	// BAD_REQUEST whose detail is always [RefusedDetail].
+	// BAD_REQUEST whose detail is always [RefusedDetail], and on a [Config.Local] installation one more sentence.
 	ErrRefused = errors.New("target refused")
 
 	// ErrUpstream is matched by every error about a target that could not be fetched. Such an error is an apperr
 	// UPSTREAM_FAILED whose detail says what was wrong with the other side.
 	ErrUpstream = errors.New("target could not be fetched")
+
+	// ErrTooOften is matched by those errors about a target from which as much was fetched as may be for a while. It says
+	// nothing about the target, and its RetryAfter says when to try again. It is an [ErrUpstream].
+	ErrTooOften = fmt.Errorf("%w: fetched too often", ErrUpstream)
 )
 
 // RefusedDetail is the one sentence for every forbidden target: private by name, number, port or redirect, with or
 // without somebody listening there.
 const RefusedDetail = "This address cannot be fetched: only public web pages are."
+
+// refusedHint follows it where the reader operates the service.
+const refusedHint = "To open addresses of your own, restart the service with MASTHEAD_FETCH_ALLOW, " +
+	"such as MASTHEAD_FETCH_ALLOW=127.0.0.1/32:3000 for a site on this machine."
 
 // refused returns the error for a forbidden target. The rule that forbids it is for the log alone.
 func refused(rule string) error {
@@ -50,9 +58,12 @@ var errClosed = fmt.Errorf("%w: closed by a breaker", ErrUpstream)
 // upstreamBusy is an [ErrUpstream] with the time after which another try makes sense, in whole seconds.
 func upstreamBusy(detail string, cause error, retryAfter time.Duration) error {
 	e := apperr.Wrap(apperr.UpstreamFailed, detail, cause)
-	e.RetryAfter = time.Duration(max(math.Ceil(retryAfter.Seconds()), 1)) * time.Second
+	e.RetryAfter = time.Duration(wholeSeconds(retryAfter)) * time.Second
 	return e
 }
+
+// wholeSeconds rounds a pause up, to one second at least.
+func wholeSeconds(d time.Duration) int { return int(max(math.Ceil(d.Seconds()), 1)) }
 
 // explain turns what a lookup, a connection or an exchange with host ended with into an error for the client.
 // Refusals and errors that are explained already pass; a cancelled ctx gives its own error, which is nobody's fault.
@@ -72,6 +83,20 @@ func explain(ctx context.Context, host string, err error) error {
 		return e
 	}
 	return upstream(sentence(host, err), &reportedError{err})
+}
+
+// Unreached reports whether err is for a host that did not answer: it could not be reached, the secure connection
+// failed, or it said nothing in time. Another port or scheme of it may answer. A name without an address has none.
+func Unreached(err error) bool {
+	var reported *reportedError
+	var name *net.DNSError
+	switch {
+	case !errors.Is(err, ErrUpstream), errors.As(err, &name):
+		return false
+	case errors.As(err, &reported), errors.Is(err, context.DeadlineExceeded), errors.Is(err, errClosed):
+		return true
+	}
+	return false
 }
 
 // ours says whether an error is for a lack of descriptors here, which tells nothing about the other side.

@@ -27,12 +27,17 @@ type Response struct {
 	ContentType string
 	// Body is decoded from gzip, and cut where the limit of its [Resource] is.
 	Body []byte
-	// Size is the number of decoded bytes; when Truncated, the number known: counted, or given by the other side.
-	Size int64
-	// Truncated says that Body is only the beginning: it was too long or broke off.
-	Truncated bool
+	// Size is the number of decoded bytes; when Truncated, the number known. Sized says of one that the other side gave
+	// it, so that it is that of the whole; else there are at least so many.
+	Size  int64
+	Sized bool
+	// Truncated says that Body is only the beginning: it was too long or broke off. Broken says that it broke off: the
+	// next request may bring all of it.
+	Truncated, Broken bool
 	// Redirects are the hops before URL, in order.
 	Redirects []Redirect
+
+	stopped bool // Body is a beginning that was enough
 }
 
 // Redirect is one hop: the address that was asked and the status that sent us on.
@@ -86,9 +91,13 @@ type reply struct {
 func (e *exchange) follow(ctx context.Context, u weburl.URL) (*Response, error) {
 	var hops []Redirect
 	for {
-		resp, err := e.request(ctx, u)
+		from, err := e.origin.source(u)
 		if err != nil {
-			return nil, e.noted(ctx, u.Hostname(), explain(ctx, u.Hostname(), err))
+			return nil, err
+		}
+		resp, err := e.request(ctx, from)
+		if err != nil {
+			return nil, e.noted(ctx, from.Hostname(), explain(ctx, from.Hostname(), err))
 		}
 		if location := resp.Header.Get("Location"); !isRedirect(resp.StatusCode) || location == "" {
 			defer resp.leave()
@@ -100,6 +109,9 @@ func (e *exchange) follow(ctx context.Context, u weburl.URL) (*Response, error) 
 			return nil, upstream(fmt.Sprintf("The %s redirects more than %d times.", e.rule.noun, e.rule.redirects), nil)
 		}
 		next, err := u.Resolve(resp.Header.Get("Location"))
+		if err == nil {
+			next, err = e.origin.public(next)
+		}
 		if err != nil {
 			return nil, upstream(u.Hostname()+" redirects to an address that is not a valid web address.", err)
 		}
@@ -123,7 +135,8 @@ func (e *exchange) receive(resp *reply, u weburl.URL, hops []Redirect) (*Respons
 	resp.Header.Del("Set-Cookie")
 	return &Response{
 		URL: u, Status: resp.StatusCode, Header: resp.Header, ContentType: resp.Header.Get("Content-Type"),
-		Body: body.body, Size: body.size, Truncated: body.truncated, Redirects: hops,
+		Body: body.body, Size: body.size, Truncated: body.truncated, Broken: body.broken, Redirects: hops,
+		Sized: body.sized, stopped: body.stopped,
 	}, nil
 }
 
@@ -165,11 +178,11 @@ func (e *exchange) request(ctx context.Context, u weburl.URL) (resp *reply, err 
 
 // once makes one request in its turn, and notes when the host asks to be left alone.
 func (e *exchange) once(ctx context.Context, u weburl.URL) (*reply, error) {
-	exempt, err := e.admit(ctx, u)
+	d, err := e.admit(ctx, u)
 	if err != nil {
 		return nil, err
 	}
-	p, err := e.takePass(ctx, u, exempt)
+	p, err := e.takePass(ctx, u, d)
 	if err != nil {
 		return nil, err
 	}
@@ -192,20 +205,24 @@ func (e *exchange) once(ctx context.Context, u weburl.URL) (*reply, error) {
 		leave()
 		return nil, fmt.Errorf("final status %d", resp.StatusCode)
 	}
-	if !exempt && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
-		if d, ok := retryAfter(resp.Header); ok {
-			e.hostLimit.rest(turnsOf(u, exempt), d)
+	resp.Body = &meter{resp.Body, p.spend}
+	if !d.exempt && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
+		if pause, ok := retryAfter(resp.Header); ok {
+			e.hostLimit.rest(d, pause)
 		}
 	}
 	return &reply{resp, bounded, leave}, nil
 }
 
 // admit judges u's host by its addresses.
-func (e *exchange) admit(ctx context.Context, u weburl.URL) (exempt bool, err error) {
+func (e *exchange) admit(ctx context.Context, u weburl.URL) (destination, error) {
 	ctx, stop := e.timed(ctx)
 	defer stop()
-	_, exempt, err = e.dialer.admit(ctx, u.Host(), u.Port())
-	return exempt, err
+	addrs, exempt, err := e.dialer.admit(ctx, u.Host(), u.Port())
+	if err != nil {
+		return destination{}, err
+	}
+	return destinationOf(u, addrs, exempt), nil
 }
 
 // timed returns ctx, bounded by what is left of the resource's time, from which stop takes what has passed.

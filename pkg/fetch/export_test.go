@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"crypto/x509"
+	"net"
 	"net/netip"
 	"syscall"
 	"time"
@@ -43,3 +44,37 @@ func (c *Client) Trust(pool *x509.CertPool) { c.transport.TLSClientConfig.RootCA
 
 // Resolved returns l with its defaults.
 func (l Limits) Resolved() Limits { return l.withDefaults() }
+
+// Bytes is what k holds in memory, and Len of how many addresses.
+func (k *Kept) Bytes() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.bytes
+}
+
+// Len is of how many addresses k holds something.
+func (k *Kept) Len() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.entries.Len()
+}
+
+// Hold keeps an empty response for u.
+func (k *Kept) Hold(u weburl.URL) (*Response, error) {
+	fetch := func(context.Context) (*Response, error) { return &Response{URL: u}, nil }
+	return k.get(context.Background(), nil, u, Icon, fetch)
+}
+
+// ConnectTo makes every connection of c lead to address once its host was judged: names may have public addresses.
+func (c *Client) ConnectTo(address string) {
+	c.transport.DialContext = func(ctx context.Context, network, target string) (net.Conn, error) {
+		host, port, err := splitTarget(target)
+		if err != nil {
+			return nil, err
+		}
+		if _, _, err := c.dialer.admit(ctx, host, port); err != nil {
+			return nil, err
+		}
+		return (&net.Dialer{}).DialContext(ctx, network, address)
+	}
+}

@@ -23,6 +23,7 @@ import (
 	"sync"
 	"time"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/weburl"
 )
 
@@ -30,7 +31,10 @@ import (
 type Client struct {
 	limits    Limits
 	userAgent string
+	origin    Origin
+	kept      *Kept
 	onRefused func(ctx context.Context, host string)
+	local     bool
 	dialer    *dialer
 	hostLimit *hostLimiter
 	places    *pool
@@ -56,9 +60,12 @@ func New(cfg Config, onRefused func(ctx context.Context, host string)) (*Client,
 	c := &Client{
 		limits:    limits,
 		userAgent: cfg.userAgent(),
+		origin:    cfg.Origin,
+		kept:      cfg.Kept,
 		onRefused: onRefused,
+		local:     cfg.Local,
 		dialer:    dialer,
-		hostLimit: newHostLimiter(limits),
+		hostLimit: newHostLimiter(limits, !cfg.Operator),
 		places:    newPool(maxPlaces, maxPlaceQueue),
 		breakers:  newBreakers(),
 		transport: newTransport(dialer, limits),
@@ -98,8 +105,8 @@ type Job struct {
 	// Language is sent as Accept-Language; "en" when it is empty or no such header value. It is set before the first
 	// Get.
 	Language string
-	// Owner is the id of the user whose work this is, and with whose other jobs it shares. It is set before the first
-	// Get.
+	// Owner is the id of the user whose work this is, and with whose other jobs it shares; "" for that of strangers. It is
+	// set before the first Get.
 	Owner string
 
 	client *Client
@@ -129,12 +136,32 @@ func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
 // status of 400 and above is no error here: see [Response.Err]. When ctx or the job is cancelled, its error is
 // returned.
 func (j *Job) Get(ctx context.Context, u weburl.URL, resource Resource) (*Response, error) {
+	return j.GetUntil(ctx, u, resource, nil)
+}
+
+// GetUntil is Get, but reads no further, and closes the connection, once enough says of the beginning of the body that
+// the rest is of no use. It is called with growing beginnings up to 256 KiB, and for no body that ends before them; the
+// response is Truncated then. What resource would not keep whole is not read further than that either.
+func (j *Job) GetUntil(
+	ctx context.Context, u weburl.URL, resource Resource, enough func(beginning []byte) bool,
+) (*Response, error) {
 	rule := resource.rule(j.client.limits)
+	rule.enough = enough
 	if err := j.spend(rule.class); err != nil {
 		return nil, err
 	}
 	ctx, cancel := j.within(ctx)
 	defer cancel()
+	fetch := func(ctx context.Context) (*Response, error) { return j.exchange(ctx, u, rule) }
+	response, err := j.client.kept.get(ctx, j.client, u, resource, fetch)
+	if err == nil && response.stopped && (enough == nil || !enough(response.Body)) {
+		return fetch(ctx) // what was enough for another page is not for this one
+	}
+	return response, err
+}
+
+// exchange fetches u in one of the job's slots.
+func (j *Job) exchange(ctx context.Context, u weburl.URL, rule rule) (*Response, error) {
 	select {
 	case j.slots <- struct{}{}:
 		defer func() { <-j.slots }()
@@ -189,10 +216,17 @@ func (j *Job) language() string {
 	return j.Language
 }
 
-// noted returns err, after telling the audit log when it is a refusal.
+// noted returns err, after telling the audit log when it is a refusal. On an installation for one machine, whose user
+// is its operator, the refusal says which setting opens an address.
 func (c *Client) noted(ctx context.Context, host string, err error) error {
-	if c.onRefused != nil && errors.Is(err, ErrRefused) {
+	if !errors.Is(err, ErrRefused) {
+		return err
+	}
+	if c.onRefused != nil {
 		c.onRefused(ctx, host)
+	}
+	if c.local {
+		return apperr.Wrap(apperr.BadRequest, RefusedDetail+" "+refusedHint, err)
 	}
 	return err
 }

@@ -91,6 +91,17 @@ func client(t testing.TB, cfg fetch.Config, allow ...string) *fetch.Client {
 	return c
 }
 
+// offLoopback returns a name for a server of [serve], with its port, whose address is not a loopback one: 0.0.0.0 leads
+// to this machine too.
+func offLoopback(t testing.TB, addr string) (hostPort string, names *lookups) {
+	t.Helper()
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "paced.example:" + port, resolver("paced.example", "0.0.0.0")
+}
+
 // get fetches one URL in a job of its own.
 func get(t testing.TB, c *fetch.Client, address string, resource fetch.Resource) (*fetch.Response, error) {
 	t.Helper()

@@ -51,8 +51,8 @@ func (g *guard) foresee(host weburl.Host, port uint16) error {
 }
 
 // judge says whether host may be reached on port, given all the addresses it has. One forbidden address forbids the
-// host. exempt is true when all of them lie in opened prefixes: such a host is free of the rules about names and
-// ports, and of the host limiter.
+// host. exempt is true when all of them lie in opened prefixes, or are this machine's own and the operator has named
+// the host: such a host is free of the rules about names and ports, and of the rate of a host.
 func (g *guard) judge(host weburl.Host, port uint16, addrs []netip.Addr) (exempt bool, err error) {
 	granted := g.granted(host, port)
 	exempt = len(addrs) > 0
@@ -61,7 +61,7 @@ func (g *guard) judge(host weburl.Host, port uint16, addrs []netip.Addr) (exempt
 		switch {
 		case addr.Zone() != "", contains(g.denied, ap):
 			return false, refused("address")
-		case contains(g.opened, ap):
+		case contains(g.opened, ap), granted && ap.Addr().IsLoopback():
 			continue
 		case !granted && g.table.SafeAddr(ap.Addr()) != nil:
 			return false, refused("address")

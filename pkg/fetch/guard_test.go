@@ -414,18 +414,20 @@ func TestGet_hostNamedByTheOperator_isFetched(t *testing.T) {
 
 	c = client(t, fetch.Config{AllowHosts: []string{"localhost", "[::1]"}})
 	for _, test := range []struct {
-		host string
-		port uint16
-		addr string
-		ok   bool
+		host       string
+		port       uint16
+		addr       string
+		ok, exempt bool
 	}{
-		{"localhost", 80, "127.0.0.1", true}, {"localhost", 443, "::1", true}, {"localhost", 22, "127.0.0.1", false},
-		{"::1", 443, "::1", true},
-		{"a.localhost", 80, "127.0.0.1", false},
+		{"localhost", 80, "127.0.0.1", true, true}, {"localhost", 443, "::1", true, true},
+		{"localhost", 80, "10.0.0.1", true, false}, {"localhost", 22, "127.0.0.1", false, false},
+		{"::1", 443, "::1", true, true},
+		{"a.localhost", 80, "127.0.0.1", false, false},
 	} {
 		if exempt, err := c.Admits(mustHost(t, test.host), test.port,
-			netip.MustParseAddr(test.addr)); (err == nil) != test.ok || exempt {
-			t.Errorf("%s:%d: got exempt %t, %v; want allowed %t", test.host, test.port, exempt, err, test.ok)
+			netip.MustParseAddr(test.addr)); (err == nil) != test.ok || exempt != test.exempt {
+			t.Errorf("%s:%d: got exempt %t, %v; want allowed %t, exempt %t", test.host, test.port, exempt, err, test.ok,
+				test.exempt)
 		}
 	}
 }

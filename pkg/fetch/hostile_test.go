@@ -207,60 +207,67 @@ func TestGet_longOrBrokenBody_givesTheBeginning(t *testing.T) {
 		body      int // bytes
 		size      int64
 		truncated bool
+		broken    bool
 	}{
 		{"endless page", fetch.Page, func(c net.Conn) {
 			_,
 				_ = io.WriteString(c, ok+"\r\n")
 			pour(c, strings.Repeat("a", 64<<10))
-		}, 3 << 20, 3<<20 + 1, true},
+		}, 3 << 20, 3<<20 + 1, true, false},
 		{"announced page", fetch.Page, func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Content-Length: 10000000000\r\n\r\n")
 			pour(c, strings.Repeat("a", 64<<10))
-		}, 3 << 20, 10_000_000_000, true},
+		}, 3 << 20, 10_000_000_000, true, false},
 		{"page of just the limit", fetch.Page, func(c net.Conn) {
 			_,
 				_ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 3<<20))
-		}, 3 << 20, 3 << 20, false},
+		}, 3 << 20, 3 << 20, false, false},
 		{"gzip bomb", fetch.Page, func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Content-Encoding: X-GZIP\r\n\r\n")
 			_, _ = c.Write(hundredMB)
-		}, 3 << 20, 3<<20 + 1, true},
+		}, 3 << 20, 3<<20 + 1, true, false},
 		{"gzip with a wrong checksum", fetch.Page, func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n")
 			_, _ = c.Write(broken)
-		}, 100_000, 100_000, true},
+		}, 100_000, 100_000, true, false},
 		{"broken length", fetch.Page, func(c net.Conn) { _, _ = io.WriteString(c, ok+"Content-Length: 100\r\n\r\nabc") }, 3,
-			100, true},
+			100, true, true},
+		{"gzip that is reset", fetch.Page, func(c net.Conn) {
+			_, _ = io.WriteString(c, ok+"Content-Encoding: gzip\r\n\r\n")
+			_, _ = c.Write(broken[:len(broken)-4])
+		}, 100_000, 100_000, true, true},
 		{"gzip without a body", fetch.Page, func(c net.Conn) {
 			_,
 				_ = io.WriteString(c, ok+"Content-Encoding: gzip\r\nContent-Length: 0\r\n\r\n")
-		}, 0, 0, false},
+		}, 0, 0, false, false},
 		{"long robots.txt", fetch.Robots, func(c net.Conn) {
 			_,
 				_ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 600_000))
-		}, 500_000, 500_001, true},
+		}, 500_000, 500_001, true, false},
 		{"endless audited image", fetch.AuditImage, func(c net.Conn) {
 			_,
 				_ = io.WriteString(c, ok+"\r\n")
 			pour(c, strings.Repeat("a", 64<<10))
-		}, 256 << 10, 8_000_001, true},
-		{"audited image of 7 MB", fetch.AuditImage, func(c net.Conn) {
-			_,
-				_ = io.WriteString(c, ok+"\r\n"+strings.Repeat("a", 7_000_000))
-		}, 256 << 10, 7_000_000, true},
+		}, 256 << 10, 256<<10 + 1, true, false},
 		{"audited image that announces 9 MB", fetch.AuditImage, func(c net.Conn) {
 			_, _ = io.WriteString(c, ok+"Content-Length: 9000000\r\n\r\n"+strings.Repeat("a", 300_000))
 			_, _ = io.Copy(io.Discard, c)
-		}, 256 << 10, 9_000_000, true},
-		{"small audited image", fetch.AuditImage, func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\nabc") }, 3, 3, false},
+		}, 256 << 10, 9_000_000, true, false},
+		{"endless shown image", fetch.ShownImage, func(c net.Conn) {
+			_,
+				_ = io.WriteString(c, ok+"\r\n")
+			pour(c, strings.Repeat("a", 64<<10))
+		}, 5 << 20, 5<<20 + 1, true, false},
+		{"small audited image", fetch.AuditImage, func(c net.Conn) { _, _ = io.WriteString(c, ok+"\r\nabc") }, 3, 3, false, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			addr := raw(t, test.talk)
 			resp := mustGet(t, client(t, fetch.Config{}, addr), "http://"+addr+"/", test.resource)
-			if len(resp.Body) != test.body || resp.Size != test.size || resp.Truncated != test.truncated {
-				t.Errorf("got %d bytes of %d, truncated %t; want %d of %d, %t",
-					len(resp.Body), resp.Size, resp.Truncated, test.body, test.size, test.truncated)
+			if len(resp.Body) != test.body || resp.Size != test.size || resp.Truncated != test.truncated ||
+				resp.Broken != test.broken {
+				t.Errorf("got %d bytes of %d, truncated %t, broken %t; want %d of %d, %t, %t", len(resp.Body), resp.Size,
+					resp.Truncated, resp.Broken, test.body, test.size, test.truncated, test.broken)
 			}
 		})
 	}

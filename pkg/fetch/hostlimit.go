@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
-	"golang.org/x/time/rate"
 
 	"masthead/pkg/fair"
 )
@@ -24,67 +24,99 @@ const (
 	maxOwnerWaiting = 1024
 )
 
-// hostLimiter gives the turns at hosts: to each only a number at once and, unless it is exempt, at a rate with bursts.
-// Owners who ask the same host take turns. It is safe for concurrent use.
+// hostLimiter gives the turns at hosts: to each host only a number at once and, unless it is exempt, to each domain at
+// a rate with bursts, and only so many bytes in a minute. Owners who ask the same domain take turns. It is safe for
+// concurrent use.
 type hostLimiter struct {
-	parallel, exemptParallel int
-	rate                     rate.Limit
-	burst                    int
+	limits Limits
 
 	mu sync.Mutex
-	// busy are the hosts that somebody asks or waits for: held aside, so that none is forgotten. Their number is
+	// busy are the sites that are fetched from or waited for: held aside, so that none is forgotten. Their number is
 	// bounded by that of those who wait and of the places. idle are the others, of which the ones that are idle longest
 	// are forgotten.
-	busy    map[hostKey]*hostTurns
-	idle    *simplelru.LRU[hostKey, *hostTurns]
-	waiting int
-	owners  map[string]int // those who wait, by owner
+	busy      map[siteKey]*siteTurns
+	idle      *simplelru.LRU[siteKey, *siteTurns]
+	strangers *strangers // nil where nobody is one
+	waiting   int
+	owners    map[string]int // those who wait, by owner
 }
 
 // request says whose a request is, and to which host, with its port, it goes.
 type request struct{ owner, host string }
 
-// hostKey is a host that has turns. An exempt one is a host with its port: on a developer's machine all servers have
-// one name.
-type hostKey struct {
-	name   string
+// destination is where a request goes.
+type destination struct {
+	// host is its name; of an exempt one with its port: on a developer's machine all servers have one name.
+	host string
+	// domain is the registrable domain of the host, or the host where it has none, or is exempt.
+	domain string
+	exempt bool
+	// addrs are the addresses that a connection may be tried to.
+	addrs []netip.Addr
+}
+
+// siteKey is what has turns.
+type siteKey struct {
+	domain string
 	exempt bool
 }
 
-// hostTurns is what one host is asked: those who wait and run, and the requests of late. It is under the limiter's
-// mutex.
-type hostTurns struct {
-	host     hostKey
-	parallel int
-	running  int
-	queue    fair.Queue[string] // with the host and port of each
-	timer    *time.Timer        // for the next one, where only time keeps it waiting
+func (d destination) site() siteKey { return siteKey{d.domain, d.exempt} }
 
-	bucket     *rate.Limiter // nil for an exempt host
-	paid       bool          // a token was taken for the next one, which may go at nextAt
-	nextAt     time.Time
+// siteTurns is what one site is asked: those who wait and run, and the requests of late. It is under the limiter's
+// mutex.
+type siteTurns struct {
+	site     siteKey
+	parallel int // at each of its hosts
+	running  int
+	hosts    map[string]*hostTurns // those that run or rest
+	queue    fair.Queue[waiting]
+	timer    *time.Timer // for the next one, where only time keeps it waiting
+
+	budget *budget
+	paid   bool // a token was taken for the next one, which may go at nextAt
+	nextAt time.Time
+}
+
+// hostTurns is one host of a site.
+type hostTurns struct {
+	running    int
 	restsUntil time.Time // the host has asked for it (Retry-After)
 }
 
-func newHostLimiter(limits Limits) *hostLimiter {
-	idle, err := simplelru.NewLRU[hostKey, *hostTurns](maxIdleHosts, nil)
+// waiting is a request that waits.
+type waiting struct {
+	host   string // the name
+	target string // host and port
+	// budgets are the further ones that it draws on, of a stranger.
+	budgets []*budget
+}
+
+// turn is the leave to make one request. leave ends it, and must be called when the response has been read.
+type turn struct {
+	limiter *hostLimiter
+	site    *siteTurns
+	of      waiting
+}
+
+func newHostLimiter(limits Limits, withStrangers bool) *hostLimiter {
+	idle, err := simplelru.NewLRU[siteKey, *siteTurns](maxIdleHosts, nil)
 	if err != nil {
 		panic(err) // for a size below 1 alone
 	}
-	return &hostLimiter{
-		parallel: limits.HostParallel, exemptParallel: limits.exemptParallel(),
-		rate: rate.Limit(limits.HostRate), burst: limits.HostBurst,
-		busy: map[hostKey]*hostTurns{}, idle: idle, owners: map[string]int{},
+	l := &hostLimiter{limits: limits, busy: map[siteKey]*siteTurns{}, idle: idle, owners: map[string]int{}}
+	if withStrangers {
+		l.strangers = newStrangers(limits)
 	}
+	return l
 }
 
-// enter waits until the request r may go to host. It fails at once when its turn would come after ctx's deadline.
-// The function returned must be called when the response has been read.
-func (l *hostLimiter) enter(ctx context.Context, host hostKey, r request) (leave func(), err error) {
+// enter waits until the request r may go to d. It fails at once when its turn would come after ctx's deadline.
+func (l *hostLimiter) enter(ctx context.Context, d destination, r request) (*turn, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	turns, w, err := l.join(ctx, host, r)
+	turns, w, err := l.join(ctx, d, r)
 	if err != nil {
 		return nil, err
 	}
@@ -96,42 +128,66 @@ func (l *hostLimiter) enter(ctx context.Context, host hostKey, r request) (leave
 	if err != nil {
 		return nil, err
 	}
-	return func() { l.part(turns) }, nil
+	return &turn{l, turns, w.Of}, nil
 }
 
-// join puts r into the queue for host, from which it may be out already.
-func (l *hostLimiter) join(ctx context.Context, host hostKey, r request) (*hostTurns, *fair.Waiter[string], error) {
+// join puts r into the queue for d, from which it may be out already.
+func (l *hostLimiter) join(ctx context.Context, d destination, r request) (*siteTurns, *fair.Waiter[waiting], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	turns := l.find(host)
+	turns := l.find(d.site())
 	if turns == nil {
-		turns = l.newTurns(host)
+		turns = l.newTurns(d.site())
 	}
-	if rest := turns.rest(); !fits(ctx, rest) {
-		return nil, nil, turnedAway(ctx, host, rest)
+	of := waiting{host: d.host, target: r.host}
+	if l.strangers != nil && r.owner == "" && !d.exempt {
+		of.budgets = l.strangers.of(d)
 	}
-	if wait := turns.untilToken(r.owner); !comesInTime(ctx, wait) {
-		return nil, nil, turnedAway(ctx, host, wait)
+	if err := turns.turnsAway(ctx, r.owner, of); err != nil {
+		return nil, nil, err
 	}
 	if l.waiting >= maxWaiting || l.owners[r.owner] >= maxOwnerWaiting {
 		return nil, nil, errNoPlace()
 	}
-	w := turns.queue.Push(r.owner, r.host)
+	w := turns.queue.Push(r.owner, of)
 	l.waiting++
 	l.owners[r.owner]++
 	l.settle(turns)
 	return turns, w, nil
 }
 
-func (l *hostLimiter) newTurns(host hostKey) *hostTurns {
-	if host.exempt {
-		return &hostTurns{host: host, parallel: l.exemptParallel}
+// turnsAway returns the error for a request whose turn would not come in time.
+func (t *siteTurns) turnsAway(ctx context.Context, owner string, of waiting) error {
+	if rest := t.rest(of.host); !fits(ctx, rest) {
+		return errResting(of.host, rest)
 	}
-	return &hostTurns{host: host, parallel: l.parallel, bucket: rate.NewLimiter(l.rate, l.burst)}
+	now := time.Now()
+	rate, bytes := t.untilToken(owner), t.budget.bytesWait(now)
+	for _, b := range of.budgets {
+		forRequest, forBytes := b.waits(now)
+		rate, bytes = max(rate, forRequest), max(bytes, forBytes)
+	}
+	switch {
+	case !comesInTime(ctx, bytes):
+		return errTooMuch(of.host, bytes)
+	case !comesInTime(ctx, rate):
+		return turnedAway(ctx, of.host, rate)
+	}
+	return nil
+}
+
+func (l *hostLimiter) newTurns(site siteKey) *siteTurns {
+	turns := &siteTurns{site: site, parallel: l.limits.HostParallel, hosts: map[string]*hostTurns{}}
+	if site.exempt {
+		turns.parallel, turns.budget = l.limits.exemptParallel(), &budget{}
+	} else {
+		turns.budget = l.limits.budget(1)
+	}
+	return turns
 }
 
 // giveUp ends the waiting of w, whose time is over.
-func (l *hostLimiter) giveUp(ctx context.Context, turns *hostTurns, w *fair.Waiter[string]) error {
+func (l *hostLimiter) giveUp(ctx context.Context, turns *siteTurns, w *fair.Waiter[waiting]) error {
 	l.mu.Lock()
 	waited := turns.queue.Remove(w)
 	if waited {
@@ -143,28 +199,51 @@ func (l *hostLimiter) giveUp(ctx context.Context, turns *hostTurns, w *fair.Wait
 		if err := <-w.Ready; err != nil {
 			return err
 		}
-		l.part(turns)
+		(&turn{l, turns, w.Of}).leave()
 	}
-	return turnedAway(ctx, turns.host, time.Second)
+	return turnedAway(ctx, w.Of.host, time.Second)
 }
 
-// part ends a turn.
-func (l *hostLimiter) part(turns *hostTurns) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	turns.running--
-	l.settle(turns)
+// leave ends the turn.
+func (t *turn) leave() {
+	t.limiter.mu.Lock()
+	defer t.limiter.mu.Unlock()
+	t.site.running--
+	t.site.host(t.of.host).running--
+	t.limiter.settle(t.site)
 }
 
-// dismiss ends the waiting for host of all whom away names, with err.
-func (l *hostLimiter) dismiss(host hostKey, err error, away func(request) bool) {
+// spend counts bytes that were read from the host. The error says that no more are read for a while.
+func (t *turn) spend(n int) error {
+	if t.site.site.exempt {
+		return nil
+	}
+	t.limiter.mu.Lock()
+	defer t.limiter.mu.Unlock()
+	now := time.Now()
+	t.site.budget.spend(int64(n), now)
+	wait := t.site.budget.bytesWait(now)
+	for _, b := range t.of.budgets {
+		b.spend(int64(n), now)
+		wait = max(wait, b.bytesWait(now))
+	}
+	if wait > 0 {
+		return errTooMuch(t.of.host, wait)
+	}
+	return nil
+}
+
+// dismiss ends the waiting for a site of all whom away names, with err.
+func (l *hostLimiter) dismiss(site siteKey, err error, away func(request) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	turns := l.busy[host]
+	turns := l.busy[site]
 	if turns == nil {
 		return
 	}
-	for _, w := range turns.queue.Dismiss(func(w *fair.Waiter[string]) bool { return away(request{w.Owner, w.Of}) }) {
+	for _, w := range turns.queue.Dismiss(func(w *fair.Waiter[waiting]) bool {
+		return away(request{w.Owner, w.Of.target})
+	}) {
 		l.gone(w)
 		w.Ready <- err
 	}
@@ -172,56 +251,95 @@ func (l *hostLimiter) dismiss(host hostKey, err error, away func(request) bool) 
 }
 
 // gone counts w as one who waits no more. The mutex is held.
-func (l *hostLimiter) gone(w *fair.Waiter[string]) {
+func (l *hostLimiter) gone(w *fair.Waiter[waiting]) {
 	l.waiting--
 	if l.owners[w.Owner]--; l.owners[w.Owner] == 0 {
 		delete(l.owners, w.Owner)
 	}
 }
 
-// settle gives the turns that can be given, has itself called when there will be more, and remembers the host as what
+// settle gives the turns that can be given, has itself called when there will be more, and remembers the site as what
 // it is then. The mutex is held.
-func (l *hostLimiter) settle(turns *hostTurns) {
-	for turns.queue.Len() > 0 && turns.running < turns.parallel {
-		if pause := turns.pause(); pause > 0 {
+func (l *hostLimiter) settle(turns *siteTurns) {
+	for turns.queue.Len() > 0 {
+		w, pause := turns.next()
+		if w != nil {
+			pause = turns.pause()
+		}
+		if pause > 0 {
 			l.callLater(turns, pause)
+		}
+		if w == nil || pause > 0 {
 			break
 		}
-		w := turns.queue.Pop(fair.Anybody)
+		turns.queue.Serve(w)
 		l.gone(w)
+		for _, b := range w.Of.budgets {
+			if b.requests != nil {
+				b.requests.Allow()
+			}
+		}
 		turns.paid = false
 		turns.running++
+		turns.host(w.Of.host).running++
 		w.Ready <- nil
 	}
+	for name, host := range turns.hosts {
+		if host.running == 0 && host.rest() == 0 {
+			delete(turns.hosts, name)
+		}
+	}
 	if turns.running > 0 || turns.queue.Len() > 0 {
-		l.idle.Remove(turns.host)
-		l.busy[turns.host] = turns
+		l.idle.Remove(turns.site)
+		l.busy[turns.site] = turns
 		return
 	}
-	delete(l.busy, turns.host)
-	l.idle.Add(turns.host, turns)
+	delete(l.busy, turns.site)
+	l.idle.Add(turns.site, turns)
+}
+
+// next returns the next one whose host has a turn and whose budgets allow it; else how long only time keeps the first
+// of those waiting, 0 when nobody waits for time alone.
+func (t *siteTurns) next() (w *fair.Waiter[waiting], pause time.Duration) {
+	now := time.Now()
+	bytes := t.budget.bytesWait(now)
+	w = t.queue.Next(func(w *fair.Waiter[waiting]) bool {
+		if host := t.hosts[w.Of.host]; host != nil && host.running >= t.parallel {
+			return false
+		}
+		wait := max(bytes, t.rest(w.Of.host))
+		for _, b := range w.Of.budgets {
+			forRequest, forBytes := b.waits(now)
+			wait = max(wait, forRequest, forBytes)
+		}
+		if wait > 0 && (pause == 0 || wait < pause) {
+			pause = wait
+		}
+		return wait == 0
+	})
+	return w, pause
 }
 
 // callLater settles turns after the pause. The mutex is held.
-func (l *hostLimiter) callLater(turns *hostTurns, pause time.Duration) {
+func (l *hostLimiter) callLater(turns *siteTurns, pause time.Duration) {
 	if turns.timer != nil {
 		turns.timer.Stop()
 	}
 	turns.timer = time.AfterFunc(pause, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if l.busy[turns.host] == turns {
+		if l.busy[turns.site] == turns {
 			l.settle(turns)
 		}
 	})
 }
 
-// find returns the turns of a host that is remembered, or nil. The mutex is held.
-func (l *hostLimiter) find(host hostKey) *hostTurns {
-	if turns, ok := l.busy[host]; ok {
+// find returns the turns of a site that is remembered, or nil. The mutex is held.
+func (l *hostLimiter) find(site siteKey) *siteTurns {
+	if turns, ok := l.busy[site]; ok {
 		return turns
 	}
-	turns, _ := l.idle.Peek(host)
+	turns, _ := l.idle.Peek(site)
 	return turns
 }
 
@@ -238,15 +356,34 @@ func (l *hostLimiter) hosts() int {
 	return len(l.busy)
 }
 
-// rest leaves host alone for d, as it has asked, but not longer than maxPause.
-func (l *hostLimiter) rest(host hostKey, d time.Duration) {
+// rest leaves the host of d alone for so long, as it has asked, but not longer than maxPause.
+func (l *hostLimiter) rest(d destination, pause time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if turns := l.find(host); turns != nil {
-		if until := time.Now().Add(min(d, maxPause)); until.After(turns.restsUntil) {
-			turns.restsUntil = until
+	if turns := l.find(d.site()); turns != nil {
+		host := turns.host(d.host)
+		if until := time.Now().Add(min(pause, maxPause)); until.After(host.restsUntil) {
+			host.restsUntil = until
 		}
 	}
+}
+
+// host returns a host of the site, which is remembered until the next [hostLimiter.settle] at least.
+func (t *siteTurns) host(name string) *hostTurns {
+	host := t.hosts[name]
+	if host == nil {
+		host = &hostTurns{}
+		t.hosts[name] = host
+	}
+	return host
+}
+
+// rest is how long a host wants to be left alone.
+func (t *siteTurns) rest(name string) time.Duration {
+	if host := t.hosts[name]; host != nil {
+		return host.rest()
+	}
+	return 0
 }
 
 // rest is how long the host wants to be left alone. Even by a clock that goes back it ends within maxPause.
@@ -257,34 +394,34 @@ func (t *hostTurns) rest() time.Duration {
 	return max(time.Until(t.restsUntil), 0)
 }
 
-// pause is how long the next one has to wait, for the host's rest and the rate. It takes the token for it.
-func (t *hostTurns) pause() time.Duration {
-	if t.bucket != nil && !t.paid {
+// pause is how long the rate has the next one wait. It takes the token for it.
+func (t *siteTurns) pause() time.Duration {
+	if t.budget.requests != nil && !t.paid {
 		now := time.Now()
-		t.paid, t.nextAt = true, now.Add(t.bucket.ReserveN(now, 1).DelayFrom(now))
+		t.paid, t.nextAt = true, now.Add(t.budget.requests.ReserveN(now, 1).DelayFrom(now))
 	}
-	return max(t.rest(), time.Until(t.nextAt))
+	return time.Until(t.nextAt)
 }
 
 // untilToken is how long the rate has another request of owner wait, by who waits now.
-func (t *hostTurns) untilToken(owner string) time.Duration {
-	if t.bucket == nil {
+func (t *siteTurns) untilToken(owner string) time.Duration {
+	if t.budget.requests == nil {
 		return 0
 	}
-	tokens := t.bucket.Tokens()
+	tokens := t.budget.requests.Tokens()
 	if t.paid {
 		tokens++
 	}
 	missing := float64(t.queue.Ahead(owner)+1) - tokens
-	return time.Duration(max(missing, 0) / float64(t.bucket.Limit()) * float64(time.Second))
+	return time.Duration(max(missing, 0) / float64(t.budget.requests.Limit()) * float64(time.Second))
 }
 
 // turnedAway is the error for a request whose turn does not come in time.
-func turnedAway(ctx context.Context, host hostKey, wait time.Duration) error {
+func turnedAway(ctx context.Context, host string, wait time.Duration) error {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
-		return fmt.Errorf("wait for %s: %w", host.name, context.Canceled)
+		return fmt.Errorf("wait for %s: %w", host, context.Canceled)
 	}
-	return upstreamBusy(host.name+" is being fetched too often from here; try again in a moment.", ErrUpstream, wait)
+	return errTooOften(host, wait)
 }
 
 // comesInTime reports whether what comes after d comes before ctx's deadline.

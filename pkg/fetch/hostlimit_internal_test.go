@@ -24,23 +24,26 @@ func mustHost(t *testing.T, name string) weburl.Host {
 }
 
 // named is a host that is not exempt, and aHost one of them.
-func named(name string) hostKey { return hostKey{name: name} }
+func named(name string) destination { return destination{host: name, domain: name} }
+
+// busyServer is one that is exempt.
+func busyServer(name string) destination { return destination{host: name, domain: name, exempt: true} }
 
 var aHost = named("a.example")
 
 // mustEnter takes a turn at host.
 func mustEnter(t *testing.T, p *hostLimiter, host string) (leave func()) {
 	t.Helper()
-	leave, err := p.enter(t.Context(), named(host), request{})
+	turn, err := p.enter(t.Context(), named(host), request{})
 	if err != nil {
 		t.Fatalf("enter %s: %v", host, err)
 	}
-	return leave
+	return turn.leave
 }
 
 func TestHostLimiter_rate_burstThenSustained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}), time.Now()
+		p, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}, false), time.Now()
 		for range 16 {
 			mustEnter(t, p, "a.example")()
 		}
@@ -62,11 +65,11 @@ func TestHostLimiter_rate_burstThenSustained(t *testing.T) {
 
 func TestHostLimiter_manyAtOnce_fourRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newHostLimiter(Limits{HostParallel: 4, HostRate: 1000, HostBurst: 1000})
+		p := newHostLimiter(Limits{HostParallel: 4, HostRate: 1000, HostBurst: 1000}, false)
 		var running, most atomic.Int32
 		for range 20 {
 			go func() {
-				leave, err := p.enter(t.Context(), aHost, request{})
+				turn, err := p.enter(t.Context(), aHost, request{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -74,7 +77,7 @@ func TestHostLimiter_manyAtOnce_fourRun(t *testing.T) {
 				most.Store(max(most.Load(), running.Add(1)))
 				time.Sleep(time.Second) // of the bubble's clock
 				running.Add(-1)
-				leave()
+				turn.leave()
 			}()
 		}
 		synctest.Wait()
@@ -91,7 +94,7 @@ func TestHostLimiter_manyAtOnce_fourRun(t *testing.T) {
 
 func TestHostLimiter_turnAfterDeadline_turnedAwayAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newHostLimiter(Limits{HostParallel: 4, HostRate: 0.1, HostBurst: 1})
+		p := newHostLimiter(Limits{HostParallel: 4, HostRate: 0.1, HostBurst: 1}, false)
 		mustEnter(t, p, "a.example")()
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -109,7 +112,7 @@ func TestHostLimiter_turnAfterDeadline_turnedAwayAtOnce(t *testing.T) {
 
 func TestHostLimiter_retryAfter_leavesHostAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}), time.Now()
+		p, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}, false), time.Now()
 		mustEnter(t, p, "a.example")()
 		p.rest(aHost, 3*time.Second)
 		p.rest(aHost, time.Second) // asks for less, changes nothing
@@ -134,7 +137,7 @@ func TestHostLimiter_retryAfter_leavesHostAlone(t *testing.T) {
 
 func TestHostLimiter_cancelled_returnsTheCancellation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newHostLimiter(Limits{HostParallel: 1, HostRate: 2, HostBurst: 16})
+		p := newHostLimiter(Limits{HostParallel: 1, HostRate: 2, HostBurst: 16}, false)
 		leave := mustEnter(t, p, "a.example")
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { time.Sleep(time.Second); cancel() }()
@@ -149,11 +152,11 @@ func TestHostLimiter_cancelled_returnsTheCancellation(t *testing.T) {
 // TestHostLimiter_exemptHost_hasMoreAtOnceAndNoRate holds that 16 run at once, and as many after them as there is time.
 func TestHostLimiter_exemptHost_hasMoreAtOnceAndNoRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
+		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1}, false)
 		var running atomic.Int32
 		for range 100 {
 			go func() {
-				leave, err := l.enter(t.Context(), hostKey{"127.0.0.1:80", true}, request{})
+				turn, err := l.enter(t.Context(), busyServer("127.0.0.1:80"), request{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -161,7 +164,7 @@ func TestHostLimiter_exemptHost_hasMoreAtOnceAndNoRate(t *testing.T) {
 				running.Add(1)
 				time.Sleep(time.Second)
 				running.Add(-1)
-				leave()
+				turn.leave()
 			}()
 		}
 		for range 6 {
@@ -182,11 +185,11 @@ func TestHostLimiter_exemptHost_hasMoreAtOnceAndNoRate(t *testing.T) {
 // TestHostLimiter_manyOfOneOwner_anotherIsNext has an owner take all of a host's rate; another comes last and is next.
 func TestHostLimiter_manyOfOneOwner_anotherIsNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
+		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1}, false)
 		var mu sync.Mutex
 		var served []string
 		enter := func(owner string) {
-			leave, err := l.enter(t.Context(), aHost, request{owner: owner})
+			turn, err := l.enter(t.Context(), aHost, request{owner: owner})
 			if err != nil {
 				t.Error(err)
 				return
@@ -194,7 +197,7 @@ func TestHostLimiter_manyOfOneOwner_anotherIsNext(t *testing.T) {
 			mu.Lock()
 			served = append(served, owner)
 			mu.Unlock()
-			leave()
+			turn.leave()
 		}
 		for range 20 {
 			go enter("greedy")
@@ -214,14 +217,14 @@ func TestHostLimiter_manyOfOneOwner_anotherIsNext(t *testing.T) {
 // TestHostLimiter_waitingIsBounded fills the queues: an owner's, then all.
 func TestHostLimiter_waitingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
+		l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1}, false)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		refused := 0
 		for i := range maxOwnerWaiting + 16 + 10 {
 			// A host's turns never come.
 			go func() {
-				_, err := l.enter(ctx, hostKey{"silent.example:80", true}, request{owner: "greedy"})
+				_, err := l.enter(ctx, busyServer("silent.example:80"), request{owner: "greedy"})
 				if apperr.CodeOf(err) == apperr.Unavailable {
 					refused++ // before any other runs: see Wait
 				}
@@ -242,9 +245,9 @@ func TestHostLimiter_waitingIsBounded(t *testing.T) {
 // TestHostLimiter_clockGoesBack_pauseHasItsMaximum gives a host a rest that ends far ahead of the clock.
 func TestHostLimiter_clockGoesBack_pauseHasItsMaximum(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}), time.Now()
+		l, start := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 16}, false), time.Now()
 		mustEnter(t, l, "a.example")()
-		l.find(aHost).restsUntil = time.Now().Add(24 * time.Hour)
+		l.find(aHost.site()).host(aHost.host).restsUntil = time.Now().Add(24 * time.Hour)
 		mustEnter(t, l, "a.example")()
 		if took := time.Since(start); took > maxPause {
 			t.Errorf("took %v, want at most %v", took, maxPause)
@@ -254,28 +257,29 @@ func TestHostLimiter_clockGoesBack_pauseHasItsMaximum(t *testing.T) {
 
 // TestHostLimiter_fullTable_keepsHostsInUse fills the table: those in use stay and the longest idle go.
 func TestHostLimiter_fullTable_keepsHostsInUse(t *testing.T) {
-	l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1})
+	l := newHostLimiter(Limits{HostParallel: 4, HostRate: 2, HostBurst: 1}, false)
 	leave := mustEnter(t, l, "busy.example")
-	busy := l.find(named("busy.example"))
+	busy := l.find(named("busy.example").site())
 	for i := range 2 * maxIdleHosts {
 		mustEnter(t, l, fmt.Sprintf("%d.example", i))()
 	}
 	if l.idle.Len() != maxIdleHosts || len(l.busy) != 1 {
 		t.Errorf("got %d idle and %d busy hosts, want %d and 1", l.idle.Len(), len(l.busy), maxIdleHosts)
 	}
-	if l.find(named("busy.example")) != busy {
+	if l.find(named("busy.example").site()) != busy {
 		t.Error("a host in use was forgotten")
 	}
-	if l.find(named(fmt.Sprintf("%d.example", 2*maxIdleHosts-1))) == nil || l.find(named("0.example")) != nil {
+	last := named(fmt.Sprintf("%d.example", 2*maxIdleHosts-1))
+	if l.find(last.site()) == nil || l.find(named("0.example").site()) != nil {
 		t.Error("the latest host was forgotten, or the first was not")
 	}
 	leave()
-	if len(l.busy) != 0 || l.find(named("busy.example")) != busy {
+	if len(l.busy) != 0 || l.find(named("busy.example").site()) != busy {
 		t.Errorf("got %d busy hosts, want the one that was left idle and remembered", len(l.busy))
 	}
 	for _, turns := range l.idle.Values() {
 		if turns.running != 0 || turns.queue.Len() != 0 {
-			t.Fatalf("%s is still in use", turns.host.name)
+			t.Fatalf("%s is still in use", turns.site.domain)
 		}
 	}
 }

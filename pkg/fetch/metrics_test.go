@@ -13,7 +13,10 @@ import (
 
 func TestCollectors_tellOutcomesAndRefusals(t *testing.T) {
 	addr := serve(t, func(http.ResponseWriter, *http.Request) {})
-	c := client(t, fetch.Config{AllowHosts: []string{addr}, Limits: fetch.Limits{HostRate: 0.01, HostBurst: 2}})
+	addr, names := offLoopback(t, addr)
+	c := client(t, fetch.Config{
+		AllowHosts: []string{addr}, Resolver: names, Limits: fetch.Limits{HostRate: 0.01, HostBurst: 2},
+	})
 	for range 3 {
 		_, _ = get(t, c, "http://"+addr+"/", fetch.Page) // the third is too much for the host's rate
 	}

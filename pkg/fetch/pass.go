@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/netip"
 	"strconv"
 
 	"masthead/pkg/apperr"
@@ -15,16 +16,17 @@ import (
 
 // pass is the leave to make one request.
 type pass struct {
-	done  func(outcome) // is told how it went, once
-	leave func()        // gives turn and place back, when the response has been read
+	done  func(outcome)   // is told how it went, once
+	spend func(int) error // counts bytes that were read; the error says that no more are
+	leave func()          // gives turn and place back, when the response has been read
 }
 
-// turnsOf names the turns that requests for u take.
-func turnsOf(u weburl.URL, exempt bool) hostKey {
+// destinationOf returns where a request for u goes, whose host has these addresses.
+func destinationOf(u weburl.URL, addrs []netip.Addr, exempt bool) destination {
 	if exempt {
-		return hostKey{hostPort(u), true}
+		return destination{host: hostPort(u), domain: hostPort(u), exempt: true}
 	}
-	return hostKey{u.Hostname(), false}
+	return destination{host: u.Hostname(), domain: u.Host().Domain(), addrs: interleave(addrs)}
 }
 
 // hostPort names what a breaker stands before: a host may be deaf on one port and well on another.
@@ -34,13 +36,12 @@ func hostPort(u weburl.URL) string {
 
 // takePass waits for the host's turn, as long as ctx lasts, and then for a place. Nothing is held while it waits for
 // the turn. A host that has not answered of late fails it at once, also while it waits.
-func (e *exchange) takePass(ctx context.Context, u weburl.URL, exempt bool) (pass, error) {
+func (e *exchange) takePass(ctx context.Context, u weburl.URL, d destination) (pass, error) {
 	r := request{e.owner, hostPort(u)}
 	if toOwner, toAll := e.breakers.open(r); toOwner || toAll {
 		return pass{}, e.refuse(refusedBreaker, errHostSilent(u.Hostname()))
 	}
-	turns := turnsOf(u, exempt)
-	leaveTurn, err := e.hostLimit.enter(ctx, turns, r)
+	turn, err := e.hostLimit.enter(ctx, d, r)
 	if err != nil {
 		reason := refusedTooFast
 		switch {
@@ -53,24 +54,25 @@ func (e *exchange) takePass(ctx context.Context, u weburl.URL, exempt bool) (pas
 	}
 	done, ok := e.breakers.allow(r)
 	if !ok {
-		leaveTurn()
+		turn.leave()
 		return pass{}, e.refuse(refusedBreaker, errHostSilent(u.Hostname()))
 	}
 	leavePlace, err := e.places.enter(ctx, e.owner)
 	if err != nil {
 		done(unknown)
-		leaveTurn()
+		turn.leave()
 		return pass{}, e.refuse(refusedPlaces, err)
 	}
 	return pass{
 		done: func(o outcome) {
 			done(o)
 			e.metrics.outcomes.WithLabelValues(o.String()).Inc()
-			e.dismiss(o, u, turns, r)
+			e.dismiss(o, u, d, r)
 		},
+		spend: turn.spend,
 		leave: func() {
 			leavePlace()
-			leaveTurn()
+			turn.leave()
 		},
 	}, nil
 }
@@ -84,7 +86,7 @@ func (e *exchange) refuse(reason string, err error) error {
 }
 
 // dismiss sends those away who wait for a host that, after the outcome, is not asked any more.
-func (e *exchange) dismiss(o outcome, u weburl.URL, turns hostKey, r request) {
+func (e *exchange) dismiss(o outcome, u weburl.URL, d destination, r request) {
 	if o != silent && o != unreached {
 		return
 	}
@@ -95,7 +97,7 @@ func (e *exchange) dismiss(o outcome, u weburl.URL, turns hostKey, r request) {
 			to = "all"
 		}
 		e.metrics.opened.WithLabelValues(to).Inc()
-		e.hostLimit.dismiss(turns, errHostSilent(u.Hostname()), func(other request) bool {
+		e.hostLimit.dismiss(d.site(), errHostSilent(u.Hostname()), func(other request) bool {
 			return other == r || toAll && other.host == r.host
 		})
 	}

@@ -12,15 +12,16 @@ const (
 	Page Resource = iota
 	// Image is a picture that will be decoded whole.
 	Image
-	// AuditImage is a picture that is only measured: bytes are counted up to 8 MB + 1, the first 256 KiB are kept.
+	// AuditImage is a picture that is only measured: at most the first 256 KiB are read.
 	AuditImage
-	// ShownImage is a picture that is measured like one of AuditImage, and decoded unless it is larger than an Image may
-	// be: so much of it is kept.
+	// ShownImage is a picture that is measured, and decoded unless it is larger than an Image may be: no more is read.
 	ShownImage
 	// Icon is a favicon or a touch icon.
 	Icon
 	// SVG is an icon that is known to be SVG.
 	SVG
+	// LinkedPage is a page that is only read for what its head says. Of a longer one the beginning is used.
+	LinkedPage
 	// Manifest is a web app manifest.
 	Manifest
 	// Stylesheet is a style sheet. Of a longer one the beginning is used.
@@ -63,15 +64,17 @@ type rule struct {
 	keep      int   // bytes of the decoded body that are kept
 	count     int64 // bytes of the decoded body that are counted, keep and above
 	partial   bool  // the beginning of a longer or broken body is of use
-	accept    string
+	// enough, unless it is nil, reports whether the beginning of a body makes the rest useless.
+	enough func(beginning []byte) bool
+	accept string
 }
 
 const (
-	auditImageKeep  = 256 << 10
-	auditImageCount = 8_000_000 + 1
-	textFileBytes   = 500_000  // robots.txt and manifest
-	stylesheetBytes = 500_000  // as much as pkg/page reads of one
-	sitemapBytes    = 10 << 20 // a fifth of what the protocol allows, and more than 50,000 short addresses take
+	measuredBytes   = 256 << 10 // as much as picture.Inspect looks at
+	linkedPageBytes = 512 << 10 // a head with inline styles; the links of most are within a tenth
+	textFileBytes   = 500_000   // robots.txt and manifest
+	stylesheetBytes = 500_000   // as much as pkg/page reads of one
+	sitemapBytes    = 10 << 20  // a fifth of what the protocol allows, and more than 50,000 short addresses take
 
 	acceptPage = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
 	// acceptImage asks for what we can decode.
@@ -84,7 +87,8 @@ const (
 )
 
 // rule returns the limits of r. Source: the table of outbound limits of the security requirements and part D of the
-// audit rules.
+// audit rules, but that the bytes of a picture are not counted up to 8 MB: each one counted is one that a stranger has
+// a site send. How long a file is that was not read whole, its Content-Length says, if anything does.
 func (r Resource) rule(l Limits) rule {
 	page := func(noun, accept string, time time.Duration, most int) rule {
 		return rule{
@@ -99,6 +103,8 @@ func (r Resource) rule(l Limits) rule {
 	switch r {
 	case Page:
 		return page("page", acceptPage, l.PageTime, l.PageBytes)
+	case LinkedPage:
+		return page("page", acceptPage, l.PageTime, linkedPageBytes)
 	case Robots:
 		return page("robots.txt", acceptRobots, l.IconTime, textFileBytes)
 	case Sitemap:
@@ -116,12 +122,12 @@ func (r Resource) rule(l Limits) rule {
 	case Manifest:
 		return part(classOther, "manifest", acceptManifest, l.IconTime, textFileBytes)
 	case AuditImage:
-		audited := part(classImage, "image", acceptAny, l.ImageTime, auditImageKeep)
-		audited.count, audited.partial = auditImageCount, true
+		audited := part(classImage, "image", acceptAny, l.ImageTime, measuredBytes)
+		audited.partial = true
 		return audited
 	case ShownImage:
 		shown := part(classImage, "image", acceptAny, l.ImageTime, l.ImageBytes)
-		shown.count, shown.partial = auditImageCount, true
+		shown.partial = true
 		return shown
 	default:
 		panic("fetch: unknown resource")

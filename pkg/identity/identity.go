@@ -27,6 +27,8 @@ const (
 	Bearer
 	Cookie
 	Key
+	// Project is a signed-in account that acts in-process for one of its projects, as a key of the project would.
+	Project
 )
 
 // Caller is who sent a request. Its zero value is anonymous.
@@ -37,7 +39,7 @@ type Caller struct {
 	SessionID string
 	// KeyID is the API key.
 	KeyID string
-	// KeyProjectID is the one project of a scoped key; "" for a key of all projects.
+	// KeyProjectID is the one project of a scoped key, or of a caller via [Project]; "" for a key of all projects.
 	KeyProjectID string
 	// Admin says whether the account may do an operator's work.
 	Admin bool

@@ -20,11 +20,13 @@ import (
 	"masthead/pkg/testenv"
 )
 
-// withAI has a service ask a fake provider, which ends with the test. Its pictures are small, so that they are drawn
-// soon.
+// withAI has a service ask a fake provider, which ends with the test. Its pictures are small unless cfg says otherwise,
+// so that they are drawn soon.
 func withAI(t *testing.T, cfg fakeai.Config) (apptest.Option, *fakeai.Running) {
 	t.Helper()
-	cfg.Size = fakeai.Size{Width: 192, Height: 128}
+	if cfg.Size == (fakeai.Size{}) {
+		cfg.Size = fakeai.Size{Width: 384, Height: 256}
+	}
 	provider, err := fakeai.Open(t.Context(), "127.0.0.1:0", cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -196,6 +198,29 @@ func TestAI_faultsOfTheProviderAreNone(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestAI_pictureThatFillsNoCardIsAFaultOfTheProvider has the provider give pictures around the least size and the
+// longest form.
+func TestAI_pictureThatFillsNoCardIsAFaultOfTheProvider(t *testing.T) {
+	t.Parallel()
+	for size, reason := range map[fakeai.Size]string{
+		{Width: 256, Height: 256}: "", {Width: 1024, Height: 256}: "", {Width: 256, Height: 1024}: "",
+		{Width: 255, Height: 400}: "provider", {Width: 400, Height: 255}: "provider",
+		{Width: 1025, Height: 256}: "provider", {Width: 256, Height: 1025}: "provider", {Width: 64, Height: 64}: "provider",
+	} {
+		t.Run(fmt.Sprintf("%dx%d", size.Width, size.Height), func(t *testing.T) {
+			t.Parallel()
+			option, _ := withAI(t, fakeai.Config{Size: size})
+			h := apptest.StartSignedIn(t, option)
+			plain := h.Get(h.Generate("/page/one", nil).Path("imageUrl")).Want(http.StatusOK).Body
+			made := h.Get(wantAI(t, h.Generate("/page/one", withTrue), reason).Path("imageUrl")).Want(http.StatusOK).Body
+			if bytes.Equal(made, plain) != (reason != "") {
+				t.Errorf("the card of the template alone is %v, want %v", bytes.Equal(made, plain), reason != "")
+			}
+			wantUnits(t, h, map[string]int{"": 1, "provider": 0}[reason])
+		})
+	}
 }
 
 func TestAI_slowProviderIsNotWaitedFor(t *testing.T) {

@@ -19,8 +19,9 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: first(r.URL, own.Title),
 		Texts: render.Texts{
-			Title: first(own.Title, said.CardTitle, said.Title), Description: first(own.Description, said.Description),
-			SiteName: first(own.SiteName, said.SiteName), Host: hostOf(r.parsed.page),
+			Title:       first(own.Title, said.CardTitle, page.WithoutLeftover(said.Title)),
+			Description: first(own.Description, said.Description), SiteName: first(own.SiteName, said.SiteName),
+			Host:    hostOf(r.parsed.page),
 			Eyebrow: first(own.Eyebrow, said.Eyebrow), Author: first(own.Author, said.Author),
 			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
 		},

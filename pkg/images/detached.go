@@ -2,16 +2,13 @@ package images
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 )
-
-// DrainTime is the most time that the end of the program waits for pictures that must not be cut. Source: the service's
-// decisions, "AI" (a provider's picture takes up to 25 s) and the request's own bound of 50 s.
-const DrainTime = 50 * time.Second
 
 // detached are the jobs under way. Each outlives the caller who began it, but not the service.
 type detached struct {
@@ -101,8 +98,8 @@ func (w *making) unspare() {
 }
 
 // Drain is called when the program is told to end: from then on no stage begins that must not be cut. It returns when
-// those that run have ended and what they gave is kept, or with ctx, whose time should be [DrainTime]. Others go on
-// meanwhile, for requests that are still answered.
+// those that run have ended and what they gave is kept, or with ctx. Others go on meanwhile, for requests that are
+// still answered.
 func (s *Service) Drain(ctx context.Context) {
 	d := &s.makings
 	d.mu.Lock()
@@ -117,8 +114,9 @@ func (s *Service) Drain(ctx context.Context) {
 }
 
 // Close ends all jobs whose callers have left, returns their leases and lets no more begin. It is called when no
-// request is answered any more, after Drain, and before the database closes.
-func (s *Service) Close() {
+// request is answered any more, after Drain, and before the database closes. It waits for the jobs until ctx ends; the
+// error then says how many are left.
+func (s *Service) Close(ctx context.Context) error {
 	d := &s.makings
 	d.mu.Lock()
 	d.draining, d.closed = true, true
@@ -126,5 +124,14 @@ func (s *Service) Close() {
 		w.cancel()
 	}
 	d.mu.Unlock()
-	d.work.Wait()
+	ended := make(chan struct{})
+	go func() { defer close(ended); d.work.Wait() }()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return fmt.Errorf("%d images are still being made", len(d.makings))
 }

@@ -34,21 +34,26 @@ func (j *job) fallBack(ctx context.Context, reason string) {
 // since drawing it took too long, which it may not do when there is less to do.
 const lacksSVG = "svg"
 
-// svgRest is how long such a picture is kept. Source: the requirements of icon sets; it is that of other pictures which
-// will be better soon.
-const svgRest = 5 * time.Minute
+// lacksPage says that a picture was made of the beginning of a page, since the connection broke off.
+const lacksPage = "page"
+
+// lacksRest is how long such pictures are kept. Source: the requirements of icon sets; it is that of other pictures
+// which will be better soon.
+const lacksRest = 5 * time.Minute
 
 // lasts says whether an image stands whatever the time: see stands.
 func (r imageRow) lasts() bool { return r.Lacks == "" && (r.AI.V == nil || !r.AI.V.FellBack) }
 
 // willBeBetter says whether the same request may get a better picture soon.
-func (r imageRow) willBeBetter() bool { return r.Lacks != "" || r.AI.V != nil && r.AI.V.willBeBetter() }
+func (r imageRow) willBeBetter() bool {
+	return r.Lacks != "" || r.isOutdated() || r.AI.V != nil && r.AI.V.willBeBetter()
+}
 
 // stands says whether an image is still what the same request gives: any is but one that lacks something, for a while,
 // and a card without its AI picture; that one is for as long as its reason is, and for those who get no other (see
 // mayAsk).
 func (s *Service) stands(ctx context.Context, j *job, kept imageRow) (bool, error) {
-	if kept.Lacks != "" && s.now().Sub(kept.UpdatedAt.Time).Abs() >= svgRest {
+	if kept.Lacks != "" && s.now().Sub(kept.UpdatedAt.Time).Abs() >= lacksRest {
 		return false, nil
 	}
 	was := kept.AI.V

@@ -7,15 +7,20 @@ import (
 	"time"
 
 	"masthead/pkg/identity"
+	"masthead/pkg/worker"
 )
 
 // Bounds of the stages. Source: security requirements, "Outbound requests" (a job of fetching) and "Staying up" (the
 // queues).
 const (
 	databaseTime = 3 * time.Second
-	readTime     = 22 * time.Second // 20 s of fetching, and what it takes to read
-	queueBound   = 10 * time.Second // ten times what it should be at most
-	drawTime     = 10 * time.Second // nearly all of it behind others that have their turn too
+	readTime     = 22 * time.Second                                  // 20 s of fetching, and what it takes to read
+	readBound    = readTime + worker.DefaultDeadline + 4*time.Second // see scrape
+	queueBound   = 10 * time.Second                                  // ten times what it should be at most
+	// drawTime is how long a picture waits for a worker, nearly all of it behind others that have their turn too, and
+	// how long it may take then. One that cannot be interrupted is given up by its worker, and refused from then on.
+	drawTime  = 10 * time.Second
+	drawBound = drawTime + worker.DefaultDeadline + 4*time.Second
 	// storeTime outlasts a killed sweep, whose files nobody may write for doomTime.
 	storeTime = doomTime + 5*time.Second
 )
@@ -48,11 +53,12 @@ func (s *Service) gate() stages { return stages{{name: "admit", run: s.admit}} }
 func (s *Service) making() stages {
 	return stages{
 		{name: "look again", run: s.lookAgain, bound: databaseTime},
+		{name: "hung", run: s.refuseHung, bound: databaseTime},
 		{name: "room", run: s.hasRoom},
-		{name: "read", run: s.read, bound: readTime},
+		{name: "read", run: s.read, bound: readBound},
 		{name: "background", run: s.background, only: asksForAI, skip: skipBackground, bound: backgroundTime},
 		{name: "queue", run: s.queue, bound: queueBound},
-		{name: "draw", run: s.draw, bound: drawTime},
+		{name: "draw", run: s.draw, bound: drawBound},
 		{name: "store", run: s.keepFiles, bound: storeTime},
 		{name: "record", run: s.keepRecord, bound: storeTime},
 	}

@@ -104,8 +104,16 @@ func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetF
 	return gen.GetFile200ImagepngResponse{PictureImagepngResponse: gen.PictureImagepngResponse(wirePicture(p))}, nil
 }
 
+// cacheControlOf returns how long clients may cache a picture.
+func cacheControlOf(p Picture) string {
+	if p.Short {
+		return forMinutes
+	}
+	return forever
+}
+
 func headersOf(p Picture) gen.PictureResponseHeaders {
-	return gen.PictureResponseHeaders{CacheControl: forever, ETag: p.ETag}
+	return gen.PictureResponseHeaders{CacheControl: cacheControlOf(p), ETag: p.ETag}
 }
 
 // wirePicture is a picture as responses carry it. The generated type of a PNG has the same fields.
@@ -240,10 +248,7 @@ func (a *API) GetPublicImage(
 	}
 	a.service.countPublic(ctx, r.PublicId, kind)
 	headers := gen.PublicPictureResponseHeaders{
-		CacheControl: forever, ETag: p.ETag, XMastheadFallback: wire.OrNull(p.Fallback),
-	}
-	if p.Short {
-		headers.CacheControl = forMinutes
+		CacheControl: cacheControlOf(p), ETag: p.ETag, XMastheadFallback: wire.OrNull(p.Fallback),
 	}
 	if p.NotModified {
 		return gen.GetPublicImage304Response{Headers: gen.PublicNotModifiedResponseHeaders(headers)}, nil

@@ -121,12 +121,9 @@ func tooSlow(site *scrape.Site) bool {
 	})
 }
 
-// drawIcons draws the set of a job. The colours that it is drawn with are those that the record tells.
-func drawIcons(ctx context.Context, j *job) error {
-	set, err := icon.Draw(ctx, j.icons)
-	if err != nil {
-		return err
-	}
+// takeIcons takes over the set that was drawn for the job. The colours that it is drawn with are those that the record
+// tells.
+func (j *job) takeIcons(set *icon.Set) {
 	j.page.Palette.Accent, j.page.Palette.Background = palette.Hex(set.ThemeColor), palette.Hex(set.BackgroundColor)
 	j.treatment, j.warnings, j.drawn = set.Treatment, slices.Concat(set.Warnings, j.unused), nil
 	for _, a := range set.Assets {
@@ -137,7 +134,6 @@ func drawIcons(ctx context.Context, j *job) error {
 			j.drawn = append(j.drawn, d)
 		}
 	}
-	return nil
 }
 
 // largestIcon draws a set and returns the one that stands for the others.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +25,7 @@ import (
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
 	"masthead/pkg/usage"
+	"masthead/pkg/worker"
 )
 
 // publicIDLength is how many base62 characters the public id of an image has.
@@ -55,13 +55,6 @@ func (c Config) publicAITime() time.Duration {
 		return publicPatience
 	}
 	return c.PublicAITime
-}
-
-func (c Config) workers() int {
-	if c.Workers == 0 {
-		return runtime.NumCPU()
-	}
-	return c.Workers
 }
 
 // Addresses are the public base addresses that go into records, without a slash at the end.
@@ -94,10 +87,13 @@ type Service struct {
 	plans                *billing.Service
 	index                *index
 	changes              changes
-	hot                  *hot          // nil when the kernel cannot send what the store keeps
-	comparing            atomic.Bool   // a file in memory is being compared
+	hot                  *hot        // nil when the kernel cannot send what the store keeps
+	comparing            atomic.Bool // a file in memory is being compared
+	unsure               *unsure
 	deleted              chan struct{} // wakes the sweep
 	losses               *losses
+	outdated             outdated
+	redraws              *redraws
 	keepings             atomic.Uint64 // images that were kept, new ones and others
 	metrics              *metrics
 	owners               *owners
@@ -118,18 +114,23 @@ type Deps struct {
 	Plans   *billing.Service
 	// AI is nil when no provider is configured.
 	AI *ai.Client
+	// Drawing are the workers that draw; with nil the service has its own.
+	Drawing *worker.Pool
 }
 
 // New returns a service.
 func New(cfg Config, addresses Addresses, deps Deps) *Service {
+	if deps.Drawing == nil {
+		deps.Drawing = worker.New(worker.Config{Name: drawStage, Workers: cfg.Workers})
+	}
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
 		scraper: scrape.New(deps.Fetch, deps.Decoder), decoder: deps.Decoder, usage: deps.Usage, ai: deps.AI,
-		workers: newPool(cfg.workers()), deleted: make(chan struct{}, 1), owners: newOwners(),
-		losses: newLosses(), metrics: newMetrics(), now: time.Now, fallbacks: newFallbacks(time.Now),
+		workers: newPoolOn(deps.Drawing), deleted: make(chan struct{}, 1), owners: newOwners(),
+		losses: newLosses(), redraws: newRedraws(), metrics: newMetrics(), now: time.Now, fallbacks: newFallbacks(time.Now),
 		breaker: deps.Breaker, misses: limit.NewWindow(), aiMisses: limit.NewDay(), rejections: limit.NewDay(),
 		auditlog: deps.AuditLog,
-		plans:    deps.Plans, index: newIndex(maxIndexed),
+		plans:    deps.Plans, index: newIndex(maxIndexed), unsure: newUnsure(),
 	}
 	if files, ok := deps.Blobs.(blob.Opener); ok {
 		s.hot = newHot(files, s.compareHot)
@@ -171,6 +172,7 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (R
 	if err != nil {
 		return Record{}, err
 	}
+	s.usedRow(row)
 	return s.cached(row), nil
 }
 

@@ -24,6 +24,7 @@ type shown struct {
 	etagHeader                   []string
 	updatedAt                    int64 // in Unix milliseconds: another one after each change
 	short                        bool  // a better one will come later
+	outdated                     bool  // it is to be redrawn after its next use
 	// lasts is false for an image that lacks something, such as its AI picture: an address of a project shows it for a
 	// while only.
 	lasts bool
@@ -33,7 +34,7 @@ func shownOf(r imageRow) *shown {
 	return &shown{
 		publicID: r.PublicID, projectID: r.ProjectID, ownerID: r.OwnerID, kind: r.Kind, file: r.Files[0],
 		etagHeader: []string{etag.OfDigest(r.Files[0].Digest)}, updatedAt: r.UpdatedAt.UnixMilli(),
-		short: r.willBeBetter(), lasts: r.lasts(),
+		short: r.willBeBetter(), outdated: r.isOutdated(), lasts: r.lasts(),
 	}
 }
 

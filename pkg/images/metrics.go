@@ -1,7 +1,6 @@
 package images
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -13,6 +12,7 @@ type metrics struct {
 	render prometheus.Histogram
 	scrub  *prometheus.CounterVec
 	remake *prometheus.CounterVec
+	redraw *prometheus.CounterVec
 	sent   *prometheus.CounterVec
 	read   prometheus.Counter
 
@@ -38,6 +38,9 @@ func newMetrics() *metrics {
 		remake: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "masthead_images_remade_total", Help: "Pictures whose files were lost or damaged, as they were made again.",
 		}, []string{"result"}),
+		redraw: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "masthead_images_redraws_total", Help: "Attempts to redraw pictures of an older JPEG encoder.",
+		}, []string{"result"}),
 		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "masthead_images_sent_total", Help: "Kept pictures that were sent at once, from memory or by the kernel.",
 		}, []string{"from"}),
@@ -52,22 +55,23 @@ func newMetrics() *metrics {
 
 // Collectors are the metrics of the package.
 func (s *Service) Collectors() []prometheus.Collector {
-	drawings := func(state string, count *atomic.Int64) prometheus.Collector {
+	drawings := func(state string, count func() int) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_drawings", Help: "Pictures that are being drawn, or wait for it.",
 			ConstLabels: prometheus.Labels{"state": state},
-		}, func() float64 { return float64(count.Load()) })
+		}, func() float64 { return float64(count()) })
 	}
 	m := s.metrics
 	return []prometheus.Collector{
-		m.stage, m.render, m.scrub, m.remake, m.sent, m.read,
+		m.stage, m.render, m.scrub, m.remake, m.redraw, m.sent, m.read,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_queue", Help: "Images whose page is read, and that are not kept yet.",
 		}, func() float64 { return float64(s.workers.queued()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_queue_open", Help: "Below how many of them ahead of it another begins.",
 		}, func() float64 { return float64(s.workers.openNow()) }),
-		drawings("running", &s.workers.drawing), drawings("waiting", &s.workers.waiting),
+		drawings("running", s.workers.drawing.Running),
+		drawings("waiting", func() int { return int(s.workers.waiting.Load()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "masthead_images_drawings_refused_total", Help: "Images that were not made, for too many wait.",
 		}, func() float64 { return float64(s.workers.refused.Load()) }),
@@ -101,14 +105,23 @@ func (m *metrics) scrubbed(result string, files int) {
 
 // remade counts a picture that was to be made again.
 func (m *metrics) remade(err error) {
-	if m == nil {
-		return
+	if m != nil {
+		m.remake.WithLabelValues(resultOf(err)).Inc()
 	}
-	result := "ok"
+}
+
+// redrawn counts an attempt to redraw an outdated picture.
+func (m *metrics) redrawn(err error) {
+	if m != nil {
+		m.redraw.WithLabelValues(resultOf(err)).Inc()
+	}
+}
+
+func resultOf(err error) string {
 	if err != nil {
-		result = "error"
+		return "error"
 	}
-	m.remake.WithLabelValues(result).Inc()
+	return "ok"
 }
 
 // rendered counts a picture whose drawing began at began.

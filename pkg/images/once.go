@@ -64,8 +64,8 @@ func OnceIcons(
 	r.Kind, r.own = IconSet, own
 	j := &job{request: r}
 	err := stages{
-		{name: "normalise", run: s.normalise}, {name: "read", run: s.read, bound: readTime},
-		{name: "draw", run: s.draw, bound: drawTime},
+		{name: "normalise", run: s.normalise}, {name: "read", run: s.read, bound: readBound},
+		{name: "draw", run: s.draw, bound: drawBound},
 	}.run(ctx, j)
 	if err != nil {
 		return DrawnIcons{}, err
@@ -88,9 +88,9 @@ func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r
 	j := &job{request: r}
 	err := stages{
 		{name: "normalise", run: s.normalise},
-		{name: "read", run: s.read, bound: readTime},
+		{name: "read", run: s.read, bound: readBound},
 		{name: "background", run: s.background, only: asksForAI},
-		{name: "draw", run: s.draw, bound: drawTime},
+		{name: "draw", run: s.draw, bound: drawBound},
 	}.run(ctx, j)
 	if err != nil {
 		return Drawn{}, err

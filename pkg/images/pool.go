@@ -8,10 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"masthead/pkg/apperr"
 	"masthead/pkg/fair"
+	"masthead/pkg/worker"
 )
 
 // Bounds of the makings that have their page: those that wait to be drawn, are drawn, and are kept. Each of these
@@ -31,7 +30,7 @@ const (
 // are as short as there are places. It is safe for concurrent use.
 type pool struct {
 	workers int
-	running *semaphore.Weighted
+	drawing *worker.Pool
 	// places is how many are drawn and kept at once, half of them at most of one owner: that is enough for all workers,
 	// and as many again that write.
 	places, ownerPlaces int
@@ -42,20 +41,33 @@ type pool struct {
 	queue fair.Queue[bool] // with whether each must not be cut
 	ends  spacing
 
-	drawing, waiting, refused atomic.Int64 // for metrics alone
+	waiting, refused atomic.Int64 // for metrics alone
 }
 
+// drawStage is what logs and metrics of workers call the drawing of an image.
+const drawStage = "draw"
+
+// newPool returns a pool with workers of its own.
 func newPool(workers int) *pool {
+	return newPoolOn(worker.New(worker.Config{Name: drawStage, Workers: workers}))
+}
+
+// newPoolOn returns a pool whose images are drawn by the workers of drawing.
+func newPoolOn(drawing *worker.Pool) *pool {
+	workers := drawing.Workers()
 	ownerPlaces := 2*workers + 4
 	return &pool{
-		workers: workers, running: semaphore.NewWeighted(int64(workers)),
+		workers: workers, drawing: drawing,
 		places: 2 * ownerPlaces, ownerPlaces: ownerPlaces, held: map[string]int{},
 	}
 }
 
-// admit refuses a making of owner whose turn would come too late, before anything is done for it. What others have
-// filled the queue with is not ahead of an owner who has little in it.
+// admit refuses a making of owner whose turn would come too late, or when too many workers are lost, before anything is
+// done for it. What others have filled the queue with is not ahead of an owner who has little in it.
 func (p *pool) admit(owner string) error {
+	if err := p.drawing.Usable(); err != nil {
+		return err
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ahead(owner) < p.open() {
@@ -76,13 +88,7 @@ func (p *pool) open() int {
 }
 
 // busy says whether all workers have something to do.
-func (p *pool) busy() bool {
-	if !p.running.TryAcquire(1) {
-		return true
-	}
-	p.running.Release(1)
-	return false
-}
+func (p *pool) busy() bool { return p.drawing.Running() >= p.workers }
 
 // queued is how many makings there are, openNow below how many ahead another begins.
 func (p *pool) queued() int {
@@ -190,16 +196,24 @@ func (p *pool) refuse(owner string) error {
 
 var errQueueFull = errors.New("the queue is full")
 
-// run calls fn as soon as a worker is free.
-func (p *pool) run(ctx context.Context, fn func() error) error {
+// inWorker waits at most drawTime for a worker, and has it call draw, whose context ends after drawTime. See
+// [worker.Run] for what draw may use. key names what is drawn.
+func inWorker[T any](
+	ctx context.Context, p *pool, key string, draw func(context.Context) (T, error),
+) (drawn T, err error) {
+	waiting, cancel := context.WithTimeout(ctx, drawTime)
 	p.waiting.Add(1)
-	err := p.running.Acquire(ctx, 1)
+	err = p.drawing.Take(waiting)
 	p.waiting.Add(-1)
+	cancel()
 	if err != nil {
-		return err
+		return drawn, err
 	}
-	defer p.running.Release(1)
-	p.drawing.Add(1)
-	defer p.drawing.Add(-1)
-	return fn()
+	work := worker.Work{Stage: drawStage, Key: func() string { return key }}
+	return worker.Run(ctx, p.drawing, work, func(ctx context.Context) (T, error) {
+		growStack(0)
+		bounded, cancel := context.WithTimeout(ctx, drawTime)
+		defer cancel()
+		return draw(bounded)
+	})
 }

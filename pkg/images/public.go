@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
+	"masthead/pkg/worker"
 )
 
 // publicTime is how long GET /og waits for a new picture before it sends a card made of the address; the picture is
@@ -97,6 +98,9 @@ func (s *Service) OfPage(
 		}
 	}
 	p, err := s.pictureOf(ctx, j.record, ifNoneMatch)
+	if errors.Is(err, errNoFile) { // it is damaged, and could not be made again just now
+		return s.fallback(ctx, j, fallbackUpstream, ifNoneMatch)
+	}
 	if err == nil && j.record.lasts {
 		if _, err := s.shownImage(ctx, j.record.PublicID); err == nil { // else the next one does without the index
 			s.index.putAt(address{publicID, query}, j.record.PublicID, state)
@@ -128,6 +132,8 @@ func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMa
 		refused := inQuery(cause)
 		s.fallbacks.refuse(j.key, refused)
 		return Picture{}, refused
+	case errors.Is(cause, worker.ErrHung):
+		return s.lastOr(ctx, j, fallbackHung, ifNoneMatch)
 	case apperr.CodeOf(cause) == apperr.Unavailable, errors.Is(cause, errProjectBusy):
 		return s.lastOr(ctx, j, fallbackBusy, ifNoneMatch)
 	case errors.Is(cause, errLeft), errors.Is(cause, context.DeadlineExceeded) && !db.IsUnavailable(cause),
@@ -152,7 +158,7 @@ func (s *Service) lastOr(ctx context.Context, j *job, reason, ifNoneMatch string
 // pictureOf returns the picture of a record.
 func (s *Service) pictureOf(ctx context.Context, r Record, ifNoneMatch string) (Picture, error) {
 	p, err := s.File(ctx, r.Files[0].blobName(), ifNoneMatch)
-	p.Short = r.willBeBetter
+	p.Short = p.Short || r.willBeBetter
 	return p, err
 }
 

@@ -112,7 +112,8 @@ func (s *Service) keepLate(ctx context.Context, j *job, img image.Image, err err
 		err = safely(func() error {
 			return stages{
 				{name: "queue", run: s.queue, bound: queueBound},
-				{name: "draw", run: s.draw, bound: drawTime},
+				{name: "hung", run: s.refuseHung, bound: databaseTime},
+				{name: "draw", run: s.draw, bound: drawBound},
 				{name: "store", run: s.keepFiles, bound: storeTime},
 				{name: "record", run: s.keepRecord, bound: storeTime},
 			}.complete(ctx, j)

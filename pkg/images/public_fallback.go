@@ -2,6 +2,7 @@ package images
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -22,6 +23,7 @@ import (
 const (
 	fallbackUpstream = "upstream"
 	fallbackBusy     = "busy"
+	fallbackHung     = "hung"
 )
 
 // How long it is remembered that a page cannot be read, and that it must not. Source: security requirements, "Staying
@@ -81,29 +83,27 @@ func (c fallbackCard) picture(ifNoneMatch string) Picture {
 	return p
 }
 
-// fallback draws a card of the page's address, which is stored nowhere. That of a page which cannot be read is
-// remembered for as long as nobody tries to read it again.
+// fallback draws a card of the page's address, which is stored nowhere. That of a page which cannot be read, or whose
+// picture did not finish, is remembered for as long as nobody tries again.
 func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
 	card := fallbackCard{reason: reason, until: s.now().Add(deadFor)}
 	draw := drawAddress(ofAddress(j.request))
-	bounded, cancel := context.WithTimeout(ctx, queueBound+drawTime)
+	bounded, cancel := context.WithTimeout(ctx, queueBound+drawBound)
 	defer cancel()
+	key := j.key + " address"
+	if err := errors.Join(s.workers.drawing.Usable(), s.workers.drawing.Check(bounded, key)); err != nil {
+		return Picture{}, err
+	}
 	leave, err := s.workers.join(bounded, j.caller.UserID, false)
 	if err != nil {
 		return Picture{}, err
 	}
 	defer leave()
-	err = s.workers.run(bounded, func() error {
-		return safely(func() (err error) {
-			card.Picture, err = draw(bounded)
-			return err
-		})
-	})
-	if err != nil {
+	if card.Picture, err = inWorker(bounded, s.workers, key, draw); err != nil {
 		return Picture{}, fmt.Errorf("draw a card of an address: %w", err)
 	}
 	card.tag = etag.OfDigest(fileDigest(j.request.ProjectID, card.Bytes))
-	if reason == fallbackUpstream {
+	if reason != fallbackBusy {
 		s.fallbacks.cards.Add(j.key, card)
 	}
 	return card.picture(ifNoneMatch), nil

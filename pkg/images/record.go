@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -123,6 +124,7 @@ const versionDigits = 12
 // record returns the record of a row, with the addresses of this service.
 func (s *Service) record(row imageRow) Record {
 	r, first := row.record(), row.Files[0]
+	r.Warnings = slices.Concat(r.Warnings, s.outdatedWarnings(row))
 	r.ImageURL = s.fileURL(first)
 	r.PublicURL = fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits])
 	if r.Kind == IconSet {

@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
+	"masthead/pkg/worker"
 )
 
 // This file makes pictures again whose files are lost or damaged. The record stays whatever comes of it.
@@ -119,7 +120,7 @@ func (s *Service) heal(ctx context.Context, kept imageRow, n blob.Name) (imageRo
 		}
 		return fresh, err
 	}
-	if ctx.Err() != nil || apperr.CodeOf(err) == apperr.Unavailable {
+	if ctx.Err() != nil || apperr.CodeOf(err) == apperr.Unavailable && !errors.Is(err, worker.ErrHung) {
 		return imageRow{}, err // that says nothing about the picture
 	}
 	s.losses.add(s.losses.tried, n, s.now())
@@ -189,7 +190,15 @@ func (s *Service) healFile(ctx context.Context, n blob.Name, found []byte, fault
 		}
 		return found, nil // there is nothing to tell whether it is whole; a sweep takes it before long
 	}
+	return s.healNamed(ctx, n, images, found, fault)
+}
+
+// healNamed is healFile for a file that images name.
+func (s *Service) healNamed(
+	ctx context.Context, n blob.Name, images []imageRow, found []byte, fault error,
+) ([]byte, error) {
 	if fault == nil && fileDigest(images[0].ProjectID, found) == n.Digest {
+		s.unsure.found(n)
 		return found, nil
 	}
 	if err := s.discard(ctx, n, images[0].ProjectID); err != nil {
@@ -199,7 +208,8 @@ func (s *Service) healFile(ctx context.Context, n blob.Name, found []byte, fault
 		if _, err := s.heal(ctx, kept, n); err != nil && apperr.CodeOf(err) != apperr.NotFound {
 			return nil, err
 		}
-		if data, err := s.blobs.Get(ctx, n); err == nil {
+		if data, err := s.blobs.Get(ctx, n); err == nil && fileDigest(kept.ProjectID, data) == n.Digest {
+			s.unsure.found(n)
 			return data, nil
 		}
 	}

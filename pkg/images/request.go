@@ -119,7 +119,7 @@ func (r Request) normalise() (Request, error) {
 		r.AI = &ai
 	}
 	if len(faults) > 0 {
-		return r, &apperr.Error{Code: apperr.BadRequest, Detail: faults[0].Detail, Fields: faults}
+		return r, apperr.InvalidFields(faults)
 	}
 	if r.Kind == IconSet {
 		return r, nil
@@ -131,7 +131,31 @@ func (r Request) normalise() (Request, error) {
 	if t.Bare {
 		r.AI = nil
 	}
-	return r, nil
+	return r, r.checkStyle()
+}
+
+// checkStyle explains a style that the renderer does not offer. On the wire, the document refuses it before; a caller
+// inside the program may send it.
+func (r Request) checkStyle() error {
+	look := render.Request{
+		Template: r.Template, Kind: render.Kind(r.Kind), Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
+		Format: r.own.Format,
+	}
+	if r.Style.Logo != nil {
+		look.LogoPosition = r.Style.Logo.Position
+	}
+	err := look.Check()
+	var fault *render.StyleError
+	if !errors.As(err, &fault) {
+		return err
+	}
+	name := "style." + fault.Part
+	explained := apperr.Wrap(apperr.BadRequest,
+		fmt.Sprintf("%s must be one of: %s.", name, strings.Join(fault.Offered, ", ")), err)
+	explained.Fields = []apperr.Field{{
+		Pointer: "/" + strings.ReplaceAll(name, ".", "/"), Detail: explained.Detail,
+	}}
+	return explained
 }
 
 // normaliseLook is normalise for the pictures and colours of a request; at takes what is wrong, and where.
@@ -219,11 +243,9 @@ func (c Content) clean() Content {
 }
 
 func parseDate(text string) (time.Time, error) {
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, nil
-		}
+	t, err := cleantext.Date(text)
+	if err != nil {
+		return time.Time{}, apperr.New(apperr.BadRequest, "content.date must be "+cleantext.DateForms+".")
 	}
-	return time.Time{}, apperr.New(apperr.BadRequest,
-		"content.date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z.")
+	return t, nil
 }

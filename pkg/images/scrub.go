@@ -32,7 +32,7 @@ const (
 	// folder is no rush on other people's sites.
 	scrubPause = time.Second
 	scrubParts = 256
-	// yieldTime is how long the check waits when all places for drawing are taken, each time it finds them so.
+	// yieldTime is how long the check, and redraws, wait each time they find all places for drawing taken.
 	yieldTime = 250 * time.Millisecond
 	// seenEvery is how often a node says that it lives; killedAfter, without that, it counts as killed.
 	seenEvery   = 5 * time.Minute
@@ -57,7 +57,12 @@ func (s *Service) Scrub(ctx context.Context) {
 	if s.leases == nil {
 		seen = s.noteKilled(ctx, node)
 	}
+	var others nodes
 	for {
+		var err error
+		if others, err = s.lookAround(ctx, node, others); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "whether other nodes ended well is not known for now", "err", err)
+		}
 		if now := s.now(); now.Sub(seen).Abs() >= seenEvery {
 			if err := s.store.seen(ctx, node, millis(now)); err == nil {
 				seen = now
@@ -81,7 +86,7 @@ func (s *Service) noteKilled(ctx context.Context, node string) (seen time.Time) 
 	if err == nil {
 		seen = now
 		var killed bool
-		if killed, err = s.store.killed(ctx, millis(now.Add(scrubEvery)), node); err == nil && killed {
+		if killed, err = s.store.noteKilled(ctx, millis(now.Add(scrubEvery)), millis(now), node); err == nil && killed {
 			err = s.noteLeft(ctx, now)
 		}
 	}
@@ -137,7 +142,11 @@ func (p *pace) take(ctx context.Context, size int64) error {
 // scrubOn goes on with the pass that is under way, or begins one when it is time, and ends it; nothing while another
 // node does.
 func (s *Service) scrubOn(ctx context.Context, p *pace) error {
-	killed, err := s.store.killed(ctx, millis(s.now().Add(-killedAfter)), "")
+	now := s.now()
+	if _, err := s.store.noteKilled(ctx, millis(now.Add(-killedAfter)), millis(now), ""); err != nil {
+		return err
+	}
+	noticed, err := s.store.lastKilled(ctx)
 	if err != nil {
 		return err
 	}
@@ -145,6 +154,7 @@ func (s *Service) scrubOn(ctx context.Context, p *pace) error {
 	if err != nil {
 		return err
 	}
+	killed := !noticed.IsZero() && !noticed.Before(last.BeganAt.Time)
 	age := s.now().Sub(last.BeganAt.Time)
 	if !killed && last.Next >= scrubParts && age.Abs() < scrubEvery {
 		return nil
@@ -158,7 +168,6 @@ func (s *Service) scrubOn(ctx context.Context, p *pace) error {
 	}
 	if killed || last.Next >= scrubParts || last.BeganAt.IsZero() {
 		last = pass{BeganAt: millis(s.now())}
-		// Noted before the first part: that a node was killed is known no more.
 		if err := s.store.savePass(ctx, last); err != nil {
 			return err
 		}
@@ -172,6 +181,9 @@ func (s *Service) scrubOn(ctx context.Context, p *pace) error {
 		if err := s.store.savePass(ctx, last); err != nil {
 			return err
 		}
+	}
+	if err := s.store.forgetKilled(ctx, last.BeganAt); err != nil {
+		return err
 	}
 	level := slog.LevelInfo
 	if found.damaged+found.lost+found.orphans == 0 {
@@ -246,12 +258,18 @@ func (s *Service) adopt(ctx context.Context, orphans []blob.Name, found *scrubbe
 	return nil
 }
 
+// idle waits until a place for drawing is free, or ctx ends.
+func (s *Service) idle(ctx context.Context) error {
+	for s.workers.busy() && ctx.Err() == nil {
+		rest(ctx, yieldTime)
+	}
+	return ctx.Err()
+}
+
 // scrubFile checks one file, which all of images name, and has it made again when it is not whole.
 func (s *Service) scrubFile(ctx context.Context, images []keptFile, p *pace, found *scrubbed) error {
-	for s.workers.busy() {
-		if rest(ctx, yieldTime); ctx.Err() != nil {
-			return ctx.Err()
-		}
+	if err := s.idle(ctx); err != nil {
+		return err
 	}
 	n, projectID := images[0].Name, images[0].ProjectID
 	if err := p.take(ctx, images[0].SizeBytes); err != nil {
@@ -264,6 +282,7 @@ func (s *Service) scrubFile(ctx context.Context, images []keptFile, p *pace, fou
 		found.lost++
 		s.metrics.scrubbed("lost", 1)
 	case err == nil && fileDigest(projectID, data) == n.Digest:
+		s.unsure.found(n)
 		s.metrics.scrubbed("whole", 1)
 		return nil
 	case err == nil || errors.Is(err, blob.ErrDamaged):

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"strings"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
 	"masthead/pkg/blob"
+	"masthead/pkg/db"
 	"masthead/pkg/etag"
 	"masthead/pkg/projects"
 	"masthead/pkg/usage"
@@ -27,19 +29,46 @@ type Picture struct {
 // File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files
 // alone: what is kept is served while the database is away.
 func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Picture, err error) {
-	p = Picture{ETag: etag.OfDigest(name.Digest), ContentType: contentTypeOf(name.File)}
+	p = Picture{
+		ETag: etag.OfDigest(name.Digest), ContentType: contentTypeOf(name.File), Short: s.outdated.has(name),
+	}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
 		_, err = s.blobs.Stat(ctx, name)
 	} else {
-		p.Bytes, err = s.blobs.Get(ctx, name)
-		if name.Valid() && (isFault(err) || err == nil && !looksWhole(name, p.Bytes)) {
-			p.Bytes, err = s.healFile(ctx, name, p.Bytes, err)
-		}
+		var unsure bool
+		p.Bytes, unsure, err = s.readFile(ctx, name)
+		p.Short = p.Short || unsure
 	}
 	if errors.Is(err, blob.ErrNotFound) {
 		err = errNoFile
 	}
+	if err == nil && s.outdated.has(name) {
+		s.used(use{file: name})
+	}
 	return p, err
+}
+
+// readFile returns a file's bytes, made again where they are damaged. unsure says that they may be damaged inside all
+// the same: what their digest is of only the database knows, which is away, or no longer has an image with the file.
+func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsure bool, err error) {
+	data, err = s.blobs.Get(ctx, n)
+	switch {
+	case !n.Valid() || err != nil && !isFault(err):
+		return data, false, err
+	case err != nil || !looksWhole(n, data):
+		data, err = s.healFile(ctx, n, data, err)
+		return data, false, err
+	case !s.unsure.of(n):
+		return data, false, nil
+	}
+	images, err := s.store.naming(ctx, n, maxNaming)
+	if db.IsUnavailable(err) || apperr.CodeOf(err) == apperr.Unavailable || err == nil && len(images) == 0 {
+		return data, true, nil
+	}
+	if err == nil {
+		data, err = s.healNamed(ctx, n, images, data, nil)
+	}
+	return data, false, err
 }
 
 // KeptFile is [Service.File] for what can be sent at once: from memory, or by the kernel. ok is false for anything
@@ -53,6 +82,10 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 		return blob.Kept{}, false
 	}
 	k = blob.Kept{ETag: []string{tag}, ContentType: contentTypeHeaders[of], CacheControl: foreverHeader}
+	if s.outdated.has(name) {
+		k.CacheControl = forMinutesHeader
+		s.used(use{file: name})
+	}
 	if ifNoneMatch != "" && etag.Match(ifNoneMatch, tag) {
 		k.NotModified = true
 		if s.hot.find(name) == nil {
@@ -78,9 +111,7 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 		found = s.index.find(publicID)
 	case projects.PublicIDLength:
 		if s.leases == nil { // nobody follows what other processes change: see Follow
-			if _, err := s.projects.Public(context.Background(), publicID); err != nil {
-				return blob.Kept{}, false
-			}
+			s.projects.Refresh(publicID)
 		}
 		found = s.index.findAt(address{publicID, query})
 	}
@@ -89,10 +120,13 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 	}
 	k = blob.Kept{
 		ETag: found.etagHeader, ContentType: contentTypeHeaders[found.file.ContentType], CacheControl: foreverHeader,
-		OwnerID: found.ownerID, ImageKind: string(found.kind),
+		ProjectID: found.projectID, OwnerID: found.ownerID, ImageKind: string(found.kind),
 	}
 	if found.short {
 		k.CacheControl = forMinutesHeader
+	}
+	if found.outdated {
+		s.used(use{publicID: found.publicID})
 	}
 	if ifNoneMatch != "" && etag.Match(ifNoneMatch, found.etagHeader[0]) {
 		k.NotModified = true
@@ -106,6 +140,9 @@ func (s *Service) Shown(k blob.Kept) { s.usage.Count(usage.PublicHit, k.OwnerID,
 
 // fill adds the picture, which has the given size unless that is 0.
 func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool) {
+	if s.unsure.of(name) {
+		return blob.Kept{}, false
+	}
 	if k.Bytes = s.hot.find(name); k.Bytes != nil {
 		s.metrics.memory.Inc()
 		k.Size = int64(len(k.Bytes))
@@ -140,6 +177,9 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	found, err := s.shownImage(ctx, publicID)
 	if err != nil {
 		return Picture{}, err
+	}
+	if found.outdated {
+		s.used(use{publicID: publicID})
 	}
 	p, err := s.firstOf(ctx, found, ifNoneMatch)
 	if !isFault(err) {
@@ -199,8 +239,13 @@ func (s *Service) firstOf(ctx context.Context, i *shown, ifNoneMatch string) (p 
 		return p, nil
 	}
 	p.Bytes, err = s.blobs.Get(ctx, i.file.blobName())
-	if err == nil && (int64(len(p.Bytes)) != i.file.SizeBytes || !looksWhole(i.file.blobName(), p.Bytes) &&
-		fileDigest(i.projectID, p.Bytes) != i.file.Digest) {
+	if n := i.file.blobName(); err == nil && (!looksWhole(n, p.Bytes) || s.unsure.of(n)) {
+		if fileDigest(i.projectID, p.Bytes) != i.file.Digest {
+			return p, blob.ErrDamaged
+		}
+		s.unsure.found(n)
+	}
+	if err == nil && int64(len(p.Bytes)) != i.file.SizeBytes {
 		err = blob.ErrDamaged
 	}
 	return p, err

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -181,6 +182,48 @@ func TestServing_projectChangesOfOtherNodesShowSoon(t *testing.T) {
 		other.known(path)
 		s.Send(http.MethodDelete, "/projects/"+s.Project, nil, session).Want(http.StatusNoContent)
 		soon("the end of the project", path, http.StatusNotFound)
+	})
+}
+
+// TestServing_whatIsInMemoryAsksTheDatabaseNothing has the plans of owners old at once, which only the background may
+// read again.
+func TestServing_whatIsInMemoryAsksTheDatabaseNothing(t *testing.T) {
+	t.Parallel()
+	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
+		s := onDomain(apptest.StartSignedIn(t, apptest.OnDatabase(cfg), func(c *app.Config) {
+			c.Billing.Fresh = time.Nanosecond
+			c.Monitor.Addr = "127.0.0.1:0"
+		}))
+		made := s.Generate("/page/one", nil)
+		paths := []string{s.pathOf(s.Site.At("/page/one")), made.Path("publicUrl"), made.Path("imageUrl")}
+		for _, path := range paths { // a crawler makes it known to everybody
+			for range 3 {
+				s.Get(path, apptest.Header("User-Agent", "Twitterbot/1.0")).Want(http.StatusOK)
+			}
+		}
+		asked := func() (work []string) {
+			for line := range strings.Lines(s.Metrics()) {
+				if strings.HasPrefix(line, `masthead_db_work_total{for="callers"`) {
+					work = append(work, line)
+				}
+			}
+			return work
+		}
+		before := asked()
+		if len(before) == 0 {
+			t.Fatal("there is no masthead_db_work_total")
+		}
+		for _, path := range paths {
+			for range 3 {
+				tag := s.Get(path).Want(http.StatusOK).Header.Get("ETag")
+				s.Get(path, apptest.Header("If-None-Match", tag)).Want(http.StatusNotModified)
+				s.Send(http.MethodHead, path, nil).Want(http.StatusOK)
+				s.Send(http.MethodHead, path, nil, apptest.Header("If-None-Match", tag)).Want(http.StatusNotModified)
+			}
+		}
+		if after := asked(); !slices.Equal(after, before) {
+			t.Errorf("got the work %q, want %q as before", after, before)
+		}
 	})
 }
 

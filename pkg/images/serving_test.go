@@ -141,6 +141,7 @@ func TestServing_changesShowAtOnceHere(t *testing.T) {
 		s.Project = s.NewProject(s.Session)
 		s.Key = s.NewKey(s.Session, s.Project)
 		_, og = shown("of-account")
+		anotherAdmin(t, s)
 		s.Send(http.MethodDelete, "/users/me", nil, session).Want(204)
 		s.Get(og).Want(404)
 	})

@@ -66,6 +66,8 @@ func growStack(i int) byte {
 // another, who would take any, has begun; and GET /og takes not all that POST takes.
 func (j *job) sharedName() string {
 	switch {
+	case j.outdated != nil:
+		return j.key + " redraw"
 	case j.request.Force:
 		return j.key + " force"
 	case j.public != nil:

@@ -119,7 +119,7 @@ func closingReturnsLeases(t *testing.T, h *apptest.Service) {
 	apptest.WaitFor(t, "the fetch", func() bool { return h.Site.Pages.Load() == 1 })
 	leave()
 	<-left
-	h.App.Images.Close()
+	h.App.Images.Close(t.Context())
 	var leases int
 	if err := h.App.DB.Get(t.Context(), &leases, `SELECT count(*) FROM leases`); err != nil || leases != 0 {
 		t.Errorf("got %d leases, %v, want none", leases, err)

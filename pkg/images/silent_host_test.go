@@ -18,11 +18,11 @@ import (
 	"masthead/pkg/testenv"
 )
 
-// onLoopback is a resolver by which every name is this machine.
+// onLoopback is a resolver by which every name is this machine, at an address that is not exempt as loopback ones are.
 type onLoopback struct{}
 
 func (onLoopback) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}, nil
+	return []netip.Addr{netip.IPv4Unspecified()}, nil
 }
 
 // silentHost accepts connections and never answers.

@@ -25,12 +25,22 @@ const (
 	backgroundTime = reserveTime + aiTurn + aiTry + databaseTime + 5*time.Second
 )
 
+// minAISide is the least side of an AI picture in pixels, and maxAIRatio the most that one side may have of the other.
+// What is beyond is a failure of the provider.
+const (
+	minAISide  = 256
+	maxAIRatio = 4
+)
+
 // asksForAI says whether the job is one for the stage background.
 func asksForAI(j *job) bool { return j.request.AI != nil }
 
 // background gets the AI picture that stands behind the text. Whatever it is that there is none for, the card is drawn
 // on the template's own ground; only a fault of the database, without which nothing can be kept, is an error.
 func (s *Service) background(ctx context.Context, j *job) error {
+	if j.outdated != nil {
+		return s.sameBackground(ctx, j)
+	}
 	j.ai = &AIResult{Model: j.request.AI.Model}
 	reason, err := s.mayAsk(ctx, j)
 	if err != nil {
@@ -63,6 +73,12 @@ func (s *Service) background(ctx context.Context, j *job) error {
 
 // skipBackground is in the place of background while the service drains.
 func skipBackground(j *job) {
+	if j.outdated != nil {
+		was := *j.outdated.AI.V
+		was.FellBack = true // which an image with an AI picture is not replaced by
+		j.ai = &was
+		return
+	}
 	j.ai = &AIResult{Model: j.request.AI.Model, FellBack: true, FallbackReason: reasonProvider}
 }
 
@@ -126,5 +142,18 @@ func (s *Service) picture(ctx context.Context, j *job) (image.Image, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the AI picture: %w", err)
 	}
+	if err := fillsACard(img.Bounds().Dx(), img.Bounds().Dy()); err != nil {
+		return nil, err
+	}
 	return img, nil
+}
+
+// fillsACard returns an error for an AI picture of w by h pixels that is too small or too narrow to fill a card: no
+// provider was asked for such a picture.
+func fillsACard(w, h int) error {
+	if short, long := min(w, h), max(w, h); short < minAISide || long > maxAIRatio*short {
+		return fmt.Errorf("the AI picture has %d x %d pixels: its sides are below %d, or beyond %d:1", w, h, minAISide,
+			maxAIRatio)
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"masthead/render"
+	"masthead/render/icon"
 )
 
 // draw draws the picture as soon as a worker is free. An AI picture that no readable card can be made over is left out.
@@ -25,18 +26,32 @@ func (s *Service) draw(ctx context.Context, j *job) error {
 }
 
 func (s *Service) drawOnce(ctx context.Context, j *job) error {
-	return s.workers.run(ctx, func() error {
-		began := time.Now()
-		if j.request.Kind == IconSet {
-			err := drawIcons(ctx, j)
-			s.metrics.rendered(began)
-			return err
+	if j.request.Kind == IconSet {
+		set, err := drawn(ctx, s, j.key, j.icons, icon.Draw)
+		if err == nil {
+			j.takeIcons(set)
 		}
-		p, err := render.Draw(ctx, j.toDraw)
-		s.metrics.rendered(began)
-		j.drawn = []drawnFile{{fileName(j.request.Kind, p.Ext), p}}
 		return err
+	}
+	p, err := drawn(ctx, s, j.key, j.toDraw, render.Draw)
+	j.drawn = []drawnFile{{fileName(j.request.Kind, p.Ext), p}}
+	return err
+}
+
+// drawn has a worker draw request, of which it has a copy: a drawing that is given up goes on.
+func drawn[R, T any](
+	ctx context.Context, s *Service, key string, request R, draw func(context.Context, R) (T, error),
+) (T, error) {
+	return inWorker(ctx, s.workers, key, func(ctx context.Context) (T, error) {
+		began := time.Now()
+		defer s.metrics.rendered(began)
+		return draw(ctx, request)
 	})
+}
+
+// refuseHung refuses the job when drawing the same did not finish lately, on any node.
+func (s *Service) refuseHung(ctx context.Context, j *job) error {
+	return s.workers.drawing.Check(ctx, j.key)
 }
 
 // iconWarning is the code of warnings about the icons of an icon set.

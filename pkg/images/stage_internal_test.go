@@ -13,6 +13,9 @@ import (
 // notWaited is a bound that a stage of these tests does not reach.
 const notWaited = time.Hour
 
+// drainTime is how long a drain of these tests may take.
+const drainTime = 44 * time.Second
+
 // made is a service that shares jobs and stands on nothing.
 func made() *Service { return &Service{now: time.Now} }
 
@@ -117,14 +120,14 @@ func TestDrain_waitsForTheUncutStageAndWhatKeepsIt(t *testing.T) {
 		ask(t, s, "plain", plain)
 		synctest.Wait()
 		asked := time.Now()
-		bound, cancel := context.WithTimeout(t.Context(), DrainTime)
+		bound, cancel := context.WithTimeout(t.Context(), drainTime)
 		defer cancel()
 		s.Drain(bound)
 		if took := time.Since(asked); took != 30*time.Second || !kept || plainCut {
 			t.Errorf("drained after %v, kept %v, the other cut %v; want 30s for the stage and its keeping alone", took, kept,
 				plainCut)
 		}
-		s.Close()
+		s.Close(t.Context())
 		if !plainCut || skipped {
 			t.Errorf("after closing: the plain one cut %v, the paid one skipped %v", plainCut, skipped)
 		}
@@ -150,7 +153,7 @@ func TestDrain_doesNotWaitForAJobThatFellBack(t *testing.T) {
 		if took := time.Since(asked); took != 0 || !released {
 			t.Errorf("drained after %v, released %v; want at once, and the unit given back", took, released)
 		}
-		s.Close()
+		s.Close(t.Context())
 	})
 }
 
@@ -171,7 +174,7 @@ func TestDrain_noUncutStageBegins(t *testing.T) {
 		if began || !skipped || !drawn {
 			t.Errorf("began %v, skipped %v, drawn %v; want the picture without what is paid for", began, skipped, drawn)
 		}
-		s.Close()
+		s.Close(t.Context())
 	})
 }
 
@@ -186,13 +189,13 @@ func TestDrain_endsAfterItsTime(t *testing.T) {
 			}}})
 		synctest.Wait()
 		asked := time.Now()
-		bound, cancel := context.WithTimeout(t.Context(), DrainTime)
+		bound, cancel := context.WithTimeout(t.Context(), drainTime)
 		defer cancel()
 		s.Drain(bound)
-		if took := time.Since(asked); took != DrainTime || cut {
-			t.Errorf("drained after %v, cut %v; want %v", took, cut, DrainTime)
+		if took := time.Since(asked); took != drainTime || cut {
+			t.Errorf("drained after %v, cut %v; want %v", took, cut, drainTime)
 		}
-		s.Close()
+		s.Close(t.Context())
 		if !cut {
 			t.Error("closing left it running")
 		}

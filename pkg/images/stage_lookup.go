@@ -31,6 +31,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 			return err
 		}
 	}
+	s.usedRow(found.row)
 	j.done = true
 	j.record, err = existing(found.record, j.request.CreateOnly)
 	return err
@@ -59,7 +60,7 @@ func (s *Service) recall(ctx context.Context, key string) (found *recorded, none
 
 // lookAgain ends the job when the image came to be between the caller's look and now: another node drew it, or this one
 // just before; a card without its AI picture is taken as long as its reason stands. A forced job takes only what
-// another forced one, that it waited for, has put in the place of the image.
+// another forced one, that it waited for, has put in the place of the image, and a redraw what is not outdated.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	if s.leases == nil && j.none && j.keepings == s.keepings.Load() {
 		return nil // nobody else keeps any, and this node has kept none since
@@ -74,7 +75,10 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	drawnAnew := j.waited && !kept.UpdatedAt.Equal(j.seen.Time)
 	stands := false
 	paid := j.toDraw.Background != nil && !kept.isAI() // it has what the kept card lacks
-	if whole && !paid && (!j.request.Force || drawnAnew) {
+	switch {
+	case j.outdated != nil:
+		stands = whole && !kept.isOutdated()
+	case whole && !paid && (!j.request.Force || drawnAnew):
 		if stands, err = s.stands(ctx, j, kept); err != nil {
 			return err
 		}

@@ -11,6 +11,8 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
+	"masthead/pkg/worker"
 	"masthead/render"
 )
 
@@ -29,15 +31,21 @@ const (
 func (s *Service) read(ctx context.Context, j *job) error {
 	need := needOf(j.request)
 	need.Owner = j.caller.UserID
-	site := s.scraper.Scrape(ctx, j.request.parsed.page, need)
-	if err := missing(site); err != nil {
+	site, err := s.scrape(ctx, j.key, j.request.parsed.page, need)
+	if err == nil {
+		err = missing(site)
+	}
+	if err != nil {
 		return err
 	}
 	if j.public != nil && j.public.left(&site) {
 		return errLeft
 	}
-	if site.SVGMissed {
+	switch {
+	case site.SVGMissed:
 		j.lacks = lacksSVG
+	case site.Page.Value.Broken:
+		j.lacks = lacksPage
 	}
 	if j.request.Kind == IconSet {
 		j.icons, j.page = composeIcons(j.request, &site)
@@ -52,6 +60,20 @@ func (s *Service) read(ctx context.Context, j *job) error {
 		j.about = aboutOf(&site, j.page)
 	}
 	return nil
+}
+
+// scrape has a page scraped, for at most readTime. Whatever still reads some time after that computes without end, and
+// is given up.
+func (s *Service) scrape(ctx context.Context, key string, u weburl.URL, need scrape.Need) (scrape.Site, error) {
+	work := worker.Work{
+		Stage: "read", Key: func() string { return key }, Deadline: readTime + s.workers.drawing.Deadline(),
+	}
+	return worker.Watch(ctx, s.workers.drawing, work, func(ctx context.Context) (scrape.Site, error) {
+		growStack(0)
+		bounded, cancel := context.WithTimeout(ctx, readTime)
+		defer cancel()
+		return s.scraper.Scrape(bounded, u, need), nil
+	})
 }
 
 // needOf says what a card takes. With a title of the request's own it can do without the page; a logo was asked for,
@@ -146,5 +168,5 @@ func whyUnusable(err error) string {
 	case errors.Is(err, picture.ErrNotReady):
 		return "the engine that draws SVG was not ready in time; try again in some minutes"
 	}
-	return "it is damaged"
+	return picture.Reason(err)
 }

@@ -13,6 +13,9 @@ import (
 
 // keepRecord keeps the image, whose files are there, and makes the answer.
 func (s *Service) keepRecord(ctx context.Context, j *job) error {
+	if j.outdated != nil && j.outdated.isAI() && j.ai.FellBack {
+		return errNoBackground
+	}
 	now := millis(s.now())
 	fresh := rowOf(j, now)
 	var dropped []string
@@ -36,7 +39,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		if j.request.Force && !fellBack {
 			seen = nil
 		}
-		saved, err := s.store.save(saving, fresh, seen, millis(now.Add(keepTime)),
+		saved, err := s.store.save(saving, fresh, seen,
 			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
 			s.kept(ctx, j, saved, fresh.ID, dropped)
@@ -79,13 +82,18 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 	for _, publicID := range dropped {
 		s.index.forget(publicID)
 	}
+	for _, f := range saved.Files {
+		s.outdated.drop(f.Digest) // it was drawn by this encoder now
+	}
 	j.record, j.saved = s.record(saved), true
 	s.putAgain(ctx, j)
 	j.record.Generation = s.now().Sub(j.began)
 	for _, w := range j.lacking() {
 		slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)
 	}
-	s.usage.Count(usage.Drawn, saved.OwnerID, string(saved.Kind))
+	if j.outdated == nil { // else the owner did not ask for it
+		s.usage.Count(usage.Drawn, saved.OwnerID, string(saved.Kind))
+	}
 }
 
 func (j *job) commitIn(ctx context.Context, tx *db.Tx) error {

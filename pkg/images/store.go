@@ -37,6 +37,8 @@ type imageRow struct {
 	Lacks string `db:"lacks"`
 	// Warnings are what the picture does without.
 	Warnings db.JSON[[]render.Warning] `db:"warnings"`
+	// Redraw is what is known of the attempts to redraw an outdated picture; nil for one that needs none.
+	Redraw db.JSON[*redraw] `db:"redraw"`
 	// Files are what was drawn, at least one.
 	Files []File `db:"-"`
 }
@@ -59,7 +61,7 @@ type joinedRow struct {
 
 const (
 	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, content,
-		alt, created_at, updated_at, variant, lacks, warnings`
+		alt, created_at, updated_at, variant, lacks, warnings, redraw`
 	joined = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
 		JOIN image_files ON image_id = id`
 	noImage = "There is no image with this id."
@@ -152,19 +154,19 @@ var errOvertaken = errors.New("another job has kept the image")
 
 // save keeps an image, whose files were written, under its key. One that is there already keeps its id,
 // public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new. Files
-// that are replaced stay until the given moment. also is done in the same transaction.
+// that are replaced stay for a while (see holdFiles). also is done in the same transaction.
 //
 // seen, unless it is nil, is the updated_at of the one image that may be replaced; with another under the key it is
 // [errOvertaken]. That moment is another one after each save, whatever the clocks say.
 //
 // The project may have gone while the picture was drawn: that is FORBIDDEN. [errFileGone] asks for the files again.
 func (s store) save(
-	ctx context.Context, fresh imageRow, seen *db.Millis, until db.Millis, also func(*db.Tx) error,
+	ctx context.Context, fresh imageRow, seen *db.Millis, also func(*db.Tx) error,
 ) (saved imageRow, err error) {
 	condition, args := ``, []any{
 		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
 		fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Content, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt,
-		fresh.Variant, fresh.Lacks, fresh.Warnings,
+		fresh.Variant, fresh.Lacks, fresh.Warnings, fresh.Redraw,
 	}
 	if seen != nil {
 		condition, args = ` WHERE images.updated_at = ?`, append(args, *seen)
@@ -173,11 +175,11 @@ func (s store) save(
 		// The row of the image comes first: whoever saves or deletes the same image waits here.
 		saved = fresh
 		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-				?, ?, ?, ?)
+				?, ?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
 				source = excluded.source, content = excluded.content, alt = excluded.alt,
 				variant = images.variant AND excluded.variant, lacks = excluded.lacks,
-				warnings = excluded.warnings,
+				warnings = excluded.warnings, redraw = excluded.redraw,
 				updated_at = CASE WHEN excluded.updated_at > images.updated_at THEN excluded.updated_at
 					ELSE images.updated_at + 1 END`+condition+`
 			RETURNING id, public_id, created_at, updated_at, variant`, args...)
@@ -193,7 +195,7 @@ func (s store) save(
 				return err
 			}
 		}
-		if err := nameFiles(ctx, tx, saved.ID, fresh.Files, old, until); err != nil {
+		if err := nameFiles(ctx, tx, saved.ID, fresh.Files, old, fresh.UpdatedAt); err != nil {
 			return err
 		}
 		return also(tx)

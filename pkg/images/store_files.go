@@ -72,8 +72,9 @@ func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err 
 	return files, nil
 }
 
-// holdFiles takes the moment away from the files that are to be named, and gives the old ones theirs.
-func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Millis) error {
+// holdFiles takes the moment away from the files that are to be named, and gives the old ones theirs: an outdated file
+// stays longer than others.
+func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, now db.Millis) error {
 	fresh := map[blob.Name]File{}
 	for _, f := range files {
 		fresh[f.blobName()] = f
@@ -86,8 +87,10 @@ func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Milli
 	for _, n := range slices.Compact(rows) {
 		f, named := fresh[n]
 		if !named {
-			if _, err := tx.Exec(ctx, `UPDATE files SET keep_until = ? WHERE digest = ? AND name = ? AND doomed_until IS NULL`,
-				until, n.Digest, n.File); err != nil {
+			if _, err := tx.Exec(ctx, `UPDATE files
+				SET keep_until = CASE WHEN outdated_of IS NULL THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END
+				WHERE digest = ? AND name = ? AND doomed_until IS NULL`,
+				millis(now.Add(keepTime)), millis(now.Add(outdatedTime)), n.Digest, n.File); err != nil {
 				return fmt.Errorf("keep a file that is replaced: %w", err)
 			}
 			continue
@@ -104,21 +107,21 @@ func holdFiles(ctx context.Context, tx *db.Tx, files, old []File, until db.Milli
 }
 
 // nameFile takes the moment away from a file that was claimed, or gives one that was not its row; it touches none where
-// a sweep may have taken the file.
+// a sweep may have taken the file. What was just drawn is not outdated.
 func nameFile(ctx context.Context, tx *db.Tx, f File) (touched int64, err error) {
 	if f.claimed {
-		return tx.Exec(ctx, `UPDATE files SET keep_until = NULL
+		return tx.Exec(ctx, `UPDATE files SET keep_until = NULL, outdated_of = NULL
 			WHERE digest = ? AND name = ? AND doomed_until IS NULL AND life = ?`, f.Digest, f.Name, f.life)
 	}
 	return tx.Exec(ctx, `INSERT INTO files (digest, name, life) VALUES (?, ?, ?)
-		ON CONFLICT (digest, name) DO UPDATE SET keep_until = NULL
+		ON CONFLICT (digest, name) DO UPDATE SET keep_until = NULL, outdated_of = NULL
 		WHERE files.keep_until IS NULL AND files.doomed_until IS NULL`, f.Digest, f.Name, db.NewID())
 }
 
-// nameFiles gives an image, whose row tx holds, the written files in place of its old ones, which stay until the given
-// moment. [errFileGone] says that a sweep took a file since it was claimed.
-func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File, until db.Millis) error {
-	if err := holdFiles(ctx, tx, files, old, until); err != nil {
+// nameFiles gives an image, whose row tx holds, the written files in place of its old ones, which stay for a
+// while. [errFileGone] says that a sweep took a file since it was claimed.
+func nameFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File, now db.Millis) error {
+	if err := holdFiles(ctx, tx, files, old, now); err != nil {
 		return err
 	}
 	for _, f := range old {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
@@ -140,11 +141,52 @@ func (s store) left(ctx context.Context, node string) error {
 	return nil
 }
 
-// killed forgets the nodes but one that were not seen since a moment, and says whether there were any.
-func (s store) killed(ctx context.Context, since db.Millis, but string) (bool, error) {
-	rows, err := s.db.Exec(ctx, `DELETE FROM nodes WHERE seen_at < ? AND id <> ?`, since, but)
+// The rows of nodes that were killed stay until all files were checked. Their seen_at is the negative of the moment at
+// which that was noticed.
+
+// noteKilled notes that the nodes but one that were not seen since a moment were killed, and reports whether there are
+// any.
+func (s store) noteKilled(ctx context.Context, since, now db.Millis, but string) (bool, error) {
+	rows, err := s.db.Exec(ctx, `UPDATE nodes SET seen_at = ? WHERE seen_at >= 0 AND seen_at < ? AND id <> ?`,
+		-now.UnixMilli(), since, but)
 	if err != nil {
 		return false, fmt.Errorf("look for nodes that were killed: %w", err)
 	}
 	return rows > 0, nil
+}
+
+// lastKilled returns when it was last noticed that a node was killed, of those after which not all files were checked;
+// zero when there is none.
+func (s store) lastKilled(ctx context.Context) (at db.Millis, err error) {
+	var noticed int64
+	if err := s.db.Get(ctx, &noticed, `SELECT COALESCE(MIN(seen_at), 0) FROM nodes WHERE seen_at < 0`); err != nil {
+		return db.Millis{}, fmt.Errorf("look for nodes that were killed: %w", err)
+	}
+	if noticed < 0 {
+		at.Time = time.UnixMilli(-noticed)
+	}
+	return at, nil
+}
+
+// forgetKilled forgets the killed nodes that were noticed until a moment: all files were checked since.
+func (s store) forgetKilled(ctx context.Context, until db.Millis) error {
+	_, err := s.db.Exec(ctx, `DELETE FROM nodes WHERE seen_at < 0 AND seen_at >= ?`, -until.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("forget the nodes that were killed: %w", err)
+	}
+	return nil
+}
+
+// nodeRow is a node: SeenAt is when it last showed that it lives, or negative (see noteKilled).
+type nodeRow struct {
+	ID     string `db:"id"`
+	SeenAt int64  `db:"seen_at"`
+}
+
+// nodes returns all nodes but one.
+func (s store) nodes(ctx context.Context, but string) (rows []nodeRow, err error) {
+	if err := s.db.Select(ctx, &rows, `SELECT id, seen_at FROM nodes WHERE id <> ?`, but); err != nil {
+		return nil, fmt.Errorf("list the nodes: %w", err)
+	}
+	return rows, nil
 }

@@ -110,6 +110,9 @@ func (s *Service) sweepFiles(ctx context.Context, names []blob.Name) (stuck int,
 	if err := s.store.forget(ctx, gone, until); err != nil {
 		return len(left), err
 	}
+	for _, n := range gone {
+		s.outdated.drop(n.Digest)
+	}
 	if len(left) == 0 {
 		return 0, nil
 	}

@@ -26,7 +26,7 @@ func TestGenerate_addressOfBrowserIsTaken(t *testing.T) {
 	for address, detail := range map[string]string{
 		"ftp://example.com/": "url must be an http or https address such as https://example.com/page, " +
 			`not "ftp://example.com/".`,
-		"https://exa%6dple.com/": "The host of the address contains a character that no host name may have.",
+		"https://exa%6dple.com/": "url is not valid: the host of the address contains a character that no host name may have.",
 	} {
 		a := h.Post("/images/generate", map[string]any{"url": address, "projectId": h.Project},
 			apptest.Bearer(h.Key)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
@@ -81,8 +81,9 @@ func TestGenerate_privateTargetIsNeverReached(t *testing.T) {
 		h.Site.At("/redirect?to=" + url.QueryEscape(h.Site.At("/redirect?to="+url.QueryEscape("http://[::1]:"+port)))),
 	} {
 		a := h.Post("/images/generate", map[string]any{"url": target, "projectId": h.Project}, apptest.Bearer(h.Key))
-		if a.Status != http.StatusBadRequest || a.Text("detail") != fetch.RefusedDetail ||
-			a.Text("errors.0.pointer") != "/url" || a.Text("errors.0.detail") != fetch.RefusedDetail {
+		if a.Status != http.StatusBadRequest || !strings.HasPrefix(a.Text("detail"), fetch.RefusedDetail+" ") ||
+			!strings.Contains(a.Text("detail"), "MASTHEAD_FETCH_ALLOW=127.0.0.1/32:3000") ||
+			a.Text("errors.0.pointer") != "/url" || a.Text("errors.0.detail") != a.Text("detail") {
 			t.Errorf("%s: got %d %s, want the one sentence", target, a.Status, a.Body)
 		}
 		logo := map[string]any{"style": map[string]any{"logo": map[string]any{"url": target}}}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 
 	"masthead/pkg/weburl"
 )
@@ -34,8 +35,11 @@ func (c Config) Validate() error {
 			"MASTHEAD_ADMIN_ADDR serves metrics and profiles; `openssl rand -base64 32` makes one", c.Addr))
 	}
 	if c.Token != "" && len(c.Token) < minTokenBytes {
-		faults = append(faults, fmt.Errorf("MASTHEAD_ADMIN_TOKEN is too short: it must be at least %d bytes, such as of "+
-			"`openssl rand -base64 32`", minTokenBytes))
+		faults = append(faults, fmt.Errorf("MASTHEAD_ADMIN_TOKEN is too short, with %d bytes: it must have at least %d, "+
+			"such as those of `openssl rand -base64 32`", len(c.Token), minTokenBytes))
+	}
+	if strings.TrimSpace(c.Token) != c.Token {
+		faults = append(faults, errors.New("MASTHEAD_ADMIN_TOKEN begins or ends with white space, which no client can send"))
 	}
 	return errors.Join(faults...)
 }

@@ -29,6 +29,7 @@ func TestConfig_openAddressNeedsAToken(t *testing.T) {
 		{"10.0.0.1:9090", "", "MASTHEAD_ADMIN_TOKEN is missing"},
 		{"metrics.example:9090", "", "MASTHEAD_ADMIN_TOKEN is missing"},
 		{"10.0.0.1:9090", "short", "MASTHEAD_ADMIN_TOKEN is too short"},
+		{"10.0.0.1:9090", token + " ", "MASTHEAD_ADMIN_TOKEN begins or ends with white space"},
 		{"", token, "no use without MASTHEAD_ADMIN_ADDR"},
 		{"9090", token, "MASTHEAD_ADMIN_ADDR must be HOST:PORT"},
 		{"127.0.0.1:", "", "MASTHEAD_ADMIN_ADDR must be HOST:PORT"},

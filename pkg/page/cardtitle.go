@@ -39,9 +39,9 @@ type joint struct {
 	firm     bool // seldom stands in a title proper, as a bar does
 }
 
-// cardTitle returns the title for cards: as the page gives it, but for what tells of the site.
-func (p *Page) cardTitle(homes []home) string {
-	title := cleantext.Clean(p.Metadata.Title, cleantext.MaxTitle)
+// cardTitle returns the title for cards: as the page gives it, but for what tells of the site. h1 is the first heading.
+func (p *Page) cardTitle(homes []home, h1 string) string {
+	title := p.filledTitle(h1)
 	if len(joints(title)) == 0 {
 		return title
 	}

@@ -61,7 +61,7 @@ func (n count) minutes() int {
 func (p *Page) details(c *content, main *Value) {
 	d := &p.Details
 	segments := pathSegments(p.URL)
-	d.Title = p.cardTitle(c.homes)
+	d.Title = p.cardTitle(c.homes, c.h1)
 	d.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
 	d.Owner, d.Repo = repository(p.URL, segments)
 	d.Eyebrow = p.eyebrow(segments)

@@ -176,7 +176,7 @@ func unhex(c byte) byte {
 	if c <= '9' {
 		return c - '0'
 	}
-	return c | 0x20 - 'a' + 10
+	return (c | 0x20) - 'a' + 10
 }
 
 // matchesRobots reports whether path begins with what pattern describes. It looks at each byte of path once for each

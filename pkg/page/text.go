@@ -127,12 +127,13 @@ func collapse(s string) string {
 		case unicode.IsSpace(r):
 			gap = out.Len() > 0
 		case cleantext.Invisible(r):
-		case r == 0:
-			out.WriteRune(utf8.RuneError)
 		default:
 			if gap {
 				out.WriteByte(' ')
 				gap = false
+			}
+			if r == 0 {
+				r = utf8.RuneError
 			}
 			out.WriteRune(r)
 		}
@@ -160,7 +161,8 @@ func collapsed(s string) bool {
 				return false
 			}
 			space = false
-		case c == 0xE1 || c == 0xE2 || c == 0xE3 || c == 0xEF: // all other white space and invisible characters begin so
+		// All other white space and invisible characters begin so.
+		case c == 0xD8 || c == 0xE1 || c == 0xE2 || c == 0xE3 || c == 0xEF:
 			r, _ := utf8.DecodeRuneInString(s[i:])
 			if unicode.IsSpace(r) || cleantext.Invisible(r) {
 				return false

@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"masthead/pkg/picture/svg"
+	"masthead/pkg/worker"
 )
 
 // Config bounds a [Decoder]. Zero values stand for the defaults. Source: the security requirements, sections 3 and 7.
@@ -30,6 +31,8 @@ type Config struct {
 	Deadline time.Duration
 	// SVG draws SVG; nil leaves it unsupported. Its owner closes it.
 	SVG *svg.Engine
+	// Begin, unless it is nil, is called in the worker before a decode. It is for tests of decodes that do not finish.
+	Begin func(worker.Work)
 	// Queue is how many pictures may wait at once; 256 by default.
 	Queue int
 }
@@ -110,9 +113,14 @@ type plan struct {
 	// cost is the memory, in bytes, that is in use at the peak: while the decoder works, or while its result is
 	// turned into ours.
 	cost int64
+	// cut tells that the file ends before it should, which explains what a decoder does not find.
+	cut bool
 	// decode makes the pixels; it runs in a worker, where a panic is caught.
 	decode func(in *input) (decoded, error)
 }
+
+// Usable returns nil while pictures are decoded, and UNAVAILABLE while too many workers are lost.
+func (d *Decoder) Usable() error { return d.pool.Usable() }
 
 // Decode returns the pixels of a picture as displayed: of animations the first frame, with the orientation applied, of
 // an SVG what it draws on a transparent ground.
@@ -147,13 +155,13 @@ func (d *Decoder) decode(ctx context.Context, data []byte, want Want) (*image.NR
 	if err != nil {
 		return nil, Facts{}, fmt.Errorf("decode %s: %w", format, err)
 	}
-	img, err := run(ctx, d.pool, p.cost, func(stop *atomic.Bool) (*image.NRGBA, error) {
+	img, err := run(ctx, d.pool, data, p.cost, func(stop *atomic.Bool) (*image.NRGBA, error) {
 		out, err := p.decode(&input{stop: stop})
 		switch {
 		case err != nil && format == SVG:
 			return nil, err // which has its kind
 		case err != nil:
-			return nil, decoderFault(err)
+			return nil, decoderFault(err, p.cut)
 		}
 		return out.nrgba()
 	})
@@ -166,12 +174,16 @@ func (d *Decoder) decode(ctx context.Context, data []byte, want Want) (*image.NR
 	return img, facts, nil
 }
 
-// decoderFault tells what a decoder does not do from what it cannot read.
-func decoderFault(err error) error {
+// decoderFault tells what a decoder does not do from what it cannot read, and that from what is not there: the file is
+// cut.
+func decoderFault(err error, cut bool) error {
 	var ofJPEG jpeg.UnsupportedError
 	var ofPNG png.UnsupportedError
 	if errors.As(err, &ofJPEG) || errors.As(err, &ofPNG) {
 		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	if cut {
+		return fmt.Errorf("%w: %w", errTruncated, err)
 	}
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
 }

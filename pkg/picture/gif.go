@@ -119,12 +119,16 @@ func planGIF(data []byte, _ Want) (plan, error) {
 	}
 	area := int64(head.frame.Dx()) * int64(head.frame.Dy())
 	if area > head.dataBytes*maxLZW {
+		if !head.whole {
+			return plan{}, errTruncated
+		}
 		return plan{}, corrupt("%d bytes of pixels cannot give %d×%d", head.dataBytes, head.frame.Dx(), head.frame.Dy())
 	}
 	first := [][]byte{data[:head.end]} // what follows the first frame is not even handed over
 	return plan{
 		facts: head.facts(),
 		cost:  area + int64(head.w)*int64(head.h)*4,
+		cut:   !head.whole,
 		decode: func(in *input) (decoded, error) {
 			img, err := gif.Decode(in.stream(first))
 			return decoded{img: img, canvas: screen.Max}, err

@@ -40,6 +40,7 @@ type jpegHead struct {
 	frame       byte // marker of the frame header
 	depth       int  // bits a sample
 	orientation int
+	cut         bool // the walk did not come to the end of the image
 	// blocks counts the 8×8 blocks of all components; luma those of the first, without padding.
 	blocks, luma int64
 	components   int
@@ -57,7 +58,7 @@ type jpegHead struct {
 // A decoder might lose step with the walk in damaged data. So the scans are not counted as the walk meets them: every
 // FF DA among the parts that the decoder is given counts, and those parts end where the walk ended.
 func readJPEG(data []byte, headerOnly bool) (jpegHead, error) {
-	head := jpegHead{orientation: 1}
+	head := jpegHead{orientation: 1, cut: true}
 	if len(data) < 3 {
 		return head, corrupt("it ends at once")
 	}
@@ -70,6 +71,7 @@ func readJPEG(data []byte, headerOnly bool) (jpegHead, error) {
 		}
 		marker, start := nextMarker(data, at)
 		if marker == 0 || marker == markerEOI {
+			head.cut = marker == 0
 			break
 		}
 		at = start + 2
@@ -221,6 +223,9 @@ func planJPEG(data []byte, _ Want) (plan, error) {
 		least *= 2
 	}
 	if head.scanBytes*8 < least {
+		if head.cut {
+			return plan{}, errTruncated
+		}
 		return plan{}, corrupt("%d bytes of scans cannot give %d×%d", head.scanBytes, head.w, head.h)
 	}
 	pixels := int64(head.w) * int64(head.h)
@@ -236,6 +241,7 @@ func planJPEG(data []byte, _ Want) (plan, error) {
 	return plan{
 		facts: displayed(head.w, head.h, head.orientation, No, No),
 		cost:  cost,
+		cut:   head.cut,
 		decode: func(in *input) (decoded, error) {
 			img, err := jpeg.Decode(in.stream(parts))
 			return decoded{img: img, orientation: head.orientation}, err

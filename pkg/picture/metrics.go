@@ -2,7 +2,6 @@ package picture
 
 import (
 	"errors"
-	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -41,13 +40,12 @@ func resultOf(err error) string {
 
 // Collectors are the metrics of the package.
 func (d *Decoder) Collectors() []prometheus.Collector {
-	decoders := func(state string, count *atomic.Int64) prometheus.Collector {
+	decoders := func(state string, count func() int) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_picture_decoders", ConstLabels: prometheus.Labels{"state": state},
 			Help: "Decodes that wait for a worker, and workers that are lost in a picture.",
-		}, func() float64 { return float64(count.Load()) })
+		}, func() float64 { return float64(count()) })
 	}
-	return []prometheus.Collector{
-		d.decodes, decoders("waiting", &d.pool.waiting), decoders("lost", &d.pool.lost),
-	}
+	return append(d.pool.Collectors(), d.decodes,
+		decoders("waiting", func() int { return int(d.pool.waiting.Load()) }), decoders("lost", d.pool.Lost))
 }

@@ -141,6 +141,17 @@ func unsupported(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrUnsupported, fmt.Sprintf(format, args...))
 }
 
+// Decodable reports whether a file with this header may be decoded, by its format and size. An SVG may.
+func (f Facts) Decodable() bool {
+	switch f.Format {
+	case SVG:
+		return true
+	case PNG, JPEG, GIF, WebP, ICO:
+		return checkSides(f.Width, f.Height) == nil
+	}
+	return false
+}
+
 // checkSides refuses sides outside 1 to [maxSide] and more than [maxPixels] pixels.
 func checkSides(w, h int) error {
 	if w < 1 || h < 1 {

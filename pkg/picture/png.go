@@ -27,6 +27,8 @@ type pngHead struct {
 	// parts are the chunks that hold pixels, whole and in file order; pixelBytes is the length of all IDAT.
 	parts      [][]byte
 	pixelBytes int64
+	// cut tells that the file ends within a chunk or before the last one.
+	cut bool
 	// whole tells that the pixel chunks were passed, so that nothing of what precedes them is missing.
 	whole bool
 }
@@ -34,7 +36,7 @@ type pngHead struct {
 // readPNG walks the chunks, at most maxChunks of them, and looks into none but IHDR, acTL and eXIf. A file that
 // breaks off is no error here: what was there is returned.
 func readPNG(data []byte) (pngHead, error) {
-	head := pngHead{orientation: 1}
+	head := pngHead{orientation: 1, cut: true}
 	if len(data) < len(pngMagic)+25 || string(data[12:16]) != "IHDR" || binary.BigEndian.Uint32(data[8:]) != 13 {
 		return head, corrupt("it does not begin with IHDR")
 	}
@@ -72,6 +74,7 @@ func readPNG(data []byte) (pngHead, error) {
 		case "eXIf":
 			head.orientation = exifOrientation(body)
 		case "IEND":
+			head.cut = false
 			return head, nil
 		}
 		at = int(end)
@@ -130,6 +133,9 @@ func planPNG(data []byte, _ Want) (plan, error) {
 	}
 	row := (int64(head.w)*int64(head.samples()*head.depth)+7)/8 + 1
 	if raw := row * int64(head.h); raw > head.pixelBytes*maxInflate {
+		if head.cut {
+			return plan{}, errTruncated
+		}
 		return plan{}, corrupt("%d bytes of pixels cannot give %d×%d", head.pixelBytes, head.w, head.h)
 	}
 	pixels := int64(head.w) * int64(head.h)
@@ -142,6 +148,7 @@ func planPNG(data []byte, _ Want) (plan, error) {
 	parts := append(head.parts, []byte(pngEnd))
 	return plan{
 		facts: head.facts(),
+		cut:   head.cut,
 		cost:  pixels * (perPixel + 4), // the last pass of an interlaced one is smaller than the result
 		decode: func(in *input) (decoded, error) {
 			img, err := png.Decode(in.stream(parts))

@@ -3,6 +3,7 @@ package picture
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,11 +22,16 @@ func bubble(t *testing.T, f func(t *testing.T, p *pool)) {
 	})
 }
 
+var files atomic.Int64
+
+// file is another one each time.
+func file() []byte { return fmt.Appendf(nil, "file %d", files.Add(1)) }
+
 // hang starts a decode that ignores that it was told to stop, until the channel is closed.
 func hang(ctx context.Context, p *pool, cost int64, until chan struct{}) chan error {
 	done := make(chan error, 1)
 	go func() {
-		_, err := run(ctx, p, cost, func(*atomic.Bool) (int, error) {
+		_, err := run(ctx, p, file(), cost, func(*atomic.Bool) (int, error) {
 			<-until
 			return 1, nil
 		})
@@ -36,7 +42,7 @@ func hang(ctx context.Context, p *pool, cost int64, until chan struct{}) chan er
 }
 
 func quick(p *pool, cost int64) error {
-	v, err := run(context.Background(), p, cost, func(*atomic.Bool) (int, error) { return 7, nil })
+	v, err := run(context.Background(), p, file(), cost, func(*atomic.Bool) (int, error) { return 7, nil })
 	if err == nil && v != 7 {
 		return errors.New("the value was lost")
 	}
@@ -51,8 +57,8 @@ func TestPool_lostWorkers_countUntilTheyEnd(t *testing.T) {
 		if err := <-first; !errors.Is(err, ErrTimeout) || time.Since(start) != 3*time.Second {
 			t.Errorf("first: %v after %v", err, time.Since(start))
 		}
-		if err := quick(p, 10); err != nil || p.lost.Load() != 1 {
-			t.Errorf("with one of four lost: %v, %d", err, p.lost.Load())
+		if err := quick(p, 10); err != nil || p.Lost() != 1 {
+			t.Errorf("with one of four lost: %v, %d", err, p.Lost())
 		}
 		second := hang(t.Context(), p, 10, until)
 		<-second
@@ -61,8 +67,36 @@ func TestPool_lostWorkers_countUntilTheyEnd(t *testing.T) {
 		}
 		close(until)
 		synctest.Wait()
-		if err := quick(p, 100); err != nil || p.lost.Load() != 0 {
-			t.Errorf("after they ended: %v, %d", err, p.lost.Load())
+		if err := quick(p, 100); err != nil || p.Lost() != 0 {
+			t.Errorf("after they ended: %v, %d", err, p.Lost())
+		}
+	})
+}
+
+func TestPool_hungFile_isRefusedForAnHour(t *testing.T) {
+	bubble(t, func(t *testing.T, p *pool) {
+		until, evil := make(chan struct{}), file()
+		var decodes atomic.Int64
+		decode := func(data []byte) error {
+			_, err := run(t.Context(), p, data, 10, func(*atomic.Bool) (int, error) {
+				decodes.Add(1)
+				<-until
+				return 1, nil
+			})
+			return err
+		}
+		for range 3 {
+			if err := decode(evil); !errors.Is(err, ErrTimeout) || decodes.Load() != 1 || p.Lost() != 1 {
+				t.Errorf("got %v, %d decodes and %d lost, want one", err, decodes.Load(), p.Lost())
+			}
+		}
+		close(until)
+		if err := decode(file()); err != nil {
+			t.Errorf("another file: %v", err)
+		}
+		time.Sleep(time.Hour)
+		if err := decode(evil); err != nil || decodes.Load() != 3 {
+			t.Errorf("after an hour: %v, %d decodes", err, decodes.Load())
 		}
 	})
 }
@@ -144,8 +178,8 @@ func TestPool_callerLeaves_returnsAtOnce(t *testing.T) {
 			}
 		}
 		time.Sleep(4 * time.Second)
-		if p.lost.Load() != 1 {
-			t.Errorf("%d lost: a worker whose caller left counts as well", p.lost.Load())
+		if p.Lost() != 1 {
+			t.Errorf("%d lost: a worker whose caller left counts as well", p.Lost())
 		}
 		close(until)
 		synctest.Wait()
@@ -157,20 +191,20 @@ func TestPool_callerLeaves_returnsAtOnce(t *testing.T) {
 
 func TestPool_nobodyWaits_workIsToldToStop(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
-		_, err := run(t.Context(), p, 1, func(stop *atomic.Bool) (int, error) {
+		_, err := run(t.Context(), p, file(), 1, func(stop *atomic.Bool) (int, error) {
 			for !stop.Load() {
 				time.Sleep(900 * time.Millisecond)
 			}
 			return 1, nil
 		})
 		synctest.Wait()
-		if !errors.Is(err, ErrTimeout) || p.lost.Load() != 1 {
-			t.Errorf("%v, %d lost", err, p.lost.Load())
+		if !errors.Is(err, ErrTimeout) || p.Lost() != 1 {
+			t.Errorf("%v, %d lost", err, p.Lost())
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if p.lost.Load() != 0 {
-			t.Errorf("%d lost after it stopped", p.lost.Load())
+		if p.Lost() != 0 {
+			t.Errorf("%d lost after it stopped", p.Lost())
 		}
 	})
 }
@@ -178,7 +212,7 @@ func TestPool_nobodyWaits_workIsToldToStop(t *testing.T) {
 func TestPool_panic_isAnError(t *testing.T) {
 	bubble(t, func(t *testing.T, p *pool) {
 		for range 10 {
-			_, err := run(t.Context(), p, 100, func(*atomic.Bool) (int, error) { panic("index out of range") })
+			_, err := run(t.Context(), p, file(), 100, func(*atomic.Bool) (int, error) { panic("index out of range") })
 			if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "index out of range") {
 				t.Errorf("got %v", err)
 			}

@@ -34,11 +34,7 @@ func normalDomains(given []string) ([]string, error) {
 		}
 	}
 	if faults != nil {
-		detail := faults[0].Detail
-		if n := len(faults); n > 1 {
-			detail = fmt.Sprintf("%s; errors names %d more.", strings.TrimSuffix(detail, "."), n-1)
-		}
-		return nil, &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: faults}
+		return nil, apperr.InvalidFields(faults)
 	}
 	return normal, nil
 }

@@ -3,6 +3,7 @@
 package projects
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -38,7 +39,9 @@ type Project struct {
 type NewProject struct {
 	// ID is a UUID; "" for a fresh one. The caller's project that has it already is the one that was asked for: it was
 	// made by an attempt at the same request.
-	ID       string
+	ID string
+	// PublicID is "" for a fresh one; the demo's stands in the document.
+	PublicID string
 	Name     string
 	Domains  []string
 	PublicAI bool
@@ -74,11 +77,9 @@ func New(d *db.DB) *Service {
 
 // Create makes a project of the caller; Conflict when there are as many as there may be.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProject) (Project, error) {
-	name, err := cleantext.Name(n.Name)
-	if err != nil {
-		return Project{}, err
-	}
-	domains, err := normalDomains(n.Domains)
+	name, nameErr := cleantext.Name(n.Name)
+	domains, domainsErr := normalDomains(n.Domains)
+	err := apperr.JoinInvalid(nameErr, domainsErr)
 	if err != nil {
 		return Project{}, err
 	}
@@ -87,8 +88,8 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 		n.ID = db.NewID()
 	}
 	p := Project{
-		ID: n.ID, PublicID: base62.Random(PublicIDLength), OwnerID: caller.UserID, Name: name, Domains: domains,
-		PublicAI: n.PublicAI, CreatedAt: now, UpdatedAt: now,
+		ID: n.ID, PublicID: cmp.Or(n.PublicID, base62.Random(PublicIDLength)), OwnerID: caller.UserID, Name: name,
+		Domains: domains, PublicAI: n.PublicAI, CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.insert(ctx, p, maxProjects)
 	switch {
@@ -102,8 +103,11 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 	return p, err
 }
 
-// Get returns a project of the caller; NotFound when there is none, or it is somebody else's.
+// Get returns a project of the caller, with a scoped key that of its scope; NotFound for any other.
 func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (Project, error) {
+	if caller.KeyProjectID != "" && caller.KeyProjectID != id {
+		return Project{}, apperr.New(apperr.NotFound, noProject)
+	}
 	return s.store.get(ctx, caller.UserID, id)
 }
 
@@ -133,19 +137,19 @@ func (s *Service) List(
 
 // Update changes a project of the caller; NotFound when there is none. Its images stay as they are.
 func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, u Update) (Project, error) {
+	var nameErr, domainsErr error
 	if u.Name != nil {
-		name, err := cleantext.Name(*u.Name)
-		if err != nil {
-			return Project{}, err
-		}
+		var name string
+		name, nameErr = cleantext.Name(*u.Name)
 		u.Name = &name
 	}
 	if u.Domains != nil {
-		domains, err := normalDomains(*u.Domains)
-		if err != nil {
-			return Project{}, err
-		}
+		var domains []string
+		domains, domainsErr = normalDomains(*u.Domains)
 		u.Domains = &domains
+	}
+	if err := apperr.JoinInvalid(nameErr, domainsErr); err != nil {
+		return Project{}, err
 	}
 	changed, err := s.store.update(ctx, caller.UserID, id, u, s.now())
 	if err == nil {

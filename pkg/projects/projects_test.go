@@ -276,3 +276,41 @@ func TestAPI_operationsAnswer(t *testing.T) {
 		t.Errorf("after deletion: got %v, want not found", err)
 	}
 }
+
+// TestRefresh_changeOfAnotherProcessIsToldInTheBackground changes a project by another service on the same database.
+func TestRefresh_changeOfAnotherProcessIsToldInTheBackground(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		here, there, ada := projects.New(d), projects.New(d), account(t, d, "ada@example.com")
+		p := create(t, here, ada, "Blog")
+		told := make(chan string, 10)
+		here.Changed = func(publicID string) { told <- publicID }
+		now := time.Now()
+		here.SetNow(func() time.Time { return now })
+		here.Refresh(p.PublicID)
+		if got := <-told; got != p.PublicID {
+			t.Errorf("a project that is not remembered: told of %q, want %q", got, p.PublicID)
+		}
+		if _, err := here.Public(t.Context(), p.PublicID); err != nil {
+			t.Fatal(err)
+		}
+		name := "News"
+		there.SetNow(func() time.Time { return now.Add(time.Minute) })
+		if _, err := there.Update(t.Context(), ada, p.ID, projects.Update{Name: &name}); err != nil {
+			t.Fatal(err)
+		}
+		here.Refresh(p.PublicID) // it was read just now
+		now = now.Add(2 * time.Second)
+		select {
+		case got := <-told:
+			t.Errorf("after no time: told of %q, want nothing", got)
+		default:
+		}
+		here.Refresh(p.PublicID)
+		if got := <-told; got != p.PublicID {
+			t.Errorf("got %q, want %q", got, p.PublicID)
+		}
+		if read, err := here.Public(t.Context(), p.PublicID); err != nil || read.Name != name {
+			t.Errorf("got %q, %v, want %q", read.Name, err, name)
+		}
+	})
+}

@@ -6,6 +6,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
+	"masthead/pkg/db"
 	"masthead/pkg/weburl"
 )
 
@@ -17,7 +18,24 @@ func (s *Service) Public(ctx context.Context, publicID string) (Project, error) 
 	if len(publicID) != PublicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
 		return Project{}, errNoPublicID // and nothing that a database could not even compare
 	}
-	return s.public.find(ctx, publicID, s.now, func(ctx context.Context) (Project, error) {
+	return s.public.find(ctx, publicID, s.now, s.loadPublic(publicID))
+}
+
+// Refresh reads a project again in the background when it was last read more than 2 s ago, and returns at once. That it
+// is another one than before is told (see Changed).
+func (s *Service) Refresh(publicID string) {
+	known, remembers := s.public.kept.Peek(publicID)
+	switch {
+	case !remembers: // what it was is no longer known, so it may have changed
+		s.Changed(publicID)
+	case s.now().Sub(known.at).Abs() >= fresh:
+		s.public.load(db.InBackground(context.Background()), publicID, s.now, s.loadPublic(publicID))
+	}
+}
+
+// loadPublic returns what reads a project by its public id, and tells that it is another one than before.
+func (s *Service) loadPublic(publicID string) func(context.Context) (Project, error) {
+	return func(ctx context.Context) (Project, error) {
 		known, remembers := s.public.kept.Peek(publicID)
 		p, err := s.store.byPublicID(ctx, publicID)
 		if remembers && (apperr.CodeOf(err) == apperr.NotFound ||
@@ -25,7 +43,7 @@ func (s *Service) Public(ctx context.Context, publicID string) (Project, error) 
 			s.Changed(publicID)
 		}
 		return p, err
-	})
+	}
 }
 
 // Forget drops what is remembered of a project, which was changed or deleted, and tells so (see Changed).

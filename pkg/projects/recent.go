@@ -70,7 +70,24 @@ func (r *recent) find(
 	if remembers && now().Sub(known.at).Abs() < fresh {
 		return known.project, nil
 	}
-	found := r.loading.DoChan(key, func() (any, error) {
+	found := r.load(ctx, key, now, load)
+	select {
+	case <-ctx.Done():
+		return Project{}, ctx.Err()
+	case result := <-found:
+		if r.outlasts && remembers && result.Err != nil && apperr.CodeOf(result.Err) != apperr.NotFound {
+			return known.project, nil
+		}
+		p, _ := result.Val.(Project)
+		return p, result.Err
+	}
+}
+
+// load reads the project under a key in the background, once for all who wait for it.
+func (r *recent) load(
+	ctx context.Context, key string, now func() time.Time, load func(context.Context) (Project, error),
+) <-chan singleflight.Result {
+	return r.loading.DoChan(key, func() (any, error) {
 		began, changes := now(), r.changes.Load()
 		ctx, cancel := context.WithTimeout(db.Detached(ctx), fresh)
 		defer cancel()
@@ -83,16 +100,6 @@ func (r *recent) find(
 		}
 		return p, err
 	})
-	select {
-	case <-ctx.Done():
-		return Project{}, ctx.Err()
-	case result := <-found:
-		if r.outlasts && remembers && result.Err != nil && apperr.CodeOf(result.Err) != apperr.NotFound {
-			return known.project, nil
-		}
-		p, _ := result.Val.(Project)
-		return p, result.Err
-	}
 }
 
 // ownedKey is the key of a project for its owner alone: nobody finds another's by it. Both are UUIDs.

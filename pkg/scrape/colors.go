@@ -134,6 +134,9 @@ func (s *Site) iconClusters() ([]palette.Cluster, picture.Format) {
 	if len(s.Icons) > 0 {
 		return s.Icons[0].Value.clusters, s.Icons[0].Value.Facts.Format
 	}
+	if favicon := &s.Favicon.Value; favicon.Image != nil {
+		return palette.Clusters(favicon.Image), favicon.Facts.Format
+	}
 	return nil, picture.Unknown
 }
 

@@ -90,7 +90,7 @@ func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
 		work.Go(func() { site.Robots = settle(func() (page.Robots, error) { return sc.robots(ctx) }) })
 	}
 	if need.Favicon {
-		work.Go(func() {
+		sc.favicons.Go(func() {
 			site.Favicon = settle(func() (ShareImage, error) { return sc.favicon(ctx) })
 		})
 	}
@@ -134,7 +134,7 @@ func (sc *scraping) favicon(ctx context.Context) (ShareImage, error) {
 	if address == "" {
 		return ShareImage{}, errAbsent
 	}
-	return sc.measure(ctx, address, fetch.Icon, sc.need.FaviconSide)
+	return sc.measure(ctx, address, sc.need.FaviconSide, true)
 }
 
 // canonical looks where the canonical address leads.
@@ -151,16 +151,19 @@ func (sc *scraping) canonical(ctx context.Context) (Linked, error) {
 		if u == document.URL {
 			return Linked{}, errAbsent
 		}
-		linked, _, err := sc.linked(ctx, u)
+		status := func([]byte) bool { return true } // what it says is of no use
+		linked, _, err := sc.linked(ctx, u, status)
 		return linked, err
 	}
 	return Linked{}, errAbsent
 }
 
-// linked fetches a page that this one names.
-func (sc *scraping) linked(ctx context.Context, u weburl.URL) (Linked, *fetch.Response, error) {
+// linked fetches a page that this one names, until its beginning is enough.
+func (sc *scraping) linked(
+	ctx context.Context, u weburl.URL, enough func(beginning []byte) bool,
+) (Linked, *fetch.Response, error) {
 	linked := Linked{URL: u}
-	response, err := sc.job.Get(ctx, u, fetch.Page)
+	response, err := sc.job.GetUntil(ctx, u, fetch.LinkedPage, enough)
 	if err != nil {
 		return linked, nil, err
 	}
@@ -187,7 +190,7 @@ func (sc *scraping) alternate(ctx context.Context, address string) (Linked, erro
 	if err != nil {
 		return Linked{}, err
 	}
-	linked, response, err := sc.linked(ctx, u)
+	linked, response, err := sc.linked(ctx, u, nil)
 	if err != nil {
 		return linked, err
 	}

@@ -3,6 +3,8 @@ package scrape
 import (
 	"context"
 	"image"
+	"net/http"
+	"regexp"
 	"slices"
 
 	"masthead/pkg/fetch"
@@ -99,6 +101,20 @@ type ShareImage struct {
 	Facts picture.Facts
 	// Image holds the pixels, scaled, when they were asked for and the file could be decoded; else nil.
 	Image *image.NRGBA
+	// Ignored names the parameters of the address that have no effect, where it is one of GET /og of a Masthead service:
+	// its X-Masthead-Ignored. "" for none.
+	Ignored string
+}
+
+// ignoredNames is the form of X-Masthead-Ignored. Anything else in it is another service's.
+var ignoredNames = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}(, [A-Za-z0-9_-]{1,64}){0,9}$`)
+
+// ignoredIn returns the parameters that a response says were ignored.
+func ignoredIn(h http.Header) string {
+	if names := h.Get("X-Masthead-Ignored"); ignoredNames.MatchString(names) {
+		return names
+	}
+	return ""
 }
 
 // ShareImageURLs returns the addresses of the pictures that the page is shared with, in the order of
@@ -114,58 +130,4 @@ func ShareImageURLs(p *page.Page) []string {
 	_, ofX, _ := p.ImageOfX()
 	add(ofX)
 	return addresses
-}
-
-// shareImage measures a picture that the page is shared with.
-func (sc *scraping) shareImage(ctx context.Context, address string) (ShareImage, error) {
-	if sc.need.ShownSide > 0 {
-		return sc.measure(ctx, address, fetch.ShownImage, sc.need.ShownSide)
-	}
-	return sc.measure(ctx, address, fetch.AuditImage, 0)
-}
-
-// measure fetches a picture and reads its header. Of one that is no picture, or that comes with an error status, the
-// rest is known all the same. With a side the picture is decoded, too, if it can be.
-func (sc *scraping) measure(
-	ctx context.Context, address string, resource fetch.Resource, side int,
-) (measured ShareImage, err error) {
-	u, err := readLink(address)
-	if err != nil {
-		return ShareImage{}, err
-	}
-	measured = ShareImage{URL: u}
-	defer func() {
-		sc.tell(Step{
-			Kind: PictureMeasured, URL: u, Icon: resource == fetch.Icon, Status: measured.Status, Size: measured.Size,
-			Facts: measured.Facts, Err: err,
-		})
-	}()
-	response, err := sc.job.Get(ctx, u, resource)
-	if err != nil {
-		return measured, err
-	}
-	measured.Final, measured.Status, measured.ContentType = response.URL, response.Status, response.ContentType
-	measured.Size, measured.Truncated = response.Size, response.Truncated
-	if err := response.Err(); err != nil {
-		return measured, err
-	}
-	if measured.Facts, err = picture.Inspect(response.Body); err != nil {
-		return measured, &PictureError{err}
-	}
-	if side > 0 && !measured.Truncated {
-		measured.Image = sc.pixels(ctx, response.Body, side)
-	}
-	return measured, nil
-}
-
-// pixels decodes a file and scales it down to lie within a square; nil when that cannot be.
-func (sc *scraping) pixels(ctx context.Context, file []byte, side int) *image.NRGBA {
-	img, _, err := sc.decoder.Decode(ctx, file, picture.Want{Side: side})
-	if err != nil {
-		return nil // what the header says is known, and pixels are a matter of showing alone
-	}
-	if img.Rect.Dx() <= side && img.Rect.Dy() <= side {
-		return img
-	}
-	return picture.Contain(img, side, side)
 }

@@ -53,11 +53,14 @@ type Need struct {
 	// Signals asks for all that [SignalsOf] goes by: the icons, the colours, and for these the manifest, the first style
 	// sheet and the pixels of the share image, whatever else is found.
 	Signals bool
-	// ShareImages asks for the facts of the pictures that the page is shared with.
+	// ShareImages asks for the facts of the pictures that the page is shared with, of which only the headers are read.
 	ShareImages bool
-	// ShownSide and FaviconSide, above 0, ask for the pixels of the share images and of the favicon too, where they can
-	// be decoded, made to lie within a square of so many pixels. They go with ShareImages and Favicon.
+	// ShownSide and FaviconSide, above 0, ask for the pixels of the share images and of the favicon too, where they can be
+	// decoded, made to lie within a square of so many pixels. They go with ShareImages and Favicon.
 	ShownSide, FaviconSide int
+	// Shows, unless it is nil, reports whether anything shows a share image whose header was read; of one that nothing
+	// shows no more is read. The site has its page and that picture alone. It goes with ShownSide.
+	Shows func(*Site) bool
 	// PhotoSide and PortraitSide, above 0, ask for the page's own picture and for that of who wrote it, decoded and made
 	// to lie within a square of so many pixels.
 	PhotoSide, PortraitSide int
@@ -87,13 +90,16 @@ func New(client *fetch.Client, decoder *picture.Decoder) *Scraper {
 // scraping is one job under way.
 type scraping struct {
 	*Scraper
-	job    *fetch.Job
-	need   Need
-	site   *Site // each part is written by one goroutine
-	giveUp context.CancelFunc
-	fault  sync.Once
-	told   sync.Mutex
-	missed atomic.Bool // see [Site.SVGMissed]
+	job      *fetch.Job
+	need     Need
+	site     *Site // each part is written by one goroutine
+	giveUp   context.CancelFunc
+	fault    sync.Once
+	told     sync.Mutex
+	missed   atomic.Bool // see [Site.SVGMissed]
+	readings readings
+	// favicons is the reading of the preview's icon, whose colours count where no other icon is asked for.
+	favicons sync.WaitGroup
 }
 
 // Scrape finds out what need asks for about the page at u. It returns when all parts are settled, an essential part is
@@ -148,7 +154,7 @@ func (sc *scraping) besidePage(ctx context.Context) {
 	var work sync.WaitGroup
 	defer work.Wait()
 	if need.ShareImages && site.Page.Got() {
-		addresses := settle(func() ([]string, error) { return ShareImageURLs(site.Page.Value.Page), nil }).Value
+		addresses := settle(func() ([]string, error) { return sc.shareAddresses(), nil }).Value
 		site.ShareImages = make([]Part[ShareImage], len(addresses))
 		for i, address := range addresses {
 			work.Go(func() {
@@ -162,6 +168,7 @@ func (sc *scraping) besidePage(ctx context.Context) {
 	if need.PortraitSide > 0 && site.Page.Got() {
 		work.Go(func() { site.Portrait = settle(func() (Picture, error) { return sc.portrait(ctx) }) })
 	}
+	defer sc.favicons.Wait()
 	sc.links(ctx, &work)
 	var looks sync.WaitGroup // what colours are taken from, beside the icon
 	if need.Signals && site.Page.Got() {
@@ -178,6 +185,7 @@ func (sc *scraping) besidePage(ctx context.Context) {
 		site.Icon = settle(func() (Icon, error) { return sc.icon(ctx) })
 	}
 	looks.Wait()
+	sc.favicons.Wait()
 	if need.Colors || need.Signals {
 		site.Colors = settle(func() ([]Color, error) { return sc.colors(ctx) })
 	}
@@ -229,7 +237,7 @@ func (sc *scraping) page(ctx context.Context) (Document, error) {
 	}
 	document := Document{
 		URL: response.URL, Status: response.Status, Header: response.Header, Redirects: response.Redirects,
-		Size: response.Size, Truncated: response.Truncated,
+		Size: response.Size, Truncated: response.Truncated, Broken: response.Broken,
 	}
 	switch class {
 	case page.PageContent:
@@ -240,7 +248,7 @@ func (sc *scraping) page(ctx context.Context) (Document, error) {
 		return Document{}, apperr.New(apperr.UpstreamFailed,
 			"There is no web page at this address: it answers with "+describeType(response.ContentType)+".")
 	}
-	document.Texts = textsOf(document.Page)
+	document.Texts = TextsOf(document.Page)
 	sc.tell(Step{Kind: PageRead, URL: document.URL, Status: document.Status, Size: document.Size})
 	return document, nil
 }

@@ -87,9 +87,10 @@ type Document struct {
 	Status    int
 	Header    http.Header
 	Redirects []fetch.Redirect
-	// Size is the number of bytes after decompression; Truncated says that only the beginning was read.
-	Size      int64
-	Truncated bool
+	// Size is the number of bytes after decompression; Truncated says that only the beginning was read. Broken says that
+	// this is because the connection broke off, so that the next request may bring the whole page.
+	Size              int64
+	Truncated, Broken bool
 	// Texts are the page's texts for drawing and storing.
 	Texts Texts
 }
@@ -97,19 +98,21 @@ type Document struct {
 // Texts are what a page says about itself, cleaned and cut once for drawing, storing and prompts. A preview takes the
 // uncut ones of [page.Metadata].
 type Texts struct {
-	// CardTitle is the title without what it says about the site, for a card that names the site elsewhere.
+	// CardTitle is the title without what it says about the site, for a card that names the site elsewhere. Like the
+	// other texts but Title it is "" rather than a [page.Leftover].
 	CardTitle                                     string
 	Title, Description, SiteName, Eyebrow, Author string
 }
 
-func textsOf(p *page.Page) Texts {
+// TextsOf returns the texts of a page, cleaned and cut.
+func TextsOf(p *page.Page) Texts {
 	return Texts{
 		CardTitle:   p.Details.Title,
 		Title:       cleantext.Clean(p.Metadata.Title, cleantext.MaxTitle),
-		Description: cleantext.Clean(p.Metadata.Description, cleantext.MaxDescription),
-		SiteName:    cleantext.Clean(p.Metadata.SiteName, cleantext.MaxSite),
-		Eyebrow:     p.Details.Eyebrow, // the page's details are clean
-		Author:      p.Details.Author,
+		Description: cleantext.Clean(page.WithoutLeftover(p.Metadata.Description), cleantext.MaxDescription),
+		SiteName:    cleantext.Clean(page.WithoutLeftover(p.Metadata.SiteName), cleantext.MaxSite),
+		Eyebrow:     page.WithoutLeftover(p.Details.Eyebrow), // the page's details are clean
+		Author:      page.WithoutLeftover(p.Details.Author),
 	}
 }
 

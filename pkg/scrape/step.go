@@ -26,8 +26,9 @@ type Step struct {
 	Status int
 	// Icon says of a picture that it stands for the site, and is not what the page is shared with.
 	Icon bool
-	// Size is the number of bytes after decompression.
-	Size int64
+	// Size is the number of bytes after decompression, or, when AtLeast, the least that it can be.
+	Size    int64
+	AtLeast bool
 	// Facts are those of a picture, Err why there are none.
 	Facts picture.Facts
 	Err   error

@@ -41,6 +41,9 @@ func (s *Server) authenticated(requirements openapi3.SecurityRequirements) echo.
 // callerOf finds the caller under the first requirement that takes the credential. Where none does, the one that the
 // credential looks like has the say.
 func (s *Server) callerOf(c echo.Context, requirements openapi3.SecurityRequirements) (identity.Caller, error) {
+	if in := callOf(c.Request().Context()); in != nil {
+		return in.caller(callerAt(c), requirements)
+	}
 	var refusal error
 	for _, requirement := range requirements {
 		for scheme := range requirement { // there is one: see securityOf

@@ -2,14 +2,18 @@ package server
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"mime"
 	"net/http"
-	"unicode/utf8"
+	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/apperr"
@@ -24,10 +28,88 @@ const (
 	maxDrainBytes = 16 << 20
 )
 
-const (
-	bodyTooLarge = "The body is larger than 64 KiB."
-	bodyNotJSON  = "Send the body as JSON, with Content-Type: application/json."
-)
+const bodyNotJSON = "Send the body as JSON, with Content-Type: application/json."
+
+// tooLarge is the error for a body of more than most bytes.
+func tooLarge(most int64) *apperr.Error {
+	size := strconv.FormatInt(most, 10) + " bytes"
+	switch {
+	case most%(1<<20) == 0:
+		size = strconv.FormatInt(most>>20, 10) + " MiB"
+	case most%(1<<10) == 0:
+		size = strconv.FormatInt(most>>10, 10) + " KiB"
+	}
+	return apperr.New(apperr.PayloadTooLarge, "The body is larger than "+size+".")
+}
+
+// bodyExtension of an operation says that it takes raw bytes, and how many at most.
+const bodyExtension = "x-max-body-bytes"
+
+// isRaw reports whether an operation takes its body as raw bytes.
+func isRaw(op *openapi3.Operation) bool { return op.Extensions[bodyExtension] != nil }
+
+// bodyOf returns what bounds the bodies of an operation; nil for an operation without.
+func bodyOf(op *openapi3.Operation) (echo.MiddlewareFunc, error) {
+	if op.RequestBody == nil {
+		if isRaw(op) {
+			return nil, errors.New(bodyExtension + " is for operations with a body")
+		}
+		return nil, nil //nolint:nilnil // no error, and no body
+	}
+	body := op.RequestBody.Value
+	if !isRaw(op) {
+		for kind := range body.Content {
+			if kind != echo.MIMEApplicationJSON {
+				return nil, fmt.Errorf("%s: a body that is not JSON needs its limit, %s", kind, bodyExtension)
+			}
+		}
+		return jsonBody, nil
+	}
+	most, ok := op.Extensions[bodyExtension].(float64)
+	if !ok || most < 1 || most != math.Trunc(most) {
+		return nil, fmt.Errorf("%s must be a number of bytes, not %v", bodyExtension, op.Extensions[bodyExtension])
+	}
+	if isRepeatable(op) { // its digest would be of a body that nobody has read
+		return nil, errors.New(idempotencyKey + " is not for operations that take raw bytes")
+	}
+	return rawBody(int64(most), body), nil
+}
+
+// rawBody lets a bounded body through as it is: it is read by the operation alone, such as the bytes that a signature
+// is of, or the parts of an upload. A body that turns out to be larger while it is read fails with
+// [http.MaxBytesError], which is PAYLOAD_TOO_LARGE.
+func rawBody(most int64, body *openapi3.RequestBody) echo.MiddlewareFunc {
+	kinds := slices.Sorted(maps.Keys(body.Content))
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r := c.Request()
+			if r.ContentLength > most {
+				drain(r)
+				return tooLarge(most)
+			}
+			if r.ContentLength == 0 {
+				if body.Required {
+					return apperr.New(apperr.BadRequest, "The body is required.")
+				}
+				return next(c)
+			}
+			kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
+			if err != nil || body.Content.Get(kind) == nil {
+				drain(r)
+				return apperr.New(apperr.UnsupportedMediaType, "Send the body with Content-Type: "+strings.Join(kinds, " or ")+".")
+			}
+			whole := r.Body
+			r.Body = http.MaxBytesReader(c.Response(), whole, most)
+			err = next(c)
+			var over *http.MaxBytesError
+			if errors.As(err, &over) {
+				r.Body = whole
+				drain(r)
+			}
+			return err
+		}
+	}
+}
 
 // jsonBody lets only bounded, well-formed JSON through to the validation, which would otherwise read any amount of
 // it, take anything that follows the value, and recurse as deep as it is nested.
@@ -36,7 +118,7 @@ func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		if r.ContentLength > maxBodyBytes {
 			drain(r)
-			return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
+			return tooLarge(maxBodyBytes)
 		}
 		kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
 		if err != nil || kind != echo.MIMEApplicationJSON {
@@ -45,8 +127,8 @@ func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, maxBodyBytes))
 		if err != nil {
-			var tooLarge *http.MaxBytesError
-			if errors.As(err, &tooLarge) {
+			var over *http.MaxBytesError
+			if errors.As(err, &over) {
 				drain(r)
 				return err
 			}
@@ -68,74 +150,4 @@ func drain(r *http.Request) {
 		return
 	}
 	_, _ = io.CopyN(io.Discard, r.Body, maxDrainBytes) // it is refused in any case
-}
-
-// checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, whose objects name no member twice: two
-// readers could take different ones.
-func checkJSON(body []byte) error {
-	if !utf8.Valid(body) {
-		// The decoder would replace it in silence: what is kept would not be what was sent.
-		return apperr.New(apperr.BadRequest, "The body is not valid JSON: it is not all UTF-8.")
-	}
-	type level struct {
-		names map[string]bool // nil in an array
-		name  bool            // whether the next token is a name
-	}
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	var open []level
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			return notJSON(body, err)
-		}
-		top := len(open) - 1
-		switch delim, isDelim := token.(json.Delim); {
-		case isDelim && (delim == '{' || delim == '['):
-			if top >= 0 && open[top].names != nil {
-				open[top].name = true
-			}
-			if len(open) == maxBodyDepth {
-				return apperr.New(apperr.BadRequest, fmt.Sprintf("The body is nested more than %d deep.", maxBodyDepth))
-			}
-			next := level{}
-			if delim == '{' {
-				next = level{names: map[string]bool{}, name: true}
-			}
-			open = append(open, next)
-		case isDelim:
-			open = open[:top]
-		case top >= 0 && open[top].name:
-			name, _ := token.(string)
-			if open[top].names[name] {
-				return apperr.New(apperr.BadRequest,
-					fmt.Sprintf("The body has %.40q twice in one object; give it once.", name))
-			}
-			open[top].names[name], open[top].name = true, false
-		case top >= 0 && open[top].names != nil:
-			open[top].name = true
-		}
-		if len(open) == 0 {
-			break
-		}
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return apperr.New(apperr.BadRequest, "The body must be one JSON value, and goes on after it.")
-	}
-	return nil
-}
-
-// notJSON says where a body stops being JSON. What stands there is not repeated: it may be a secret.
-func notJSON(body []byte, cause error) error {
-	detail := "The body is not valid JSON."
-	var syntax *json.SyntaxError
-	switch {
-	case len(bytes.TrimSpace(body)) == 0:
-		detail = "The body is empty; send a JSON object."
-	case errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF):
-		detail = "The body is not valid JSON: it ends too early."
-	case errors.As(cause, &syntax):
-		detail = fmt.Sprintf("The body is not valid JSON: the fault is near byte %d.", syntax.Offset)
-	}
-	return apperr.Wrap(apperr.BadRequest, detail, cause)
 }

@@ -2,8 +2,14 @@ package server
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/apperr"
 )
@@ -30,9 +36,124 @@ func FuzzCheckJSON(f *testing.F) {
 	f.Add(`{"url": "https://example.com/", "style": {"dark": true}, "list": [1, 2.5, null]}`)
 	f.Add(`[[[[{"a":{}}]]]]`)
 	f.Add(`{"a":1}{`)
+	f.Add("{\n\"a\": \"\xff")
+	f.Add("{\"a\": tru\u2028}")
 	f.Fuzz(func(t *testing.T, body string) {
-		if err := checkJSON([]byte(body)); err == nil && !json.Valid([]byte(body)) {
+		err := checkJSON([]byte(body))
+		switch {
+		case err == nil && !json.Valid([]byte(body)):
 			t.Errorf("%q passed", body)
+		case err != nil && apperr.CodeOf(err) != apperr.BadRequest:
+			t.Errorf("%q: %v", body, err)
 		}
 	})
+}
+
+// rawDocument describes one operation that takes bytes as they are.
+const rawDocument = `{"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/hook": {"post": {
+	"operationId": "hook", "security": [], "x-rate-bucket": "none", "x-max-body-bytes": 2048,
+	"parameters": [{"name": "kind", "in": "query", "schema": {"type": "integer"}}],
+	"requestBody": {"required": true, "content": {
+		"application/json": {"schema": {"type": "object"}}, "image/*": {"schema": {"type": "string", "format": "binary"}}}},
+	"responses": {"204": {"description": "d"}}}}}}`
+
+// rawServer serves the operation of a document like rawDocument: it keeps what it reads in got.
+func rawServer(t *testing.T, document string, got *string) (*Server, error) {
+	t.Helper()
+	parsed, err := openapi3.NewLoader().LoadFromData([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newServer(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}}, parsed)
+	if err != nil {
+		return nil, err
+	}
+	chains, err := s.chains(parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range []*echo.Echo{s.echo, s.inner} {
+		on.POST("/hook", func(c echo.Context) error {
+			body, err := io.ReadAll(c.Request().Body)
+			if *got = string(body); err != nil {
+				return err
+			}
+			return c.NoContent(http.StatusNoContent)
+		}, chains["hook"]...)
+	}
+	return s, nil
+}
+
+func TestRawBody_bytesArriveAsTheyWereSent(t *testing.T) {
+	var got string
+	s, err := rawServer(t, rawDocument, &got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const signed = "{ \"a\" : 1,\r\n\t\"a\":2,}\n" // no good JSON: nothing may parse it
+	for name, c := range map[string]struct {
+		kind, query, body string
+		chunked           bool // without a Content-Length
+		want              int
+	}{
+		"signed JSON":          {kind: "application/json; charset=utf-8", body: signed, want: 204},
+		"a picture":            {kind: "image/png", body: "\x89PNG\x00\xff", want: 204},
+		"as much as it may":    {kind: "image/png", body: strings.Repeat("x", 2048), want: 204},
+		"in chunks":            {kind: "image/png", body: strings.Repeat("x", 2048), chunked: true, want: 204},
+		"too much":             {kind: "image/png", body: strings.Repeat("x", 2049), want: 413},
+		"too much in chunks":   {kind: "image/png", body: strings.Repeat("x", 2049), chunked: true, want: 413},
+		"another type":         {kind: "text/plain", body: "x", want: 415},
+		"no type":              {body: "x", want: 415},
+		"nothing":              {kind: "image/png", want: 400},
+		"a parameter is wrong": {kind: "image/png", query: "?kind=x", body: "x", want: 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodPost, "/hook"+c.query, strings.NewReader(c.body))
+			if c.chunked {
+				r.ContentLength = -1
+			}
+			if c.kind != "" {
+				r.Header.Set("Content-Type", c.kind)
+			}
+			got = ""
+			answer := httptest.NewRecorder()
+			s.ServeHTTP(answer, r)
+			if answer.Code != c.want || c.want == 204 && got != c.body {
+				t.Errorf("got %d %s and the bytes %q, want %d", answer.Code, answer.Body, got, c.want)
+			}
+			if c.want == 413 && !strings.Contains(answer.Body.String(), "larger than 2 KiB") {
+				t.Errorf("got %s, want the limit named", answer.Body)
+			}
+		})
+	}
+	in := Input{Body: strings.NewReader(signed), Header: http.Header{"Content-Type": {"application/json"}}}
+	if out, err := s.Operation("hook").Run(t.Context(), in); err != nil || out.Status != 204 || got != signed {
+		t.Errorf("in-process: got %v %v and the bytes %q", out, err, got)
+	}
+	in.Body = io.LimitReader(strings.NewReader(strings.Repeat("x", 4096)), 4096) // of unknown length
+	if _, err := s.Operation("hook").Run(t.Context(), in); apperr.CodeOf(err) != apperr.PayloadTooLarge {
+		t.Errorf("in-process: got %v, want PAYLOAD_TOO_LARGE", err)
+	}
+}
+
+func TestRawBody_documentThatBoundsNothingIsAnError(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"no limit":    {`"x-max-body-bytes": 2048,`, ``, "image/*: a body that is not JSON needs its limit"},
+		"no number":   {`2048`, `"2 KiB"`, "must be a number of bytes, not 2 KiB"},
+		"no bytes":    {`2048`, `0`, "must be a number of bytes, not 0"},
+		"half a byte": {`2048`, `0.5`, "must be a number of bytes, not 0.5"},
+		"idempotency": {`"parameters": [`, `"parameters": [{"name": "Idempotency-Key", "in": "header",
+			"schema": {"type": "string"}},`, "Idempotency-Key"},
+		"no body": {`"requestBody"`, `"x-body"`, "x-max-body-bytes is for operations with a body"},
+	} {
+		var got string
+		changed := strings.Replace(rawDocument, c.old, c.new, 1)
+		if name == "no body" {
+			changed = strings.Replace(changed, `"x-body": {"required": true, "content": {
+		"application/json": {"schema": {"type": "object"}}, "image/*": {"schema": {"type": "string", "format": "binary"}}}},`, "", 1)
+		}
+		if _, err := rawServer(t, changed, &got); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want an error with %q", name, err, c.want)
+		}
+	}
 }

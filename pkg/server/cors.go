@@ -14,7 +14,7 @@ import (
 var (
 	exposed = []string{
 		"X-Request-Id", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", replayed,
-		"X-Masthead-Fallback",
+		"X-Masthead-Fallback", ignoredHeader,
 	}
 	// exposedToAll are those of what is public.
 	exposedToAll = "ETag," + strings.Join(exposed, ",")

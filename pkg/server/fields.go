@@ -12,9 +12,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/identity"
 )
 
@@ -27,12 +27,13 @@ const maxEchoed = 36
 // formatWords say what a format of the document stands for, and patternWords what a pattern does.
 var (
 	formatWords = map[string]string{
-		"uuid":  "a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11",
-		"uri":   "an http or https address such as https://example.com/page",
-		"email": "an email address such as ada@example.com",
+		"uuid":   "a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11",
+		"uri":    "an http or https address such as https://example.com/page",
+		"email":  "an email address such as ada@example.com",
+		dateForm: cleantext.DateForms,
 	}
 	patternWords = map[string]string{
-		"^20[0-9]{2}-(0[1-9]|1[0-2])$": "a month such as 2026-11",
+		"^20[0-9]{2}-(0[1-9]|1[0-2])$": "a month from 2000-01 to 2099-12, such as 2026-11",
 		"^#[0-9A-Fa-f]{6}$":            "a colour of six hexadecimal digits such as #0F766E",
 		"^#?[0-9A-Fa-f]{6}$":           "a colour of six hexadecimal digits such as 0F766E",
 		"^[A-Za-z0-9_-]{1,64}$":        "1 to 64 letters and digits of ASCII, - and _",
@@ -181,7 +182,13 @@ func requirement(at place, e *openapi3.SchemaError) string {
 	switch e.SchemaField {
 	case "required":
 		return "is required."
-	case "type", "enum", "pattern", "format":
+	case "format":
+		var why reason
+		if errors.As(e.Origin, &why) {
+			return "is not valid: " + lowerFirst(string(why))
+		}
+		return "must be " + wordsOf(s) + not + "."
+	case "type", "enum", "pattern":
 		return "must be " + wordsOf(s) + not + "."
 	case "nullable":
 		return "must be " + wordsOf(s) + ", not null."
@@ -203,6 +210,9 @@ func requirement(at place, e *openapi3.SchemaError) string {
 	}
 	return "is not valid."
 }
+
+// lowerFirst returns a sentence as the end of another one.
+func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
 // length counts as the validation does, and as JavaScript does.
 func length(text string) int { return len(utf16.Encode([]rune(text))) }
@@ -290,27 +300,4 @@ func enumerate(words []string, last string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + last + words[len(words)-1]
-}
-
-// onlyOnce refuses a request that gives one parameter of its operation several times: which of the values counts would
-// be a guess.
-func onlyOnce(parameters openapi3.Parameters) echo.MiddlewareFunc {
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			for _, ref := range parameters {
-				p, times := ref.Value, 0
-				switch p.In {
-				case openapi3.ParameterInQuery:
-					times = len(c.QueryParams()[p.Name])
-				case openapi3.ParameterInHeader:
-					times = len(c.Request().Header.Values(p.Name))
-				}
-				if times > 1 {
-					field := parameterPlace(p).fault(fmt.Sprintf("must be given once, not %d times.", times))
-					return apperr.Invalid(field.Pointer, field.Detail)
-				}
-			}
-			return next(c)
-		}
-	}
 }

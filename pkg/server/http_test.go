@@ -23,18 +23,34 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		name, body      string
 		pointer, detail string // pointer is "-" where the fault is of the body as a whole
 	}{
-		{"no JSON", `{"url": `, "-", "The body is not valid JSON: it ends too early."},
-		{"a comma too many", `{"url": 1,}`, "-", "The body is not valid JSON: the fault is near byte 10."},
+		{"no JSON", `{"url": `, "-",
+			"The body is not valid JSON: at line 1, column 9 there is the end of the body, which is incomplete."},
+		{"a comma too many", `{"url": 1,}`, "-",
+			"The body is not valid JSON: at line 1, column 11 there is '}' where a name in double quotes should begin."},
+		{"no colon", "{\n  \"url\" 1}", "-",
+			"The body is not valid JSON: at line 2, column 9 there is '1' where a colon should follow the name."},
+		{"no comma", "{\n  \"url\": \"é\" \"kind\": 1}", "-",
+			"The body is not valid JSON: at line 2, column 14 there is a double quote where a comma or } should follow."},
+		{"no comma in a list", `{"a": [1 2]}`, "-",
+			"The body is not valid JSON: at line 1, column 10 there is '2' where a comma or ] should follow."},
+		{"a line break in a string", "{\"a\": \"b\n\"}", "-", "The body is not valid JSON: at line 1, column 9 there is " +
+			"a line break inside a string, where it must be escaped."},
+		{"a bad escape", `{"a": "\x"}`, "-",
+			"The body is not valid JSON: at line 1, column 9 there is 'x' inside an escape of a string."},
+		{"a bad number", `{"a": 1.e}`, "-", "The body is not valid JSON: at line 1, column 9 there is 'e' where a digit " +
+			"should follow the decimal point."},
+		{"a bad word", `{"a": nul}`, "-", "The body is not valid JSON: at line 1, column 10 there is '}'."},
 		{"nothing", ``, "-", "The body is empty; send a JSON object."},
-		{"two values", `{` + good + `} {}`, "-", "The body must be one JSON value, and goes on after it."},
-		{"a member twice", with(`"kind": "og", "kind": "blog_hero"`), "-",
-			`The body has "kind" twice in one object; give it once.`},
+		{"two values", `{` + good + `} {}`, "-", fmt.Sprintf(
+			"The body must be one JSON value, but '{' follows it at line 1, column %d.", len(good)+4)},
+		{"a member twice", "{\n" + good + `, "kind": "og", "kind": "blog_hero"}`, "-", fmt.Sprintf(
+			`The body has "kind" twice in one object, the second time before line 2, column %d; send it once.`, len(good)+23)},
 		{"too deep", strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40), "-",
-			"The body is nested more than 32 deep."},
+			"The body is nested more than 32 deep, at line 1, column 161."},
 		{"an array", `[]`, "", "The body must be an object."},
 		{"null", `null`, "", "The body must be an object, not null."},
 		{"not UTF-8", with("\"content\": {\"title\": \"caf\xe9\"}"), "-",
-			"The body is not valid JSON: it is not all UTF-8."},
+			fmt.Sprintf("The body is not valid JSON: at line 1, column %d there is a byte that is not UTF-8.", len(good)+29)},
 		{"no url", `{"projectId": "` + h.Project + `"}`, "/url", "url is required."},
 		{"bad UUID", `{"url": "https://example.com/", "projectId": "1"}`, "/projectId",
 			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
@@ -64,18 +80,18 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"bad kind", with(`"kind": "poster"`), "/kind", `kind must be one of og, blog_hero or icon_set, not "poster".`},
 		{"no title", with(`"content": {"title": ""}`), "/content/title", "content.title must not be empty."},
 		{"bad date", with(`"content": {"date": "soon"}`), "/content/date",
-			"content.date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z."},
+			`content.date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z, not "soon".`},
 		{"no address", `{"url": 5, "projectId": "` + h.Project + `"}`, "/url",
 			"url must be an http or https address such as https://example.com/page, not 5."},
 		{"javascript", `{"url": "javascript:alert(1)", "projectId": "` + h.Project + `"}`, "/url",
 			`url must be an http or https address such as https://example.com/page, not "javascript:alert(1)".`},
 		{"user and password", `{"url": "https://a:b@example.com/", "projectId": "` + h.Project + `"}`, "/url",
-			"The address must not contain a user name or password."},
+			"url is not valid: the address must not contain a user name or password."},
 		{"long address", `{"url": "https://example.com/` + strings.Repeat("a", 2100) + `", "projectId": "` + h.Project +
 			`"}`, "/url",
 			"url must have at most 2048 characters, not 2120."},
 		{"two faults", `{"projectId": 7}`, "/projectId",
-			"projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not 7; errors names 1 more."},
+			"projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not 7 (and 1 more: see errors)."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := h.With(t)
@@ -95,6 +111,36 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 	}
 }
 
+// Faults of form and faults of meaning, at all depths, are in one response.
+func TestValidation_allFaultsAtOnce(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for _, c := range []struct{ method, path, body, pointers string }{
+		{"POST", "/images/generate", `{"url": "https://a:b@example.com/", "projectId": "x", "kindd": "og", "force": 1,
+			"style": {"aspectRatio": "4:3", "foo": 1, "logo": {"position": "x", "url": "ftp://x"}},
+			"ai": {"modell": 1, "prompt": 2}, "content": {"title": "", "date": "soon"}}`,
+			"/ai/modell /ai/prompt /content/date /content/title /force /kindd /projectId /style/aspectRatio /style/foo " +
+				"/style/logo/position /style/logo/url /url"},
+		{"POST", "/projects", `{"name": " ", "domains": ["com", "example.com", "a/b"]}`, "/name /domains/0 /domains/2"},
+		{"PATCH", "/projects/" + h.Project, `{"name": " ", "domains": ["com"]}`, "/name /domains/0"},
+	} {
+		a := h.Send(c.method, c.path, c.body, apptest.Bearer(h.Session.Access), func(r *http.Request) {
+			if c.path == "/images/generate" {
+				apptest.Bearer(h.Key)(r)
+			}
+		}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+		var pointers []string
+		for i := range 30 {
+			if p, ok := a.Value(fmt.Sprintf("errors.%d.pointer", i)).(string); ok {
+				pointers = append(pointers, p)
+			}
+		}
+		if got := strings.Join(pointers, " "); got != c.pointers {
+			t.Errorf("%s %s: got %s, want %s", c.method, c.path, got, c.pointers)
+		}
+	}
+}
+
 func TestValidation_badParameterIsTold(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
@@ -110,6 +156,14 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 		{"/images?projectId=1", "query.projectId",
 			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
 		{"/images/1", "path.imageId", `imageId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
+		{"/images?page=2", "query.page",
+			"page is not a parameter; this operation takes cursor, kind, limit and projectId."},
+		{"/images?b=1&a=2", "query.a",
+			"a is not a parameter; this operation takes cursor, kind, limit and projectId (and 1 more: see errors)."},
+		{"/images?og_live_abc=1", "query.og_live_abc",
+			"A name in the query is not a parameter; this operation takes cursor, kind, limit and projectId."},
+		{"/users/me?x=1", "query.x", "x is not a parameter; this operation takes no query parameters."},
+		{"/usage?month=1999-01", "query.month", `month must be a month from 2000-01 to 2099-12, such as 2026-11, not "1999-01".`},
 		{"/images?cursor=x", "query.cursor",
 			"This cursor is not valid: send the nextCursor of the previous page, or leave it out."},
 		{"/images?cursor=" + strings.Repeat("x", 300), "query.cursor",
@@ -250,6 +304,8 @@ func TestBody_refusedOneIsReadBeforeTheAnswer(t *testing.T) {
 func TestProblem_errorOfTheRouterIsOne(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t)
+	h.Get("/healthz?probe=1").Want(http.StatusOK) // supervisors are answered, whatever they add
+	h.Get("/readyz?probe=1").Want(http.StatusOK)
 	for _, path := range []string{
 		"/nowhere", "/api/nowhere", "/api/api/images", "/images/", "/swagger/nowhere.js", "/%2e%2e/",
 	} {
@@ -259,6 +315,9 @@ func TestProblem_errorOfTheRouterIsOne(t *testing.T) {
 		}
 	}
 	wrong := h.Send("PUT", "/images", nil).WantProblem(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+	if got, want := wrong.Text("detail"), "This address supports GET."; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 	if !strings.Contains(wrong.Header.Get("Allow"), "GET") {
 		t.Errorf("got %d %v %s", wrong.Status, wrong.Header, wrong.Body)
 	}

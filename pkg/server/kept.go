@@ -55,7 +55,8 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	}
 	path := strings.TrimPrefix(r.URL.Path, "/api")
 	isFile := strings.HasPrefix(path, "/cdn/")
-	if !isFile && !strings.HasPrefix(path, "/og/") || r.URL.RawPath != "" || r.Context().Value(spareKey{}) != nil {
+	if !isFile && !strings.HasPrefix(path, "/og/") || r.URL.RawPath != "" ||
+		isFile && r.URL.RawQuery != "" || r.Context().Value(spareKey{}) != nil {
 		return r
 	}
 	began := time.Now()
@@ -72,7 +73,7 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	if !ok {
 		return r
 	}
-	told, of := s.count(r, operation, path)
+	told, of := s.count(r, operation, k)
 	if told.Reached {
 		k.Close()
 		return r.WithContext(context.WithValue(r.Context(), refusedKey{}, refused{told, of}))
@@ -80,13 +81,20 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	if !isFile {
 		s.deps.Pictures.Shown(k)
 	}
+	var ignored string
+	if !isFile {
+		ignored = s.publicNames.unknownIn(r.URL.RawQuery)
+	}
 	var status int
 	var sent int64
 	var id string
 	if c := rawConn(r, k); c != nil {
-		status, sent, id = sendRaw(c, k, told)
+		status, sent, id = sendRaw(c, k, told, ignored)
 	} else {
 		setRateIn(w.Header(), told)
+		if ignored != "" {
+			w.Header()[ignoredHeader] = []string{ignored}
+		}
 		status, sent, id = send(w, r, k)
 	}
 	took := time.Since(began)
@@ -109,14 +117,14 @@ type refused struct {
 type refusedKey struct{}
 
 // count counts a request as the buckets of the two operations do.
-func (s *Server) count(r *http.Request, operation, path string) (told limit.Result, of cause) {
+func (s *Server) count(r *http.Request, operation string, k blob.Kept) (told limit.Result, of cause) {
 	network := identity.Caller{Address: s.proxies.clientOf(r)}.Network()
 	told = s.rates.breaker.Take(network)
 	if told.Reached || operation == fileOperation || s.rates.isCrawler(r.UserAgent()) {
 		return told, byBreaker
 	}
-	project, plan := s.rates.plans.OfPublic(r.Context(), path[len("/og/"):])
-	told, err := s.rates.public.Take(r.Context(), network+" "+project, s.rates.plans.RequestsPerMinute(plan))
+	most := s.rates.plans.RequestsPerMinute(s.rates.plans.OfOwner(r.Context(), k.OwnerID))
+	told, err := s.rates.public.Take(r.Context(), network+" "+k.ProjectID, most)
 	if err != nil {
 		told.Reached = true // the counting has no faults
 	}

@@ -36,6 +36,9 @@ func (s *Server) optionalSession(next echo.HandlerFunc) echo.HandlerFunc {
 // optionalCaller returns the caller of the session, else the anonymous one.
 func (s *Server) optionalCaller(c echo.Context) (identity.Caller, error) {
 	anonymous := callerAt(c)
+	if in := callOf(c.Request().Context()); in != nil && !anonymous.Anonymous() {
+		return in.caller(anonymous, openapi3.SecurityRequirements{{schemeBearer: {}}})
+	}
 	if _, cookieErr := c.Request().Cookie(identity.CookieName); cookieErr != nil && !hasBearer(c.Request()) {
 		return anonymous, nil
 	}

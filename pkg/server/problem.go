@@ -25,6 +25,22 @@ import (
 // maxFields bounds how many faulty parts of one request a response names.
 const maxFields = 20
 
+// writeError answers a request with err: a browser that asks for an address at which there is nothing gets a page, and
+// everything else is a problem.
+func (s *Server) writeError(err error, c echo.Context) {
+	if errors.Is(err, echo.ErrNotFound) && s.deps.NotFound != nil && readsPages(c.Request()) && !c.Response().Committed {
+		if err = s.deps.NotFound(c); err == nil {
+			return
+		}
+	}
+	writeProblem(err, c)
+}
+
+// readsPages reports whether a request is a browser's for a page: its Accept names HTML.
+func readsPages(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
+}
+
 // writeProblem answers a request with err as application/problem+json (RFC 9457). It is the only place that turns
 // errors into responses, and it logs what the client is not told.
 func writeProblem(err error, c echo.Context) {
@@ -34,8 +50,11 @@ func writeProblem(err error, c echo.Context) {
 		return
 	}
 	fault := faultOf(err)
+	if fault.Code == apperr.MethodNotAllowed {
+		fault = namingMethods(c)
+	}
 	meaning := fault.Code.Meaning()
-	if meaning.Status >= 500 && !errors.Is(err, context.Canceled) {
+	if meaning.Status >= 500 && !errors.Is(err, context.Canceled) && callOf(ctx) == nil { // a call returns its error
 		level := slog.LevelError
 		if fault.Code == apperr.UpstreamFailed {
 			level = slog.LevelWarn // a fault of the page, not of ours
@@ -55,9 +74,6 @@ func writeProblem(err error, c echo.Context) {
 		body.Errors = &fields
 	}
 	h := c.Response().Header()
-	if fault.Code == apperr.MethodNotAllowed && h.Get(echo.HeaderAllow) == "" {
-		h.Set(echo.HeaderAllow, allowed(c))
-	}
 	if fault.Code == apperr.RateLimited || fault.Code == apperr.Unavailable || fault.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(fault.RetryAfter.Seconds())))))
 	}
@@ -72,6 +88,21 @@ func writeProblem(err error, c echo.Context) {
 	if err := encoder.Encode(body); err != nil {
 		slog.DebugContext(ctx, "the client left before its response", "request_id", identity.RequestIDOf(ctx), "err", err)
 	}
+}
+
+// namingMethods returns the error for a method that the address does not support, and sets the Allow header where the
+// router has not.
+func namingMethods(c echo.Context) *apperr.Error {
+	h := c.Response().Header()
+	if h.Get(echo.HeaderAllow) == "" {
+		h.Set(echo.HeaderAllow, allowed(c))
+	}
+	methods := strings.Split(h.Get(echo.HeaderAllow), ", ")
+	methods = slices.DeleteFunc(methods, func(m string) bool { return m == http.MethodOptions })
+	if len(methods) == 0 {
+		return apperr.New(apperr.MethodNotAllowed, "This address supports OPTIONS only.")
+	}
+	return apperr.New(apperr.MethodNotAllowed, "This address supports "+and(methods)+".")
 }
 
 // allowed lists the methods of exactly this address. The router does so itself, unless the address fits the pattern
@@ -104,9 +135,9 @@ func faultOf(err error) *apperr.Error {
 	if db.IsUnavailable(err) {
 		return unavailable("The service cannot reach its storage; try again in a moment.", 5*time.Second)
 	}
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
+	var over *http.MaxBytesError
+	if errors.As(err, &over) {
+		return tooLarge(over.Limit)
 	}
 	if errors.Is(err, context.Canceled) {
 		// The client has left, or this node is shutting down: in either case no fault of ours.
@@ -128,10 +159,9 @@ func faultOf(err error) *apperr.Error {
 	case http.StatusNotFound:
 		return apperr.New(apperr.NotFound, "There is nothing at this address. /swagger lists what there is.")
 	case http.StatusMethodNotAllowed:
-		return apperr.New(apperr.MethodNotAllowed,
-			"This address does not take this method; the Allow header lists those that it takes.")
+		return apperr.New(apperr.MethodNotAllowed, "This address does not support this method.") // named by writeProblem
 	case http.StatusRequestEntityTooLarge:
-		return apperr.New(apperr.PayloadTooLarge, bodyTooLarge)
+		return tooLarge(maxBodyBytes)
 	case http.StatusUnsupportedMediaType:
 		return apperr.New(apperr.UnsupportedMediaType, bodyNotJSON)
 	case http.StatusBadRequest:
@@ -155,11 +185,7 @@ func validationFault(err error) *apperr.Error {
 	if len(fields) > maxFields {
 		fields = fields[:maxFields]
 	}
-	detail := fields[0].Detail
-	if n := len(fields); n > 1 {
-		detail = strings.TrimSuffix(detail, ".") + "; errors names " + strconv.Itoa(n-1) + " more."
-	}
-	return &apperr.Error{Code: apperr.BadRequest, Detail: detail, Fields: fields}
+	return apperr.InvalidFields(fields)
 }
 
 // flatten returns the single errors of a MultiError, at most a few hundred.

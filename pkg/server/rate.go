@@ -20,7 +20,7 @@ import (
 // Source: the service's decisions, "Rate limits and quotas", and security requirements, "Limits and quotas".
 
 // rateExtension of an operation names its bucket. Every operation has one. Of other extensions only optionalExtension
-// is known: another one would ask for something that nobody does.
+// and bodyExtension are known: another one would ask for something that nobody does.
 const rateExtension = "x-rate-bucket"
 
 // bucket is what an operation's requests are counted in.
@@ -49,6 +49,9 @@ type Plans interface {
 	// OfPublic returns the project that a public id is of, or is one of its images', and the plan of its owner; two empty
 	// texts where there is none.
 	OfPublic(ctx context.Context, publicID string) (projectID, plan string)
+	// OfOwner returns the plan of an account as it was lately; "" where there is none. It waits for the database only when
+	// OfPublic has found none of the account's public ids.
+	OfOwner(ctx context.Context, ownerID string) (plan string)
 }
 
 // rates counts the requests of one process.
@@ -86,7 +89,7 @@ func newRates(cfg Config, deps Deps, m *metrics) *rates {
 // bucketOf returns the bucket that the document names for an operation.
 func bucketOf(op *openapi3.Operation) (bucket, error) {
 	for key := range op.Extensions {
-		if key != rateExtension && key != optionalExtension {
+		if key != rateExtension && key != optionalExtension && key != bodyExtension {
 			return "", fmt.Errorf("%s is not known", key)
 		}
 	}
@@ -114,6 +117,19 @@ func (r *rates) byAddress(b bucket) echo.MiddlewareFunc {
 		return func(next echo.HandlerFunc) echo.HandlerFunc { return r.broken(r.ofProject(next)) }
 	}
 	return r.broken
+}
+
+// unlessCounted leaves count out for a call whose page was counted already.
+func unlessCounted(b bucket, count echo.MiddlewareFunc) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		counted := count(next)
+		return func(c echo.Context) error {
+			if in := callOf(c.Request().Context()); in != nil && !in.counts(b) {
+				return next(c)
+			}
+			return counted(c)
+		}
+	}
 }
 
 // byAccount returns what counts the requests of a bucket once it is known whose they are; nil where it does not matter.
@@ -170,10 +186,11 @@ func (r *rates) previews(next echo.HandlerFunc) echo.HandlerFunc {
 // breaker is for.
 func (r *rates) ofProject(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
+		// For crawlers too, so that the plan is in memory when the picture is. See serveKept.
+		project, plan := r.plans.OfPublic(c.Request().Context(), publicIDOf(c))
 		if r.isCrawler(c.Request().UserAgent()) {
 			return next(c)
 		}
-		project, plan := r.plans.OfPublic(c.Request().Context(), publicIDOf(c))
 		return r.take(c, next, r.public, callerAt(c).Network()+" "+project, r.plans.RequestsPerMinute(plan), ofAddress)
 	}
 }
@@ -266,8 +283,14 @@ var (
 	resetHeader     = http.CanonicalHeaderKey("X-RateLimit-Reset")
 )
 
-// setRate writes the three headers, which stand on every response of an operation that is limited, errors included.
-func setRate(c echo.Context, told limit.Result) { setRateIn(c.Response().Header(), told) }
+// setRate writes the three headers, which stand on every response of an operation that is limited, errors included. A
+// form's page gets them too, before it begins its response.
+func setRate(c echo.Context, told limit.Result) {
+	setRateIn(c.Response().Header(), told)
+	if in := callOf(c.Request().Context()); in != nil && in.page != nil {
+		setRateIn(in.page, told)
+	}
+}
 
 func setRateIn(h http.Header, told limit.Result) {
 	values := []string{

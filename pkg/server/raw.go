@@ -39,7 +39,7 @@ func rawConn(r *http.Request, k blob.Kept) *conn {
 }
 
 // sendRaw is send for a picture in memory.
-func sendRaw(c *conn, k blob.Kept, told limit.Result) (status int, sent int64, id string) {
+func sendRaw(c *conn, k blob.Kept, told limit.Result, ignored string) (status int, sent int64, id string) {
 	id = uuid.Must(uuid.NewV7()).String()
 	buffer, _ := headPool.Get().(*[]byte)
 	b := append((*buffer)[:0], fixedHead...)
@@ -49,6 +49,9 @@ func sendRaw(c *conn, k blob.Kept, told limit.Result) (status int, sent int64, i
 	b = appendField(b, "\r\nContent-Type: ", k.ContentType[0])
 	b = appendField(b, "Date: ", date(time.Now()))
 	b = appendField(b, "Etag: ", k.ETag[0])
+	if ignored != "" {
+		b = appendField(b, ignoredHeader+": ", ignored)
+	}
 	b = append(b, "X-Ratelimit-Limit: "...)
 	b = strconv.AppendInt(b, told.Limit, 10)
 	b = append(b, "\r\nX-Ratelimit-Remaining: "...)

@@ -40,7 +40,7 @@ func isRepeatable(op *openapi3.Operation) bool {
 }
 
 // repeatable keeps the answer of a request that has an Idempotency-Key, and gives it to those who send the request
-// again. What the document calls a password in the answer is shown once.
+// again. What the document calls a password in the answer is shown once: the repeat gets 200 without it.
 func (s *Server) repeatable(op *openapi3.Operation) echo.MiddlewareFunc {
 	once := secretsOf(op)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -62,17 +62,18 @@ func (s *Server) repeatable(op *openapi3.Operation) echo.MiddlewareFunc {
 				return err
 			}
 			if kept != nil {
-				return replay(c, kept)
+				// An answer that was kept by an earlier version may be of its own form.
+				return replay(c, withoutSecrets(*kept, once))
 			}
 			caller.ResourceID = attempt.ResourceID
 			c.SetRequest(c.Request().WithContext(identity.WithCaller(ctx, caller)))
-			return settle(c, attempt, next, func(body []byte) []byte { return withoutSecrets(body, once) })
+			return settle(c, attempt, next, once)
 		}
 	}
 }
 
 // replay sends a kept answer.
-func replay(c echo.Context, kept *idempotency.Answer) error {
+func replay(c echo.Context, kept idempotency.Answer) error {
 	h := c.Response().Header()
 	for name, values := range kept.Header {
 		h[name] = values
@@ -84,10 +85,8 @@ func replay(c echo.Context, kept *idempotency.Answer) error {
 }
 
 // settle answers the request and keeps the answer before the client has it, so that a client never knows more than a
-// repeat will tell. kept returns what is kept of a body.
-func settle(
-	c echo.Context, attempt *idempotency.Attempt, next echo.HandlerFunc, kept func(body []byte) []byte,
-) (err error) {
+// repeat will tell. secrets are the members of its body that are shown once.
+func settle(c echo.Context, attempt *idempotency.Attempt, next echo.HandlerFunc, secrets []string) (err error) {
 	held := &heldResponse{ResponseWriter: c.Response().Writer}
 	c.Response().Writer = held
 	ctx := db.Detached(c.Request().Context())
@@ -105,7 +104,7 @@ func settle(
 		c.Error(err)
 	}
 	done = true
-	if !keeps(held.status) {
+	if !keeps(held.status, held.Header()) {
 		release(ctx, attempt)
 		return held.send()
 	}
@@ -115,9 +114,7 @@ func settle(
 			answer.Header[name] = values
 		}
 	}
-	if held.status < http.StatusMultipleChoices {
-		answer.Body = kept(answer.Body)
-	}
+	answer = withoutSecrets(answer, secrets)
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	if err := attempt.Keep(ctx, answer); err != nil {
@@ -137,9 +134,12 @@ func outlivingClient(ctx context.Context) (context.Context, context.CancelFunc) 
 	return context.WithCancel(outliving)
 }
 
-// keeps says whether a repeat gets this answer too: not when the request was wrong or came too soon, or nothing could
-// come of it just then. Source: security requirements, "Idempotency".
-func keeps(status int) bool {
+// keeps reports whether a repeat gets this answer too: not when the request was wrong, or when another try may succeed
+// later.
+func keeps(status int, header http.Header) bool {
+	if header.Get("Retry-After") != "" {
+		return false
+	}
 	switch status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestEntityTooLarge,
 		http.StatusUnsupportedMediaType, http.StatusTooManyRequests:
@@ -208,7 +208,7 @@ func (h *heldResponse) send() error {
 }
 
 // secretShownOnce is the notice of an answer without its secret.
-const secretShownOnce = "The secret was shown once, in the first answer to this request. " +
+const secretShownOnce = "The secret was shown once, in the first response to this request. " +
 	"If it is lost, rotate the key: POST /keys/{keyId}/rotate."
 
 // secretsOf returns the members of an operation's answers that are shown once.
@@ -235,22 +235,28 @@ func passwordsIn(content *openapi3.MediaType) (names []string) {
 	return names
 }
 
-// withoutSecrets takes the secrets out of a JSON object, and says so.
-func withoutSecrets(body []byte, secrets []string) []byte {
-	if len(secrets) == 0 {
-		return body
+// withoutSecrets returns a successful answer as a repeat gets it when its request makes a secret: without the secret,
+// with a notice that says so, and as 200, since nothing is made by a repeat.
+func withoutSecrets(a idempotency.Answer, secrets []string) idempotency.Answer {
+	if len(secrets) == 0 || a.Status >= http.StatusMultipleChoices {
+		return a
 	}
+	a.Status = http.StatusOK
 	var object map[string]any
-	if err := json.Unmarshal(body, &object); err != nil {
-		return nil // rather no answer than one with a secret
+	if err := json.Unmarshal(a.Body, &object); err != nil {
+		a.Body = nil // rather no answer than one with a secret
+		return a
 	}
 	for _, name := range secrets {
-		object[name] = nil
+		if object[name] != nil {
+			object["notice"] = secretShownOnce
+		}
+		delete(object, name)
 	}
-	object["notice"] = secretShownOnce
 	body, err := json.Marshal(object)
 	if err != nil {
-		return nil
+		body = nil
 	}
-	return body
+	a.Body = body
+	return a
 }

@@ -32,8 +32,27 @@ func (s *Server) route(document *openapi3.T) error {
 		}
 		routed[address] = true
 	}
-	validate := validator(document)
+	byOperation, err := s.chains(document)
+	faults = append(faults, err)
+	s.routePreflights(document)
+	handlers := gen.NewStrictHandler(s.deps.API, nil)
+	for _, prefix := range prefixes {
+		gen.RegisterHandlersWithOptions(s.echo, handlers, gen.RegisterHandlersOptions{
+			BaseURL: prefix, OperationMiddlewares: byOperation,
+		})
+	}
+	gen.RegisterHandlersWithOptions(s.inner, handlers, gen.RegisterHandlersOptions{OperationMiddlewares: byOperation})
+	if s.deps.Pages != nil {
+		s.deps.Pages(s.echo, s)
+	}
+	return errors.Join(faults...)
+}
+
+// chains returns the middleware of each operation by its id, for requests and calls alike.
+func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc, error) {
+	var faults []error
 	byOperation := map[string][]echo.MiddlewareFunc{}
+	validate, validateHead := validator(document, false), validator(document, true)
 	fixed := fixedAddresses(document)
 	for path, item := range document.Paths.Map() {
 		for method, op := range item.Operations() {
@@ -46,26 +65,23 @@ func (s *Server) route(document *openapi3.T) error {
 			}
 			parameters := slices.Concat(item.Parameters, op.Parameters)
 			if op.OperationID == publicImage {
-				chain = append(chain, publicQuery)
+				chain = append(chain, s.publicQuery)
+			} else if op.Extensions[rateExtension] != string(bucketNone) {
+				chain = append(chain, knownQuery(parameters))
 			}
-			chain = append(chain, validate, onlyOnce(parameters))
+			if isRaw(op) {
+				chain = append(chain, validateHead)
+			} else {
+				chain = append(chain, validate)
+			}
+			chain = append(chain, onlyOnce(parameters))
 			if isRepeatable(op) {
 				chain = append(chain, s.repeatable(op))
 			}
 			byOperation[op.OperationID] = chain
 		}
 	}
-	s.routePreflights(document)
-	handlers := gen.NewStrictHandler(s.deps.API, nil)
-	for _, prefix := range prefixes {
-		gen.RegisterHandlersWithOptions(s.echo, handlers, gen.RegisterHandlersOptions{
-			BaseURL: prefix, OperationMiddlewares: byOperation,
-		})
-	}
-	if s.deps.Pages != nil {
-		s.deps.Pages(s.echo, s.guards(document))
-	}
-	return errors.Join(faults...)
+	return byOperation, errors.Join(faults...)
 }
 
 // fixedAddresses are those of the document's paths that have no parameter.
@@ -125,8 +141,12 @@ func (s *Server) operationMiddleware(
 		return nil, err
 	}
 	chain = append(chain, callers...)
-	if op.RequestBody != nil {
-		chain = append(chain, jsonBody)
+	body, err := bodyOf(op)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		chain = append(chain, body)
 	}
 	if servesPictures(op) {
 		chain = append(chain, pictureHeaders)
@@ -140,10 +160,13 @@ func (s *Server) counted(document *openapi3.T, op *openapi3.Operation) ([]echo.M
 	if err != nil {
 		return nil, err
 	}
-	chain := []echo.MiddlewareFunc{s.rates.byAddress(counted)}
 	security, err := securityOf(document, op)
 	if err != nil {
 		return nil, err
+	}
+	chain := []echo.MiddlewareFunc{unlessCounted(counted, s.rates.byAddress(counted))}
+	if len(security) == 0 && !readsSession(op) {
+		chain = append(chain, forgetCaller)
 	}
 	if len(security) > 0 {
 		chain = append(chain, s.authenticated(security))
@@ -155,7 +178,7 @@ func (s *Server) counted(document *openapi3.T, op *openapi3.Operation) ([]echo.M
 		chain = append(chain, s.optionalSession)
 	}
 	if count := s.rates.byAccount(counted); count != nil {
-		chain = append(chain, count)
+		chain = append(chain, unlessCounted(counted, count))
 	}
 	return chain, nil
 }

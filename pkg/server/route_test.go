@@ -35,6 +35,7 @@ type onePlan struct{}
 
 func (onePlan) RequestsPerMinute(string) int64                    { return 1000 }
 func (onePlan) OfPublic(context.Context, string) (string, string) { return "", "" }
+func (onePlan) OfOwner(context.Context, string) string            { return "" }
 
 // documentWith returns the document after a change.
 func documentWith(t *testing.T, change func(*openapi3.T)) *openapi3.T {
@@ -83,10 +84,30 @@ func TestNewServer_unknownInDocumentIsAnError(t *testing.T) {
 }
 
 func TestNewServer_secondHandlerIsAnError(t *testing.T) {
-	pages := func(e *echo.Echo, _ Guards) { e.GET("/templates/:name", func(echo.Context) error { return nil }) }
+	pages := func(e *echo.Echo, _ *Server) { e.GET("/templates/:name", func(echo.Context) error { return nil }) }
 	_, err := New(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}, Pages: pages, RepeatKeys: [][]byte{{1}}})
 	if err == nil || !strings.Contains(err.Error(), "GET /templates/:name") {
 		t.Errorf("got %v, want an error that names the address", err)
+	}
+}
+
+// TestRun_panicIsAnError runs an operation that panics: the caller, who may be outside of any request, goes on.
+func TestRun_panicIsAnError(t *testing.T) {
+	document, err := Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newServer(Config{Addr: "127.0.0.1:0", AuthRPM: 20}, Deps{API: anAPI{}, Plans: onePlan{}}, document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Operation("listTemplates").Run(t.Context(), Input{})
+	if err == nil || apperr.CodeOf(err) != apperr.Internal || !strings.Contains(err.Error(), "panic") {
+		t.Errorf("got %v, want the panic", err)
+	}
+	page := s.echo.NewContext(httptest.NewRequest(http.MethodGet, "/page", nil), httptest.NewRecorder())
+	if _, err = s.Operation("listTemplates").Read(page, Input{Body: make(chan int)}); err == nil {
+		t.Error("got a response to a body that is no JSON")
 	}
 }
 

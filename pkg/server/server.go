@@ -1,5 +1,6 @@
 // Package server joins the modules into one API: routes under / and /api, the request validation in front of them,
-// authentication, limits on what a request may hold, headers, and the one place where an error becomes a response.
+// authentication, limits on what a request may hold, headers, and the one place where an error becomes a response. What
+// else does an operation, such as the form of a page, runs it through all of that by [Server.Operation].
 package server
 
 import (
@@ -63,8 +64,10 @@ type Deps struct {
 	Breaker *limit.Breaker
 	// Pictures are sent without the rest of the server when they are at hand; nil when there are none.
 	Pictures Pictures
-	// Pages adds the web pages, which the document does not describe.
-	Pages func(*echo.Echo, Guards)
+	// NotFound answers a browser for an address at which there is nothing; nil for a problem as everybody gets.
+	NotFound func(echo.Context) error
+	// Pages adds the web pages, which the document does not describe. They do what operations do by [Server.Operation].
+	Pages func(*echo.Echo, *Server)
 }
 
 // Server answers HTTP.
@@ -72,12 +75,15 @@ type Server struct {
 	cfg  Config
 	deps Deps
 	echo *echo.Echo
-	http *http.Server
+	// inner has the operations for calls in-process.
+	inner *echo.Echo
+	http  *http.Server
 
 	proxies     proxySet
 	rates       *rates
 	metrics     *metrics
 	operations  operations
+	publicNames queryNames                  // the parameters of GET /og/{publicId}
 	connections atomic.Pointer[connections] // nil before it serves
 }
 
@@ -125,7 +131,8 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, deps: deps, echo: echo.New(), metrics: newMetrics(), operations: operationsOf(document)}
+	s := &Server{cfg: cfg, deps: deps, echo: echo.New(), inner: newInner(), metrics: newMetrics(), operations: operationsOf(document)}
+	s.publicNames = queryNamesOf(document, publicImage)
 	s.proxies, _ = cfg.proxies() // checked by Validate
 	s.rates = newRates(cfg, deps, s.metrics)
 	s.http = &http.Server{
@@ -134,7 +141,7 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 		ErrorLog: log.New(&messages{counted: s.metrics.logged}, "", 0),
 	}
 	s.echo.HideBanner, s.echo.HidePort = true, true
-	s.echo.HTTPErrorHandler = writeProblem
+	s.echo.HTTPErrorHandler = s.writeError
 	s.echo.IPExtractor = func(r *http.Request) string { return s.proxies.clientOf(r).String() }
 	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, s.logRequests,
 		recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations))

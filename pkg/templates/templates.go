@@ -7,8 +7,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/worker"
 	"masthead/render"
 )
 
@@ -17,8 +21,9 @@ type Service struct {
 	// base is the public address of the service, without a slash at its end.
 	base string
 
-	// mu is held while a sample is drawn: one at a time, so that samples, which no pool bounds, take one core at most.
-	// A kept one waits for it some ten milliseconds, and only until each of the few templates was asked for once.
+	drawing *worker.Pool
+	flight  singleflight.Group // each sample is drawn once, for all who ask
+
 	mu      sync.Mutex
 	samples map[sample]render.Picture // what failed is tried again
 }
@@ -29,9 +34,9 @@ type sample struct {
 	dark bool
 }
 
-// New returns a service whose samples stand under base.
-func New(base string) *Service {
-	return &Service{base: base, samples: map[sample]render.Picture{}}
+// New returns a service whose samples have addresses under base and are drawn by the workers of drawing.
+func New(base string, drawing *worker.Pool) *Service {
+	return &Service{base: base, drawing: drawing, samples: map[sample]render.Picture{}}
 }
 
 // List returns the templates, by slug, that can draw kind; all of them when it is "".
@@ -67,15 +72,50 @@ func (s *Service) Sample(ctx context.Context, slug string, dark *bool) (render.P
 		request.Dark = *dark
 	}
 	name := sample{slug, request.Dark}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if kept, ok := s.samples[name]; ok {
+	if kept, ok := s.kept(name); ok {
 		return kept, nil
 	}
-	drawn, err := render.Draw(ctx, request)
-	if err != nil {
-		return render.Picture{}, fmt.Errorf("draw the sample of template %s: %w", slug, err)
+	key := fmt.Sprintf("sample %s %t", slug, request.Dark)
+	drawing := s.flight.DoChan(key, func() (any, error) { // it outlives the request that asked first
+		if kept, ok := s.kept(name); ok {
+			return kept, nil
+		}
+		return s.draw(context.WithoutCancel(ctx), name, key, request)
+	})
+	select {
+	case <-ctx.Done():
+		return render.Picture{}, ctx.Err()
+	case result := <-drawing:
+		drawn, _ := result.Val.(render.Picture)
+		return drawn, result.Err
 	}
+}
+
+func (s *Service) kept(name sample) (render.Picture, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept, ok := s.samples[name]
+	return kept, ok
+}
+
+// drawTime is how long a sample waits for a worker, and how long it may take.
+const drawTime = 10 * time.Second
+
+// draw draws a sample and keeps it.
+func (s *Service) draw(
+	ctx context.Context, name sample, key string, request render.Request,
+) (render.Picture, error) {
+	bounded, cancel := context.WithTimeout(ctx, drawTime+worker.DefaultDeadline)
+	defer cancel()
+	work := worker.Work{Stage: "sample", Key: func() string { return key }}
+	drawn, err := worker.Do(bounded, s.drawing, work, func(ctx context.Context) (render.Picture, error) {
+		return render.Draw(ctx, request)
+	})
+	if err != nil {
+		return render.Picture{}, fmt.Errorf("draw the sample of template %s: %w", name.slug, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.samples[name] = drawn
 	return drawn, nil
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"masthead/pkg/templates"
+	"masthead/pkg/worker"
 	"masthead/render"
 )
 
 // TestSample_afterAFailure_isDrawn checks that a caller who left spoils nothing for those who come later.
 func TestSample_afterAFailure_isDrawn(t *testing.T) {
-	s := templates.New("")
+	s := templates.New("", worker.New(worker.Config{Name: "draw"}))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Sample(gone, render.DefaultTemplate, nil); !errors.Is(err, context.Canceled) {

@@ -31,7 +31,8 @@ func (s *Service) Find(ctx context.Context, query string, p cursor.Page) (page [
 }
 
 // Administer changes what an account may do, and returns it as it is then. Disabling it ends all its sessions for good.
-// BAD_REQUEST for a plan or a role that there is not, NotFound for an account that there is not.
+// BAD_REQUEST for a plan or a role that there is not, NotFound for an account that there is not, Conflict when the last
+// admin would be none.
 func (s *Service) Administer(ctx context.Context, id string, a Administration) (User, error) {
 	if a.Plan != nil && !slices.Contains(planNames, *a.Plan) {
 		return User{}, apperr.Invalid("/plan", "plan must be one of "+strings.Join(planNames, ", ")+".")

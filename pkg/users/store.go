@@ -168,7 +168,34 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 	return r.user(), err
 }
 
+// delete is Conflict for the last admin.
 func (s store) delete(ctx context.Context, id string) (email string, err error) {
-	err = s.db.GetWrite(ctx, &email, `DELETE FROM users WHERE id = ? RETURNING email`, id)
-	return email, db.Missing(err, noAccount, "delete account "+id)
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := tx.Lock(ctx, admins); err != nil {
+			return err
+		}
+		err := tx.Get(ctx, &email, `DELETE FROM users WHERE id = ? AND `+notTheLastAdmin+` RETURNING email`, id)
+		return orLastAdmin(ctx, tx, id, err, "delete account "+id)
+	})
+	return email, err
+}
+
+// admins names the lock of what takes an admin away: of two at once, each would still see the other.
+const admins = "admins"
+
+// notTheLastAdmin is the condition that an installation has an admin without the account.
+const notTheLastAdmin = `(role <> 'admin' OR disabled OR EXISTS
+	(SELECT 1 FROM users other WHERE other.role = 'admin' AND NOT other.disabled AND other.id <> users.id))`
+
+// orLastAdmin returns the error of a statement with notTheLastAdmin about the account id: Conflict when that is why it
+// found no row.
+func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing string) error {
+	if !errors.Is(err, sql.ErrNoRows) {
+		return db.Missing(err, noAccount, doing)
+	}
+	if err := tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ?`, id); err != nil {
+		return db.Missing(err, noAccount, doing)
+	}
+	return apperr.New(apperr.Conflict, "This is the last admin of the installation. Make another account an admin first: "+
+		`PATCH /admin/users/{userId} with {"role": "admin"}.`)
 }

@@ -19,12 +19,22 @@ func (s store) find(ctx context.Context, pattern, before string, limit int) ([]U
 	return list, nil
 }
 
-// administer returns the account as it is then. also is done in the same transaction.
+// administer returns the account as it is then; Conflict when it takes the last admin away. also is done in the same
+// transaction.
 func (s store) administer(
 	ctx context.Context, id string, a Administration, now time.Time, also func(tx *db.Tx, before, after User) error,
 ) (User, error) {
 	var old, changed row
+	condition := ""
+	if takesAdmin(a) {
+		condition = ` AND ` + notTheLastAdmin
+	}
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if takesAdmin(a) {
+			if err := tx.Lock(ctx, admins); err != nil {
+				return err
+			}
+		}
 		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
 			return db.Missing(err, noAccount, "find account "+id)
 		}
@@ -35,9 +45,10 @@ func (s store) administer(
 		err := tx.Get(ctx, &changed,
 			`UPDATE users SET plan = COALESCE(?, plan), role = COALESCE(?, role), disabled = COALESCE(?, disabled),
 				token_version = token_version + ?, updated_at = ?
-			WHERE id = ? RETURNING `+columns, a.Plan, a.Role, a.Disabled, raised, db.Millis{Time: now}, id)
+			WHERE id = ?`+condition+` RETURNING `+columns,
+			a.Plan, a.Role, a.Disabled, raised, db.Millis{Time: now}, id)
 		if err != nil {
-			return db.Missing(err, noAccount, "administer account "+id)
+			return orLastAdmin(ctx, tx, id, err, "administer account "+id)
 		}
 		if changed.Role == RoleAdmin {
 			// With an admin of an operator's making, nobody becomes one by registering.
@@ -48,6 +59,11 @@ func (s store) administer(
 		return also(tx, old.user(), changed.user())
 	})
 	return changed.user(), err
+}
+
+// takesAdmin reports whether an admin is none after the change.
+func takesAdmin(a Administration) bool {
+	return a.Role != nil && *a.Role != RoleAdmin || a.Disabled != nil && *a.Disabled
 }
 
 // resetPassword does first in the same transaction, before all else.

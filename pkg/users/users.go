@@ -263,7 +263,7 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 	return user, nil
 }
 
-// Delete removes the caller's account; everything that it owns goes with it.
+// Delete removes the caller's account with everything that it owns. Conflict for the last admin.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
 	email, err := s.store.delete(ctx, caller.UserID)
 	if err != nil {

@@ -342,6 +342,9 @@ func TestAPI_operationsAnswer(t *testing.T) {
 		me.Role != "admin" || me.Id.String() != ada.ID {
 		t.Errorf("got %+v, %v", got, err)
 	}
+	if _, err := s.Promote(ctx, create(t, s, "admin@example.com", users.Registered).ID); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Delete(ctx, ada.Caller()); err != nil {
 		t.Fatal(err)
 	}

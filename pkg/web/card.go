@@ -16,6 +16,7 @@ import (
 	"masthead/pkg/cleantext"
 	"masthead/pkg/page"
 	"masthead/pkg/web/report"
+	"masthead/pkg/worker"
 	"masthead/render"
 )
 
@@ -25,21 +26,26 @@ const keptCards = 64
 // cards draws what the pages of reports show beside them: our own card for the page, and the one that the report
 // itself is shared with. Both come from the report alone, so they are the same whenever they are drawn.
 type cards struct {
+	drawing        *worker.Pool
 	ours, verdicts *lru.Cache[string, render.Picture]
 }
 
-func newCards() *cards {
+func newCards(drawing *worker.Pool) *cards {
 	ours, _ := lru.New[string, render.Picture](keptCards) // fails for a size below 1 alone
 	verdicts, _ := lru.New[string, render.Picture](keptCards)
-	return &cards{ours, verdicts}
+	return &cards{drawing, ours, verdicts}
 }
 
 // of returns our own card for the page of a report. icon returns the page's favicon as a PNG; nil for
 // none.
 func (c *cards) of(ctx context.Context, r *audit.Report, icon func() []byte) (render.Picture, error) {
-	return kept(c.ours, r.ID, func() (render.Picture, error) {
+	if p, ok := c.ours.Get(r.ID); ok {
+		return p, nil
+	}
+	file := icon()
+	return c.kept(ctx, c.ours, "card", r, func(ctx context.Context) (render.Picture, error) {
 		request := cardOf(r)
-		if file := icon(); file != nil {
+		if file != nil {
 			if decoded, err := png.Decode(bytes.NewReader(file)); err == nil { // a file that we wrote
 				request.Icon = asNRGBA(decoded)
 			}
@@ -55,34 +61,47 @@ func asNRGBA(img image.Image) *image.NRGBA {
 }
 
 // verdict returns the card that a report is shared with.
-func (c *cards) verdict(_ context.Context, r *audit.Report) (render.Picture, error) {
-	return kept(c.verdicts, r.ID, func() (render.Picture, error) {
+func (c *cards) verdict(ctx context.Context, r *audit.Report) (render.Picture, error) {
+	return c.kept(ctx, c.verdicts, "verdict", r, func(context.Context) (render.Picture, error) {
 		file, err := report.Verdict(r)
 		return render.Picture{Picture: file, Width: report.CardWidth, Height: report.CardHeight}, err
 	})
 }
 
-func kept(
-	cache *lru.Cache[string, render.Picture], id string, drawn func() (render.Picture, error),
+// kept returns the card of a report from cache, else has a worker draw it.
+func (c *cards) kept(
+	ctx context.Context, cache *lru.Cache[string, render.Picture], name string, r *audit.Report,
+	draw func(context.Context) (render.Picture, error),
 ) (render.Picture, error) {
-	if p, ok := cache.Get(id); ok {
+	if p, ok := cache.Get(r.ID); ok {
 		return p, nil
 	}
-	p, err := drawn()
+	work := worker.Work{Stage: "report " + name, Key: func() string { return "report " + name + " " + r.ID }}
+	p, err := worker.Do(ctx, c.drawing, work, draw)
 	if err != nil {
-		return p, fmt.Errorf("draw a card of report %s: %w", id, err)
+		return p, fmt.Errorf("draw a card of report %s: %w", r.ID, err)
 	}
-	cache.Add(id, p)
+	cache.Add(r.ID, p)
 	return p, nil
 }
 
 // cardOf returns our own card for the page of a report, with what the page says.
 func cardOf(r *audit.Report) render.Request {
+	drawn := r.Drawn
+	if drawn == nil { // a report of before it was noted
+		drawn = &audit.Drawn{
+			Title:       cleantext.Clean(page.WithoutLeftover(r.Metadata.Title), cleantext.MaxTitle),
+			Description: cleantext.Clean(page.WithoutLeftover(r.Metadata.Description), cleantext.MaxDescription),
+			SiteName:    cleantext.Clean(page.WithoutLeftover(r.Metadata.SiteName), cleantext.MaxSite),
+		}
+	}
 	request := render.Request{Seed: r.FinalURL, Dark: true, Texts: render.Texts{
-		Title:       cleantext.Clean(r.Metadata.Title, cleantext.MaxTitle),
-		Description: cleantext.Clean(r.Metadata.Description, cleantext.MaxDescription),
-		SiteName:    cleantext.Clean(r.Metadata.SiteName, cleantext.MaxSite), Host: r.Shared.Host,
+		Title: drawn.Title, Description: drawn.Description, SiteName: drawn.SiteName, Eyebrow: drawn.Eyebrow,
+		Host: r.Shared.Host,
 	}}
+	if accent, ok := page.ParseColor(drawn.Accent); ok {
+		request.Accent = accent
+	}
 	for i := range r.Tags {
 		tag := &r.Tags[i]
 		switch tag.Key {
@@ -92,8 +111,6 @@ func cardOf(r *audit.Report) render.Request {
 			if accent, ok := page.ParseColor(tag.Value); ok && accent.A == 0xff && request.Accent == (color.NRGBA{}) {
 				request.Accent = accent
 			}
-		case "article:section":
-			request.Eyebrow = cleantext.Clean(tag.Value, cleantext.MaxSite)
 		case "article:published_time":
 			if day, ok := page.ParseDate(strings.TrimSpace(tag.Value)); ok {
 				request.Published = day

@@ -16,13 +16,16 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit"
 	"masthead/pkg/fetch"
-	"masthead/pkg/identity"
+	"masthead/pkg/server"
+	"masthead/pkg/web/report"
 	"masthead/pkg/web/ui"
 )
 
@@ -37,13 +40,12 @@ const eventLines = "application/x-ndjson"
 
 var failedPage = sync.OnceValue(func() *view { return newPage("failed", "", barSheets) })
 
-// newAudit serves the forms: it makes a report and leads to it. stands is what stands before POST /audits: who it lets
-// through is counted and known. A form of our script is answered line by line, while the report is made.
-func (p *Pages) newAudit(stands echo.MiddlewareFunc) echo.HandlerFunc {
+// newAudit serves the forms: it makes a report, by POST /audits in-process, and leads to it. session finds the caller.
+// A form of our script is answered line by line, while the report is made.
+func (p *Pages) newAudit(session echo.MiddlewareFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		asked := &asked{pages: p, c: c, lines: strings.Contains(c.Request().Header.Get("Accept"), eventLines)}
-		err := stands(func(c echo.Context) error { return asked.make() })(c)
-		if err != nil {
+		if err := session(func(echo.Context) error { return asked.make() })(c); err != nil {
 			return asked.fail(err)
 		}
 		return nil
@@ -70,21 +72,60 @@ func (a *asked) make() error {
 	if len(typed) > 0 {
 		a.address = strings.TrimSpace(typed[len(typed)-1]) // a proposal that was taken comes after the field
 	}
-	address, err := addressOf(a.address)
+	address, mistyped := addressOf(a.address)
+	if mistyped != nil {
+		address = a.address // the operation counts and refuses it
+	}
+	a.c.SetRequest(r.WithContext(audit.WithProgress(r.Context(), a.progress())))
+	withAI := r.PostForm.Get("includeAi") == "true"
+	made, err := a.create(address, withAI)
+	switch bare, found := strings.CutPrefix(address, "https://"); {
+	case mistyped != nil && apperr.CodeOf(err) == apperr.BadRequest:
+		return mistyped
+	case found && !webScheme.MatchString(a.address) && fetch.Unreached(err):
+		overHTTPS := err
+		if made, err = a.create("http://"+bare, withAI); fetch.Unreached(err) {
+			err = bothFailed(overHTTPS, err)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	made, err := a.pages.audits.Create(r.Context(), identity.CallerOf(r.Context()), audit.Request{
-		URL: address, IncludeAI: r.PostForm.Get("includeAi") == "true", Progress: a.progress(),
-	})
-	if err != nil {
-		return err
+	path := "/audit/" + made.Id
+	if a.lines && !a.begun { // it was made for another request, which was told its steps
+		says := report.Checked(max(time.Since(time.Time(made.FetchedAt)), 0))
+		if err := a.line(map[string]any{"step": audit.StepRules, "after": 0, "says": says}); err != nil {
+			return err
+		}
 	}
-	path := "/audit/" + made.ID
 	if a.lines {
 		return a.line(map[string]any{"report": path})
 	}
 	return a.c.Redirect(http.StatusSeeOther, path)
+}
+
+// create runs the operation for an address.
+func (a *asked) create(address string, withAI bool) (*gen.AuditReport, error) {
+	answer, err := a.pages.createAudit.Form(a.c, server.Input{Body: gen.AuditRequest{
+		Url: address, IncludeAi: &withAI,
+	}})
+	if err != nil {
+		return nil, err
+	}
+	var made gen.AuditReport
+	return &made, answer.Decode(&made)
+}
+
+// bothFailed returns the error for an address without a scheme at which nothing answers, over https or http.
+func bothFailed(overHTTPS, overHTTP error) error {
+	var first, second *apperr.Error
+	if !errors.As(overHTTPS, &first) || !errors.As(overHTTP, &second) {
+		return overHTTP
+	}
+	fault := apperr.Wrap(second.Code, "Over https: "+first.Detail+" Over http: "+second.Detail,
+		errors.Join(overHTTPS, overHTTP))
+	fault.RetryAfter = second.RetryAfter
+	return fault
 }
 
 // progress returns what tells the script how far the report is; nil where nobody listens.
@@ -131,8 +172,11 @@ func (a *asked) fail(err error) error {
 	if fault.RetryAfter > 0 {
 		seconds := max(1, int(math.Ceil(fault.RetryAfter.Seconds())))
 		a.c.Response().Header().Set("Retry-After", fmt.Sprint(seconds))
-		field.Error = fmt.Sprintf("Too many reports were asked for. Try again in %d seconds.", seconds)
-		if fault.Code != apperr.RateLimited {
+		switch {
+		case errors.Is(err, fetch.ErrTooOften): // its detail says so, with the time
+		case fault.Code == apperr.RateLimited:
+			field.Error = fmt.Sprintf("Too many reports were asked for. Try again in %d seconds.", seconds)
+		default:
 			field.Error = fmt.Sprintf("Too much is going on here just now. Try again in %d seconds.", seconds)
 		}
 	}

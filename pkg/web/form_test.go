@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -103,6 +104,9 @@ func TestForm_saysWhatIsWrong(t *testing.T) {
 			"This is not a web address.", `value="javascript:alert(1)"`,
 		}},
 		"a private one": {"http://10.0.0.1/", nil, 400, []string{"only public web pages"}},
+		"a long one": {"https://example.com/" + strings.Repeat("x", 2048), nil, 400, []string{
+			"url must have at most 2048 characters", `aria-invalid="true"`,
+		}},
 		"no such name": {"nothing.invalid", nil, 502, []string{
 			"The address does not exist", "Try again", "Nothing was scored",
 		}},
@@ -126,11 +130,40 @@ func TestForm_saysWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestForm_addressWithoutScheme_isTriedOverBoth has a site that answers over http alone, and one that does not answer.
+func TestForm_addressWithoutScheme_isTriedOverBoth(t *testing.T) {
+	t.Parallel()
+	h := apptest.Start(t, func(c *app.Config) { c.Fetch.Allow = append(c.Fetch.Allow, "127.0.0.1/32:1") })
+	bare := strings.TrimPrefix(h.Site.At("/page/one"), "http://")
+	got := send(t, h, asked(bare))
+	if got.status != http.StatusSeeOther {
+		t.Fatalf("got %d, want a report of the page over http", got.status)
+	}
+	if left := got.header.Get("X-RateLimit-Remaining"); left != strconv.FormatInt(h.Config.Billing.FreeRPM-1, 10) {
+		t.Errorf("got %s requests left, want the form counted once", left)
+	}
+	if page := h.Get(got.header.Get("Location")).Want(http.StatusOK); !strings.Contains(string(page.Body), bare) {
+		t.Error("the report is not of the page")
+	}
+	const both = "Over https: 127.0.0.1 could not be reached. Over http: 127.0.0.1 could not be reached."
+	if got = send(t, h, asked("127.0.0.1:1")); got.status != http.StatusBadGateway || !strings.Contains(got.body, both) {
+		t.Errorf("got %d, want 502 with %q", got.status, both)
+	}
+	for _, typed := range []string{"https://127.0.0.1:1", "https://" + bare} {
+		if got = send(t, h, asked(typed)); got.status != http.StatusBadGateway || strings.Contains(got.body, "Over http") {
+			t.Errorf("%s: got %d, want 502 for https alone", typed, got.status)
+		}
+	}
+}
+
 // TestForm_countsAsTheOperation fills the window of an address with forms and requests together.
 func TestForm_countsAsTheOperation(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t, func(c *app.Config) { c.Billing.FreeRPM = 2 })
 	send(t, h, asked("htps://one.example"))
+	for range 3 { // what comes from elsewhere must not spend what the visitor has
+		send(t, h, asked(h.Site.At("/page/one")), "Sec-Fetch-Site", "cross-site")
+	}
 	h.Post("/audits", map[string]any{"url": "not an address"}).Want(http.StatusBadRequest)
 	got := send(t, h, asked(h.Site.At("/page/one")))
 	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" ||

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -96,6 +97,7 @@ func (p *Pages) source(c echo.Context) (*report.Source, error) {
 		JSON: "/api/audits/" + record.ID, Markdown: path + "/" + markdownPart,
 		Opinion: path + "/" + opinionPart,
 	}}
+	s.Age = &record.Age
 	if record.OwnerID == "" {
 		s.Deleted = record.FetchedAt.AddDate(0, 0, p.audits.KeptDays())
 	}
@@ -109,10 +111,29 @@ func (p *Pages) orMissing(c echo.Context, err error) error {
 	if apperr.CodeOf(err) != apperr.NotFound {
 		return err
 	}
+	return p.missing(c, "This report is gone", fmt.Sprintf("No report has this address. Reports made without an account "+
+		"are deleted after %d days; you can audit the page again.", p.audits.KeptDays()))
+}
+
+// missing answers that there is nothing at an address: what that is, and why.
+func (p *Pages) missing(c echo.Context, title, why string) error {
+	where := []rune(strings.ToValidUTF8(c.Request().URL.Path, "�"))
+	if len(where) > maxWhere {
+		where = append(where[:maxWhere], '…')
+	}
 	return p.render(c, http.StatusNotFound, missingPage(), map[string]any{
-		"Head":  ui.Head{Title: "No such report · " + ownName, NoIndex: true},
-		"Field": ui.Field{}, "ID": c.Param("id"), "Days": p.audits.KeptDays(),
+		"Head":  ui.Head{Title: title + " · " + ownName, NoIndex: true},
+		"Field": ui.Field{}, "Where": string(where), "Title": title, "Why": why,
 	})
+}
+
+// maxWhere is how many characters of an address a page repeats.
+const maxWhere = 100
+
+// NotFound answers a browser that there is no page at an address.
+func (p *Pages) NotFound(c echo.Context) error {
+	return p.missing(c, "There is no page here", "Check the address, or go to the front page. "+
+		"To see how a page of yours looks when it is shared, enter its address.")
 }
 
 // report answers with the page of a report.

@@ -1,6 +1,7 @@
 // Package web owns what people see in a browser, made on the server: the front page, the pages of reports with the
 // forms that ask for one, /swagger, and the icons and the card of the program itself. The service's document describes
-// none of it. Package ui below it has what all pages are made of, package report the page of a report.
+// none of it; forms run its operations by [server.Operation]. Package ui below it has what all pages are made of,
+// package report the page of a report.
 package web
 
 import (
@@ -18,6 +19,8 @@ import (
 	"masthead/gen"
 	"masthead/pkg/audit"
 	"masthead/pkg/etag"
+	"masthead/pkg/server"
+	"masthead/pkg/worker"
 )
 
 // Pages are the web pages of one service.
@@ -30,23 +33,26 @@ type Pages struct {
 	// own draws the program's own pictures when they are first asked for.
 	own   func() (*ownAssets, error)
 	cards *cards
+	// createAudit is what the forms do.
+	createAudit *server.Operation
 }
 
 // New returns the pages of a service whose public address is base, without a slash at its end. document describes it,
-// and its reports are in audits.
-func New(base string, document *openapi3.T, audits *audit.Service) (*Pages, error) {
+// its reports are in audits, and drawing has the workers that draw.
+func New(base string, document *openapi3.T, audits *audit.Service, drawing *worker.Pool) (*Pages, error) {
 	asJSON, err := document.MarshalJSON()
 	if err != nil {
 		return nil, fmt.Errorf("turn openapi.yaml into JSON: %w", err)
 	}
 	return &Pages{
-		swagger: newSwagger(), json: asJSON, base: base, audits: audits, own: sync.OnceValues(drawOwn), cards: newCards(),
+		swagger: newSwagger(), json: asJSON, base: base, audits: audits, own: sync.OnceValues(drawOwn),
+		cards: newCards(drawing),
 	}, nil
 }
 
-// Register adds the pages to e. session finds out who is calling; audited stands before a form that does what
-// POST /audits does.
-func (p *Pages) Register(e *echo.Echo, session, audited echo.MiddlewareFunc) {
+// Register adds the pages to e, which belongs to s.
+func (p *Pages) Register(e *echo.Echo, s *server.Server) {
+	p.createAudit = s.Operation("createAudit")
 	e.GET("/", p.landing)
 	e.GET("/openapi.yaml", document("application/yaml; charset=utf-8", gen.Document))
 	e.GET("/openapi.json", document(echo.MIMEApplicationJSON, p.json))
@@ -59,9 +65,9 @@ func (p *Pages) Register(e *echo.Echo, session, audited echo.MiddlewareFunc) {
 	faces(e)
 	e.GET(rulesPath, p.rules)
 	e.GET(platformsPath, p.platforms)
-	e.POST(formPath, p.newAudit(audited))
-	e.GET("/audit/:id", p.auditReport, session)
-	e.GET("/audit/:id/"+opinionPart, p.auditOpinion, session)
+	e.POST(formPath, p.newAudit(s.Session))
+	e.GET("/audit/:id", p.auditReport, s.Session)
+	e.GET("/audit/:id/"+opinionPart, p.auditOpinion, s.Session)
 	e.GET("/audit/:id/"+markdownPart, p.auditMarkdown)
 	e.GET("/audit/:id/"+ourCard, p.auditCard)
 	e.GET("/audit/:id/"+verdictCard, p.auditCard)

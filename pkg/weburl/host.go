@@ -111,6 +111,11 @@ func (h Host) IsIP() bool { return h.addr.IsValid() }
 // Addr returns the IP address that the host is, or the zero value. An IPv4 address in IPv6 form stays one.
 func (h Host) Addr() netip.Addr { return h.addr }
 
+// IsLoopback reports whether the host is this machine, by its name or as an address. Source: RFC 6761, 6.3.
+func (h Host) IsLoopback() bool {
+	return h.name == "localhost" || strings.HasSuffix(h.name, ".localhost") || h.addr.Unmap().IsLoopback()
+}
+
 // IsDisguisedIP reports whether the host is no address by our reading, but a number that resolvers of old take for
 // one: 127.1, 0x7f.1, 2130706433. Nothing good is at such a host. Source: WHATWG URL, "ends in a number checker".
 func (h Host) IsDisguisedIP() bool { return h.disguised }
@@ -146,19 +151,19 @@ func (h Host) Within(domain Host) bool {
 	return ok && domain.name != "" && (rest == "" || strings.HasSuffix(rest, "."))
 }
 
+// Domain returns the registrable domain of the host: example.co.uk of www.example.co.uk, and of a name under github.io
+// that name itself. An IP address, and a name that nobody can register, is its own domain.
+func (h Host) Domain() string {
+	own, err := publicsuffix.EffectiveTLDPlusOne(h.name)
+	if h.IsIP() || err != nil {
+		return h.name
+	}
+	return own
+}
+
 // SameSite reports whether both hosts belong to one registrable domain: www.example.com and example.com do, two names
 // under github.io do not. An IP address, and a name that nobody can register, is of one site with itself alone.
-func (h Host) SameSite(other Host) bool {
-	if h == other {
-		return h.name != ""
-	}
-	own, err := publicsuffix.EffectiveTLDPlusOne(h.name)
-	if h.IsIP() || other.IsIP() || err != nil {
-		return false
-	}
-	theirs, err := publicsuffix.EffectiveTLDPlusOne(other.name)
-	return err == nil && own == theirs
-}
+func (h Host) SameSite(other Host) bool { return h.name != "" && h.Domain() == other.Domain() }
 
 // isLabel reports whether label, in lower case, is one of a host name.
 func isLabel(label string) bool {

@@ -135,6 +135,13 @@ func (u URL) Resolve(ref string) (URL, error) {
 	return Parse(u.URL().ResolveReference(parsed).String())
 }
 
+// On returns u on the scheme, host and port of another address.
+func (u URL) On(other URL) (URL, error) {
+	at, to := u.URL(), other.URL()
+	at.Scheme, at.Host = to.Scheme, to.Host
+	return Parse(at.String())
+}
+
 // malformed returns the error for an address that is not of the form we take.
 func malformed(detail string) error { return apperr.New(apperr.BadRequest, detail) }
 

@@ -290,3 +290,20 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+func TestOn_keepsPathAndQuery(t *testing.T) {
+	for _, c := range []struct{ url, other, want string }{
+		{"https://example.com/a%7Cb?c=%20d", "http://localhost:3000/x?y", "http://localhost:3000/a%7Cb?c=%20d"},
+		{"http://localhost:3000/", "https://example.com", "https://example.com/"},
+		{"https://example.com:8443/a//b/", "http://[::1]:80/", "http://[::1]/a//b/"},
+	} {
+		u, err := weburl.Parse(c.url)
+		other, otherErr := weburl.Parse(c.other)
+		if err != nil || otherErr != nil {
+			t.Fatal(err, otherErr)
+		}
+		if got, err := u.On(other); err != nil || got.String() != c.want {
+			t.Errorf("%s on %s: got %s, %v, want %s", c.url, c.other, got, err, c.want)
+		}
+	}
+}

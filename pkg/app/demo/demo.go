@@ -22,8 +22,11 @@ import (
 const FileName = "demo.json"
 
 // ProjectID is the demo's project: the one of the examples in openapi.yaml, so that they work in /swagger as they
-// stand.
-const ProjectID = "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11"
+// stand. PublicID is its public id there.
+const (
+	ProjectID = "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11"
+	PublicID  = "DemoProject1"
+)
 
 // Account is what the demo made for its user. The secrets are in plain text: a demo listens on loopback alone.
 type Account struct {
@@ -82,7 +85,7 @@ func (a *Account) make(ctx context.Context, accounts *app.Accounts) error {
 	project, err := accounts.Projects.Get(ctx, caller, ProjectID)
 	if apperr.CodeOf(err) == apperr.NotFound {
 		project, err = accounts.Projects.Create(ctx, caller, projects.NewProject{
-			ID: ProjectID, Name: "Demo", Domains: []string{"127.0.0.1"}, PublicAI: true,
+			ID: ProjectID, PublicID: PublicID, Name: "Demo", Domains: []string{"127.0.0.1"}, PublicAI: true,
 		})
 	}
 	if err != nil {

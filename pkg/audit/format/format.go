@@ -30,6 +30,10 @@ type Options struct {
 	// does. MinScore is the least overall score that is no finding.
 	FailOn   string
 	MinScore int
+	// Ignore are ids of rules that are never findings. Baseline, unless it is nil, is an earlier run: what it has is no
+	// finding. Neither changes what is listed, nor the scores.
+	Ignore   []string
+	Baseline *Baseline
 	// Color has the text coloured for a terminal; All has it show every fix, and what passed.
 	Color, All bool
 	// Now is the time of the reports as a whole.
@@ -62,9 +66,10 @@ func Write(w io.Writer, format string, pages []Page, o Options) error {
 // severities are those of issues, the worst first.
 var severities = []string{"error", "warning", "info"}
 
-// Finding reports whether a failed rule counts as a finding.
-func (o *Options) Finding(i *audit.Issue) bool {
-	return !i.Pass && o.FailOn != "" && slices.Index(severities, i.Severity) <= slices.Index(severities, o.FailOn)
+// Finding reports whether a failed rule counts as a finding on the page at url.
+func (o *Options) Finding(url string, i *audit.Issue) bool {
+	return !i.Pass && o.FailOn != "" && slices.Index(severities, i.Severity) <= slices.Index(severities, o.FailOn) &&
+		!slices.Contains(o.Ignore, i.ID) && !o.Baseline.knows(url, i)
 }
 
 // Findings returns how many failed rules and how many scores are findings.
@@ -74,18 +79,21 @@ func (o *Options) Findings(pages []Page) (rules, scores int) {
 			continue
 		}
 		for i := range p.Report.Issues {
-			if o.Finding(&p.Report.Issues[i]) {
+			if o.Finding(p.URL, &p.Report.Issues[i]) {
 				rules++
 			}
 		}
-		if o.lowScore(p.Report) {
+		if o.lowScore(&p) {
 			scores++
 		}
 	}
 	return rules, scores
 }
 
-func (o *Options) lowScore(r *audit.Report) bool { return r.Overall.Score < o.MinScore }
+func (o *Options) lowScore(p *Page) bool {
+	score := p.Report.Overall.Score
+	return score < o.MinScore && !o.Baseline.knowsScore(p.URL, score)
+}
 
 // ByGain returns the failed issues of a report by what mending each would gain.
 func ByGain(r *audit.Report) []audit.Issue {

@@ -95,11 +95,17 @@ func write(t *testing.T, name string, pages []format.Page, o format.Options) str
 
 func TestWrite_golden(t *testing.T) {
 	all := pages(t)
+	const at = "http://localhost:3000/blog/"
+	local := []format.Page{{URL: at, Report: report(t, faultyHTML, at)}}
 	cases := map[string]string{
 		"one.txt":    write(t, "text", all[:1], format.Options{}),
 		"color.txt":  write(t, "text", all[:1], format.Options{Color: true}),
 		"all.txt":    write(t, "text", all[1:2], format.Options{All: true}),
 		"many.txt":   write(t, "text", all, format.Options{}),
+		"local.txt":  write(t, "text", local, format.Options{}),
+		"locals.txt": write(t, "text", append(local, all[1]), format.Options{}),
+		"local.md":   write(t, "markdown", local, format.Options{}),
+		"local.json": write(t, "json", local, format.Options{}),
 		"json":       write(t, "json", all, format.Options{}),
 		"sarif.json": write(t, "sarif", all, format.Options{}),
 		"junit.xml":  write(t, "junit", all, format.Options{MinScore: 50}),
@@ -170,7 +176,7 @@ func TestSARIF_resultsNameTheirRules(t *testing.T) {
 		if got := run.Tool.Driver.Rules[r.RuleIndex].ID; got != r.RuleID {
 			t.Errorf("the rule of %s is %s", r.RuleID, got)
 		}
-		if print := r.PartialFingerprints["masthead/v1"]; print == "" || prints[print] {
+		if print := r.PartialFingerprints["primaryLocationLineHash"]; print == "" || prints[print] {
 			t.Errorf("%s: fingerprint %q", r.RuleID, print)
 		} else {
 			prints[print] = true

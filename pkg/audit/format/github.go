@@ -30,7 +30,7 @@ func writeGitHub(w io.Writer, pages []Page, o Options) error {
 				return err
 			}
 		}
-		if o.lowScore(p.Report) {
+		if o.lowScore(&p) {
 			text := fmt.Sprintf("%s: %d of 100, and at least %d is asked for", p.URL, p.Report.Overall.Score, o.MinScore)
 			if err := command(w, "error", "Score", text); err != nil {
 				return err

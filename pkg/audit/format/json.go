@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"masthead/pkg/audit"
+	"masthead/pkg/audit/rule"
 )
 
 // record is a report as JSON. Its fields are called as those of the API.
@@ -21,6 +22,8 @@ type record struct {
 	CategoryGrades *scores[string] `json:"categoryGrades,omitempty"`
 	Metadata       *metadata       `json:"metadata,omitempty"`
 	Issues         []issue         `json:"issues,omitempty"`
+	// NotChecked has the rules that cannot be checked where the page is.
+	NotChecked []audit.NotChecked `json:"notChecked,omitempty"`
 }
 
 type scores[T any] struct {
@@ -46,10 +49,13 @@ type issue struct {
 	Fix      string  `json:"fix"`
 	Pass     bool    `json:"pass"`
 	Gain     float64 `json:"gain"`
+	HelpURI  string  `json:"helpUri"`
+	// BaselineState is new or unchanged for a rule that failed, where there is a baseline.
+	BaselineState string `json:"baselineState,omitempty"`
 }
 
 // writeJSON writes a line of JSON for each page.
-func writeJSON(w io.Writer, pages []Page, _ Options) error {
+func writeJSON(w io.Writer, pages []Page, o Options) error {
 	to := json.NewEncoder(w)
 	to.SetEscapeHTML(false)
 	for _, p := range pages {
@@ -57,7 +63,7 @@ func writeJSON(w io.Writer, pages []Page, _ Options) error {
 		if p.Err != nil {
 			r.Error = p.Err.Error()
 		} else {
-			r = recordOf(p.Report)
+			r = recordOf(&p, o.Baseline)
 		}
 		if err := to.Encode(r); err != nil {
 			return err
@@ -66,7 +72,8 @@ func writeJSON(w io.Writer, pages []Page, _ Options) error {
 	return nil
 }
 
-func recordOf(r *audit.Report) record {
+func recordOf(p *Page, known *Baseline) record {
+	r := p.Report
 	fetched := r.FetchedAt.UTC()
 	out := record{
 		URL: r.URL, FinalURL: r.FinalURL, Status: r.Status, FetchedAt: &fetched, OverallScore: &r.Overall.Score,
@@ -77,12 +84,18 @@ func recordOf(r *audit.Report) record {
 			orNull(r.Metadata.Title), orNull(r.Metadata.Description), orNull(r.Metadata.Image),
 			orNull(r.Metadata.TwitterCardType),
 		},
+		NotChecked: r.NotChecked,
 	}
 	for i := range r.Issues {
 		found := &r.Issues[i]
-		out.Issues = append(out.Issues, issue{
-			found.ID, found.Category, found.Severity, found.Title, found.Message, found.Fix(), found.Pass, found.Gain,
-		})
+		listed := issue{
+			ID: found.ID, Category: found.Category, Severity: found.Severity, Title: found.Title, Message: found.Message,
+			Fix: found.Fix(), Pass: found.Pass, Gain: found.Gain, HelpURI: rule.HelpURI(found.ID),
+		}
+		if !found.Pass {
+			listed.BaselineState = known.state(p.URL, found)
+		}
+		out.Issues = append(out.Issues, listed)
 	}
 	return out
 }

@@ -98,11 +98,11 @@ func suiteOf(p Page, o *Options) junitSuite {
 		{"url", r.FinalURL}, {"score", fmt.Sprint(r.Overall.Score)}, {"grade", r.Overall.Letter},
 	}
 	for i := range r.Issues {
-		suite.add(&r.Issues[i], o)
+		suite.add(p.URL, &r.Issues[i], o)
 	}
 	if o.MinScore > 0 {
 		low := junitCase{Name: fmt.Sprintf("The score is at least %d", o.MinScore), Class: "masthead.audit", Time: "0"}
-		if o.lowScore(r) {
+		if o.lowScore(&p) {
 			suite.Failures++
 			said := fmt.Sprintf("The score is %d (%s).", r.Overall.Score, r.Overall.Letter)
 			low.Failure = &junitFault{said, "score", said}
@@ -114,9 +114,9 @@ func suiteOf(p Page, o *Options) junitSuite {
 }
 
 // add adds the case of a rule.
-func (s *junitSuite) add(i *audit.Issue, o *Options) {
+func (s *junitSuite) add(url string, i *audit.Issue, o *Options) {
 	c := junitCase{Name: i.Title + " (" + i.ID + ")", Class: "masthead.audit." + i.Category, Time: "0"}
-	if o.Finding(i) {
+	if o.Finding(url, i) {
 		s.Failures++
 		c.Failure = &junitFault{i.Message, i.Severity, i.Message + "\n" + i.Fix()}
 	}

@@ -55,6 +55,12 @@ func Markdown(r *audit.Report) string {
 	for _, s := range platform.ShowAll(r.Shared) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", s.Name, s.Verdict, inline(strings.Join(s.Notes, " ")))
 	}
+	if len(r.NotChecked) > 0 {
+		b.WriteString("\n## Not checked\n\n| | Why |\n|---|---|\n")
+		for _, n := range r.NotChecked {
+			fmt.Fprintf(&b, "| %s | %s |\n", inline(n.Title), inline(n.Reason))
+		}
+	}
 	fmt.Fprintf(&b, "\n%s passed. Read at %s.\n", plural(len(r.Issues)-len(failed), "check"),
 		r.FetchedAt.UTC().Format("2006-01-02 15:04 UTC"))
 	return b.String()

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
+	"slices"
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/rule"
@@ -21,9 +23,13 @@ type (
 	}
 	sarifRun struct {
 		Tool        sarifTool         `json:"tool"`
+		Automation  sarifAutomation   `json:"automationDetails"`
 		Invocations []sarifInvocation `json:"invocations"`
 		Results     []sarifResult     `json:"results"`
 		ColumnKind  string            `json:"columnKind"`
+	}
+	sarifAutomation struct {
+		ID string `json:"id"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -39,6 +45,7 @@ type (
 		Short         sarifText      `json:"shortDescription"`
 		Full          sarifText      `json:"fullDescription"`
 		Help          sarifText      `json:"help"`
+		HelpURI       string         `json:"helpUri"`
 		Configuration sarifLevel     `json:"defaultConfiguration"`
 		Properties    map[string]any `json:"properties"`
 	}
@@ -56,7 +63,7 @@ type (
 	sarifNotification struct {
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
-		Locations []sarifLocation `json:"locations"`
+		Locations []sarifLocation `json:"locations,omitempty"`
 	}
 	sarifResult struct {
 		RuleID       string            `json:"ruleId"`
@@ -65,6 +72,7 @@ type (
 		Message      sarifText         `json:"message"`
 		Locations    []sarifLocation   `json:"locations"`
 		Fingerprints map[string]string `json:"partialFingerprints"`
+		Baseline     string            `json:"baselineState,omitempty"`
 		Properties   map[string]any    `json:"properties"`
 	}
 	sarifLocation struct {
@@ -82,21 +90,31 @@ type (
 	}
 )
 
+// sarifRank orders levels, the worst first.
+var sarifRank = map[string]int{"error": 0, "warning": 1, "note": 2}
+
 // sarifLevels are the levels of SARIF by our severities.
 var sarifLevels = map[string]string{"error": "error", "warning": "warning", "info": "note"}
 
-// writeSARIF writes one run with a result for each rule that failed. The location of a result is the page: audits look
-// at what is served, not at the files that it is made of.
+// maxSARIFResults is how many results a run has at most: of more, the worst are kept. Source: GitHub, "SARIF support
+// for code scanning", validation of uploads.
+const maxSARIFResults = 25_000
+
+// writeSARIF writes one run with a result for each rule that failed. The location of a result is a path that stands for
+// the page, since code scanning takes relative paths alone and audits look at what is served, not at the files that it
+// is made of. The page's address is in the message and the properties.
 func writeSARIF(w io.Writer, pages []Page, o Options) error {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{Name: "Masthead", Version: o.Version}},
-		ColumnKind: "unicodeCodePoints", Results: []sarifResult{},
+		Automation: sarifAutomation{"masthead/"}, ColumnKind: "unicodeCodePoints", Results: []sarifResult{},
 	}
+	at := pagePaths(pages)
 	place := map[string]int{}
 	for i, r := range rule.All() {
 		place[r.ID] = i
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			ID: r.ID, Name: r.ID, Short: sarifText{r.Title}, Full: sarifText{r.When}, Help: sarifText{r.Fix},
+			HelpURI:       r.HelpURI(),
 			Configuration: sarifLevel{sarifLevels[r.Severity.String()]},
 			Properties:    map[string]any{"tags": []string{r.Category.Title()}, "category": r.Category},
 		})
@@ -105,16 +123,24 @@ func writeSARIF(w io.Writer, pages []Page, o Options) error {
 	if !o.Now.IsZero() {
 		invocation.End = o.Now.UTC().Format("2006-01-02T15:04:05Z")
 	}
-	for _, p := range pages {
+	for i, p := range pages {
 		if p.Err != nil {
 			invocation.Successful = false
 			invocation.Notifications = append(invocation.Notifications,
-				sarifNotification{"error", sarifText{p.Err.Error()}, at(p.URL)})
+				sarifNotification{"error", sarifText{p.URL + ": " + p.Err.Error()}, location(at[i])})
 			continue
 		}
 		for _, found := range p.Report.Failed() {
-			run.Results = append(run.Results, resultOf(p.URL, &found, place[found.ID]))
+			result := resultOf(p.URL, &found, place[found.ID])
+			result.Locations, result.Baseline = location(at[i]), o.Baseline.state(p.URL, &found)
+			run.Results = append(run.Results, result)
 		}
+	}
+	if left := len(run.Results) - maxSARIFResults; left > 0 {
+		slices.SortStableFunc(run.Results, func(a, b sarifResult) int { return sarifRank[a.Level] - sarifRank[b.Level] })
+		run.Results = run.Results[:maxSARIFResults]
+		text := fmt.Sprintf("%d results are left out: code scanning takes %d of a run.", left, maxSARIFResults)
+		invocation.Notifications = append(invocation.Notifications, sarifNotification{"warning", sarifText{text}, nil})
 	}
 	run.Invocations = []sarifInvocation{invocation}
 	to := json.NewEncoder(w)
@@ -125,15 +151,17 @@ func writeSARIF(w io.Writer, pages []Page, o Options) error {
 
 func resultOf(url string, found *audit.Issue, place int) sarifResult {
 	digest := sha256.Sum256([]byte(found.ID + "\n" + url))
+	print := hex.EncodeToString(digest[:16])
 	return sarifResult{
 		RuleID: found.ID, RuleIndex: place, Level: sarifLevels[found.Severity],
-		Message: sarifText{found.Message + "\n" + found.Fix()}, Locations: at(url),
-		Fingerprints: map[string]string{"masthead/v1": hex.EncodeToString(digest[:16])},
-		Properties:   map[string]any{"gain": found.Gain},
+		Message: sarifText{url + ": " + found.Message + "\n" + found.Fix()},
+		// Without the first one GitHub looks for the line in a file that is not there.
+		Fingerprints: map[string]string{"primaryLocationLineHash": print + ":1", "masthead/v1": print},
+		Properties:   map[string]any{"gain": found.Gain, "url": url},
 	}
 }
 
-// at is the location of a page. Code scanning wants a line; it is the first.
-func at(url string) []sarifLocation {
-	return []sarifLocation{{sarifPhysical{sarifArtifact{url}, sarifRegion{1}}}}
+// location is that of a page, by its path. Code scanning wants a line; it is the first.
+func location(path string) []sarifLocation {
+	return []sarifLocation{{sarifPhysical{sarifArtifact{path}, sarifRegion{1}}}}
 }

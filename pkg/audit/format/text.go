@@ -85,7 +85,7 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 		g := r.Categories.Of(c)
 		fmt.Fprintf(b, "  %s %3d  %s\n", pad(c.Title(), 16), g.Score, g.Letter)
 	}
-	writeIssues(b, r, o)
+	writeIssues(b, page, o)
 	b.WriteString("\n" + p.bold("As others see it") + "\n")
 	for _, s := range platform.ShowAll(r.Shared) {
 		fmt.Fprintf(b, "  %s %s %s\n", pad(s.Name, 10), p.verdict(s.Verdict, pad(string(s.Verdict), 12)),
@@ -105,7 +105,8 @@ func dateline(r *audit.Report) string {
 }
 
 // writeIssues writes what to mend: the first ones and every error with their fix, the rest as one line each.
-func writeIssues(b *strings.Builder, r *audit.Report, o Options) {
+func writeIssues(b *strings.Builder, page Page, o Options) {
+	r := page.Report
 	p := paint(o.Color)
 	failed := ByGain(r)
 	if len(failed) > 0 {
@@ -118,7 +119,7 @@ func writeIssues(b *strings.Builder, r *audit.Report, o Options) {
 			folded = append(folded, *f)
 			continue
 		}
-		fmt.Fprintf(b, "\n  %s\n", issueLine(p, f))
+		fmt.Fprintf(b, "\n  %s\n", issueLine(p, f, o.Baseline.state(page.URL, f)))
 		for _, line := range append([]string{f.Message, f.Advice}, strings.Split(f.Code, "\n")...) {
 			switch line {
 			case "":
@@ -135,25 +136,43 @@ func writeIssues(b *strings.Builder, r *audit.Report, o Options) {
 		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s more (--all shows how to mend them)",
 			plural(len(folded), "finding"))))
 		for i := range folded {
-			fmt.Fprintf(b, "  %s\n", issueLine(p, &folded[i]))
+			fmt.Fprintf(b, "  %s\n", issueLine(p, &folded[i], o.Baseline.state(page.URL, &folded[i])))
 		}
 	}
 	passed := r.Issues[len(failed):]
 	fmt.Fprintf(b, "\n%s passed", plural(len(passed), "check"))
 	if !o.All {
 		b.WriteString("\n")
+		writeNotChecked(b, p, r)
 		return
 	}
 	b.WriteString(":\n")
+	defer writeNotChecked(b, p, r)
 	for i := range passed {
 		fmt.Fprintf(b, "  %s %s %s\n", p.in("32", "Passed  "), pad(passed[i].Title, 34), p.faint(passed[i].Message))
 	}
 }
 
-// issueLine is a finding in one line: words first, then the figure.
-func issueLine(p paint, f *audit.Issue) string {
-	return fmt.Sprintf("%s %s %s %s", p.severity(f.Severity, pad(word(f.Severity), 8)), p.bold(pad(f.Title, 34)),
-		p.faint(pad(category(f.Category), 15)), p.bold(gain(f.Gain)))
+// writeNotChecked writes what could not be checked where the page is.
+func writeNotChecked(b *strings.Builder, p paint, r *audit.Report) {
+	if len(r.NotChecked) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s not made:\n", plural(len(r.NotChecked), "check"))
+	for _, n := range r.NotChecked {
+		fmt.Fprintf(b, "  %s %s\n", pad(n.Title, 34), p.faint(n.Reason))
+	}
+}
+
+// issueLine is a finding in one line: words first, then the figure, the id that --ignore takes, and last what it is
+// against a baseline.
+func issueLine(p paint, f *audit.Issue, state string) string {
+	line := fmt.Sprintf("%s %s %s %s %s", p.severity(f.Severity, pad(word(f.Severity), 8)), p.bold(pad(f.Title, 34)),
+		p.faint(pad(category(f.Category), 15)), p.bold(gain(f.Gain)), p.faint(f.ID))
+	if state == "new" {
+		line += " " + p.bold("new")
+	}
+	return line
 }
 
 // writeSummary writes a table of pages, the worst first, and what they have in common.
@@ -186,6 +205,30 @@ func writeSummary(b *strings.Builder, pages []Page, o Options) {
 	}
 	b.WriteString("\n")
 	writeCommon(b, p, pages)
+	writeNotCheckedOn(b, p, pages)
+}
+
+// writeNotCheckedOn writes what could not be checked on several pages, each rule once.
+func writeNotCheckedOn(b *strings.Builder, p paint, pages []Page) {
+	on := map[string]int{}
+	var all []audit.NotChecked
+	for i := range pages {
+		if pages[i].Report == nil {
+			continue
+		}
+		for _, n := range pages[i].Report.NotChecked {
+			if on[n.ID]++; on[n.ID] == 1 {
+				all = append(all, n)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n", p.bold("Not checked"))
+	for _, n := range all {
+		fmt.Fprintf(b, "  %s %s  %s\n", pad(n.Title, 34), "on "+plural(on[n.ID], "page"), p.faint(n.Reason))
+	}
 }
 
 // rank orders pages: those without a report first, then by score.
@@ -252,6 +295,6 @@ func writeCommon(b *strings.Builder, p paint, pages []Page) {
 	fmt.Fprintf(b, "\n%s\n", p.bold("What to mend on these pages, by what it gains on them together"))
 	for _, c := range all[:min(len(all), commonIssues)] {
 		fmt.Fprintf(b, "  %s %s %s\n", p.severity(c.Severity, pad(word(c.Severity), 8)), p.bold(pad(c.Title, 34)),
-			p.faint("on "+plural(c.pages, "page")))
+			p.faint(pad("on "+plural(c.pages, "page"), 12)+" "+c.ID))
 	}
 }

@@ -47,7 +47,8 @@ const (
 // asked is a check that the site was not asked for.
 func unasked(edit func(*scrape.Site)) change { return change{site: edit} }
 
-var cases = slices.Concat(textCases, imageCases, tagCases, twitterCases, responseCases, documentCases, dataCases)
+var cases = slices.Concat(textCases, imageCases, tagCases, twitterCases, responseCases, documentCases, dataCases,
+	loopbackCases)
 
 var textCases = []testCase{
 	{rule: "og-title", name: "only title", change: without(metaTag + "title"), credit: 0.5, severity: rule.Warning, says: "no og:title", advises: `<meta property="og:title" content="A page that has all that it should have">`},
@@ -116,6 +117,9 @@ var imageCases = []testCase{
 	{rule: "og-image-reachable", name: "no picture", change: failing(&scrape.PictureError{Cause: picture.ErrUnknown}, 200), says: "no picture (Content-Type “image/jpeg”)"},
 	{rule: "og-image-reachable", name: "not 200", change: shared(func(i *scrape.ShareImage) { i.Status = 203 }), says: "203"},
 	{rule: "og-image-reachable", name: "icon", change: format(picture.ICO, "image/x-icon"), says: "ICO"},
+	{rule: "og-image-reachable", name: "ignored parameters",
+		change: shared(func(i *scrape.ShareImage) { i.Ignored = "templte, drak" }),
+		credit: 0.5, severity: rule.Warning, says: "no effect: templte, drak", advises: "Correct the names"},
 	{rule: "og-image-reachable", name: "refused", change: change{site: func(s *scrape.Site) { s.ShareImages[0].State = scrape.Refused }}, says: "public"},
 	{rule: "og-image-reachable", name: "not asked", change: unasked(func(s *scrape.Site) { s.ShareImages = nil }), want: "not applicable"},
 	{rule: "og-image-reachable", name: "no image", change: noImage, want: "blocked"},
@@ -140,6 +144,8 @@ var imageCases = []testCase{
 	{rule: "og-image-file-size", name: "1 MB", change: size(1_200_000), credit: 0.5, severity: rule.Warning, says: "1.2 MB", advises: "300 KB"},
 	{rule: "og-image-file-size", name: "6 MB", change: size(6_000_000), credit: 0.2, severity: rule.Warning},
 	{rule: "og-image-file-size", name: "9 MB", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 8_000_001, true }), severity: rule.Error, says: "at least 8.0 MB"},
+	{rule: "og-image-file-size", name: "more than 5 MB of unknown length", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 5<<20+1, true }), credit: 0.2, severity: rule.Warning, says: "at least 5.2 MB"},
+	{rule: "og-image-file-size", name: "unknown length", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 16<<10, true }), want: "not applicable"},
 	{rule: "og-image-file-size", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
 	{rule: "og-image-format", name: "webp", change: format(picture.WebP, "image/webp"), credit: 0.75, severity: rule.Info, says: "WEBP"},
 	{rule: "og-image-format", name: "avif", change: format(picture.AVIF, "image/avif"), credit: 0.25, severity: rule.Warning},

@@ -79,12 +79,14 @@ func (f *facts) targetIssues(l *findings) {
 	}
 	shown, target := show(c), &f.site.Canonical
 	self, near := comparableURL(c) == comparableURL(f.final), sameSite(c, f.final)
-	l.add(!near, "other-site", "The canonical address is on another site: "+shown)
+	l.add(!near && !f.elsewhere(c), "other-site", "The canonical address is on another site: "+shown)
 	l.add(near && !self && isRoot(c) && !isRoot(f.final), "site-root", "The canonical address is the front page: "+shown)
 	l.add(near && strings.HasPrefix(c, "http:") && strings.HasPrefix(f.final, "https:"), "http-downgrade",
 		"The canonical address is http, the page https: "+shown)
-	l.add(f.isAlternate(c), "points-to-alternate", "The canonical address is another language version: "+shown)
+	l.add(f.isAlternate(c) && !f.elsewhere(c), "points-to-alternate",
+		"The canonical address is another language version: "+shown)
 	switch n := target.Value.Status; {
+	case f.elsewhere(c): // it may not be published yet
 	case target.Got() && n == 200 && target.Value.Final != target.Value.URL:
 		l.add(true, "redirects", "The canonical address leads on to "+show(target.Value.Final.String()))
 	case target.Got() && n != 200, !target.Got() && n != 0:
@@ -115,6 +117,7 @@ func (f *facts) hreflangIssues() []Finding {
 	for i := range links {
 		code, shown := strings.ToLower(strings.TrimSpace(links[i].Hreflang)), show(links[i].Hreflang)
 		address, ok := f.page.Resolve(links[i].Href)
+		self = self || ok && f.elsewhere(address)
 		if ok && comparableURL(address) == comparableURL(f.final) {
 			self = true
 			if code != "x-default" {
@@ -148,7 +151,7 @@ func (f *facts) alternateIssues(l *findings) {
 		}
 		v := &part.Value
 		shown := show(v.URL.String())
-		l.add(!v.LinksBack, "no-return-link", shown+" does not link back to this page.")
+		l.add(!v.LinksBack && !f.loopback, "no-return-link", shown+" does not link back to this page.")
 		l.add(v.Final != v.URL, "points-to-redirect", shown+" leads on to "+show(v.Final.String())+".")
 		l.add(v.Canonical != "" && comparableURL(v.Canonical) != comparableURL(v.Final.String()), "points-to-non-canonical",
 			shown+" names another address as its canonical one: "+show(v.Canonical)+".")

@@ -22,6 +22,9 @@ type facts struct {
 
 	// final is the address of the page after redirects.
 	final string
+	// loopback says that the page is on localhost; publicOrigin is then where it is going to be.
+	loopback     bool
+	publicOrigin string
 
 	ogTitle, ogDescription, ogURL, ogType string
 	hasOG                                 bool // there is a tag of Open Graph
@@ -57,9 +60,10 @@ type file struct {
 	asked       bool
 	fault       string // why there is no picture; "" when there is one
 	size        int64
-	atLeast     bool // size is not the whole
+	atLeast     bool // the file is longer than size; how long, is not known
 	contentType string
 	facts       picture.Facts
+	ignored     string // parameters of its address that have no effect
 }
 
 // newFacts collects the facts of a site.
@@ -81,6 +85,7 @@ func newFacts(site *scrape.Site, now time.Time) *facts {
 			f.descriptions = append(f.descriptions, pair.Value)
 		}
 	}
+	f.setPublic()
 	f.pictures()
 	return f
 }
@@ -132,7 +137,7 @@ func PictureFault(part *scrape.Part[scrape.ShareImage]) string { return fileOf(p
 // fileOf returns what was found of a picture.
 func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 	v := &part.Value
-	got := &file{asked: true, size: v.Size, atLeast: v.Truncated, contentType: v.ContentType, facts: v.Facts}
+	got := &file{asked: true, size: v.Size, atLeast: v.Truncated, contentType: v.ContentType, facts: v.Facts, ignored: v.Ignored}
 	var fault *apperr.Error
 	var unusable *scrape.PictureError
 	switch {

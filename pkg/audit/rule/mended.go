@@ -7,11 +7,16 @@ import (
 	"time"
 
 	"masthead/pkg/cleantext"
+	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
 )
 
 // Mended is what would become of a page with all tags that its own values can fill.
 type Mended struct {
+	// Card is the address of our own card among the Tags, in the place of a picture that is missing or of no use: it is
+	// on the page's host, where the card has to be saved first. "" when there is none.
+	Card string
 	// Tags are the elements to paste into the head, in its order; none when there is nothing that they would mend.
 	Tags []string
 	// Overall is the score that auditing again with them gives.
@@ -36,23 +41,71 @@ func Mend(site *scrape.Site, now time.Time) Mended {
 		_, overall := s.score(verdicts)
 		return Mended{Overall: Score{overall}}
 	}
-	after := newFacts(with(site, strings.Join(m.tags, "\n")), now)
+	after := newFacts(m.with(site, strings.Join(m.tags, "\n"), m.ownCard), now)
 	after.quiet = true
 	_, overall := s.score(s.judge(after, nil))
-	return Mended{Tags: m.tags, Overall: Score{overall}}
+	return Mended{Tags: m.tags, Overall: Score{overall}, Card: m.ownCard}
+}
+
+// CardFile is the name under which a site saves the card that [Mend] offers.
+const CardFile = "masthead-card.png"
+
+// ownCardBytes is the size that our card is judged with: they have 30 to 280 KB.
+const ownCardBytes = 100_000
+
+// offersCard reports whether the page's picture is missing or of no use to the networks.
+func (m *mending) offersCard(image *shareImage) bool {
+	if image == nil {
+		return true
+	}
+	return m.og != nil && (m.lost["og-image-reachable"] || m.lost["og-image-format"] || m.lost["og-image-dimensions"])
+}
+
+// offerCard writes our own card as the picture of Open Graph, and of X where that names a bad one of its own.
+func (m *mending) offerCard() {
+	u, ok := m.page.Resolve("/" + CardFile)
+	if !ok {
+		return
+	}
+	m.ownCard = m.publicly(u)
+	m.property("og:image", m.ownCard)
+	m.property("og:image:width", itoa(bestWidth))
+	m.property("og:image:height", itoa(bestHeight))
+	title := said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
+	if site := said(m.page.Metadata.SiteName); title != "" && site != "" && m.page.Metadata.Sources.SiteName != "host" {
+		title += " — " + site
+	}
+	if title != "" { // which is what the card shows
+		m.property("og:image:alt", title)
+	}
+}
+
+// cardPart is our card as it would have been fetched from where the site saves it.
+func cardPart(address string) scrape.Part[scrape.ShareImage] {
+	u, err := weburl.Parse(address)
+	if err != nil {
+		return scrape.Part[scrape.ShareImage]{State: scrape.Failed, Err: err}
+	}
+	return scrape.Part[scrape.ShareImage]{State: scrape.Got, Value: scrape.ShareImage{
+		URL: u, Final: u, Status: 200, ContentType: "image/png", Size: ownCardBytes,
+		Facts: picture.Facts{Format: picture.PNG, Width: bestWidth, Height: bestHeight},
+	}}
 }
 
 // with returns the site as it would be with elements in the head of its page. Of what was fetched for the page, only
-// what it would still name is there.
-func with(site *scrape.Site, head string) *scrape.Site {
+// what it would still name is there, on localhost or as it is published.
+func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 	mended := *site
 	mended.Page.Value.Page = site.Page.Value.Page.With(head)
 	before := scrape.ShareImageURLs(site.Page.Value.Page)
 	mended.ShareImages = nil
 	for _, address := range scrape.ShareImageURLs(mended.Page.Value.Page) {
 		var part scrape.Part[scrape.ShareImage]
-		if i := slices.Index(before, address); i >= 0 && i < len(site.ShareImages) {
+		named := func(b string) bool { return b == address || f.publicly(b) == address }
+		if i := slices.IndexFunc(before, named); i >= 0 && i < len(site.ShareImages) {
 			part = site.ShareImages[i]
+		} else if card != "" && address == card {
+			part = cardPart(address)
 		}
 		mended.ShareImages = append(mended.ShareImages, part)
 	}
@@ -68,13 +121,15 @@ type mending struct {
 	*facts
 	lost map[string]bool // the rules that did not get all their points
 	tags []string
+	// ownCard is the address of our card among the tags; "" for none.
+	ownCard string
 }
 
 func (m *mending) add(tag string) { m.tags = append(m.tags, tag) }
 
-// said returns the first of texts that is not empty, without control characters. It is not cut: whoever pastes it wants
-// the whole.
-func said(texts ...string) string { return cleantext.Clean(first(texts...), maxTag) }
+// said returns the first of texts that is not empty and no [page.Leftover], without control characters. It is not
+// shortened: a tag to paste has the whole text.
+func said(texts ...string) string { return cleantext.Clean(filled(texts...), maxTag) }
 
 func (m *mending) property(key, value string) {
 	m.add(`<meta property="` + key + `" content="` + html.EscapeString(value) + `">`)
@@ -95,9 +150,9 @@ func (m *mending) head() {
 		m.named("description", text)
 	}
 	if m.lost["seo-canonical"] {
-		m.add(`<link rel="canonical" href="` + escapedAddress(withoutFragment(m.final)) + `">`)
+		m.add(`<link rel="canonical" href="` + escapedAddress(m.publicly(withoutFragment(m.final))) + `">`)
 	} else if m.lost["seo-canonical-valid"] && !slices.ContainsFunc(m.canonicals, fromHeader) {
-		m.add(`<link rel="canonical" href="` + escapedAddress(withoutFragment(m.own())) + `">`)
+		m.add(`<link rel="canonical" href="` + escapedAddress(m.publicly(withoutFragment(m.own()))) + `">`)
 	}
 	if m.lost["seo-viewport"] && m.page.Meta.Get("viewport") == "" {
 		m.named("viewport", "width=device-width, initial-scale=1")
@@ -108,7 +163,8 @@ func fromHeader(c scrape.Canonical) bool { return c.InHeader }
 
 // openGraph fills in what link previews read, pictures aside.
 func (m *mending) openGraph() {
-	if title := said(m.page.Metadata.Title, m.page.Details.Headline); m.ogTitle == "" && title != "" {
+	title := said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
+	if m.ogTitle == "" && title != "" {
 		m.property("og:title", title)
 	}
 	if text := said(m.page.Metadata.Description, m.page.Details.Lead); m.ogDescription == "" && text != "" {
@@ -116,16 +172,16 @@ func (m *mending) openGraph() {
 	}
 	if m.ogURL == "" || m.lost["og-url-valid"] || m.lost["og-url-canonical-match"] {
 		address := withoutFragment(m.own())
-		if m.lost["seo-canonical-target"] || !sameSite(address, m.final) {
+		if m.lost["seo-canonical-target"] || !sameSite(address, m.final) && !m.elsewhere(address) {
 			address = withoutFragment(m.final)
 		}
-		m.property("og:url", cleantext.Clean(address, 2048))
+		m.property("og:url", cleantext.Clean(m.publicly(address), 2048))
 	}
 	if m.lost["og-type"] {
 		m.property("og:type", m.ownType())
 	}
-	if name := said(m.page.Metadata.SiteName); m.lost["og-site-name"] && m.page.Metadata.Sources.SiteName != "host" &&
-		m.page.Meta.Get("og:site_name") == "" && columns(name) <= siteNameMost {
+	if name := said(m.page.Metadata.SiteName); name != "" && m.lost["og-site-name"] &&
+		m.page.Metadata.Sources.SiteName != "host" && m.page.Meta.Get("og:site_name") == "" && columns(name) <= siteNameMost {
 		m.property("og:site_name", name)
 	}
 	if locale := localeOf(m.lang); m.lost["og-locale"] && m.lang != "" && primary(locale) == primary(m.lang) {
@@ -139,7 +195,8 @@ func (m *mending) image() {
 	if image == nil && m.tagged != nil && m.tagged.file.known() {
 		image = m.tagged // pictures of X do elsewhere, too
 	}
-	if image == nil {
+	if m.offersCard(image) {
+		m.offerCard()
 		return
 	}
 	alt := said(m.ogAlt, m.twAlt)
@@ -148,7 +205,7 @@ func (m *mending) image() {
 	if m.og != nil && !short && !(measured && m.lost["og-image-declared-size"]) && (m.ogAlt != "" || alt == "") {
 		return
 	}
-	m.property("og:image", cleantext.Clean(image.url, 2048))
+	m.property("og:image", cleantext.Clean(m.publicly(image.url), 2048))
 	width, height := image.width, image.height
 	if measured {
 		width, height = itoa(image.file.facts.Width), itoa(image.file.facts.Height)
@@ -164,9 +221,12 @@ func (m *mending) image() {
 
 // ofX fills in what X alone reads. Its texts and its picture come from Open Graph.
 func (m *mending) ofX() {
-	if m.lost["twitter-card"] || m.lost["twitter-card-valid"] || m.lost["twitter-card-fits-image"] && m.card == "summary" {
+	bad := m.lost["twitter-image-reachable"] || m.lost["twitter-image-format"] || m.lost["twitter-image-dimensions"]
+	own := m.ownCard != "" && (m.tagged == nil || bad) // what X shows then
+	if m.lost["twitter-card"] || m.lost["twitter-card-valid"] || own && m.card != "summary_large_image" ||
+		m.lost["twitter-card-fits-image"] && m.card == "summary" {
 		card := "summary_large_image"
-		if image := m.imageOfX(); image == nil || image.file.known() && image.file.ratio() < wideRatio {
+		if image := m.imageOfX(); !own && image == nil || !own && image.file.known() && image.file.ratio() < wideRatio {
 			card = "summary"
 		}
 		if card != m.card {
@@ -176,8 +236,12 @@ func (m *mending) ofX() {
 	if m.tagged == nil {
 		return
 	}
+	if own {
+		m.named("twitter:image", m.ownCard)
+		return
+	}
 	if m.lost["twitter-image-url"] && strings.HasPrefix(m.tagged.url, "https://") {
-		m.named("twitter:image", cleantext.Clean(m.tagged.url, 2048))
+		m.named("twitter:image", cleantext.Clean(m.publicly(m.tagged.url), 2048))
 	}
 	if alt := said(m.ogAlt); m.twAlt == "" && alt != "" && m.sameFile() {
 		m.named("twitter:image:alt", alt)

@@ -1,6 +1,7 @@
 package rule_test
 
 import (
+	"errors"
 	"math"
 	"net/url"
 	"slices"
@@ -9,6 +10,8 @@ import (
 
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/page"
+	"masthead/pkg/picture"
+	"masthead/pkg/scrape"
 	"masthead/pkg/testenv"
 )
 
@@ -30,9 +33,9 @@ func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
 			`<meta property="og:description" content="Diese Beschreibung steht nur für Suchmaschinen da, und sonst für niemanden.">`,
 			`<meta property="og:url" content="` + pageURL + `">`, `<meta property="og:type" content="website">`,
 			`<meta property="og:site_name" content="Beispiel">`, `<meta property="og:locale" content="de_DE">`,
-			`<meta name="twitter:card" content="summary">`, `<link rel="canonical" href="` + pageURL + `">`,
+			`<meta name="twitter:card" content="summary_large_image">`, `<link rel="canonical" href="` + pageURL + `">`,
 			`<meta name="viewport" content="width=device-width, initial-scale=1">`,
-		}, []string{"og:image", "twitter:site", "twitter:creator", `name="description"`, "<title>"}},
+		}, []string{"twitter:site", "twitter:creator", `name="description"`, "<title>"}},
 		{"a relative picture", strings.Replace(bareHTML, "</head>",
 			`<meta property="og:image" content="/share.jpg"><meta name="twitter:image:alt" content="A &quot;drawing&quot;"></head>`, 1),
 			[]string{
@@ -53,6 +56,11 @@ func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
 			[]string{"og:site_name"}},
 		{"a hostile title", strings.Replace(bareHTML, "Eine Seite, die fast nichts sagt",
 			`&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;"&gt;`, 1), nil, []string{"<script", `""`}},
+		{"template leftovers", `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>The title of the page</title>
+<meta property="og:title" content="{{ page.title }}"><meta name="description" content="[object Object] of ${site}">
+<meta name="application-name" content="undefined"></head><body><h1>A heading</h1></body></html>`,
+			[]string{`<meta property="og:image:alt" content="The title of the page">`},
+			[]string{"{{", "${", "[object", "undefined"}},
 		{"a summary of a wide picture", strings.Replace(perfectHTML, "summary_large_image", "summary", 1),
 			[]string{`<meta name="twitter:card" content="summary_large_image">`}, []string{"og:"}},
 	}
@@ -66,6 +74,11 @@ func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
 					t.Errorf("got no %s among\n%s", tag, strings.Join(got.Tags, "\n"))
 				}
 			}
+			for _, i := range before.Issues {
+				if page.Leftover(i.Code) {
+					t.Errorf("%s: got %s to paste, which is a leftover", i.ID, i.Code)
+				}
+			}
 			for _, part := range c.without {
 				if strings.Contains(strings.Join(got.Tags, "\n"), part) {
 					t.Errorf("got %q in\n%s", part, strings.Join(got.Tags, "\n"))
@@ -73,6 +86,65 @@ func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
 			}
 			if got.Overall.Points <= before.Overall.Points {
 				t.Errorf("the tags take it from %v to %v", before.Overall.Points, got.Overall.Points)
+			}
+		})
+	}
+}
+
+// Where the page's picture is missing or of no use, our card takes its place, at an address of the page's host; the
+// score is that of the page with the card saved there. A good picture stays.
+func TestMend_uselessPicture_isReplacedByOurCard(t *testing.T) {
+	const own = "https://www.example.com/" + rule.CardFile
+	image := `<meta property="og:image" content="https://www.example.com/share.jpg">`
+	x := `<meta name="twitter:image" content="https://www.example.com/share.jpg">`
+	failed := scrape.Part[scrape.ShareImage]{State: scrape.Failed, Value: scrape.ShareImage{Status: 404},
+		Err: errors.New("404")}
+	sized := func(w, h int, f picture.Format) scrape.Part[scrape.ShareImage] {
+		return scrape.Part[scrape.ShareImage]{State: scrape.Got, Value: scrape.ShareImage{
+			Status: 200, ContentType: "image/" + f.String(), Size: 90_000, Facts: picture.Facts{Format: f, Width: w, Height: h},
+		}}
+	}
+	for _, c := range []struct {
+		name, head string
+		part       scrape.Part[scrape.ShareImage]
+		offered    bool
+	}{
+		{"none", "", scrape.Part[scrape.ShareImage]{}, true},
+		{"404", image, failed, true},
+		{"404 for X too", image + x, failed, true},
+		{"an icon", image, sized(96, 96, picture.PNG), true},
+		{"an SVG", image, sized(1200, 630, picture.SVG), true},
+		{"good", image, sized(1200, 630, picture.JPEG), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			read := func(head string) *scrape.Site {
+				site := siteOf(t, strings.Replace(bareHTML, "</head>", head+"</head>", 1), pageURL)
+				site.ShareImages = nil
+				for _, address := range scrape.ShareImageURLs(site.Page.Value.Page) {
+					part := c.part
+					if address == own {
+						part = sized(1200, 630, picture.PNG)
+					}
+					site.ShareImages = append(site.ShareImages, part)
+				}
+				return site
+			}
+			got := rule.Mend(read(c.head), now)
+			tags := strings.Join(got.Tags, "\n")
+			if offered := got.Card == own && strings.Contains(tags, `<meta property="og:image" content="`+own+`">`); offered != c.offered {
+				t.Fatalf("card at %q, want offered %v; tags:\n%s", got.Card, c.offered, tags)
+			}
+			if !c.offered {
+				return
+			}
+			pasted := rule.Audit(read(tags), now)
+			if math.Abs(got.Overall.Points-pasted.Overall.Points) > 1e-9 {
+				t.Errorf("got %v, and %v when the tags stand in the page", got.Overall.Points, pasted.Overall.Points)
+			}
+			for _, i := range pasted.Issues {
+				if strings.Contains(i.ID, "image") && !i.Pass && i.ID != "twitter-image-alt" {
+					t.Errorf("after pasting: %s: %s", i.ID, i.Message)
+				}
 			}
 		})
 	}

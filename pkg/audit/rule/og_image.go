@@ -31,10 +31,11 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-image-reachable", Category: OG, Severity: Error, Weight: 8, Title: "Share image loads", Needs: "og-image",
 	Sources: []Source{FB, LI},
-	When:    "The first share image answers with status 200 within 8 s and 3 redirects, and is a picture.",
-	Fix:     "Serve the image publicly with status 200, without a login or a block of bots or hotlinks.",
-	check:   func(f *facts) verdict { return f.loads(f.og, "crawlers") },
-	mend:    func(f *facts) { f.mendLoads(f.og) },
+	When: "The first share image answers with status 200 within 8 s and 3 redirects, and is a picture. Half the points " +
+		"(a warning) where the address is one of Masthead's with parameters that have no effect (X-Masthead-Ignored).",
+	Fix:   "Serve the image publicly with status 200, without a login or a block of bots or hotlinks.",
+	check: func(f *facts) verdict { return f.loads(f.og, "crawlers") },
+	mend:  func(f *facts) { f.mendLoads(f.og) },
 })
 
 // loads judges whether a share image could be fetched.
@@ -42,6 +43,10 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 	switch {
 	case !image.file.asked:
 		return inapplicable
+	case image.file.fault == "" && image.file.ignored != "":
+		return f.found(0.5, "The image loads, but its address has parameters that have no effect: %s.", image.file.ignored).
+			as(Warning).fix("Correct the names in the address: %s. Parameters of GET /og are url, kind, template, accent, "+
+			"dark, font, logoUrl, logoPosition, aspectRatio, ai, aiModel, aiPrompt and v.", image.file.ignored)
 	case image.file.fault == "":
 		return f.pass("The image loads: %s, %dx%d, %s.", strings.ToUpper(image.file.facts.Format.String()),
 			image.file.facts.Width, image.file.facts.Height, bytesOf(image.file.size))
@@ -90,11 +95,15 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-image-https", Category: OG, Severity: Warning, Weight: 3, Title: "Share image over HTTPS", Needs: "og-image",
 	Sources: []Source{FB, OGP},
-	When:    "The share image, or its og:image:secure_url, is at an https address.",
-	Fix:     "Serve the image over https:// and put that address into og:image.",
+	When: "The share image, or its og:image:secure_url, is at an https address. Not judged for an image on localhost of " +
+		"a page there.",
+	Fix: "Serve the image over https:// and put that address into og:image.",
 	check: func(f *facts) verdict {
 		if strings.HasPrefix(f.og.url, "https:") {
 			return f.pass("The share image is at an https address.")
+		}
+		if f.loopback && onLoopback(f.og.url) {
+			return unchecked(noImage)
 		}
 		return f.fail("The share image is at %s, without encryption.", f.show(f.og.url)).
 			fix("Serve the image over https:// and put that address into og:image:").

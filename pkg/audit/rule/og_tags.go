@@ -61,8 +61,9 @@ var _ = register(Rule{
 			return f.pass("og:site_name is “%s”.", f.show(name))
 		}
 		own := f.page.Metadata.SiteName
-		if own == name || own == "" {
-			own = strings.TrimPrefix(f.page.URL.Hostname(), "www.")
+		if own == name || own == "" || f.page.Metadata.Sources.SiteName == "host" {
+			host, _, _ := strings.Cut(f.host(), ":")
+			own = strings.TrimPrefix(host, "www.")
 		}
 		return v.fix("Set og:site_name to the name of the site, in at most %d characters; Discord and Slack print it above "+
 			"the title:", siteNameMost).paste(f.property("og:site_name", own))
@@ -212,10 +213,7 @@ var _ = register(Rule{
 
 const markupFix = "Use property= in the head and within the first 300 KB (%s): WhatsApp and others stop reading there."
 
-var (
-	anyTag   = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(\s[^<>]*)?/?>`)
-	leftover = []string{"{{", "}}", "${", "[object Object]"}
-)
+var anyTag = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(\s[^<>]*)?/?>`)
 
 var _ = register(Rule{
 	ID: "og-clean-values", Category: OG, Severity: Warning, Weight: 1, Title: "Clean Open Graph " +
@@ -246,13 +244,10 @@ func unclean(pair *page.Pair) string {
 		return "is escaped twice"
 	case strings.Contains(pair.Value, "<") && anyTag.MatchString(pair.Value):
 		return "has HTML in it"
-	case pair.Value == "undefined" || pair.Value == "null" || pair.Value == "NaN":
-		return "is what a program prints for nothing"
+	case !page.Leftover(pair.Value):
+		return ""
+	case strings.ContainsAny(pair.Value, "{}[]$"):
+		return "has a template's leftovers in it"
 	}
-	for _, s := range leftover {
-		if strings.Contains(pair.Value, s) {
-			return "has a template's leftovers in it"
-		}
-	}
-	return ""
+	return "is what a program prints for nothing"
 }

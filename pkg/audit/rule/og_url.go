@@ -22,7 +22,7 @@ var _ = register(Rule{
 	ID: "og-url-valid", Category: OG, Severity: Error, Weight: 3, Title: "Open Graph URL points to this page",
 	Sources: []Source{FB},
 	When: "og:url is a whole http or https address without a fragment, of the same site, and not the front page unless " +
-		"this is it. Not judged without og:url.",
+		"this is it. Not judged without og:url, nor on localhost for the address of another host.",
 	Fix: "Set og:url to this page's own address; networks read the page at og:url instead of this one.",
 	check: func(f *facts) verdict {
 		if f.ogURL == "" {
@@ -35,6 +35,8 @@ var _ = register(Rule{
 			v = f.fail("og:url is “%s”, which is no whole address.", f.show(f.ogURL))
 		case u.Fragment != "":
 			v = f.fail("og:url has a fragment (#%s), which crawlers drop.", f.show(u.Fragment))
+		case f.elsewhere(f.ogURL):
+			return unchecked(noPublic)
 		case !sameSite(f.ogURL, f.final):
 			v = f.fail("og:url points to another site: %s.", f.show(f.ogURL))
 		case isRoot(f.ogURL) && !isRoot(f.final):

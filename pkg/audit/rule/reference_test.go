@@ -2,6 +2,7 @@ package rule_test
 
 import (
 	"flag"
+	"net/url"
 	"os"
 	"testing"
 
@@ -22,5 +23,17 @@ func TestReference_isThatOfTheRegistry(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("docs/audit-rules.md is not what the registry makes (%v): "+
 			"run go test ./pkg/audit/rule -run Reference -update", err)
+	}
+}
+
+func TestHelpURI_eachRuleHasAPublishedOne(t *testing.T) {
+	for _, r := range rule.All() {
+		u, err := url.Parse(r.HelpURI())
+		if err != nil || u.Scheme != "https" || u.Host == "" || rule.HelpURI(r.ID) != r.HelpURI() {
+			t.Errorf("%s: got %q, want an https address", r.ID, r.HelpURI())
+		}
+	}
+	if got := rule.HelpURI("no-rule"); got != "" {
+		t.Errorf("got %q for a rule that is none", got)
 	}
 }

@@ -16,6 +16,8 @@ type Report struct {
 	Categories [len(Categories)]Score
 	// Issues are the rules that were judged: failed ones before passed ones, then by severity, by lost points and id.
 	Issues []Issue
+	// NotChecked are the rules that could not be checked where the page is, sorted by their ids.
+	NotChecked []NotChecked
 }
 
 // Score returns the score of a category.
@@ -48,7 +50,7 @@ func Audit(site *scrape.Site, now time.Time) Report {
 	s, f := registered(), newFacts(site, now)
 	verdicts := s.judge(f, nil)
 	categories, overall := s.score(verdicts)
-	report := Report{Overall: Score{overall}}
+	report := Report{Overall: Score{overall}, NotChecked: s.notChecked(verdicts)}
 	for c := range categories {
 		report.Categories[c] = Score{categories[c]}
 	}

@@ -89,6 +89,8 @@ type verdict struct {
 	severity Severity
 	// message says what was found, advice what to do, and code is what can be pasted; "" for what is not needed.
 	message, advice, code string
+	// reason says why a rule that does not apply could not be checked; "" when there was nothing to check.
+	reason string
 
 	plain bool // the severity is the rule's own
 	quiet bool

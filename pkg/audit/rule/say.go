@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"masthead/pkg/cleantext"
+	"masthead/pkg/page"
 )
 
 // maxShown is the length, in characters, to which values of the page are cut in texts.
@@ -85,7 +86,7 @@ func (f *facts) link(rel, address string) string {
 	if f.quiet {
 		return ""
 	}
-	return fmt.Sprintf(`<link rel="%s" href="%s">`, rel, escapedAddress(address))
+	return fmt.Sprintf(`<link rel="%s" href="%s">`, rel, escapedAddress(f.publicly(address)))
 }
 
 // escaped returns a value of the page for an attribute.
@@ -99,7 +100,7 @@ func (f *facts) address(attribute, key, value string) string {
 	if f.quiet {
 		return ""
 	}
-	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escapedAddress(value))
+	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escapedAddress(f.publicly(value)))
 }
 
 // first returns the first of values that is not empty.
@@ -112,13 +113,24 @@ func first(values ...string) string {
 	return ""
 }
 
+// filled returns the first of values that is not empty and no [page.Leftover].
+func filled(values ...string) string {
+	for _, v := range values {
+		if v != "" && !page.Leftover(v) {
+			return v
+		}
+	}
+	return ""
+}
+
 // ownTitle and ownDescription return what the page says elsewhere, for a tag that it lacks.
 func (f *facts) ownTitle() string {
-	return first(f.ogTitle, f.page.Metadata.Title, f.page.Details.Headline, "The title of this page")
+	return filled(f.ogTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline,
+		"The title of this page")
 }
 
 func (f *facts) ownDescription() string {
-	return first(f.ogDescription, f.page.Metadata.Description, f.page.Details.Lead,
+	return filled(f.ogDescription, f.page.Metadata.Description, f.page.Details.Lead,
 		"One or two sentences about this page")
 }
 
@@ -127,7 +139,7 @@ func (f *facts) ownImage() string {
 	if image := first(f.page.Metadata.Image, f.page.Details.HeroImage); strings.HasPrefix(image, "https://") {
 		return image
 	}
-	return "https://" + first(f.page.URL.Host, "example.com") + "/share.jpg"
+	return "https://" + first(f.host(), "example.com") + "/share.jpg"
 }
 
 // columns returns the width of a text in columns of a screen: 2 for wide characters, 0 for marks. It is what the

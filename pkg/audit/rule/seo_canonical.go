@@ -89,7 +89,8 @@ var _ = register(Rule{
 	Needs: "seo-canonical-valid", Sources: []Source{GS, LH},
 	When: "The canonical address is that of the page. 75 % of the points (info) when it is another page of the site " +
 		"that answers with 200, a quarter when it is one of another site; none when it is the front page, http instead of " +
-		"https, another language version, or does not answer with 200 directly.",
+		"https, another language version, or does not answer with 200 directly. Not judged on localhost for the address " +
+		"of another host.",
 	Fix: "Point the canonical address to this page, unless it is a duplicate on purpose.",
 	check: func(f *facts) verdict {
 		c := f.canonical()
@@ -97,6 +98,8 @@ var _ = register(Rule{
 		var v verdict
 		target := &f.site.Canonical
 		switch same := comparableURL(c) == comparableURL(f.final); {
+		case f.elsewhere(c):
+			return unchecked(noPublic)
 		case strings.HasPrefix(c, "http:") && strings.HasPrefix(f.final, "https:") && sameSite(c, f.final):
 			v = f.fail("The canonical address is http instead of https: %s.", shown)
 		case same:
@@ -118,7 +121,7 @@ var _ = register(Rule{
 			v = f.found(0.25, "The canonical address is on another site: %s.", shown)
 		}
 		return v.fix("Point the canonical address to %s (it points to %s), unless this page is a duplicate on purpose:",
-			f.show(f.final), shown).paste(f.link("canonical", f.final))
+			f.show(f.publicly(f.final)), shown).paste(f.link("canonical", f.final))
 	},
 	mend: func(f *facts) {
 		f.canonicals = []scrape.Canonical{{Written: f.final, URL: f.final, InHead: true}}

@@ -51,7 +51,7 @@ func (f *facts) dataBlock() string {
 		Context string `json:"@context"`
 		Type    string `json:"@type"`
 		URL     string `json:"url"`
-	}{"https://schema.org", kind, cleantext.Clean(f.own(), 2048)}
+	}{"https://schema.org", kind, cleantext.Clean(f.publicly(f.own()), 2048)}
 	start, err := json.Marshal(node) // its escapes (\u003c) keep a script element whole
 	title, fault := json.Marshal(cleantext.Clean(f.ownTitle(), maxShown))
 	if err != nil || fault != nil {

@@ -33,7 +33,8 @@ var _ = register(Rule{
 	Title: "Language versions are valid", Sources: []Source{GS},
 	When: "Each hreflang link has a valid code (or x-default) and a whole address, and no code occurs with two " +
 		"addresses; the set lists the page itself and has an x-default. Points by the part that is valid, less a quarter " +
-		"each without the page itself and without x-default. Not judged without hreflang.",
+		"each without the page itself and without x-default. Not judged without hreflang; on localhost, " +
+		"versions on other hosts may be the page itself.",
 	Fix:   "Correct the codes (en-GB, not en-UK) and addresses, list this page itself and add one x-default.",
 	alone: true,
 	check: func(f *facts) verdict {
@@ -47,7 +48,7 @@ var _ = register(Rule{
 		for i := range links {
 			code := strings.ToLower(strings.TrimSpace(links[i].Hreflang))
 			address, ok := f.page.Resolve(links[i].Href)
-			self = self || ok && comparableURL(address) == comparableURL(f.final)
+			self = self || ok && (comparableURL(address) == comparableURL(f.final) || f.elsewhere(address))
 			fallback = fallback || code == "x-default"
 			known, twice := addresses[code]
 			if !twice {
@@ -90,7 +91,7 @@ func (f *facts) missingVersion(self, fallback bool) string {
 	}
 	var links []string
 	version := func(code string) {
-		links = append(links, `<link rel="alternate" hreflang="`+code+`" href="`+escapedAddress(f.final)+`">`)
+		links = append(links, `<link rel="alternate" hreflang="`+code+`" href="`+escapedAddress(f.publicly(f.final))+`">`)
 	}
 	if !self {
 		version(f.ownLang())
@@ -105,7 +106,7 @@ var _ = register(Rule{
 	ID: "seo-hreflang-reciprocal", Category: SEO, Severity: Warning, Weight: 3, Conditional: true,
 	Title: "Language versions link back", Sources: []Source{GS},
 	When: "Each of the first five language versions has a hreflang link back to this page. Points by the part that " +
-		"has. Not judged without hreflang.",
+		"has. Not judged without hreflang, nor on localhost unless they link back there.",
 	Fix:   "Add the return link on the other versions; one-way annotations are ignored.",
 	alone: true,
 	check: func(f *facts) verdict {
@@ -121,15 +122,18 @@ var _ = register(Rule{
 				lonely = append(lonely, first(f.show(part.Value.URL.String()), "a version whose address is unusable"))
 			}
 		}
-		if asked == 0 {
+		switch {
+		case asked == 0:
 			return inapplicable
+		case f.loopback && len(lonely) > 0:
+			return unchecked(noPublic)
 		}
 		if len(lonely) == 0 {
 			return f.pass("The language versions link back.")
 		}
 		code := ""
 		if !f.quiet {
-			code = `<link rel="alternate" hreflang="` + f.ownLang() + `" href="` + escapedAddress(f.final) + `">`
+			code = `<link rel="alternate" hreflang="` + f.ownLang() + `" href="` + escapedAddress(f.publicly(f.final)) + `">`
 		}
 		return f.found(1-float64(len(lonely))/float64(asked), "%d of %s do not link back to this page: %s.", len(lonely),
 			plural(asked, "language version"), list(lonely)).

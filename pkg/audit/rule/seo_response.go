@@ -59,10 +59,10 @@ var _ = register(Rule{
 			return f.found(credit, "%s to the page; that between forms of its address is temporary (%d).",
 				plural(len(hops), "redirect"), temporary).
 				fix("Link straight to %s (%s), and redirect permanently (301 or 308) between http and https and with and "+
-					"without www.", f.show(f.final), plural(len(hops), "hop"))
+					"without www.", f.show(f.publicly(f.final)), plural(len(hops), "hop"))
 		}
 		return f.found(credit, "%d redirects lead to the page.", len(hops)).
-			fix("Link straight to %s; %d hops were needed.", f.show(f.final), len(hops))
+			fix("Link straight to %s; %d hops were needed.", f.show(f.publicly(f.final)), len(hops))
 	},
 })
 
@@ -78,12 +78,15 @@ func isVariant(a, b string) bool {
 
 var _ = register(Rule{
 	ID: "seo-https", Category: SEO, Severity: Error, Weight: 4, Title: "HTTPS", Sources: []Source{GS},
-	When:  "The final address is an https one.",
+	When:  "The final address is an https one. Not judged on localhost.",
 	Fix:   "Serve the page over https:// and redirect http:// to it.",
 	alone: true,
 	check: func(f *facts) verdict {
-		if f.page.URL.Scheme == "https" {
+		switch {
+		case f.page.URL.Scheme == "https":
 			return f.pass("The page is served over https.")
+		case f.loopback:
+			return unchecked(noHTTPS)
 		}
 		return f.fail("The page is served without encryption.").
 			fix("Serve the page at https%s and redirect the http address to it.", strings.TrimPrefix(f.show(f.final), "http"))

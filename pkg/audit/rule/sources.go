@@ -1,5 +1,7 @@
 package rule
 
+import "slices"
+
 // Source is where a rule or a number comes from, by its short name.
 type Source string
 
@@ -62,4 +64,29 @@ var References = [...]Reference{
 		"encoding within the first 1024 bytes, content of the head, headings, lang"},
 	{IND, "Convention of the industry", "", "no platform promises it: title 60, description 155 to 160 characters, one " +
 		"h1. Such rules are never errors"},
+}
+
+// categoryHelp is what explains the rules whose sources are published nowhere, in the order of [Categories].
+var categoryHelp = [len(Categories)]Source{OGP, X, GS}
+
+// HelpURI returns the address of the documentation that the rule is based on: that of its first source which is
+// published, else of what its whole category follows.
+func (r *Rule) HelpURI() string {
+	for _, s := range append(slices.Clip(r.Sources), categoryHelp[r.Category.index()]) {
+		for i := range References {
+			if References[i].Source == s && References[i].URL != "" {
+				return References[i].URL
+			}
+		}
+	}
+	return ""
+}
+
+// HelpURI returns the [Rule.HelpURI] of the rule with an id; "" when there is none.
+func HelpURI(id string) string {
+	s := registered()
+	if i, ok := s.at[id]; ok {
+		return s.byID[i].HelpURI()
+	}
+	return ""
 }

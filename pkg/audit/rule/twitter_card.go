@@ -93,7 +93,7 @@ var _ = register(Rule{
 		switch f.cardOfX() {
 		case "player":
 			if formOf(m.Get("twitter:player")) != absoluteHTTPS {
-				lacks("twitter:player", "https://"+first(f.page.URL.Host, "example.com")+"/player")
+				lacks("twitter:player", "https://"+first(f.host(), "example.com")+"/player")
 			}
 			if positive(m.Get("twitter:player:width")) == 0 {
 				lacks("twitter:player:width", "1280")

@@ -139,7 +139,21 @@ func (e *Engine) Await(ctx context.Context, patience time.Duration) error {
 }
 
 // Close ends what is compiled, waits for what is drawn, and gives back the memory. After it nothing can be drawn.
-func (e *Engine) Close() error {
+func (e *Engine) Close() error { return e.CloseWithin(context.Background()) }
+
+// CloseWithin is Close that waits until ctx ends, and leaves what is drawn then to the end of the process.
+func (e *Engine) CloseWithin(ctx context.Context) error {
+	closed := make(chan error, 1)
+	go func() { closed <- e.close() }()
+	select {
+	case err := <-closed:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("a document is still being drawn: %w", ctx.Err())
+	}
+}
+
+func (e *Engine) close() error {
 	e.stop()
 	e.once.Do(func() {
 		e.err = context.Canceled

@@ -34,6 +34,8 @@ type Source struct {
 	Own Addresses
 	// Field is the state of the field for another address.
 	Field ui.Field
+	// Age is how long ago the page was read; nil where that is not known, as in a file.
+	Age *time.Duration
 	// Example says that nobody asked for the report: there is nothing to run again.
 	Example bool
 }
@@ -97,7 +99,7 @@ func Write(w io.Writer, s *Source, head ui.Head) error {
 // can do is left out.
 func WriteFile(w io.Writer, s *Source) error {
 	alone := *s
-	alone.Own = Addresses{}
+	alone.Own, alone.Age = Addresses{}, nil
 	if alone.Picture == nil {
 		alone.Picture = s.inline
 	}
@@ -126,6 +128,8 @@ type page struct {
 	Title string // of the document
 	// Taken is when the page was read, Response what it said, ID the report's short name.
 	Taken, Response, ID string
+	// Checked says how long ago that was; "" for a report that may be shown at any time, or is old.
+	Checked string
 	lead
 	mend
 	Others others
@@ -138,6 +142,9 @@ type page struct {
 func view(s *Source) *page {
 	r := s.Report
 	v := &page{Source: s, Taken: r.FetchedAt.UTC().Format("2 January 2006, 15:04") + " UTC", Response: response(r)}
+	if s.Age != nil && *s.Age < time.Hour {
+		v.Checked = Checked(*s.Age)
+	}
 	v.ID = r.ID[:min(8, len(r.ID))]
 	v.Others = frames(s)
 	v.lead = leadOf(s, &v.Others)

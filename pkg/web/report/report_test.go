@@ -104,6 +104,18 @@ func TestWrite_saysTheVerdict(t *testing.T) {
 }
 
 // TestHeadline_isTrue has pages for which the verdict by letter would not be.
+func TestWrite_checksNotMade_haveTheirReasons(t *testing.T) {
+	r := reportOf(t, perfect, 200, 1200, 630)
+	if body := written(t, &report.Source{Report: r}); strings.Contains(body, "not made") {
+		t.Error("a page that was checked whole says that it was not")
+	}
+	r.NotChecked = []audit.NotChecked{{ID: "seo-https", Category: "seo", Title: "HTTPS", Reason: "It is <here>."}}
+	body := written(t, &report.Source{Report: r})
+	if !strings.Contains(body, "<b>1 check not made</b>") || !strings.Contains(body, "It is &lt;here&gt;.") {
+		t.Error("the check that was not made is missing, or its reason")
+	}
+}
+
 func TestHeadline_isTrue(t *testing.T) {
 	best := reportOf(t, perfect, 200, 1200, 630)
 	best.Overall = audit.Grade{Points: 97.2, Score: 97, Letter: "A+"}

@@ -19,6 +19,17 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Checked says how long ago a page was read.
+func Checked(age time.Duration) string {
+	switch {
+	case age < time.Second:
+		return "Checked just now"
+	case age < time.Minute:
+		return "Checked " + plural(int(age/time.Second), "second") + " ago"
+	}
+	return "Checked " + plural(int(age/time.Minute), "minute") + " ago"
+}
+
 // spelled returns a small number as a word.
 func spelled(n int) string {
 	words := [...]string{

@@ -48,6 +48,16 @@
     button.timer = setTimeout(() => { label.textContent = was }, 2000)
   })
 
+  // A row that scrolls says which of its figures is shown.
+  document.querySelectorAll('[data-count]').forEach(label => {
+    const row = document.getElementById(label.dataset.count), figures = [...row.querySelectorAll('figure')]
+    row.addEventListener('scroll', () => {
+      const middle = row.getBoundingClientRect().left + row.clientWidth / 2
+      const passed = figures.filter(f => f.getBoundingClientRect().left < middle).length
+      label.textContent = Math.max(passed, 1) + ' of ' + figures.length
+    }, { passive: true })
+  })
+
   // Paper shows everything.
   let opened = []
   addEventListener('beforeprint', () => {

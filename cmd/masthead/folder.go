@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"masthead/pkg/fetch"
+	"masthead/pkg/page"
+	"masthead/pkg/weburl"
+)
+
+// Bounds of a folder that is read as a site.
+const (
+	maxFolderPages   = 10_000
+	maxFolderEntries = 200_000
+	maxFolderDepth   = 32
+	maxFolderHead    = 512 << 10 // bytes of a page that are searched for its canonical address
+)
+
+// noBase is where a folder is read as if it were there, when --page-base does not say where it will be.
+const noBase = "http://localhost/"
+
+// folder is a folder of HTML files that is read as the site that it will be: a server on this machine has its files,
+// under the addresses that they are going to have. It must be closed.
+type folder struct {
+	dir    string
+	root   *os.Root
+	base   weburl.URL // of the folder; it ends in a slash
+	placed bool       // base is where the folder will be
+	named  weburl.URL // the first canonical address that a page names on another host
+	pages  []weburl.URL
+	server *http.Server
+	addr   string
+}
+
+// openFolder reads the folder dir, which will be published at base; "" says that nobody knows where.
+func openFolder(dir, base string) (*folder, error) {
+	f := &folder{dir: dir, placed: base != ""}
+	var err error
+	if f.base, err = folderBase(base); err != nil {
+		return nil, err
+	}
+	if f.root, err = os.OpenRoot(dir); err != nil {
+		return nil, asUsage(err)
+	}
+	err = f.list()
+	if err == nil {
+		err = f.serve()
+	}
+	if err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// serve starts the server.
+func (f *folder) serve() error {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0") // it does not wait
+	if err != nil {
+		return fmt.Errorf("serve %s on this machine: %w", f.dir, err)
+	}
+	f.addr = listener.Addr().String()
+	f.server = &http.Server{Handler: f, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = f.server.Serve(listener) }() // it ends with close
+	return nil
+}
+
+// folderBase reads --page-base.
+func folderBase(text string) (weburl.URL, error) {
+	if text == "" {
+		text = noBase
+	} else if !strings.Contains(text, "://") {
+		text = schemeFor(text) + text
+	}
+	u, err := weburl.Parse(text)
+	switch {
+	case err != nil:
+		return u, wrongUsage("--page-base %s: %w", text, explainCard(err))
+	case strings.ContainsAny(text, "?#"):
+		return u, wrongUsage("--page-base %s: the address of a folder has no ? and no #", text)
+	case !strings.HasSuffix(u.String(), "/"):
+		return weburl.Parse(u.String() + "/")
+	}
+	return u, nil
+}
+
+// close ends the server.
+func (f *folder) close() {
+	if f.server != nil {
+		_ = f.server.Close() // nobody reads it any more
+	}
+	_ = f.root.Close() // it was only read
+}
+
+// origin has the addresses of the folder's site read from its server.
+func (f *folder) origin() fetch.Origin {
+	from, _ := weburl.Parse("http://" + f.addr + "/") // an address and a port are one
+	return fetch.Origin{Site: f.base, From: from}
+}
+
+// list finds the pages: files that end in .html or .htm, in the order of their paths. Hidden ones, those that are links
+// to others, node_modules, and what servers send with errors (404.html) are left out.
+func (f *folder) list() error {
+	entries := 0
+	err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entries++; entries > maxFolderEntries {
+			return wrongUsage("%s holds more than %d files and folders: name a folder in it", f.dir, maxFolderEntries)
+		}
+		base := entry.Name()
+		hidden := name != "." && strings.HasPrefix(base, ".")
+		switch {
+		case entry.IsDir() && (hidden || base == "node_modules"):
+			return fs.SkipDir
+		case entry.IsDir() && strings.Count(name, "/") >= maxFolderDepth:
+			return wrongUsage("%s: its folders are more than %d deep", f.dir, maxFolderDepth)
+		case !entry.Type().IsRegular() || hidden || !isHTML(base) || isErrorPage(name):
+			return nil
+		case len(f.pages) == maxFolderPages:
+			return wrongUsage("%s holds more than %d pages: name a folder in it", f.dir, maxFolderPages)
+		}
+		u, err := f.address(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", filepath.Join(f.dir, name), explainCard(err))
+		}
+		f.pages = append(f.pages, u)
+		return nil
+	})
+	var fault *fs.PathError
+	switch {
+	case errors.As(err, &fault):
+		return fmt.Errorf("read the folder: %s: %w", filepath.Join(f.dir, fault.Path), fault.Err)
+	case err == nil && len(f.pages) == 0:
+		return wrongUsage("%s has no pages: no file in it ends in .html", f.dir)
+	}
+	return err
+}
+
+func isHTML(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".html" || ext == ".htm"
+}
+
+// isErrorPage reports whether a file is what static hosts send with an error: 404.html, or 404/index.html.
+func isErrorPage(name string) bool {
+	base := path.Base(strings.TrimSuffix(strings.TrimSuffix(name, "/index.html"), ".html"))
+	return base == "404" || base == "500"
+}
+
+// address returns the address that a page will have: the one that it names as its own (rel=canonical) where that leads
+// to the file, such as /about for about.html. Else it is the file's, and for an index.html that of its folder.
+func (f *folder) address(name string) (weburl.URL, error) {
+	own := name
+	if dir, file := path.Split(name); file == "index.html" {
+		own = dir
+	}
+	u, err := weburl.Parse(f.base.String() + (&url.URL{Path: "/" + own}).EscapedPath()[1:])
+	if err != nil {
+		return u, err
+	}
+	canonical := f.canonical(name, u)
+	switch {
+	case canonical.IsZero():
+	case canonical.Scheme() != u.Scheme() || hostKey(canonical) != hostKey(u):
+		if f.named.IsZero() {
+			f.named = canonical
+		}
+	case canonical.URL().RawQuery == "":
+		if file, ok := f.file(canonical.URL().Path); ok && file == name {
+			return canonical, nil
+		}
+	}
+	return u, nil
+}
+
+// canonical returns the canonical address that a page names; its zero value for none.
+func (f *folder) canonical(name string, at weburl.URL) weburl.URL {
+	file, err := f.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return weburl.URL{} // who reads the page will be told
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, maxFolderHead))
+	if err != nil {
+		return weburl.URL{} // as above
+	}
+	parsed := page.Parse(head, "text/html; charset=utf-8", at.URL())
+	for i := range parsed.Canonicals {
+		href, _ := parsed.Resolve(parsed.Canonicals[i].Href)
+		if canonical, err := weburl.Parse(href); err == nil {
+			return canonical
+		}
+	}
+	return weburl.URL{}
+}
+
+// hint says how to read the pages as they will be; "" where that is known.
+func (f *folder) hint() string {
+	if f == nil || f.placed {
+		return ""
+	}
+	base := "https://example.com/"
+	if !f.named.IsZero() {
+		base = f.named.Scheme() + "://" + hostKey(f.named) + "/"
+	}
+	return fmt.Sprintf("Without --page-base, the pages' addresses begin with %s; --page-base %s reads them as published.",
+		noBase, base)
+}
+
+// file returns the file, relative to the folder, that the path of an address leads to, as static hosts have it:
+// index.html for a folder, with or without a slash at its end, and about.html for about. ok is false if there is none.
+func (f *folder) file(urlPath string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(urlPath+"/", f.base.URL().Path)
+	if !ok {
+		return "", false
+	}
+	rest = strings.TrimSuffix(rest, "/") // the one that was added
+	at := strings.TrimSuffix(rest, "/")
+	if at != "" && !fs.ValidPath(at) || strings.ContainsAny(at, "\x00\\") {
+		return "", false // a dot segment in percent-encoded form, say
+	}
+	candidates := []string{path.Join(at, "index.html")}
+	if rest == at && at != "" {
+		candidates = []string{at, path.Join(at, "index.html"), at + ".html"}
+	}
+	for _, name := range candidates {
+		// For a link that leads out of the folder there is an error.
+		if info, err := f.root.Stat(filepath.FromSlash(name)); err == nil && info.Mode().IsRegular() {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// ServeHTTP answers with the file at an address.
+func (f *folder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, ok := f.file(r.URL.Path)
+	if r.Host != f.addr || !ok { // a page in a browser may have a name of its own lead to this machine
+		http.NotFound(w, r)
+		return
+	}
+	file, err := f.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		http.Error(w, "the file cannot be read", http.StatusForbidden)
+		return
+	}
+	defer file.Close()
+	http.ServeContent(w, r, name, time.Time{}, file)
+}
+
+// contains returns the path of a folder, which need not be there yet, relative to f, with slashes: "" for f itself,
+// else with one at its end. ok is false for a folder elsewhere.
+func (f *folder) contains(dir string) (within string, ok bool) {
+	own, err := os.Stat(f.dir)
+	at, absErr := filepath.Abs(dir)
+	if err != nil || absErr != nil {
+		return "", false
+	}
+	for {
+		if info, err := os.Stat(at); err == nil && os.SameFile(own, info) {
+			return within, true
+		}
+		parent := filepath.Dir(at)
+		if parent == at {
+			return "", false
+		}
+		within, at = filepath.Base(at)+"/"+within, parent
+	}
+}

@@ -1,0 +1,189 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/weburl"
+)
+
+// Bounds of what a run keeps: some hundred pages' pictures, and addresses of ten thousand pages with an icon of their
+// own.
+const (
+	maxKeptBytes   = 64 << 20
+	maxKeptEntries = 10_000
+	// keptOverhead is what an entry takes beside its body: headers, addresses.
+	keptOverhead = 2 << 10
+)
+
+// Kept holds responses for one run of a command: pictures, icons, manifests, style sheets and robots.txt files, which
+// the pages of a site share. Each is requested once, and again only when it did not fit within the bounds, did not
+// arrive, or is wanted whole and only its beginning was read. Pages and sitemaps are not kept.
+//
+// Clients may share one. It is safe for concurrent use. A service has none: what it fetches may change.
+type Kept struct {
+	mu      sync.Mutex
+	entries *simplelru.LRU[weburl.URL, *keptEntry]
+	bytes   int
+}
+
+// keptEntry is a response, or the error in its place, that is being fetched until done is closed.
+type keptEntry struct {
+	done     chan struct{}
+	client   *Client // that fetched it
+	resource Resource
+	response *Response
+	err      error
+	failed   bool // it did not arrive, and is requested again
+}
+
+// NewKept returns an empty Kept.
+func NewKept() *Kept {
+	k := &Kept{}
+	evicted := func(_ weburl.URL, e *keptEntry) { k.bytes -= e.size() }
+	k.entries, _ = simplelru.NewLRU(maxKeptEntries, evicted) // it fails for a size below 1 alone
+	return k
+}
+
+// size is what an entry takes; one that is under way takes nothing yet.
+func (e *keptEntry) size() int {
+	select {
+	case <-e.done:
+	default:
+		return 0
+	}
+	if e.response == nil {
+		return keptOverhead
+	}
+	return keptOverhead + len(e.response.Body)
+}
+
+// get returns what was kept for u, or fetches it and keeps it. A nil Kept keeps nothing.
+func (k *Kept) get(
+	ctx context.Context, c *Client, u weburl.URL, resource Resource, fetch func(context.Context) (*Response, error),
+) (*Response, error) {
+	if k == nil || resource == Page || resource == LinkedPage || resource == Sitemap {
+		return fetch(ctx)
+	}
+	for {
+		entry, first := k.enter(u, c, resource)
+		if first {
+			return k.fill(ctx, u, entry, fetch)
+		}
+		select {
+		case <-entry.done:
+		case <-ctx.Done():
+			return nil, explain(ctx, u.Hostname(), ctx.Err())
+		}
+		if !entry.serves(c, resource) {
+			k.remove(u, entry)
+			continue
+		}
+		if entry.err != nil {
+			return nil, entry.err
+		}
+		if err := c.admitKept(ctx, entry); err != nil {
+			return nil, err
+		}
+		response := *entry.response
+		if keep := resource.rule(c.limits).keep; len(response.Body) > keep {
+			response.Body, response.Truncated, response.Sized = response.Body[:keep], true, true
+		}
+		return &response, nil
+	}
+}
+
+// enter returns the entry of u; first is true when the caller must fill it.
+func (k *Kept) enter(u weburl.URL, c *Client, resource Resource) (entry *keptEntry, first bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if entry, ok := k.entries.Get(u); ok {
+		return entry, false
+	}
+	entry = &keptEntry{done: make(chan struct{}), client: c, resource: resource}
+	k.entries.Add(u, entry)
+	return entry, true
+}
+
+// fill fetches what an entry is for. A panic leaves an entry that failed.
+func (k *Kept) fill(
+	ctx context.Context, u weburl.URL, entry *keptEntry, fetch func(context.Context) (*Response, error),
+) (*Response, error) {
+	entry.failed = true
+	defer func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		close(entry.done)
+		if now, ok := k.entries.Peek(u); !ok || now != entry {
+			return // it was evicted meanwhile
+		}
+		k.bytes += entry.size()
+		for k.bytes > maxKeptBytes {
+			k.entries.RemoveOldest()
+		}
+	}()
+	response, err := fetch(ctx)
+	entry.response, entry.err = response, err
+	entry.failed = ctx.Err() != nil || passing(response, err)
+	if err != nil {
+		return nil, err
+	}
+	own := *response
+	return &own, nil
+}
+
+func (k *Kept) remove(u weburl.URL, entry *keptEntry) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if now, ok := k.entries.Peek(u); ok && now == entry {
+		k.entries.Remove(u)
+	}
+}
+
+// passing reports whether a result may be another one soon.
+func passing(r *Response, err error) bool {
+	if err == nil {
+		return r.Status == http.StatusTooManyRequests || passes(r.Status)
+	}
+	var fault *apperr.Error
+	return !errors.As(err, &fault) || fault.RetryAfter > 0 || fault.Code == apperr.Unavailable
+}
+
+// serves reports whether an entry holds what a client would get for a resource: the same one, or a whole body within
+// its limit, if it has one for whole bodies. What could not be had is another client's own matter.
+func (e *keptEntry) serves(c *Client, resource Resource) bool {
+	switch {
+	case e.failed:
+		return false
+	case e.err != nil:
+		return e.client == c && e.resource == resource
+	case e.resource == resource:
+		return true
+	}
+	whole := !e.response.Truncated && int64(len(e.response.Body)) == e.response.Size
+	rule := resource.rule(c.limits)
+	return whole && (rule.partial || e.response.Size <= rule.count)
+}
+
+// admitKept judges the addresses that a kept response came by as if they were requested: what one client may reach,
+// another may not.
+func (c *Client) admitKept(ctx context.Context, entry *keptEntry) error {
+	if entry.client == c {
+		return nil
+	}
+	for _, u := range append([]Redirect{{URL: entry.response.URL}}, entry.response.Redirects...) {
+		from, err := c.origin.source(u.URL)
+		if err != nil {
+			return err
+		}
+		if _, _, err := c.dialer.admit(ctx, from.Host(), from.Port()); err != nil {
+			return c.noted(ctx, from.Hostname(), explain(ctx, from.Hostname(), err))
+		}
+	}
+	return nil
+}

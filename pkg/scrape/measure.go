@@ -1,0 +1,162 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"image"
+	"sync"
+
+	"masthead/pkg/fetch"
+	"masthead/pkg/picture"
+	"masthead/pkg/weburl"
+)
+
+// This file measures the pictures that a page names: its share images and its favicon. Each address is requested once,
+// whatever the page names it for. Only the header of a picture is read, unless something shows it.
+
+// readings are the pictures that are measured, by their addresses. It is safe for concurrent use.
+type readings struct {
+	mu sync.Mutex
+	of map[weburl.URL]*reading
+}
+
+// reading is the one request for a picture.
+type reading struct {
+	once     sync.Once
+	response *fetch.Response
+	err      error
+}
+
+func (r *readings) at(u weburl.URL) *reading {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.of == nil {
+		r.of = map[weburl.URL]*reading{}
+	}
+	if r.of[u] == nil {
+		r.of[u] = &reading{}
+	}
+	return r.of[u]
+}
+
+// shareImage measures a picture that the page is shared with.
+func (sc *scraping) shareImage(ctx context.Context, address string) (ShareImage, error) {
+	return sc.measure(ctx, address, sc.need.ShownSide, false)
+}
+
+// measure reads the header of a picture. Of one that is no picture, or that comes with an error status, the rest is
+// known all the same. With a side the picture is decoded, too, if it was read whole and can be.
+func (sc *scraping) measure(ctx context.Context, address string, side int, icon bool) (measured ShareImage, err error) {
+	u, err := readLink(address)
+	if err != nil {
+		return ShareImage{}, err
+	}
+	measured = ShareImage{URL: u}
+	defer func() {
+		sc.tell(Step{
+			Kind: PictureMeasured, URL: u, Icon: icon, Status: measured.Status, Size: measured.Size,
+			AtLeast: measured.Truncated, Facts: measured.Facts, Err: err,
+		})
+	}()
+	response, err := sc.readPicture(ctx, u)
+	if err != nil {
+		return measured, err
+	}
+	measured.Final, measured.Status, measured.ContentType = response.URL, response.Status, response.ContentType
+	measured.Ignored = ignoredIn(response.Header)
+	measured.Size, measured.Truncated = response.Size, response.Truncated && !response.Sized
+	if err := response.Err(); err != nil {
+		return measured, err
+	}
+	if measured.Facts, err = picture.Inspect(response.Body); err != nil {
+		return measured, &PictureError{err}
+	}
+	if side > 0 && !response.Truncated {
+		measured.Image = sc.pixels(ctx, response.Body, side)
+	}
+	return measured, nil
+}
+
+// readPicture requests a picture, once for all that the page names it for.
+func (sc *scraping) readPicture(ctx context.Context, u weburl.URL) (*fetch.Response, error) {
+	r := sc.readings.at(u)
+	r.once.Do(func() {
+		resource, enough := sc.howToRead(u)
+		r.response, r.err = sc.job.GetUntil(ctx, u, resource, enough)
+	})
+	return r.response, r.err
+}
+
+// howToRead returns what a picture is read as, and when its beginning is enough; nil for one that is read whole.
+func (sc *scraping) howToRead(u weburl.URL) (fetch.Resource, func(beginning []byte) bool) {
+	shared := Site{URL: sc.site.URL, Page: sc.site.Page}
+	isShared := false
+	for i, address := range sc.shareAddresses() {
+		shared.ShareImages = append(shared.ShareImages, Part[ShareImage]{})
+		if at, err := readLink(address); err == nil && at == u {
+			shared.ShareImages[i], isShared = Part[ShareImage]{State: Got, Value: ShareImage{URL: u, Status: 200}}, true
+		}
+	}
+	resource := fetch.Icon
+	switch {
+	case isShared && sc.need.ShownSide > 0:
+		resource = fetch.ShownImage
+	case isShared:
+		resource = fetch.AuditImage
+	}
+	if sc.need.Favicon && sc.need.FaviconSide > 0 {
+		if icon, err := readLink(sc.site.Page.Value.Metadata.Favicon); err == nil && icon == u {
+			return resource, nil
+		}
+	}
+	return resource, untilKnown(func(facts picture.Facts) bool {
+		if resource != fetch.ShownImage || !facts.Decodable() {
+			return false
+		}
+		for i := range shared.ShareImages {
+			shared.ShareImages[i].Value.Facts = facts
+		}
+		return sc.need.Shows == nil || sc.need.Shows(&shared)
+	})
+}
+
+// shareAddresses returns the pictures that are measured as share images.
+func (sc *scraping) shareAddresses() []string {
+	if !sc.need.ShareImages {
+		return nil
+	}
+	return ShareImageURLs(sc.site.Page.Value.Page)
+}
+
+// untilKnown returns what says of the beginning of a picture that the rest is of no use: all is known that a header
+// tells, or it is no picture, and nobody shows it. shown is called once.
+func untilKnown(shown func(picture.Facts) bool) func(beginning []byte) bool {
+	var decided, stop bool
+	return func(beginning []byte) bool {
+		if decided {
+			return stop
+		}
+		facts, err := picture.Inspect(beginning)
+		frames := facts.Animated == picture.Unsure && facts.Format != picture.SVG && facts.Decodable()
+		if (errors.Is(err, picture.ErrCorrupt) || frames) && len(beginning) < lastLook {
+			return false // more may tell
+		}
+		decided, stop = true, err != nil || !shown(facts)
+		return stop
+	}
+}
+
+// lastLook is how far [picture.Inspect] looks.
+const lastLook = 256 << 10
+
+// pixels decodes a file and scales it down to lie within a square; nil when that cannot be.
+func (sc *scraping) pixels(ctx context.Context, file []byte, side int) *image.NRGBA {
+	img, _, err := sc.decoder.Decode(ctx, file, picture.Want{Side: side})
+	if err != nil {
+		return nil // what the header says is known, and pixels are a matter of showing alone
+	}
+	if img.Rect.Dx() <= side && img.Rect.Dy() <= side {
+		return img
+	}
+	return picture.Contain(img, side, side)
+}

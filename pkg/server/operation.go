@@ -1,0 +1,318 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+)
+
+// This file runs operations of the document in-process, through the same routes and middleware as requests.
+
+// Operation is an operation of the document that the program itself runs. A call passes everything that stands before
+// the operation on the wire: its security, the bounds and the validation of its input, its rate limit, Idempotency-Key.
+// The caller is the one in the context.
+type Operation struct {
+	server           *Server
+	id, method, path string
+}
+
+// Input is what a request for an operation holds.
+type Input struct {
+	// Path has the parameters of the path by their names, as they are: they are escaped here.
+	Path  map[string]string
+	Query url.Values
+	// Header has the parameters in headers, such as Idempotency-Key.
+	Header http.Header
+	// Body is sent as JSON: a []byte or json.RawMessage as it is, any other value encoded. An io.Reader has raw bytes, for
+	// an operation that takes such; their Content-Type is in Header. nil sends no body.
+	Body any
+	// ProjectID has a signed-in caller act for one of their projects, as an API key of that project would: operations that
+	// take keys accept the call, and refuse other projects. It has no effect for the caller of a key.
+	ProjectID string
+}
+
+// Output is the response of an operation that succeeded.
+type Output struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Decode reads the body, which is JSON, into a value of the type that gen has for it.
+func (o *Output) Decode(into any) error {
+	if err := json.Unmarshal(o.Body, into); err != nil {
+		return fmt.Errorf("read the response of an operation: %w", err)
+	}
+	return nil
+}
+
+// Operation returns the document's operation with an id. It panics when there is none, at the start.
+func (s *Server) Operation(id string) *Operation {
+	for route, methods := range s.operations {
+		for method, known := range methods {
+			if known == id && !strings.HasPrefix(route, "/api/") {
+				return &Operation{server: s, id: id, method: method, path: route}
+			}
+		}
+	}
+	panic("server: there is no operation " + id)
+}
+
+// Session puts the caller of a page into its context, from the cookie or a bearer token. A caller without a session, or
+// with an expired one in the cookie, is anonymous.
+func (s *Server) Session(next echo.HandlerFunc) echo.HandlerFunc { return s.optionalSession(next) }
+
+// Run runs the operation for the caller in ctx, for agents and batches. It counts against the operation's rate limit as
+// a request does.
+//
+// A response of 400 or above is returned as an error: an *apperr.Error with what the response says, or for a fault of
+// ours the fault itself.
+func (o *Operation) Run(ctx context.Context, in Input) (*Output, error) {
+	return o.run(db.ForRequest(ctx), in, &call{projectID: in.ProjectID})
+}
+
+// Form is [Operation.Run] for a form that a page of ours sent: it refuses forms from elsewhere, and gives the page's
+// response the headers of the rate limit and the cookies of the operation's. A form counts once, even if its page runs
+// the operation again.
+func (o *Operation) Form(page echo.Context, in Input) (*Output, error) {
+	if !o.server.sameOrigin(page.Request()) {
+		drain(page.Request())
+		return nil, apperr.New(apperr.Forbidden, "This form must come from a page of this site itself.")
+	}
+	h, by := page.Response().Header(), aForm
+	if again := "ran " + o.id; page.Get(again) == nil {
+		page.Set(again, true)
+	} else {
+		by = aPage
+	}
+	out, err := o.run(page.Request().Context(), in, &call{from: by, page: h, projectID: in.ProjectID})
+	if err != nil {
+		return nil, err
+	}
+	for _, cookie := range out.Header.Values(echo.HeaderSetCookie) {
+		h.Add(echo.HeaderSetCookie, cookie)
+	}
+	return out, nil
+}
+
+// Read is [Operation.Run] for a page that shows what the operation, a GET, answers. The page counts on the breaker, as
+// every page does, and the operation no more.
+func (o *Operation) Read(page echo.Context, in Input) (*Output, error) {
+	if o.method != http.MethodGet {
+		return nil, fmt.Errorf("read by %s: it is a %s", o.id, o.method)
+	}
+	return o.run(page.Request().Context(), in, &call{from: aPage, projectID: in.ProjectID})
+}
+
+// run sends the request through the inner routes.
+func (o *Operation) run(ctx context.Context, in Input, c *call) (*Output, error) {
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, callKey{}, c), requestTime)
+	defer cancel()
+	if identity.RequestIDOf(ctx) == "" {
+		ctx = identity.WithRequestID(ctx, uuid.Must(uuid.NewV7()).String())
+	}
+	r, err := o.request(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", o.id, err)
+	}
+	held := &heldResponse{ResponseWriter: headers{}}
+	o.server.inner.ServeHTTP(held, r)
+	switch {
+	case c.err != nil:
+		return nil, told(c.err)
+	case held.status == 0:
+		return nil, fmt.Errorf("run %s: it gave no response", o.id)
+	case held.status >= http.StatusBadRequest:
+		return nil, faultIn(held)
+	}
+	return &Output{Status: held.status, Header: held.Header(), Body: held.body.Bytes()}, nil
+}
+
+// request returns the request that in describes.
+func (o *Operation) request(ctx context.Context, in Input) (*http.Request, error) {
+	path := parameter.ReplaceAllStringFunc(o.path, func(name string) string { return url.PathEscape(in.Path[name[1:]]) })
+	if len(in.Query) > 0 {
+		path += "?" + in.Query.Encode()
+	}
+	var body io.Reader
+	asJSON := false
+	switch value := in.Body.(type) {
+	case nil:
+	case io.Reader:
+		body = value
+	case []byte:
+		body, asJSON = bytes.NewReader(value), true
+	default:
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			return nil, fmt.Errorf("encode the body: %w", err)
+		}
+		body, asJSON = bytes.NewReader(encoded), true
+	}
+	u, err := url.Parse(path)
+	if err != nil {
+		return nil, fmt.Errorf("make the request: %w", err)
+	}
+	// Written out, since only package fetch makes requests that could be sent.
+	r := (&http.Request{
+		Method: o.method, URL: u, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Body: http.NoBody,
+	}).WithContext(ctx)
+	if body != nil {
+		r.Body, r.ContentLength = io.NopCloser(body), -1
+		if known, ok := body.(interface{ Len() int }); ok {
+			r.ContentLength = int64(known.Len())
+		}
+	}
+	for name, values := range in.Header {
+		r.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	if asJSON {
+		r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
+	}
+	return r, nil
+}
+
+// headers are the head of a response that is held in memory and sent nowhere.
+type headers http.Header
+
+// Header implements [http.ResponseWriter].
+func (h headers) Header() http.Header { return http.Header(h) }
+
+// Write implements [http.ResponseWriter].
+func (headers) Write(b []byte) (int, error) { return len(b), nil }
+
+// WriteHeader implements [http.ResponseWriter].
+func (headers) WriteHeader(int) {}
+
+// told returns err, which an operation ended with, as an *apperr.Error with the cause; a fault of ours as it is.
+func told(err error) error {
+	var already *apperr.Error
+	if errors.As(err, &already) {
+		return err
+	}
+	fault := faultOf(err)
+	if fault.Code == apperr.Internal {
+		return err
+	}
+	explained := apperr.Wrap(fault.Code, fault.Detail, err)
+	explained.Fields, explained.RetryAfter, explained.ExistingID = fault.Fields, fault.RetryAfter, fault.ExistingID
+	return explained
+}
+
+// faultIn reads the problem of a response that was kept for an Idempotency-Key, whose error is not at hand.
+func faultIn(held *heldResponse) error {
+	var problem gen.Problem
+	if err := json.Unmarshal(held.body.Bytes(), &problem); err != nil {
+		return fmt.Errorf("read the problem of an operation, status %d: %w", held.status, err)
+	}
+	fault := apperr.New(apperr.Code(problem.Code), problem.Detail)
+	if problem.Errors != nil {
+		for _, f := range *problem.Errors {
+			fault.Fields = append(fault.Fields, apperr.Field{Pointer: f.Pointer, Detail: f.Detail})
+		}
+	}
+	if seconds, err := strconv.Atoi(held.Header().Get("Retry-After")); err == nil {
+		fault.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	if problem.ExistingId != nil {
+		fault.ExistingID = problem.ExistingId.String()
+	}
+	return fault
+}
+
+// from is what runs an operation in-process.
+type from int
+
+const (
+	anAgent from = iota // it counts as a request does
+	aForm
+	aPage
+)
+
+// call is an operation that runs in-process. It is in the context of its request.
+type call struct {
+	from      from
+	projectID string
+	page      http.Header // of the page's response, of a form; else nil
+	err       error       // what the operation ended with
+}
+
+type callKey struct{}
+
+// callOf returns the call that a request is of; nil for one from the wire.
+func callOf(ctx context.Context) *call {
+	c, _ := ctx.Value(callKey{}).(*call)
+	return c
+}
+
+// counts reports whether a call counts in a bucket. The request for a page was counted on the breaker before.
+func (in *call) counts(b bucket) bool {
+	return in.from == anAgent || in.from == aForm && b != bucketBreaker
+}
+
+// caller returns who calls an operation with these security requirements: whoever called the page, if one of the
+// requirements accepts that credential.
+func (in *call) caller(who identity.Caller, requirements openapi3.SecurityRequirements) (identity.Caller, error) {
+	byKey := who.Via == identity.Key || who.Via == identity.Project
+	for _, requirement := range requirements {
+		_, takesKey := requirement[schemeKey]
+		_, takesSession := requirement[schemeBearer]
+		switch {
+		case who.Anonymous():
+		case takesKey && byKey, takesSession && !byKey && in.projectID == "":
+			return who, nil
+		case takesKey && in.projectID != "":
+			return identity.Caller{
+				UserID: who.UserID, KeyProjectID: in.projectID, Plan: who.Plan, Via: identity.Project, Address: who.Address,
+			}, nil
+		}
+	}
+	if who.Anonymous() {
+		return identity.Caller{}, apperr.New(apperr.Unauthorized, "Sign in first.")
+	}
+	if byKey || in.projectID != "" {
+		return identity.Caller{}, apperr.New(apperr.Unauthorized, "This operation needs a session, not an API key.")
+	}
+	return identity.Caller{}, apperr.New(apperr.Unauthorized, "This operation needs an API key, or one of your projects.")
+}
+
+// forgetCaller takes the caller out of a call of an operation that ignores credentials: only the address stays.
+func forgetCaller(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		ctx := c.Request().Context()
+		if callOf(ctx) != nil {
+			anonymous := identity.Caller{Address: identity.CallerOf(ctx).Address}
+			c.SetRequest(c.Request().WithContext(identity.WithCaller(ctx, anonymous)))
+		}
+		return next(c)
+	}
+}
+
+// newInner returns the routes of the operations for calls in-process. What a connection needs, such as compression, the
+// request's id and its line in the log, is left out.
+func newInner() *echo.Echo {
+	inner := echo.New()
+	inner.HTTPErrorHandler = func(err error, c echo.Context) {
+		callOf(c.Request().Context()).err = err
+		writeProblem(err, c) // for its status, which decides whether the answer is kept for an Idempotency-Key
+	}
+	inner.Use(recoverPanics)
+	return inner
+}

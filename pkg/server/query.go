@@ -1,0 +1,89 @@
+package server
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+)
+
+// This file finds fault with parameters that the validation against the document does not look at: those that the
+// operation does not have, and those that are given several times.
+
+// knownQuery rejects a query that names parameters which the operation does not have: a misspelled one would be
+// ignored silently.
+func knownQuery(parameters openapi3.Parameters) echo.MiddlewareFunc {
+	var names []string
+	for _, ref := range parameters {
+		if ref.Value.In == openapi3.ParameterInQuery {
+			names = append(names, ref.Value.Name)
+		}
+	}
+	takes := "this operation takes no query parameters."
+	if len(names) > 0 {
+		slices.Sort(names)
+		takes = "this operation takes " + and(names) + "."
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if c.Request().URL.RawQuery == "" {
+				return next(c)
+			}
+			query, err := url.ParseQuery(c.Request().URL.RawQuery)
+			if err != nil {
+				return apperr.New(apperr.BadRequest,
+					"The query is not valid: write % as %25, and separate parameters with & instead of semicolons.")
+			}
+			var faults []apperr.Field
+			for name := range query {
+				if !slices.Contains(names, name) && len(faults) < maxFields {
+					at := place{"query." + name, nameOf(name)}
+					faults = append(faults, at.fault("is not a parameter; "+takes))
+				}
+			}
+			if len(faults) > 0 {
+				slices.SortFunc(faults, func(a, b apperr.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
+				return apperr.InvalidFields(faults)
+			}
+			return next(c)
+		}
+	}
+}
+
+// nameOf returns an unknown parameter's name for a message. A long name, or one that begins like an API key, is not
+// repeated.
+func nameOf(name string) string {
+	if name == "" || length(name) > maxEchoed || strings.Contains(name, identity.KeyPrefix) {
+		return "A name in the query"
+	}
+	return name
+}
+
+// onlyOnce rejects a request that gives one parameter of its operation several times: which of the values counts would
+// be a guess.
+func onlyOnce(parameters openapi3.Parameters) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			for _, ref := range parameters {
+				p, times := ref.Value, 0
+				switch p.In {
+				case openapi3.ParameterInQuery:
+					times = len(c.QueryParams()[p.Name])
+				case openapi3.ParameterInHeader:
+					times = len(c.Request().Header.Values(p.Name))
+				}
+				if times > 1 {
+					field := parameterPlace(p).fault(fmt.Sprintf("must be given once, not %d times.", times))
+					return apperr.Invalid(field.Pointer, field.Detail)
+				}
+			}
+			return next(c)
+		}
+	}
+}
