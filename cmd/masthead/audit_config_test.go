@@ -14,7 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-var updateSchema = flag.Bool("update", false, "write docs/masthead.schema.json")
+var update = flag.Bool("update", false, "rewrite the generated files of docs")
 
 // auditKeys are the keys of masthead.yaml.
 func auditKeys(t testing.TB) []configKey {
@@ -127,7 +127,7 @@ func TestConfigSchema_isPublishedAndThatOfTheCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *updateSchema {
+	if *update {
 		if err := os.WriteFile(name, want, 0o644); err != nil {
 			t.Fatal(err)
 		}

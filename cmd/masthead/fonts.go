@@ -4,7 +4,7 @@ import "masthead/fonts"
 
 // fontsConfig says which faces a deployment adds to those that the program carries.
 type fontsConfig struct {
-	Dir string `name:"fonts-dir" env:"MASTHEAD_FONTS_DIR" placeholder:"FOLDER" help:"Faces of your own (.ttf, .otf), asked first for what the family of a text lacks."`
+	Dir string `name:"fonts-dir" env:"MASTHEAD_FONTS_DIR" placeholder:"FOLDER" help:"Folder with up to 64 of your own typefaces (.ttf, .otf), used before ours for characters that the chosen family lacks."`
 }
 
 // add adds the faces, before anything is drawn.

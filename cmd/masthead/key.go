@@ -26,8 +26,8 @@ type keyCommands struct {
 
 // publicAddress is where the service is reached, for what a command prints.
 type publicAddress struct {
-	Addr    string `name:"addr" env:"MASTHEAD_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the service listens."`
-	BaseURL string `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"The public address of the service; http:// and --addr when omitted."`
+	Addr    string `name:"addr" env:"MASTHEAD_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address that the service listens on."`
+	BaseURL string `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"Public address of the service, without a path. If empty, http:// and the listening address."`
 }
 
 // String returns the address, without a slash at its end.

@@ -123,11 +123,11 @@ func TestProject_domainsAreAddedAndRemoved(t *testing.T) {
 	o.says(run(exitDone, "domains", publicID), "Domains of Docs: example.org\n")
 }
 
-// readmeCommand finds the commands of the README that set up an account, a key and domains.
+// readmeCommand finds the README's commands that create an account and a key and set the domains.
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./cmd/masthead ((?:admin|key|project) [^#\n]*)`)
 
-// The README's way from nothing to a picture in a page's head works as written: its commands in their order, then the
-// printed tag. The page isn't there, since tests have no network: what is served is the card of its address.
+// The README's commands work as written, in their order, and so does the tag that they print. Tests have no network, so
+// the page can't be read and the tag serves a card of its address.
 func TestReadme_metaTagWorksAsWritten(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")

@@ -25,9 +25,9 @@ const setupTokenLength = 24
 // serveCommand starts the service.
 type serveCommand struct {
 	app.Config
-	Log   logConfig   `embed:""`
-	Fonts fontsConfig `embed:""`
-	Demo  bool        `help:"Also make a demo user, project and key, serve three sample pages and a fake AI provider, and print a curl that works offline."`
+	Log   logConfig   `embed:"" group:"Logging"`
+	Fonts fontsConfig `embed:"" group:"Drawing"`
+	Demo  bool        `help:"Also create a demo user, project and key, serve three sample pages and a fake AI provider, and print a curl command that works offline."`
 }
 
 // Run serves until ctx ends.

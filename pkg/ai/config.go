@@ -12,20 +12,20 @@ import (
 // Config names the provider. The zero value has none: AI is off.
 type Config struct {
 	// BaseURL is that of the wire format: what "/images/generations" follows.
-	BaseURL string `name:"ai-base-url" env:"MASTHEAD_AI_BASE_URL" placeholder:"URL" help:"An AI provider of the OpenAI wire format, such as https://api.openai.com/v1. Without it AI is off."`
-	APIKey  string `name:"ai-api-key" env:"MASTHEAD_AI_API_KEY" placeholder:"…" help:"The provider's key, if it takes one."`
+	BaseURL string `name:"ai-base-url" env:"MASTHEAD_AI_BASE_URL" placeholder:"URL" help:"AI provider with an OpenAI-compatible API, such as https://api.openai.com/v1. If empty, AI is off."`
+	APIKey  string `name:"ai-api-key" env:"MASTHEAD_AI_API_KEY" placeholder:"…" help:"API key of the AI provider, if it needs one."`
 	// The models, as the provider calls them. One that is empty is off.
-	ImageModelStandard string `name:"ai-image-model-standard" env:"MASTHEAD_AI_IMAGE_MODEL_STANDARD" placeholder:"NAME" help:"The provider's model for pictures of ai.model standard."`
-	ImageModelPro      string `name:"ai-image-model-pro" env:"MASTHEAD_AI_IMAGE_MODEL_PRO" placeholder:"NAME" help:"The same for ai.model pro."`
-	TextModel          string `name:"ai-text-model" env:"MASTHEAD_AI_TEXT_MODEL" placeholder:"NAME" help:"The provider's model for texts: the analysis of audits."`
+	ImageModelStandard string `name:"ai-image-model-standard" env:"MASTHEAD_AI_IMAGE_MODEL_STANDARD" placeholder:"NAME" help:"The provider's image model for ai.model standard."`
+	ImageModelPro      string `name:"ai-image-model-pro" env:"MASTHEAD_AI_IMAGE_MODEL_PRO" placeholder:"NAME" help:"The provider's image model for ai.model pro."`
+	TextModel          string `name:"ai-text-model" env:"MASTHEAD_AI_TEXT_MODEL" placeholder:"NAME" help:"The provider's text model, which analyzes audits."`
 	// PictureTime bounds one try at a picture; 0 is 25 s. Source: the service's decisions, "AI".
-	PictureTime time.Duration `name:"ai-picture-time" env:"MASTHEAD_AI_PICTURE_TIME" default:"25s" help:"How long the provider may take for a picture, at most 25s."`
+	PictureTime time.Duration `name:"ai-picture-time" env:"MASTHEAD_AI_PICTURE_TIME" default:"25s" help:"Timeout of the provider for a picture, at most 25s."`
 	// What is spent in a calendar month (UTC), and what a request is counted as; all in cents of one currency. 0 as a
 	// ceiling is the default; a request of price 0 is not counted.
-	Ceiling       int64 `name:"ai-ceiling" env:"MASTHEAD_AI_CEILING" default:"100000" help:"Cents that may be spent on AI in a calendar month (UTC); then all of it stops until the next."`
-	PriceText     int64 `name:"ai-price-text" env:"MASTHEAD_AI_PRICE_TEXT" default:"1" help:"What a text of the provider costs at most, in cents."`
-	PriceStandard int64 `name:"ai-price-standard" env:"MASTHEAD_AI_PRICE_STANDARD" default:"5" help:"The same of a picture of ai.model standard."`
-	PricePro      int64 `name:"ai-price-pro" env:"MASTHEAD_AI_PRICE_PRO" default:"20" help:"The same of a picture of ai.model pro."`
+	Ceiling       int64 `name:"ai-ceiling" env:"MASTHEAD_AI_CEILING" default:"100000" help:"Cents that may be spent on AI per calendar month (UTC). Above it, AI is off until the next month."`
+	PriceText     int64 `name:"ai-price-text" env:"MASTHEAD_AI_PRICE_TEXT" default:"1" help:"Price of a text, in cents; 0 for a provider of your own."`
+	PriceStandard int64 `name:"ai-price-standard" env:"MASTHEAD_AI_PRICE_STANDARD" default:"5" help:"Price of a picture of ai.model standard, in cents."`
+	PricePro      int64 `name:"ai-price-pro" env:"MASTHEAD_AI_PRICE_PRO" default:"20" help:"Price of a picture of ai.model pro, in cents."`
 }
 
 // Bounds of spending, in cents.

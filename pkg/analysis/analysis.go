@@ -35,7 +35,7 @@ const (
 
 // Config says how long the model is waited for.
 type Config struct {
-	TextTime time.Duration `name:"ai-text-time" env:"MASTHEAD_AI_TEXT_TIME" default:"20s" help:"How long the provider may take for the analysis of an audit, at most 20s."`
+	TextTime time.Duration `name:"ai-text-time" env:"MASTHEAD_AI_TEXT_TIME" default:"20s" help:"Timeout of the provider for each of three attempts to analyze an audit, at most 20s."`
 	// Pause is the time before the second try; it is four times as long before the third. 0 is 5 s.
 	Pause time.Duration `kong:"-"`
 	// Every is the time between looks for what is to be analysed; 0 is a second.

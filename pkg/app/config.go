@@ -34,20 +34,20 @@ const secretLength = 43
 
 // Config is the whole configuration of the service. Each package has its part.
 type Config struct {
-	Storage
-	Server   server.Config   `embed:""`
-	Auth     auth.Config     `embed:""`
-	Billing  billing.Config  `embed:""`
-	Usage    usage.Config    `embed:""`
-	Fetch    fetch.Config    `embed:""`
-	Images   images.Config   `embed:""`
-	Audit    audit.Config    `embed:""`
+	Storage  `embed:"" group:"Storage"`
+	Server   server.Config   `embed:"" group:"Serving"`
+	Auth     auth.Config     `embed:"" group:"Accounts"`
+	Billing  billing.Config  `embed:"" group:"Plans"`
+	Usage    usage.Config    `embed:"" group:"AI"`
+	Fetch    fetch.Config    `embed:"" group:"Fetching"`
+	Images   images.Config   `embed:"" group:"Drawing"`
+	Audit    audit.Config    `embed:"" group:"Audits"`
 	Picture  picture.Config  `kong:"-"`
 	SVG      svg.Config      `kong:"-"`
 	Blob     blob.Config     `kong:"-"`
-	Monitor  monitor.Config  `embed:""`
-	AI       ai.Config       `embed:""`
-	Analysis analysis.Config `embed:""`
+	Monitor  monitor.Config  `embed:"" group:"Monitoring"`
+	AI       ai.Config       `embed:"" group:"AI"`
+	Analysis analysis.Config `embed:"" group:"AI"`
 	// Drawing are the workers that draw; Images says how many.
 	Drawing worker.Config `kong:"-"`
 	// Leaving bounds the end of the program.
@@ -116,7 +116,7 @@ func readSecret(path string, kept []byte) (string, error) {
 
 // Storage says where data is kept; every command needs it.
 type Storage struct {
-	DataDir  string    `name:"data-dir" env:"MASTHEAD_DATA_DIR" default:"./data" placeholder:"FOLDER" help:"The SQLite file, images and generated secrets."`
+	DataDir  string    `name:"data-dir" env:"MASTHEAD_DATA_DIR" default:"./data" placeholder:"FOLDER" help:"Folder of the SQLite database, images, generated secrets and compiled code."`
 	Database db.Config `embed:""`
 }
 

@@ -199,6 +199,33 @@ func TestHouse_docsKeepTheirWidth(t *testing.T) {
 	}
 }
 
+// relativeLink finds the target of a Markdown link that is neither an address nor a heading of the same page.
+var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
+
+// TestHouse_linksOfDocsLeadToFiles follows the links of the README and of docs.
+func TestHouse_linksOfDocsLeadToFiles(t *testing.T) {
+	pages, err := filepath.Glob(root + "/docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	followed := 0
+	for _, page := range append(pages, root+"/README.md", root+"/docs/samples/README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range relativeLink.FindAllStringSubmatch(string(text), -1) {
+			followed++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", strings.TrimPrefix(page, root+"/"), m[1], err)
+			}
+		}
+	}
+	if followed < 40 {
+		t.Errorf("followed %d links, want the 40 and more that there are", followed)
+	}
+}
+
 // TestHouse_holdsNoBuiltProgram looks at the first bytes of every file that git would commit: a built program, which
 // `go build ./cmd/masthead` leaves on the top level, is no part of the repository.
 func TestHouse_holdsNoBuiltProgram(t *testing.T) {

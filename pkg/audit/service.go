@@ -24,8 +24,8 @@ import (
 
 // Config says how long reports are kept.
 type Config struct {
-	Days      int `name:"audit-days" env:"MASTHEAD_AUDIT_DAYS" default:"30" help:"Days that audit reports of nobody in particular are kept, with their pictures."`
-	PictureMB int `name:"audit-pictures" env:"MASTHEAD_AUDIT_PICTURES" default:"2000" placeholder:"MB" help:"Disk for the pictures of such reports, in MB; over it those of the oldest go first."`
+	Days      int `name:"audit-days" env:"MASTHEAD_AUDIT_DAYS" default:"30" help:"Days after which reports of anonymous callers are deleted, with their pictures."`
+	PictureMB int `name:"audit-pictures" env:"MASTHEAD_AUDIT_PICTURES" default:"2000" placeholder:"MB" help:"Disk space for the pictures of such reports, in MB. Above it the oldest are deleted."`
 }
 
 // withDefaults fills in what was left out.

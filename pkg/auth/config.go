@@ -19,11 +19,11 @@ const minSecretBytes = 32
 // Config is what the operator sets about accounts and sessions.
 type Config struct {
 	// Secret signs tokens; all nodes share it. Empty only until the program has made one (see Validate).
-	Secret string `name:"jwt-secret" env:"MASTHEAD_JWT_SECRET" placeholder:"…" help:"Signs access tokens; at least 32 random bytes, as given. Made at the first start when the database is embedded."`
+	Secret string `name:"jwt-secret" env:"MASTHEAD_JWT_SECRET" placeholder:"…" help:"Secret that signs access tokens, at least 32 random bytes. Generated at the first start with SQLite; required with Postgres, the same on every node."`
 	// PreviousSecret only verifies, for the time in which a new secret reaches all nodes and old tokens expire.
-	PreviousSecret string `name:"jwt-secret-previous" env:"MASTHEAD_JWT_SECRET_PREVIOUS" placeholder:"…" help:"The secret before this one: its tokens stay good."`
+	PreviousSecret string `name:"jwt-secret-previous" env:"MASTHEAD_JWT_SECRET_PREVIOUS" placeholder:"…" help:"The previous signing secret. Its tokens stay valid while nodes change to the new one."`
 	// Registration is open or closed; empty is open.
-	Registration string `name:"registration" env:"MASTHEAD_REGISTRATION" default:"open" help:"open, or closed: only the first user may register."`
+	Registration string `name:"registration" env:"MASTHEAD_REGISTRATION" default:"open" help:"open, or closed: only the first account can register."`
 
 	// SetupToken makes whoever shows it the first admin. It is made and printed at each start.
 	SetupToken string `kong:"-"`

@@ -288,13 +288,13 @@ func TestLogin_clockGoesBack_pauseHasItsMaximum(t *testing.T) {
 	})
 }
 
-// TestThrottle_documentsTellHowItCounts compares the description of POST /auth/login and the README with the constants.
+// TestThrottle_documentsTellHowItCounts compares the description of POST /auth/login and docs/api.md with the constants.
 func TestThrottle_documentsTellHowItCounts(t *testing.T) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/api.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestThrottle_documentsTellHowItCounts(t *testing.T) {
 		fmt.Sprintf("up to %d minutes", int(auth.Pause(1<<40).Minutes())),
 	}
 	for name, text := range map[string]string{
-		"openapi.yaml": document.Paths.Find("/auth/login").Post.Description, "README.md": string(readme),
+		"openapi.yaml": document.Paths.Find("/auth/login").Post.Description, "docs/api.md": string(page),
 	} {
 		text = strings.Join(strings.Fields(text), " ")
 		for _, part := range want {

@@ -26,13 +26,13 @@ const (
 
 // Config is what an operator may set of the plans.
 type Config struct {
-	FreeRPM int64 `name:"rpm-free" env:"MASTHEAD_RPM_FREE" default:"20" help:"Requests a minute of an account on the plan Free."`
-	PlusRPM int64 `name:"rpm-plus" env:"MASTHEAD_RPM_PLUS" default:"100" help:"Requests a minute of an account on the plan Plus."`
-	ProRPM  int64 `name:"rpm-pro" env:"MASTHEAD_RPM_PRO" default:"500" help:"Requests a minute of an account on the plan Pro."`
+	FreeRPM int64 `name:"rpm-free" env:"MASTHEAD_RPM_FREE" default:"20" help:"Requests per minute of an account on the Free plan."`
+	PlusRPM int64 `name:"rpm-plus" env:"MASTHEAD_RPM_PLUS" default:"100" help:"Requests per minute of an account on the Plus plan."`
+	ProRPM  int64 `name:"rpm-pro" env:"MASTHEAD_RPM_PRO" default:"500" help:"Requests per minute of an account on the Pro plan."`
 
-	FreeAnalyses int64 `name:"analyses-free" env:"MASTHEAD_ANALYSES_FREE" default:"20" help:"Audits a month that a model analyses for an account on the plan Free."`
-	PlusAnalyses int64 `name:"analyses-plus" env:"MASTHEAD_ANALYSES_PLUS" default:"200" help:"The same on the plan Plus."`
-	ProAnalyses  int64 `name:"analyses-pro" env:"MASTHEAD_ANALYSES_PRO" default:"2000" help:"The same on the plan Pro."`
+	FreeAnalyses int64 `name:"analyses-free" env:"MASTHEAD_ANALYSES_FREE" default:"20" help:"Audits per month that a model analyzes for an account on the Free plan."`
+	PlusAnalyses int64 `name:"analyses-plus" env:"MASTHEAD_ANALYSES_PLUS" default:"200" help:"Audits per month that a model analyzes for an account on the Plus plan."`
+	ProAnalyses  int64 `name:"analyses-pro" env:"MASTHEAD_ANALYSES_PRO" default:"2000" help:"Audits per month that a model analyzes for an account on the Pro plan."`
 
 	// Fresh is how long the plan of an account is taken for what it was; 0 is 10 s.
 	Fresh time.Duration `kong:"-"`

@@ -31,7 +31,7 @@ const (
 // Config says which database to open.
 type Config struct {
 	// URL is a postgres:// address; empty for the embedded SQLite.
-	URL string `name:"database-url" env:"MASTHEAD_DATABASE_URL" placeholder:"postgres://…" help:"Postgres to use instead of the embedded SQLite."`
+	URL string `name:"database-url" env:"MASTHEAD_DATABASE_URL" placeholder:"postgres://…" help:"Postgres database, shared by all nodes. If empty, an SQLite file in the data folder."`
 	// Dir holds the SQLite file.
 	Dir string `kong:"-"`
 }

@@ -19,11 +19,11 @@ type Config struct {
 	Allow []string `name:"fetch-allow" env:"MASTHEAD_FETCH_ALLOW" sep:"," placeholder:"PREFIX[:PORT]" help:"Private addresses that may be fetched, such as 127.0.0.1/32:8099."`
 	// Deny closes addresses, in the same form: the deployment's own public addresses and whatever the operator names.
 	// It is stronger than Allow.
-	Deny []string `name:"fetch-deny" env:"MASTHEAD_FETCH_DENY" sep:"," placeholder:"PREFIX[:PORT]" help:"Further addresses that are never fetched: the deployment's own, and others."`
+	Deny []string `name:"fetch-deny" env:"MASTHEAD_FETCH_DENY" sep:"," placeholder:"PREFIX[:PORT]" help:"Further addresses that are never fetched, such as those of the deployment itself."`
 	// Ports are the ports that may be fetched from; none means 80 and 443.
 	Ports []uint16 `name:"fetch-ports" env:"MASTHEAD_FETCH_PORTS" sep:"," help:"Ports that may be fetched from, instead of 80 and 443."`
 	// ContactURL stands in the User-Agent, so that whoever runs a site can find us.
-	ContactURL string `name:"fetch-contact" env:"MASTHEAD_FETCH_CONTACT" help:"Address in the User-Agent where site owners find out who is fetching."`
+	ContactURL string `name:"fetch-contact" env:"MASTHEAD_FETCH_CONTACT" help:"Address in our User-Agent that tells site owners who is fetching. If empty, the base URL."`
 	// Version is our own version in the User-Agent.
 	Version string `kong:"-"`
 	// UserAgent replaces the whole User-Agent header. For the command line alone: a service says honestly who it is.
@@ -55,33 +55,33 @@ type Config struct {
 // No most is above what the readers take, page.MaxBytes and picture.MaxFileBytes, nor above the time that images have
 // for reading, so that every setting does what it says; a test of package images holds that.
 type Limits struct {
-	DNSTime     time.Duration `env:"DNS_TIME" default:"2s" most:"10s" help:"Time for a name to be looked up."`
-	ConnectTime time.Duration `env:"CONNECT_TIME" default:"3s" most:"10s" help:"Time to connect to any address of a name."`
-	TLSTime     time.Duration `env:"TLS_TIME" default:"5s" most:"15s" help:"Time for the TLS handshake."`
-	HeaderTime  time.Duration `env:"HEADER_TIME" default:"8s" most:"20s" help:"Time until the end of the headers."`
-	PageTime    time.Duration `env:"PAGE_TIME" default:"10s" most:"20s" help:"Time for a whole page, redirects included."`
-	ImageTime   time.Duration `env:"IMAGE_TIME" default:"8s" most:"20s" help:"Time for a whole image, redirects included."`
-	IconTime    time.Duration `env:"ICON_TIME" default:"5s" most:"20s" help:"Time for a whole icon or text file."`
-	JobTime     time.Duration `env:"JOB_TIME" default:"20s" most:"20s" help:"Time for a page with all that hangs on it."`
+	DNSTime     time.Duration `env:"DNS_TIME" default:"2s" most:"10s" help:"Timeout of a DNS lookup."`
+	ConnectTime time.Duration `env:"CONNECT_TIME" default:"3s" most:"10s" help:"Timeout of a connection, over all addresses of the name."`
+	TLSTime     time.Duration `env:"TLS_TIME" default:"5s" most:"15s" help:"Timeout of the TLS handshake."`
+	HeaderTime  time.Duration `env:"HEADER_TIME" default:"8s" most:"20s" help:"Timeout of the response headers."`
+	PageTime    time.Duration `env:"PAGE_TIME" default:"10s" most:"20s" help:"Timeout of a whole page, redirects included."`
+	ImageTime   time.Duration `env:"IMAGE_TIME" default:"8s" most:"20s" help:"Timeout of a whole image, redirects included."`
+	IconTime    time.Duration `env:"ICON_TIME" default:"5s" most:"20s" help:"Timeout of a whole icon or text file."`
+	JobTime     time.Duration `env:"JOB_TIME" default:"20s" most:"20s" help:"Timeout of a page with everything it refers to."`
 
-	JobRequests    int `env:"JOB_REQUESTS" default:"12" most:"50" help:"Requests for all of a page; redirects do not count."`
-	PageRedirects  int `env:"PAGE_REDIRECTS" default:"5" most:"10" help:"Redirects followed for a page."`
-	ImageRedirects int `env:"IMAGE_REDIRECTS" default:"3" most:"10" help:"Redirects followed for an image or icon."`
+	JobRequests    int `env:"JOB_REQUESTS" default:"12" most:"50" help:"Maximum number of requests for a page with everything it refers to, not counting redirects."`
+	PageRedirects  int `env:"PAGE_REDIRECTS" default:"5" most:"10" help:"Maximum number of redirects of a page."`
+	ImageRedirects int `env:"IMAGE_REDIRECTS" default:"3" most:"10" help:"Maximum number of redirects of an image or icon."`
 
-	HeaderBytes int `env:"HEADER_BYTES" default:"65536" most:"262144" help:"Bytes of headers of one response."`
-	PageBytes   int `env:"PAGE_BYTES" default:"3145728" most:"3145728" help:"Bytes of a page that are read, decompressed."`
-	ImageBytes  int `env:"IMAGE_BYTES" default:"5242880" most:"5242880" help:"Largest image in bytes."`
-	IconBytes   int `env:"ICON_BYTES" default:"1048576" most:"5242880" help:"Largest icon in bytes."`
-	SVGBytes    int `env:"SVG_BYTES" default:"524288" most:"4194304" help:"Largest SVG in bytes."`
+	HeaderBytes int `env:"HEADER_BYTES" default:"65536" most:"262144" help:"Maximum bytes of response headers."`
+	PageBytes   int `env:"PAGE_BYTES" default:"3145728" most:"3145728" help:"Maximum bytes read of a page, after decompression."`
+	ImageBytes  int `env:"IMAGE_BYTES" default:"5242880" most:"5242880" help:"Largest image, in bytes."`
+	IconBytes   int `env:"ICON_BYTES" default:"1048576" most:"5242880" help:"Largest icon, in bytes."`
+	SVGBytes    int `env:"SVG_BYTES" default:"524288" most:"4194304" help:"Largest SVG, in bytes."`
 
-	HostParallel int     `name:"origin-parallel" env:"ORIGIN_PARALLEL" default:"4" most:"64" help:"Requests to a host at once."`
-	HostRate     float64 `name:"origin-rate" env:"ORIGIN_RATE" default:"2" most:"1000" help:"Requests to a domain a second."`
-	HostBurst    int     `name:"origin-burst" env:"ORIGIN_BURST" default:"16" most:"1024" help:"Requests to a domain in a burst."`
-	HostBytes    int     `name:"origin-bytes" env:"ORIGIN_BYTES" default:"100000000" most:"2000000000" help:"Bytes read from a domain in a minute."`
+	HostParallel int     `name:"origin-parallel" env:"ORIGIN_PARALLEL" default:"4" most:"64" help:"Maximum number of concurrent requests to one host."`
+	HostRate     float64 `name:"origin-rate" env:"ORIGIN_RATE" default:"2" most:"1000" help:"Requests per second to one registrable domain."`
+	HostBurst    int     `name:"origin-burst" env:"ORIGIN_BURST" default:"16" most:"1024" help:"Requests to one registrable domain before that rate applies."`
+	HostBytes    int     `name:"origin-bytes" env:"ORIGIN_BYTES" default:"100000000" most:"2000000000" help:"Bytes per minute read from one registrable domain."`
 
-	StrangerBytes int `name:"stranger-bytes" env:"STRANGER_BYTES" default:"20000000" most:"2000000000" help:"Bytes read from a domain in a minute for all anonymous callers together."`
-	AddressTimes  int `name:"address-times" env:"ADDRESS_TIMES" default:"10" most:"1000" help:"What anonymous callers may ask of an address, in times of what a domain may be asked."`
-	NetworkTimes  int `name:"network-times" env:"NETWORK_TIMES" default:"30" most:"1000" help:"The same for a network: a /24 of IPv4, a /48 of IPv6."`
+	StrangerBytes int `name:"stranger-bytes" env:"STRANGER_BYTES" default:"20000000" most:"2000000000" help:"Bytes per minute read from one registrable domain for all anonymous callers together."`
+	AddressTimes  int `name:"address-times" env:"ADDRESS_TIMES" default:"10" most:"1000" help:"Limit of anonymous callers per IP address, as a multiple of a domain's."`
+	NetworkTimes  int `name:"network-times" env:"NETWORK_TIMES" default:"30" most:"1000" help:"Limit of anonymous callers per network (IPv4 /24, IPv6 /48), as a multiple of a domain's."`
 }
 
 // envPrefix stands before the variables of the limits.

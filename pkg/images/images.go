@@ -33,9 +33,9 @@ const publicIDLength = 22
 
 // Config bounds the drawing.
 type Config struct {
-	Workers int `name:"render-workers" env:"MASTHEAD_RENDER_WORKERS" default:"0" help:"Pictures drawn at once; 0 is one for each processor."`
+	Workers int `name:"render-workers" env:"MASTHEAD_RENDER_WORKERS" default:"0" help:"Pictures drawn at the same time; 0 means one per processor."`
 	// PublicAITime is how long GET /og waits for an AI picture; 0 is 8 s.
-	PublicAITime time.Duration `name:"ai-public-time" env:"MASTHEAD_AI_PUBLIC_TIME" default:"8s" help:"How long the public address waits for an AI picture; a later one is kept for those who come after."`
+	PublicAITime time.Duration `name:"ai-public-time" env:"MASTHEAD_AI_PUBLIC_TIME" default:"8s" help:"How long /og waits for an AI picture. One that arrives later is stored for the next request."`
 }
 
 // Validate reports what is wrong, naming the variable.

@@ -14,8 +14,8 @@ const minTokenBytes = 16
 
 // Config says where the operator looks into the program. Its zero value is nowhere.
 type Config struct {
-	Addr  string `name:"admin-addr" env:"MASTHEAD_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Where metrics (/metrics) and profiles (/debug/pprof/) are served; nowhere when empty."`
-	Token string `name:"admin-token" env:"MASTHEAD_ADMIN_TOKEN" placeholder:"…" help:"The bearer token that metrics and profiles ask for; needed where MASTHEAD_ADMIN_ADDR is not loopback."`
+	Addr  string `name:"admin-addr" env:"MASTHEAD_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Address that serves metrics (/metrics) and profiles (/debug/pprof/). If empty, they are off."`
+	Token string `name:"admin-token" env:"MASTHEAD_ADMIN_TOKEN" placeholder:"…" help:"Bearer token for metrics and profiles. Required unless MASTHEAD_ADMIN_ADDR is a loopback address."`
 }
 
 // Validate reports everything that is wrong, naming the variables.

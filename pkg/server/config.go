@@ -15,17 +15,17 @@ import (
 
 // Config is where and how the service answers.
 type Config struct {
-	Addr           string   `name:"addr" env:"MASTHEAD_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the service listens."`
-	BaseURL        string   `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"The public address of the service, without a path; http:// and the listening address when empty."`
-	CDNURL         string   `name:"cdn-url" env:"MASTHEAD_CDN_URL" placeholder:"URL" help:"The public address of /cdn; the base URL when empty."`
-	TrustedProxies []string `name:"trusted-proxies" env:"MASTHEAD_TRUSTED_PROXIES" sep:"," placeholder:"PREFIX" help:"Proxies whose X-Forwarded-For counts, as prefixes such as 10.0.0.0/8."`
-	Connections    int      `name:"connections" env:"MASTHEAD_CONNECTIONS" default:"10000" help:"Connections held at once, besides 64 that are kept for health checks."`
-	AddressConns   int      `name:"address-connections" env:"MASTHEAD_ADDRESS_CONNECTIONS" default:"256" help:"Connections held at once by one address (IPv4, or an IPv6 /64); trusted proxies may hold any number."`
-	AuthRPM        int64    `name:"rpm-auth" env:"MASTHEAD_RPM_AUTH" default:"20" help:"Requests a minute and address to the operations that sign in."`
-	PreviewRPM     int64    `name:"rpm-preview" env:"MASTHEAD_RPM_PREVIEW" default:"10" help:"Previews a minute and account."`
-	BreakerRPM     int64    `name:"breaker-rpm" env:"MASTHEAD_BREAKER_RPM" default:"600" help:"Requests a minute beyond which an address is refused for a while, whatever it says that it is."`
-	BreakerMisses  int64    `name:"breaker-misses-rpm" env:"MASTHEAD_BREAKER_MISSES_RPM" default:"60" help:"The same for pictures of public addresses that have to be drawn."`
-	Crawlers       []string `name:"crawlers" env:"MASTHEAD_CRAWLERS" sep:"," default:"Twitterbot,LinkedInBot,Slackbot,Discordbot,facebookexternalhit,FacebookBot,WhatsApp,TelegramBot" placeholder:"NAME" help:"What the user agents of crawlers contain that pass the rate limit of /og."`
+	Addr           string   `name:"addr" env:"MASTHEAD_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address that the service listens on."`
+	BaseURL        string   `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"Public address of the service, without a path. If empty, http:// and the listening address."`
+	CDNURL         string   `name:"cdn-url" env:"MASTHEAD_CDN_URL" placeholder:"URL" help:"Public address of /cdn. If empty, the base URL."`
+	TrustedProxies []string `name:"trusted-proxies" env:"MASTHEAD_TRUSTED_PROXIES" sep:"," placeholder:"PREFIX" help:"Proxies whose X-Forwarded-For header is believed, as prefixes such as 10.0.0.0/8."`
+	Connections    int      `name:"connections" env:"MASTHEAD_CONNECTIONS" default:"10000" help:"Maximum number of open connections, besides 64 reserved for health checks."`
+	AddressConns   int      `name:"address-connections" env:"MASTHEAD_ADDRESS_CONNECTIONS" default:"256" help:"Maximum number of open connections of one client address (IPv4, or an IPv6 /64). Trusted proxies have no limit."`
+	AuthRPM        int64    `name:"rpm-auth" env:"MASTHEAD_RPM_AUTH" default:"20" help:"Sign-in requests per minute and client address."`
+	PreviewRPM     int64    `name:"rpm-preview" env:"MASTHEAD_RPM_PREVIEW" default:"10" help:"Previews per minute and account."`
+	BreakerRPM     int64    `name:"breaker-rpm" env:"MASTHEAD_BREAKER_RPM" default:"600" help:"Requests per minute above which a client address is refused, for a minute at first and longer each time."`
+	BreakerMisses  int64    `name:"breaker-misses-rpm" env:"MASTHEAD_BREAKER_MISSES_RPM" default:"60" help:"The same limit for /og requests that need a new picture."`
+	Crawlers       []string `name:"crawlers" env:"MASTHEAD_CRAWLERS" sep:"," default:"Twitterbot,LinkedInBot,Slackbot,Discordbot,facebookexternalhit,FacebookBot,WhatsApp,TelegramBot" placeholder:"NAME" help:"Parts of the user agents of crawlers that are exempt from the rate limit of /og."`
 }
 
 // Validate reports everything that is wrong, naming the variables.

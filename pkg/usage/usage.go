@@ -34,7 +34,7 @@ const (
 
 // Config says how long a unit stays reserved.
 type Config struct {
-	Lease time.Duration `name:"usage-lease" env:"MASTHEAD_USAGE_LEASE" default:"15m" help:"How long a unit of the AI quota stays reserved for a picture of which nothing more is heard."`
+	Lease time.Duration `name:"usage-lease" env:"MASTHEAD_USAGE_LEASE" default:"15m" help:"Time after which a reserved unit of the AI quota is released if its picture was never finished."`
 }
 
 // defaultLease is how long a unit stays reserved. Source: security requirements, "Limits and quotas".
