@@ -249,3 +249,41 @@ func TestHouse_holdsNoBuiltProgram(t *testing.T) {
 		}
 	}
 }
+
+// namedTests finds a package and the names of tests behind it, as docs/security.md lists them.
+var (
+	namedPackage = regexp.MustCompile("`((?:pkg|cmd|render)/[a-z0-9/]+)`:((?:[,\\s]+`(?:Test|Fuzz)[A-Za-z0-9_]+`)+)")
+	namedTest    = regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z0-9_]+)`")
+)
+
+// TestHouse_testsOfSecurityPageExist finds every test that docs/security.md names in the package that it names.
+func TestHouse_testsOfSecurityPageExist(t *testing.T) {
+	text, err := os.ReadFile(root + "/docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, m := range namedPackage.FindAllStringSubmatch(string(text), -1) {
+		files, err := filepath.Glob(filepath.Join(root, m[1], "*_test.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s has no tests: %v", m[1], err)
+		}
+		var source strings.Builder
+		for _, name := range files {
+			content, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source.Write(content)
+		}
+		for _, test := range namedTest.FindAllStringSubmatch(m[2], -1) {
+			named++
+			if !strings.Contains(source.String(), "func "+test[1]+"(") {
+				t.Errorf("%s has no %s, which docs/security.md names", m[1], test[1])
+			}
+		}
+	}
+	if all := len(namedTest.FindAllString(string(text), -1)); named != all || all < 60 {
+		t.Errorf("found the packages of %d of %d tests, want all, and at least 60", named, all)
+	}
+}
