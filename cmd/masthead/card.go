@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"masthead/pkg/card"
 	"masthead/pkg/cleantext"
-	"masthead/pkg/images"
 	"masthead/pkg/weburl"
 	"masthead/render"
 )
@@ -94,9 +94,9 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	}
 	defer d.close()
 	d.follow(report)
-	if icon := d.icon.facts; d.icon.data != nil && min(icon.Width, icon.Height) < images.MinIconSide {
+	if icon := d.icon.facts; d.icon.data != nil && min(icon.Width, icon.Height) < card.MinIconSide {
 		return wrongUsage("%s: %s has %dx%d pixels, and icons are drawn from %[5]dx%[5]d on",
-			iconFlag, c.Icon, icon.Width, icon.Height, images.MinIconSide)
+			iconFlag, c.Icon, icon.Width, icon.Height, card.MinIconSide)
 	}
 	d.command = c
 	if hint := pages.folder.hint(); hint != "" {
@@ -205,11 +205,11 @@ func kindsOf(t render.Template) string {
 }
 
 // request is what the flags ask for, for a page; its zero value is none.
-func (c *cardCommand) request(page weburl.URL) images.Request {
-	return images.Request{
-		URL: page.String(), Kind: images.Kind(c.Kind), Template: c.Template,
-		Style: images.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
-		Content: images.Content{
+func (c *cardCommand) request(page weburl.URL) card.Request {
+	return card.Request{
+		URL: page.String(), Kind: card.Kind(c.Kind), Template: c.Template,
+		Style: card.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
+		Content: card.Content{
 			Title: c.Title, Description: c.Description, SiteName: c.SiteName, Eyebrow: c.Eyebrow, Author: c.Author, Date: c.Date,
 		},
 	}

@@ -13,6 +13,7 @@ import (
 
 	"masthead/pkg/app"
 	"masthead/pkg/apperr"
+	"masthead/pkg/card"
 	"masthead/pkg/fetch"
 	"masthead/pkg/images"
 	"masthead/pkg/picture"
@@ -129,12 +130,12 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 func (d *drawer) draw(
 	ctx context.Context, page weburl.URL, format render.Format,
 ) (readAt weburl.URL, drawn images.Drawn, err error) {
-	own := images.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
+	own := card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
 	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := d.command.request(page)
 		r.Content.Favicon = d.icon.url.String()
 		if d.command.Logo != "" {
-			r.Style.Logo = &images.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}
+			r.Style.Logo = &card.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}
 		}
 		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (images.Drawn, error) {
 			return images.Once(ctx, client, d.decoder, r, own)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"masthead/pkg/card"
 	"masthead/pkg/images"
 	"masthead/pkg/weburl"
 	"masthead/render"
@@ -20,7 +21,7 @@ const heavyBytes = 300_000
 // summary is the line that tells of a picture.
 func summary(path string, drawn images.Drawn) string {
 	size := fmt.Sprintf("%d KB", (len(drawn.Bytes)+999)/1000)
-	if len(drawn.Bytes) > heavyBytes && drawn.Request.Kind == images.OG && drawn.ContentType == "image/png" {
+	if len(drawn.Bytes) > heavyBytes && drawn.Request.Kind == card.OG && drawn.ContentType == "image/png" {
 		size += " (more than some platforms load: a name that ends in .jpg makes it smaller)"
 	}
 	title := drawn.Title
@@ -45,22 +46,22 @@ type cardRecord struct {
 	URL         string           `json:"url,omitempty"`
 	Error       string           `json:"error,omitempty"`
 	File        string           `json:"file,omitempty"`
-	Kind        images.Kind      `json:"kind,omitempty"`
+	Kind        card.Kind        `json:"kind,omitempty"`
 	Template    string           `json:"template,omitempty"`
 	Style       *cardStyle       `json:"style,omitempty"`
 	Width       int              `json:"width,omitempty"`
 	Height      int              `json:"height,omitempty"`
 	ContentType string           `json:"contentType,omitempty"`
 	SizeBytes   int              `json:"sizeBytes,omitempty"`
-	Source      *images.PageData `json:"source,omitempty"`
+	Source      *card.PageData   `json:"source,omitempty"`
 	Alt         string           `json:"alt,omitempty"`
 	Warnings    []render.Warning `json:"warnings,omitempty"`
 }
 
 // cardStyle is a style with the logo as it stands on the command line.
 type cardStyle struct {
-	images.Style
-	Logo *images.Logo `json:"logo,omitempty"`
+	card.Style
+	Logo *card.Logo `json:"logo,omitempty"`
 }
 
 // print prints what --json or --meta ask for.
@@ -70,7 +71,7 @@ func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path 
 		r := drawn.Request
 		style := cardStyle{Style: r.Style}
 		if c.Logo != "" {
-			style.Logo = &images.Logo{URL: c.Logo, Position: c.LogoPosition}
+			style.Logo = &card.Logo{URL: c.Logo, Position: c.LogoPosition}
 		}
 		source := drawn.Page
 		if c.Icon != "" {

@@ -22,8 +22,8 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// card runs `masthead card` in a folder.
-func card(t *testing.T, dir string, args ...string) ended {
+// drawCard runs `masthead card` in a folder.
+func drawCard(t *testing.T, dir string, args ...string) ended {
 	t.Helper()
 	return masthead(t, dir, "", nil, append([]string{"card"}, args...)...)
 }
@@ -65,9 +65,9 @@ func TestCard_needsNoServer(t *testing.T) {
 	site, dir := apptest.NewSite(t), t.TempDir()
 	// A host that is named on the command line may be private, and its scheme be left out.
 	bare := strings.TrimPrefix(site.At("/page/one"), "http://")
-	card(t, dir, bare).want(t, exitDone, "card.png  1200x630", "Page one")
+	drawCard(t, dir, bare).want(t, exitDone, "card.png  1200x630", "Page one")
 	drawnFile(t, filepath.Join(dir, "card.png"))
-	card(t, dir, "--title", "No page at all", "--accent", "0F766E", "--light", "--template", "poster").want(t, exitDone)
+	drawCard(t, dir, "--title", "No page at all", "--accent", "0F766E", "--light", "--template", "poster").want(t, exitDone)
 	for _, c := range []struct {
 		name string
 		args []string
@@ -87,7 +87,7 @@ func TestCard_needsNoServer(t *testing.T) {
 		{"no address", []string{"ftp://example.com/"}, exitUsage, "ftp://example.com/: The address must begin with http"},
 		{"a file for a page", []string{"card.png"}, exitUsage, "card.png is a file"},
 	} {
-		t.Run(c.name, func(t *testing.T) { card(t, dir, c.args...).want(t, c.code, c.want) })
+		t.Run(c.name, func(t *testing.T) { drawCard(t, dir, c.args...).want(t, c.code, c.want) })
 	}
 }
 
@@ -137,7 +137,7 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 		{[]string{"--title", "x", "--image-base", "cdn"}, exitUsage, "--image-base: "},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			got := card(t, dir, c.args...)
+			got := drawCard(t, dir, c.args...)
 			got.want(t, c.code, c.want)
 			for _, word := range []string{"/style", "/content", "GET "} {
 				if strings.Contains(got.report, word) {
@@ -176,7 +176,7 @@ func TestCard_outputIsExactlyWhatIsNamed(t *testing.T) {
 			if c.written == "" {
 				code = exitUsage
 			}
-			card(t, dir, "--title", "x", "-o", c.output).want(t, code, c.want)
+			drawCard(t, dir, "--title", "x", "-o", c.output).want(t, code, c.want)
 			if got := files(t, dir); got != c.written {
 				t.Fatalf("got the files %q, want %q", got, c.written)
 			}
@@ -187,11 +187,11 @@ func TestCard_outputIsExactlyWhatIsNamed(t *testing.T) {
 			}
 		})
 	}
-	got := card(t, t.TempDir(), "--title", "x", "-o", "-")
+	got := drawCard(t, t.TempDir(), "--title", "x", "-o", "-")
 	if _, err := png.Decode(strings.NewReader(got.out)); err != nil || got.report != "" {
 		t.Errorf("to standard output: %v, and %q", err, got.report)
 	}
-	card(t, t.TempDir(), "--title", "x", "-o", os.DevNull).want(t, exitDone)
+	drawCard(t, t.TempDir(), "--title", "x", "-o", os.DevNull).want(t, exitDone)
 }
 
 // writePNG writes a picture of one color.
@@ -237,24 +237,24 @@ func TestCard_logoAndIconAreFilesToo(t *testing.T) {
 	writePicture(t, filepath.Join(dir, "icon.png"), 64, green)
 	for _, page := range [][]string{{"--title", "x"}, {site.At("/page/one")}} {
 		logo := append(page, "--logo", "logo.png", "--logo-position", "bottom-right", "--accent", "4F46E5")
-		card(t, dir, logo...).want(t, exitDone)
+		drawCard(t, dir, logo...).want(t, exitDone)
 		img, _ := drawnFile(t, filepath.Join(dir, "card.png"))
 		if !has(img, image.Rect(600, 315, 1200, 630), red) || has(img, image.Rect(0, 0, 600, 630), red) {
 			t.Errorf("%v: the logo is not where it was asked for", page)
 		}
-		card(t, dir, append(page, "--icon", "icon.png", "--accent", "4F46E5")...).want(t, exitDone)
+		drawCard(t, dir, append(page, "--icon", "icon.png", "--accent", "4F46E5")...).want(t, exitDone)
 		if img, _ := drawnFile(t, filepath.Join(dir, "card.png")); !has(img, img.Bounds(), green) {
 			t.Errorf("%v: the icon is not drawn", page)
 		}
 	}
 	// The icon's colour is the site's where nothing else tells it.
-	card(t, dir, "--title", "x", "--icon", "icon.png", "--json").want(t, exitDone,
+	drawCard(t, dir, "--title", "x", "--icon", "icon.png", "--json").want(t, exitDone,
 		`"accent":"#16A34A","accentSource":"icon"`)
 }
 
 func TestCard_jsonTellsWhatWasReadAndDrawn(t *testing.T) {
 	site, dir := apptest.NewSite(t), t.TempDir()
-	got := card(t, dir, site.At("/page/one"), "--json", "-o", "one.jpg", "--logo", site.At("/icon.png"))
+	got := drawCard(t, dir, site.At("/page/one"), "--json", "-o", "one.jpg", "--logo", site.At("/icon.png"))
 	got.want(t, exitDone)
 	var record struct {
 		URL, File, Kind, Template, ContentType, Alt string
@@ -286,9 +286,9 @@ func TestCard_jsonTellsWhatWasReadAndDrawn(t *testing.T) {
 func TestCard_metaPrintsTheTags(t *testing.T) {
 	site, dir := apptest.NewSite(t), t.TempDir()
 	root := strings.TrimSuffix(site.At("/page/one"), "page/one")
-	card(t, dir, site.At("/page/one"), "--meta", "-o", "my card.png").want(t, exitDone,
+	drawCard(t, dir, site.At("/page/one"), "--meta", "-o", "my card.png").want(t, exitDone,
 		`<meta property="og:image" content="`+root+`my%20card.png">`, `content="1200"`, "--image-base says where it is")
-	got := card(t, dir, "--title", "x", "--meta", "--image-base", "https://cdn.example.com/cards/")
+	got := drawCard(t, dir, "--title", "x", "--meta", "--image-base", "https://cdn.example.com/cards/")
 	got.want(t, exitDone, `<meta name="twitter:image" content="https://cdn.example.com/cards/card.png">`)
 	if strings.Contains(got.report, "--image-base") {
 		t.Errorf("got %q, want no hint", got.report)
@@ -299,7 +299,7 @@ func TestCard_severalPagesGoIntoAFolder(t *testing.T) {
 	site, dir := apptest.NewSite(t), t.TempDir()
 	host := strings.NewReplacer("http://", "", ":", "-").Replace(strings.TrimSuffix(site.At("/"), "/"))
 	one, two, gone := site.At("/page/one"), site.At("/page/Two.html?lang=en&x=1"), site.At("/gone")
-	got := card(t, dir, one, two, gone, one, "-o", "out", "--json")
+	got := drawCard(t, dir, one, two, gone, one, "-o", "out", "--json")
 	got.want(t, exitFailed,
 		"[1/3] "+filepath.Join("out", host+"-page-one.png"), "[2/3]", "[3/3] "+gone+"  failed",
 		"1 of 3 pages could not be drawn:\n  "+gone+"  ", "410")
@@ -346,7 +346,7 @@ func TestCard_pageOfAListCannotSendUsInside(t *testing.T) {
 	defer inside.Close()
 	outside := httptest.NewServer(http.RedirectHandler(inside.URL+"/secret", http.StatusFound))
 	defer outside.Close()
-	card(t, t.TempDir(), inside.URL, outside.URL).want(t, exitFailed, "1 of 2 pages", fetch.RefusedDetail)
+	drawCard(t, t.TempDir(), inside.URL, outside.URL).want(t, exitFailed, "1 of 2 pages", fetch.RefusedDetail)
 	if asked.Load() {
 		t.Error("a page sent us to another host of the list")
 	}
@@ -365,7 +365,7 @@ func TestCard_busySiteIsAskedAgain(t *testing.T) {
 		fmt.Fprint(w, "<title>At last</title>")
 	}))
 	defer site.Close()
-	card(t, t.TempDir(), site.URL).want(t, exitDone, "At last")
+	drawCard(t, t.TempDir(), site.URL).want(t, exitDone, "At last")
 }
 
 // TestCard_languageDecidesTheForms wants other pictures of the same Han characters in Japanese and in Chinese.
@@ -373,7 +373,7 @@ func TestCard_languageDecidesTheForms(t *testing.T) {
 	dir := t.TempDir()
 	var pictures []string
 	for _, lang := range []string{"ja", "zh-Hans", "zh-Hant"} {
-		card(t, dir, "--title", "直骨角与", "--lang", lang, "-o", lang+".png").want(t, exitDone)
+		drawCard(t, dir, "--title", "直骨角与", "--lang", lang, "-o", lang+".png").want(t, exitDone)
 		data, err := os.ReadFile(filepath.Join(dir, lang+".png"))
 		if err != nil {
 			t.Fatal(err)
@@ -389,6 +389,6 @@ func TestCard_languageDecidesTheForms(t *testing.T) {
 // TestCard_jsonTellsWhatIsMissing wants the warnings of a card among what --json prints.
 func TestCard_jsonTellsWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	got := card(t, dir, "--title", "The Ꮳ of Sequoyah", "--json")
+	got := drawCard(t, dir, "--title", "The Ꮳ of Sequoyah", "--json")
 	got.want(t, exitDone, `"warnings":[{"code":"MISSING_CHARACTERS","detail":"No font has these characters`)
 }

@@ -65,7 +65,7 @@ func TestCardFolder_metaIsCorrectToPaste(t *testing.T) {
 	dir := builtFolder(t)
 	og := filepath.Join(dir, "og")
 	before := failedRules(t, dir)
-	got := card(t, t.TempDir(), dir, "-o", og, "--page-base", "https://example.com", "--meta", "--site-name", "Acme")
+	got := drawCard(t, t.TempDir(), dir, "-o", og, "--page-base", "https://example.com", "--meta", "--site-name", "Acme")
 	got.want(t, exitDone, "[4/4] "+filepath.Join(og, "index.png"))
 	if names := files(t, og); names != "about.png blog-one-two.png blog.png index.png" {
 		t.Errorf("got the files %s", names)
@@ -181,7 +181,7 @@ func TestCardFolder_placesAndAddresses(t *testing.T) {
 		{"no rate", []string{dir, "--rate", "0"}, exitUsage, []string{"--rate must be between 1 and 100"}},
 		{"a rate above", []string{dir, "--rate", "101"}, exitUsage, []string{"--rate must be between 1 and 100"}},
 	} {
-		t.Run(c.name, func(t *testing.T) { card(t, out, c.args...).want(t, c.code, c.want...) })
+		t.Run(c.name, func(t *testing.T) { drawCard(t, out, c.args...).want(t, c.code, c.want...) })
 	}
 	auditPages(t, dir, "--sitemap", "https://example.com/sitemap.xml").want(t, exitUsage, "without --sitemap")
 	masthead(t, out, "", nil, "icons", dir).want(t, exitUsage, "is a folder")

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"masthead/pkg/card"
 	"masthead/pkg/fetch"
 	"masthead/pkg/iconset"
 	"masthead/pkg/images"
@@ -87,10 +88,10 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 func (d *drawer) drawIcons(
 	ctx context.Context, page weburl.URL,
 ) (readAt weburl.URL, drawn images.DrawnIcons, err error) {
-	own := images.Own{Icon: d.icon.data}
+	own := card.Own{Icon: d.icon.data}
 	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
-		r := images.Request{
-			URL: page.String(), Kind: images.IconSet, Content: images.Content{Favicon: d.icon.url.String()},
+		r := card.Request{
+			URL: page.String(), Kind: card.IconSet, Content: card.Content{Favicon: d.icon.url.String()},
 		}
 		drawn, err = inTime(ctx, "the icons were", func(ctx context.Context) (images.DrawnIcons, error) {
 			return images.OnceIcons(ctx, client, d.decoder, r, own)
@@ -191,12 +192,12 @@ func tellIcons(report io.Writer, p iconPlace, drawn *images.DrawnIcons, files []
 
 // iconsRecord is what --json prints.
 type iconsRecord struct {
-	URL       string          `json:"url"`
-	Files     []string        `json:"files"`
-	Treatment string          `json:"treatment"`
-	Warnings  []string        `json:"warnings"`
-	Source    images.PageData `json:"source"`
-	Assets    []iconRecord    `json:"assets"`
+	URL       string        `json:"url"`
+	Files     []string      `json:"files"`
+	Treatment string        `json:"treatment"`
+	Warnings  []string      `json:"warnings"`
+	Source    card.PageData `json:"source"`
+	Assets    []iconRecord  `json:"assets"`
 }
 
 type iconRecord struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/card"
 	"masthead/pkg/etag"
 	"masthead/pkg/iconset"
 	"masthead/pkg/identity"
@@ -45,7 +46,7 @@ func (s *Service) Download(
 		if err != nil {
 			return Archive{}, err
 		}
-		extras := extras && record.Kind == IconSet
+		extras := extras && record.Kind == card.IconSet
 		a := Archive{Name: archiveName(record), ETag: archiveTag(record, extras)}
 		if a.NotModified = etag.Match(ifNoneMatch, a.ETag); a.NotModified {
 			return a, nil
@@ -82,20 +83,14 @@ func (s *Service) readFiles(ctx context.Context, r Record) ([]iconset.File, erro
 
 // archived are the files of the image's archive, given those that are kept.
 func (r Record) archived(kept []iconset.File, extras bool) ([]iconset.File, error) {
-	if r.Kind != IconSet {
+	if r.Kind != card.IconSet {
 		return append(kept, iconset.File{Name: metaTagsName, Data: []byte(r.MetaTags)}), nil
 	}
 	return iconset.Files(r.site(), kept, extras)
 }
 
 // site is what the manifest of an icon set tells.
-func (r Record) site() iconset.Site { return siteOf(r.Page, r.page()) }
-
-func siteOf(p PageData, page weburl.URL) iconset.Site {
-	return iconset.Site{
-		Name: p.SiteName, Host: hostOf(page), Theme: p.Palette.Accent, Background: p.Palette.Background,
-	}
-}
+func (r Record) site() iconset.Site { return card.SiteOf(r.Page, r.page()) }
 
 // page is the address of the image's page; zero if it is not to be read any more.
 func (r Record) page() weburl.URL {
@@ -119,7 +114,7 @@ func archiveTag(r Record, extras bool) string {
 // archiveName is what an archive is called: "example.com-icons.zip".
 func archiveName(r Record) string {
 	what := strings.ReplaceAll(string(r.Kind), "_", "-")
-	if r.Kind == IconSet {
+	if r.Kind == card.IconSet {
 		what = "icons"
 	}
 	host := strings.Map(func(c rune) rune {
@@ -128,6 +123,6 @@ func archiveName(r Record) string {
 			return c
 		}
 		return '-' // the colons of an IPv6 address
-	}, hostOf(r.page()))
+	}, card.Host(r.page()))
 	return strings.Trim(host, ".-") + "-" + what + ".zip"
 }

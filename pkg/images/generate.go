@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"masthead/pkg/card"
 	"masthead/pkg/identity"
 	"masthead/pkg/worker"
 )
@@ -32,7 +33,7 @@ const (
 // Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, TIER_LOCKED for a
 // model that the plan does not have, NOT_FOUND for a template, CONFLICT when r.CreateOnly finds an image,
 // UPSTREAM_FAILED for a page that cannot be fetched.
-func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Request) (Record, error) {
+func (s *Service) Generate(ctx context.Context, caller identity.Caller, r card.Request) (Record, error) {
 	j := &job{caller: caller, request: r, began: s.now(), metrics: s.metrics}
 	own := stages{
 		{name: "authorise", run: s.authorise, bound: databaseTime},

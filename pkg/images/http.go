@@ -8,6 +8,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
+	"masthead/pkg/card"
 	"masthead/pkg/cursor"
 	"masthead/pkg/identity"
 	"masthead/pkg/usage"
@@ -46,7 +47,7 @@ func (a *API) GenerateImage(
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
 	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId),
-		Kind(wire.Value(r.Params.Kind)), page)
+		card.Kind(wire.Value(r.Params.Kind)), page)
 	if err != nil {
 		return nil, err
 	}
@@ -124,15 +125,15 @@ func wirePicture(p Picture) gen.PictureImagejpegResponse {
 }
 
 // requestOf reads a request body, which has passed the validation.
-func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
+func requestOf(r gen.GenerateImageRequestObject) (card.Request, error) {
 	body := r.Body
-	request := Request{
-		URL: body.Url, ProjectID: body.ProjectId.String(), Kind: Kind(wire.Value(body.Kind)),
+	request := card.Request{
+		URL: body.Url, ProjectID: body.ProjectId.String(), Kind: card.Kind(wire.Value(body.Kind)),
 		Template: wire.Value(body.Template), Style: styleOf(body.Style),
 		Force: wire.Value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
 	}
 	if c := body.Content; c != nil {
-		request.Content = Content{
+		request.Content = card.Content{
 			Title: wire.Value(c.Title), Description: wire.Value(c.Description), SiteName: wire.Value(c.SiteName),
 			Eyebrow: wire.Value(c.Eyebrow), Author: wire.Value(c.Author), Date: wire.Value(c.Date),
 			Favicon: wire.Value(c.Favicon),
@@ -143,7 +144,7 @@ func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	}
 	if asked, err := body.Ai.AsGenerateRequestAi0(); err == nil {
 		if asked {
-			request.AI = &AI{}
+			request.AI = &card.AI{}
 		}
 		return request, nil
 	}
@@ -151,20 +152,22 @@ func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	if err != nil {
 		return request, apperr.Invalid("/ai", "ai must be true, false or an object.")
 	}
-	request.AI = &AI{Model: string(wire.Value(ai.Model)), Prompt: wire.Value(ai.Prompt), Override: wire.Value(ai.Override)}
+	request.AI = &card.AI{
+		Model: string(wire.Value(ai.Model)), Prompt: wire.Value(ai.Prompt), Override: wire.Value(ai.Override),
+	}
 	return request, nil
 }
 
-func styleOf(s *gen.StyleRequest) Style {
+func styleOf(s *gen.StyleRequest) card.Style {
 	if s == nil {
-		return Style{Dark: true}
+		return card.Style{Dark: true}
 	}
-	style := Style{
+	style := card.Style{
 		Accent: wire.Value(s.Accent), Dark: s.Dark == nil || *s.Dark, Font: string(wire.Value(s.Font)),
 		AspectRatio: string(wire.Value(s.AspectRatio)),
 	}
 	if s.Logo != nil {
-		style.Logo = &Logo{URL: s.Logo.Url, Position: string(wire.Value(s.Logo.Position))}
+		style.Logo = &card.Logo{URL: s.Logo.Url, Position: string(wire.Value(s.Logo.Position))}
 	}
 	return style
 }
@@ -186,7 +189,7 @@ func wireImage(r Record) gen.Image {
 	for i, w := range r.Warnings {
 		image.Warnings[i] = gen.PictureWarning{Code: w.Code, Detail: w.Detail}
 	}
-	if r.Kind == IconSet {
+	if r.Kind == card.IconSet {
 		image.Style, image.Assets = nil, wireAssets(r.Assets)
 	}
 	if !r.Cached {
@@ -210,11 +213,11 @@ func wireAssets(assets []Asset) *[]gen.Asset {
 	return &items
 }
 
-func wirePalette(p Palette) gen.Palette {
+func wirePalette(p card.Palette) gen.Palette {
 	return gen.Palette{Accent: p.Accent, AccentSource: p.AccentSource, Companion: p.Companion, Background: p.Background}
 }
 
-func wireStyle(s Style) *gen.Style {
+func wireStyle(s card.Style) *gen.Style {
 	style := &gen.Style{
 		Accent: wire.OrNull(s.Accent), Dark: s.Dark, Font: gen.Font(s.Font),
 		AspectRatio: wire.OrNull(gen.AspectRatio(s.AspectRatio)),
@@ -236,7 +239,7 @@ func (a *API) GetPublicImage(
 	var p Picture
 	var err error
 	ifNoneMatch := wire.Value(r.Params.IfNoneMatch)
-	kind := Kind(wire.Value(r.Params.Kind))
+	kind := card.Kind(wire.Value(r.Params.Kind))
 	if len(r.PublicId) == publicIDLength {
 		p, err = a.service.Public(ctx, r.PublicId, ifNoneMatch)
 	} else {
@@ -265,10 +268,11 @@ func (a *API) GetPublicImage(
 }
 
 // publicRequest reads the query of GET /og, which has passed the validation.
-func publicRequest(q gen.GetPublicImageParams) Request {
-	r := Request{
-		URL: wire.Value(q.Url), Kind: Kind(wire.Value(q.Kind)), Template: wire.Value(q.Template), Version: wire.Value(q.V),
-		Style: Style{
+func publicRequest(q gen.GetPublicImageParams) card.Request {
+	r := card.Request{
+		URL: wire.Value(q.Url), Kind: card.Kind(wire.Value(q.Kind)), Template: wire.Value(q.Template),
+		Version: wire.Value(q.V),
+		Style: card.Style{
 			Dark: q.Dark == nil || *q.Dark, Font: string(wire.Value(q.Font)), AspectRatio: string(wire.Value(q.AspectRatio)),
 		},
 	}
@@ -276,10 +280,10 @@ func publicRequest(q gen.GetPublicImageParams) Request {
 		r.Style.Accent = "#" + strings.TrimPrefix(accent, "#") // in a query a # has to be written %23, so it may be left out
 	}
 	if q.LogoUrl != nil {
-		r.Style.Logo = &Logo{URL: *q.LogoUrl, Position: string(wire.Value(q.LogoPosition))}
+		r.Style.Logo = &card.Logo{URL: *q.LogoUrl, Position: string(wire.Value(q.LogoPosition))}
 	}
 	if wire.Value(q.Ai) {
-		r.AI = &AI{Model: string(wire.Value(q.AiModel)), Prompt: wire.Value(q.AiPrompt)}
+		r.AI = &card.AI{Model: string(wire.Value(q.AiModel)), Prompt: wire.Value(q.AiPrompt)}
 	}
 	return r
 }

@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
+	"masthead/pkg/card"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
@@ -144,7 +145,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 // List returns a page of the caller's images, newest first, and the cursor of the next one; "" on the last page.
 // projectID and kind narrow it down when they are not empty. A scoped key sees the images of its project alone.
 func (s *Service) List(
-	ctx context.Context, caller identity.Caller, projectID string, kind Kind, p cursor.Page,
+	ctx context.Context, caller identity.Caller, projectID string, kind card.Kind, p cursor.Page,
 ) (page []Record, next string, err error) {
 	scope := caller.KeyProjectID
 	if projectID == "" {

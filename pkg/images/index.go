@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
+	"masthead/pkg/card"
 	"masthead/pkg/etag"
 )
 
@@ -19,7 +20,7 @@ const (
 // shown is what GET /og needs to know of an image: which file it is, and whose.
 type shown struct {
 	publicID, projectID, ownerID string
-	kind                         Kind
+	kind                         card.Kind
 	file                         File // the first, which stands for the others
 	etagHeader                   []string
 	updatedAt                    int64 // in Unix milliseconds: another one after each change

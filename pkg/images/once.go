@@ -3,6 +3,7 @@ package images
 import (
 	"context"
 
+	"masthead/pkg/card"
 	"masthead/pkg/fetch"
 	"masthead/pkg/iconset"
 	"masthead/pkg/picture"
@@ -10,38 +11,29 @@ import (
 	"masthead/render"
 )
 
-// Own is what the caller of [Once] decides besides the request: the form of the picture, and files in place of the
-// addresses of a logo and an icon. A logo still takes its position from the request.
-type Own struct {
-	Format     render.Format
-	Logo, Icon []byte
-	// Lang is the language of the page, where the caller knows it better than the page says; or "".
-	Lang string
-}
-
 // Drawn is a picture that is kept nowhere.
 type Drawn struct {
 	render.Picture
 	// Request is what was asked for, in its one spelling. It has no URL when there was no page.
-	Request Request
+	Request card.Request
 	// Page is what was taken from the page, and Alt the sentence that stands for the picture.
-	Page PageData
+	Page card.PageData
 	Alt  string
 }
 
 // MetaTags returns the elements for the head of a page whose picture is served at imageURL, one a line.
 func (d Drawn) MetaTags(imageURL string) string {
-	return head{
-		url: d.Request.URL, page: d.Page, alt: d.Alt, pictureURL: imageURL,
-		picture: File{ContentType: d.ContentType, Width: d.Width, Height: d.Height},
-	}.metaTags()
+	return card.Head{
+		URL: d.Request.URL, Page: d.Page, Alt: d.Alt, PictureURL: imageURL,
+		ContentType: d.ContentType, Width: d.Width, Height: d.Height,
+	}.MetaTags()
 }
 
 // DrawnIcons is an icon set that is kept nowhere.
 type DrawnIcons struct {
 	// Request is what was asked for, in its one spelling, and Page what was taken from the page.
-	Request Request
-	Page    PageData
+	Request card.Request
+	Page    card.PageData
 	// Site is what the manifest tells, and Treatment what became of the site's icons: see [icon.Treatment].
 	Site      iconset.Site
 	Treatment string
@@ -58,10 +50,10 @@ func (d *DrawnIcons) Files(extras bool) ([]iconset.File, error) {
 
 // OnceIcons draws the icon set that r asks for and keeps nothing, as [Once] draws a card.
 func OnceIcons(
-	ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request, own Own,
+	ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r card.Request, own card.Own,
 ) (DrawnIcons, error) {
 	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1)}
-	r.Kind, r.own = IconSet, own
+	r.Kind, r.Own = card.IconSet, own
 	j := &job{request: r}
 	err := stages{
 		{name: "normalise", run: s.normalise}, {name: "read", run: s.read, bound: readBound},
@@ -72,7 +64,7 @@ func OnceIcons(
 	}
 	drawn := DrawnIcons{
 		Request: j.request, Page: j.page, Treatment: string(j.treatment), Warnings: j.warnings,
-		Site: siteOf(j.page, j.request.parsed.page),
+		Site: card.SiteOf(j.page, j.request.Page()),
 	}
 	for _, d := range j.drawn {
 		drawn.icons = append(drawn.icons, iconset.File{Name: d.name, Data: d.Bytes})
@@ -82,9 +74,12 @@ func OnceIcons(
 
 // Once draws the picture that r asks for and keeps nothing: no project, no key, no record. With a title of its own, r
 // may do without an address. Errors are those of [Service.Generate].
-func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r Request, own Own) (Drawn, error) {
+func Once(
+	ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r card.Request, own card.Own,
+) (Drawn, error) {
 	s := &Service{scraper: scrape.New(client, decoder), workers: newPool(1)}
-	r.own, r.noPage = own, r.URL == "" && r.Content.Title != ""
+	r.Own = own
+	r.Own.NoPage = r.URL == "" && r.Content.Title != ""
 	j := &job{request: r}
 	err := stages{
 		{name: "normalise", run: s.normalise},
@@ -97,6 +92,6 @@ func Once(ctx context.Context, client *fetch.Client, decoder *picture.Decoder, r
 	}
 	drawn := j.drawn[0].Picture
 	drawn.Warnings = j.lacking()
-	alt := altText(drawn.Title, drawn.SiteName, j.toDraw.Host)
+	alt := card.AltText(drawn.Title, drawn.SiteName, j.toDraw.Host)
 	return Drawn{Picture: drawn, Request: j.request, Page: j.page, Alt: alt}, nil
 }

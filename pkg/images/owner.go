@@ -9,6 +9,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"masthead/pkg/base62"
+	"masthead/pkg/card"
 	"masthead/pkg/projects"
 	"masthead/pkg/usage"
 )
@@ -19,7 +20,7 @@ const maxOwners = 100_000
 // Owner is whose a public id is; Kind is that of an image, and "" for a project.
 type Owner struct {
 	ProjectID, OwnerID string
-	Kind               Kind
+	Kind               card.Kind
 }
 
 // owners remembers whose public ids are. That never changes, so nothing in it is ever wrong; what was deleted may be
@@ -60,11 +61,11 @@ func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, erro
 }
 
 // countPublic counts an answer of /og for whoever owns the public id; kind is what was asked of a project, or "".
-func (s *Service) countPublic(ctx context.Context, publicID string, kind Kind) {
+func (s *Service) countPublic(ctx context.Context, publicID string, kind card.Kind) {
 	owner, err := s.PublicOwner(ctx, publicID)
 	if err != nil {
 		return // a count is worth less than an answer that waits or fails
 	}
-	kind = cmp.Or(owner.Kind, kind, OG)
+	kind = cmp.Or(owner.Kind, kind, card.OG)
 	s.usage.Count(usage.PublicHit, owner.OwnerID, string(kind))
 }

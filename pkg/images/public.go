@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
@@ -61,7 +62,7 @@ func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
 // Errors: BAD_REQUEST for what is wrong with r or must not be fetched, FORBIDDEN for a page or a logo that is not of
 // the project's domains, NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new pictures.
 func (s *Service) OfPage(
-	ctx context.Context, caller identity.Caller, publicID, query string, r Request, ifNoneMatch string,
+	ctx context.Context, caller identity.Caller, publicID, query string, r card.Request, ifNoneMatch string,
 ) (Picture, error) {
 	state := s.index.now()
 	project, err := s.projects.Public(ctx, publicID)
@@ -80,7 +81,7 @@ func (s *Service) OfPage(
 	if err := s.normalise(ctx, j); err != nil {
 		return Picture{}, inQuery(err)
 	}
-	if err := onDomains(project, j.request.parsed); err != nil {
+	if err := onDomains(project, j.request); err != nil {
 		return Picture{}, err
 	}
 	look := stage{name: "look up", run: s.lookUp, bound: databaseTime}
@@ -110,12 +111,13 @@ func (s *Service) OfPage(
 }
 
 // onDomains says whether page and logo are on the project's domains.
-func onDomains(project projects.Project, r parsedRequest) error {
-	if !project.Covers(r.page.Host()) {
+func onDomains(project projects.Project, r card.Request) error {
+	if !project.Covers(r.Page().Host()) {
 		return apperr.New(apperr.Forbidden,
-			"The page is not on one of the project's domains. Add "+r.page.Hostname()+" to them, or use POST /images/generate.")
+			"The page is not on one of the project's domains. Add "+r.Page().Hostname()+
+				" to them, or use POST /images/generate.")
 	}
-	if !r.logo.IsZero() && !project.Covers(r.logo.Host()) {
+	if !r.LogoURL().IsZero() && !project.Covers(r.LogoURL().Host()) {
 		return apperr.New(apperr.Forbidden, "The logo is not on one of the project's domains.")
 	}
 	return nil

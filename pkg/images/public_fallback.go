@@ -4,18 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"masthead/pkg/cleantext"
+	"masthead/pkg/card"
 	"masthead/pkg/etag"
-	"masthead/pkg/scrape"
-	"masthead/pkg/weburl"
 	"masthead/render"
 )
 
@@ -86,8 +80,8 @@ func (c fallbackCard) picture(ifNoneMatch string) Picture {
 // fallback draws a card of the page's address, which is stored nowhere. That of a page which cannot be read, or whose
 // picture did not finish, is remembered for as long as nobody tries again.
 func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
-	card := fallbackCard{reason: reason, until: s.now().Add(deadFor)}
-	draw := drawAddress(ofAddress(j.request))
+	drawn := fallbackCard{reason: reason, until: s.now().Add(deadFor)}
+	draw := card.DrawAddress(card.OfAddress(j.request))
 	bounded, cancel := context.WithTimeout(ctx, queueBound+drawBound)
 	defer cancel()
 	key := j.key + " address"
@@ -99,64 +93,12 @@ func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch stri
 		return Picture{}, err
 	}
 	defer leave()
-	if card.Picture, err = inWorker(bounded, s.workers, key, draw); err != nil {
+	if drawn.Picture, err = inWorker(bounded, s.workers, key, draw); err != nil {
 		return Picture{}, fmt.Errorf("draw a card of an address: %w", err)
 	}
-	card.tag = etag.OfDigest(fileDigest(j.request.ProjectID, card.Bytes))
+	drawn.tag = etag.OfDigest(fileDigest(j.request.ProjectID, drawn.Bytes))
 	if reason != fallbackBusy {
-		s.fallbacks.cards.Add(j.key, card)
+		s.fallbacks.cards.Add(j.key, drawn)
 	}
-	return card.picture(ifNoneMatch), nil
-}
-
-// drawAddress returns what draws the picture of a request that has no page.
-func drawAddress(r Request) func(context.Context) (render.Picture, error) {
-	site := scrape.Site{URL: r.parsed.page}
-	if r.Kind == IconSet {
-		icons, _ := composeIcons(r, &site)
-		return func(ctx context.Context) (render.Picture, error) { return largestIcon(ctx, icons) }
-	}
-	card, _ := compose(r, site)
-	return func(ctx context.Context) (render.Picture, error) { return render.Draw(ctx, card) }
-}
-
-// ofAddress returns a request that says all that is known of its page: its address.
-func ofAddress(r Request) Request {
-	r.Content = Content{Title: titleOf(r.parsed.page), SiteName: hostOf(r.parsed.page)}
-	r.Style.Logo, r.AI = nil, nil
-	return r
-}
-
-// titleOf makes a title of the last part of an address's path that has a letter in it: "/blog/how-we-began.html" is
-// "How we began". Without one it is the host.
-func titleOf(u weburl.URL) string {
-	parts := strings.Split(u.URL().EscapedPath(), "/")
-	for i := len(parts) - 1; i >= 0; i-- {
-		part, err := url.PathUnescape(parts[i])
-		if err != nil {
-			continue
-		}
-		part = cleantext.Clean(strings.Map(spaced, withoutExtension(part)), cleantext.MaxTitle)
-		if strings.IndexFunc(part, unicode.IsLetter) >= 0 && part != "index" {
-			first, size := utf8.DecodeRuneInString(part)
-			return string(unicode.ToTitle(first)) + part[size:]
-		}
-	}
-	return hostOf(u)
-}
-
-// spaced makes a space of what stands for one in addresses.
-func spaced(r rune) rune {
-	if r == '-' || r == '_' || r == '+' {
-		return ' '
-	}
-	return r
-}
-
-// withoutExtension cuts off the kind of a file, such as ".html".
-func withoutExtension(name string) string {
-	if base, ext, ok := strings.Cut(name, "."); ok && base != "" && len(ext) <= 5 && !strings.Contains(ext, ".") {
-		return base
-	}
-	return name
+	return drawn.picture(ifNoneMatch), nil
 }

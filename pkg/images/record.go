@@ -9,28 +9,18 @@ import (
 	"time"
 
 	"masthead/pkg/blob"
-	"masthead/pkg/weburl"
+	"masthead/pkg/card"
 	"masthead/render"
-)
-
-// Kind is what a picture is for.
-type Kind string
-
-// The kinds.
-const (
-	OG       Kind = "og"
-	BlogHero Kind = "blog_hero"
-	IconSet  Kind = "icon_set"
 )
 
 // Record is an image as callers see it.
 type Record struct {
 	ID, PublicID, ProjectID string
-	Kind                    Kind
+	Kind                    card.Kind
 	URL, Template           string
-	Style                   Style
+	Style                   card.Style
 	AI                      *AIResult // nil when none was asked for
-	Page                    PageData
+	Page                    card.PageData
 	Alt                     string
 	Warnings                []render.Warning // what the picture does without
 	CreatedAt               time.Time
@@ -65,50 +55,12 @@ type File struct {
 
 func (f File) blobName() blob.Name { return blob.Name{Digest: f.Digest, File: f.Name} }
 
-// Style is how a picture is drawn, with the defaults filled in.
-type Style struct {
-	// Accent is "#rrggbb", or "" for the page's own colour.
-	Accent string `json:"accent,omitempty"`
-	Dark   bool   `json:"dark"`
-	Font   string `json:"font"`
-	Logo   *Logo  `json:"logo,omitempty"`
-	// AspectRatio is "16:9" or "16:10" for a hero and "" for other kinds.
-	AspectRatio string `json:"aspectRatio,omitempty"`
-}
-
-// Logo is a picture in a corner of the card.
-type Logo struct {
-	URL      string `json:"url"`
-	Position string `json:"position"`
-}
-
 // AIResult is what came of asking for AI.
 type AIResult struct {
 	Model          string `json:"model"`
 	Prompt         string `json:"prompt,omitempty"`
 	FellBack       bool   `json:"fellBack"`
 	FallbackReason string `json:"fallbackReason,omitempty"`
-}
-
-// PageData is what was taken from the page, or from the request where it says otherwise. Empty texts are unknown. They
-// are the page's own words; the card, and Alt with it, says them as it draws them: the title without the name of the
-// site at its end, in the typography of the language.
-type PageData struct {
-	Title       string  `json:"title,omitempty"`
-	Description string  `json:"description,omitempty"`
-	SiteName    string  `json:"siteName,omitempty"`
-	Favicon     string  `json:"favicon,omitempty"`
-	Type        string  `json:"type,omitempty"`   // of the Open Graph protocol, such as "article"
-	Locale      string  `json:"locale,omitempty"` // with its territory, such as "de_AT"
-	Palette     Palette `json:"palette"`
-}
-
-// Palette is the colours that were used, each "#RRGGBB".
-type Palette struct {
-	Accent       string `json:"accent"`
-	AccentSource string `json:"accentSource"`
-	Companion    string `json:"companion"`
-	Background   string `json:"background"`
 }
 
 // cached returns the record of an image that existed before the request.
@@ -127,11 +79,14 @@ func (s *Service) record(row imageRow) Record {
 	r.Warnings = slices.Concat(r.Warnings, s.outdatedWarnings(row))
 	r.ImageURL = s.fileURL(first)
 	r.PublicURL = fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits])
-	if r.Kind == IconSet {
+	if r.Kind == card.IconSet {
 		r.Assets = s.assets(r)
 		r.MetaTags = iconLinks(r)
 	} else {
-		r.MetaTags = head{r.URL, r.Page, r.Alt, r.PublicURL, first}.metaTags()
+		r.MetaTags = card.Head{
+			URL: r.URL, Page: r.Page, Alt: r.Alt, PictureURL: r.PublicURL,
+			ContentType: first.ContentType, Width: first.Width, Height: first.Height,
+		}.MetaTags()
 	}
 	return r
 }
@@ -139,21 +94,6 @@ func (s *Service) record(row imageRow) Record {
 // fileURL is the address of a file.
 func (s *Service) fileURL(f File) string {
 	return fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, f.Digest, f.Name)
-}
-
-// altText is the sentence that stands for the picture where it cannot be seen.
-func altText(title, siteName, host string) string {
-	site := siteName
-	if site == "" {
-		site = host
-	}
-	switch {
-	case title == "":
-		return site
-	case site == "" || strings.EqualFold(title, site):
-		return title
-	}
-	return title + " — " + site
 }
 
 var contentTypes = map[string]string{"png": "image/png", "jpg": "image/jpeg"}
@@ -164,7 +104,7 @@ func contentTypeOf(fileName string) string {
 }
 
 // fileName is the name that a picture is served by.
-func fileName(kind Kind, ext string) string {
+func fileName(kind card.Kind, ext string) string {
 	return strings.ReplaceAll(string(kind), "_", "-") + "." + strings.TrimPrefix(ext, ".")
 }
 
@@ -175,6 +115,3 @@ func fileDigest(projectID string, data []byte) string {
 	h.Write(data)
 	return hex.EncodeToString(h.Sum(nil))
 }
-
-// hostOf is the host of an address without www.; a card shortens it further, by rules of its own.
-func hostOf(u weburl.URL) string { return strings.TrimPrefix(u.Hostname(), "www.") }

@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/ai"
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/render"
@@ -227,7 +228,7 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 	request, err := kept.again()
 	if err == nil {
 		if was := kept.AI.V; was != nil {
-			request.AI = &AI{Model: was.Model, Prompt: was.Prompt, Override: true}
+			request.AI = &card.AI{Model: was.Model, Prompt: was.Prompt, Override: true}
 		}
 		steps := s.redrawing()
 		bounded, cancel := context.WithTimeout(ctx, steps.bound())

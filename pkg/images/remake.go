@@ -12,6 +12,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/pkg/worker"
@@ -66,24 +67,24 @@ func (l *losses) add(to *lru.Cache[string, time.Time], name blob.Name, now time.
 }
 
 // again is the request that an image was made by, as far as its row knows.
-func (r imageRow) again() (Request, error) {
-	request := Request{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, Style: r.Style.V}
+func (r imageRow) again() (card.Request, error) {
+	request := card.Request{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, Style: r.Style.V}
 	if given := r.Content.V; given != nil {
 		request.Content = *given
-		return request.normalise()
+		return request.Normalize()
 	}
 	// A row of before the content was kept. Its key tells whether there was none; else what was drawn has to do.
-	plain, err := request.normalise()
+	plain, err := request.Normalize()
 	if err != nil {
 		return plain, err
 	}
-	if key, err := plain.key(); err != nil || key == r.CacheKey {
+	if key, err := plain.Key(); err != nil || key == r.CacheKey {
 		return plain, err
 	}
-	request.Content = Content{
+	request.Content = card.Content{
 		Title: r.Page.V.Title, Description: r.Page.V.Description, SiteName: r.Page.V.SiteName, Favicon: r.Page.V.Favicon,
 	}
-	return request.normalise()
+	return request.Normalize()
 }
 
 // remake makes an image again whose files are not whole, by the request that made it. Who asks for the same meanwhile

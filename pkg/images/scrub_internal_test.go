@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"masthead/pkg/blob"
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/lease"
@@ -256,23 +257,24 @@ func TestPace_bytesASecondAreBounded(t *testing.T) {
 }
 
 func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
-	asked := Request{URL: "https://example.com/", ProjectID: "p", Kind: OG, Style: Style{Dark: true}}
-	for name, content := range map[string]Content{"none": {}, "given": {Title: "Given", Author: "Ada"}} {
+	asked := card.Request{URL: "https://example.com/", ProjectID: "p", Kind: card.OG, Style: card.Style{Dark: true}}
+	for name, content := range map[string]card.Content{"none": {}, "given": {Title: "Given", Author: "Ada"}} {
 		asked.Content = content
-		r, err := asked.normalise()
+		r, err := asked.Normalize()
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, err := r.key()
+		key, err := r.Key()
 		if err != nil {
 			t.Fatal(err)
 		}
 		row := imageRow{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, CacheKey: key,
-			Style: db.JSON[Style]{V: r.Style}, Page: db.JSON[PageData]{V: PageData{Title: "Kept", SiteName: "Site"}}}
+			Style: db.JSON[card.Style]{V: r.Style},
+			Page:  db.JSON[card.PageData]{V: card.PageData{Title: "Kept", SiteName: "Site"}}}
 		got, err := row.again()
-		want := Content{}
-		if content != (Content{}) {
-			want = Content{Title: "Kept", SiteName: "Site"}
+		want := card.Content{}
+		if content != (card.Content{}) {
+			want = card.Content{Title: "Kept", SiteName: "Site"}
 		}
 		if err != nil || got.Content != want {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got.Content, err, want)

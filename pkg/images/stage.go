@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/render"
@@ -16,8 +17,8 @@ import (
 // time.
 type job struct {
 	caller  identity.Caller
-	request Request // in its one spelling from the stage normalise on
-	key     string  // what the image is kept under; likewise
+	request card.Request // in its one spelling from the stage normalise on
+	key     string       // what the image is kept under; likewise
 	began   time.Time
 	waited  bool // for another node, which drew the same
 	// public is set for a picture that GET /og makes of its own accord.
@@ -36,9 +37,9 @@ type job struct {
 
 	toDraw render.Request // what is drawn, from the stage read on
 	icons  icon.Request   // the same for an icon set
-	page   PageData       // and the part of it that the record tells
+	page   card.PageData  // and the part of it that the record tells
 	lacks  string         // what it has to do without for a while
-	about  subject        // what an AI picture is asked for by, where one is
+	about  card.Subject   // what an AI picture is asked for by, where one is
 	ai     *AIResult
 	drawn  []drawnFile // from the stage draw on
 	// Of an icon set: what became of the sources, and sentences about those that could not be used.

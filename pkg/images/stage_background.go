@@ -10,6 +10,7 @@ import (
 
 	"masthead/pkg/ai"
 	"masthead/pkg/base62"
+	"masthead/pkg/card"
 	"masthead/pkg/picture"
 	"masthead/pkg/usage"
 )
@@ -50,7 +51,7 @@ func (s *Service) background(ctx context.Context, j *job) error {
 		j.fallBack(ctx, reason)
 		return nil
 	}
-	j.ai.Prompt = promptOf(j.request, j.toDraw, j.about)
+	j.ai.Prompt = card.PromptOf(j.request, j.toDraw, j.about)
 	ask := s.picture
 	if j.public != nil {
 		ask = s.pictureSoon

@@ -1,12 +1,14 @@
 package images
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
+	"masthead/pkg/card"
 	"masthead/render"
 	"masthead/render/icon"
 )
@@ -20,13 +22,13 @@ func (s *Service) draw(ctx context.Context, j *job) error {
 		err = s.drawOnce(ctx, j)
 	}
 	if err != nil {
-		return fmt.Errorf("draw %s: %w", first(j.request.Template, string(j.request.Kind)), err)
+		return fmt.Errorf("draw %s: %w", cmp.Or(j.request.Template, string(j.request.Kind)), err)
 	}
 	return nil
 }
 
 func (s *Service) drawOnce(ctx context.Context, j *job) error {
-	if j.request.Kind == IconSet {
+	if j.request.Kind == card.IconSet {
 		set, err := drawn(ctx, s, j.key, j.icons, icon.Draw)
 		if err == nil {
 			j.takeIcons(set)

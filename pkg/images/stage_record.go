@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"masthead/pkg/base62"
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/usage"
 	"masthead/render"
@@ -112,9 +113,9 @@ func rowOf(j *job, now db.Millis) imageRow {
 		ID: db.NewID(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
 		OwnerID:   j.caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: db.JSON[Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[PageData]{V: j.page},
-		Content: db.JSON[*Content]{V: &r.Content},
-		Alt:     altText(j.drawn[0].Title, j.drawn[0].SiteName, hostOf(r.parsed.page)), CreatedAt: now, UpdatedAt: now,
+		Style: db.JSON[card.Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[card.PageData]{V: j.page},
+		Content: db.JSON[*card.Content]{V: &r.Content},
+		Alt:     card.AltText(j.drawn[0].Title, j.drawn[0].SiteName, card.Host(r.Page())), CreatedAt: now, UpdatedAt: now,
 		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.lacks,
 		Warnings: db.JSON[[]render.Warning]{V: j.lacking()},
 	}

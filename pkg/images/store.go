@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/render"
 )
@@ -16,21 +17,21 @@ type store struct{ db *db.DB }
 
 // imageRow is an image as the database keeps it, with its files.
 type imageRow struct {
-	ID        string             `db:"id"`
-	PublicID  string             `db:"public_id"`
-	CacheKey  string             `db:"cache_key"`
-	OwnerID   string             `db:"owner_id"`
-	ProjectID string             `db:"project_id"`
-	Kind      Kind               `db:"kind"`
-	URL       string             `db:"url"`
-	Template  string             `db:"template"`
-	Style     db.JSON[Style]     `db:"style"`
-	AI        db.JSON[*AIResult] `db:"ai"`
-	Page      db.JSON[PageData]  `db:"source"`
-	Content   db.JSON[*Content]  `db:"content"` // nil when it is not known
-	Alt       string             `db:"alt"`
-	CreatedAt db.Millis          `db:"created_at"`
-	UpdatedAt db.Millis          `db:"updated_at"`
+	ID        string                 `db:"id"`
+	PublicID  string                 `db:"public_id"`
+	CacheKey  string                 `db:"cache_key"`
+	OwnerID   string                 `db:"owner_id"`
+	ProjectID string                 `db:"project_id"`
+	Kind      card.Kind              `db:"kind"`
+	URL       string                 `db:"url"`
+	Template  string                 `db:"template"`
+	Style     db.JSON[card.Style]    `db:"style"`
+	AI        db.JSON[*AIResult]     `db:"ai"`
+	Page      db.JSON[card.PageData] `db:"source"`
+	Content   db.JSON[*card.Content] `db:"content"` // nil when it is not known
+	Alt       string                 `db:"alt"`
+	CreatedAt db.Millis              `db:"created_at"`
+	UpdatedAt db.Millis              `db:"updated_at"`
 	// Variant says that GET /og has made it, and nobody asked for it by POST.
 	Variant bool `db:"variant"`
 	// Lacks says what the picture had to do without for a while; "" when nothing.
@@ -118,9 +119,9 @@ func (s store) byPublicID(ctx context.Context, publicID string) (imageRow, error
 // ownerOf returns whose the image of a public id is.
 func (s store) ownerOf(ctx context.Context, publicID string) (Owner, error) {
 	var o struct {
-		ProjectID string `db:"project_id"`
-		OwnerID   string `db:"owner_id"`
-		Kind      Kind   `db:"kind"`
+		ProjectID string    `db:"project_id"`
+		OwnerID   string    `db:"owner_id"`
+		Kind      card.Kind `db:"kind"`
 	}
 	err := s.db.Get(ctx, &o, `SELECT project_id, owner_id, kind FROM images WHERE public_id = ?`, publicID)
 	return Owner(o), db.Missing(err, noImage, "find the owner of an image")
@@ -129,7 +130,7 @@ func (s store) ownerOf(ctx context.Context, publicID string) (Owner, error) {
 // list returns the owner's images, newest first, from the one before the given id on. Ids are UUIDv7, which sort by
 // time.
 func (s store) list(
-	ctx context.Context, ownerID, projectID string, kind Kind, before string, limit int,
+	ctx context.Context, ownerID, projectID string, kind card.Kind, before string, limit int,
 ) ([]imageRow, error) {
 	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ?`, []any{ownerID, before}
 	if projectID != "" {

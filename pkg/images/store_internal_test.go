@@ -15,6 +15,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"masthead/pkg/blob"
+	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/identity"
@@ -64,7 +65,7 @@ func (st *storage) caller() identity.Caller { return identity.Caller{UserID: st.
 // drawn is a job under a key whose picture is drawn: one file for each of the texts. It
 // replaces what there is.
 func (st *storage) drawn(key string, texts ...string) *job {
-	j := &job{caller: st.caller(), key: key, began: st.now(), request: Request{ProjectID: st.project, Kind: OG,
+	j := &job{caller: st.caller(), key: key, began: st.now(), request: card.Request{ProjectID: st.project, Kind: card.OG,
 		URL: "https://example.com/", Force: true}}
 	for i, text := range texts {
 		name := "og.png"

@@ -9,8 +9,8 @@ import (
 
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/apperr"
+	"masthead/pkg/card"
 	"masthead/pkg/identity"
-	"masthead/pkg/images"
 	"masthead/render"
 )
 
@@ -20,16 +20,16 @@ func TestGenerate_styleThatIsNotOfferedIsExplained(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	caller := identity.Caller{UserID: s.ID(s.Session), KeyProjectID: s.Project, Via: identity.Project}
 	for name, c := range map[string]struct {
-		style         images.Style
+		style         card.Style
 		pointer, says string
 	}{
-		"font":         {images.Style{Font: "comic-sans"}, "/style/font", "style.font must be one of: inter, "},
-		"aspect ratio": {images.Style{AspectRatio: "4:3"}, "/style/aspectRatio", "style.aspectRatio must be one of: 16:9, 16:10."},
-		"corner": {images.Style{Logo: &images.Logo{URL: s.Site.At("/icon.png"), Position: "middle"}}, "/style/logo/position",
+		"font":         {card.Style{Font: "comic-sans"}, "/style/font", "style.font must be one of: inter, "},
+		"aspect ratio": {card.Style{AspectRatio: "4:3"}, "/style/aspectRatio", "style.aspectRatio must be one of: 16:9, 16:10."},
+		"corner": {card.Style{Logo: &card.Logo{URL: s.Site.At("/icon.png"), Position: "middle"}}, "/style/logo/position",
 			"style.logo.position must be one of: bottom-left, bottom-right, top-left, top-right."},
 	} {
-		_, err := s.App.Images.Generate(t.Context(), caller, images.Request{
-			URL: s.Site.At("/page/one"), ProjectID: s.Project, Kind: images.BlogHero, Style: c.style,
+		_, err := s.App.Images.Generate(t.Context(), caller, card.Request{
+			URL: s.Site.At("/page/one"), ProjectID: s.Project, Kind: card.BlogHero, Style: c.style,
 		})
 		var fault *apperr.Error
 		if !errors.As(err, &fault) || fault.Code != apperr.BadRequest || !strings.HasPrefix(fault.Detail, c.says) ||

@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"net/url"
@@ -9,17 +9,16 @@ import (
 )
 
 func TestMetaTags_areTheWholeBlock(t *testing.T) {
-	file := File{ContentType: "image/png", Width: 1200, Height: 630}
 	const picture = "https://masthead.example/og/a?v=1&w=2"
 	for name, c := range map[string]struct {
-		head head
+		head Head
 		want string
 	}{
 		"all is known": {
-			head{
-				url: "https://blog.example/?a=1&b=2", alt: `Say "cheese" & <smile> — Ada's`, pictureURL: picture,
-				picture: file,
-				page: PageData{
+			Head{
+				URL: "https://blog.example/?a=1&b=2", Alt: `Say "cheese" & <smile> — Ada's`, PictureURL: picture,
+				ContentType: "image/png", Width: 1200, Height: 630,
+				Page: PageData{
 					Title: `Say "cheese" & <smile>`, Description: "What cameras want.", SiteName: "Ada's",
 					Type: "article", Locale: "en_GB",
 				},
@@ -41,7 +40,7 @@ func TestMetaTags_areTheWholeBlock(t *testing.T) {
 `,
 		},
 		"nothing but the picture": {
-			head{pictureURL: picture, picture: file},
+			Head{PictureURL: picture, ContentType: "image/png", Width: 1200, Height: 630},
 			`<meta property="og:type" content="website">
 <meta property="og:image" content="https://masthead.example/og/a?v=1&amp;w=2">
 <meta property="og:image:type" content="image/png">
@@ -53,7 +52,7 @@ func TestMetaTags_areTheWholeBlock(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := c.head.metaTags(); got != c.want {
+			if got := c.head.MetaTags(); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})

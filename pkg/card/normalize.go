@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"errors"
@@ -30,9 +30,7 @@ type Request struct {
 	// Force draws anew and replaces what is kept; CreateOnly fails when something is kept.
 	Force, CreateOnly bool
 
-	// own and noPage are those of a request to Once.
-	own    Own
-	noPage bool
+	Own Own
 	// parsed is what the texts of the request mean, once it was normalised. The texts themselves stay, in their one
 	// spelling, for the key and the record.
 	parsed parsedRequest
@@ -45,6 +43,12 @@ type parsedRequest struct {
 	date                time.Time
 	accent              color.NRGBA // opaque
 }
+
+// Page is the address of the page, and LogoURL that of the logo, of a request that was normalized; zero for none.
+func (r Request) Page() weburl.URL { return r.parsed.page }
+
+// LogoURL is described at [Request.Page].
+func (r Request) LogoURL() weburl.URL { return r.parsed.logo }
 
 // AI asks for a picture of a model behind the text.
 type AI struct {
@@ -73,9 +77,9 @@ const (
 	defaultModel        = "standard"
 )
 
-// normalise fills in defaults, brings what can be written in several ways to one, and drops what the kind does not use.
+// Normalize fills in defaults, brings what can be written in several ways to one, and drops what the kind does not use.
 // All faults of the input are told at once.
-func (r Request) normalise() (Request, error) {
+func (r Request) Normalize() (Request, error) {
 	if r.CreateOnly && r.Force {
 		return r, apperr.Invalid("header.If-None-Match",
 			"If-None-Match: * asks to create only, and force to replace. Send only one of them.")
@@ -84,7 +88,7 @@ func (r Request) normalise() (Request, error) {
 		r.Kind = OG
 	}
 	if r.Kind == IconSet {
-		r.Template, r.Style, r.AI, r.Content, r.own.Logo = "", Style{}, nil, Content{Favicon: r.Content.Favicon}, nil
+		r.Template, r.Style, r.AI, r.Content, r.Own.Logo = "", Style{}, nil, Content{Favicon: r.Content.Favicon}, nil
 	}
 	var faults []apperr.Field
 	at := func(pointer string, err error) {
@@ -93,7 +97,7 @@ func (r Request) normalise() (Request, error) {
 		}
 	}
 	var err error
-	if !r.noPage {
+	if !r.Own.NoPage {
 		r.parsed.page, err = weburl.Parse(r.URL)
 		at("/url", err)
 		r.URL = r.parsed.page.String()
@@ -103,7 +107,7 @@ func (r Request) normalise() (Request, error) {
 		r.parsed.date, err = parseDate(r.Content.Date)
 		at("/content/date", err)
 	}
-	r.normaliseLook(at)
+	r.normalizeLook(at)
 	if r.Template == "" && r.Kind != IconSet {
 		r.Template = defaultTemplate
 	}
@@ -139,7 +143,7 @@ func (r Request) normalise() (Request, error) {
 func (r Request) checkStyle() error {
 	look := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
-		Format: r.own.Format,
+		Format: r.Own.Format,
 	}
 	if r.Style.Logo != nil {
 		look.LogoPosition = r.Style.Logo.Position
@@ -158,21 +162,21 @@ func (r Request) checkStyle() error {
 	return explained
 }
 
-// normaliseLook is normalise for the pictures and colours of a request; at takes what is wrong, and where.
-func (r *Request) normaliseLook(at func(pointer string, err error)) {
+// normalizeLook is normalise for the pictures and colours of a request; at takes what is wrong, and where.
+func (r *Request) normalizeLook(at func(pointer string, err error)) {
 	var err error
 	if r.Content.Favicon != "" {
 		r.parsed.favicon, err = weburl.Parse(r.Content.Favicon)
 		at("/content/favicon", err)
 		r.Content.Favicon = r.parsed.favicon.String()
 	}
-	if r.own.Logo != nil && r.Style.Logo == nil {
+	if r.Own.Logo != nil && r.Style.Logo == nil {
 		r.Style.Logo = &Logo{}
 	}
 	if r.Kind != IconSet {
-		r.Style = r.Style.normalise(r.Kind)
+		r.Style = r.Style.Normalize(r.Kind)
 	}
-	if logo := r.Style.Logo; logo != nil && r.own.Logo == nil {
+	if logo := r.Style.Logo; logo != nil && r.Own.Logo == nil {
 		r.parsed.logo, err = weburl.Parse(logo.URL)
 		at("/style/logo/url", err)
 		logo.URL = r.parsed.logo.String()
@@ -209,7 +213,7 @@ func detailOf(err error) string {
 
 // normalise fills in the defaults of a style and drops what the kind does not use. The logo is a copy, the caller's to
 // change.
-func (s Style) normalise(kind Kind) Style {
+func (s Style) Normalize(kind Kind) Style {
 	s.Accent = strings.ToLower(s.Accent)
 	if s.Font == "" {
 		s.Font = defaultFont

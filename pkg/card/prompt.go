@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"fmt"
@@ -17,24 +17,24 @@ import (
 // specification, "Limits".
 const maxUserPrompt = 500
 
-// subject is what a picture is asked for by, besides the request.
-type subject struct {
+// Subject is what a picture is asked for by, besides the request.
+type Subject struct {
 	signals           scrape.Signals
 	accent, companion color.NRGBA
 }
 
-// aboutOf returns the subject of a card of the site.
-func aboutOf(site *scrape.Site, card PageData) subject {
-	about := subject{signals: scrape.SignalsOf(site)}
+// AboutOf returns the subject of a card of the site.
+func AboutOf(site *scrape.Site, card PageData) Subject {
+	about := Subject{signals: scrape.SignalsOf(site)}
 	about.accent, _ = palette.ParseHex(card.Palette.Accent) // they are ours
 	about.companion, _ = palette.ParseHex(card.Palette.Companion)
 	return about
 }
 
-// promptOf returns what the provider is asked for: what the request says, blended with what the page does unless it
+// PromptOf returns what the provider is asked for: what the request says, blended with what the page does unless it
 // says otherwise. Words of the page are quoted, cleaned and short, since whoever wrote them may want something else of
 // the provider. Source of the frame: the design briefs, "AI picture as background".
-func promptOf(r Request, drawn render.Request, about subject) string {
+func PromptOf(r Request, drawn render.Request, about Subject) string {
 	if r.AI.Override {
 		return r.AI.Prompt
 	}
@@ -98,7 +98,7 @@ func sideOf(drawn render.Request) string {
 }
 
 // colors names the colours of the card and those of the site, at most four.
-func (about subject) colors() []string {
+func (about Subject) colors() []string {
 	names := []string{colorName(about.accent), colorName(about.companion)}
 	for _, s := range about.signals.Palette {
 		if s.Share > 0 && (s.Role == scrape.Primary || s.Role == scrape.Accent) {

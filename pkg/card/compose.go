@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"strings"
@@ -12,21 +12,21 @@ import (
 	"masthead/render/palette"
 )
 
-// compose returns what is drawn, and the part of it that the record tells: the request's own content stands before what
+// Compose returns what is drawn, and the part of it that the record tells: the request's own content stands before what
 // the page says, and the accent it asks for before the page's colours.
-func compose(r Request, site scrape.Site) (render.Request, PageData) {
+func Compose(r Request, site scrape.Site) (render.Request, PageData) {
 	own, said := r.Content, site.Page.Value.Texts
 	out := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: first(r.URL, own.Title),
 		Texts: render.Texts{
 			Title:       first(own.Title, said.CardTitle, page.WithoutLeftover(said.Title)),
 			Description: first(own.Description, said.Description), SiteName: first(own.SiteName, said.SiteName),
-			Host:    hostOf(r.parsed.page),
+			Host:    Host(r.parsed.page),
 			Eyebrow: first(own.Eyebrow, said.Eyebrow), Author: first(own.Author, said.Author),
 			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
 		},
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
-		Published: r.parsed.date, Format: r.own.Format,
+		Published: r.parsed.date, Format: r.Own.Format,
 	}
 	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image
 	if own.Author != "" { // the portrait is another's
@@ -54,7 +54,7 @@ func compose(r Request, site scrape.Site) (render.Request, PageData) {
 		favicon = first(favicon, p.Metadata.Favicon)
 		kind, locale = typeOf(p), localeOf(p)
 	}
-	out.Lang = first(r.own.Lang, out.Lang)
+	out.Lang = first(r.Own.Lang, out.Lang)
 	colors := chooseColors(r, site.Colors.Value)
 	out.Accent = colors.Accent
 	return out, PageData{

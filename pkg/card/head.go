@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"fmt"
@@ -10,39 +10,41 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// head is what the head of a page tells others.
-type head struct {
-	url        string
-	page       PageData
-	alt        string
-	pictureURL string
-	picture    File
+// Head is what the head of a page tells others.
+type Head struct {
+	URL        string
+	Page       PageData
+	Alt        string
+	PictureURL string
+	// ContentType, Width and Height are those of the picture; the sides are in pixels.
+	ContentType   string
+	Width, Height int
 }
 
-// metaTags returns the elements that tell it: one a line, none without a value.
+// MetaTags returns the elements that tell it: one a line, none without a value.
 // Source: the Open Graph protocol, "Basic Metadata", "Optional Metadata" and "Structured Properties"; X, "Summary Card
 // with Large Image", which takes title and description from there.
-func (h head) metaTags() string {
+func (h Head) MetaTags() string {
 	var b strings.Builder
 	tag := func(attribute, key, value string) {
 		if value != "" {
 			fmt.Fprintf(&b, "<meta %s=%q content=\"%s\">\n", attribute, key, html.EscapeString(value))
 		}
 	}
-	tag("property", "og:title", h.page.Title)
-	tag("property", "og:description", h.page.Description)
-	tag("property", "og:url", h.url)
-	tag("property", "og:site_name", h.page.SiteName)
-	tag("property", "og:type", first(h.page.Type, "website")) // as the protocol has it for a page that says none
-	tag("property", "og:locale", h.page.Locale)
-	tag("property", "og:image", h.pictureURL)
-	tag("property", "og:image:type", h.picture.ContentType)
-	tag("property", "og:image:width", strconv.Itoa(h.picture.Width))
-	tag("property", "og:image:height", strconv.Itoa(h.picture.Height))
-	tag("property", "og:image:alt", h.alt)
+	tag("property", "og:title", h.Page.Title)
+	tag("property", "og:description", h.Page.Description)
+	tag("property", "og:url", h.URL)
+	tag("property", "og:site_name", h.Page.SiteName)
+	tag("property", "og:type", first(h.Page.Type, "website")) // as the protocol has it for a page that says none
+	tag("property", "og:locale", h.Page.Locale)
+	tag("property", "og:image", h.PictureURL)
+	tag("property", "og:image:type", h.ContentType)
+	tag("property", "og:image:width", strconv.Itoa(h.Width))
+	tag("property", "og:image:height", strconv.Itoa(h.Height))
+	tag("property", "og:image:alt", h.Alt)
 	tag("name", "twitter:card", "summary_large_image")
-	tag("name", "twitter:image", h.pictureURL)
-	tag("name", "twitter:image:alt", h.alt)
+	tag("name", "twitter:image", h.PictureURL)
+	tag("name", "twitter:image:alt", h.Alt)
 	return b.String()
 }
 

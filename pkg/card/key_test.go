@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"testing"
@@ -13,25 +13,15 @@ func base() Request {
 // keyOf normalises and returns the key.
 func keyOf(t *testing.T, r Request) string {
 	t.Helper()
-	r, err := r.normalise()
+	r, err := r.Normalize()
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := r.key()
+	key, err := r.Key()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return key
-}
-
-func TestSafely_panicIsAnError(t *testing.T) {
-	err := safely(func() error { panic("a parser's mistake") })
-	if err == nil || apperr.CodeOf(err) != apperr.Internal {
-		t.Errorf("got %v, want an internal error", err)
-	}
-	if err := safely(func() error { return nil }); err != nil {
-		t.Errorf("got %v, want none", err)
-	}
 }
 
 func TestKey_samePictureHasSameKey(t *testing.T) {
@@ -129,14 +119,14 @@ func FuzzNormalise(f *testing.F) {
 		if logo != "" {
 			r.Style.Logo = &Logo{URL: logo}
 		}
-		once, err := r.normalise()
+		once, err := r.Normalize()
 		if err != nil {
 			if apperr.CodeOf(err) != apperr.BadRequest {
 				t.Fatalf("got %v, want the client's fault", err)
 			}
 			return
 		}
-		key, err := once.key()
+		key, err := once.Key()
 		if err != nil {
 			t.Fatal(err)
 		}

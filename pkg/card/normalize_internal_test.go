@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"image/color"
@@ -9,7 +9,7 @@ import (
 func TestNormalise_textsAreParsedOnce(t *testing.T) {
 	r := base()
 	r.Content.Date, r.Style.Accent = " 2026-03-12T09:30:00Z ", "#4F46E5"
-	got, err := r.normalise()
+	got, err := r.Normalize()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +27,8 @@ func TestNormalise_textsAreParsedOnce(t *testing.T) {
 // TestNormalise_filesAtHand has a logo without an address, and no page, as the command line does.
 func TestNormalise_filesAtHand(t *testing.T) {
 	for name, logo := range map[string]*Logo{"no corner": nil, "a corner": {Position: "bottom-right"}} {
-		r := Request{Content: Content{Title: "T"}, Style: Style{Logo: logo}, own: Own{Logo: []byte{1}}, noPage: true}
-		got, err := r.normalise()
+		r := Request{Content: Content{Title: "T"}, Style: Style{Logo: logo}, Own: Own{Logo: []byte{1}, NoPage: true}}
+		got, err := r.Normalize()
 		if err != nil {
 			t.Fatalf("%s: got %v, want none", name, err)
 		}

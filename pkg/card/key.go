@@ -1,4 +1,4 @@
-package images
+package card
 
 import (
 	"crypto/sha256"
@@ -22,8 +22,8 @@ type keyForm struct {
 	Version   string   `json:"v,omitempty"`
 }
 
-// key returns the cache key of a request that was normalised: SHA-256 in hex.
-func (r Request) key() (string, error) {
+// Key returns the cache key of a request that was normalised: SHA-256 in hex.
+func (r Request) Key() (string, error) {
 	form := keyForm{Form: 1, ProjectID: r.ProjectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
 	if r.Kind != IconSet {
 		form.Template, form.Style, form.AI = r.Template, &r.Style, r.AI

@@ -1,0 +1,66 @@
+package card
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"masthead/pkg/cleantext"
+	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
+	"masthead/render"
+)
+
+// DrawAddress returns what draws the picture of a request that has no page.
+func DrawAddress(r Request) func(context.Context) (render.Picture, error) {
+	site := scrape.Site{URL: r.parsed.page}
+	if r.Kind == IconSet {
+		icons, _ := ComposeIcons(r, &site)
+		return func(ctx context.Context) (render.Picture, error) { return LargestIcon(ctx, icons) }
+	}
+	card, _ := Compose(r, site)
+	return func(ctx context.Context) (render.Picture, error) { return render.Draw(ctx, card) }
+}
+
+// OfAddress returns a request that says all that is known of its page: its address.
+func OfAddress(r Request) Request {
+	r.Content = Content{Title: titleOf(r.parsed.page), SiteName: Host(r.parsed.page)}
+	r.Style.Logo, r.AI = nil, nil
+	return r
+}
+
+// titleOf makes a title of the last part of an address's path that has a letter in it: "/blog/how-we-began.html" is
+// "How we began". Without one it is the host.
+func titleOf(u weburl.URL) string {
+	parts := strings.Split(u.URL().EscapedPath(), "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		part, err := url.PathUnescape(parts[i])
+		if err != nil {
+			continue
+		}
+		part = cleantext.Clean(strings.Map(spaced, withoutExtension(part)), cleantext.MaxTitle)
+		if strings.IndexFunc(part, unicode.IsLetter) >= 0 && part != "index" {
+			first, size := utf8.DecodeRuneInString(part)
+			return string(unicode.ToTitle(first)) + part[size:]
+		}
+	}
+	return Host(u)
+}
+
+// spaced makes a space of what stands for one in addresses.
+func spaced(r rune) rune {
+	if r == '-' || r == '_' || r == '+' {
+		return ' '
+	}
+	return r
+}
+
+// withoutExtension cuts off the kind of a file, such as ".html".
+func withoutExtension(name string) string {
+	if base, ext, ok := strings.Cut(name, "."); ok && base != "" && len(ext) <= 5 && !strings.Contains(ext, ".") {
+		return base
+	}
+	return name
+}

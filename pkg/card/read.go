@@ -1,0 +1,120 @@
+package card
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/fetch"
+	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
+	"masthead/pkg/scrape"
+	"masthead/render"
+)
+
+// Sides of pictures in pixels, about twice what the largest place on a card takes.
+const (
+	iconSide = 128
+	logoSide = 160
+	// MinIconSide is the least side of an icon that is drawn. Source: the design briefs, "Slots".
+	MinIconSide = 32
+	// photoSide is that of the largest card, and portraitSide of a portrait's place on one.
+	photoSide    = 1600
+	portraitSide = 640
+)
+
+// NeedOf says what a card takes. With a title of the request's own it can do without the page; a logo was asked for,
+// so a card without it would be wrong.
+func NeedOf(r Request) scrape.Need {
+	if r.Kind == IconSet {
+		return iconsNeed(r)
+	}
+	need := scrape.Need{
+		NoPage:        r.Own.NoPage,
+		PageEssential: r.Content.Title == "",
+		Icon: scrape.IconNeed{
+			Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.Own.Icon, Lately: !r.Force,
+		},
+		Colors:     r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
+		Stylesheet: r.Style.Accent == "", // one request more, of pages alone that would get the default accent
+	}
+	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok && r.AI == nil {
+		if slices.Contains(t.Photo, render.Kind(r.Kind)) {
+			need.PhotoSide = photoSide
+		}
+		if t.Portrait {
+			need.PortraitSide = portraitSide
+		}
+	}
+	if r.Style.Logo != nil {
+		need.Pictures = []scrape.PictureNeed{{
+			URL: r.parsed.logo, Data: r.Own.Logo, Width: 4 * logoSide, Height: logoSide, Essential: true,
+		}}
+	}
+	return need
+}
+
+// Missing returns the error for a site without which there is no card.
+func Missing(site scrape.Site) error {
+	switch err := site.Fault; {
+	case err != nil && len(site.Pictures) > 0 && errors.Is(site.Pictures[0].Err, err):
+		return logoFault(err)
+	case err != nil:
+		return scrape.PageFault(err)
+	}
+	for _, err := range []error{
+		site.Page.Err, site.Icon.Err, site.Manifest.Err, site.Stylesheet.Err, site.Photo.Err, site.Portrait.Err,
+	} {
+		if apperr.CodeOf(err) == apperr.Unavailable {
+			return err // what is kept long must not lack a part because we were busy for a moment
+		}
+	}
+	if err := missingIcons(&site); err != nil {
+		return err
+	}
+	err := site.Page.Err
+	if err == nil || errors.Is(err, fetch.ErrRefused) || apperr.CodeOf(err) == apperr.UpstreamFailed {
+		return nil
+	}
+	return err // nothing that a title of the request's own makes up for: a fault of ours, or the end of the time
+}
+
+// logoFault says that the logo cannot be had, and why.
+func logoFault(err error) error {
+	var unusable *scrape.PictureError
+	var known *apperr.Error
+	var fault *apperr.Error
+	switch {
+	case errors.As(err, &unusable) && picture.Transient(err):
+		fault = apperr.Wrap(apperr.Unavailable, "The logo cannot be read just now; try again in a moment.", err)
+		fault.RetryAfter = 2 * time.Second
+		return fault
+	case errors.As(err, &unusable):
+		fault = apperr.Wrap(apperr.UpstreamFailed, "The logo cannot be used: "+whyUnusable(err)+".", err)
+	case errors.As(err, &known) && known.Code != apperr.Internal:
+		fault = apperr.Wrap(known.Code, "The logo could not be fetched. "+known.Detail, err)
+	default:
+		return err
+	}
+	fault.Fields = []apperr.Field{{Pointer: "/style/logo/url", Detail: fault.Detail}}
+	return fault
+}
+
+// whyUnusable says in words of ours what is wrong with a picture. What its decoder says goes to the log alone: that may
+// be the trace of a panic.
+func whyUnusable(err error) string {
+	switch {
+	case errors.Is(err, svg.ErrUnsupported):
+		return "it is an SVG with words, which must be turned into paths"
+	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrUnsupported):
+		return "it is not a PNG, JPEG, GIF, WebP, ICO or SVG picture"
+	case errors.Is(err, picture.ErrTooLarge):
+		return "it is too large"
+	case errors.Is(err, picture.ErrTimeout):
+		return "it takes too long to draw"
+	case errors.Is(err, picture.ErrNotReady):
+		return "the engine that draws SVG was not ready in time; try again in some minutes"
+	}
+	return picture.Reason(err)
+}
