@@ -82,7 +82,7 @@ func TestAudit_exitCodes(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"done", []string{bare}, exitDone, []string{"A bare link everywhere", "What to mend", "+", "As others see it"}},
+		{"done", []string{bare}, exitDone, []string{"A bare link everywhere", "What to fix", "+", "As others see it"}},
 		{"a low score", []string{bare, "--min-score", "90"}, exitFound, []string{"1 of 1 page scores less than 90"}},
 		{"a high score", []string{bare, "--min-score", "1"}, exitDone, nil},
 		{"an error", []string{bare, "--fail-on", "error"}, exitFound, []string{" checks failed by --fail-on error"}},
@@ -142,7 +142,7 @@ func TestAudit_sitemap_isAuditedWithinItsBounds(t *testing.T) {
 	}{
 		{"all", []string{"--sitemap", site.URL + "/sitemap.xml"}, exitDone, []string{
 			"lists 2 pages; 1 on other hosts, such as elsewhere.example, left out", "Audited 2 of 2 pages", "2 pages read, ",
-			"What to mend on these pages", "on 2 pages", site.URL + "/tagged\n",
+			"What to fix on these pages", "on 2 pages", site.URL + "/tagged\n",
 		}},
 		{"with a page", []string{site.URL + "/more", "--sitemap", site.URL + "/sitemap.xml"}, exitDone,
 			[]string{"3 pages read"}},
@@ -193,7 +193,7 @@ func TestAudit_formats(t *testing.T) {
 		t.Errorf("JUnit: %+v, %v", suites, err)
 	}
 	auditPages(t, append(args, "--format=github")...).want(t, exitDone, "::error title=Share image")
-	auditPages(t, append(args, "--format=markdown")...).want(t, exitDone, "## What to mend")
+	auditPages(t, append(args, "--format=markdown")...).want(t, exitDone, "## What to fix")
 	if out := auditPages(t, args[0]).out; strings.Contains(out, "\x1b") {
 		t.Errorf("colours without a terminal: %q", out)
 	}
@@ -202,7 +202,7 @@ func TestAudit_formats(t *testing.T) {
 func TestAudit_html_isAPageOfItsOwn(t *testing.T) {
 	site, dir := newAuditedSite(t), t.TempDir()
 	file := filepath.Join(dir, "report.html")
-	auditPages(t, site.URL+"/tagged", "--html", file).want(t, exitDone, "What to mend")
+	auditPages(t, site.URL+"/tagged", "--html", file).want(t, exitDone, "What to fix")
 	page, err := os.ReadFile(file)
 	if err != nil || !strings.HasPrefix(string(page), "<!") || !strings.Contains(string(page), "A page with the tags") {
 		t.Errorf("got %.200s, %v", page, err)

@@ -41,7 +41,7 @@ func (c *fakeAICommand) run(ctx context.Context, out io.Writer) (err error) {
   MASTHEAD_AI_BASE_URL=%s MASTHEAD_AI_IMAGE_MODEL_STANDARD=%s \
   MASTHEAD_AI_IMAGE_MODEL_PRO=%s MASTHEAD_AI_TEXT_MODEL=%s masthead serve
 
-Let its answers fail while it runs (name=none mends it):
+Let its answers fail while it runs (name=none fixes it):
 
   curl -X POST '%s?name=500&count=3'
 

@@ -13,7 +13,7 @@ import (
 	"masthead/gen"
 )
 
-// phrases are those that a careful reader would mend, with what they would write.
+// phrases are those that a careful reader would fix, with what they would write.
 var phrases = map[string]string{
 	"is no valid":            "is not a valid, or what it must be",
 	"of mail":                "email",

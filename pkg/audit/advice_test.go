@@ -40,7 +40,7 @@ func TestAdvise_actions_areTheRulesThatLostMost(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got := audit.Advise(advised("Title", "Text")).PriorityActions; got == nil || len(got) != 0 {
-		t.Errorf("nothing to mend: got %#v, want an empty list", got)
+		t.Errorf("nothing to apply: got %#v, want an empty list", got)
 	}
 }
 

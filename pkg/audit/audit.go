@@ -43,8 +43,8 @@ type Report struct {
 	Pictures []Picture `json:"pictures,omitempty"`
 	// Shared is what platforms read of the page, for platform.Show.
 	Shared platform.Page `json:"shared"`
-	// Mended is what the page would be with all tags that its own values can fill; nil when there is no such tag.
-	Mended *Mended `json:"mended,omitempty"`
+	// Patch is what the page would be with all tags that its own values can fill; nil when there is no such tag.
+	Patch *Patch `json:"mended,omitempty"`
 	// Tags are what was read on the page, in the order of the document, at most [MaxTags]; MoreTags is how many more there
 	// are.
 	Tags     []Tag `json:"tags,omitempty"`
@@ -80,8 +80,8 @@ func drawnOf(site *scrape.Site) *Drawn {
 	return d
 }
 
-// Mended is what would become of a page.
-type Mended struct {
+// Patch is what would become of a page.
+type Patch struct {
 	// Card is the address at which the site has to save our card for Code to hold; "" when it names none of ours.
 	Card string `json:"card,omitempty"`
 	// Code is what to paste into the head, a line for each of the Tags.
@@ -91,11 +91,11 @@ type Mended struct {
 	Overall Grade `json:"overall"`
 }
 
-func mendedOf(m rule.Mended) *Mended {
+func patchOf(m rule.Patch) *Patch {
 	if len(m.Tags) == 0 {
 		return nil
 	}
-	return &Mended{Card: m.Card, Code: strings.Join(m.Tags, "\n"), Tags: len(m.Tags), Overall: gradeOf(m.Overall)}
+	return &Patch{Card: m.Card, Code: strings.Join(m.Tags, "\n"), Tags: len(m.Tags), Overall: gradeOf(m.Overall)}
 }
 
 // Redirect is one hop: an address and the status that sent us on from there.
@@ -159,7 +159,7 @@ type Issue struct {
 	// nothing to paste.
 	Advice string `json:"advice,omitempty"`
 	Code   string `json:"code,omitempty"`
-	// Gain is by how many points mending this alone would raise the overall score, to one decimal; Lost is what the rule
+	// Gain is by how many points fixing this alone would raise the overall score, to one decimal; Lost is what the rule
 	// lost for itself.
 	Gain float64 `json:"gain,omitempty"`
 	Lost float64 `json:"lost,omitempty"`

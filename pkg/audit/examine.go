@@ -123,7 +123,7 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 		ID: base62.Random(idLength), URL: site.URL.String(), FinalURL: document.URL.String(), Status: document.Status,
 		FetchedAt: at, Size: document.Size, Truncated: document.Truncated || document.Page.Truncated,
 		Overall: gradeOf(judged.Overall), Metadata: metadataOf(&document.Metadata), Pictures: picturesOf(site),
-		Shared: rule.Shared(site), Mended: mendedOf(rule.Mend(site, at)), Issues: make([]Issue, len(judged.Issues)),
+		Shared: rule.Shared(site), Patch: patchOf(rule.NewPatch(site, at)), Issues: make([]Issue, len(judged.Issues)),
 		Drawn:    drawnOf(site),
 		PageType: string(rule.PageType(document.Page)), Discoverability: rule.Discover(site, at),
 		Categories: Grades{

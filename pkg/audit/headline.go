@@ -9,15 +9,15 @@ import (
 
 // headlines are the verdicts by letter, without its sign. Source: the design of the pages, "Report".
 var headlines = map[string]string{
-	"A+": "Nothing to mend", "A": "In good order", "B": "Good, with loose ends", "C": "It shows up, with faults",
+	"A+": "No issues found", "A": "In good order", "B": "Good, with loose ends", "C": "It shows up, with faults",
 	"D": "Half of it arrives", "F": "A bare link in most places",
 }
 
 // Verdicts in place of those by letter: of a page that says nothing of itself, and, where the letter's is not true,
-// of the best letter where something is left to mend, and of the worst where the links are no bare ones.
+// of the best letter where something is left to fix, and of the worst where the links are no bare ones.
 const (
 	bareEverywhere = "A bare link everywhere"
-	almost         = "Next to nothing to mend"
+	almost         = "Only minor issues"
 	mostlyBlind    = "No picture in most places"
 	mostlyHarmed   = "Little of it arrives"
 )
@@ -26,7 +26,7 @@ const (
 func (r *Report) Headline() string {
 	switch {
 	case r.Status >= 400:
-		return fmt.Sprintf("The page answers %d", r.Status)
+		return fmt.Sprintf("The page returned %d", r.Status)
 	case !r.speaks():
 		return bareEverywhere
 	case r.Overall.Letter == "A+" && len(r.Failed()) > 0:

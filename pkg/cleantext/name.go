@@ -14,7 +14,7 @@ const MaxName = 100
 
 // Name returns the name that somebody has given to an account, a project or a key, cleaned like every text (see
 // [Clean]). BAD_REQUEST about /name for one that has not 1 to [MaxName] characters, that holds a control character
-// inside, or that is not valid UTF-8: a name is refused rather than cut or mended, since its owner is there to be told.
+// inside, or that is not valid UTF-8: a name is refused rather than cut or fixed, since its owner is there to be told.
 func Name(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if !utf8.ValidString(s) {

@@ -42,7 +42,7 @@ func TestRepeat_projectIsMadeOnce(t *testing.T) {
 	})
 }
 
-func TestRepeat_requestThatWasWrongMayBeMended(t *testing.T) {
+func TestRepeat_requestThatWasWrongMayBeFixed(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	user := apptest.Bearer(s.Session.Access)
 	s.Post("/projects", `{"name": "\u0007"}`, user, again("p")).Want(http.StatusBadRequest)

@@ -66,7 +66,7 @@ func (a *asked) make() error {
 	r := a.c.Request()
 	r.Body = http.MaxBytesReader(a.c.Response(), r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		return apperr.Wrap(apperr.BadRequest, "The form could not be read.", err)
+		return apperr.Wrap(apperr.BadRequest, "We couldn’t read the form. Send it again.", err)
 	}
 	typed := r.PostForm["url"]
 	if len(typed) > 0 {
@@ -175,9 +175,9 @@ func (a *asked) fail(err error) error {
 		switch {
 		case errors.Is(err, fetch.ErrTooOften): // its detail says so, with the time
 		case fault.Code == apperr.RateLimited:
-			field.Error = fmt.Sprintf("Too many reports were asked for. Try again in %d seconds.", seconds)
+			field.Error = fmt.Sprintf("Too many reports were requested. Try again in %d seconds.", seconds)
 		default:
-			field.Error = fmt.Sprintf("Too much is going on here just now. Try again in %d seconds.", seconds)
+			field.Error = fmt.Sprintf("The server is busy. Try again in %d seconds.", seconds)
 		}
 	}
 	if a.lines {
@@ -218,19 +218,19 @@ func failedTitle(err error) string {
 	case errors.As(err, &status):
 		switch status {
 		case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
-			return "It refused us"
+			return "The site blocked our request"
 		}
-		return fmt.Sprintf("The page answers %d", int(status))
+		return fmt.Sprintf("The page returned %d", int(status))
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return "The address does not exist"
+		return "This address doesn’t exist"
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ECONNRESET):
-		return "It refused us"
+		return "The site blocked our request"
 	case errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid), errors.As(err, &verification):
-		return "The connection is not secure"
+		return "The connection isn’t secure"
 	case !errors.Is(err, fetch.ErrUpstream):
-		return "It is not a web page"
+		return "This isn’t a web page"
 	}
-	return "Nobody answered"
+	return "The site didn’t respond"
 }
 
 func hostOf(address string) string {
@@ -265,7 +265,7 @@ var (
 // addressOf returns what was typed as an address of a page: a bare host is welcome.
 func addressOf(typed string) (string, error) {
 	if typed == "" {
-		return "", apperr.New(apperr.BadRequest, "Type the address of a page.")
+		return "", apperr.New(apperr.BadRequest, "Enter the address of a page.")
 	}
 	if webScheme.MatchString(typed) {
 		return typed, nil
@@ -275,7 +275,7 @@ func addressOf(typed string) (string, error) {
 		if hostLike.MatchString(m[2]) {
 			fault.proposal = "https://" + m[2]
 		}
-		return "", apperr.Wrap(apperr.BadRequest, "This is not a web address.", fault)
+		return "", apperr.Wrap(apperr.BadRequest, "This isn’t a web address.", fault)
 	}
 	return "https://" + strings.TrimLeft(typed, "/"), nil
 }

@@ -72,7 +72,7 @@ func TestForm_leadsToTheReport(t *testing.T) {
 	for _, want := range []string{
 		`property="og:image" content="` + h.Base + location + `/card.png"`,
 		`href="/api` + strings.Replace(location, "audit", "audits", 1),
-		"What to mend", "As others see it", "Kept until",
+		"What to fix", "How it looks when shared", "Available until",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %q", want)
@@ -97,22 +97,22 @@ func TestForm_saysWhatIsWrong(t *testing.T) {
 		status  int
 		says    []string
 	}{
-		"nothing": {"", nil, 400, []string{"Type the address of a page.", `aria-invalid="true"`}},
+		"nothing": {"", nil, 400, []string{"Enter the address of a page.", `aria-invalid="true"`}},
 		"a mistyped one": {"htps://northlane.example", nil, 400, []string{
-			"This is not a web address.", `value="https://northlane.example"`, `value="htps://northlane.example"`}},
+			"This isn’t a web address.", `value="https://northlane.example"`, `value="htps://northlane.example"`}},
 		"another scheme": {"javascript:alert(1)", nil, 400, []string{
-			"This is not a web address.", `value="javascript:alert(1)"`,
+			"This isn’t a web address.", `value="javascript:alert(1)"`,
 		}},
 		"a private one": {"http://10.0.0.1/", nil, 400, []string{"only public web pages"}},
 		"a long one": {"https://example.com/" + strings.Repeat("x", 2048), nil, 400, []string{
 			"url must have at most 2048 characters", `aria-invalid="true"`,
 		}},
 		"no such name": {"nothing.invalid", nil, 502, []string{
-			"The address does not exist", "Try again", "Nothing was scored",
+			"This address doesn’t exist", "Try again", "Nothing was scored",
 		}},
-		"no page": {h.Site.At("/icon.png"), nil, 502, []string{"It is not a web page"}},
-		"gone":    {h.Site.At("/gone"), nil, 502, []string{"The page answers 410", "answered with status 410 Gone."}},
-		"refused": {h.Site.At("/refused"), nil, 502, []string{"It refused us", "answered with status 403 Forbidden."}},
+		"no page": {h.Site.At("/icon.png"), nil, 502, []string{"This isn’t a web page"}},
+		"gone":    {h.Site.At("/gone"), nil, 502, []string{"The page returned 410", "answered with status 410 Gone."}},
+		"refused": {h.Site.At("/refused"), nil, 502, []string{"The site blocked our request", "answered with status 403 Forbidden."}},
 		"from elsewhere": {h.Site.At("/page/one"), []string{"Origin", "https://evil.example"}, 403, []string{
 			"must come from a page of this site",
 		}},
@@ -201,7 +201,7 @@ func TestForm_tellsItsStepsLineByLine(t *testing.T) {
 	if last := lines("htps://one.example"); last[0]["proposal"] != "https://one.example" {
 		t.Errorf("got %v, want a proposal", last)
 	}
-	if last := lines("nothing.invalid"); !strings.Contains(last[0]["main"].(string), "The address does not exist") {
+	if last := lines("nothing.invalid"); !strings.Contains(last[0]["main"].(string), "This address doesn’t exist") {
 		t.Errorf("got %v, want the page's main part", last)
 	}
 }
@@ -219,7 +219,7 @@ func TestForm_ofASignedInUserIsHis(t *testing.T) {
 		t.Fatalf("got %d: %s", got.status, got.body)
 	}
 	own := string(h.Get(location, apptest.Header("Cookie", cookie)).Want(http.StatusOK).Body)
-	if !strings.Contains(own, "A second opinion") || strings.Contains(own, "Kept until") {
+	if !strings.Contains(own, "A second opinion") || strings.Contains(own, "Available until") {
 		t.Error("the owner does not see the analysis, or his report goes")
 	}
 	if others := string(h.Get(location).Want(http.StatusOK).Body); strings.Contains(others, "A second opinion") {

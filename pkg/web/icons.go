@@ -41,7 +41,7 @@ const robots = "User-agent: *\nDisallow:\n"
 const (
 	ownName        = "Masthead"
 	ownTitle       = "A face for every page"
-	ownDescription = "Send the address of a web page; get back the picture that stands for it wherever it is shared."
+	ownDescription = "Send the address of a web page and get back the picture that represents it wherever it is shared."
 )
 
 // ownAssets are the card, the icons and the texts of the program itself.

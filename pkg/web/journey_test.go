@@ -133,7 +133,7 @@ func TestJourney_withoutScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	shoot(t, ctx, "without-script.png")
-	if !strings.Contains(refusal, "not a web address") || headline == "" || !strings.Contains(taken, "/audit/") {
+	if !strings.Contains(refusal, "isn’t a web address") || headline == "" || !strings.Contains(taken, "/audit/") {
 		t.Errorf("got %q, then %q at %s", refusal, headline, taken)
 	}
 }
@@ -280,7 +280,7 @@ func TestOpinion_arrivesByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	shoot(t, ctx, "opinion.png")
-	if !strings.Contains(waiting, "Being written") || !strings.Contains(there, "Declare the large card") ||
+	if !strings.Contains(waiting, "In progress") || !strings.Contains(there, "Declare the large card") ||
 		asks.Load() != 2 {
 		t.Errorf("got %q, then %q after %d questions", waiting, there, asks.Load())
 	}

@@ -25,10 +25,10 @@ var (
   -H "Authorization: Bearer og_live_…" \
   -H "Content-Type: application/json" \
   -d '{"url": "https://example.com/", "projectId": "…"}'`},
-			{"Command line", `# A card and an audit, without any server
+			{"Command line", `# A card and an audit, without a server
 masthead card https://example.com/ -o card.png
 masthead audit https://example.com/`},
-			{"In CI", `# Ends with 6 when there is an error, and says where
+			{"In CI", `# Exits with status 6 if there are errors and lists them
 masthead audit https://staging.example.com/ --fail-on error`},
 		}
 	}
@@ -43,13 +43,13 @@ type ability struct{ Name, Request, What string }
 // abilities are those that the front page names.
 var abilities = []ability{
 	{"The share image", "POST /images/generate",
-		"Title, colours and icon are read from the page; 1200×630, drawn, kept and served from here."},
+		"Drawn from the page’s title, colors and icon at 1200×630, then cached and served."},
 	{"The audit", "POST /audits",
-		"70 rules, a score, and for every lost point what wins it back. Eight previews."},
+		"70 rules, a score, and the fix for every lost point. Eight previews."},
 	{"The blog hero", "POST /images/generate",
-		"A wide picture for the top of a post, 1600×900, in the same hand."},
+		"A wide picture for the top of a post, 1600×900, in the same design."},
 	{"The icon set", "POST /images/generate",
-		"From one mark: the sizes that browsers and home screens ask for, and the manifest, in one archive."},
+		"From one icon: every size that browsers and home screens need, and the manifest, in one archive."},
 }
 
 // landing shows what the service does, and the field for an address.
@@ -70,7 +70,7 @@ func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 			},
 		},
 		"Name": ownName, "Motto": ownTitle, "Field": field,
-		"Help": fmt.Sprintf("No account. The report gets a link of its own and goes after %d days.",
+		"Help": fmt.Sprintf("No account needed. Each report gets its own link and is deleted after %d days.",
 			p.audits.KeptDays()),
 		"Lead": own.samples[0], "Cards": own.samples[1:], "Does": abilities, "Tabs": landingSteps(p.base),
 		"Example": "/audit/example",

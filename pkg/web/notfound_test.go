@@ -17,7 +17,7 @@ func TestNotFound_browserGetsAPage(t *testing.T) {
 		a := h.Get(path, browser).Want(http.StatusNotFound)
 		body := string(a.Body)
 		if got := a.Header.Get("Content-Type"); !strings.EqualFold(got, "text/html; charset=utf-8") || strings.Contains(body, "<script>alert") ||
-			!strings.Contains(body, "There is no page here") || len(body) > 60_000 ||
+			!strings.Contains(body, "Page not found") || len(body) > 60_000 ||
 			!strings.Contains(a.Header.Get("Content-Security-Policy"), "nonce-") || a.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%.40s: got %v, %s", path, a.Header, body)
 		}

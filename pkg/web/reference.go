@@ -60,8 +60,8 @@ func (p *Pages) rules(c echo.Context) error {
 	}
 	return p.render(c, http.StatusOK, rulesPage(), map[string]any{
 		"Head": ui.Head{
-			Title: "Rules of the audit · " + ownName, Canonical: p.base + rulesPath,
-			Description: "What an audit looks at, what each rule is worth, and what to do about it.",
+			Title: "Audit rules · " + ownName, Canonical: p.base + rulesPath,
+			Description: "What an audit checks, what each rule is worth, and how to fix it.",
 		},
 		"Field": ui.Field{}, "Count": len(all), "Categories": categories,
 	})

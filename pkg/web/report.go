@@ -111,7 +111,7 @@ func (p *Pages) orMissing(c echo.Context, err error) error {
 	if apperr.CodeOf(err) != apperr.NotFound {
 		return err
 	}
-	return p.missing(c, "This report is gone", fmt.Sprintf("No report has this address. Reports made without an account "+
+	return p.missing(c, "Report not found", fmt.Sprintf("No report has this address. Reports made without an account "+
 		"are deleted after %d days; you can audit the page again.", p.audits.KeptDays()))
 }
 
@@ -132,8 +132,8 @@ const maxWhere = 100
 
 // NotFound answers a browser that there is no page at an address.
 func (p *Pages) NotFound(c echo.Context) error {
-	return p.missing(c, "There is no page here", "Check the address, or go to the front page. "+
-		"To see how a page of yours looks when it is shared, enter its address.")
+	return p.missing(c, "Page not found", "Check the address, or go to the front page. "+
+		"To see how a page looks when it is shared, enter its address.")
 }
 
 // report answers with the page of a report.

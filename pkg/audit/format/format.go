@@ -95,7 +95,7 @@ func (o *Options) lowScore(p *Page) bool {
 	return score < o.MinScore && !o.Baseline.knowsScore(p.URL, score)
 }
 
-// ByGain returns the failed issues of a report by what mending each would gain.
+// ByGain returns the failed issues of a report by what fixing each would gain.
 func ByGain(r *audit.Report) []audit.Issue {
 	sorted := slices.Clone(r.Failed())
 	slices.SortStableFunc(sorted, func(a, b audit.Issue) int {

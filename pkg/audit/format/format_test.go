@@ -328,11 +328,11 @@ func TestHeadline(t *testing.T) {
 	}
 	tag := platform.Tag{Key: "og:title", Value: "x"}
 	for want, report := range map[string]*audit.Report{
-		"Nothing to mend": r("A+", 200, tag), "In good order": r("A", 200, tag), "Good, with loose ends": r("B+", 200, tag),
+		"No issues found": r("A+", 200, tag), "In good order": r("A", 200, tag), "Good, with loose ends": r("B+", 200, tag),
 		"It shows up, with faults": r("C", 200, tag), "Half of it arrives": r("D+", 200, tag),
 		"A bare link in most places": r("F", 200, platform.Tag{Key: "og:type", Value: "website"}),
 		"No picture in most places":  r("F", 200, tag), "A bare link everywhere": r("F", 200),
-		"The page answers 404": r("F", 404, tag),
+		"The page returned 404": r("F", 404, tag),
 	} {
 		if got := report.Headline(); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -35,7 +35,7 @@ func Markdown(r *audit.Report) string {
 		r.Categories.Twitter.Letter, r.Categories.SEO.Score, r.Categories.SEO.Letter)
 	failed := ByGain(r)
 	if len(failed) > 0 {
-		b.WriteString("## What to mend\n\n| | Gain | | What was found |\n|---|---|---|---|\n")
+		b.WriteString("## What to fix\n\n| | Gain | | What was found |\n|---|---|---|---|\n")
 		for i := range failed {
 			f := &failed[i]
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", word(f.Severity), gain(f.Gain), inline(f.Title), inline(f.Message))

@@ -104,13 +104,13 @@ func dateline(r *audit.Report) string {
 	return strings.Join(parts, "  ")
 }
 
-// writeIssues writes what to mend: the first ones and every error with their fix, the rest as one line each.
+// writeIssues writes what to apply: the first ones and every error with their fix, the rest as one line each.
 func writeIssues(b *strings.Builder, page Page, o Options) {
 	r := page.Report
 	p := paint(o.Color)
 	failed := ByGain(r)
 	if len(failed) > 0 {
-		fmt.Fprintf(b, "\n%s  %s\n", p.bold("What to mend"), p.faint("and by how many points that alone raises the score"))
+		fmt.Fprintf(b, "\n%s  %s\n", p.bold("What to fix"), p.faint("and by how many points that alone raises the score"))
 	}
 	var folded []audit.Issue
 	for i := range failed {
@@ -133,7 +133,7 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 		}
 	}
 	if len(folded) > 0 {
-		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s more (--all shows how to mend them)",
+		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s more (--all shows how to fix them)",
 			plural(len(folded), "finding"))))
 		for i := range folded {
 			fmt.Fprintf(b, "  %s\n", issueLine(p, &folded[i], o.Baseline.state(page.URL, &folded[i])))
@@ -292,7 +292,7 @@ func writeCommon(b *strings.Builder, p paint, pages []Page) {
 	if len(all) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s\n", p.bold("What to mend on these pages, by what it gains on them together"))
+	fmt.Fprintf(b, "\n%s\n", p.bold("What to fix on these pages, by what it gains on them together"))
 	for _, c := range all[:min(len(all), commonIssues)] {
 		fmt.Fprintf(b, "  %s %s %s\n", p.severity(c.Severity, pad(word(c.Severity), 8)), p.bold(pad(c.Title, 34)),
 			p.faint(pad("on "+plural(c.pages, "page"), 12)+" "+c.ID))

@@ -42,7 +42,7 @@ func elsewhere(t string, status int, err error) change {
 		}})
 }
 
-// followed is the page of elsewhere with the canonical address mended alone.
+// followed is the page of elsewhere with the canonical address fixed alone.
 func followed(t string) change {
 	return to(`og:url" content="https://www.example.com/blog/perfect-page"`, `og:url" content="`+t+`"`)
 }
@@ -69,7 +69,7 @@ var responseCases = []testCase{
 	{rule: "seo-charset", name: "legacy", change: change{site: func(s *scrape.Site) { s.Page.Value.Encoding.Name, s.Page.Value.Encoding.Header = "gbk", "gbk" }},
 		credit: 0.5, severity: rule.Warning, says: "gbk"},
 	{rule: "seo-charset", name: "wrong", change: change{site: func(s *scrape.Site) { s.Page.Value.Encoding.Valid = false }}, severity: rule.Warning, says: "something else"},
-	{rule: "seo-robots-txt", name: "silent", change: change{site: func(s *scrape.Site) { s.Robots.State = scrape.Failed }}, credit: 0.5, severity: rule.Warning, says: "did not answer", mended: change{}},
+	{rule: "seo-robots-txt", name: "silent", change: change{site: func(s *scrape.Site) { s.Robots.State = scrape.Failed }}, credit: 0.5, severity: rule.Warning, says: "did not answer", fixed: change{}},
 	{rule: "seo-indexable", name: "meta", change: to(`"max-image-preview:large"`, `"NOINDEX, follow"`), says: "noindex", advises: "the meta element robots"},
 	{rule: "seo-indexable", name: "header", change: header("X-Robots-Tag", "otherbot: nofollow, googlebot: none"), says: "none", advises: "X-Robots-Tag"},
 	{rule: "seo-indexable", name: "for others", change: header("X-Robots-Tag", "otherbot: noindex, nofollow"), credit: 1},
@@ -84,13 +84,13 @@ var responseCases = []testCase{
 	{rule: "seo-canonical-valid", name: "two", change: header("Link", `<https://www.example.com/b>; rel=canonical`), says: "2 different"},
 	{rule: "seo-canonical-valid", name: "fragment", change: to(canonicalLink, `<link rel=canonical href="`+pageURL+`#a">`), says: "fragment", advises: canonicalLink},
 	{rule: "seo-canonical-valid", name: "none", change: without(`<link rel="canonical"`), want: "blocked"},
-	{rule: "seo-canonical-target", name: "front page", change: elsewhere("https://www.example.com/", 200, nil), severity: rule.Warning, says: "front page", mended: followed("https://www.example.com/")},
+	{rule: "seo-canonical-target", name: "front page", change: elsewhere("https://www.example.com/", 200, nil), severity: rule.Warning, says: "front page", fixed: followed("https://www.example.com/")},
 	{rule: "seo-canonical-target", name: "http", change: elsewhere("http://www.example.com/blog/perfect-page", 200, nil), severity: rule.Warning, says: "http instead"},
-	{rule: "seo-canonical-target", name: "other language", change: elsewhere("https://www.example.com/de/perfect", 200, nil), severity: rule.Warning, says: "language", mended: followed("https://www.example.com/de/perfect")},
-	{rule: "seo-canonical-target", name: "404", change: elsewhere("https://www.example.com/b", 404, errors.New("404")), severity: rule.Warning, says: "404 Not Found", mended: followed("https://www.example.com/b")},
-	{rule: "seo-canonical-target", name: "redirects", change: both(elsewhere("https://www.example.com/b", 200, nil), change{site: func(s *scrape.Site) { s.Canonical.Value.Final = s.URL }}), severity: rule.Warning, says: "directly", mended: followed("https://www.example.com/b")},
-	{rule: "seo-canonical-target", name: "other page", change: elsewhere("https://www.example.com/b", 200, nil), credit: 0.75, severity: rule.Info, says: "another page", mended: followed("https://www.example.com/b")},
-	{rule: "seo-canonical-target", name: "other site", change: elsewhere("https://example.org/b", 200, nil), credit: 0.25, severity: rule.Warning, says: "another site", mended: followed("https://example.org/b")},
+	{rule: "seo-canonical-target", name: "other language", change: elsewhere("https://www.example.com/de/perfect", 200, nil), severity: rule.Warning, says: "language", fixed: followed("https://www.example.com/de/perfect")},
+	{rule: "seo-canonical-target", name: "404", change: elsewhere("https://www.example.com/b", 404, errors.New("404")), severity: rule.Warning, says: "404 Not Found", fixed: followed("https://www.example.com/b")},
+	{rule: "seo-canonical-target", name: "redirects", change: both(elsewhere("https://www.example.com/b", 200, nil), change{site: func(s *scrape.Site) { s.Canonical.Value.Final = s.URL }}), severity: rule.Warning, says: "directly", fixed: followed("https://www.example.com/b")},
+	{rule: "seo-canonical-target", name: "other page", change: elsewhere("https://www.example.com/b", 200, nil), credit: 0.75, severity: rule.Info, says: "another page", fixed: followed("https://www.example.com/b")},
+	{rule: "seo-canonical-target", name: "other site", change: elsewhere("https://example.org/b", 200, nil), credit: 0.25, severity: rule.Warning, says: "another site", fixed: followed("https://example.org/b")},
 	{rule: "seo-canonical-target", name: "none", change: without(`<link rel="canonical"`), want: "blocked"},
 }
 
@@ -117,7 +117,7 @@ var documentCases = []testCase{
 	{rule: "seo-favicon", name: "ico", change: favicon(picture.ICO, 48, 48), credit: 1, severity: rule.Warning},
 	{rule: "seo-favicon", name: "404", change: change{site: func(s *scrape.Site) { s.Favicon.State, s.Favicon.Value.Status = scrape.Failed, 404 }}, severity: rule.Warning, says: "404"},
 	{rule: "seo-server-rendered", name: "empty", change: to("Words of the page that stand there without any script. ", ""), severity: rule.Warning, advises: "at least 200"},
-	{rule: "seo-head-integrity", name: "stray element", change: to("<title>", "<div>Hello</div><title>"), severity: rule.Warning, says: "stray <div>", mended: change{}},
+	{rule: "seo-head-integrity", name: "stray element", change: to("<title>", "<div>Hello</div><title>"), severity: rule.Warning, says: "stray <div>", fixed: change{}},
 	{rule: "seo-head-integrity", name: "canonical in the body", change: to("</body>", canonicalLink+"</body>"), severity: rule.Warning, says: "canonical link stands in the body"},
 	{rule: "seo-head-integrity", name: "microdata in the body", change: to("</body>", `<meta itemprop=position content=1></body>`), credit: 1, severity: rule.Warning},
 	{rule: "seo-hreflang-valid", name: "bad code", change: to(`hreflang="de"`, `hreflang="en-UK"`), credit: 2. / 3, severity: rule.Warning, says: "“en-UK”"},

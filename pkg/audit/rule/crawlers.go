@@ -48,17 +48,17 @@ var _ = register(Rule{
 		return f.found(credit, "robots.txt blocks %s, which then show a bare link.", list(blocked)).
 			fix("Allow %s in robots.txt for this page and its image:", list(blocked)).paste(code + "Allow: /")
 	},
-	mend: mendRobots,
+	apply: fixRobots,
 })
 
-// mendRobots makes a robots.txt respond that did not. One that blocks a crawler may let the others in or not.
-func mendRobots(f *facts) {
-	f.robotsMended = f.site.Robots.State == scrape.Failed || f.site.Robots.State == scrape.Refused
+// fixRobots makes a robots.txt respond that did not. One that blocks a crawler may let the others in or not.
+func fixRobots(f *facts) {
+	f.robotsFixed = f.site.Robots.State == scrape.Failed || f.site.Robots.State == scrape.Refused
 }
 
 // robots settles a rule about robots.txt that needs no look into it.
 func (f *facts) robots() (v verdict, settled bool) {
-	if f.robotsMended {
+	if f.robotsFixed {
 		return f.pass(""), true
 	}
 	switch f.site.Robots.State {
@@ -90,7 +90,7 @@ var _ = register(Rule{
 		return f.fail("robots.txt blocks Twitterbot by line %d: “%s”.", by.Line, f.show(by.String())).
 			fix("Allow Twitterbot in robots.txt:").paste("User-agent: Twitterbot\nAllow: /")
 	},
-	mend: mendRobots,
+	apply: fixRobots,
 })
 
 var _ = register(Rule{
@@ -112,5 +112,5 @@ var _ = register(Rule{
 			fix("Remove line %d of robots.txt (“%s”), which blocks this page, or allow it for Googlebot:", by.Line,
 				f.show(by.String())).paste("User-agent: Googlebot\nAllow: " + cleantext.Clean(pathOf(f.page.URL), 2048))
 	},
-	mend: mendRobots,
+	apply: fixRobots,
 })

@@ -12,7 +12,7 @@ import (
 )
 
 // facts are what rules look at. What several rules look at stands in fields of its own, so that it can be changed to
-// find out what mending one of them does for the others.
+// find out what fixing one of them does for the others.
 type facts struct {
 	site  *scrape.Site
 	doc   *scrape.Document
@@ -35,9 +35,9 @@ type facts struct {
 	canonicals                            []scrape.Canonical
 	headings                              []page.Heading
 
-	// What mending a rule changed that has no value: the structured data became valid, got its dates; the tags of Open
+	// What fixing a rule changed that has no value: the structured data became valid, got its dates; the tags of Open
 	// Graph, or all that belongs there, moved into the head; robots.txt responds.
-	dataMended, datesMended, ogInHead, headMended, robotsMended bool
+	dataFixed, datesFixed, ogInHead, headFixed, robotsFixed bool
 
 	// og is the picture of Open Graph, tagged that of the tags of X; nil for none. Where both are one picture they
 	// share their file.
@@ -232,7 +232,7 @@ func (f *facts) own() string {
 	return f.final
 }
 
-// Texts of the length that every rule is content with, for mending.
+// Texts of the length that every rule is content with, for fixing.
 var (
 	sampleTitle       = strings.Repeat("Title ", 6)[:35]
 	sampleDescription = strings.Repeat("Some text ", 12)[:110]
@@ -246,8 +246,8 @@ func goodFile() *file {
 	}
 }
 
-// mendFile replaces the file of a picture by a changed copy, for Open Graph and X alike where they share it.
-func (f *facts) mendFile(image *shareImage, change func(*file)) {
+// fixFile replaces the file of a picture by a changed copy, for Open Graph and X alike where they share it.
+func (f *facts) fixFile(image *shareImage, change func(*file)) {
 	if image == nil {
 		return
 	}
@@ -263,8 +263,8 @@ func (f *facts) mendFile(image *shareImage, change func(*file)) {
 	}
 }
 
-// mendAddress makes the address of a picture an absolute https one.
-func (f *facts) mendAddress(of **shareImage) {
+// fixAddress makes the address of a picture an absolute https one.
+func (f *facts) fixAddress(of **shareImage) {
 	if *of == nil {
 		return
 	}

@@ -117,7 +117,7 @@ func TestLoopback_fixesNameNoLocalhost(t *testing.T) {
 				t.Errorf("%s: got advice %q", i.ID, i.Advice)
 			}
 		}
-		for _, tag := range rule.Mend(site, now).Tags {
+		for _, tag := range rule.NewPatch(site, now).Tags {
 			if local.MatchString(tag) {
 				t.Errorf("got tag %s", tag)
 			}
@@ -139,12 +139,12 @@ func onThisMachine(t *testing.T, c change) *scrape.Site {
 	return site
 }
 
-func TestMend_onLoopback_isTheScoreOfThePublishedTags(t *testing.T) {
+func TestFix_onLoopback_isTheScoreOfThePublishedTags(t *testing.T) {
 	site := to(`content="https://www.example.com/share.jpg"`, `content="/share.jpg"`).apply(t)
 	local := to(`content="https://www.example.com/share.jpg"`, `content="/share.jpg"`)
 	local.at = localURL
-	mended := rule.Mend(local.apply(t), now)
-	if want := rule.Mend(site, now); !slices.Equal(mended.Tags, want.Tags) || mended.Overall != want.Overall {
-		t.Errorf("got %v, %q, want those of the published page: %v, %q", mended.Overall, mended.Tags, want.Overall, want.Tags)
+	fixed := rule.NewPatch(local.apply(t), now)
+	if want := rule.NewPatch(site, now); !slices.Equal(fixed.Tags, want.Tags) || fixed.Overall != want.Overall {
+		t.Errorf("got %v, %q, want those of the published page: %v, %q", fixed.Overall, fixed.Tags, want.Overall, want.Tags)
 	}
 }

@@ -21,7 +21,7 @@ var _ = register(Rule{
 		return v.fix("Add og:image with the address of a JPEG or PNG of %dx%d pixels:", bestWidth, bestHeight).
 			paste(f.address("property", "og:image", f.ownImage()))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		const sample = "https://images.example/share.jpg"
 		f.og = &shareImage{written: sample, url: sample, tag: "og:image", width: "1200", height: "630", file: goodFile()}
 		f.ogAlt, f.hasOG = sampleTitle, true
@@ -35,7 +35,7 @@ var _ = register(Rule{
 		"(a warning) where the address is one of Masthead's with parameters that have no effect (X-Masthead-Ignored).",
 	Fix:   "Serve the image publicly with status 200, without a login or a block of bots or hotlinks.",
 	check: func(f *facts) verdict { return f.loads(f.og, "crawlers") },
-	mend:  func(f *facts) { f.mendLoads(f.og) },
+	apply: func(f *facts) { f.fixLoads(f.og) },
 })
 
 // loads judges whether a share image could be fetched.
@@ -56,9 +56,9 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 			image.file.fault)
 }
 
-// mendLoads puts a good picture where there is none, in the size that the page declares if that is a good one.
-func (f *facts) mendLoads(image *shareImage) {
-	f.mendFile(image, func(file *file) {
+// fixLoads puts a good picture where there is none, in the size that the page declares if that is a good one.
+func (f *facts) fixLoads(image *shareImage) {
+	f.fixFile(image, func(file *file) {
 		*file = *goodFile()
 		w, _ := strconv.Atoi(image.width)
 		h, _ := strconv.Atoi(image.height)
@@ -85,7 +85,7 @@ var _ = register(Rule{
 		return v.fix("Write the full address including https://; “%s” is not resolved by every crawler:",
 			f.show(f.og.written)).paste(f.address("property", "og:image", f.og.url))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		changed := *f.og
 		changed.written = changed.url
 		f.og = &changed
@@ -109,7 +109,7 @@ var _ = register(Rule{
 			fix("Serve the image over https:// and put that address into og:image:").
 			paste(f.address("property", "og:image", "https"+strings.TrimPrefix(f.og.url, "http")))
 	},
-	mend: func(f *facts) { f.mendAddress(&f.og) },
+	apply: func(f *facts) { f.fixAddress(&f.og) },
 })
 
 var _ = register(Rule{
@@ -165,7 +165,7 @@ var _ = register(Rule{
 			fix("Describe what the image shows in at most %d characters:", altMost).
 			paste(f.property("og:image:alt", f.ownTitle()))
 	},
-	mend: func(f *facts) { f.ogAlt = sampleTitle },
+	apply: func(f *facts) { f.ogAlt = sampleTitle },
 })
 
 var fileName = regexp.MustCompile(`(?i)^\S+\.(jpe?g|png|gif|webp|avif|svg|bmp|heic|tiff?)$`)

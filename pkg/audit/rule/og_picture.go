@@ -29,7 +29,7 @@ var _ = register(Rule{
 		return v.fix("Use %dx%d pixels (it is %dx%d). Below %dx%d Facebook shows a small thumbnail, below %dx%d none.",
 			bestWidth, bestHeight, w, h, largeWidth, largeHeight, leastSide, leastSide)
 	},
-	mend: func(f *facts) { f.mendFile(f.og, bestSize) },
+	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
 })
 
 // bestSize gives a picture the size that the advice names.
@@ -64,7 +64,7 @@ var _ = register(Rule{
 		}
 		return v.fix("Crop to 1.91:1, for example %dx%d (it is %.2f:1); feeds crop other ratios.", bestWidth, bestHeight, r)
 	},
-	mend: func(f *facts) { f.mendFile(f.og, bestSize) },
+	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
 })
 
 // noLength is why the size of a picture is not checked. Beyond its header a picture is read only to be shown, and up to
@@ -100,7 +100,7 @@ var _ = register(Rule{
 		return v.fix("Compress the image to 300 KB or less (it has %s); WhatsApp drops images over 600 KB, X over 5 MB, "+
 			"Facebook over 8 MB.", size)
 	},
-	mend: func(f *facts) { f.mendFile(f.og, func(file *file) { file.size, file.atLeast = bytesBest, false }) },
+	apply: func(f *facts) { f.fixFile(f.og, func(file *file) { file.size, file.atLeast = bytesBest, false }) },
 })
 
 var _ = register(Rule{
@@ -129,7 +129,7 @@ var _ = register(Rule{
 			"sent "+
 			"as “%s”).", name, f.show(file.contentType))
 	},
-	mend: func(f *facts) {
-		f.mendFile(f.og, func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })
+	apply: func(f *facts) {
+		f.fixFile(f.og, func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })
 	},
 })

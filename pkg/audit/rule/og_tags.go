@@ -32,7 +32,7 @@ var _ = register(Rule{
 		}
 		return v.fix("Set og:type to website, or to article for a post:").paste(f.property("og:type", f.ownType()))
 	},
-	mend: func(f *facts) { f.ogType, f.hasOG = "website", true },
+	apply: func(f *facts) { f.ogType, f.hasOG = "website", true },
 })
 
 // ownType returns the og:type that fits the page.
@@ -68,7 +68,7 @@ var _ = register(Rule{
 		return v.fix("Set og:site_name to the name of the site, in at most %d characters; Discord and Slack print it above "+
 			"the title:", siteNameMost).paste(f.property("og:site_name", own))
 	},
-	mend: func(f *facts) { f.hasOG = true },
+	apply: func(f *facts) { f.hasOG = true },
 })
 
 // isHost reports whether a site's name is written as that of its own host, or as one that begins with www. A name such
@@ -103,7 +103,7 @@ var _ = register(Rule{
 		return v.fix("Set og:locale to the language of the page in the form ll_CC:").
 			paste(f.property("og:locale", localeOf(f.lang)))
 	},
-	mend: func(f *facts) { f.hasOG = true },
+	apply: func(f *facts) { f.hasOG = true },
 })
 
 // primary returns the language of a tag, in lower case.
@@ -183,7 +183,7 @@ var _ = register(Rule{
 			if pair.Attr != page.ByProperty {
 				byName = first(byName, pair.Key)
 			}
-			if !pair.InHead && !f.headMended {
+			if !pair.InHead && !f.headFixed {
 				outside = first(outside, pair.Key)
 			}
 			if pair.End > headerRead {
@@ -208,7 +208,7 @@ var _ = register(Rule{
 		}
 		return f.fail("%s.", strings.Join(kinds, "; ")).fix(markupFix, strings.Join(kinds, "; "))
 	},
-	mend: func(f *facts) { f.ogInHead = true },
+	apply: func(f *facts) { f.ogInHead = true },
 })
 
 const markupFix = "Use property= in the head and within the first 300 KB (%s): WhatsApp and others stop reading there."

@@ -14,7 +14,7 @@ var _ = register(Rule{
 		}
 		return v.fix("Add og:title to the head of the page:").paste(f.property("og:title", f.ownTitle()))
 	},
-	mend: func(f *facts) { f.ogTitle, f.hasOG = sampleTitle, true },
+	apply: func(f *facts) { f.ogTitle, f.hasOG = sampleTitle, true },
 })
 
 var _ = register(Rule{
@@ -37,7 +37,7 @@ var _ = register(Rule{
 		return v.fix("Keep og:title between %d and %d characters (it has %d); X cuts at %d, Messages near 44.",
 			titleBest, titleFull, n, titleX)
 	},
-	mend: func(f *facts) { f.ogTitle = sampleTitle },
+	apply: func(f *facts) { f.ogTitle = sampleTitle },
 })
 
 var _ = register(Rule{
@@ -57,7 +57,7 @@ var _ = register(Rule{
 		return v.fix("Add og:description with one or two sentences (50 to 200 characters):").
 			paste(f.property("og:description", f.ownDescription()))
 	},
-	mend: func(f *facts) { f.ogDescription, f.hasOG = sampleDescription, true },
+	apply: func(f *facts) { f.ogDescription, f.hasOG = sampleDescription, true },
 })
 
 var _ = register(Rule{
@@ -80,5 +80,5 @@ var _ = register(Rule{
 		return v.fix("Use %d to %d characters in og:description (it has %d); X stops at %d, chat apps near %d.",
 			descriptionBest, descriptionX, n, descriptionX, descriptionMost)
 	},
-	mend: func(f *facts) { f.ogDescription = sampleDescription },
+	apply: func(f *facts) { f.ogDescription = sampleDescription },
 })

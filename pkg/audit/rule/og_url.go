@@ -15,7 +15,7 @@ var _ = register(Rule{
 			fix("Add og:url with the canonical address; shares are counted under it:").
 			paste(f.address("property", "og:url", f.own()))
 	},
-	mend: func(f *facts) { f.ogURL, f.hasOG = f.own(), true },
+	apply: func(f *facts) { f.ogURL, f.hasOG = f.own(), true },
 })
 
 var _ = register(Rule{
@@ -46,7 +46,7 @@ var _ = register(Rule{
 			"one:",
 			f.show(f.ogURL)).paste(f.address("property", "og:url", f.final))
 	},
-	mend: func(f *facts) { f.ogURL = f.final },
+	apply: func(f *facts) { f.ogURL = f.final },
 })
 
 var _ = register(Rule{
@@ -68,5 +68,5 @@ var _ = register(Rule{
 			fix("Use the same address in og:url and rel=canonical (%s against %s), so that shares and search agree:",
 				f.show(own), f.show(canonical)).paste(f.address("property", "og:url", canonical))
 	},
-	mend: func(f *facts) { f.ogURL = f.canonical() },
+	apply: func(f *facts) { f.ogURL = f.canonical() },
 })

@@ -36,7 +36,7 @@ type Issue struct {
 	// Message says what was found. Advice, unless the rule passed, says what to do, and Code, where there is one, is what
 	// can be pasted into the page or its robots.txt. Fix is both, Code on lines of its own.
 	Message, Fix, Advice, Code string
-	// Lost is how many points of the overall score the rule lost for itself. Gain is by how many mending this issue
+	// Lost is how many points of the overall score the rule lost for itself. Gain is by how many fixing this issue
 	// alone would raise it, rounded to one decimal: rules that wait for it then pass, and a cap may go. Gains do not add
 	// up.
 	Lost, Gain float64
@@ -69,7 +69,7 @@ func Audit(site *scrape.Site, now time.Time) Report {
 				issue.Fix += "\n" + v.code
 			}
 			issue.Lost = (1 - v.credit) * r.Weight * r.Category.Share()
-			issue.Gain = math.Round(10*(s.mended(f, verdicts, i)-overall)) / 10
+			issue.Gain = math.Round(10*(s.fixed(f, verdicts, i)-overall)) / 10
 		}
 		report.Issues = append(report.Issues, issue)
 	}
@@ -83,7 +83,7 @@ func Audit(site *scrape.Site, now time.Time) Report {
 // Run returns what all rules found: the issues of [Audit].
 func Run(site *scrape.Site, now time.Time) []Issue { return Audit(site, now).Issues }
 
-// ByGain returns issues ordered by what mending each would gain, passed ones last. It leaves issues as they are.
+// ByGain returns issues ordered by what fixing each would gain, passed ones last. It leaves issues as they are.
 func ByGain(issues []Issue) []Issue {
 	sorted := slices.Clone(issues)
 	slices.SortStableFunc(sorted, func(a, b Issue) int {
@@ -102,14 +102,14 @@ func failedFirst(a, b Issue) int {
 	return 1
 }
 
-// mended returns the overall score that the site would have if somebody followed the advice of the rule at the place i
+// fixed returns the overall score that the site would have if somebody followed the advice of the rule at the place i
 // and no other: the facts change as they then would, the rule passes, and so do those that it blocked or opens.
-func (s *set) mended(f *facts, before []verdict, i int) float64 {
+func (s *set) fixed(f *facts, before []verdict, i int) float64 {
 	var after []verdict
-	if mend := s.byID[i].mend; mend != nil {
+	if fix := s.byID[i].apply; fix != nil {
 		g := *f
 		g.quiet = true
-		mend(&g)
+		fix(&g)
 		after = s.judge(&g, before)
 	} else {
 		after = slices.Clone(before)

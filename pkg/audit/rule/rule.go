@@ -63,14 +63,14 @@ type Rule struct {
 	Sources []Source
 	// Needs names the rule without which this one cannot be judged; "" for none.
 	Needs string
-	// opens names rules that apply once this one is mended, and then pass.
+	// opens names rules that apply once this one is fixed, and then pass.
 	opens []string
-	// alone says that the rule looks at nothing that mending another one changes, so it need not be judged again.
+	// alone says that the rule looks at nothing that fixing another one changes, so it need not be judged again.
 	alone bool
 
 	check func(*facts) verdict
-	// mend changes facts as somebody does who follows the fix. It is nil when no other rule looks at what changes.
-	mend func(*facts)
+	// fix changes facts as somebody does who follows the fix. It is nil when no other rule looks at what changes.
+	apply func(*facts)
 }
 
 // state says what came of a rule.
@@ -183,7 +183,7 @@ var registered = sync.OnceValue(func() *set {
 })
 
 // judge returns what comes of each rule, by its place in byID. before, unless it is nil, is what came of them before
-// one was mended.
+// one was fixed.
 func (s *set) judge(f *facts, before []verdict) []verdict {
 	verdicts := make([]verdict, len(s.byID))
 	for _, i := range s.order {

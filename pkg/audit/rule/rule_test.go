@@ -34,7 +34,7 @@ func TestPageWithoutTags_isBelow40(t *testing.T) {
 	}
 }
 
-// TestRules_eachCase holds what each case says of its rule, and that the gain of a failed one is what mending it wins.
+// TestRules_eachCase holds what each case says of its rule, and that the gain of a failed one is what fixing it wins.
 func TestRules_eachCase(t *testing.T) {
 	seen := map[string]map[string]bool{}
 	for _, c := range cases {
@@ -68,13 +68,13 @@ func TestRules_eachCase(t *testing.T) {
 			if issue.Pass {
 				return
 			}
-			mended := rule.Audit(c.mended.apply(t), now)
-			if got := issueOf(mended, c.rule); got != nil && !got.Pass {
-				t.Fatalf("the mended page: %s", got.Message)
+			fixed := rule.Audit(c.fixed.apply(t), now)
+			if got := issueOf(fixed, c.rule); got != nil && !got.Pass {
+				t.Fatalf("the fixed page: %s", got.Message)
 			}
-			won := mended.Overall.Points - report.Overall.Points
+			won := fixed.Overall.Points - report.Overall.Points
 			if math.Abs(won-issue.Gain) > 0.0501 {
-				t.Errorf("got gain %v, want %.3f as mending wins", issue.Gain, won)
+				t.Errorf("got gain %v, want %.3f as fixing wins", issue.Gain, won)
 			}
 		})
 	}

@@ -22,7 +22,7 @@ var _ = register(Rule{
 		}
 		return v.fix("Add the canonical address to the head:").paste(f.link("canonical", f.final))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		f.canonicals = []scrape.Canonical{{Written: f.final, URL: f.final, InHead: true}}
 	},
 })
@@ -73,7 +73,7 @@ var _ = register(Rule{
 			"ignored:", shown).
 			paste(f.link("canonical", withoutFragment(f.own())))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		own := withoutFragment(f.own())
 		f.canonicals = []scrape.Canonical{{Written: own, URL: own, InHead: true}}
 	},
@@ -123,7 +123,7 @@ var _ = register(Rule{
 		return v.fix("Point the canonical address to %s (it points to %s), unless this page is a duplicate on purpose:",
 			f.show(f.publicly(f.final)), shown).paste(f.link("canonical", f.final))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		f.canonicals = []scrape.Canonical{{Written: f.final, URL: f.final, InHead: true}}
 	},
 })

@@ -17,7 +17,7 @@ var _ = register(Rule{
 	Fix:   "Add a block of JSON-LD with the type of schema.org that fits the page.",
 	opens: []string{"seo-structured-data-valid", "seo-structured-data-complete"},
 	check: func(f *facts) verdict {
-		if f.dataMended {
+		if f.dataFixed {
 			return f.pass("")
 		}
 		for _, n := range f.page.Nodes() {
@@ -66,7 +66,7 @@ var _ = register(Rule{
 	Sources: []Source{GS},
 	When: "Each block of JSON-LD parses, has schema.org for its @context, and every node at its top or in its @graph " +
 		"has a @type. Points by the part of the blocks that are so. Not judged without JSON-LD.",
-	Fix:   "Mend the block at the line that the report names.",
+	Fix:   "Fix the block at the line that the report names.",
 	opens: []string{"seo-structured-data-complete"},
 	alone: true,
 	check: func(f *facts) verdict {
@@ -90,9 +90,9 @@ var _ = register(Rule{
 		}
 		return f.found(float64(valid)/float64(n), "%d of %s of JSON-LD have a fault: %s (line %d).", n-valid,
 			plural(n, "block"), fault, line).
-			fix("Mend the JSON-LD at line %d of the page: %s.", line, fault)
+			fix("Fix the JSON-LD at line %d of the page: %s.", line, fault)
 	},
-	mend: func(f *facts) { f.dataMended = true },
+	apply: func(f *facts) { f.dataFixed = true },
 })
 
 // blockFault says what is wrong with a block and on which line of the document; "" for nothing.
@@ -204,7 +204,7 @@ var _ = register(Rule{
 		}
 		var missing []string
 		for _, p := range properties {
-			if !f.present(node, p) && !(f.datesMended && (p == "datePublished" || p == "dateModified")) {
+			if !f.present(node, p) && !(f.datesFixed && (p == "datePublished" || p == "dateModified")) {
 				missing = append(missing, strings.ReplaceAll(p, "|", " or "))
 			}
 		}
@@ -214,10 +214,10 @@ var _ = register(Rule{
 		return f.found(1-float64(len(missing))/float64(len(properties)), "%s lacks %s.", f.show(kind), list(missing)).
 			fix("Add %s to %s.", list(missing), f.show(kind))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		node := f.page.MainNode()
 		if _, properties := expected(node); slices.Contains(properties, "datePublished") {
-			f.datesMended = f.page.Published.Raw == "" && f.page.Modified.Raw == ""
+			f.datesFixed = f.page.Published.Raw == "" && f.page.Modified.Raw == ""
 		}
 	},
 })

@@ -31,7 +31,7 @@ var _ = register(Rule{
 		if t := PageType(f.page); t == HomePage || t == OtherPage {
 			return inapplicable
 		}
-		if f.datesMended {
+		if f.datesFixed {
 			return f.pass("")
 		}
 		published, modified := f.page.Published, f.page.Modified
@@ -54,7 +54,7 @@ var _ = register(Rule{
 		return v.fix("Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD of the page:").
 			paste(f.dates())
 	},
-	mend: func(f *facts) { f.datesMended = true },
+	apply: func(f *facts) { f.datesFixed = true },
 })
 
 // dates returns the properties to paste: the date of publication if it is known, and when the audit was made.
@@ -99,7 +99,7 @@ var _ = register(Rule{
 			}
 		}
 		if newest.IsZero() {
-			if f.datesMended {
+			if f.datesFixed {
 				return f.pass("")
 			}
 			return inapplicable

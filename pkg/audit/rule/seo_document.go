@@ -27,7 +27,7 @@ var _ = register(Rule{
 		return v.fix("Say the language of the page in the html element, for example:").
 			paste(`<html lang="` + f.ownLang() + `">`)
 	},
-	mend: func(f *facts) { f.lang = f.ownLang() },
+	apply: func(f *facts) { f.lang = f.ownLang() },
 })
 
 // ownLang returns the language that the page states elsewhere, or English.
@@ -156,8 +156,8 @@ var _ = register(Rule{
 		return f.fail("A stray %s ends the head, so %s is read as body.", stray, lost).
 			fix("Move the stray %s out of the head: everything after it is read as body and ignored.", stray)
 	},
-	mend: func(f *facts) {
-		f.headMended = true
+	apply: func(f *facts) {
+		f.headFixed = true
 		f.canonicals = slices.Clone(f.canonicals)
 		for i := range f.canonicals {
 			f.canonicals[i].InHead = !f.canonicals[i].InHeader
@@ -171,7 +171,7 @@ var headPrefixes = []string{"og:", "twitter:", "article:", "fb:", "al:", "produc
 
 // firstLost names the first element of the head that is in the body; "" for none.
 func (f *facts) firstLost() string {
-	if f.headMended {
+	if f.headFixed {
 		return ""
 	}
 	for i := range f.page.Meta {

@@ -23,7 +23,7 @@ var _ = register(Rule{
 		return f.found(0.5, "The page has %d title elements; the first is “%s”.", len(f.titles), f.show(f.titles[0])).
 			as(Warning).fix("Keep one title element (found %d).", len(f.titles))
 	},
-	mend: func(f *facts) { f.titles = []string{sampleTitle} },
+	apply: func(f *facts) { f.titles = []string{sampleTitle} },
 })
 
 var _ = register(Rule{
@@ -45,7 +45,7 @@ var _ = register(Rule{
 		return v.fix("Aim for %d to %d characters in the title (it has %d); results cut near 600 pixels, which is about 60.",
 			pageTitleLow, pageTitleHigh, n)
 	},
-	mend: func(f *facts) { f.titles = append([]string{sampleTitle}, f.titles[1:]...) },
+	apply: func(f *facts) { f.titles = append([]string{sampleTitle}, f.titles[1:]...) },
 })
 
 var _ = register(Rule{
@@ -69,7 +69,7 @@ var _ = register(Rule{
 		return v.fix("Have one meta description (found %d):", len(different)).
 			paste(f.named("description", first(append(f.descriptions, f.ownDescription())...)))
 	},
-	mend: func(f *facts) { f.descriptions = []string{sampleDescription} },
+	apply: func(f *facts) { f.descriptions = []string{sampleDescription} },
 })
 
 var _ = register(Rule{
@@ -88,14 +88,14 @@ var _ = register(Rule{
 		}
 		return v.fix("Aim for %d to %d characters in the meta description (it has %d).", metaLow, metaHigh, n)
 	},
-	mend: func(f *facts) {
-		mended := slices.Clone(f.descriptions)
-		for i := range mended {
+	apply: func(f *facts) {
+		fixed := slices.Clone(f.descriptions)
+		for i := range fixed {
 			if f.descriptions[i] == f.descriptions[0] { // a copy of the first changes with it
-				mended[i] = sampleDescription
+				fixed[i] = sampleDescription
 			}
 		}
-		f.descriptions = mended
+		f.descriptions = fixed
 	},
 })
 

@@ -64,9 +64,9 @@ func named(rule, name string) testCase {
 	panic("no case " + rule + "/" + name)
 }
 
-// TestMending_stepByStep mends the faults of pages that have many, one after the other and in some order: each step
+// TestPatch_stepByStep fixes the faults of pages that have many, one after the other and in some order: each step
 // changes the score by the gain that its issue named, and the last one makes it 100.
-func TestMending_stepByStep(t *testing.T) {
+func TestPatch_stepByStep(t *testing.T) {
 	for name, faults := range faulty {
 		for order := range uint64(8) {
 			t.Run(fmt.Sprintf("%s/%d", name, order), func(t *testing.T) {
@@ -75,21 +75,21 @@ func TestMending_stepByStep(t *testing.T) {
 				random.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 				report := rule.Audit(all(left).apply(t), now)
 				for len(left) > 0 {
-					mended := left[0]
+					fixed := left[0]
 					left = left[1:]
 					after := rule.Audit(all(left).apply(t), now)
-					wantGain(t, mended, report, after)
+					wantGain(t, fixed, report, after)
 					report = after
 				}
 				if report.Overall.Points != 100 {
-					t.Errorf("all is mended: got %v, want 100", report.Overall.Points)
+					t.Errorf("all is fixed: got %v, want 100", report.Overall.Points)
 				}
 			})
 		}
 	}
 }
 
-// wantGain holds that mending a fault changed the score by its gain.
+// wantGain holds that fixing a fault changed the score by its gain.
 func wantGain(t *testing.T, fault testCase, before, after rule.Report) {
 	t.Helper()
 	issue, then := issueOf(before, fault.rule), issueOf(after, fault.rule)
@@ -97,10 +97,10 @@ func wantGain(t *testing.T, fault testCase, before, after rule.Report) {
 		return // another fault hides this one
 	}
 	if then != nil && !then.Pass {
-		t.Errorf("%s/%s is mended: %s", fault.rule, fault.name, then.Message)
+		t.Errorf("%s/%s is fixed: %s", fault.rule, fault.name, then.Message)
 	}
 	if won := after.Overall.Points - before.Overall.Points; math.Abs(won-issue.Gain) > 0.0501 {
-		t.Errorf("%s/%s: got gain %v, want %.3f as mending wins", fault.rule, fault.name, issue.Gain, won)
+		t.Errorf("%s/%s: got gain %v, want %.3f as fixing wins", fault.rule, fault.name, issue.Gain, won)
 	}
 }
 

@@ -22,7 +22,7 @@ var _ = register(Rule{
 		}
 		return v.fix("Add twitter:card to the head:").paste(f.named("twitter:card", largeCard))
 	},
-	mend: func(f *facts) { f.card = largeCard },
+	apply: func(f *facts) { f.card = largeCard },
 })
 
 var _ = register(Rule{
@@ -45,7 +45,7 @@ var _ = register(Rule{
 		return v.fix("Use summary_large_image or summary; “%s” is not a card type:", f.show(f.card)).
 			paste(f.named("twitter:card", largeCard))
 	},
-	mend: func(f *facts) { f.card = largeCard },
+	apply: func(f *facts) { f.card = largeCard },
 })
 
 var _ = register(Rule{
@@ -75,7 +75,7 @@ var _ = register(Rule{
 			fix("The image is wide (%dx%d): use summary_large_image to show it in its full width:", facts.Width,
 				facts.Height).paste(f.named("twitter:card", largeCard))
 	},
-	mend: func(f *facts) { f.card = largeCard },
+	apply: func(f *facts) { f.card = largeCard },
 })
 
 var _ = register(Rule{

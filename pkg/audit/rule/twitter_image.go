@@ -18,7 +18,7 @@ var _ = register(Rule{
 			fix("Add twitter:image, or og:image, which X takes as well:").
 			paste(f.address("name", "twitter:image", f.ownImage()))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		const sample = "https://images.example/card.jpg"
 		f.tagged = &shareImage{written: sample, url: sample, tag: "twitter:image", file: goodFile()}
 		f.twAlt = sampleTitle
@@ -31,7 +31,7 @@ var _ = register(Rule{
 	When:  "The image that X takes answers with status 200 within 8 s and 3 redirects, and is a picture.",
 	Fix:   "Serve the image with status 200 to Twitterbot.",
 	check: func(f *facts) verdict { return f.loads(f.imageOfX(), "Twitterbot") },
-	mend:  func(f *facts) { f.mendLoads(f.imageOfX()) },
+	apply: func(f *facts) { f.fixLoads(f.imageOfX()) },
 })
 
 var _ = register(Rule{
@@ -60,11 +60,11 @@ var _ = register(Rule{
 		return v.fix("Use a full https:// address in %s (it is “%s”):", image.tag, f.show(image.written)).
 			paste(f.address(attribute, image.tag, https))
 	},
-	mend: func(f *facts) {
+	apply: func(f *facts) {
 		if f.tagged != nil {
-			f.mendAddress(&f.tagged)
+			f.fixAddress(&f.tagged)
 		} else {
-			f.mendAddress(&f.og)
+			f.fixAddress(&f.og)
 		}
 	},
 })
@@ -93,7 +93,7 @@ var _ = register(Rule{
 		return v.fix("Use an image of %dx%d pixels (it is %dx%d): summary_large_image takes 300x157 to 4096x4096, summary "+
 			"144x144 to 4096x4096.", bestWidth, bestHeight, w, h)
 	},
-	mend: func(f *facts) { f.mendFile(f.imageOfX(), bestSize) },
+	apply: func(f *facts) { f.fixFile(f.imageOfX(), bestSize) },
 })
 
 var _ = register(Rule{
@@ -112,8 +112,8 @@ var _ = register(Rule{
 		return f.fail("The card image has %s; X takes at most 5 MB.", bytesOf(size)).
 			fix("Compress the card image below 5 MB (it has %s).", bytesOf(size))
 	},
-	mend: func(f *facts) {
-		f.mendFile(f.imageOfX(), func(file *file) { file.size, file.atLeast = min(file.size, bytesX), false })
+	apply: func(f *facts) {
+		f.fixFile(f.imageOfX(), func(file *file) { file.size, file.atLeast = min(file.size, bytesX), false })
 	},
 })
 
@@ -137,8 +137,8 @@ var _ = register(Rule{
 		return f.fail("The card image is a file of type %s, which X does not show.", name).
 			fix("Use a JPG, PNG, WEBP or GIF (it is %s).", name)
 	},
-	mend: func(f *facts) {
-		f.mendFile(f.imageOfX(), func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })
+	apply: func(f *facts) {
+		f.fixFile(f.imageOfX(), func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })
 	},
 })
 
@@ -163,5 +163,5 @@ var _ = register(Rule{
 		return v.fix("Describe what the image shows in at most %d characters:", altMost).
 			paste(f.named("twitter:image:alt", f.ownTitle()))
 	},
-	mend: func(f *facts) { f.twAlt = sampleTitle },
+	apply: func(f *facts) { f.twAlt = sampleTitle },
 })

@@ -11,7 +11,7 @@ var _ = register(Rule{
 		return f.fail("There is neither twitter:title nor og:title; X does not use the title element.").
 			fix("Add twitter:title, or og:title, which X takes as well:").paste(f.named("twitter:title", f.ownTitle()))
 	},
-	mend: func(f *facts) { f.twTitle = sampleTitle },
+	apply: func(f *facts) { f.twTitle = sampleTitle },
 })
 
 var _ = register(Rule{
@@ -24,7 +24,7 @@ var _ = register(Rule{
 		return f.atMost(tag, columns(value), titleX, titleXMost).
 			fix("Shorten %s to %d characters (it has %d), or set a shorter twitter:title.", tag, titleX, columns(value))
 	},
-	mend: func(f *facts) { f.twTitle = sampleTitle },
+	apply: func(f *facts) { f.twTitle = sampleTitle },
 })
 
 var _ = register(Rule{
@@ -40,7 +40,7 @@ var _ = register(Rule{
 			fix("Add twitter:description, or og:description, which X takes as well:").
 			paste(f.named("twitter:description", f.ownDescription()))
 	},
-	mend: func(f *facts) { f.twDescription = sampleDescription },
+	apply: func(f *facts) { f.twDescription = sampleDescription },
 })
 
 var _ = register(Rule{
@@ -53,7 +53,7 @@ var _ = register(Rule{
 		return f.atMost(tag, columns(value), descriptionX, descriptionXMost).
 			fix("Keep %s within %d characters (it has %d).", tag, descriptionX, columns(value))
 	},
-	mend: func(f *facts) { f.twDescription = sampleDescription },
+	apply: func(f *facts) { f.twDescription = sampleDescription },
 })
 
 // atMost judges a length of n characters: all points up to best, half up to most.

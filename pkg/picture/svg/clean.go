@@ -15,7 +15,7 @@ import (
 // This file reads a document into a tree of what may be drawn, and writes that anew.
 //
 // It is read by encoding/xml, since SVG is XML: names have case and namespaces, and what is not well-formed is refused.
-// An HTML parser would lose both and mend what is broken, each in its own way. As the engine sees only what is written
+// An HTML parser would lose both and fix what is broken, each in its own way. As the engine sees only what is written
 // here, without comments, declarations, sections and foreign names, there is nothing that the two could read otherwise.
 
 const (

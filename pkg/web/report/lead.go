@@ -14,8 +14,8 @@ import (
 type lead struct {
 	// Host is that of the page, Address is it without its scheme, cut where it is too long to be read.
 	Host, Address string
-	// Headline says the verdict in a few words, Deck what is damaged, and Mends what pasting would do.
-	Headline, Deck, Mends string
+	// Headline says the verdict in a few words, Deck what is damaged, and Gain what pasting would do.
+	Headline, Deck, Gain string
 	// Plain is both without markup, for those who show the report's link.
 	Plain string
 	// Bars are the scores on one axis, the overall one first.
@@ -55,7 +55,7 @@ func leadOf(s *Source, o *others) lead {
 	}
 	l.Deck = deck(r, o.shown)
 	// Of a page that answers with an error no tag is what it lacks first.
-	if m := r.Mended; m != nil && m.Overall.Score > r.Overall.Score && r.Status < 400 {
+	if m := r.Patch; m != nil && m.Overall.Score > r.Overall.Score && r.Status < 400 {
 		tags := capital(spelled(m.Tags)) + " tags"
 		if m.Tags == 1 {
 			tags = "One tag"
@@ -64,7 +64,7 @@ func leadOf(s *Source, o *others) lead {
 		if m.Tags == 1 {
 			verb = "takes"
 		}
-		l.Mends = fmt.Sprintf("%s, ready to paste below, %s it from %d to %d.", tags, verb, r.Overall.Score, m.Overall.Score)
+		l.Gain = fmt.Sprintf("%s, ready to paste below, %s it from %d to %d.", tags, verb, r.Overall.Score, m.Overall.Score)
 	}
 	l.Plain = strings.TrimSpace(l.Headline + ". " + l.Deck)
 	l.Bars = append(l.Bars, barOf("Overall", r.Overall))
@@ -107,7 +107,7 @@ func shortAddress(u *url.URL) string {
 // deck says in a sentence what arrives where: up to three platforms that lost most.
 func deck(r *audit.Report, all []platform.Shown) string {
 	if r.Status >= 400 {
-		return "Nobody shows a preview of such a page. It was judged all the same, as it came."
+		return "No platform shows a preview of such a page. It was audited anyway."
 	}
 	const most = 3
 	var damaged []*platform.Shown
@@ -120,7 +120,7 @@ func deck(r *audit.Report, all []platform.Shown) string {
 	}
 	switch {
 	case len(damaged) == 0:
-		return "Whole, with its picture, on all " + spelled(len(all)) + " platforms."
+		return "Complete, with its picture, on all " + spelled(len(all)) + " platforms."
 	case len(damaged) == len(all) && sameHarm(damaged):
 		return capital(harm(damaged[0])) + " all " + spelled(len(all)) + " platforms."
 	}

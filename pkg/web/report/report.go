@@ -1,7 +1,7 @@
 // Package report owns the page of a report: its words, its figures and its frames, from values alone. It is drawn for
 // the service, which serves it, and for the command line, which writes it into a file that holds all it needs.
 //
-// What each file owns: report.go the input and the whole; lead.go headline, deck and score line; mend.go issues and
+// What each file owns: report.go the input and the whole; lead.go headline, deck and score line; findings.go issues and
 // what to paste; frames.go the platforms; facts.go what was read; opinion.go the analysis; words.go figures in words.
 package report
 
@@ -131,7 +131,7 @@ type page struct {
 	// Checked says how long ago that was; "" for a report that may be shown at any time, or is old.
 	Checked string
 	lead
-	mend
+	findings
 	Others others
 	Facts  facts
 	// Waiting says that the analysis is still being written.
@@ -148,7 +148,7 @@ func view(s *Source) *page {
 	v.ID = r.ID[:min(8, len(r.ID))]
 	v.Others = frames(s)
 	v.lead = leadOf(s, &v.Others)
-	v.mend = mendOf(s)
+	v.findings = findingsOf(s)
 	v.Facts = factsOf(s)
 	v.Title = fmt.Sprintf("%d %s: %s", r.Overall.Score, r.Overall.Letter, v.Host)
 	v.Waiting = s.Opinion != nil && s.Opinion.Status == audit.Pending

@@ -84,10 +84,10 @@ func TestWrite_saysTheVerdict(t *testing.T) {
 		headline      string
 		deck          string
 	}{
-		"whole":    {perfect, 200, 1200, 630, "", "Whole, with its picture, on all eight platforms."},
+		"whole":    {perfect, 200, 1200, 630, "", "Complete, with its picture, on all eight platforms."},
 		"no tags":  {"", 200, 0, 0, "A bare link everywhere", "A bare link on all eight platforms."},
 		"a title":  {"<title>A title</title>", 200, 0, 0, "A bare link everywhere", "A bare link on X"},
-		"an error": {perfect, 404, 1200, 630, "The page answers 404", "Nobody shows a preview of such a page."},
+		"an error": {perfect, 404, 1200, 630, "The page returned 404", "No platform shows a preview of such a page."},
 		"a square": {perfect, 200, 700, 700, "", "ropped on "},
 		"no picture": {strings.Replace(perfect, "og:image", "og:other", 1), 200, 0, 0, "",
 			"Without a picture on all eight platforms."},
@@ -119,11 +119,11 @@ func TestWrite_checksNotMade_haveTheirReasons(t *testing.T) {
 func TestHeadline_isTrue(t *testing.T) {
 	best := reportOf(t, perfect, 200, 1200, 630)
 	best.Overall = audit.Grade{Points: 97.2, Score: 97, Letter: "A+"}
-	if got := best.Headline(); len(best.Failed()) == 0 || got != "Next to nothing to mend" {
+	if got := best.Headline(); len(best.Failed()) == 0 || got != "Only minor issues" {
 		t.Errorf("got %q for 97 with %d findings", got, len(best.Failed()))
 	}
 	best.Issues = best.Issues[len(best.Failed()):]
-	if got := best.Headline(); got != "Nothing to mend" {
+	if got := best.Headline(); got != "No issues found" {
 		t.Errorf("got %q for no findings", got)
 	}
 	blind := reportOf(t, strings.Replace(perfect, "og:image", "og:other", 1), 200, 0, 0)
@@ -137,7 +137,7 @@ func TestHeadline_isTrue(t *testing.T) {
 	}
 	gone := reportOf(t, "<title>Not here</title>", 404, 0, 0)
 	if body := written(t, &report.Source{Report: gone}); strings.Contains(body, "ready to paste below") {
-		t.Error("tags are said to mend a page that answers 404")
+		t.Error("tags are said to fix a page that answers 404")
 	}
 }
 
@@ -183,9 +183,9 @@ func TestWrite_opinionInEachState(t *testing.T) {
 	r := reportOf(t, perfect, 200, 1200, 630)
 	for says, ai := range map[string]*audit.AI{
 		"":                  nil,
-		"Being written":     {Status: audit.Pending},
+		"In progress":       {Status: audit.Pending},
 		"The model is off.": {Status: audit.Failed, Error: "The model is off."},
-		"Not asked for":     {Status: audit.Skipped},
+		"Not requested":     {Status: audit.Skipped},
 		"Left out":          {Status: audit.Skipped, Error: "No analysis is left this month."},
 		"Declare the card": {Status: audit.Ready, Analysis: &audit.Analysis{
 			PriorityActions: []audit.Action{{Title: "Declare the card"}},
@@ -234,7 +234,7 @@ func TestWriteFile_needsNothingElse(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"data:image/jpeg;base64,cGl4ZWxz", "data:font/woff2;base64,", "What to mend"} {
+	for _, want := range []string{"data:image/jpeg;base64,cGl4ZWxz", "data:font/woff2;base64,", "What to fix"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the file lacks %s", want)
 		}

@@ -12,24 +12,24 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Mended is what would become of a page with all tags that its own values can fill.
-type Mended struct {
-	// Card is the address of our own card among the Tags, in the place of a picture that is missing or of no use: it is
-	// on the page's host, where the card has to be saved first. "" when there is none.
+// Patch is a set of tags that fixes a page as far as its own values can, and the score it would then have.
+type Patch struct {
+	// Card is the address of our card among Tags, where the page's picture is missing or unusable. It is on the page's
+	// host, where the card has to be saved first. "" if there is none.
 	Card string
-	// Tags are the elements to paste into the head, in its order; none when there is nothing that they would mend.
+	// Tags are the elements to paste into the head, in order; none if tags would fix nothing.
 	Tags []string
-	// Overall is the score that auditing again with them gives.
+	// Overall is the score of an audit with Tags in the head.
 	Overall Score
 }
 
-// Mend returns the tags that a site's page lacks, or has wrong, and that can be filled with what the page says itself;
-// and the score with them in its head. What takes the author's words is not among them: a handle, a shorter title, what
-// a picture shows unless the page says it somewhere. now is when the site was fetched.
-func Mend(site *scrape.Site, now time.Time) Mended {
+// NewPatch returns the tags that a site's page lacks or has wrong and that can be filled from the page itself, and the
+// score with them in its head. Whatever needs the author's words is not among them: a handle, a shorter title, an alt text
+// that the page doesn't have elsewhere. now is the time of the fetch.
+func NewPatch(site *scrape.Site, now time.Time) Patch {
 	s, f := registered(), newFacts(site, now)
 	verdicts := s.judge(f, nil)
-	m := &mending{facts: f, lost: map[string]bool{}}
+	m := &patcher{facts: f, lost: map[string]bool{}}
 	for i, r := range s.byID {
 		m.lost[r.ID] = verdicts[i].state == blocked || verdicts[i].state == judged && verdicts[i].credit < 1
 	}
@@ -39,22 +39,22 @@ func Mend(site *scrape.Site, now time.Time) Mended {
 	m.ofX()
 	if len(m.tags) == 0 {
 		_, overall := s.score(verdicts)
-		return Mended{Overall: Score{overall}}
+		return Patch{Overall: Score{overall}}
 	}
 	after := newFacts(m.with(site, strings.Join(m.tags, "\n"), m.ownCard), now)
 	after.quiet = true
 	_, overall := s.score(s.judge(after, nil))
-	return Mended{Tags: m.tags, Overall: Score{overall}, Card: m.ownCard}
+	return Patch{Tags: m.tags, Overall: Score{overall}, Card: m.ownCard}
 }
 
-// CardFile is the name under which a site saves the card that [Mend] offers.
+// CardFile is the name under which a site saves the card that a [Patch] names.
 const CardFile = "masthead-card.png"
 
 // ownCardBytes is the size that our card is judged with: they have 30 to 280 KB.
 const ownCardBytes = 100_000
 
 // offersCard reports whether the page's picture is missing or of no use to the networks.
-func (m *mending) offersCard(image *shareImage) bool {
+func (m *patcher) offersCard(image *shareImage) bool {
 	if image == nil {
 		return true
 	}
@@ -62,7 +62,7 @@ func (m *mending) offersCard(image *shareImage) bool {
 }
 
 // offerCard writes our own card as the picture of Open Graph, and of X where that names a bad one of its own.
-func (m *mending) offerCard() {
+func (m *patcher) offerCard() {
 	u, ok := m.page.Resolve("/" + CardFile)
 	if !ok {
 		return
@@ -95,11 +95,11 @@ func cardPart(address string) scrape.Part[scrape.ShareImage] {
 // with returns the site as it would be with elements in the head of its page. Of what was fetched for the page, only
 // what it would still name is there, on localhost or as it is published.
 func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
-	mended := *site
-	mended.Page.Value.Page = site.Page.Value.Page.With(head)
+	fixed := *site
+	fixed.Page.Value.Page = site.Page.Value.Page.With(head)
 	before := scrape.ShareImageURLs(site.Page.Value.Page)
-	mended.ShareImages = nil
-	for _, address := range scrape.ShareImageURLs(mended.Page.Value.Page) {
+	fixed.ShareImages = nil
+	for _, address := range scrape.ShareImageURLs(fixed.Page.Value.Page) {
 		var part scrape.Part[scrape.ShareImage]
 		named := func(b string) bool { return b == address || f.publicly(b) == address }
 		if i := slices.IndexFunc(before, named); i >= 0 && i < len(site.ShareImages) {
@@ -107,17 +107,17 @@ func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 		} else if card != "" && address == card {
 			part = cardPart(address)
 		}
-		mended.ShareImages = append(mended.ShareImages, part)
+		fixed.ShareImages = append(fixed.ShareImages, part)
 	}
-	if canonicals := mended.Page.Value.Canonicals(); len(canonicals) == 0 ||
-		comparableURL(canonicals[0].URL) == comparableURL(mended.Page.Value.Page.URL.String()) {
-		mended.Canonical = scrape.Part[scrape.Linked]{State: scrape.Absent}
+	if canonicals := fixed.Page.Value.Canonicals(); len(canonicals) == 0 ||
+		comparableURL(canonicals[0].URL) == comparableURL(fixed.Page.Value.Page.URL.String()) {
+		fixed.Canonical = scrape.Part[scrape.Linked]{State: scrape.Absent}
 	}
-	return &mended
+	return &fixed
 }
 
-// mending collects tags.
-type mending struct {
+// patcher collects tags.
+type patcher struct {
 	*facts
 	lost map[string]bool // the rules that did not get all their points
 	tags []string
@@ -125,22 +125,22 @@ type mending struct {
 	ownCard string
 }
 
-func (m *mending) add(tag string) { m.tags = append(m.tags, tag) }
+func (m *patcher) add(tag string) { m.tags = append(m.tags, tag) }
 
 // said returns the first of texts that is not empty and no [page.Leftover], without control characters. It is not
 // shortened: a tag to paste has the whole text.
 func said(texts ...string) string { return cleantext.Clean(filled(texts...), maxTag) }
 
-func (m *mending) property(key, value string) {
+func (m *patcher) property(key, value string) {
 	m.add(`<meta property="` + key + `" content="` + html.EscapeString(value) + `">`)
 }
 
-func (m *mending) named(key, value string) {
+func (m *patcher) named(key, value string) {
 	m.add(`<meta name="` + key + `" content="` + html.EscapeString(value) + `">`)
 }
 
 // head fills in what search engines read.
-func (m *mending) head() {
+func (m *patcher) head() {
 	title := said(m.ogTitle, m.twTitle, m.page.Details.Headline)
 	if m.lost["seo-title"] && len(m.titles) == 0 && title != "" {
 		m.add("<title>" + html.EscapeString(title) + "</title>")
@@ -162,7 +162,7 @@ func (m *mending) head() {
 func fromHeader(c scrape.Canonical) bool { return c.InHeader }
 
 // openGraph fills in what link previews read, pictures aside.
-func (m *mending) openGraph() {
+func (m *patcher) openGraph() {
 	title := said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
 	if m.ogTitle == "" && title != "" {
 		m.property("og:title", title)
@@ -190,7 +190,7 @@ func (m *mending) openGraph() {
 }
 
 // image writes the picture of Open Graph with all that belongs to it, when any of that can be bettered.
-func (m *mending) image() {
+func (m *patcher) image() {
 	image := m.og
 	if image == nil && m.tagged != nil && m.tagged.file.known() {
 		image = m.tagged // pictures of X do elsewhere, too
@@ -220,7 +220,7 @@ func (m *mending) image() {
 }
 
 // ofX fills in what X alone reads. Its texts and its picture come from Open Graph.
-func (m *mending) ofX() {
+func (m *patcher) ofX() {
 	bad := m.lost["twitter-image-reachable"] || m.lost["twitter-image-format"] || m.lost["twitter-image-dimensions"]
 	own := m.ownCard != "" && (m.tagged == nil || bad) // what X shows then
 	if m.lost["twitter-card"] || m.lost["twitter-card-valid"] || own && m.card != "summary_large_image" ||
@@ -249,4 +249,4 @@ func (m *mending) ofX() {
 }
 
 // sameFile reports whether X shows the picture of Open Graph by a tag of its own.
-func (m *mending) sameFile() bool { return m.og != nil && m.tagged != nil && m.og.url == m.tagged.url }
+func (m *patcher) sameFile() bool { return m.og != nil && m.tagged != nil && m.og.url == m.tagged.url }

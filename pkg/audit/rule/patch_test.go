@@ -21,7 +21,7 @@ const bareHTML = `<!DOCTYPE html><html lang="de"><head><meta charset="utf-8">
 <meta name="application-name" content="Beispiel">
 </head><body><h1>Eine Seite</h1></body></html>`
 
-func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
+func TestFix_tagsFromThePagesOwnValues(t *testing.T) {
 	cases := []struct {
 		name string
 		html string
@@ -68,7 +68,7 @@ func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			site := siteOf(t, c.html, pageURL)
 			before := rule.Audit(site, now)
-			got := rule.Mend(site, now)
+			got := rule.NewPatch(site, now)
 			for _, tag := range c.with {
 				if !slices.Contains(got.Tags, tag) {
 					t.Errorf("got no %s among\n%s", tag, strings.Join(got.Tags, "\n"))
@@ -93,7 +93,7 @@ func TestMend_tagsFromThePagesOwnValues(t *testing.T) {
 
 // Where the page's picture is missing or of no use, our card takes its place, at an address of the page's host; the
 // score is that of the page with the card saved there. A good picture stays.
-func TestMend_uselessPicture_isReplacedByOurCard(t *testing.T) {
+func TestFix_uselessPicture_isReplacedByOurCard(t *testing.T) {
 	const own = "https://www.example.com/" + rule.CardFile
 	image := `<meta property="og:image" content="https://www.example.com/share.jpg">`
 	x := `<meta name="twitter:image" content="https://www.example.com/share.jpg">`
@@ -129,7 +129,7 @@ func TestMend_uselessPicture_isReplacedByOurCard(t *testing.T) {
 				}
 				return site
 			}
-			got := rule.Mend(read(c.head), now)
+			got := rule.NewPatch(read(c.head), now)
 			tags := strings.Join(got.Tags, "\n")
 			if offered := got.Card == own && strings.Contains(tags, `<meta property="og:image" content="`+own+`">`); offered != c.offered {
 				t.Fatalf("card at %q, want offered %v; tags:\n%s", got.Card, c.offered, tags)
@@ -150,39 +150,39 @@ func TestMend_uselessPicture_isReplacedByOurCard(t *testing.T) {
 	}
 }
 
-// TestMend_scoreIsThatOfThePastedPage pastes the tags into the HTML itself, in place of those that say the same, and
+// TestFix_scoreIsThatOfThePastedPage pastes the tags into the HTML itself, in place of those that say the same, and
 // audits it anew.
-func TestMend_scoreIsThatOfThePastedPage(t *testing.T) {
+func TestFix_scoreIsThatOfThePastedPage(t *testing.T) {
 	const picture = `<meta property="og:image" content="https://www.example.com/a.jpg">`
 	for _, old := range []string{"", picture, `<meta name="twitter:card" content="photo">`} {
-		mended := rule.Mend(siteOf(t, strings.Replace(bareHTML, "</head>", old+"</head>", 1), pageURL), now)
-		head := strings.Join(mended.Tags, "\n") + "</head>"
+		fixed := rule.NewPatch(siteOf(t, strings.Replace(bareHTML, "</head>", old+"</head>", 1), pageURL), now)
+		head := strings.Join(fixed.Tags, "\n") + "</head>"
 		pasted := rule.Audit(siteOf(t, strings.Replace(bareHTML, "</head>", head, 1), pageURL), now)
-		if math.Abs(mended.Overall.Points-pasted.Overall.Points) > 1e-9 {
-			t.Errorf("instead of %q: got %v, and %v when the tags stand in the page", old, mended.Overall.Points,
+		if math.Abs(fixed.Overall.Points-pasted.Overall.Points) > 1e-9 {
+			t.Errorf("instead of %q: got %v, and %v when the tags stand in the page", old, fixed.Overall.Points,
 				pasted.Overall.Points)
 		}
 	}
 }
 
-func TestMend_perfectPage_needsNothing(t *testing.T) {
-	if got := rule.Mend(siteOf(t, perfectHTML, pageURL), now); len(got.Tags) != 0 || got.Overall.Points != 100 {
+func TestFix_perfectPage_needsNothing(t *testing.T) {
+	if got := rule.NewPatch(siteOf(t, perfectHTML, pageURL), now); len(got.Tags) != 0 || got.Overall.Points != 100 {
 		t.Errorf("got %v, %v", got.Tags, got.Overall)
 	}
 }
 
-// TestMend_corpus_neverLowersAScore holds that real pages gain by the tags, which are whole elements, and that pasting
+// TestFix_corpus_neverLowersAScore holds that real pages gain by the tags, which are whole elements, and that pasting
 // them leaves nothing to paste.
-func TestMend_corpus_neverLowersAScore(t *testing.T) {
+func TestFix_corpus_neverLowersAScore(t *testing.T) {
 	for _, p := range testenv.Pages(t) {
 		site := siteOf(t, string(p.Body), p.PageURL)
 		before := rule.Audit(site, now)
-		mended := rule.Mend(site, now)
-		if mended.Overall.Points < before.Overall.Points-1e-9 {
-			t.Errorf("%s: from %v to %v by\n%s", p.Name, before.Overall.Points, mended.Overall.Points,
-				strings.Join(mended.Tags, "\n"))
+		fixed := rule.NewPatch(site, now)
+		if fixed.Overall.Points < before.Overall.Points-1e-9 {
+			t.Errorf("%s: from %v to %v by\n%s", p.Name, before.Overall.Points, fixed.Overall.Points,
+				strings.Join(fixed.Tags, "\n"))
 		}
-		for _, tag := range mended.Tags {
+		for _, tag := range fixed.Tags {
 			u, err := url.Parse(p.PageURL)
 			if err != nil {
 				t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 // openIssues is how many issues stand open, however little they cost; errors always do.
 const openIssues = 5
 
-// mend is what the page says of its issues.
-type mend struct {
+// fix is what the page says of its issues.
+type findings struct {
 	// Remark counts what was found.
 	Remark string
 	// Open are the issues that stand open, Folded the others, Passed those that passed.
@@ -31,8 +31,8 @@ type issue struct {
 	Points, Word, In string
 }
 
-func mendOf(s *Source) mend {
-	var m mend
+func findingsOf(s *Source) findings {
+	var m findings
 	failed := s.Report.Failed()
 	for i := range s.Report.Issues[len(failed):] {
 		m.Passed = append(m.Passed, shownIssue(s.Report.Issues[len(failed)+i]))
