@@ -125,10 +125,10 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages pageList, ou
 		return err
 	}
 	if target.stdout {
-		_, err := out.Write(drawn.Bytes)
+		_, err := out.Write(drawn.Picture().Bytes)
 		return err
 	}
-	if err := target.write(drawn.Bytes); err != nil {
+	if err := target.write(drawn.Picture().Bytes); err != nil {
 		return err
 	}
 	d.progress.tell("%s", summary(target.path, drawn))

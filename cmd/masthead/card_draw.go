@@ -15,10 +15,11 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/fetch"
-	"masthead/pkg/images"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
+	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
+	"masthead/pkg/worker"
 	"masthead/render"
 )
 
@@ -129,23 +130,29 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 // draw draws the card of a page, or one without a page. It returns the address that the page was read at.
 func (d *drawer) draw(
 	ctx context.Context, page weburl.URL, format render.Format,
-) (readAt weburl.URL, drawn images.Drawn, err error) {
-	own := card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
+) (readAt weburl.URL, drawn card.Drawn, err error) {
 	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := d.command.request(page)
+		r.Own = card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
 		r.Content.Favicon = d.icon.url.String()
 		if d.command.Logo != "" {
 			r.Style.Logo = &card.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}
 		}
-		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (images.Drawn, error) {
-			return images.Once(ctx, client, d.decoder, r, own)
+		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (card.Drawn, error) {
+			return d.maker(client).Make(ctx, r)
 		})
 		return err
 	})
-	if err == nil && drawn.Title == "" {
+	if err == nil && drawn.Picture().Title == "" {
 		err = errNoLetters
 	}
 	return page, drawn, explainCard(err)
+}
+
+// maker returns what reads with client and draws one picture.
+func (d *drawer) maker(client *fetch.Client) *card.Maker {
+	workers := worker.New(worker.Config{Name: card.DrawStage, Workers: 1})
+	return card.NewMaker(scrape.New(client, d.decoder), workers, nil)
 }
 
 // inTime draws within the time for one page, again when its site asks us to wait; what names what is drawn.

@@ -7,14 +7,14 @@ import (
 	"io"
 	"strings"
 
-	"masthead/pkg/images"
+	"masthead/pkg/card"
 	"masthead/pkg/weburl"
 )
 
 // outcome is what came of one page.
 type outcome struct {
 	page  weburl.URL // where it was read
-	drawn images.Drawn
+	drawn card.Drawn
 	err   error
 }
 
@@ -78,7 +78,7 @@ func (d *drawer) drawAll(ctx context.Context, pages []weburl.URL, places []place
 	d.clients.eachPage(&d.work, pages, func(i int) {
 		page, drawn, err := d.draw(ctx, pages[i], places[i].format)
 		if err == nil {
-			err = places[i].write(drawn.Bytes)
+			err = places[i].write(drawn.Picture().Bytes)
 		}
 		outcomes[i] <- outcome{page, drawn, err}
 	})

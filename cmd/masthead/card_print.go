@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"masthead/pkg/card"
-	"masthead/pkg/images"
 	"masthead/pkg/weburl"
 	"masthead/render"
 )
@@ -19,16 +18,17 @@ import (
 const heavyBytes = 300_000
 
 // summary is the line that tells of a picture.
-func summary(path string, drawn images.Drawn) string {
-	size := fmt.Sprintf("%d KB", (len(drawn.Bytes)+999)/1000)
-	if len(drawn.Bytes) > heavyBytes && drawn.Request.Kind == card.OG && drawn.ContentType == "image/png" {
+func summary(path string, drawn card.Drawn) string {
+	p := drawn.Picture()
+	size := fmt.Sprintf("%d KB", (len(p.Bytes)+999)/1000)
+	if len(p.Bytes) > heavyBytes && drawn.Request.Kind == card.OG && p.ContentType == "image/png" {
 		size += " (more than some platforms load: a name that ends in .jpg makes it smaller)"
 	}
-	title := drawn.Title
+	title := p.Title
 	if unset(drawn) {
 		title += " (no face has the letters of the title)"
 	}
-	line := fmt.Sprintf("%s  %dx%d  %s  %s", path, drawn.Width, drawn.Height, size, title)
+	line := fmt.Sprintf("%s  %dx%d  %s  %s", path, p.Width, p.Height, size, title)
 	for _, w := range drawn.Warnings {
 		line += "\n  " + w.Detail
 	}
@@ -36,8 +36,9 @@ func summary(path string, drawn images.Drawn) string {
 }
 
 // unset says whether another text stands where the title could not be set.
-func unset(drawn images.Drawn) bool {
-	return drawn.Page.Title != "" && drawn.Title == drawn.SiteName && !strings.Contains(drawn.Page.Title, drawn.SiteName)
+func unset(drawn card.Drawn) bool {
+	p := drawn.Picture()
+	return drawn.Page.Title != "" && p.Title == p.SiteName && !strings.Contains(drawn.Page.Title, p.SiteName)
 }
 
 // cardRecord is what --json prints of a picture. Its fields are called as those of an image of the API, and file is
@@ -65,7 +66,7 @@ type cardStyle struct {
 }
 
 // print prints what --json or --meta ask for.
-func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path string, drawn images.Drawn) error {
+func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path string, drawn card.Drawn) error {
 	switch {
 	case c.JSON:
 		r := drawn.Request
@@ -77,9 +78,10 @@ func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path 
 		if c.Icon != "" {
 			source.Favicon = c.Icon
 		}
+		p := drawn.Picture()
 		return printJSON(out, cardRecord{
 			URL: page.String(), File: path, Kind: r.Kind, Template: r.Template, Style: &style,
-			Width: drawn.Width, Height: drawn.Height, ContentType: drawn.ContentType, SizeBytes: len(drawn.Bytes),
+			Width: p.Width, Height: p.Height, ContentType: p.ContentType, SizeBytes: len(p.Bytes),
 			Source: &source, Alt: drawn.Alt, Warnings: drawn.Warnings,
 		})
 	case c.Meta:
@@ -140,7 +142,7 @@ func (c *cardCommand) hintBase(pages pageList, report io.Writer) error {
 }
 
 // hintName says, once, that the pages do not tell the name of their site, in whose place the tags have its host.
-func (d *drawer) hintName(page weburl.URL, drawn images.Drawn) {
+func (d *drawer) hintName(page weburl.URL, drawn card.Drawn) {
 	if d.hinted || !d.command.Meta || page.IsZero() || drawn.Page.SiteName != strings.TrimPrefix(page.Hostname(), "www.") {
 		return
 	}

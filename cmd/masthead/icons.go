@@ -14,7 +14,6 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/fetch"
 	"masthead/pkg/iconset"
-	"masthead/pkg/images"
 	"masthead/pkg/weburl"
 	"masthead/render/icon"
 )
@@ -67,7 +66,7 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files, err := drawn.Files(c.Extras)
+	files, err := drawn.IconSet(c.Extras)
 	if err != nil {
 		return err
 	}
@@ -87,14 +86,14 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 // drawIcons draws the icons of a page's site. It returns the address that the page was read at.
 func (d *drawer) drawIcons(
 	ctx context.Context, page weburl.URL,
-) (readAt weburl.URL, drawn images.DrawnIcons, err error) {
-	own := card.Own{Icon: d.icon.data}
+) (readAt weburl.URL, drawn card.Drawn, err error) {
 	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := card.Request{
 			URL: page.String(), Kind: card.IconSet, Content: card.Content{Favicon: d.icon.url.String()},
+			Own: card.Own{Icon: d.icon.data},
 		}
-		drawn, err = inTime(ctx, "the icons were", func(ctx context.Context) (images.DrawnIcons, error) {
-			return images.OnceIcons(ctx, client, d.decoder, r, own)
+		drawn, err = inTime(ctx, "the icons were", func(ctx context.Context) (card.Drawn, error) {
+			return d.maker(client).Make(ctx, r)
 		})
 		return err
 	})
@@ -175,16 +174,16 @@ var inWords = map[icon.Treatment]string{
 }
 
 // tellIcons says what was drawn, and what of the site could not be used.
-func tellIcons(report io.Writer, p iconPlace, drawn *images.DrawnIcons, files []iconset.File) error {
+func tellIcons(report io.Writer, p iconPlace, drawn *card.Drawn, files []iconset.File) error {
 	size := 0
 	for _, f := range files {
 		size += len(f.Data)
 	}
 	_, err := fmt.Fprintf(report, "%s  %d files  %d KB  %s (%s)\n",
-		p.path, len(files), (size+999)/1000, drawn.Site.Title(), inWords[icon.Treatment(drawn.Treatment)])
+		p.path, len(files), (size+999)/1000, drawn.Site().Title(), inWords[drawn.Treatment])
 	for _, warning := range drawn.Warnings {
 		if err == nil {
-			_, err = fmt.Fprintln(report, "  "+warning)
+			_, err = fmt.Fprintln(report, "  "+warning.Detail)
 		}
 	}
 	return err
@@ -206,11 +205,13 @@ type iconRecord struct {
 }
 
 func printIcons(
-	out io.Writer, page weburl.URL, written []string, drawn *images.DrawnIcons, files []iconset.File,
+	out io.Writer, page weburl.URL, written []string, drawn *card.Drawn, files []iconset.File,
 ) error {
 	r := iconsRecord{
-		URL: page.String(), Files: written, Treatment: drawn.Treatment, Warnings: append([]string{}, drawn.Warnings...),
-		Source: drawn.Page,
+		URL: page.String(), Files: written, Treatment: string(drawn.Treatment), Warnings: []string{}, Source: drawn.Page,
+	}
+	for _, w := range drawn.Warnings {
+		r.Warnings = append(r.Warnings, w.Detail)
 	}
 	for _, f := range files {
 		r.Assets = append(r.Assets, iconRecord{f.Name, len(f.Data)})

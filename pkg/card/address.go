@@ -1,31 +1,17 @@
 package card
 
 import (
-	"context"
 	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"masthead/pkg/cleantext"
-	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
-	"masthead/render"
 )
 
-// DrawAddress returns what draws the picture of a request that has no page.
-func DrawAddress(r Request) func(context.Context) (render.Picture, error) {
-	site := scrape.Site{URL: r.parsed.page}
-	if r.Kind == IconSet {
-		icons, _ := ComposeIcons(r, &site)
-		return func(ctx context.Context) (render.Picture, error) { return LargestIcon(ctx, icons) }
-	}
-	card, _ := Compose(r, site)
-	return func(ctx context.Context) (render.Picture, error) { return render.Draw(ctx, card) }
-}
-
-// OfAddress returns a request that says all that is known of its page: its address.
-func OfAddress(r Request) Request {
+// ofAddress returns a request that says all that is known of its page: its address.
+func ofAddress(r Request) Request {
 	r.Content = Content{Title: titleOf(r.parsed.page), SiteName: Host(r.parsed.page)}
 	r.Style.Logo, r.AI = nil, nil
 	return r

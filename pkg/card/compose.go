@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -12,17 +13,17 @@ import (
 	"masthead/render/palette"
 )
 
-// Compose returns what is drawn, and the part of it that the record tells: the request's own content stands before what
+// compose returns what is drawn, and the part of it that the record tells: the request's own content stands before what
 // the page says, and the accent it asks for before the page's colours.
-func Compose(r Request, site scrape.Site) (render.Request, PageData) {
+func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	own, said := r.Content, site.Page.Value.Texts
 	out := render.Request{
-		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: first(r.URL, own.Title),
+		Template: r.Template, Kind: render.Kind(r.Kind), AspectRatio: r.Style.AspectRatio, Seed: cmp.Or(r.URL, own.Title),
 		Texts: render.Texts{
-			Title:       first(own.Title, said.CardTitle, page.WithoutLeftover(said.Title)),
-			Description: first(own.Description, said.Description), SiteName: first(own.SiteName, said.SiteName),
+			Title:       cmp.Or(own.Title, said.CardTitle, page.WithoutLeftover(said.Title)),
+			Description: cmp.Or(own.Description, said.Description), SiteName: cmp.Or(own.SiteName, said.SiteName),
 			Host:    Host(r.parsed.page),
-			Eyebrow: first(own.Eyebrow, said.Eyebrow), Author: first(own.Author, said.Author),
+			Eyebrow: cmp.Or(own.Eyebrow, said.Eyebrow), Author: cmp.Or(own.Author, said.Author),
 			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
 		},
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
@@ -51,14 +52,14 @@ func Compose(r Request, site scrape.Site) (render.Request, PageData) {
 		}
 		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
 		out.Lang, out.Dir = p.Lang, p.Dir
-		favicon = first(favicon, p.Metadata.Favicon)
+		favicon = cmp.Or(favicon, p.Metadata.Favicon)
 		kind, locale = typeOf(p), localeOf(p)
 	}
-	out.Lang = first(r.Own.Lang, out.Lang)
+	out.Lang = cmp.Or(r.Own.Lang, out.Lang)
 	colors := chooseColors(r, site.Colors.Value)
 	out.Accent = colors.Accent
 	return out, PageData{
-		Title: first(own.Title, said.Title), Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
+		Title: cmp.Or(own.Title, said.Title), Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
 		Type: kind, Locale: locale,
 		Palette: Palette{
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
@@ -70,15 +71,6 @@ func Compose(r Request, site scrape.Site) (render.Request, PageData) {
 // pathOf returns the path of a page as people read it, "" for the first page of a site.
 func pathOf(u weburl.URL) string {
 	return cleantext.Clean(strings.TrimRight(u.URL().Path, "/"), cleantext.MaxOther)
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // fromStyle is the source of an accent that the request gives.

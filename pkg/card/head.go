@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"regexp"
@@ -35,7 +36,7 @@ func (h Head) MetaTags() string {
 	tag("property", "og:description", h.Page.Description)
 	tag("property", "og:url", h.URL)
 	tag("property", "og:site_name", h.Page.SiteName)
-	tag("property", "og:type", first(h.Page.Type, "website")) // as the protocol has it for a page that says none
+	tag("property", "og:type", cmp.Or(h.Page.Type, "website")) // as the protocol has it for a page that says none
 	tag("property", "og:locale", h.Page.Locale)
 	tag("property", "og:image", h.PictureURL)
 	tag("property", "og:image:type", h.ContentType)

@@ -1,20 +1,16 @@
 package card
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"masthead/pkg/apperr"
-	"masthead/pkg/iconset"
 	"masthead/pkg/page"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
-	"masthead/pkg/weburl"
-	"masthead/render"
-	"masthead/render/encode"
 	"masthead/render/icon"
 	"masthead/render/palette"
 )
@@ -48,13 +44,13 @@ func missingIcons(site *scrape.Site) error {
 	return nil
 }
 
-// ComposeIcons returns what is drawn, and the part of it that the record tells.
-func ComposeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
+// composeIcons returns what is drawn, and the part of it that the record tells.
+func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
 	p := site.Page.Value
 	said := p.Texts
 	colors := chooseColors(r, site.Colors.Value)
 	out := icon.Request{
-		Name: first(said.SiteName, Host(r.parsed.page)), Brand: colors.Accent, Extras: true,
+		Name: cmp.Or(said.SiteName, Host(r.parsed.page)), Brand: colors.Accent, Extras: true,
 	}
 	about := PageData{
 		Title: said.Title, Description: said.Description, SiteName: said.SiteName,
@@ -90,8 +86,8 @@ func nameOf(file *scrape.IconFile) string {
 	return address
 }
 
-// UnusedIcons are sentences about icons that the site or the request names, and that are no picture of use.
-func UnusedIcons(site *scrape.Site) (sentences []string) {
+// unusedIcons are sentences about icons that the site or the request names, and that are no picture of use.
+func unusedIcons(site *scrape.Site) (sentences []string) {
 	if site.Page.Got() && page.ClassOf(site.Page.Value.Header.Get("Content-Type")) == page.ImageContent {
 		sentences = append(sentences, "There is a picture at this address, no page. To have icons drawn from it, "+
 			"give it as the icon of the site's page.")
@@ -115,34 +111,9 @@ func UnusedIcons(site *scrape.Site) (sentences []string) {
 	return sentences
 }
 
-// TooSlow says whether an SVG among the icons was not drawn for want of time, which may be that of a busy moment.
-func TooSlow(site *scrape.Site) bool {
+// tooSlow says whether an SVG among the icons was not drawn for want of time, which may be that of a busy moment.
+func tooSlow(site *scrape.Site) bool {
 	return slices.ContainsFunc(site.Icons, func(part scrape.Part[scrape.IconFile]) bool {
 		return part.Value.Facts.Format == picture.SVG && errors.Is(part.Err, picture.ErrTimeout)
 	})
-}
-
-// LargestIcon draws a set and returns the one that stands for the others.
-func LargestIcon(ctx context.Context, r icon.Request) (render.Picture, error) {
-	r.Extras = false
-	set, err := icon.Draw(ctx, r)
-	if err != nil {
-		return render.Picture{}, err
-	}
-	i := slices.IndexFunc(set.Assets, func(a icon.Asset) bool { return a.Name == iconset.Icon512 })
-	return PictureOfAsset(set.Assets[i], r.Name), nil
-}
-
-func PictureOfAsset(a icon.Asset, siteName string) render.Picture {
-	return render.Picture{
-		Picture: encode.Picture{Bytes: a.PNG, ContentType: "image/png", Ext: ".png"},
-		Width:   a.Width, Height: a.Height, SiteName: siteName,
-	}
-}
-
-// SiteOf is what the manifest of an icon set tells of a site, by what was taken from its page.
-func SiteOf(p PageData, page weburl.URL) iconset.Site {
-	return iconset.Site{
-		Name: p.SiteName, Host: Host(page), Theme: p.Palette.Accent, Background: p.Palette.Background,
-	}
 }

@@ -22,9 +22,9 @@ type keyForm struct {
 	Version   string   `json:"v,omitempty"`
 }
 
-// Key returns the cache key of a request that was normalised: SHA-256 in hex.
-func (r Request) Key() (string, error) {
-	form := keyForm{Form: 1, ProjectID: r.ProjectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
+// Key returns the key of the picture that a normalized request gets in a project, "" for none: SHA-256 in hex.
+func (r Request) Key(projectID string) (string, error) {
+	form := keyForm{Form: 1, ProjectID: projectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
 	if r.Kind != IconSet {
 		form.Template, form.Style, form.AI = r.Template, &r.Style, r.AI
 	}

@@ -7,17 +7,22 @@ import (
 )
 
 func base() Request {
-	return Request{URL: "https://example.com/page?b=2&a=1", ProjectID: "p", Style: Style{Dark: true}}
+	return Request{URL: "https://example.com/page?b=2&a=1", Style: Style{Dark: true}}
 }
 
-// keyOf normalises and returns the key.
+// keyOf normalizes and returns the key in the project p.
 func keyOf(t *testing.T, r Request) string {
+	t.Helper()
+	return keyIn(t, "p", r)
+}
+
+func keyIn(t *testing.T, project string, r Request) string {
 	t.Helper()
 	r, err := r.Normalize()
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := r.Key()
+	key, err := r.Key(project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +37,7 @@ func TestKey_samePictureHasSameKey(t *testing.T) {
 		"fragment":         func(r *Request) { r.URL += "#part" },
 		"defaults":         func(r *Request) { r.Kind, r.Template, r.Style.Font = OG, "editorial", "inter" },
 		"aspect of an og":  func(r *Request) { r.Style.AspectRatio = "16:10" },
-		"force":            func(r *Request) { r.Force = true },
+		"what is its own":  func(r *Request) { r.Own = Own{Owner: "o", Fresh: true} },
 		"spaces of a text": func(r *Request) { r.Content.Title = "  " },
 	} {
 		r := base()
@@ -44,9 +49,11 @@ func TestKey_samePictureHasSameKey(t *testing.T) {
 }
 
 func TestKey_otherPictureHasOtherKey(t *testing.T) {
-	seen := map[string]string{keyOf(t, base()): "nothing"}
+	seen := map[string]string{keyOf(t, base()): "nothing", keyIn(t, "q", base()): "project"}
+	if len(seen) != 2 {
+		t.Error("another project has the same key")
+	}
 	for name, change := range map[string]func(*Request){
-		"project":         func(r *Request) { r.ProjectID = "q" },
 		"order of query":  func(r *Request) { r.URL = "https://example.com/page?a=1&b=2" },
 		"path":            func(r *Request) { r.URL = "https://example.com/Page?b=2&a=1" },
 		"http":            func(r *Request) { r.URL = "http://example.com/page?b=2&a=1" },
@@ -99,7 +106,7 @@ func TestKey_requestOfOldRelease_keepsItsKey(t *testing.T) {
 		"HTTP://127.1:8080":                     "d3fe90ac58f1da93aa6346458fac635b079e854dfa5e4cf903b81bac77d9504b",
 	} {
 		r := Request{
-			URL: url, ProjectID: "p", Style: Style{Dark: true, Logo: &Logo{URL: "HTTPS://example.com:443/l.png"}},
+			URL: url, Style: Style{Dark: true, Logo: &Logo{URL: "HTTPS://example.com:443/l.png"}},
 			Content: Content{Title: "T", Favicon: "https://EXAMPLE.com/i.png#x"},
 		}
 		if got := keyOf(t, r); got != want {
@@ -115,7 +122,7 @@ func FuzzNormalise(f *testing.F) {
 	f.Add("http://xn--bcher-kva.example/ä?q=ü#x", "\u202eTitle\x00", "2026-03-12T09:30:00+02:00", "", "")
 	f.Add("http://127.0.0.1:9/", "", "yesterday", "red", "javascript:x")
 	f.Fuzz(func(t *testing.T, url, title, date, accent, logo string) {
-		r := Request{URL: url, ProjectID: "p", Style: Style{Accent: accent}, Content: Content{Title: title, Date: date}}
+		r := Request{URL: url, Style: Style{Accent: accent}, Content: Content{Title: title, Date: date}}
 		if logo != "" {
 			r.Style.Logo = &Logo{URL: logo}
 		}
@@ -126,7 +133,7 @@ func FuzzNormalise(f *testing.F) {
 			}
 			return
 		}
-		key, err := once.Key()
+		key, err := once.Key("p")
 		if err != nil {
 			t.Fatal(err)
 		}

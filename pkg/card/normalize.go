@@ -3,7 +3,6 @@ package card
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"slices"
 	"strings"
 	"time"
@@ -14,59 +13,6 @@ import (
 	"masthead/render"
 	"masthead/render/palette"
 )
-
-// Request asks for a picture.
-type Request struct {
-	URL       string
-	ProjectID string
-	Kind      Kind
-	Template  string
-	Style     Style
-	// AI is nil when none is asked for.
-	AI      *AI
-	Content Content
-	// Version is one that the page's owner gives the picture: v of GET /og.
-	Version string
-	// Force draws anew and replaces what is kept; CreateOnly fails when something is kept.
-	Force, CreateOnly bool
-
-	Own Own
-	// parsed is what the texts of the request mean, once it was normalised. The texts themselves stay, in their one
-	// spelling, for the key and the record.
-	parsed parsedRequest
-}
-
-// parsedRequest has the values that a request writes as texts; the zero value of one stands for none. Template, kind,
-// font and corner are checked here and are texts for pkg render too.
-type parsedRequest struct {
-	page, logo, favicon weburl.URL
-	date                time.Time
-	accent              color.NRGBA // opaque
-}
-
-// Page is the address of the page, and LogoURL that of the logo, of a request that was normalized; zero for none.
-func (r Request) Page() weburl.URL { return r.parsed.page }
-
-// LogoURL is described at [Request.Page].
-func (r Request) LogoURL() weburl.URL { return r.parsed.logo }
-
-// AI asks for a picture of a model behind the text.
-type AI struct {
-	Model    string `json:"model"`
-	Prompt   string `json:"prompt,omitempty"`
-	Override bool   `json:"override,omitempty"`
-}
-
-// Content replaces what the page says; empty fields do not.
-type Content struct {
-	Title       string `json:"title,omitempty"`
-	Description string `json:"description,omitempty"`
-	SiteName    string `json:"siteName,omitempty"`
-	Eyebrow     string `json:"eyebrow,omitempty"`
-	Author      string `json:"author,omitempty"`
-	Date        string `json:"date,omitempty"`
-	Favicon     string `json:"favicon,omitempty"`
-}
 
 // Defaults of a style. Source: the service's decisions, "Resources".
 const (
@@ -80,10 +26,6 @@ const (
 // Normalize fills in defaults, brings what can be written in several ways to one, and drops what the kind does not use.
 // All faults of the input are told at once.
 func (r Request) Normalize() (Request, error) {
-	if r.CreateOnly && r.Force {
-		return r, apperr.Invalid("header.If-None-Match",
-			"If-None-Match: * asks to create only, and force to replace. Send only one of them.")
-	}
 	if r.Kind == "" {
 		r.Kind = OG
 	}

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"slices"
@@ -17,24 +18,24 @@ import (
 // specification, "Limits".
 const maxUserPrompt = 500
 
-// Subject is what a picture is asked for by, besides the request.
-type Subject struct {
+// subject is what a picture is asked for by, besides the request.
+type subject struct {
 	signals           scrape.Signals
 	accent, companion color.NRGBA
 }
 
-// AboutOf returns the subject of a card of the site.
-func AboutOf(site *scrape.Site, card PageData) Subject {
-	about := Subject{signals: scrape.SignalsOf(site)}
+// aboutOf returns the subject of a card of the site.
+func aboutOf(site *scrape.Site, card PageData) subject {
+	about := subject{signals: scrape.SignalsOf(site)}
 	about.accent, _ = palette.ParseHex(card.Palette.Accent) // they are ours
 	about.companion, _ = palette.ParseHex(card.Palette.Companion)
 	return about
 }
 
-// PromptOf returns what the provider is asked for: what the request says, blended with what the page does unless it
+// promptOf returns what the provider is asked for: what the request says, blended with what the page does unless it
 // says otherwise. Words of the page are quoted, cleaned and short, since whoever wrote them may want something else of
 // the provider. Source of the frame: the design briefs, "AI picture as background".
-func PromptOf(r Request, drawn render.Request, about Subject) string {
+func promptOf(r Request, drawn render.Request, about subject) string {
 	if r.AI.Override {
 		return r.AI.Prompt
 	}
@@ -43,8 +44,8 @@ func PromptOf(r Request, drawn render.Request, about Subject) string {
 	if r.AI.Prompt != "" {
 		fmt.Fprintf(&b, " It shows: %s.", strings.TrimRight(r.AI.Prompt, ". "))
 	}
-	headline := first(r.Content.Title, about.signals.Headline, drawn.Title)
-	tagline := first(r.Content.Description, about.signals.Tagline)
+	headline := cmp.Or(r.Content.Title, about.signals.Headline, drawn.Title)
+	tagline := cmp.Or(r.Content.Description, about.signals.Tagline)
 	words := quoted(headline, maxHeadline)
 	if tagline != "" && !strings.EqualFold(tagline, headline) {
 		words += ", " + quoted(tagline, maxTagline)
@@ -98,7 +99,7 @@ func sideOf(drawn render.Request) string {
 }
 
 // colors names the colours of the card and those of the site, at most four.
-func (about Subject) colors() []string {
+func (about subject) colors() []string {
 	names := []string{colorName(about.accent), colorName(about.companion)}
 	for _, s := range about.signals.Palette {
 		if s.Share > 0 && (s.Role == scrape.Primary || s.Role == scrape.Accent) {

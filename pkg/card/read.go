@@ -24,17 +24,19 @@ const (
 	portraitSide = 640
 )
 
-// NeedOf says what a card takes. With a title of the request's own it can do without the page; a logo was asked for,
+// need says what a card takes. With a title of the request's own it can do without the page; a logo was asked for,
 // so a card without it would be wrong.
-func NeedOf(r Request) scrape.Need {
+func (r Request) need() scrape.Need {
 	if r.Kind == IconSet {
-		return iconsNeed(r)
+		need := iconsNeed(r)
+		need.Owner = r.Own.Owner
+		return need
 	}
 	need := scrape.Need{
-		NoPage:        r.Own.NoPage,
+		NoPage: r.Own.NoPage, Owner: r.Own.Owner,
 		PageEssential: r.Content.Title == "",
 		Icon: scrape.IconNeed{
-			Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.Own.Icon, Lately: !r.Force,
+			Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.Own.Icon, Lately: !r.Own.Fresh,
 		},
 		Colors:     r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
 		Stylesheet: r.Style.Accent == "", // one request more, of pages alone that would get the default accent
@@ -55,8 +57,8 @@ func NeedOf(r Request) scrape.Need {
 	return need
 }
 
-// Missing returns the error for a site without which there is no card.
-func Missing(site scrape.Site) error {
+// missing returns the error for a site without which there is no card.
+func missing(site *scrape.Site) error {
 	switch err := site.Fault; {
 	case err != nil && len(site.Pictures) > 0 && errors.Is(site.Pictures[0].Err, err):
 		return logoFault(err)
@@ -70,7 +72,7 @@ func Missing(site scrape.Site) error {
 			return err // what is kept long must not lack a part because we were busy for a moment
 		}
 	}
-	if err := missingIcons(&site); err != nil {
+	if err := missingIcons(site); err != nil {
 		return err
 	}
 	err := site.Page.Err

@@ -24,21 +24,14 @@ const providerRest = 5 * time.Minute
 // be cut then as any other.
 func (j *job) fallBack(ctx context.Context, reason string) {
 	j.ai.FellBack, j.ai.FallbackReason = true, reason
-	j.toDraw.Background = nil
+	j.composed.Background = nil
 	j.giveBack(ctx)
 	j.commit, j.release = nil, nil
 	j.work.unspare()
 }
 
-// lacksSVG says that an SVG was left out of a picture, since the engine for them was not ready, or of an icon set,
-// since drawing it took too long, which it may not do when there is less to do.
-const lacksSVG = "svg"
-
-// lacksPage says that a picture was made of the beginning of a page, since the connection broke off.
-const lacksPage = "page"
-
-// lacksRest is how long such pictures are kept. Source: the requirements of icon sets; it is that of other pictures
-// which will be better soon.
+// lacksRest is how long pictures are kept that lack something: see [card.LacksSVG]. Source: the requirements of icon
+// sets; it is that of other pictures which will be better soon.
 const lacksRest = 5 * time.Minute
 
 // lasts says whether an image stands whatever the time: see stands.

@@ -8,20 +8,13 @@ import (
 
 	"masthead/pkg/card"
 	"masthead/pkg/identity"
-	"masthead/pkg/worker"
 )
 
 // Bounds of the stages. Source: security requirements, "Outbound requests" (a job of fetching) and "Staying up" (the
 // queues).
 const (
 	databaseTime = 3 * time.Second
-	readTime     = 22 * time.Second                                  // 20 s of fetching, and what it takes to read
-	readBound    = readTime + worker.DefaultDeadline + 4*time.Second // see scrape
-	queueBound   = 10 * time.Second                                  // ten times what it should be at most
-	// drawTime is how long a picture waits for a worker, nearly all of it behind others that have their turn too, and
-	// how long it may take then. One that cannot be interrupted is given up by its worker, and refused from then on.
-	drawTime  = 10 * time.Second
-	drawBound = drawTime + worker.DefaultDeadline + 4*time.Second
+	queueBound   = 10 * time.Second // ten times what it should be at most
 	// storeTime outlasts a killed sweep, whose files nobody may write for doomTime.
 	storeTime = doomTime + 5*time.Second
 )
@@ -33,7 +26,7 @@ const (
 // Errors: BAD_REQUEST for a bad or refused address, FORBIDDEN for a project that the key may not use, TIER_LOCKED for a
 // model that the plan does not have, NOT_FOUND for a template, CONFLICT when r.CreateOnly finds an image,
 // UPSTREAM_FAILED for a page that cannot be fetched.
-func (s *Service) Generate(ctx context.Context, caller identity.Caller, r card.Request) (Record, error) {
+func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Request) (Record, error) {
 	j := &job{caller: caller, request: r, began: s.now(), metrics: s.metrics}
 	own := stages{
 		{name: "authorise", run: s.authorise, bound: databaseTime},
@@ -56,10 +49,10 @@ func (s *Service) making() stages {
 		{name: "look again", run: s.lookAgain, bound: databaseTime},
 		{name: "hung", run: s.refuseHung, bound: databaseTime},
 		{name: "room", run: s.hasRoom},
-		{name: "read", run: s.read, bound: readBound},
+		{name: "read", run: s.read, bound: card.ReadBound},
 		{name: "background", run: s.background, only: asksForAI, skip: skipBackground, bound: backgroundTime},
 		{name: "queue", run: s.queue, bound: queueBound},
-		{name: "draw", run: s.draw, bound: drawBound},
+		{name: "draw", run: s.draw, bound: card.DrawBound},
 		{name: "store", run: s.keepFiles, bound: storeTime},
 		{name: "record", run: s.keepRecord, bound: storeTime},
 	}

@@ -125,12 +125,15 @@ func wirePicture(p Picture) gen.PictureImagejpegResponse {
 }
 
 // requestOf reads a request body, which has passed the validation.
-func requestOf(r gen.GenerateImageRequestObject) (card.Request, error) {
+func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	body := r.Body
-	request := card.Request{
-		URL: body.Url, ProjectID: body.ProjectId.String(), Kind: card.Kind(wire.Value(body.Kind)),
-		Template: wire.Value(body.Template), Style: styleOf(body.Style),
-		Force: wire.Value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
+	request := Request{
+		Request: card.Request{
+			URL: body.Url, Kind: card.Kind(wire.Value(body.Kind)), Template: wire.Value(body.Template),
+			Style: styleOf(body.Style),
+		},
+		ProjectID: body.ProjectId.String(),
+		Force:     wire.Value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
 	}
 	if c := body.Content; c != nil {
 		request.Content = card.Content{

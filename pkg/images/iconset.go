@@ -3,26 +3,8 @@ package images
 import (
 	"slices"
 
-	"masthead/pkg/card"
 	"masthead/pkg/iconset"
-	"masthead/render/icon"
-	"masthead/render/palette"
 )
-
-// takeIcons takes over the set that was drawn for the job. The colours that it is drawn with are those that the record
-// tells.
-func (j *job) takeIcons(set *icon.Set) {
-	j.page.Palette.Accent, j.page.Palette.Background = palette.Hex(set.ThemeColor), palette.Hex(set.BackgroundColor)
-	j.treatment, j.warnings, j.drawn = set.Treatment, slices.Concat(set.Warnings, j.unused), nil
-	for _, a := range set.Assets {
-		d := drawnFile{a.Name, card.PictureOfAsset(a, j.page.SiteName)}
-		if a.Name == iconset.Icon512 { // it stands for the others: the image's address names it
-			j.drawn = slices.Insert(j.drawn, 0, d)
-		} else {
-			j.drawn = append(j.drawn, d)
-		}
-	}
-}
 
 // Asset is one of the files that the record of an icon set lists.
 type Asset struct {

@@ -70,7 +70,7 @@ type Service struct {
 	store     store
 	blobs     blob.Store
 	projects  *projects.Service
-	scraper   *scrape.Scraper
+	maker     *card.Maker
 	decoder   *picture.Decoder
 	usage     *usage.Service
 	ai        *ai.Client   // nil when it is off
@@ -122,13 +122,15 @@ type Deps struct {
 // New returns a service.
 func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	if deps.Drawing == nil {
-		deps.Drawing = worker.New(worker.Config{Name: drawStage, Workers: cfg.Workers})
+		deps.Drawing = worker.New(worker.Config{Name: card.DrawStage, Workers: cfg.Workers})
 	}
+	m := newMetrics()
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		scraper: scrape.New(deps.Fetch, deps.Decoder), decoder: deps.Decoder, usage: deps.Usage, ai: deps.AI,
+		maker:   card.NewMaker(scrape.New(deps.Fetch, deps.Decoder), deps.Drawing, m.render),
+		decoder: deps.Decoder, usage: deps.Usage, ai: deps.AI,
 		workers: newPoolOn(deps.Drawing), deleted: make(chan struct{}, 1), owners: newOwners(),
-		losses: newLosses(), redraws: newRedraws(), metrics: newMetrics(), now: time.Now, fallbacks: newFallbacks(time.Now),
+		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now, fallbacks: newFallbacks(time.Now),
 		breaker: deps.Breaker, misses: limit.NewWindow(), aiMisses: limit.NewDay(), rejections: limit.NewDay(),
 		auditlog: deps.AuditLog,
 		plans:    deps.Plans, index: newIndex(maxIndexed), unsure: newUnsure(),

@@ -71,7 +71,7 @@ func (s *Service) Collectors() []prometheus.Collector {
 			Name: "masthead_images_queue_open", Help: "Below how many of them ahead of it another begins.",
 		}, func() float64 { return float64(s.workers.openNow()) }),
 		drawings("running", s.workers.drawing.Running),
-		drawings("waiting", func() int { return int(s.workers.waiting.Load()) }),
+		drawings("waiting", func() int { return int(s.workers.waiting.Load()) + s.workers.drawing.Waiting() }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "masthead_images_drawings_refused_total", Help: "Images that were not made, for too many wait.",
 		}, func() float64 { return float64(s.workers.refused.Load()) }),
@@ -122,11 +122,4 @@ func resultOf(err error) string {
 		return "error"
 	}
 	return "ok"
-}
-
-// rendered counts a picture whose drawing began at began.
-func (m *metrics) rendered(began time.Time) {
-	if m != nil {
-		m.render.Observe(time.Since(began).Seconds())
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/card"
 	"masthead/pkg/fair"
 	"masthead/pkg/worker"
 )
@@ -44,12 +45,9 @@ type pool struct {
 	waiting, refused atomic.Int64 // for metrics alone
 }
 
-// drawStage is what logs and metrics of workers call the drawing of an image.
-const drawStage = "draw"
-
 // newPool returns a pool with workers of its own.
 func newPool(workers int) *pool {
-	return newPoolOn(worker.New(worker.Config{Name: drawStage, Workers: workers}))
+	return newPoolOn(worker.New(worker.Config{Name: card.DrawStage, Workers: workers}))
 }
 
 // newPoolOn returns a pool whose images are drawn by the workers of drawing.
@@ -195,25 +193,3 @@ func (p *pool) refuse(owner string) error {
 }
 
 var errQueueFull = errors.New("the queue is full")
-
-// inWorker waits at most drawTime for a worker, and has it call draw, whose context ends after drawTime. See
-// [worker.Run] for what draw may use. key names what is drawn.
-func inWorker[T any](
-	ctx context.Context, p *pool, key string, draw func(context.Context) (T, error),
-) (drawn T, err error) {
-	waiting, cancel := context.WithTimeout(ctx, drawTime)
-	p.waiting.Add(1)
-	err = p.drawing.Take(waiting)
-	p.waiting.Add(-1)
-	cancel()
-	if err != nil {
-		return drawn, err
-	}
-	work := worker.Work{Stage: drawStage, Key: func() string { return key }}
-	return worker.Run(ctx, p.drawing, work, func(ctx context.Context) (T, error) {
-		growStack(0)
-		bounded, cancel := context.WithTimeout(ctx, drawTime)
-		defer cancel()
-		return draw(bounded)
-	})
-}

@@ -56,32 +56,33 @@ func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
 
 // OfPage returns the picture of a page for the project that publicID names: the one that is kept, else a new one. When
 // the page cannot be read it is the last one, or a card made of the page's address, and says so. caller is who asks,
-// for the limits of strangers; the picture is the project's owner's. query is what r was read from, as it was sent:
+// for the limits of strangers; the picture is the project's owner's. query is what it was read from, as it was sent:
 // from then on the index knows the address, if its picture is to stay.
 //
-// Errors: BAD_REQUEST for what is wrong with r or must not be fetched, FORBIDDEN for a page or a logo that is not of
-// the project's domains, NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new pictures.
+// Errors: BAD_REQUEST for what is wrong with the request or must not be fetched, FORBIDDEN for a page or a logo that is
+// not of the project's domains, NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new
+// pictures.
 func (s *Service) OfPage(
-	ctx context.Context, caller identity.Caller, publicID, query string, r card.Request, ifNoneMatch string,
+	ctx context.Context, caller identity.Caller, publicID, query string, asked card.Request, ifNoneMatch string,
 ) (Picture, error) {
 	state := s.index.now()
 	project, err := s.projects.Public(ctx, publicID)
 	if err != nil {
 		return Picture{}, err
 	}
-	if r.URL == "" {
+	if asked.URL == "" {
 		return Picture{}, apperr.Invalid("query.url",
 			"url is missing: the address of the page, as in ?url=https://example.com/.")
 	}
-	r.ProjectID = project.ID
 	j := &job{
-		caller: identity.Caller{UserID: project.OwnerID}, request: r, began: s.now(), metrics: s.metrics,
+		caller:  identity.Caller{UserID: project.OwnerID},
+		request: Request{Request: asked, ProjectID: project.ID}, began: s.now(), metrics: s.metrics,
 		public: &publicJob{project: project, address: caller.Network()},
 	}
 	if err := s.normalise(ctx, j); err != nil {
 		return Picture{}, inQuery(err)
 	}
-	if err := onDomains(project, j.request); err != nil {
+	if err := onDomains(project, j.request.Request); err != nil {
 		return Picture{}, err
 	}
 	look := stage{name: "look up", run: s.lookUp, bound: databaseTime}

@@ -9,6 +9,7 @@ import (
 
 	"masthead/pkg/ai"
 	"masthead/pkg/auditlog"
+	"masthead/pkg/card"
 	"masthead/pkg/usage"
 )
 
@@ -108,12 +109,12 @@ var errLate = errors.New("the AI picture takes longer than a crawler waits")
 // keepLate draws and keeps the image of a picture for which nobody waits any more.
 func (s *Service) keepLate(ctx context.Context, j *job, img image.Image, err error) {
 	if err == nil {
-		j.toDraw.Background, j.request.Force = img, true
+		j.composed.Background, j.request.Force = img, true
 		err = safely(func() error {
 			return stages{
 				{name: "queue", run: s.queue, bound: queueBound},
 				{name: "hung", run: s.refuseHung, bound: databaseTime},
-				{name: "draw", run: s.draw, bound: drawBound},
+				{name: "draw", run: s.draw, bound: card.DrawBound},
 				{name: "store", run: s.keepFiles, bound: storeTime},
 				{name: "record", run: s.keepRecord, bound: storeTime},
 			}.complete(ctx, j)

@@ -3,7 +3,6 @@ package images
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -81,8 +80,7 @@ func (c fallbackCard) picture(ifNoneMatch string) Picture {
 // picture did not finish, is remembered for as long as nobody tries again.
 func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
 	drawn := fallbackCard{reason: reason, until: s.now().Add(deadFor)}
-	draw := card.DrawAddress(card.OfAddress(j.request))
-	bounded, cancel := context.WithTimeout(ctx, queueBound+drawBound)
+	bounded, cancel := context.WithTimeout(ctx, queueBound+card.DrawBound)
 	defer cancel()
 	key := j.key + " address"
 	if err := errors.Join(s.workers.drawing.Usable(), s.workers.drawing.Check(bounded, key)); err != nil {
@@ -93,8 +91,8 @@ func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch stri
 		return Picture{}, err
 	}
 	defer leave()
-	if drawn.Picture, err = inWorker(bounded, s.workers, key, draw); err != nil {
-		return Picture{}, fmt.Errorf("draw a card of an address: %w", err)
+	if drawn.Picture, err = s.maker.DrawAddress(bounded, key, j.request.Request); err != nil {
+		return Picture{}, err
 	}
 	drawn.tag = etag.OfDigest(fileDigest(j.request.ProjectID, drawn.Bytes))
 	if reason != fallbackBusy {

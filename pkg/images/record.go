@@ -103,11 +103,6 @@ func contentTypeOf(fileName string) string {
 	return contentTypes[ext]
 }
 
-// fileName is the name that a picture is served by.
-func fileName(kind card.Kind, ext string) string {
-	return strings.ReplaceAll(string(kind), "_", "-") + "." + strings.TrimPrefix(ext, ".")
-}
-
 // fileDigest names a file: two projects never share one, and the bytes under a digest never change.
 func fileDigest(projectID string, data []byte) string {
 	h := sha256.New()

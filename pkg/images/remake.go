@@ -67,24 +67,27 @@ func (l *losses) add(to *lru.Cache[string, time.Time], name blob.Name, now time.
 }
 
 // again is the request that an image was made by, as far as its row knows.
-func (r imageRow) again() (card.Request, error) {
-	request := card.Request{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, Style: r.Style.V}
+func (r imageRow) again() (Request, error) {
+	request := Request{
+		Request:   card.Request{URL: r.URL, Kind: r.Kind, Template: r.Template, Style: r.Style.V},
+		ProjectID: r.ProjectID,
+	}
 	if given := r.Content.V; given != nil {
 		request.Content = *given
-		return request.Normalize()
+		return request.normalize()
 	}
 	// A row of before the content was kept. Its key tells whether there was none; else what was drawn has to do.
-	plain, err := request.Normalize()
+	plain, err := request.normalize()
 	if err != nil {
 		return plain, err
 	}
-	if key, err := plain.Key(); err != nil || key == r.CacheKey {
+	if key, err := plain.key(); err != nil || key == r.CacheKey {
 		return plain, err
 	}
 	request.Content = card.Content{
 		Title: r.Page.V.Title, Description: r.Page.V.Description, SiteName: r.Page.V.SiteName, Favicon: r.Page.V.Favicon,
 	}
-	return request.Normalize()
+	return request.normalize()
 }
 
 // remake makes an image again whose files are not whole, by the request that made it. Who asks for the same meanwhile

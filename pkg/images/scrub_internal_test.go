@@ -257,14 +257,15 @@ func TestPace_bytesASecondAreBounded(t *testing.T) {
 }
 
 func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
-	asked := card.Request{URL: "https://example.com/", ProjectID: "p", Kind: card.OG, Style: card.Style{Dark: true}}
+	asked := Request{ProjectID: "p", Request: card.Request{
+		URL: "https://example.com/", Kind: card.OG, Style: card.Style{Dark: true}}}
 	for name, content := range map[string]card.Content{"none": {}, "given": {Title: "Given", Author: "Ada"}} {
 		asked.Content = content
-		r, err := asked.Normalize()
+		r, err := asked.normalize()
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, err := r.Key()
+		key, err := r.key()
 		if err != nil {
 			t.Fatal(err)
 		}

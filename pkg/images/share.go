@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"masthead/pkg/lease"
+	"masthead/pkg/worker"
 )
 
 const (
@@ -28,7 +29,7 @@ func (s *Service) share(ctx context.Context, j *job, gate, steps stages) (Record
 	name := j.sharedName()
 	first := *j
 	shared := s.flight.DoChan(name, func() (any, error) {
-		growStack(0)
+		worker.GrowStack()
 		work, err := s.makings.begin(ctx)
 		if err != nil {
 			return nil, err
@@ -51,15 +52,6 @@ func (s *Service) share(ctx context.Context, j *job, gate, steps stages) (Record
 		record, _ := result.Val.(Record)
 		return existing(record, record.Cached && j.request.CreateOnly)
 	}
-}
-
-// growStack has the stack of a new goroutine grow at once to what the making of an image takes, while there is little
-// on it. Else it is copied at each doubling, from deep within parsers and the database.
-//
-//go:noinline
-func growStack(i int) byte {
-	var room [24 << 10]byte
-	return room[i]
 }
 
 // sharedName is what jobs that may share one making have in common: who wants the image drawn anew has no use for what

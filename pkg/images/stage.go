@@ -9,16 +9,14 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
-	"masthead/render"
-	"masthead/render/icon"
 )
 
 // job is the making of one image: who asks for what, and what the stages have found so far. One goroutine has it at a
 // time.
 type job struct {
 	caller  identity.Caller
-	request card.Request // in its one spelling from the stage normalise on
-	key     string       // what the image is kept under; likewise
+	request Request // in its one spelling from the stage normalise on
+	key     string  // what the image is kept under; likewise
 	began   time.Time
 	waited  bool // for another node, which drew the same
 	// public is set for a picture that GET /og makes of its own accord.
@@ -35,18 +33,10 @@ type job struct {
 	seen  db.Millis
 	found imageRow
 
-	toDraw render.Request // what is drawn, from the stage read on
-	icons  icon.Request   // the same for an icon set
-	page   card.PageData  // and the part of it that the record tells
-	lacks  string         // what it has to do without for a while
-	about  card.Subject   // what an AI picture is asked for by, where one is
-	ai     *AIResult
-	drawn  []drawnFile // from the stage draw on
-	// Of an icon set: what became of the sources, and sentences about those that could not be used.
-	treatment icon.Treatment
-	warnings  []string
-	unused    []string // sentences about icons that could not be looked at
-	files     []File   // the same as it is kept, from the stage store on
+	composed card.Composition // what is drawn, from the stage read on
+	ai       *AIResult
+	drawn    card.Drawn // from the stage draw on
+	files    []File     // the same as it is kept, from the stage store on
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
 	// release when no new image comes of the job. Only stages of a shared making may reserve (see stages.complete): what
@@ -61,12 +51,6 @@ type job struct {
 	work   *making
 
 	metrics *metrics
-}
-
-// drawnFile is a picture and the name that it will be served by.
-type drawnFile struct {
-	name string
-	render.Picture
 }
 
 // stage is one step of the making of an image.

@@ -10,7 +10,6 @@ import (
 
 	"masthead/pkg/ai"
 	"masthead/pkg/base62"
-	"masthead/pkg/card"
 	"masthead/pkg/picture"
 	"masthead/pkg/usage"
 )
@@ -51,12 +50,12 @@ func (s *Service) background(ctx context.Context, j *job) error {
 		j.fallBack(ctx, reason)
 		return nil
 	}
-	j.ai.Prompt = card.PromptOf(j.request, j.toDraw, j.about)
+	j.ai.Prompt = j.composed.Prompt()
 	ask := s.picture
 	if j.public != nil {
 		ask = s.pictureSoon
 	}
-	j.toDraw.Background, err = ask(ctx, j)
+	j.composed.Background, err = ask(ctx, j)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -74,7 +74,7 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	}
 	drawnAnew := j.waited && !kept.UpdatedAt.Equal(j.seen.Time)
 	stands := false
-	paid := j.toDraw.Background != nil && !kept.isAI() // it has what the kept card lacks
+	paid := j.composed.Background != nil && !kept.isAI() // it has what the kept card lacks
 	switch {
 	case j.outdated != nil:
 		stands = whole && !kept.isOutdated()

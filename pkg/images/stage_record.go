@@ -89,7 +89,7 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 	j.record, j.saved = s.record(saved), true
 	s.putAgain(ctx, j)
 	j.record.Generation = s.now().Sub(j.began)
-	for _, w := range j.lacking() {
+	for _, w := range j.drawn.Warnings {
 		slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)
 	}
 	if j.outdated == nil { // else the owner did not ask for it
@@ -113,10 +113,10 @@ func rowOf(j *job, now db.Millis) imageRow {
 		ID: db.NewID(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
 		OwnerID:   j.caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: db.JSON[card.Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[card.PageData]{V: j.page},
+		Style: db.JSON[card.Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[card.PageData]{V: j.drawn.Page},
 		Content: db.JSON[*card.Content]{V: &r.Content},
-		Alt:     card.AltText(j.drawn[0].Title, j.drawn[0].SiteName, card.Host(r.Page())), CreatedAt: now, UpdatedAt: now,
-		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.lacks,
-		Warnings: db.JSON[[]render.Warning]{V: j.lacking()},
+		Alt:     j.drawn.Alt, CreatedAt: now, UpdatedAt: now,
+		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.composed.Lacks,
+		Warnings: db.JSON[[]render.Warning]{V: j.drawn.Warnings},
 	}
 }

@@ -57,7 +57,7 @@ func (s *Service) sameBackground(ctx context.Context, j *job) (err error) {
 	was := *j.outdated.AI.V
 	j.ai = &was
 	if !was.FellBack {
-		j.toDraw.Background, err = s.picture(ctx, j)
+		j.composed.Background, err = s.picture(ctx, j)
 	}
 	return err
 }

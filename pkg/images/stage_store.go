@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"masthead/pkg/blob"
+	"masthead/pkg/card"
 )
 
 // keepTime is how long a file is kept that nobody names: one that is about to be named, and one that another took the
@@ -21,9 +22,9 @@ const keepTime = time.Hour
 func (s *Service) keepFiles(ctx context.Context, j *job) error {
 	before := j.files
 	j.files = nil
-	for _, d := range j.drawn {
+	for _, d := range j.drawn.Files {
 		j.files = append(j.files, File{
-			Name: d.name, Digest: fileDigest(j.request.ProjectID, d.Bytes), ContentType: d.ContentType,
+			Name: d.Name, Digest: fileDigest(j.request.ProjectID, d.Bytes), ContentType: d.ContentType,
 			Width: d.Width, Height: d.Height, SizeBytes: int64(len(d.Bytes)),
 		})
 	}
@@ -52,8 +53,8 @@ func (s *Service) putFiles(ctx context.Context, j *job, files []File) error {
 
 // bytesOf returns what the job has drawn as a file.
 func (j *job) bytesOf(f File) []byte {
-	i := slices.IndexFunc(j.drawn, func(d drawnFile) bool { return d.name == f.Name })
-	return j.drawn[i].Bytes
+	i := slices.IndexFunc(j.drawn.Files, func(d card.File) bool { return d.Name == f.Name })
+	return j.drawn.Files[i].Bytes
 }
 
 // noteUnnamed gives files that were written without a claim, and that no image came to name, rows for a sweep. Those

@@ -65,8 +65,8 @@ func (st *storage) caller() identity.Caller { return identity.Caller{UserID: st.
 // drawn is a job under a key whose picture is drawn: one file for each of the texts. It
 // replaces what there is.
 func (st *storage) drawn(key string, texts ...string) *job {
-	j := &job{caller: st.caller(), key: key, began: st.now(), request: card.Request{ProjectID: st.project, Kind: card.OG,
-		URL: "https://example.com/", Force: true}}
+	j := &job{caller: st.caller(), key: key, began: st.now(), request: Request{ProjectID: st.project, Force: true,
+		Request: card.Request{Kind: card.OG, URL: "https://example.com/"}}}
 	for i, text := range texts {
 		name := "og.png"
 		if i > 0 {
@@ -74,7 +74,7 @@ func (st *storage) drawn(key string, texts ...string) *job {
 		}
 		picture := render.Picture{Width: 1200, Height: 630}
 		picture.Bytes, picture.ContentType = []byte(text), "image/png"
-		j.drawn = append(j.drawn, drawnFile{name, picture})
+		j.drawn.Files = append(j.drawn.Files, card.File{Name: name, Picture: picture})
 	}
 	return j
 }
@@ -144,7 +144,7 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 	for name, test := range map[string]func(ctx, *storage){
 		"after the claim": func(ctx ctx, st *storage) {
 			j := st.drawn("k", "a")
-			files := []File{{Name: "og.png", Digest: fileDigest(st.project, j.drawn[0].Bytes)}}
+			files := []File{{Name: "og.png", Digest: fileDigest(st.project, j.drawn.Files[0].Bytes)}}
 			if err := st.claim(ctx, files); err != nil {
 				st.t.Fatal(err)
 			}
@@ -225,7 +225,7 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 			st.delete(st.keep("k", "a"))
 			st.sweep()
 			st.holds()
-			cut := []File{{Name: "og.png", Digest: fileDigest(st.project, late.drawn[0].Bytes)}}
+			cut := []File{{Name: "og.png", Digest: fileDigest(st.project, late.drawn.Files[0].Bytes)}}
 			if err := st.claim(ctx, cut); err != nil {
 				st.t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/identity"
+	"masthead/pkg/images"
 	"masthead/render"
 )
 
@@ -28,8 +29,9 @@ func TestGenerate_styleThatIsNotOfferedIsExplained(t *testing.T) {
 		"corner": {card.Style{Logo: &card.Logo{URL: s.Site.At("/icon.png"), Position: "middle"}}, "/style/logo/position",
 			"style.logo.position must be one of: bottom-left, bottom-right, top-left, top-right."},
 	} {
-		_, err := s.App.Images.Generate(t.Context(), caller, card.Request{
-			URL: s.Site.At("/page/one"), ProjectID: s.Project, Kind: card.BlogHero, Style: c.style,
+		_, err := s.App.Images.Generate(t.Context(), caller, images.Request{
+			ProjectID: s.Project,
+			Request:   card.Request{URL: s.Site.At("/page/one"), Kind: card.BlogHero, Style: c.style},
 		})
 		var fault *apperr.Error
 		if !errors.As(err, &fault) || fault.Code != apperr.BadRequest || !strings.HasPrefix(fault.Detail, c.says) ||

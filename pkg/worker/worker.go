@@ -291,3 +291,13 @@ func recovered[T any](f func() (T, error)) (value T, err error) {
 	}()
 	return f()
 }
+
+// GrowStack has the stack of a new goroutine grow at once to what reading, drawing and keeping a picture takes, while
+// there is little on it. Else it is copied at each doubling, from deep within parsers and the database.
+func GrowStack() { growStack(0) }
+
+//go:noinline
+func growStack(i int) byte {
+	var room [24 << 10]byte
+	return room[i]
+}

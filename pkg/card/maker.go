@@ -1,0 +1,130 @@
+package card
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"masthead/pkg/scrape"
+	"masthead/pkg/worker"
+	"masthead/render"
+)
+
+// Bounds of what a Maker does. Source: security requirements, "Outbound requests" (a job of fetching).
+const (
+	readTime = 22 * time.Second // 20 s of fetching, and what it takes to read
+	// ReadBound is the most time that [Maker.Read] takes.
+	ReadBound = readTime + worker.DefaultDeadline + 4*time.Second // see scrape
+	// drawTime is how long a picture waits for a worker, nearly all of it behind others that have their turn too, and
+	// how long it may take then. One that cannot be interrupted is given up by its worker, and refused from then on.
+	drawTime = 10 * time.Second
+	// DrawBound is the most time that [Maker.Draw] takes.
+	DrawBound = drawTime + worker.DefaultDeadline + 4*time.Second
+)
+
+// DrawStage is what logs and metrics of workers call the drawing of an image.
+const DrawStage = "draw"
+
+// Maker reads pages and draws pictures, each within its time and in workers that give up what does not end. It is safe
+// for concurrent use.
+type Maker struct {
+	scraper *scrape.Scraper
+	workers *worker.Pool
+	took    prometheus.Observer
+}
+
+// NewMaker returns a maker that reads with scraper and draws with workers. took, unless it is nil, observes the seconds
+// of each drawing.
+func NewMaker(scraper *scrape.Scraper, workers *worker.Pool, took prometheus.Observer) *Maker {
+	return &Maker{scraper, workers, took}
+}
+
+// Make draws what r asks for. With a title of its own, r may do without an address. It gets no AI picture.
+//
+// Errors: BAD_REQUEST for a bad or refused address, NOT_FOUND for a template, UPSTREAM_FAILED for a page that cannot be
+// fetched.
+func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
+	r.Own.NoPage = r.Kind != IconSet && r.URL == "" && r.Content.Title != ""
+	r, err := r.Normalize()
+	if err != nil {
+		return Drawn{}, err
+	}
+	key, err := r.Key("")
+	if err != nil {
+		return Drawn{}, err
+	}
+	site, err := m.Read(ctx, key, r)
+	if err != nil {
+		return Drawn{}, err
+	}
+	return m.Draw(ctx, key, r.Compose(&site))
+}
+
+// Read finds out what there is to draw for a normalized request: it has the page scraped with its icon and the logo. key
+// names the picture. Whatever still reads some time after the time for it computes without end, and is given up.
+func (m *Maker) Read(ctx context.Context, key string, r Request) (scrape.Site, error) {
+	work := worker.Work{
+		Stage: "read", Key: func() string { return key }, Deadline: readTime + m.workers.Deadline(),
+	}
+	site, err := worker.Watch(ctx, m.workers, work, func(ctx context.Context) (scrape.Site, error) {
+		worker.GrowStack()
+		bounded, cancel := context.WithTimeout(ctx, readTime)
+		defer cancel()
+		return m.scraper.Scrape(bounded, r.parsed.page, r.need()), nil
+	})
+	if err == nil {
+		err = missing(&site)
+	}
+	return site, err
+}
+
+// Draw draws c as soon as a worker is free. See [Composition.Draw].
+func (m *Maker) Draw(ctx context.Context, key string, c Composition) (Drawn, error) {
+	d, err := inWorker(ctx, m.workers, key, func(ctx context.Context) (Drawn, error) {
+		if m.took != nil {
+			began := time.Now()
+			defer func() { m.took.Observe(time.Since(began).Seconds()) }()
+		}
+		return c.Draw(ctx)
+	})
+	if err != nil {
+		return Drawn{}, fmt.Errorf("draw %s: %w", cmp.Or(c.request.Template, string(c.request.Kind)), err)
+	}
+	return d, nil
+}
+
+// DrawAddress draws the picture of a normalized request whose page cannot be read, by all that is known of the page: its
+// address.
+func (m *Maker) DrawAddress(ctx context.Context, key string, r Request) (render.Picture, error) {
+	r = ofAddress(r)
+	c := r.Compose(&scrape.Site{URL: r.parsed.page})
+	c.icons.Extras = false
+	d, err := inWorker(ctx, m.workers, key, c.Draw)
+	if err != nil {
+		return render.Picture{}, fmt.Errorf("draw a card of an address: %w", err)
+	}
+	return d.Picture(), nil
+}
+
+// inWorker waits at most drawTime for a worker, and has it call draw, whose context ends after drawTime. See
+// [worker.Run] for what draw may use. key names what is drawn.
+func inWorker[T any](
+	ctx context.Context, workers *worker.Pool, key string, draw func(context.Context) (T, error),
+) (drawn T, err error) {
+	waiting, cancel := context.WithTimeout(ctx, drawTime)
+	err = workers.Take(waiting)
+	cancel()
+	if err != nil {
+		return drawn, err
+	}
+	work := worker.Work{Stage: DrawStage, Key: func() string { return key }}
+	return worker.Run(ctx, workers, work, func(ctx context.Context) (T, error) {
+		worker.GrowStack()
+		bounded, cancel := context.WithTimeout(ctx, drawTime)
+		defer cancel()
+		return draw(bounded)
+	})
+}

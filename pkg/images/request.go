@@ -1,0 +1,28 @@
+package images
+
+import (
+	"masthead/pkg/apperr"
+	"masthead/pkg/card"
+)
+
+// Request asks for a picture for a project.
+type Request struct {
+	card.Request
+
+	ProjectID string
+	// Force draws anew and replaces what is kept; CreateOnly fails when something is kept.
+	Force, CreateOnly bool
+}
+
+// normalize is [card.Request.Normalize].
+func (r Request) normalize() (_ Request, err error) {
+	if r.CreateOnly && r.Force {
+		return r, apperr.Invalid("header.If-None-Match",
+			"If-None-Match: * asks to create only, and force to replace. Send only one of them.")
+	}
+	r.Request, err = r.Request.Normalize()
+	return r, err
+}
+
+// key is what the picture is kept under.
+func (r Request) key() (string, error) { return r.Request.Key(r.ProjectID) }
