@@ -38,7 +38,7 @@ func withAccounts(ctx context.Context, storage app.Storage, do func(a *app.Accou
 // ownedStorage is the storage of a command that acts for the owner of projects and keys.
 type ownedStorage struct {
 	app.Storage
-	Owner string `placeholder:"EMAIL" help:"The account that owns the project; the first admin when omitted."`
+	Owner string `placeholder:"EMAIL" help:"Account that owns the project. If omitted, the first admin."`
 }
 
 // asOwner calls do with the accounts and with the owner as the caller.
@@ -56,13 +56,13 @@ func (c ownedStorage) owner(ctx context.Context, a *app.Accounts) (users.User, e
 	if c.Owner != "" {
 		owner, err := a.Users.ByEmail(ctx, c.Owner)
 		if apperr.CodeOf(err) == apperr.NotFound {
-			return users.User{}, fmt.Errorf("there is no account %s: `masthead admin create %s` makes it", c.Owner, c.Owner)
+			return users.User{}, fmt.Errorf("there is no account %s: `masthead admin create %s` creates it", c.Owner, c.Owner)
 		}
 		return owner, err
 	}
 	owner, err := a.Users.FirstAdmin(ctx)
 	if apperr.CodeOf(err) == apperr.NotFound {
-		return users.User{}, errors.New("there is no admin yet: `masthead admin create EMAIL` makes one, or name an --owner")
+		return users.User{}, errors.New("there is no admin yet: `masthead admin create EMAIL` creates one, or name an --owner")
 	}
 	return owner, err
 }

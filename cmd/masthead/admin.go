@@ -31,7 +31,7 @@ const passwordLength = 20
 // adminListCommand lists accounts.
 type adminListCommand struct {
 	app.Storage
-	Query string `arg:"" optional:"" help:"Text in the email address or name; all accounts when omitted."`
+	Query string `arg:"" optional:"" help:"Text in the email address or name. If omitted, all accounts are listed."`
 }
 
 // Run prints a line for each account, the newest first.
@@ -59,7 +59,7 @@ func (c *adminListCommand) run(ctx context.Context, out io.Writer) error {
 // oneAccount is the storage of a command about one account.
 type oneAccount struct {
 	app.Storage
-	Email string `arg:"" help:"The email address of the account."`
+	Email string `arg:"" help:"Email address of the account."`
 }
 
 // with calls do with the accounts and the account of the address.
@@ -127,7 +127,7 @@ func (c *adminEnableCommand) run(ctx context.Context, out io.Writer) error {
 
 // passwordFile is where a command reads a password from.
 type passwordFile struct {
-	PasswordFile string `placeholder:"FILE" help:"A file with the password, - for standard input; one is generated and printed when omitted."`
+	PasswordFile string `placeholder:"FILE" help:"File with the password, or - for standard input. If omitted, a password is generated and printed."`
 }
 
 // read returns the password; generated says that it has to be printed.
@@ -152,7 +152,7 @@ func show(out io.Writer, password string, generated bool) error {
 	if !generated {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "Password, shown this once: %s\n", password)
+	_, err := fmt.Fprintf(out, "Password, shown only once: %s\n", password)
 	return err
 }
 
@@ -186,7 +186,7 @@ func (c *adminResetPasswordCommand) run(ctx context.Context, in io.Reader, out i
 // adminDeleteCommand deletes an account.
 type adminDeleteCommand struct {
 	oneAccount
-	Yes bool `help:"Delete it: this can't be undone."`
+	Yes bool `help:"Confirm the deletion, which can't be undone."`
 }
 
 // Run deletes the account. A running service sees it within ten seconds; files are swept within the hour.
@@ -210,8 +210,8 @@ func (c *adminDeleteCommand) run(ctx context.Context, out io.Writer) error {
 type adminCreateCommand struct {
 	app.Storage
 	passwordFile
-	Email string `arg:"" help:"The email address to sign in with."`
-	Name  string `help:"The name of the account."`
+	Email string `arg:"" help:"Email address to sign in with."`
+	Name  string `help:"Name of the account."`
 }
 
 // Run creates the account, or makes an existing account an admin.

@@ -23,8 +23,8 @@ const analyzeTime = 40 * time.Second
 // analyzeCommand prints what a page is known by, without any server.
 type analyzeCommand struct {
 	Page string `arg:"" name:"url" help:"The page."`
-	JSON bool   `name:"json" help:"Print it as POST /pages/analyze answers."`
-	As   string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
+	JSON bool   `name:"json" help:"Print JSON, as POST /pages/analyze returns it."`
+	As   string `placeholder:"NAME" help:"User-Agent to send, for sites that only respond to browsers."`
 }
 
 // Run prints the analysis.

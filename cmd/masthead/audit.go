@@ -23,23 +23,23 @@ import (
 
 // auditCommand judges pages without any server.
 type auditCommand struct {
-	Pages   []string `arg:"" optional:"" name:"url" help:"The page, or several, or a folder of HTML files; - reads addresses from standard input, one a line."`
-	Sitemap string   `placeholder:"URL" help:"Audit the pages that a sitemap lists, or an index of sitemaps."`
-	Limit   int      `default:"100" least:"1" most:"10000" help:"How many pages of the sitemap at most."`
+	Pages   []string `arg:"" optional:"" name:"url" help:"Pages, or a folder of HTML files. - reads addresses from standard input, one per line."`
+	Sitemap string   `placeholder:"URL" help:"Audit the pages of a sitemap or sitemap index."`
+	Limit   int      `default:"100" least:"1" most:"10000" help:"Maximum number of pages from the sitemap."`
 	Origin  string   `placeholder:"URL" help:"Read the site from this server, such as http://localhost:8802, under its public addresses."`
 	Allow   []string `placeholder:"HOST[:PORT]" help:"Private hosts or prefixes that pages may name, such as 127.0.0.1:9000 for a picture server."`
 
-	Format []string `enum:"${auditFormats}" placeholder:"FORMAT" help:"What is written: ${enum}. One is printed, text by default; others take an --output."`
+	Format []string `enum:"${auditFormats}" placeholder:"FORMAT" help:"Output formats: ${enum}. One is printed, text by default; others need an --output."`
 	Output []string `placeholder:"FORMAT=FILE" sep:"none" help:"Write a format into a file; FILE alone is for the one --format."`
-	JSON   bool     `name:"json" help:"The same as --format json: a line for each page."`
-	All    bool     `help:"Show how to fix every finding, and what passed."`
+	JSON   bool     `name:"json" help:"Same as --format json: one line per page."`
+	All    bool     `help:"Show the fix of every finding, and the checks that passed."`
 
-	HTML string `name:"html" placeholder:"FILE" help:"Also write the report of one page into a file that needs nothing else."`
+	HTML string `name:"html" placeholder:"FILE" help:"Also write the report of one page into a self-contained HTML file."`
 
-	MinScore int      `least:"0" most:"100" placeholder:"N" help:"Exit with status 6 if a page scores less, of 100."`
+	MinScore int      `least:"0" most:"100" placeholder:"N" help:"Exit with status 6 if a page scores lower (0 to 100)."`
 	FailOn   *string  `placeholder:"SEVERITY" enum:"error,warning" help:"Exit with status 6 if a check of this severity or a worse one fails: error or warning."`
 	Ignore   []string `placeholder:"RULE" help:"Don't count this rule, such as og-locale, for the exit status. The score stays."`
-	Baseline string   `placeholder:"FILE" help:"Count only findings that are not in this report, which --output json=FILE wrote."`
+	Baseline string   `placeholder:"FILE" help:"Count only findings that aren't in this report, written earlier by --output json=FILE."`
 
 	siteFlags `embed:""`
 

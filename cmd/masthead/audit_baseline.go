@@ -26,7 +26,7 @@ func readBaseline(name string) (*format.Baseline, error) {
 	defer file.Close()
 	known, err := format.ReadBaseline(file)
 	if err != nil {
-		return nil, wrongUsage("--baseline %s is no report in the format json: %w", name, err)
+		return nil, wrongUsage("--baseline %s isn't a report in the format json: %w", name, err)
 	}
 	return known, nil
 }

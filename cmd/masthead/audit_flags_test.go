@@ -218,7 +218,7 @@ func TestAudit_baseline_onlyNewFindingsFail(t *testing.T) {
 	auditPages(t, site.URL, "--baseline", dir).want(t, exitUsage, "--baseline")
 	sarif := filepath.Join(dir, "x.sarif")
 	auditPages(t, site.URL, "--output", "sarif="+sarif).want(t, exitDone)
-	auditPages(t, site.URL, "--baseline", sarif).want(t, exitUsage, "is no report in the format json")
+	auditPages(t, site.URL, "--baseline", sarif).want(t, exitUsage, "isn't a report in the format json")
 }
 
 func TestAudit_outputs_severalInOneRun(t *testing.T) {

@@ -139,7 +139,7 @@ func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []
 		left = append(left, fmt.Sprintf("%d on other hosts, such as %s, left out", list.Elsewhere, list.ElsewhereHost))
 	}
 	if list.Unreadable > 0 {
-		left = append(left, fmt.Sprintf("%d that are no addresses left out", list.Unreadable))
+		left = append(left, fmt.Sprintf("%d that aren't addresses left out", list.Unreadable))
 	}
 	if len(list.Pages) == 0 {
 		return nil, fmt.Errorf("%s lists no page of %s%s", u, hostKey(u), a.whyNoPages(u, list, left))

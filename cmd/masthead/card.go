@@ -19,37 +19,37 @@ const cardTime = 30 * time.Second
 
 // cardCommand draws pictures without any server.
 type cardCommand struct {
-	Pages  []string `arg:"" optional:"" name:"url" help:"The page, or several, or a folder of HTML files; - reads addresses from standard input, one a line. It can be left out with --title."`
-	Output string   `short:"o" placeholder:"FILE" help:"Where the picture goes: a file that ends in .png or .jpg, a folder, or - for standard output. card.png when it is left out; several pages go into the folder cards."`
+	Pages  []string `arg:"" optional:"" name:"url" help:"Pages, or a folder of HTML files. - reads addresses from standard input, one per line. Optional with --title."`
+	Output string   `short:"o" placeholder:"FILE" help:"Output: a .png or .jpg file, a folder, or - for standard output. By default card.png, or the folder cards for several pages."`
 
 	Kind         string `default:"og" enum:"og,blog_hero" help:"og (1200x630) or blog_hero (1600x900)."`
-	Template     string `default:"${template}" help:"The design; --list shows all."`
-	Accent       string `placeholder:"RRGGBB" help:"The colour; the page's own when it is left out."`
-	Light        bool   `help:"Dark text on light ground."`
-	Font         string `default:"${font}" enum:"${fonts}" help:"The typeface of the title: ${enum}."`
-	AspectRatio  string `default:"${aspect}" enum:"16:9,16:10" help:"Of a blog_hero: ${enum}."`
-	Logo         string `placeholder:"FILE" help:"A picture for a corner of the card: a file, or its address."`
-	LogoPosition string `default:"${corner}" enum:"top-left,top-right,bottom-left,bottom-right" help:"The corner: ${enum}."`
+	Template     string `default:"${template}" help:"Design; --list shows all."`
+	Accent       string `placeholder:"RRGGBB" help:"Accent color. By default the page's own."`
+	Light        bool   `help:"Dark text on a light background."`
+	Font         string `default:"${font}" enum:"${fonts}" help:"Typeface of the title: ${enum}."`
+	AspectRatio  string `default:"${aspect}" enum:"16:9,16:10" help:"Aspect ratio of a blog_hero: ${enum}."`
+	Logo         string `placeholder:"FILE" help:"Logo for a corner of the card: a file or URL."`
+	LogoPosition string `default:"${corner}" enum:"top-left,top-right,bottom-left,bottom-right" help:"Corner of the logo: ${enum}."`
 
-	Title       string `help:"Stands instead of the page's title; with it no page is needed."`
-	Description string `help:"Stands instead of the page's description."`
-	SiteName    string `help:"Stands instead of the site's name."`
-	Eyebrow     string `help:"A short label over the title."`
-	Author      string `help:"Who wrote the page."`
-	Lang        string `placeholder:"TAG" help:"The language of the page, such as de or zh-Hant, where the page does not say it: it decides dates, quotation marks, line breaks and the forms of letters."`
-	Date        string `placeholder:"YYYY-MM-DD" help:"When it was published."`
-	Icon        string `placeholder:"FILE" help:"Stands instead of the site's icon: a file, or its address."`
+	Title       string `help:"Title, instead of the page's. With it, no page is needed."`
+	Description string `help:"Description, instead of the page's."`
+	SiteName    string `help:"Site name, instead of the page's."`
+	Eyebrow     string `help:"Short label above the title."`
+	Author      string `help:"Author of the page."`
+	Lang        string `placeholder:"TAG" help:"Language of the page, such as de or zh-Hant, if the page doesn't declare it. It decides dates, quotation marks, line breaks and letter forms."`
+	Date        string `placeholder:"YYYY-MM-DD" help:"Date of publication."`
+	Icon        string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
 
-	JSON      bool   `name:"json" help:"Print what was read and drawn, a line of JSON for each picture."`
+	JSON      bool   `name:"json" help:"Print what was read and drawn, one line of JSON per picture."`
 	Meta      bool   `help:"Print the tags for the page's head."`
-	ImageBase string `placeholder:"URL" help:"Where the pictures will be served from, for --meta; the root of the page's host when it is left out, and for pictures in the folder of the pages where they are in it."`
+	ImageBase string `placeholder:"URL" help:"Where the pictures will be published, for --meta. By default the root of the page's host, or the place of the picture in the folder of the pages."`
 
 	siteFlags `embed:""`
 
 	Fonts fontsConfig `embed:""`
 
-	As   string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
-	List bool   `help:"List the templates and end."`
+	As   string `placeholder:"NAME" help:"User-Agent to send, for sites that only respond to browsers."`
+	List bool   `help:"List the designs and exit."`
 }
 
 // Help implements kong's HelpProvider.
@@ -142,15 +142,15 @@ func (c *cardCommand) check(pages pageList) error {
 	case len(pages.addresses) == 0 && !pages.listed && c.Title == "":
 		return wrongUsage("name a page, or give at least --title; `masthead card --help` shows both")
 	case c.Title != "" && cleantext.Clean(c.Title, cleantext.MaxTitle) == "":
-		return wrongUsage("--title has no character that can be seen; leave it out to take the page's")
+		return wrongUsage("--title has no visible characters; omit it to use the page's title")
 	case pages.many() && (c.Title != "" || c.Description != ""):
 		return wrongUsage("--title and --description are for one page, and there are several")
 	case c.JSON && c.Meta:
-		return wrongUsage("--json and --meta both print to standard output: take one of them")
+		return wrongUsage("--json and --meta both print to standard output: use one of them")
 	case (c.JSON || c.Meta) && c.Output == "-":
-		return wrongUsage("-o - takes standard output for the picture: --json and --meta need a file beside it")
+		return wrongUsage("-o - writes the picture to standard output: with --json or --meta, name a file")
 	case c.Meta && c.ImageBase == "" && len(pages.addresses) == 0 && !pages.listed:
-		return wrongUsage("--meta needs --image-base: without a page nothing tells where the picture will be served from")
+		return wrongUsage("--meta needs --image-base: without a page, nothing says where the picture will be published")
 	}
 	if c.Meta && pages.folder != nil {
 		if err := c.checkFolderMeta(pages.folder); err != nil {

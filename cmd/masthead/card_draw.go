@@ -121,7 +121,7 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 			return ownPicture{}, wrongUsage("%s: %s cannot be used: %s", flag, value,
 				strings.ToLower(why[:1])+strings.TrimSuffix(why[1:], "."))
 		}
-		return ownPicture{}, wrongUsage("%s: %s is no picture that can be used: PNG, JPEG, GIF, WebP, ICO and SVG are",
+		return ownPicture{}, wrongUsage("%s: %s isn't a usable picture; PNG, JPEG, GIF, WebP, ICO and SVG are",
 			flag, value)
 	}
 	return ownPicture{data: data, facts: facts}, nil
@@ -170,7 +170,7 @@ func inTime[T any](ctx context.Context, what string, draw func(context.Context) 
 }
 
 // errNoLetters is the error for a card that would be empty.
-var errNoLetters = errors.New("no face has the letters of the title, " +
+var errNoLetters = errors.New("no typeface has the characters of the title, " +
 	"and nothing is known that could stand in its place: --site-name gives it")
 
 // flagsOf are the flags that say what the API has in these places.

@@ -14,7 +14,7 @@ import (
 
 // siteFlags are the flags of commands that read many pages.
 type siteFlags struct {
-	PageBase string `placeholder:"URL" help:"The address that a folder of HTML files will have, such as https://example.com/: its pages are read as if they were there."`
+	PageBase string `placeholder:"URL" help:"Address at which a folder of HTML files will be published, such as https://example.com/."`
 	rateFlag `embed:""`
 }
 
@@ -58,7 +58,7 @@ func readPages(args []string, in io.Reader, flags siteFlags) (list pageList, err
 			continue
 		}
 		if list.listed {
-			return list, wrongUsage("- stands twice: standard input is read once")
+			return list, wrongUsage("- is given twice, but standard input can only be read once")
 		}
 		list.listed = true
 		if err := list.addLines(in); err != nil {

@@ -72,7 +72,7 @@ func placeMany(output string, list pageList) ([]place, error) {
 	info, err := os.Stat(output)
 	switch {
 	case output == stdout:
-		return nil, wrongUsage("-o -: standard output takes one picture; for several name a folder")
+		return nil, wrongUsage("-o -: standard output takes one picture; for several, name a folder")
 	case err == nil && !info.IsDir():
 		return nil, wrongUsage("-o %s is a file: several pages are drawn into a folder", output)
 	case err != nil && slices.Contains(pictureSuffixes, strings.ToLower(filepath.Ext(output))):
@@ -100,7 +100,7 @@ func placeMany(output string, list pageList) ([]place, error) {
 
 func makeFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make the folder for the pictures: %w", err)
+		return fmt.Errorf("create the folder for the pictures: %w", err)
 	}
 	return nil
 }

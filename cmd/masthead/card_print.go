@@ -26,7 +26,7 @@ func summary(path string, drawn card.Drawn) string {
 	}
 	title := p.Title
 	if unset(drawn) {
-		title += " (no face has the letters of the title)"
+		title += " (no typeface has the characters of the title)"
 	}
 	line := fmt.Sprintf("%s  %dx%d  %s  %s", path, p.Width, p.Height, size, title)
 	for _, w := range drawn.Warnings {
@@ -154,7 +154,7 @@ func (d *drawer) hintName(page weburl.URL, drawn card.Drawn) {
 // there.
 func (c *cardCommand) checkFolderMeta(f *folder) error {
 	if !f.placed {
-		return wrongUsage("--meta needs --page-base: tags take whole addresses, and nothing says where %s will be published",
+		return wrongUsage("--meta needs --page-base: tags need full addresses, and nothing says where %s will be published",
 			f.dir)
 	}
 	output := c.Output
@@ -162,7 +162,7 @@ func (c *cardCommand) checkFolderMeta(f *folder) error {
 		output = defaultFolder
 	}
 	if _, ok := f.contains(output); !ok && c.ImageBase == "" {
-		return wrongUsage("--meta needs to know where the pictures will be served from: draw them into the folder "+
+		return wrongUsage("--meta needs to know where the pictures will be published: draw them into the folder "+
 			"(-o %s), or name the address with --image-base", filepath.Join(f.dir, "og"))
 	}
 	return nil

@@ -80,7 +80,7 @@ func TestCard_needsNoServer(t *testing.T) {
 		{"letters that no face has", []string{"--title", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ"}, exitFailed, "--site-name"},
 		{
 			"the site's name instead", []string{"--title", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "--site-name", "Acme"}, exitDone,
-			"Acme (no face has the letters of the title)",
+			"Acme (no typeface has the characters of the title)",
 		},
 		{"some letters that no face has", []string{"--title", "The Ꮳ of Sequoyah"}, exitDone, "left out: Ꮳ."},
 		{"no such folder of fonts", []string{"--title", "x", "--fonts-dir", "none"}, exitUsage, "MASTHEAD_FONTS_DIR"},
@@ -116,7 +116,7 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--title", "   "}, exitUsage, "--title has no character that can be seen"},
+		{[]string{"--title", "   "}, exitUsage, "--title has no visible characters"},
 		{[]string{"--title", "\u200b"}, exitUsage, "--title"},
 		{[]string{"--title", ""}, exitUsage, "name a page"},
 		{[]string{"--title", "x", "--template", "nope"}, exitUsage, `no template "nope"; there are `},
@@ -125,7 +125,7 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 		{[]string{"--title", "x", "--kind", "banner"}, exitUsage, "--kind must be one of"},
 		{[]string{"--title", "x", "--logo", "nofile.png"}, exitUsage, "--logo: there is no file nofile.png; an address"},
 		{[]string{"--title", "x", "--logo", "folder"}, exitUsage, "--logo: folder is a folder"},
-		{[]string{"--title", "x", "--icon", "text.png"}, exitUsage, "--icon: text.png is no picture"},
+		{[]string{"--title", "x", "--icon", "text.png"}, exitUsage, "--icon: text.png isn't a usable picture"},
 		{[]string{"--title", "x", "--logo", "half.png"}, exitUsage,
 			"--logo: half.png cannot be used: it ends in the middle of the picture"},
 		{[]string{"--title", "x", "--icon", "small.png"}, exitUsage, "--icon: small.png has 8x8 pixels"},
@@ -326,7 +326,7 @@ func TestCard_severalPagesGoIntoAFolder(t *testing.T) {
 		{"", "--title and --description", []string{one, two, "--title", "x"}},
 		{"\n", "holds no address", []string{"-"}},
 		{one + "\nnonsense://x\n", "line 2 of standard input: nonsense://x: ", []string{"-"}},
-		{one, "stands twice", []string{"-", "-"}},
+		{one, "is given twice", []string{"-", "-"}},
 		{"", "--date: ", []string{one, two, "--date", "yesterday"}},
 	} {
 		masthead(t, dir, c.in, nil, append([]string{"card"}, c.args...)...).want(t, exitUsage, c.want)

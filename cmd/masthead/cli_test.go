@@ -232,7 +232,7 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	if err := (&adminCreateCommand{Storage: store, Email: "Ada@Example.com"}).run(t.Context(), nil, &out); err != nil {
 		t.Fatal(err)
 	}
-	m := regexp.MustCompile(`Password, shown this once: (\S+)`).FindStringSubmatch(out.String())
+	m := regexp.MustCompile(`Password, shown only once: (\S+)`).FindStringSubmatch(out.String())
 	if m == nil {
 		t.Fatalf("no password in %q", out.String())
 	}
@@ -240,7 +240,7 @@ func TestKeyCreate_worksBesideARunningService(t *testing.T) {
 	if login.Text("user.role") != "admin" {
 		t.Errorf("got role %q, want admin", login.Text("user.role"))
 	}
-	keys := regexp.MustCompile(`Project Blog: (\S+)\nKey, shown this once: (\S+)`)
+	keys := regexp.MustCompile(`Project Blog: (\S+)\nKey, shown only once: (\S+)`)
 	var projects []string
 	for range 2 {
 		out.Reset()

@@ -50,7 +50,7 @@ func settingsOfChosen(chosen *kong.Context) (own []string) {
 	return own
 }
 
-// checkVariables looks for variables of ours that nothing reads: a setting with a slip in its name would be one that
+// checkVariables looks for variables of ours that nothing reads: a setting with a typo in its name would be one that
 // silently is not set. The error names each that is nearest to one of the command's own settings, with that one; the
 // warnings are of those that will have an effect one day.
 func checkVariables(environ, settings, own []string) (warnings []string, err error) {

@@ -14,9 +14,9 @@ import (
 
 // fakeAICommand serves an AI provider of the OpenAI wire format that draws pictures and writes texts itself.
 type fakeAICommand struct {
-	Addr  string        `default:"127.0.0.1:8090" placeholder:"HOST:PORT" help:"Where it listens; loopback only."`
-	Delay time.Duration `default:"0s" help:"How long each picture or text takes, such as 3s."`
-	Fault string        `default:"none" help:"What goes wrong with each picture and text: slow, 429, 500, 401, policy, garbage, empty, garbled, cut, huge, redirect, and schema or refusal, of texts alone."`
+	Addr  string        `default:"127.0.0.1:8090" placeholder:"HOST:PORT" help:"Address to listen on; loopback only."`
+	Delay time.Duration `default:"0s" help:"Time that each picture or text takes, such as 3s."`
+	Fault string        `default:"none" help:"Fault of each picture and text: slow, 429, 500, 401, policy, garbage, empty, garbled, cut, huge, redirect; for texts also schema and refusal."`
 }
 
 // Run serves until ctx ends.
@@ -29,7 +29,7 @@ func (c *fakeAICommand) run(ctx context.Context, out io.Writer) (err error) {
 	}
 	host, _, err := net.SplitHostPort(c.Addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return wrongUsage("--addr must be a loopback address such as 127.0.0.1:8090: whoever reaches the provider may use it")
+		return wrongUsage("--addr must be a loopback address such as 127.0.0.1:8090: anyone who can reach the provider can use it")
 	}
 	provider, err := fakeai.Open(ctx, c.Addr, fakeai.Config{Delay: c.Delay, Fault: fault})
 	if err != nil {

@@ -21,12 +21,12 @@ import (
 // iconsCommand draws the icon set of a site without any server.
 type iconsCommand struct {
 	Page     string `arg:"" name:"url" help:"A page of the site."`
-	Output   string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Where the files go: a folder, a file that ends in .zip, or - for a zip on standard output. The folder icons when it is left out."`
-	Extras   bool   `help:"Add favicon.ico, an icon that launchers may cut to their shape, icons for a dark tab bar, and the elements for the page's head."`
-	Icon     string `placeholder:"FILE" help:"Stands instead of the site's icon: a file, or its address."`
+	Output   string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Output: a folder, a .zip file, or - for a zip on standard output. By default the folder icons."`
+	Extras   bool   `help:"Add favicon.ico, a maskable icon, icons for dark tab bars, and the elements for the page's head."`
+	Icon     string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
 	JSON     bool   `name:"json" help:"Print what was read and drawn as JSON."`
 	rateFlag `embed:""`
-	As       string `placeholder:"NAME" help:"The User-Agent to fetch as, for pages that answer browsers only."`
+	As       string `placeholder:"NAME" help:"User-Agent to send, for sites that only respond to browsers."`
 }
 
 // Help implements kong's HelpProvider.
@@ -48,7 +48,7 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 		return err
 	}
 	if c.JSON && c.Output == stdout {
-		return wrongUsage("-o - takes standard output for the zip: --json needs a file beside it")
+		return wrongUsage("-o - writes the zip to standard output: with --json, name a file or folder")
 	}
 	target, err := placeIcons(c.Output)
 	if err != nil {

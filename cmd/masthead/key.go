@@ -39,8 +39,8 @@ func (p publicAddress) String() string {
 type keyCreateCommand struct {
 	ownedStorage
 	publicAddress
-	Project string `required:"" placeholder:"NAME" help:"The project that the key is for; it is created if the owner has none of this name."`
-	Name    string `default:"Command line" help:"The name of the key."`
+	Project string `required:"" placeholder:"NAME" help:"Project of the key. It is created if it doesn't exist."`
+	Name    string `default:"Command line" help:"Name of the key."`
 }
 
 // Run creates the key and prints its secret, the id of the project, and what its pages put into their heads.
@@ -59,7 +59,7 @@ func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "Project %s: %s\nKey, shown this once: %s\n\n", project.Name, project.ID, secret)
+		_, err = fmt.Fprintf(out, "Project %s: %s\nKey, shown only once: %s\n\n", project.Name, project.ID, secret)
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func projectNames(ctx context.Context, a *app.Accounts, owner identity.Caller) (
 // keyRevokeCommand revokes a key.
 type keyRevokeCommand struct {
 	ownedStorage
-	Key string `arg:"" help:"The id of the key, or the beginning of its secret as masthead key list prints it."`
+	Key string `arg:"" help:"Id of the key, or the beginning of its secret as masthead key list prints it."`
 }
 
 // Run revokes the key. A running service sees it within five seconds.

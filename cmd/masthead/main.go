@@ -45,18 +45,18 @@ func asUsage(err error) error {
 // commands is the command line.
 type commands struct {
 	Serve       serveCommand     `cmd:"" help:"Start the service."`
-	Icons       iconsCommand     `cmd:"" help:"Draw the icons of a site into files, without server, account or key."`
-	Card        cardCommand      `cmd:"" help:"Draw cards into files, without server, account or key."`
+	Icons       iconsCommand     `cmd:"" help:"Draw the icons of a site into files. Needs no server, account or key."`
+	Card        cardCommand      `cmd:"" help:"Draw cards into files. Needs no server, account or key."`
 	Audit       auditCommand     `cmd:"" help:"Show how pages look on social platforms and to search engines, and what to fix."`
-	Preview     previewCommand   `cmd:"" help:"Say what a link to a page shows, and how each platform shows it."`
-	Analyze     analyzeCommand   `cmd:"" help:"Print what a page is known by: its icon, colours and lines."`
-	Project     projectCommands  `cmd:"" help:"Projects, their domains and meta tags."`
-	Key         keyCommands      `cmd:"" help:"API keys."`
-	Config      configCommands   `cmd:"" help:"The configuration of the service."`
-	Admin       adminCommands    `cmd:"" help:"Accounts, for operators of the service."`
-	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Serve an AI provider that draws pictures and writes texts itself, for trying things out."`
-	Version     versionCommand   `cmd:"" help:"Print the version, and the revision that it was built from."`
-	Help        helpCommand      `cmd:"" help:"Print what a command takes."`
+	Preview     previewCommand   `cmd:"" help:"Show what a link to a page looks like on each platform."`
+	Analyze     analyzeCommand   `cmd:"" help:"Print a page's brand: its icon, colors, main texts and mood."`
+	Project     projectCommands  `cmd:"" help:"Manage projects, their domains and meta tags."`
+	Key         keyCommands      `cmd:"" help:"Manage API keys."`
+	Config      configCommands   `cmd:"" help:"Check the configuration of the service."`
+	Admin       adminCommands    `cmd:"" help:"Manage accounts, for operators of the service."`
+	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Start a fake AI provider for development and demos."`
+	Version     versionCommand   `cmd:"" help:"Print the version and the revision it was built from."`
+	Help        helpCommand      `cmd:"" help:"Show help for a command."`
 	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
 }
 

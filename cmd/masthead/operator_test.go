@@ -45,7 +45,7 @@ func TestAdmin_accountsAreListedDisabledAndDeletedBesideAService(t *testing.T) {
 	o := operator{h, t}
 	o.says(o.does(exitDone, "admin", "list"), "no accounts yet", "masthead admin create")
 	o.says(o.does(exitDone, "admin", "create", "root@example.com"),
-		"Created the admin root@example.com", "shown this once")
+		"Created the admin root@example.com", "shown only once")
 	user := h.Register()
 	o.says(o.does(exitDone, "admin", "list"), "EMAIL", user.Email, "root@example.com", "admin", "enabled")
 	o.says(o.does(exitDone, "admin", "list", "nobody-has-this"), `No account has "nobody-has-this"`)
@@ -60,7 +60,7 @@ func TestAdmin_accountsAreListedDisabledAndDeletedBesideAService(t *testing.T) {
 	h.Post("/auth/login", login).Want(http.StatusOK)
 
 	printed := o.does(exitDone, "admin", "reset-password", user.Email)
-	m := regexp.MustCompile(`Password, shown this once: (\S+)`).FindStringSubmatch(printed)
+	m := regexp.MustCompile(`Password, shown only once: (\S+)`).FindStringSubmatch(printed)
 	if m == nil {
 		t.Fatalf("no password in %s", printed)
 	}

@@ -19,15 +19,15 @@ import (
 type projectCommands struct {
 	Create  projectCreateCommand  `cmd:"" help:"Create a project and print the meta tag of its pages."`
 	List    projectListCommand    `cmd:"" help:"List the projects of an account."`
-	Domains projectDomainsCommand `cmd:"" help:"Print or change the domains whose pages a project's public address draws."`
+	Domains projectDomainsCommand `cmd:"" help:"Print or change the domains whose pages a project's public address may draw."`
 }
 
 // projectCreateCommand creates a project.
 type projectCreateCommand struct {
 	ownedStorage
 	publicAddress
-	Name   string   `arg:"" help:"The name of the project."`
-	Domain []string `placeholder:"HOST" help:"A domain whose pages the public address may draw; it covers its subdomains. Repeat it for more."`
+	Name   string   `arg:"" help:"Name of the project."`
+	Domain []string `placeholder:"HOST" help:"Domain whose pages the public address may draw, with its subdomains. Can be repeated."`
 }
 
 // Run creates the project and prints its ids and its meta tag.
@@ -78,9 +78,9 @@ func listed(domains []string) string {
 // projectDomainsCommand prints and changes domains.
 type projectDomainsCommand struct {
 	ownedStorage
-	Project string   `arg:"" help:"The project: its name, its id or its public id."`
-	Add     []string `placeholder:"HOST" help:"A domain to add; it covers its subdomains. Repeat it for more."`
-	Remove  []string `placeholder:"HOST" help:"A domain to remove. Repeat it for more."`
+	Project string   `arg:"" help:"Name, id or public id of the project."`
+	Add     []string `placeholder:"HOST" help:"Domain to add, with its subdomains. Can be repeated."`
+	Remove  []string `placeholder:"HOST" help:"Domain to remove. Can be repeated."`
 }
 
 // Run changes the domains as asked and prints them. A running service sees the change within two seconds.
