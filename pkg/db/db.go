@@ -56,6 +56,7 @@ type DB struct {
 	// write and read are one pool on Postgres. SQLite has a single writer, so that writers queue here and not in its
 	// lock.
 	write, read *pool
+	how         how
 }
 
 // pool is connections, what is prepared in them, and what stands before them.
@@ -75,26 +76,26 @@ func newPool(name string, inner *sqlx.DB, places int, trial func(context.Context
 
 // with calls run with the prepared statement of query, within most.
 func (p *pool) with(
-	ctx context.Context, most time.Duration, query string, run func(context.Context, *sqlx.Stmt) error,
+	ctx context.Context, h how, most time.Duration, query string, run func(context.Context, *sqlx.Stmt) error,
 ) error {
-	return p.run(ctx, most, func(ctx context.Context) error {
+	return p.run(ctx, h, most, func(ctx context.Context) error {
 		return p.statements.with(ctx, query, func(s *sqlx.Stmt) error { return run(ctx, s) })
 	})
 }
 
 // run calls work, which uses a connection, within most.
-func (p *pool) run(ctx context.Context, most time.Duration, work func(context.Context) error) error {
+func (p *pool) run(ctx context.Context, h how, most time.Duration, work func(context.Context) error) error {
 	return p.gate.run(ctx, most, func(ctx context.Context) error {
 		if p.flusher == nil {
-			return work(p.asked(ctx))
+			return work(p.statement(ctx, h))
 		}
-		if err := p.flusher.prepare(ctx); err != nil {
+		if err := p.flusher.prepare(ctx, h.regenerable); err != nil {
 			return err
 		}
-		if isRegenerable(ctx) {
+		if h.regenerable {
 			defer p.flusher.flushSoon()
 		}
-		return work(p.asked(ctx))
+		return work(p.statement(ctx, h))
 	})
 }
 
@@ -279,14 +280,14 @@ func (d *DB) Ping(ctx context.Context) error {
 
 // Get reads one row into dest; sql.ErrNoRows when there is none.
 func (d *DB) Get(ctx context.Context, dest any, query string, args ...any) error {
-	return d.read.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+	return d.read.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
 		return s.GetContext(ctx, dest, args...)
 	})
 }
 
 // Select reads all rows into dest, a pointer to a slice.
 func (d *DB) Select(ctx context.Context, dest any, query string, args ...any) error {
-	return d.read.with(ctx, listTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+	return d.read.with(ctx, d.how, listTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
 		return s.SelectContext(ctx, dest, args...)
 	})
 }
@@ -306,7 +307,7 @@ func SelectAs[R, T any](ctx context.Context, d *DB, as func(R) T, query string, 
 
 // Exec runs a statement that writes and returns the number of rows that it touched.
 func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
-	err = d.write.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) (err error) {
+	err = d.write.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) (err error) {
 		rows, err = affected(s.ExecContext(ctx, args...))
 		return err
 	})
@@ -315,14 +316,14 @@ func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, e
 
 // GetWrite is Get for a statement that writes and returns the row, such as INSERT … RETURNING.
 func (d *DB) GetWrite(ctx context.Context, dest any, query string, args ...any) error {
-	return d.write.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+	return d.write.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
 		return s.GetContext(ctx, dest, args...)
 	})
 }
 
 // SelectWrite is GetWrite for a statement that returns many rows, into a pointer to a slice.
 func (d *DB) SelectWrite(ctx context.Context, dest any, query string, args ...any) error {
-	return d.write.with(ctx, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+	return d.write.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
 		return s.SelectContext(ctx, dest, args...)
 	})
 }

@@ -20,20 +20,6 @@ import (
 // flushWithin is the most of a moment that a power cut takes of what did not wait for the disk.
 const flushWithin = time.Second
 
-type regenerableKey struct{}
-
-// Regenerable marks ctx as that of writes that the program can make again, such as of a picture: on SQLite their commit
-// does not wait for the disk, which has them within a second. A killed program loses none, a power cut may. Postgres,
-// which flushes those of many at once, always waits.
-func Regenerable(ctx context.Context) context.Context {
-	return context.WithValue(ctx, regenerableKey{}, true)
-}
-
-func isRegenerable(ctx context.Context) bool {
-	marked, _ := ctx.Value(regenerableKey{}).(bool)
-	return marked
-}
-
 // flusher sets for SQLite's writer whether the next commit waits for the disk, and flushes what did not.
 type flusher struct {
 	writer *sqlx.DB // has one connection
@@ -47,9 +33,8 @@ type flusher struct {
 	closed bool
 }
 
-// prepare is called before what ctx asks of the writer.
-func (f *flusher) prepare(ctx context.Context) error {
-	relaxed := isRegenerable(ctx)
+// prepare is called before each use of the writer; relaxed says that its commit need not wait for the disk.
+func (f *flusher) prepare(ctx context.Context, relaxed bool) error {
 	if relaxed == f.relaxed {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,20 +13,20 @@ func TestRegenerable_aloneDoesNotWaitForTheDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = d.Close() })
 	const full, normal = 2, 1 // sqlite.org/pragma.html#pragma_synchronous
-	made := Regenerable(t.Context())
+	made := d.Regenerable()
 	for _, c := range []struct {
 		name string
-		ctx  context.Context
+		db   *DB
 		want int
 	}{
-		{"at first", t.Context(), full}, {"regenerable", made, normal}, {"and again", made, normal},
-		{"after that", t.Context(), full}, {"and again", t.Context(), full}, {"regenerable later", made, normal},
+		{"at first", d, full}, {"regenerable", made, normal}, {"and again", made, normal},
+		{"after that", d, full}, {"and again", d, full}, {"regenerable later", made, normal},
 	} {
 		var single, inTx int
-		if err := d.GetWrite(c.ctx, &single, `PRAGMA synchronous`); err != nil {
+		if err := c.db.GetWrite(t.Context(), &single, `PRAGMA synchronous`); err != nil {
 			t.Fatal(err)
 		}
-		err := d.InTx(c.ctx, func(tx *Tx) error { return tx.Get(c.ctx, &inTx, `PRAGMA synchronous`) })
+		err := c.db.InTx(t.Context(), func(tx *Tx) error { return tx.Get(t.Context(), &inTx, `PRAGMA synchronous`) })
 		if err != nil || single != c.want || inTx != c.want {
 			t.Errorf("%s: got %d for a statement and %d in a transaction, %v; want %d", c.name, single, inTx, err, c.want)
 		}
@@ -46,17 +45,17 @@ func TestFlusher_flushesWhatDidNotWait(t *testing.T) {
 		defer f.mu.Unlock()
 		return f.timer != nil
 	}
-	count := func(ctx context.Context) {
+	count := func(d *DB) {
 		t.Helper()
-		if _, err := d.Exec(ctx, `INSERT INTO nodes (id, seen_at) VALUES ('n', 1)
+		if _, err := d.Exec(t.Context(), `INSERT INTO nodes (id, seen_at) VALUES ('n', 1)
 			ON CONFLICT (id) DO UPDATE SET seen_at = nodes.seen_at + 1`); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if count(t.Context()); pending() {
+	if count(d); pending() {
 		t.Error("a flush is to come, though the commit waited for the disk")
 	}
-	if count(Regenerable(t.Context())); !pending() {
+	if count(d.Regenerable()); !pending() {
 		t.Error("nothing is going to flush what did not wait")
 	}
 	if err := f.sync(); err != nil {
@@ -65,7 +64,7 @@ func TestFlusher_flushesWhatDidNotWait(t *testing.T) {
 	if f.flush(); pending() {
 		t.Error("a flush is to come after the flush")
 	}
-	count(Regenerable(t.Context()))
+	count(d.Regenerable())
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}

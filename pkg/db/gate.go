@@ -50,19 +50,6 @@ var (
 	}
 )
 
-type backgroundKey struct{}
-
-// InBackground marks ctx as that of work that no caller waits for: it has more time, and how it ends says nothing about
-// whether callers are answered, so the breaker does not count it.
-func InBackground(ctx context.Context) context.Context {
-	return context.WithValue(ctx, backgroundKey{}, true)
-}
-
-func isBackground(ctx context.Context) bool {
-	marked, _ := ctx.Value(backgroundKey{}).(bool)
-	return marked
-}
-
 // gate stands before a pool of connections: it bounds the time of each piece of work and how many wait for a
 // connection, and refuses at once while the database does not answer.
 type gate struct {
@@ -155,19 +142,19 @@ func (g *gate) shut() {
 
 // run does work, which asks the database, within the time of its kind.
 func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Context) error) (err error) {
-	background := isBackground(ctx)
-	spend := func() {}
-	if background {
-		most = listTime
+	limit := deadlineOf(ctx)
+	if limit.background {
 		g.behind.Add(1)
 	} else {
 		g.asked.Add(1)
-		if most, spend = remaining(ctx, most); most <= 0 {
-			g.refused.Add(1)
-			return errBusy
-		}
 	}
-	defer spend()
+	if most = limit.left(most); most <= 0 {
+		g.refused.Add(1)
+		return errBusy
+	}
+	if limit.spent != nil {
+		defer limit.spend(time.Now())
+	}
 	if g.isOpen.Load() {
 		g.refused.Add(1)
 		return errOpen
@@ -182,7 +169,7 @@ func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Co
 		if verdict != nil && verdict != errNoVerdict { //nolint:errorlint // it is never wrapped
 			g.faults.Add(1)
 		}
-		if background {
+		if limit.background {
 			verdict = errNoVerdict
 		}
 		done(verdict)
@@ -260,7 +247,7 @@ func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 		if time.Since(began) < busyTime*9/10 {
 			return errNoVerdict
 		}
-		if !isBackground(ctx) {
+		if !deadlineOf(ctx).background {
 			g.certain.Store(true) // somebody held the lock for the whole of the busy time-out
 		}
 		return err

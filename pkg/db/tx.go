@@ -13,10 +13,10 @@ import (
 
 // Tx is a transaction. It belongs to the goroutine that runs it.
 type Tx struct {
-	tx         *sqlx.Tx
-	dialect    Dialect
-	statements *statements
-	asked      func(context.Context) context.Context // see Brief
+	tx      *sqlx.Tx
+	dialect Dialect
+	pool    *pool
+	how     how
 	// unknown are the texts that were not prepared yet. Preparing them for the pool takes a connection, which this
 	// transaction must not wait for while it holds one: they are run as they are, and prepared after its end.
 	unknown []string
@@ -26,7 +26,7 @@ type Tx struct {
 // panics. On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
 // All of it has the time of one piece of work, whatever the contexts of its statements say.
 func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
-	return d.write.run(ctx, answerTime, func(ctx context.Context) error { return d.inTx(ctx, fn) })
+	return d.write.run(ctx, d.how, answerTime, func(ctx context.Context) error { return d.inTx(ctx, fn) })
 }
 
 func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
@@ -40,7 +40,7 @@ func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 			err = errors.Join(err, rollback(inner))
 		}
 	}()
-	tx := &Tx{tx: inner, dialect: d.dialect, statements: d.write.statements, asked: d.write.asked}
+	tx := &Tx{tx: inner, dialect: d.dialect, pool: d.write, how: d.how}
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -64,17 +64,17 @@ func rollback(tx *sqlx.Tx) error {
 // nobody's.
 func (t *Tx) prepareUnknown(ctx context.Context) {
 	for _, query := range t.unknown {
-		if prepared, err := t.statements.prepare(ctx, query); err == nil {
-			t.statements.release(prepared)
+		if prepared, err := t.pool.statements.prepare(ctx, query); err == nil {
+			t.pool.statements.release(prepared)
 		}
 	}
 }
 
 // Get reads one row into dest; sql.ErrNoRows when there is none. The statement may write and return.
 func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error {
-	ctx = t.asked(ctx)
+	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
-		defer t.statements.release(known)
+		defer t.pool.statements.release(known)
 		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
 		return bound.GetContext(ctx, dest, args...)
 	}
@@ -83,9 +83,9 @@ func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error
 
 // Select reads all rows into dest, a pointer to a slice.
 func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) error {
-	ctx = t.asked(ctx)
+	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
-		defer t.statements.release(known)
+		defer t.pool.statements.release(known)
 		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
 		return bound.SelectContext(ctx, dest, args...)
 	}
@@ -94,9 +94,9 @@ func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) er
 
 // Exec runs a statement and returns the number of rows that it touched.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
-	ctx = t.asked(ctx)
+	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
-		defer t.statements.release(known)
+		defer t.pool.statements.release(known)
 		return affected(t.tx.StmtxContext(ctx, known.Stmt).ExecContext(ctx, args...))
 	}
 	return affected(t.tx.ExecContext(ctx, t.tx.Rebind(query), args...))
@@ -104,7 +104,7 @@ func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, e
 
 // known returns the prepared statement of query, to be released; nil, with a note, when there is none yet.
 func (t *Tx) known(query string) *statement {
-	known := t.statements.known(query)
+	known := t.pool.statements.known(query)
 	if known == nil && !slices.Contains(t.unknown, query) {
 		t.unknown = append(t.unknown, query)
 	}

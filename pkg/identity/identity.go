@@ -1,6 +1,5 @@
 // Package identity owns what the context says about a request: who is calling, from where, the request's id, and for
-// pictures the query as it was sent.
-// Nothing else travels in a context.
+// pictures the query as it was sent. Beside it, contexts carry deadlines (package db) and traces (audit.WithProgress).
 package identity
 
 import (

@@ -26,9 +26,9 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			return err
 		})
 	}
-	saving := db.Brief(ctx)
+	saving := s.store.db.Brief()
 	if j.ai == nil { // nothing was paid for it
-		saving = db.Regenerable(saving)
+		saving = saving.Regenerable()
 	}
 	for {
 		seen := &j.seen
@@ -40,7 +40,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 		if j.request.Force && !fellBack {
 			seen = nil
 		}
-		saved, err := s.store.save(saving, fresh, seen,
+		saved, err := store{saving}.save(ctx, fresh, seen,
 			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
 		if err == nil {
 			s.kept(ctx, j, saved, fresh.ID, dropped)

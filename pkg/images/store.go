@@ -96,7 +96,7 @@ func (s store) one(ctx context.Context, condition string, args ...any) (imageRow
 
 // byKey returns the image under a cache key; found is false when there is none.
 func (s store) byKey(ctx context.Context, key string) (kept imageRow, found bool, err error) {
-	kept, err = s.one(db.Brief(ctx), `cache_key = ?`, key)
+	kept, err = store{s.db.Brief()}.one(ctx, `cache_key = ?`, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return imageRow{}, false, nil
 	}

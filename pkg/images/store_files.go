@@ -47,7 +47,7 @@ func (s store) claim(
 		blob.Name
 		Life string `db:"life"`
 	}
-	err = s.db.SelectWrite(db.Regenerable(ctx), &rows, `INSERT INTO files (digest, name, keep_until, life)
+	err = s.db.Regenerable().SelectWrite(ctx, &rows, `INSERT INTO files (digest, name, keep_until, life)
 		VALUES (?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?)`, len(names)-1)+`
 		ON CONFLICT (digest, name) DO UPDATE SET keep_until = excluded.keep_until, doomed_until = NULL,
 			life = CASE WHEN files.doomed_until IS NULL THEN files.life ELSE excluded.life END

@@ -15,7 +15,7 @@ type store struct{ db *db.DB }
 // find returns when the refusal of a key expires.
 func (s *store) find(ctx context.Context, key string) (until time.Time, found bool, err error) {
 	var expires db.Millis
-	err = s.db.Get(db.Brief(ctx), &expires, `SELECT expires_at FROM hung_work WHERE work_key = ?`, key)
+	err = s.db.Brief().Get(ctx, &expires, `SELECT expires_at FROM hung_work WHERE work_key = ?`, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, false, nil
 	}

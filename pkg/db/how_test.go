@@ -18,9 +18,9 @@ const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 func TestBrief_statementRunsToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
-	for _, ask := range map[string]func(ctx context.Context, dest any) error{
-		"alone": func(ctx context.Context, dest any) error { return d.Get(ctx, dest, endless) },
-		"in a transaction": func(ctx context.Context, dest any) error {
+	for _, ask := range map[string]func(d *db.DB, ctx context.Context, dest any) error{
+		"alone": func(d *db.DB, ctx context.Context, dest any) error { return d.Get(ctx, dest, endless) },
+		"in a transaction": func(d *db.DB, ctx context.Context, dest any) error {
 			return d.InTx(ctx, func(tx *db.Tx) error { return tx.Get(ctx, dest, endless) })
 		},
 	} {
@@ -30,15 +30,15 @@ func TestBrief_statementRunsToItsEnd(t *testing.T) {
 			return ctx
 		}
 		var count int
-		if err := ask(leaving(), &count); !errors.Is(err, context.DeadlineExceeded) {
+		if err := ask(d, leaving(), &count); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %d, %v, want the end of the caller's time", count, err)
 		}
-		if err := ask(db.Brief(leaving()), &count); err != nil || count != 1000000 {
+		if err := ask(d.Brief(), leaving(), &count); err != nil || count != 1000000 {
 			t.Errorf("got %d, %v, want the brief statement's count", count, err)
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := ask(db.Brief(ended), &count); !errors.Is(err, context.Canceled) {
+		if err := ask(d.Brief(), ended, &count); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want nothing asked for a caller who has left", err)
 		}
 	}
