@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/imagecache"
 	"masthead/pkg/projects"
 )
 
@@ -22,9 +23,21 @@ const (
 	// changesKept is how long changes can be looked up; a node that could not look for half of it forgets everything.
 	changesKept = time.Hour
 	trimEvery   = 10 * time.Minute
+	// followFor is how long records are right after this node has looked for changes of others.
+	followFor = 2 * time.Second
+	// maxIndexed is how many images and addresses the index has, some 10 MB and at most 30 MB, and maxRecords how many
+	// records: some 20 MB.
+	maxIndexed = 20_000
+	maxRecords = 5_000
 	// maxRenewed is how many changed images are read again at once; beyond, they are forgotten.
 	maxRenewed = 100
 )
+
+// recorded is an image and its record, as the index keeps them.
+type recorded struct {
+	row    imageRow
+	record Record
+}
 
 // changes is how far a node knows the changes.
 type changes struct {
@@ -64,6 +77,11 @@ func (s *Service) Follow(ctx context.Context) {
 	}
 }
 
+// follows says whether this node knows of the changes of others of 2 s ago.
+func (s *Service) follows() bool {
+	return s.leases == nil || s.now().Sub(time.Unix(0, s.changes.told.Load())).Abs() < followFor
+}
+
 // catchUp reads what has changed since the last time, and those images again that the index knows.
 func (s *Service) catchUp(ctx context.Context) error {
 	c := &s.changes
@@ -75,7 +93,7 @@ func (s *Service) catchUp(ctx context.Context) error {
 		return err
 	}
 	if !c.looked.IsZero() && began.Sub(c.looked) > changesKept/2 {
-		s.index.forgetAll()
+		s.index.ForgetAll()
 	}
 	var fresh []string
 	seen := make(map[int64]bool, len(rows))
@@ -98,7 +116,7 @@ func (s *Service) renewOne(ctx context.Context, publicID string) {
 	s.changes.mu.Lock()
 	defer s.changes.mu.Unlock()
 	if err := s.renew(ctx, []string{publicID}); err != nil {
-		s.index.forget(publicID)
+		s.index.Forget(publicID)
 	}
 }
 
@@ -106,19 +124,19 @@ func (s *Service) renewOne(ctx context.Context, publicID string) {
 // time. The caller holds changes.mu.
 func (s *Service) renew(ctx context.Context, publicIDs []string) error {
 	c := &s.changes
-	known := s.index.changed(append(c.open, publicIDs...))
+	known := s.index.Changed(append(c.open, publicIDs...))
 	c.open = nil
 	for i, id := range known {
 		if i >= maxRenewed {
-			s.index.forget(id)
+			s.index.Forget(id)
 			continue
 		}
 		row, err := s.store.byPublicID(ctx, id)
 		switch {
 		case err == nil:
-			s.index.replace(shownOf(row))
+			s.index.Replace(row.cacheImage())
 		case apperr.CodeOf(err) == apperr.NotFound:
-			s.index.forget(id)
+			s.index.Forget(id)
 		default:
 			c.open = known[i:]
 			return err
@@ -138,14 +156,14 @@ func (s *Service) projectChanged(publicID string) bool {
 }
 
 // ForgetAddresses tells that what may be shown for a project, named by its public id, has changed.
-func (s *Service) ForgetAddresses(publicID string) { s.index.forgetAddresses(publicID) }
+func (s *Service) ForgetAddresses(publicID string) { s.index.ForgetAddresses(publicID) }
 
 // ForgetProject tells that a project was deleted, with its images.
 func (s *Service) ForgetProject(projectID string) {
-	s.index.forgetWhere(func(i *shown) bool { return i.projectID == projectID })
+	s.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == projectID })
 }
 
 // ForgetOwner tells that an account was deleted, with its images.
 func (s *Service) ForgetOwner(ownerID string) {
-	s.index.forgetWhere(func(i *shown) bool { return i.ownerID == ownerID })
+	s.index.ForgetWhere(func(i *imagecache.Image) bool { return i.OwnerID == ownerID })
 }

@@ -20,6 +20,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
+	"masthead/pkg/imagecache"
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
 	"masthead/pkg/picture"
@@ -86,10 +87,10 @@ type Service struct {
 	aiMisses, rejections *limit.Window
 	auditlog             *auditlog.Log
 	plans                *billing.Service
-	index                *index
+	index                *imagecache.Index[*recorded]
 	changes              changes
-	hot                  *hot        // nil when the kernel cannot send what the store keeps
-	comparing            atomic.Bool // a file in memory is being compared
+	hot                  *imagecache.Files // nil when the kernel cannot send what the store keeps
+	comparing            atomic.Bool       // a file in memory is being compared
 	unsure               *unsure
 	deleted              chan struct{} // wakes the sweep
 	losses               *losses
@@ -133,10 +134,10 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now, fallbacks: newFallbacks(time.Now),
 		breaker: deps.Breaker, misses: limit.NewWindow(), aiMisses: limit.NewDay(), rejections: limit.NewDay(),
 		auditlog: deps.AuditLog,
-		plans:    deps.Plans, index: newIndex(maxIndexed), unsure: newUnsure(),
+		plans:    deps.Plans, index: imagecache.NewIndex[*recorded](maxIndexed, maxRecords), unsure: newUnsure(),
 	}
 	if files, ok := deps.Blobs.(blob.Opener); ok {
-		s.hot = newHot(files, s.compareHot)
+		s.hot = imagecache.NewFiles(files, s.compareHot)
 	}
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
@@ -185,7 +186,7 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 	if err != nil {
 		return err
 	}
-	s.index.forget(publicID)
+	s.index.Forget(publicID)
 	s.nudge()
 	return nil
 }

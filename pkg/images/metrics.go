@@ -77,7 +77,7 @@ func (s *Service) Collectors() []prometheus.Collector {
 		}, func() float64 { return float64(s.workers.refused.Load()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_indexed", Help: "Images that are shown without asking the database.",
-		}, func() float64 { return float64(s.index.len()) }),
+		}, func() float64 { return float64(s.index.Len()) }),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
+	"masthead/pkg/imagecache"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
@@ -65,7 +66,7 @@ func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
 func (s *Service) OfPage(
 	ctx context.Context, caller identity.Caller, publicID, query string, asked card.Request, ifNoneMatch string,
 ) (Picture, error) {
-	state := s.index.now()
+	state := s.index.State()
 	project, err := s.projects.Public(ctx, publicID)
 	if err != nil {
 		return Picture{}, err
@@ -105,7 +106,7 @@ func (s *Service) OfPage(
 	}
 	if err == nil && j.record.lasts {
 		if _, err := s.shownImage(ctx, j.record.PublicID); err == nil { // else the next one does without the index
-			s.index.putAt(address{publicID, query}, j.record.PublicID, state)
+			s.index.PutAt(imagecache.Address{Project: publicID, Query: query}, j.record.PublicID, state)
 		}
 	}
 	return p, err

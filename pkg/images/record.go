@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"masthead/pkg/blob"
@@ -94,13 +93,6 @@ func (s *Service) record(row imageRow) Record {
 // fileURL is the address of a file.
 func (s *Service) fileURL(f File) string {
 	return fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, f.Digest, f.Name)
-}
-
-var contentTypes = map[string]string{"png": "image/png", "jpg": "image/jpeg"}
-
-func contentTypeOf(fileName string) string {
-	_, ext, _ := strings.Cut(fileName, ".")
-	return contentTypes[ext]
 }
 
 // fileDigest names a file: two projects never share one, and the bytes under a digest never change.

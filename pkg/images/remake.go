@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
+	"masthead/pkg/imagecache"
 	"masthead/pkg/worker"
 )
 
@@ -223,7 +224,7 @@ func (s *Service) healNamed(
 // compareHot compares the digest of a file that has come into memory, in the background, since its length, beginning
 // and end do not tell damage within; a damaged one is made again. It does one at a time: the others are compared when
 // they are asked for later, and so is this one when the database cannot tell whose it is.
-func (s *Service) compareHot(n blob.Name, f *hotFile) {
+func (s *Service) compareHot(n blob.Name, f *imagecache.File) {
 	if !s.comparing.CompareAndSwap(false, true) {
 		return
 	}
@@ -237,32 +238,17 @@ func (s *Service) compareHot(n blob.Name, f *hotFile) {
 		defer work.end()
 		ctx, cancel := context.WithTimeout(db.InBackground(work.ctx), s.making().bound())
 		defer cancel()
-		data, err := s.healFile(ctx, n, f.bytes, nil)
+		data, err := s.healFile(ctx, n, f.Bytes, nil)
 		switch {
-		case err == nil && bytes.Equal(data, f.bytes):
-			f.whole.Store(true)
+		case err == nil && bytes.Equal(data, f.Bytes):
+			f.Whole()
 		case err == nil || apperr.CodeOf(err) == apperr.NotFound:
-			s.hot.kept.Remove(n)
+			s.hot.Forget(n)
 		}
 	}()
 }
 
 var errNoFile = apperr.New(apperr.NotFound, "There is no picture at this address.")
-
-// The beginnings and ends of whole files, by their content type. Source: the PNG specification, 5.2 and 11.2.5 (IEND);
-// ITU-T T.81, B.1.1.3 (SOI, EOI).
-var endsOf = map[string][2]string{
-	"image/png":  {"\x89PNG\r\n\x1a\n", "\x00\x00\x00\x00IEND\xaeB`\x82"},
-	"image/jpeg": {"\xff\xd8", "\xff\xd9"},
-}
-
-// looksWhole says whether a file begins and ends as one of its type does: a file that was cut, or lost its blocks to a
-// power cut, does not. It costs nothing; only the digest tells the rest.
-func looksWhole(n blob.Name, data []byte) bool {
-	ends, known := endsOf[contentTypeOf(n.File)]
-	return !known && len(data) > 0 ||
-		known && bytes.HasPrefix(data, []byte(ends[0])) && bytes.HasSuffix(data, []byte(ends[1]))
-}
 
 // isFault says whether an error of reading a file means that it must be made again.
 func isFault(err error) bool {

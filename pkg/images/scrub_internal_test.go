@@ -1,12 +1,7 @@
 package images
 
 import (
-	"bytes"
 	"errors"
-	"image"
-	"image/jpeg"
-	"image/png"
-	"io"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -283,31 +278,6 @@ func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
 		row.Content.V = &content
 		if got, err := row.again(); err != nil || got.Content != content {
 			t.Errorf("%s, kept: got %+v, %v, want %+v", name, got.Content, err, content)
-		}
-	}
-}
-
-func TestLooksWhole_cutAndEmptyFilesDoNot(t *testing.T) {
-	img := image.NewGray(image.Rect(0, 0, 9, 9))
-	for file, encode := range map[string]func(io.Writer) error{
-		"og.png": func(w io.Writer) error { return png.Encode(w, img) },
-		"og.jpg": func(w io.Writer) error { return jpeg.Encode(w, img, nil) },
-	} {
-		var b bytes.Buffer
-		if err := encode(&b); err != nil {
-			t.Fatal(err)
-		}
-		n, whole := blob.Name{File: file}, b.Bytes()
-		if !looksWhole(n, whole) {
-			t.Errorf("%s: a whole one does not look so", file)
-		}
-		for name, data := range map[string][]byte{
-			"cut": whole[:len(whole)-1], "longer": append(bytes.Clone(whole), 0), "zeros": make([]byte, len(whole)),
-			"empty": nil,
-		} {
-			if looksWhole(n, data) {
-				t.Errorf("%s, %s: it looks whole", file, name)
-			}
 		}
 	}
 }

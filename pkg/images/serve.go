@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/etag"
+	"masthead/pkg/imagecache"
 	"masthead/pkg/projects"
 	"masthead/pkg/usage"
 )
@@ -30,7 +31,7 @@ type Picture struct {
 // alone: what is kept is served while the database is away.
 func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Picture, err error) {
 	p = Picture{
-		ETag: etag.OfDigest(name.Digest), ContentType: contentTypeOf(name.File), Short: s.outdated.has(name),
+		ETag: etag.OfDigest(name.Digest), ContentType: name.ContentType(), Short: s.outdated.has(name),
 	}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
 		_, err = s.blobs.Stat(ctx, name)
@@ -55,7 +56,7 @@ func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsur
 	switch {
 	case !n.Valid() || err != nil && !isFault(err):
 		return data, false, err
-	case err != nil || !looksWhole(n, data):
+	case err != nil || !n.LooksWhole(data):
 		data, err = s.healFile(ctx, n, data, err)
 		return data, false, err
 	case !s.unsure.of(n):
@@ -77,7 +78,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 	if s.hot == nil {
 		return blob.Kept{}, false
 	}
-	tag, of := etag.OfDigest(name.Digest), contentTypeOf(name.File)
+	tag, of := etag.OfDigest(name.Digest), name.ContentType()
 	if of == "" {
 		return blob.Kept{}, false
 	}
@@ -88,12 +89,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 	}
 	if ifNoneMatch != "" && etag.Match(ifNoneMatch, tag) {
 		k.NotModified = true
-		if s.hot.find(name) == nil {
-			if _, err := s.hot.files.Info(name); err != nil {
-				return blob.Kept{}, false
-			}
-		}
-		return k, true
+		return k, s.hot.Has(name)
 	}
 	return s.fill(k, name, 0)
 }
@@ -105,34 +101,34 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 	if s.hot == nil {
 		return blob.Kept{}, false
 	}
-	var found *shown
+	var found *imagecache.Image
 	switch len(publicID) {
 	case publicIDLength:
-		found = s.index.find(publicID)
+		found = s.index.Find(publicID)
 	case projects.PublicIDLength:
 		if s.leases == nil { // nobody follows what other processes change: see Follow
 			s.projects.Refresh(publicID)
 		}
-		found = s.index.findAt(address{publicID, query})
+		found = s.index.FindAt(imagecache.Address{Project: publicID, Query: query})
 	}
 	if found == nil {
 		return blob.Kept{}, false
 	}
 	k = blob.Kept{
-		ETag: found.etagHeader, ContentType: contentTypeHeaders[found.file.ContentType], CacheControl: foreverHeader,
-		ProjectID: found.projectID, OwnerID: found.ownerID, ImageKind: string(found.kind),
+		ETag: found.ETag, ContentType: contentTypeHeaders[found.ContentType], CacheControl: foreverHeader,
+		ProjectID: found.ProjectID, OwnerID: found.OwnerID, ImageKind: found.Kind,
 	}
-	if found.short {
+	if found.Short {
 		k.CacheControl = forMinutesHeader
 	}
-	if found.outdated {
-		s.used(use{publicID: found.publicID})
+	if found.Outdated {
+		s.used(use{publicID: found.PublicID})
 	}
-	if ifNoneMatch != "" && etag.Match(ifNoneMatch, found.etagHeader[0]) {
+	if ifNoneMatch != "" && etag.Match(ifNoneMatch, found.ETag[0]) {
 		k.NotModified = true
 		return k, true
 	}
-	return s.fill(k, found.file.blobName(), found.file.SizeBytes)
+	return s.fill(k, found.File, found.Size)
 }
 
 // Shown counts an image that [Service.KeptImage] found, and that was sent.
@@ -143,13 +139,13 @@ func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool
 	if s.unsure.of(name) {
 		return blob.Kept{}, false
 	}
-	if k.Bytes = s.hot.find(name); k.Bytes != nil {
+	if k.Bytes = s.hot.Find(name); k.Bytes != nil {
 		s.metrics.memory.Inc()
 		k.Size = int64(len(k.Bytes))
 		return k, size == 0 || k.Size == size
 	}
 	var err error
-	if k.Bytes, k.File, k.Size, err = s.hot.open(name); err != nil {
+	if k.Bytes, k.File, k.Size, err = s.hot.Open(name); err != nil {
 		return blob.Kept{}, false
 	}
 	if size != 0 && k.Size != size {
@@ -178,19 +174,19 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	if err != nil {
 		return Picture{}, err
 	}
-	if found.outdated {
+	if found.Outdated {
 		s.used(use{publicID: publicID})
 	}
 	p, err := s.firstOf(ctx, found, ifNoneMatch)
 	if !isFault(err) {
 		return p, err
 	}
-	s.index.forget(publicID)
+	s.index.Forget(publicID)
 	kept, err2 := s.store.byPublicID(ctx, publicID)
 	if err2 != nil {
 		return Picture{}, err2 // it was deleted meanwhile
 	}
-	if fresh := shownOf(kept); fresh.file.Digest != found.file.Digest { // it was drawn anew meanwhile
+	if fresh := kept.cacheImage(); fresh.File.Digest != found.File.Digest { // it was drawn anew meanwhile
 		if p, err = s.firstOf(ctx, fresh, ifNoneMatch); !isFault(err) {
 			return p, err
 		}
@@ -208,7 +204,7 @@ func (s *Service) healed(ctx context.Context, kept imageRow, damaged bool, ifNon
 	}
 	lost := kept
 	if kept, err = s.heal(ctx, kept, n); err == nil {
-		p, err = s.firstOf(ctx, shownOf(kept), ifNoneMatch)
+		p, err = s.firstOf(ctx, kept.cacheImage(), ifNoneMatch)
 	}
 	if isFault(err) || errors.Is(err, errLost) {
 		return s.instead(ctx, lost, ifNoneMatch)
@@ -217,35 +213,35 @@ func (s *Service) healed(ctx context.Context, kept imageRow, damaged bool, ifNon
 }
 
 // shownImage returns an image by its public id: from the index, else from the database for the index.
-func (s *Service) shownImage(ctx context.Context, publicID string) (*shown, error) {
-	if found := s.index.find(publicID); found != nil {
+func (s *Service) shownImage(ctx context.Context, publicID string) (*imagecache.Image, error) {
+	if found := s.index.Find(publicID); found != nil {
 		return found, nil
 	}
-	state := s.index.now()
+	state := s.index.State()
 	kept, err := s.store.byPublicID(ctx, publicID)
 	if err != nil {
 		return nil, err
 	}
 	s.metrics.read.Inc()
-	read := shownOf(kept)
-	s.index.put(read, state)
+	read := kept.cacheImage()
+	s.index.Put(read, state)
 	return read, nil
 }
 
 // firstOf returns the first picture of an image; [blob.ErrNotFound] and [blob.ErrDamaged] when it is lost.
-func (s *Service) firstOf(ctx context.Context, i *shown, ifNoneMatch string) (p Picture, err error) {
-	p = Picture{ETag: i.etagHeader[0], ContentType: i.file.ContentType, Short: i.short}
+func (s *Service) firstOf(ctx context.Context, i *imagecache.Image, ifNoneMatch string) (p Picture, err error) {
+	p = Picture{ETag: i.ETag[0], ContentType: i.ContentType, Short: i.Short}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
 		return p, nil
 	}
-	p.Bytes, err = s.blobs.Get(ctx, i.file.blobName())
-	if n := i.file.blobName(); err == nil && (!looksWhole(n, p.Bytes) || s.unsure.of(n)) {
-		if fileDigest(i.projectID, p.Bytes) != i.file.Digest {
+	p.Bytes, err = s.blobs.Get(ctx, i.File)
+	if n := i.File; err == nil && (!n.LooksWhole(p.Bytes) || s.unsure.of(n)) {
+		if fileDigest(i.ProjectID, p.Bytes) != n.Digest {
 			return p, blob.ErrDamaged
 		}
 		s.unsure.found(n)
 	}
-	if err == nil && int64(len(p.Bytes)) != i.file.SizeBytes {
+	if err == nil && int64(len(p.Bytes)) != i.Size {
 		err = blob.ErrDamaged
 	}
 	return p, err

@@ -26,7 +26,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	}
 	if found.row.Variant && j.public == nil {
 		err := s.store.adopt(ctx, found.row.ID)
-		s.index.changed([]string{found.row.PublicID}) // with an error too: it may be committed
+		s.index.Changed([]string{found.row.PublicID}) // with an error too: it may be committed
 		if err != nil {
 			return err
 		}
@@ -41,19 +41,19 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 // for in either case. It returns nil when there is none; then none says that there is no other either, which is not
 // whole.
 func (s *Service) recall(ctx context.Context, key string) (found *recorded, none bool, err error) {
-	if found := s.index.ofKey(key); found != nil && s.follows() {
+	if found, ok := s.index.Record(key); ok && s.follows() {
 		if whole, err := s.isWhole(ctx, found.row.Files); err == nil && whole {
 			return found, false, nil
 		}
 	}
-	state := s.index.now()
+	state := s.index.State()
 	kept, whole, err := s.find(ctx, key)
 	if err != nil || !whole {
 		return nil, err == nil && kept.ID == "", err
 	}
 	found = &recorded{kept, s.cached(kept)}
 	if kept.lasts() { // others stand for a while, by more than themselves
-		s.index.record(found, state)
+		s.index.PutRecord(key, kept.cacheImage(), found, state)
 	}
 	return found, false, nil
 }

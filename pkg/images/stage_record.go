@@ -81,7 +81,7 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 		s.renewOne(ctx, saved.PublicID)
 	}
 	for _, publicID := range dropped {
-		s.index.forget(publicID)
+		s.index.Forget(publicID)
 	}
 	for _, f := range saved.Files {
 		s.outdated.drop(f.Digest) // it was drawn by this encoder now

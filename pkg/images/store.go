@@ -9,6 +9,8 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
+	"masthead/pkg/etag"
+	"masthead/pkg/imagecache"
 	"masthead/render"
 )
 
@@ -51,6 +53,17 @@ func (r imageRow) record() Record {
 		Style: r.Style.V, AI: r.AI.V, Page: r.Page.V, Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Files: r.Files,
 		Warnings: r.Warnings.V,
 		lasts:    r.lasts(), willBeBetter: r.willBeBetter(),
+	}
+}
+
+// cacheImage is what is kept in memory of the image.
+func (r imageRow) cacheImage() *imagecache.Image {
+	first := r.Files[0]
+	return &imagecache.Image{
+		PublicID: r.PublicID, ProjectID: r.ProjectID, OwnerID: r.OwnerID, Kind: string(r.Kind),
+		File: first.blobName(), ContentType: first.ContentType, Size: first.SizeBytes,
+		ETag: []string{etag.OfDigest(first.Digest)}, UpdatedAt: r.UpdatedAt.UnixMilli(),
+		Short: r.willBeBetter(), Outdated: r.isOutdated(), Permanent: r.lasts(),
 	}
 }
 
