@@ -91,7 +91,7 @@ func (a *auditor) publicSite(ctx context.Context, pages []weburl.URL, list webur
 	if err != nil {
 		return site, err
 	}
-	found := scrape.New(client, a.decoder).Scrape(ctx, pages[0], scrape.Need{PageEssential: true, AnyStatus: true})
+	found := scrape.New(client, a.decoder, nil).Scrape(ctx, pages[0], scrape.Need{PageEssential: true, AnyStatus: true})
 	if found.Page.Err != nil {
 		return site, nil //nolint:nilerr // the audit says why
 	}

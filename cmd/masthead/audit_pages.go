@@ -94,7 +94,7 @@ func (a *auditor) one(
 	}
 	page, err = a.clients.read(page, func(client *fetch.Client, page weburl.URL) error {
 		return patiently(ctx, func() error {
-			report, err = audit.Examine(ctx, scrape.New(client, a.decoder), page, o)
+			report, err = audit.Examine(ctx, scrape.New(client, a.decoder, nil), page, o)
 			return err
 		})
 	})

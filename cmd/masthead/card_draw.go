@@ -152,7 +152,7 @@ func (d *drawer) draw(
 // maker returns what reads with client and draws one picture.
 func (d *drawer) maker(client *fetch.Client) *card.Maker {
 	workers := worker.New(worker.Config{Name: card.DrawStage, Workers: 1})
-	return card.NewMaker(scrape.New(client, d.decoder), workers, nil)
+	return card.NewMaker(scrape.New(client, d.decoder, workers), workers, nil)
 }
 
 // inTime draws within the time for one page, again when its site asks us to wait; what names what is drawn.

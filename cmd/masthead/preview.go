@@ -37,7 +37,7 @@ func (c *previewCommand) run(ctx context.Context, out, progress io.Writer) error
 	var site scrape.Site
 	page, err := a.clients.read(pages.addresses[0], func(client *fetch.Client, page weburl.URL) error {
 		return patiently(ctx, func() error {
-			site = scrape.New(client, a.decoder).Scrape(ctx, page, scrape.Need{
+			site = scrape.New(client, a.decoder, nil).Scrape(ctx, page, scrape.Need{
 				PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true,
 			})
 			return site.Page.Err

@@ -79,6 +79,7 @@ type modules struct {
 	reports *blob.Disk // pictures of audits
 	fetch   *fetch.Client
 	decoder *picture.Decoder
+	scraper *scrape.Scraper
 	repeats *idempotency.Keys
 	ai      *ai.Client
 	breaker *limit.Breaker
@@ -107,7 +108,9 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	}
 	m.SVG = svg.New(cfg.svg())
 	cfg.Picture.SVG = m.SVG
+	cfg.Picture.Refusals = m.hung
 	m.decoder = picture.NewDecoder(cfg.Picture)
+	m.scraper = scrape.New(m.fetch, m.decoder, m.drawing)
 	m.ai = ai.Open(cfg.AI, m.fetch)
 	m.ai.Bound(cfg.AI, a.DB)
 	m.breaker = cfg.Server.NewBreaker()
@@ -122,7 +125,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	}
 	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{DB: a.DB, Model: m.ai, Plans: m.Billing, Usage: m.Usage})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
-		DB: a.DB, Scraper: scrape.New(m.fetch, m.decoder), Files: m.reports, Plans: m.Billing, Base: cfg.Server.Public(),
+		DB: a.DB, Scraper: m.scraper, Files: m.reports, Plans: m.Billing, Base: cfg.Server.Public(),
 		Analyst: m.Analysis,
 	})
 	m.Analysis.Reports = m.Audits
@@ -212,7 +215,7 @@ var _ gen.StrictServerInterface = (*api)(nil)
 func (m *modules) api(h *health) *api {
 	return &api{
 		admin.NewAPI(admin.New(m.Users, m.Auth, m.Billing)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
-		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.fetch, m.decoder)),
+		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
 		images.NewAPI(m.Images), projects.NewAPI(m.Projects),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), h,
 	}

@@ -131,7 +131,7 @@ func TestReport_holdsNoBidiControls(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	scraper := scrape.New(client, picture.NewDecoder(picture.Config{}))
+	scraper := scrape.New(client, picture.NewDecoder(picture.Config{}), nil)
 	for _, path := range []string{"/", "/plain?q=" + bidi, "/moved", "/attributes", "/attributes?" + bidi} {
 		address := site.URL + path
 		made := s.Post("/audits", map[string]any{"url": address}).Want(http.StatusOK)

@@ -85,7 +85,7 @@ func serve(t testing.TB, files map[string]file) (at func(path string) weburl.URL
 		}
 		return u
 	}
-	return at, scrape.New(client, picture.NewDecoder(picture.Config{}))
+	return at, scrape.New(client, picture.NewDecoder(picture.Config{}), nil)
 }
 
 const tagged = `<html lang=en><title>A page</title><link rel=icon href=/icon.png sizes=64x64><link rel=canonical href=/page>

@@ -6,9 +6,7 @@ import (
 	"context"
 
 	"masthead/pkg/apperr"
-	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
-	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
 	"masthead/render/palette"
@@ -17,10 +15,8 @@ import (
 // Service analyses pages. It keeps nothing, and is safe for concurrent use.
 type Service struct{ scraper *scrape.Scraper }
 
-// New returns a service that fetches with client and decodes with decoder.
-func New(client *fetch.Client, decoder *picture.Decoder) *Service {
-	return &Service{scraper: scrape.New(client, decoder)}
-}
+// New returns a service that reads pages with scraper.
+func New(scraper *scrape.Scraper) *Service { return &Service{scraper} }
 
 // Analysis is what a page is known by.
 type Analysis struct {

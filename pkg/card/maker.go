@@ -17,7 +17,7 @@ import (
 const (
 	readTime = 22 * time.Second // 20 s of fetching, and what it takes to read
 	// ReadBound is the most time that [Maker.Read] takes.
-	ReadBound = readTime + worker.DefaultDeadline + 4*time.Second // see scrape
+	ReadBound = readTime + worker.DefaultDeadline + 4*time.Second // see scrape.Scrape
 	// drawTime is how long a picture waits for a worker, nearly all of it behind others that have their turn too, and
 	// how long it may take then. One that cannot be interrupted is given up by its worker, and refused from then on.
 	drawTime = 10 * time.Second
@@ -56,29 +56,19 @@ func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
 	if err != nil {
 		return Drawn{}, err
 	}
-	site, err := m.Read(ctx, key, r)
+	site, err := m.Read(ctx, r)
 	if err != nil {
 		return Drawn{}, err
 	}
 	return m.Draw(ctx, key, r.Compose(&site))
 }
 
-// Read finds out what there is to draw for a normalized request: it has the page scraped with its icon and the logo. key
-// names the picture. Whatever still reads some time after the time for it computes without end, and is given up.
-func (m *Maker) Read(ctx context.Context, key string, r Request) (scrape.Site, error) {
-	work := worker.Work{
-		Stage: "read", Key: func() string { return key }, Deadline: readTime + m.workers.Deadline(),
-	}
-	site, err := worker.Watch(ctx, m.workers, work, func(ctx context.Context) (scrape.Site, error) {
-		worker.GrowStack()
-		bounded, cancel := context.WithTimeout(ctx, readTime)
-		defer cancel()
-		return m.scraper.Scrape(bounded, r.parsed.page, r.need()), nil
-	})
-	if err == nil {
-		err = missing(&site)
-	}
-	return site, err
+// Read finds out what there is to draw for a normalized request: it has the page scraped with its icon and the logo.
+func (m *Maker) Read(ctx context.Context, r Request) (scrape.Site, error) {
+	bounded, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	site := m.scraper.Scrape(bounded, r.parsed.page, r.need())
+	return site, missing(&site)
 }
 
 // Draw draws c as soon as a worker is free. See [Composition.Draw].

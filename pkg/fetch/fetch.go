@@ -129,6 +129,9 @@ func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
 	return &Job{client: c, ctx: ctx, slots: make(chan struct{}, jobParallel)}, cancel
 }
 
+// JobTime is how long a job may take.
+func (c *Client) JobTime() time.Duration { return c.limits.JobTime }
+
 // Get fetches u and follows its redirects, within the limits of resource and what is left of the job.
 //
 // A target that may not be reached, by itself or behind a redirect, is [ErrRefused]; what keeps the

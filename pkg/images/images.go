@@ -128,7 +128,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	m := newMetrics()
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		maker:   card.NewMaker(scrape.New(deps.Fetch, deps.Decoder), deps.Drawing, m.render),
+		maker:   card.NewMaker(scrape.New(deps.Fetch, deps.Decoder, deps.Drawing), deps.Drawing, m.render),
 		decoder: deps.Decoder, usage: deps.Usage, ai: deps.AI,
 		workers: newPoolOn(deps.Drawing), deleted: make(chan struct{}, 1), owners: newOwners(),
 		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now, fallbacks: newFallbacks(time.Now),

@@ -6,7 +6,7 @@ import "context"
 func (s *Service) read(ctx context.Context, j *job) error {
 	r := j.request.Request
 	r.Own.Owner, r.Own.Fresh = j.caller.UserID, j.request.Force
-	site, err := s.maker.Read(ctx, j.key, r)
+	site, err := s.maker.Read(ctx, r)
 	if err != nil {
 		return err
 	}

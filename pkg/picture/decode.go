@@ -33,6 +33,8 @@ type Config struct {
 	SVG *svg.Engine
 	// Begin, unless it is nil, is called in the worker before a decode. It is for tests of decodes that do not finish.
 	Begin func(worker.Work)
+	// Refusals is where files are remembered whose decode did not finish; nil is for this decoder alone.
+	Refusals *worker.Refusals
 	// Queue is how many pictures may wait at once; 256 by default.
 	Queue int
 }

@@ -30,7 +30,9 @@ type pool struct {
 
 func newPool(cfg Config) *pool {
 	return &pool{
-		Pool:   worker.New(worker.Config{Name: decodeStage, Workers: cfg.Workers, Deadline: cfg.Deadline, Begin: cfg.Begin}),
+		Pool: worker.New(worker.Config{
+			Name: decodeStage, Workers: cfg.Workers, Deadline: cfg.Deadline, Refusals: cfg.Refusals, Begin: cfg.Begin,
+		}),
 		memory: cfg.MaxBytes, wait: cfg.Wait, queue: int64(cfg.Queue), bytes: semaphore.NewWeighted(cfg.MaxBytes),
 	}
 }
@@ -53,7 +55,7 @@ func run[T any](
 		digest := sha256.Sum256(data)
 		return hex.EncodeToString(digest[:])
 	}
-	if err := p.Hung(key); err != nil {
+	if err := p.Hung(ctx, key); err != nil {
 		return none, ErrTimeout
 	}
 	if err := p.acquire(ctx, cost); err != nil {

@@ -154,7 +154,7 @@ func (s *site) drawsSVG(t *testing.T, engine *svg.Engine) {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	s.scraper = scrape.New(client, picture.NewDecoder(picture.Config{SVG: engine}))
+	s.scraper = scrape.New(client, picture.NewDecoder(picture.Config{SVG: engine}), nil)
 }
 
 // TestScrape_icons_drawingsOfAnSVGShareItsTime draws one over and over: that comes to an end.

@@ -27,6 +27,7 @@ import (
 	"masthead/pkg/page"
 	"masthead/pkg/picture"
 	"masthead/pkg/weburl"
+	"masthead/pkg/worker"
 )
 
 // Need says what is wanted of an address. The zero value asks for the page and what its markup says: all that a preview
@@ -78,13 +79,20 @@ type Need struct {
 type Scraper struct {
 	client  *fetch.Client
 	decoder *picture.Decoder
+	workers *worker.Pool
 	icons   *knownIcons
 	lately  *lateIcons
 }
 
-// New returns a scraper that fetches with client and decodes with decoder.
-func New(client *fetch.Client, decoder *picture.Decoder) *Scraper {
-	return &Scraper{client: client, decoder: decoder, icons: newKnownIcons(), lately: newLateIcons()}
+// New returns a scraper that fetches with client and decodes with decoder. A reading that doesn't finish counts as a
+// lost worker of workers; nil stands for a pool of its own.
+func New(client *fetch.Client, decoder *picture.Decoder, workers *worker.Pool) *Scraper {
+	if workers == nil {
+		workers = worker.New(worker.Config{Name: readStage})
+	}
+	return &Scraper{
+		client: client, decoder: decoder, workers: workers, icons: newKnownIcons(), lately: newLateIcons(),
+	}
 }
 
 // scraping is one job under way.
@@ -96,22 +104,22 @@ type scraping struct {
 	giveUp   context.CancelFunc
 	fault    sync.Once
 	told     sync.Mutex
+	gone     bool        // nobody is told any more; told guards it
 	missed   atomic.Bool // see [Site.SVGMissed]
 	readings readings
 	// favicons is the reading of the preview's icon, whose colours count where no other icon is asked for.
 	favicons sync.WaitGroup
 }
 
-// Scrape finds out what need asks for about the page at u. It returns when all parts are settled, an essential part is
-// found missing, ctx ends, or the time of a fetching job has passed; whatever was not settled then has failed.
-func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
-	job, done := s.client.NewJob(ctx)
+// scrape does the work of [Scraper.Scrape].
+func (sc *scraping) scrape(ctx context.Context) Site {
+	job, done := sc.client.NewJob(ctx)
 	defer done()
-	job.Owner = need.Owner
+	job.Owner = sc.need.Owner
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	site := Site{URL: u, Pictures: make([]Part[Picture], len(need.Pictures))}
-	sc := &scraping{Scraper: s, job: job, need: need, site: &site, giveUp: cancel}
+	sc.job, sc.giveUp = job, cancel
+	site, need := sc.site, sc.need
 	var work sync.WaitGroup
 	for i, wanted := range need.Pictures {
 		work.Go(func() {
@@ -134,7 +142,7 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 	})
 	work.Wait()
 	site.SVGMissed = sc.missed.Load()
-	return site
+	return *site
 }
 
 // decode decodes a file for a part of the site.

@@ -89,7 +89,7 @@ func serve(t testing.TB, responses map[string]response) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	s.scraper = scrape.New(client, picture.NewDecoder(picture.Config{}))
+	s.scraper = scrape.New(client, picture.NewDecoder(picture.Config{}), nil)
 	return s
 }
 

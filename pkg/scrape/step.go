@@ -41,5 +41,7 @@ func (sc *scraping) tell(step Step) {
 	}
 	sc.told.Lock()
 	defer sc.told.Unlock()
-	sc.need.Told(step)
+	if !sc.gone {
+		sc.need.Told(step)
+	}
 }

@@ -25,15 +25,15 @@ const (
 // Refusals are the keys of work that hung. It is safe for concurrent use.
 type Refusals struct {
 	store *store // nil without a database
-	// known are those that are in no database, with when they expire.
-	known *lru.Cache[string, time.Time]
+	// known are those that are in no database.
+	known *lru.Cache[string, refusal]
 	node  string
 	now   func() time.Time
 }
 
 // NewRefusals returns those of all nodes that share d; those of this process with nil.
 func NewRefusals(d *db.DB) *Refusals {
-	known, err := lru.New[string, time.Time](maxKnown)
+	known, err := lru.New[string, refusal](maxKnown)
 	if err != nil {
 		panic(err) // it fails for a bad size alone
 	}
@@ -51,9 +51,9 @@ func (r *Refusals) check(ctx context.Context, key string) error {
 		return err
 	}
 	now := r.now()
-	until, found, err := r.store.find(ctx, key)
-	if err == nil && found && refuses(until, now) {
-		return hung(until, now)
+	found, ok, err := r.store.find(ctx, key)
+	if err == nil && ok && found.holds(now) {
+		return found.err(now)
 	}
 	return err
 }
@@ -61,16 +61,22 @@ func (r *Refusals) check(ctx context.Context, key string) error {
 // recall returns the error for a key that this process alone refuses.
 func (r *Refusals) recall(key string) error {
 	now := r.now()
-	if until, ok := r.known.Get(key); ok && refuses(until, now) {
-		return hung(until, now)
+	if found, ok := r.known.Get(key); ok && found.holds(now) {
+		return found.err(now)
 	}
 	return nil
 }
 
-// refuses reports whether a refusal until then is in force. One that expires later than any can was written by a clock
-// that has since gone back.
-func refuses(until, now time.Time) bool {
-	left := until.Sub(now)
+// refusal says until when work is refused, and what it was that didn't finish.
+type refusal struct {
+	stage string
+	until time.Time
+}
+
+// holds reports whether a refusal is in force. One that expires later than any can was written by a clock that has
+// since gone back.
+func (r refusal) holds(now time.Time) bool {
+	left := r.until.Sub(now)
 	return left > 0 && left <= RefusedFor+clockMargin
 }
 
@@ -80,31 +86,37 @@ const clockMargin = 12 * time.Second
 // add refuses a key from now on, "" for none, and returns the error for it.
 func (r *Refusals) add(key, stage string) error {
 	now := r.now()
-	until := now.Add(RefusedFor)
+	added := refusal{stage, now.Add(RefusedFor)}
 	if key != "" {
 		stored := false
 		if r.store != nil {
 			ctx, cancel := context.WithTimeout(db.InBackground(context.Background()), storeTime)
 			defer cancel()
-			if err := r.store.put(ctx, key, stage, r.node, until); err != nil {
+			if err := r.store.put(ctx, key, r.node, added); err != nil {
 				slog.Error("work that hung is refused on this node alone", "stage", stage, "key", brief(key), "err", err)
 			} else {
 				stored = true
 			}
 		}
 		if !stored {
-			r.known.Add(key, until)
+			r.known.Add(key, added)
 		}
 	}
-	return hung(until, now)
+	return added.err(now)
 }
 
-// hung is the error for work that is refused.
-func hung(until, now time.Time) error {
-	e := apperr.Wrap(apperr.Unavailable, "Drawing this picture did not finish, so it is not tried again before "+
-		until.UTC().Format("15:04 MST on 2 January 2006")+". Change the request, such as its template, or try again then.",
-		ErrHung)
-	e.RetryAfter = max(until.Sub(now), time.Second)
+// err is the error for work that is refused.
+func (r refusal) err(now time.Time) error {
+	what, instead := "Drawing this picture", "Change the request, such as its template, or try again then."
+	switch r.stage {
+	case "read":
+		what, instead = "Reading this page", "Try again then."
+	case "decode":
+		what, instead = "Decoding this picture", "Use another picture, or try again then."
+	}
+	e := apperr.Wrap(apperr.Unavailable, what+" did not finish, so it is not tried again before "+
+		r.until.UTC().Format("15:04 MST on 2 January 2006")+". "+instead, ErrHung)
+	e.RetryAfter = max(r.until.Sub(now), time.Second)
 	return e
 }
 

@@ -12,23 +12,26 @@ import (
 
 type store struct{ db *db.DB }
 
-// find returns when the refusal of a key expires.
-func (s *store) find(ctx context.Context, key string) (until time.Time, found bool, err error) {
-	var expires db.Millis
-	err = s.db.Brief().Get(ctx, &expires, `SELECT expires_at FROM hung_work WHERE work_key = ?`, key)
+// find returns the refusal of a key.
+func (s *store) find(ctx context.Context, key string) (found refusal, ok bool, err error) {
+	var row struct {
+		Stage     string
+		ExpiresAt db.Millis `db:"expires_at"`
+	}
+	err = s.db.Brief().Get(ctx, &row, `SELECT stage, expires_at FROM hung_work WHERE work_key = ?`, key)
 	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, false, nil
+		return refusal{}, false, nil
 	}
 	if err != nil {
-		return time.Time{}, false, fmt.Errorf("find work that hung: %w", err)
+		return refusal{}, false, fmt.Errorf("find work that hung: %w", err)
 	}
-	return expires.Time, true, nil
+	return refusal{row.Stage, row.ExpiresAt.Time}, true, nil
 }
 
-func (s *store) put(ctx context.Context, key, stage, node string, until time.Time) error {
+func (s *store) put(ctx context.Context, key, node string, r refusal) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO hung_work (work_key, stage, node, expires_at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (work_key) DO UPDATE SET stage = excluded.stage, node = excluded.node, expires_at = excluded.expires_at`,
-		key, stage, node, db.Millis{Time: until})
+		key, r.stage, node, db.Millis{Time: r.until})
 	return err
 }
 

@@ -135,14 +135,26 @@ func (p *Pool) Usable() error {
 // on any node.
 func (p *Pool) Check(ctx context.Context, key string) error { return p.refusals.check(ctx, key) }
 
-// Hung is Check by what this process alone remembers, which costs nothing as long as that is nothing: key is not
-// called.
-func (p *Pool) Hung(key func() string) error {
-	if p.refusals.known.Len() == 0 {
+// Hung is Check for work that starts even if the database can't tell in time, which isn't an error. It doesn't call key
+// while there is nothing to compare it with.
+func (p *Pool) Hung(ctx context.Context, key func() string) error {
+	if p.refusals.store == nil && p.refusals.known.Len() == 0 {
 		return nil
 	}
-	return p.refusals.recall(key())
+	bounded, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	err := p.refusals.check(bounded, key())
+	if err == nil || errors.Is(err, ErrHung) {
+		return err
+	}
+	if ctx.Err() == nil {
+		slog.WarnContext(ctx, "work starts without knowing whether it hung lately", "pool", p.name, "err", err)
+	}
+	return nil
 }
+
+// checkTime is how long [Pool.Hung] waits for the database, of the 3 s that a decode has and the 20 s of a page.
+const checkTime = 500 * time.Millisecond
 
 // Do waits for a worker and calls work in it; see [Run]. It takes no work whose key hung lately: see [Pool.Check].
 func Do[T any](ctx context.Context, p *Pool, w Work, work func(context.Context) (T, error)) (T, error) {
