@@ -16,7 +16,7 @@ import (
 	"masthead/render/encode"
 	"masthead/render/paint"
 	"masthead/render/specimen"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -91,7 +91,7 @@ func TestTemplates_textCanBeReadOverAnyPicture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			drawn := template.Open(tmpl, spec, engine)
+			drawn := kit.Open(tmpl, spec, engine)
 			defer drawn.Close()
 			drawn.Layout()
 			if drawn.Unreadable() {
@@ -115,7 +115,7 @@ func TestTemplates_textCanBeReadOverAnyPicture(t *testing.T) {
 			img := image.NewNRGBA(decoded.Bounds())
 			draw.Draw(img, img.Rect, decoded, image.Point{}, draw.Src)
 			for _, p := range drawn.Placed() {
-				if p.Role == template.Monogram {
+				if p.Role == kit.Monogram {
 					continue
 				}
 				for _, l := range p.Block.Lines {
@@ -131,7 +131,7 @@ func TestTemplates_textCanBeReadOverAnyPicture(t *testing.T) {
 
 // measureGround checks the ground of a line: 7:1 for titles and 4.5:1 for others in 95 of 100 blocks of 8×8 pixels,
 // 4.5:1 in all blocks and before 98 of 100 pixels.
-func measureGround(t *testing.T, p template.Placed, l text.Line, ground *image.NRGBA) {
+func measureGround(t *testing.T, p kit.Placed, l text.Line, ground *image.NRGBA) {
 	t.Helper()
 	ink, box := light(p.Color), inked(p, l, 0).Intersect(ground.Rect)
 	var blocks []float64
@@ -153,7 +153,7 @@ func measureGround(t *testing.T, p template.Placed, l text.Line, ground *image.N
 	}
 	slices.Sort(blocks)
 	most := 4.45
-	if p.Role == template.Title {
+	if p.Role == kit.Title {
 		most = 6.8 // the step that dither and interpolation may take
 	}
 	if got := blocks[len(blocks)/20]; got < most {
@@ -165,7 +165,7 @@ func measureGround(t *testing.T, p template.Placed, l text.Line, ground *image.N
 }
 
 // measureEncoded checks what is left after encoding: the lightest tenth of a line's pixels against the darkest.
-func measureEncoded(t *testing.T, p template.Placed, l text.Line, img *image.NRGBA) {
+func measureEncoded(t *testing.T, p kit.Placed, l text.Line, img *image.NRGBA) {
 	t.Helper()
 	var lights []float64
 	box := inked(p, l, 0).Intersect(img.Bounds())
@@ -359,14 +359,14 @@ func TestDraw_pictureTakesNoMoreThanStandardLibrary(t *testing.T) {
 // TestEncodeCard_tooManyBytesSoftenThePicture draws over all of a card, as no design of the catalogue does, where noise
 // takes too many bytes in any quality.
 func TestEncodeCard_tooManyBytesSoftenThePicture(t *testing.T) {
-	whole := func(c *template.Card) {
+	whole := func(c *kit.Card) {
 		bg := c.BG()
 		c.Ground(paint.Solid(bg.Color))
-		c.PutHeading(bg, template.Column{X: 128, Y: 168, W: 400, H: 336}, template.Heading{
+		c.PutHeading(bg, kit.Column{X: 128, Y: 168, W: 400, H: 336}, kit.Heading{
 			Style: c.TitleStyle(), Ladder: text.Steps(4, 92, 76, 60),
 		})
 	}
-	cover := &template.Template{Info: template.Info{Slug: "whole", TextSide: "left"}, OG: whole, BlogHero: whole}
+	cover := &kit.Template{Info: kit.Info{Slug: "whole", TextSide: "left"}, OG: whole, BlogHero: whole}
 	engine := text.NewEngine()
 	for _, kind := range []render.Kind{render.OG, render.BlogHero} {
 		most, size := 300_000, image.Pt(1200, 630)
@@ -381,7 +381,7 @@ func TestEncodeCard_tooManyBytesSoftenThePicture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := template.Open(cover, spec, engine)
+			c := kit.Open(cover, spec, engine)
 			c.Layout()
 			c.DrawTexts()
 			hard, err := encode.Encode(c.Canvas().Image(), encode.Limits{NoPNG: true, MaxJPEG: most, Text: []image.Rectangle{}})

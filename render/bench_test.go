@@ -6,7 +6,7 @@ import (
 
 	"masthead/render"
 	"masthead/render/encode"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -58,12 +58,12 @@ func stages(b *testing.B, slug string, kind render.Kind) {
 	r, _ := render.Sample(slug)
 	r.Kind = kind
 	engine := text.NewEngine()
-	open := func() *template.Card {
+	open := func() *kit.Card {
 		t, spec, err := render.Spec(r)
 		if err != nil {
 			b.Fatal(err)
 		}
-		return template.Open(t, spec, engine)
+		return kit.Open(t, spec, engine)
 	}
 	b.Run("layout-and-ground", func(b *testing.B) {
 		b.ReportAllocs()

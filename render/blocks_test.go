@@ -7,7 +7,7 @@ import (
 	"masthead/render/encode"
 	"masthead/render/encode/encodetest"
 	"masthead/render/specimen"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -54,7 +54,7 @@ func checkEncoded(t *testing.T, r render.Request, engine *text.Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := template.Open(tmpl, spec, engine)
+	c := kit.Open(tmpl, spec, engine)
 	defer c.Close()
 	c.Layout()
 	c.DrawTexts()

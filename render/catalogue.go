@@ -7,10 +7,11 @@ import (
 	"masthead/fonts"
 	"masthead/render/palette"
 	"masthead/render/template"
+	"masthead/render/template/kit"
 )
 
 // Template describes a design: its slug and name, what it is good for, which texts of a page it lives on.
-type Template = template.Info
+type Template = kit.Info
 
 // Templates returns all designs, sorted by slug. The slice is the caller's.
 func Templates() []Template {

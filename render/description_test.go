@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"masthead/render"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -53,10 +53,10 @@ func drawsDescription(t *testing.T, engine *text.Engine, r render.Request) bool 
 	if err != nil {
 		t.Fatal(err)
 	}
-	card := template.Open(tmpl, spec, engine)
+	card := kit.Open(tmpl, spec, engine)
 	defer card.Close()
 	card.Layout()
-	return slices.ContainsFunc(card.Placed(), func(p template.Placed) bool {
-		return p.Text() == r.Description && p.Role != template.Title
+	return slices.ContainsFunc(card.Placed(), func(p kit.Placed) bool {
+		return p.Text() == r.Description && p.Role != kit.Title
 	})
 }

@@ -2,14 +2,14 @@ package render
 
 import (
 	"masthead/render/encode"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 )
 
 // Spec lets the tests of what holds for every template look at a card between its stages.
-func Spec(r Request) (*template.Template, template.Spec, error) { return r.spec() }
+func Spec(r Request) (*kit.Template, kit.Spec, error) { return r.spec() }
 
 // EncodeCard lets tests encode cards of templates that are not in the catalogue.
 var EncodeCard = encodeCard
 
 // LimitsOf returns how a drawn card is encoded.
-func LimitsOf(c *template.Card) encode.Limits { return limitsOf(c, "") }
+func LimitsOf(c *kit.Card) encode.Limits { return limitsOf(c, "") }

@@ -25,7 +25,7 @@ import (
 	"math"
 
 	"masthead/render/encode"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -37,7 +37,7 @@ import (
 // fault of this package.
 func Draw(ctx context.Context, r Request) (Picture, error) {
 	var pic Picture
-	err := draws(ctx, &r, func(c *template.Card) error {
+	err := draws(ctx, &r, func(c *kit.Card) error {
 		out, err := encodeCard(ctx, c, &r)
 		if err != nil {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
@@ -59,7 +59,7 @@ const (
 
 // encodeCard encodes a drawn card. A card over a picture that is too large in the lowest quality is drawn again, with
 // less detail in the picture: text stays sharp.
-func encodeCard(ctx context.Context, c *template.Card, r *Request) (encode.Picture, error) {
+func encodeCard(ctx context.Context, c *kit.Card, r *Request) (encode.Picture, error) {
 	softness := 1.0
 	for try := 0; ; try++ {
 		limits := limitsOf(c, r.Format)
@@ -83,7 +83,7 @@ func encodeCard(ctx context.Context, c *template.Card, r *Request) (encode.Pictu
 const smallText = 44
 
 // limitsOf returns how large the picture of a card may become, and in which form.
-func limitsOf(c *template.Card, format Format) encode.Limits {
+func limitsOf(c *kit.Card, format Format) encode.Limits {
 	limits := encode.OG
 	if c.Kind == BlogHero {
 		limits = encode.Hero
@@ -99,7 +99,7 @@ func limitsOf(c *template.Card, format Format) encode.Limits {
 	}
 	limits.Text = make([]image.Rectangle, 0, 8)
 	for _, p := range c.Placed() {
-		if p.Role != template.Monogram && p.SizePx <= smallText {
+		if p.Role != kit.Monogram && p.SizePx <= smallText {
 			limits.Text = append(limits.Text, p.InkBox())
 		}
 	}
@@ -110,7 +110,7 @@ func limitsOf(c *template.Card, format Format) encode.Limits {
 // The image is the caller's. Everything else is as with Draw.
 func Paint(ctx context.Context, r Request) (image.Image, error) {
 	var img *image.NRGBA
-	err := draws(ctx, &r, func(c *template.Card) error {
+	err := draws(ctx, &r, func(c *kit.Card) error {
 		img = image.NewNRGBA(c.Canvas().Bounds())
 		draw.Draw(img, img.Rect, c.Canvas().Image(), image.Point{}, draw.Src)
 		return nil
@@ -122,7 +122,7 @@ func Paint(ctx context.Context, r Request) (image.Image, error) {
 }
 
 // draws runs the stages up to the finished card, which use may read until it returns.
-func draws(ctx context.Context, r *Request, use func(*template.Card) error) (err error) {
+func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func draws(ctx context.Context, r *Request, use func(*template.Card) error) (err
 	if err != nil {
 		return err
 	}
-	var card *template.Card
+	var card *kit.Card
 	// Shaping runs over fonts of ours and texts of strangers. Should it panic, one card fails rather than the
 	// program, and the engine and the canvas, whose state nobody knows then, are left to the collector.
 	defer func() {
@@ -140,7 +140,7 @@ func draws(ctx context.Context, r *Request, use func(*template.Card) error) (err
 		}
 	}()
 	engine := text.Get()
-	card = template.Open(t, spec, engine)
+	card = kit.Open(t, spec, engine)
 	card.Layout()
 	if card.Unreadable() {
 		err = fmt.Errorf("draw template %s: %w", t.Slug, ErrUnreadable)

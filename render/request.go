@@ -12,16 +12,17 @@ import (
 	"masthead/render/encode"
 	"masthead/render/palette"
 	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // Kind is what a picture is for. It decides the size.
-type Kind = template.Kind
+type Kind = kit.Kind
 
 // The kinds of picture that templates draw.
 const (
-	OG       = template.OG       // share image, 1200×630
-	BlogHero = template.BlogHero // picture at the head of an article, 1600×900 or 1600×1000
+	OG       = kit.OG       // share image, 1200×630
+	BlogHero = kit.BlogHero // picture at the head of an article, 1600×900 or 1600×1000
 )
 
 // Format is the form that a picture is encoded in.
@@ -79,10 +80,10 @@ const (
 var DefaultAccent = palette.DefaultAccent
 
 // Texts are what a page says; see [Request].
-type Texts = template.Texts
+type Texts = kit.Texts
 
 // Pictures are those that a card shows; see [Request].
-type Pictures = template.Pictures
+type Pictures = kit.Pictures
 
 // Request says what to draw. Texts are what a page says, not what its markup writes: they were decoded and cleaned
 // where they came in, nothing is decoded here. A text that is missing is left empty; every template closes the gap. The
@@ -132,14 +133,14 @@ type Picture struct {
 }
 
 // Warning is something that a card does without: a code and a sentence.
-type Warning = template.Warning
+type Warning = kit.Warning
 
 // LogoMissing is the code of the warning for a logo that was asked for, and that the caller could not get: the renderer
 // does not know of it.
-const LogoMissing = template.LogoMissing
+const LogoMissing = kit.LogoMissing
 
 // spec checks a request and turns it into what a template draws from.
-func (r *Request) spec() (*template.Template, template.Spec, error) {
+func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	t, s, err := r.look()
 	if err != nil {
 		return nil, s, err
@@ -147,16 +148,16 @@ func (r *Request) spec() (*template.Template, template.Spec, error) {
 	lang := bounded(r.Lang, maxLang)
 	s.Texts, s.Date, s.ReadingTime = displayTexts(r.Texts, lang), r.date(lang), r.readingTime(lang)
 	s.Pictures, s.Background = r.Pictures, r.Background
-	s.Seed, s.Lang, s.RTL, s.Lossless = template.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
+	s.Seed, s.Lang, s.RTL, s.Lossless = kit.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
 	s.Theme = palette.New(cmp.Or(r.Accent, DefaultAccent), r.Dark)
 	return t, s, nil
 }
 
-// look checks what a request names, and returns the part of the [template.Spec] that comes of it.
-func (r *Request) look() (*template.Template, template.Spec, error) {
+// look checks what a request names, and returns the part of the [kit.Spec] that comes of it.
+func (r *Request) look() (*kit.Template, kit.Spec, error) {
 	slug, kind := cmp.Or(r.Template, DefaultTemplate), cmp.Or(r.Kind, OG)
-	s := template.Spec{Kind: kind}
+	s := kit.Spec{Kind: kind}
 	t, ok := template.Find(slug, kind)
 	if !ok {
 		return nil, s, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
@@ -174,8 +175,8 @@ func (r *Request) look() (*template.Template, template.Spec, error) {
 	if r.Format != AutoFormat && r.Format != PNG && r.Format != JPEG {
 		return nil, s, &StyleError{"format", string(r.Format), []string{string(PNG), string(JPEG)}}
 	}
-	if s.Corner, ok = template.ParseCorner(cmp.Or(r.LogoPosition, DefaultLogoPosition)); !ok {
-		return nil, s, &StyleError{"logo.position", r.LogoPosition, template.Positions()}
+	if s.Corner, ok = kit.ParseCorner(cmp.Or(r.LogoPosition, DefaultLogoPosition)); !ok {
+		return nil, s, &StyleError{"logo.position", r.LogoPosition, kit.Positions()}
 	}
 	return t, s, nil
 }

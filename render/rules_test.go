@@ -13,7 +13,7 @@ import (
 
 	"masthead/render"
 	"masthead/render/palette"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -45,7 +45,7 @@ func TestTemplates_anyPageKeepsTheRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		drawn := template.Open(tmpl, spec, engine)
+		drawn := kit.Open(tmpl, spec, engine)
 		defer drawn.Close()
 		drawn.Layout()
 		ground := pixels(drawn.Canvas().Image())
@@ -63,21 +63,21 @@ func TestTemplates_anyPageKeepsTheRules(t *testing.T) {
 }
 
 // Rule 1: no essential ink outside its zone.
-func stayInZones(t *testing.T, c *card, drawn *template.Card) {
+func stayInZones(t *testing.T, c *card, drawn *kit.Card) {
 	t.Helper()
 	for _, p := range drawn.Placed() {
-		if p.Role == template.Monogram {
+		if p.Role == kit.Monogram {
 			continue
 		}
 		z := zones[c.Kind].essential
-		if p.Role == template.Repeated {
+		if p.Role == kit.Repeated {
 			z = zones[c.Kind].repeated
 		}
 		if drawn.Tall { // the whole layout is lower
 			z.Y0, z.Y1 = z.Y0+50, z.Y1+50
 		}
 		hang := edge
-		if p.Role == template.Title {
+		if p.Role == kit.Title {
 			hang = max(edge, (round+hanging(p.Block))*p.Block.SizePx)
 		}
 		b := p.Bounds()
@@ -88,7 +88,7 @@ func stayInZones(t *testing.T, c *card, drawn *template.Card) {
 }
 
 // hanging returns how far a title may hang outside its edge, in sizes.
-func hanging(w template.Block) (hang float64) {
+func hanging(w kit.Block) (hang float64) {
 	for _, l := range w.Lines {
 		if strings.ContainsAny(firstRune(l.Text), `“„«‚‘"'([「『（`) {
 			return .5
@@ -106,12 +106,12 @@ func firstRune(s string) string {
 }
 
 // Rule 2: no overlap of text boxes, and room between them.
-func keepApart(t *testing.T, drawn *template.Card) {
+func keepApart(t *testing.T, drawn *kit.Card) {
 	t.Helper()
 	texts := drawn.Placed()
 	for i, p := range texts {
 		for _, q := range texts[i+1:] {
-			if p.Role == template.Monogram || q.Role == template.Monogram {
+			if p.Role == kit.Monogram || q.Role == kit.Monogram {
 				continue
 			}
 			if g := gap(p.Bounds(), q.Bounds()); g < minGap-edge {
@@ -121,7 +121,7 @@ func keepApart(t *testing.T, drawn *template.Card) {
 		for _, icon := range drawn.PlacedIcons() {
 			m := icon.Box
 			r := text.Rect{X0: float64(m.Min.X), Y0: float64(m.Min.Y), X1: float64(m.Max.X), Y1: float64(m.Max.Y)}
-			if g := gap(p.Bounds(), r); p.Role != template.Monogram && g < minGap-4 { // icons have margins of their own
+			if g := gap(p.Bounds(), r); p.Role != kit.Monogram && g < minGap-4 { // icons have margins of their own
 				t.Errorf("%q is %.1f px from the icon at %v, want %d", p.Block.Text(), g, m, minGap)
 			}
 		}
@@ -134,7 +134,7 @@ func gap(a, b text.Rect) float64 {
 }
 
 // Rule 3: contrast as measured on the pixels below each line.
-func canBeRead(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
+func canBeRead(t *testing.T, drawn *kit.Card, ground *image.NRGBA) {
 	t.Helper()
 	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
@@ -160,15 +160,15 @@ func canBeRead(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 }
 
 // Rule 4: no missing-glyph box, and nothing left out: the texts are in scripts that the program has faces for.
-func missNothing(t *testing.T, c *card, drawn *template.Card) {
+func missNothing(t *testing.T, c *card, drawn *kit.Card) {
 	t.Helper()
 	for _, w := range drawn.Warnings() {
-		if w.Code == template.MissingCharacters {
+		if w.Code == kit.MissingCharacters {
 			t.Error(w.Detail)
 		}
 	}
 	for _, p := range drawn.Placed() {
-		if p.Role == template.Title {
+		if p.Role == kit.Title {
 			return
 		}
 	}
@@ -178,21 +178,21 @@ func missNothing(t *testing.T, c *card, drawn *template.Card) {
 }
 
 // Rule 7: at 30 % of the size the title still reads.
-func readsSmall(t *testing.T, c *card, drawn *template.Card) {
+func readsSmall(t *testing.T, c *card, drawn *kit.Card) {
 	t.Helper()
 	for _, p := range drawn.Placed() {
-		if p.Role == template.Title && utf8.RuneCountInString(c.Title) <= 60 && p.Block.CapHeight*.30 < 9 {
+		if p.Role == kit.Title && utf8.RuneCountInString(c.Title) <= 60 && p.Block.CapHeight*.30 < 9 {
 			t.Errorf("capitals of %q are %.1f px high at 30 %%, want 9", c.Title, p.Block.CapHeight*.30)
 		}
 	}
 }
 
 // Rule 8: at most 3 weights and 4 sizes on one card.
-func fewStyles(t *testing.T, drawn *template.Card) {
+func fewStyles(t *testing.T, drawn *kit.Card) {
 	t.Helper()
 	weights, sizes := map[int]bool{}, map[float64]bool{}
 	for _, p := range drawn.Placed() {
-		if p.Role != template.Monogram {
+		if p.Role != kit.Monogram {
 			// A size is one, though some faces are drawn larger or smaller for it.
 			weights[p.Block.Style.Weight], sizes[cmp.Or(p.Block.Style.SizePx, p.Block.SizePx)] = true, true
 		}
@@ -203,12 +203,12 @@ func fewStyles(t *testing.T, drawn *template.Card) {
 }
 
 // Rule 9: a logo stands in its corner, as it is seen, whole, and can be made out.
-func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA) {
+func logoStands(t *testing.T, c *card, drawn *kit.Card, ground *image.NRGBA) {
 	t.Helper()
 	if c.logo == "" {
 		return
 	}
-	at := slices.IndexFunc(drawn.PlacedIcons(), func(i template.PlacedIcon) bool { return i.Logo })
+	at := slices.IndexFunc(drawn.PlacedIcons(), func(i kit.PlacedIcon) bool { return i.Logo })
 	if at < 0 {
 		t.Fatalf("there are the icons %v, want the logo among them", drawn.PlacedIcons())
 	}
@@ -237,7 +237,7 @@ func logoStands(t *testing.T, c *card, drawn *template.Card, ground *image.NRGBA
 }
 
 // Rule 10: the middle square that chats cut out of a share image cuts no icon.
-func squareIsWhole(t *testing.T, c *card, drawn *template.Card) {
+func squareIsWhole(t *testing.T, c *card, drawn *kit.Card) {
 	t.Helper()
 	if c.Kind != render.OG {
 		return
@@ -252,7 +252,7 @@ func squareIsWhole(t *testing.T, c *card, drawn *template.Card) {
 }
 
 // drawnWhereSaid checks that the ink of texts is where the layout says: the rules above rest on it.
-func drawnWhereSaid(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
+func drawnWhereSaid(t *testing.T, drawn *kit.Card, ground *image.NRGBA) {
 	t.Helper()
 	after := pixels(drawn.Canvas().Image())
 	said := image.NewAlpha(after.Rect)
@@ -274,7 +274,7 @@ func drawnWhereSaid(t *testing.T, drawn *template.Card, ground *image.NRGBA) {
 }
 
 // inked returns the pixels that the ink of a line touches, and a margin round them.
-func inked(p template.Placed, l text.Line, margin int) image.Rectangle {
+func inked(p kit.Placed, l text.Line, margin int) image.Rectangle {
 	x0, y0 := int(math.Floor(l.Ink.X0+p.X)), int(math.Floor(l.Ink.Y0+p.Y))
 	return image.Rect(x0, y0, int(l.Ink.X1+p.X)+1, int(l.Ink.Y1+p.Y)+1).Inset(-margin)
 }

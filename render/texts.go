@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -20,7 +20,7 @@ const (
 
 // displayTexts returns the texts of a request ready to be set: bounded, in the typography of the page's language,
 // each said once. A host is no text: it is bounded and shown in small letters, as [shownHost] has it.
-func displayTexts(raw template.Texts, lang string) template.Texts {
+func displayTexts(raw kit.Texts, lang string) kit.Texts {
 	t := raw // what is not named below is shown as it is
 	host := strings.ToLower(bounded(raw.Host, maxShortText))
 	t.Host = shownHost(host, lang)

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"masthead/render"
-	"masthead/render/template"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // specOf returns what a template draws a request from.
-func specOf(t *testing.T, r render.Request) template.Spec {
+func specOf(t *testing.T, r render.Request) kit.Spec {
 	t.Helper()
 	_, spec, err := render.Spec(r)
 	if err != nil {
@@ -29,7 +29,7 @@ func textsOf(t *testing.T, r render.Request) render.Texts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card := template.Open(tmpl, spec, text.NewEngine())
+	card := kit.Open(tmpl, spec, text.NewEngine())
 	defer card.Close()
 	return card.Texts
 }

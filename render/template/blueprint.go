@@ -13,6 +13,7 @@ import (
 	"masthead/render/cache"
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -23,8 +24,8 @@ import (
 // alone. A site without a letter gets an arch. The title at the side of it, in the page's face; over it section and
 // date in a monospaced one; at the foot whose page it is. Beside a
 // logo the letter is smaller. It is never drawn over a picture.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "blueprint", Name: "Blueprint", Mood: "A type designer's drawing of the initial.",
 		GoodFor: "Documentation, changelogs, engineering and design", Needs: []string{"title", "siteName"},
 		TextSide: "left", Bare: true,
@@ -32,27 +33,29 @@ var _ = register(Template{
 	BlogHero: blueprintHero,
 })
 
-func blueprintHero(c *Card) {
+func blueprintHero(c *kit.Card) {
 	on := blueprintSurface(&c.Theme)
 	c.Ground(paint.Solid(on.Color))
 	drawBlueprintGrid(c)
-	logo := c.PlaceLogo(Corners{
-		Margin: 128, Start: on, End: on, ChipAtEnd: true, Upper: LogoLine{152, 56}, Lower: LogoLine{763, heroLogoH},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 128, Start: on, End: on, ChipAtEnd: true,
+		Upper: kit.LogoLine{Middle: 152, MaxH: 56}, Lower: kit.LogoLine{Middle: 763, MaxH: kit.HeroLogoH},
 	})
 	drawLetterPlan(c, on, planSize(&logo))
 
 	// Over the title: its section, and when it was written.
-	mono := c.style(text.Family("jetbrains-mono").Text(28, 400))
-	kicker := Row{Span: logo.Upper.Span, Anchor: Bottom, Y: 176, Gap: 20}
+	mono := c.Style(text.Family("jetbrains-mono").Text(28, 400))
+	kicker := kit.Row{Span: logo.Upper.Span, Anchor: kit.Bottom, Y: 176, Gap: 20}
 	kicker.X1 = min(kicker.X1, planLeft)
-	slash := RowItem{}
+	slash := kit.RowItem{}
 	if c.Eyebrow != "" && c.Date != "" {
-		slash = RowItem{Text: "/", Style: mono, Role: Essential, Color: on.Accent}
+		slash = kit.RowItem{Text: "/", Style: mono, Role: kit.Essential, Color: on.Accent}
 	}
-	bottom, said := c.PutRow(kicker, RowItem{Text: c.Eyebrow, Style: mono, Role: Essential, Color: on.Accent}, slash,
-		RowItem{Text: c.Date, Style: mono, Role: Essential, Color: on.Accent})
+	bottom, said := c.PutRow(kicker,
+		kit.RowItem{Text: c.Eyebrow, Style: mono, Role: kit.Essential, Color: on.Accent}, slash,
+		kit.RowItem{Text: c.Date, Style: mono, Role: kit.Essential, Color: on.Accent})
 
-	column := Column{X: 128, Y: 240, W: 740, H: 460, Under: bottom}
+	column := kit.Column{X: 128, Y: 240, W: 740, H: 460, Under: bottom}
 	switch {
 	case logo.Upper.HasLogo && !logo.AtEnd:
 		column.Under = max(bottom, float64(logo.Y+logo.H))
@@ -61,22 +64,22 @@ func blueprintHero(c *Card) {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	c.PutHeading(on, column, Heading{
+	c.PutHeading(on, column, kit.Heading{
 		Style: style, Ladder: text.Steps(2, 156, 136).Then(5, 116, 104, 92, 80, 70, 60),
 	})
 
 	foot := logo.Lower
 	foot.X1 = min(foot.X1, planLeft)
-	putBrandRow(c, brandRow{on: on, logo: logo, row: foot, middle: 765, side: 40})
+	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: foot, Middle: 765, Side: 40})
 }
 
 // blueprintSurface is the tinted ground; its accent is the colour of the drawing.
-func blueprintSurface(th *palette.Theme) Surface {
+func blueprintSurface(th *palette.Theme) kit.Surface {
 	ground := th.Ramp(.96, .12, 0)
 	if th.Dark {
 		ground = th.Ramp(.26, .8, 0)
 	}
-	return Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: planInk(th, ground)}
+	return kit.Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: planInk(th, ground)}
 }
 
 // planInk is the colour of lines. A dark yellow would be olive, and is amber.
@@ -97,7 +100,7 @@ func planInk(th *palette.Theme, ground color.NRGBA) color.NRGBA {
 }
 
 // drawBlueprintGrid draws lines 32 px apart, each fifth of them stronger.
-func drawBlueprintGrid(c *Card) {
+func drawBlueprintGrid(c *kit.Card) {
 	const pitch = 32
 	line := c.Theme.Ramp(.92, .2, 0)
 	if c.Theme.Dark {
@@ -108,8 +111,8 @@ func drawBlueprintGrid(c *Card) {
 		if i%5 == 0 {
 			strong = 2
 		}
-		c.canvas.Fill(image.Rect(i*pitch, 0, i*pitch+strong, c.H), line)
-		c.canvas.Fill(image.Rect(0, i*pitch, c.W, i*pitch+strong), line)
+		c.Canvas().Fill(image.Rect(i*pitch, 0, i*pitch+strong, c.H), line)
+		c.Canvas().Fill(image.Rect(0, i*pitch, c.W, i*pitch+strong), line)
 	}
 }
 
@@ -133,7 +136,7 @@ const (
 type planPlace struct{ size, base float64 }
 
 // planSize returns the place of the letter: it leaves room for a logo on its side of the card.
-func planSize(logo *Logo) planPlace {
+func planSize(logo *kit.Logo) planPlace {
 	switch {
 	case logo.AtEnd && logo.Upper.HasLogo:
 		return planPlace{700, 752}
@@ -163,14 +166,14 @@ var letterPlans = cache.NewPart(cache.Pieces, func(_ planKey, p *letterPlan) int
 })
 
 // drawLetterPlan draws the plan of the site's initial.
-func drawLetterPlan(c *Card, on Surface, at planPlace) {
+func drawLetterPlan(c *kit.Card, on kit.Surface, at planPlace) {
 	key := planKey{planLetter(c.SiteName, c.Lang), at}
 	p, ok := letterPlans.Get(key)
 	if !ok {
 		p = newLetterPlan(key)
 		letterPlans.Put(key, p)
 	}
-	dx, dy := 0, int(c.down)
+	dx, dy := 0, int(c.Lowered())
 	if c.RTL { // the letter itself is not mirrored
 		dx = c.W - 2*planMiddle
 	}
@@ -180,19 +183,19 @@ func drawLetterPlan(c *Card, on Surface, at planPlace) {
 			if c.RTL {
 				dash.Min.X, dash.Max.X = c.W-dash.Max.X, c.W-dash.Min.X
 			}
-			c.canvas.Fill(dash, palette.Fade(on.Accent, .7))
+			c.Canvas().Fill(dash, palette.Fade(on.Accent, .7))
 		}
 	}
-	c.canvas.Stencil(p.fill.Add(image.Pt(dx, dy)), palette.Fade(on.Accent, .14))
-	c.canvas.Stencil(p.lines.Add(image.Pt(dx, dy)), on.Accent)
+	c.Canvas().Stencil(p.fill.Add(image.Pt(dx, dy)), palette.Fade(on.Accent, .14))
+	c.Canvas().Stencil(p.lines.Add(image.Pt(dx, dy)), on.Accent)
 	for _, h := range p.handles {
-		c.canvas.Disc(h.X+float64(dx), h.Y+float64(dy), planDisc, on.Accent)
+		c.Canvas().Disc(h.X+float64(dx), h.Y+float64(dy), planDisc, on.Accent)
 	}
 	for _, n := range p.nodes {
 		x, y := int(math.Round(n.X))+dx, int(math.Round(n.Y))+dy
 		node := image.Rect(x-planNode/2, y-planNode/2, x+planNode/2, y+planNode/2)
-		c.canvas.Fill(node, on.Accent)
-		c.canvas.Fill(node.Inset(3), on.Color)
+		c.Canvas().Fill(node, on.Accent)
+		c.Canvas().Fill(node.Inset(3), on.Color)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -22,8 +23,8 @@ import (
 // the author's picture, else the initials, else the icon of the site. The title stands on its column with the author
 // under it, and when that was and how long it takes to read. A page without an author is signed by its site. A picture
 // fills the inner arch.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "byline", Name: "Byline", Mood: "A person wrote this.",
 		GoodFor: "Columns, interviews, newsletters and personal blogs", Needs: []string{"title", "author", "date"},
 		TextSide: "left", Portrait: true,
@@ -37,65 +38,66 @@ type bylineArch struct{ x, w, top float64 }
 // bylineArches are the three, from the outermost.
 var bylineArches = [3]bylineArch{{728, 480, 36}, {768, 400, 80}, {808, 320, 124}}
 
-func bylineOG(c *Card) {
+func bylineOG(c *kit.Card) {
 	const columnEnd = 688
-	th, bg, site := &c.Theme, c.BG(), siteOf(&c.Texts)
-	over := c.Over(Backdrop{
+	th, bg, site := &c.Theme, c.BG(), kit.SiteOf(&c.Texts)
+	over := c.Over(kit.Backdrop{
 		Picture: image.Rect(808, 124, 1128, 630), Veil: func(_, _ float64) float64 { return 0 }, // no text stands on it
 	})
 	canvas := c.Ground(paint.Solid(bg.Color))
-	outer, middle := th.Ramp(light(th.Dark, .215, .955), light(th.Dark, .45, .2), 0),
-		th.Ramp(light(th.Dark, .27, .905), light(th.Dark, .65, .45), 0)
-	c.drawArch(0, outer)
-	c.drawArch(1, middle)
+	outer, middle := th.Ramp(kit.ByMode(th.Dark, .215, .955), kit.ByMode(th.Dark, .45, .2), 0),
+		th.Ramp(kit.ByMode(th.Dark, .27, .905), kit.ByMode(th.Dark, .65, .45), 0)
+	drawArch(c, 0, outer)
+	drawArch(c, 1, middle)
 	if !over {
 		drawBylineFace(c, canvas)
 	}
-	chip := Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: bg, End: chip, ChipAtEnd: true, Upper: LogoLine{88, logoH}, Lower: LogoLine{549, 54},
+	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: bg, End: chip, ChipAtEnd: true,
+		Upper: kit.LogoLine{Middle: 88, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 549, MaxH: 54},
 	})
 	logo.Upper.X1 = min(logo.Upper.X1, columnEnd)
 
 	// At the head: whose page it is. Where that signs it, where it is.
 	by := c.Author
 	if by == "" {
-		by = cmp.Or(site.name, site.host)
-		row := Row{Span: logo.Upper.Span, Anchor: Middle, Y: logo.Upper.Middle}
-		c.PutRow(row, RowItem{
-			Text: cmp.Or(c.Eyebrow, site.spareHost), Style: c.TextStyle(28, 400), Role: Repeated, Color: bg.Muted,
+		by = cmp.Or(site.Name, site.Host)
+		row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: logo.Upper.Middle}
+		c.PutRow(row, kit.RowItem{
+			Text: cmp.Or(c.Eyebrow, site.SpareHost), Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: bg.Muted,
 			Address: c.Eyebrow == "",
 		})
 	} else {
-		putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Upper, middle: 84, side: 40})
+		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40})
 	}
 
 	// At the foot: who wrote it, when, and how long it takes to read. The title stands right over it.
-	foot := Column{X: 72, Y: 440, W: columnEnd - 72, H: 82, Anchor: Bottom, Gap: 24, Foot: 528}
+	foot := kit.Column{X: 72, Y: 440, W: columnEnd - 72, H: 82, Anchor: kit.Bottom, Gap: 24, Foot: 528}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		foot.Y, foot.Foot = foot.Y-28, 500
 	}
 	put := c.PutColumn(foot,
-		Item{c.Line(by, c.TextStyle(36, 600), foot.W), Essential, bg.Text},
-		Item{c.bylineWhen(foot.W), Essential, bg.Muted})
+		kit.Item{Block: c.Line(by, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: bg.Text},
+		kit.Item{Block: bylineWhen(c, foot.W), Role: kit.Essential, Color: bg.Muted})
 	end := foot.Foot
 	if len(put) > 0 {
-		end = min(put[0].Y-c.down, put[0].Bounds().Y0) - 44
+		end = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 44
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	column := Column{X: 72, Y: 172, W: columnEnd - 72, H: end - 172 - 14, Anchor: Bottom, Under: 120, Foot: end}
-	c.PutHeading(bg, column, Heading{
+	column := kit.Column{X: 72, Y: 172, W: columnEnd - 72, H: end - 172 - 14, Anchor: kit.Bottom, Under: 120, Foot: end}
+	c.PutHeading(bg, column, kit.Heading{
 		Style: style, Ladder: text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48), MaxH: end - 172,
 	})
 }
 
 // bylineWhen is the line under an author: the date and the time that reading takes, the first alone where both have no
 // room.
-func (c *Card) bylineWhen(maxW float64) Block {
+func bylineWhen(c *kit.Card, maxW float64) kit.Block {
 	unsigned := c.Spec
 	unsigned.Author = ""
-	parts, st := byline(&unsigned), c.TextStyle(28, 400)
+	parts, st := kit.Byline(&unsigned), c.TextStyle(28, 400)
 	if b := c.Line(strings.Join(parts, " · "), st, 0); len(parts) < 2 || b.BoxWidth <= maxW {
 		return b
 	}
@@ -103,7 +105,7 @@ func (c *Card) bylineWhen(maxW float64) Block {
 }
 
 // path draws the outline of an arch on the canvas.
-func (a bylineArch) path(c *Card, g *gg.Context) {
+func (a bylineArch) path(c *kit.Card, g *gg.Context) {
 	x, r, foot := c.MotifX(a.x+a.w/2), a.w/2, float64(c.H)+8
 	g.MoveTo(x-r, foot)
 	g.LineTo(x-r, a.top+r)
@@ -113,20 +115,20 @@ func (a bylineArch) path(c *Card, g *gg.Context) {
 }
 
 // box returns what an arch covers of the canvas.
-func (a bylineArch) box(c *Card) image.Rectangle {
+func (a bylineArch) box(c *kit.Card) image.Rectangle {
 	return c.MotifRect(int(a.x), int(a.top), int(a.w), c.H-int(a.top)).Intersect(image.Rect(0, 0, c.W, c.H))
 }
 
 // drawArch draws what of an arch lies about the next one. The outermost goes on a little under the next: two edges that
 // only meet would let show what lies under both.
-func (c *Card) drawArch(n int, ink color.NRGBA) {
+func drawArch(c *kit.Card, n int, ink color.NRGBA) {
 	hole := bylineArches[n+1]
 	if n == 0 {
 		const under = 2
 		hole = bylineArch{hole.x + under, hole.w - 2*under, hole.top + under}
 	}
-	key := stencilKey{figure: "byline", variant: n, w: c.W, h: c.H, rtl: c.RTL}
-	c.canvas.Stencil(keptStencil(key, func() *paint.Stencil {
+	key := kit.StencilKey{Figure: "byline", Variant: n, W: c.W, H: c.H, RTL: c.RTL}
+	c.Canvas().Stencil(kit.KeptStencil(key, func() *paint.Stencil {
 		return paint.PathStencil(bylineArches[n].box(c), func(g *gg.Context) {
 			g.SetFillRuleEvenOdd()
 			bylineArches[n].path(c, g)
@@ -146,7 +148,7 @@ const (
 
 // drawBylineFace fills the inner arch: with the author's picture, else with a gradient and initials, else with the icon
 // of the site.
-func drawBylineFace(c *Card, canvas *paint.Canvas) {
+func drawBylineFace(c *kit.Card, canvas *paint.Canvas) {
 	inner := bylineArches[2]
 	box := inner.box(c)
 	shape := func() *image.Alpha {
@@ -160,16 +162,16 @@ func drawBylineFace(c *Card, canvas *paint.Canvas) {
 		return
 	}
 	from, to, ink := bylineTones(&c.Theme)
-	key := stencilKey{figure: "byline", variant: 2, w: c.W, h: c.H, rtl: c.RTL}
-	canvas.PaintStencil(stencil(key, shape), box, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(from, to)})
-	on := oneColor(palette.Gradient(from, to)[8], ink)
+	key := kit.StencilKey{Figure: "byline", Variant: 2, W: c.W, H: c.H, RTL: c.RTL}
+	canvas.PaintStencil(kit.Stencil(key, shape), box, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(from, to)})
+	on := kit.OneColor(palette.Gradient(from, to)[8], ink)
 	x := (box.Min.X + box.Max.X) / 2
 	letters := initialsOf(c.Author)
 	if letters == "" {
-		if icon, ok := fitIcon(c.Icon, on, bylineIcon); ok {
+		if icon, ok := kit.FitIcon(c.Icon, on, bylineIcon); ok {
 			at := image.Rect(0, 0, icon.W, icon.H).Add(image.Pt(x-icon.W/2, 384-icon.H/2))
-			c.drawLogo(icon, at)
-			c.icons = append(c.icons, PlacedIcon{Box: at, On: on.Color})
+			c.DrawLogo(icon, at)
+			c.AddIcon(kit.PlacedIcon{Box: at, On: on.Color})
 			return
 		}
 		if first := text.Initial(c.SiteName, c.Lang); first != 0 {
@@ -178,20 +180,21 @@ func drawBylineFace(c *Card, canvas *paint.Canvas) {
 	}
 	st := text.Style{Family: text.Inter, Weight: 700, SizePx: bylineLetters, Exact: true, Lang: c.Lang, Tracking: -.02}
 	b := c.Line(letters, st, 0)
-	if w := b.inkWidth(); w > inner.w-56 {
+	if w := inkWidth(b); w > inner.w-56 {
 		st.SizePx *= (inner.w - 56) / w
 		b = c.Line(letters, st, 0)
 	}
 	if b.Empty() || b.Missing != "" {
 		return
 	}
-	c.texts = append(c.texts, Placed{
-		Item: Item{b, Monogram, ink}, X: float64(x) - (b.Ink.X0+b.Ink.X1)/2, Y: bylineBaseline - b.Height,
+	c.AddText(kit.Placed{
+		Item: kit.Item{Block: b, Role: kit.Monogram, Color: ink},
+		X:    float64(x) - (b.Ink.X0+b.Ink.X1)/2, Y: bylineBaseline - b.Height,
 	})
 }
 
 // inkWidth returns the width of what a block shows.
-func (b Block) inkWidth() float64 {
+func inkWidth(b kit.Block) float64 {
 	if b.Empty() {
 		return 0
 	}
@@ -200,9 +203,9 @@ func (b Block) inkWidth() float64 {
 
 // bylineTones returns the gradient of the inner arch, and the colour of letters on the middle of it.
 func bylineTones(th *palette.Theme) (from, to, ink color.NRGBA) {
-	return readableRun(th,
-		tone{light(th.Dark, .66, .70), 1, besideYellow(th.LCH.H, -20)},
-		tone{light(th.Dark, .40, .48), 1, besideYellow(th.LCH.H, 15)}, .34, .70)
+	return kit.ReadableRun(th,
+		kit.Tone{L: kit.ByMode(th.Dark, .66, .70), C: 1, DH: besideYellow(th.LCH.H, -20)},
+		kit.Tone{L: kit.ByMode(th.Dark, .40, .48), C: 1, DH: besideYellow(th.LCH.H, 15)}, .34, .70)
 }
 
 // initialsOf returns the first letters of the first and the last word of a name, or the first character of one that

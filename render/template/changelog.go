@@ -10,13 +10,14 @@ import (
 	"unicode/utf8"
 
 	"masthead/render/paint"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // A release as an event: its number, very large, over a scale on which it is a point. Where no version is known the day
 // is the number. It takes no picture behind it.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "changelog", Name: "Changelog", Mood: "A release as an event.",
 		GoodFor: "Release notes, changelogs and dated announcements. It takes no AI picture",
 		Needs:   []string{"title", "version", "date"}, TextSide: "left", Bare: true,
@@ -24,7 +25,7 @@ var _ = register(Template{
 	OG: changelogOG,
 })
 
-func changelogOG(c *Card) {
+func changelogOG(c *kit.Card) {
 	th, bg := &c.Theme, c.BG()
 	number, date := strings.TrimLeft(c.Version, "vV"), c.Date
 	if number == "" {
@@ -34,16 +35,18 @@ func changelogOG(c *Card) {
 		number = string(first)
 	}
 	// The number and the scale stand where they are in every direction of text; a logo sends the number on.
-	when := RowItem{Text: date, Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted, AtEnd: true}
-	mask, below := c.numeral(number, when)
-	canvas := c.GroundAround(mask, leadRun(th, 73, 284,
-		tone{light(th.Dark, .82, .58), light(th.Dark, .6, 1), -14}, tone{light(th.Dark, .54, .40), 1.05, 10}), bg.Color)
+	when := kit.RowItem{Text: date, Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted, AtEnd: true}
+	mask, below := numeral(c, number, when)
+	canvas := c.GroundAround(mask, kit.LeadRun(th, 73, 284,
+		kit.Tone{L: kit.ByMode(th.Dark, .82, .58), C: kit.ByMode(th.Dark, .6, 1), DH: -14},
+		kit.Tone{L: kit.ByMode(th.Dark, .54, .40), C: 1.05, DH: 10}), bg.Color)
 	drawScale(c, canvas)
 
 	rtl := c.RTL
 	c.RTL = false
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: bg, End: bg, Upper: LogoLine{92, logoH}, Lower: LogoLine{554, 40},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 92, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 554, MaxH: 40},
 	})
 	beside := float64(mask.Rect.Max.X) + numeralGap
 	if below {
@@ -51,18 +54,18 @@ func changelogOG(c *Card) {
 	} else {
 		putBrandAtEnd(c, bg, logo, beside)
 	}
-	c.PutRow(Row{Span: Span{beside, 1128}, Anchor: Bottom, Y: 292}, when)
+	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: 1128}, Anchor: kit.Bottom, Y: 292}, when)
 	c.RTL = rtl
 
 	// A title of one line stands free, rather than hang from the scale; a logo below fills the card.
 	maxH := 156.0
-	column := Column{X: 72, Y: 372, W: 1056, H: 136, Anchor: Middle, Under: 346}
+	column := kit.Column{X: 72, Y: 372, W: 1056, H: 136, Anchor: kit.Middle, Under: 346}
 	if logo.Lower.HasLogo {
-		column.H, column.Anchor, maxH = 142, Top, 142
+		column.H, column.Anchor, maxH = 142, kit.Top, 142
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	c.PutHeading(bg, column, Heading{
+	c.PutHeading(bg, column, kit.Heading{
 		Title: changelogTitle(c), Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54, 48),
 		MaxH: maxH,
 	})
@@ -81,7 +84,7 @@ const (
 
 // numeral returns a number at its place: as large as it can be, beside the upper row of the card, which it leaves room
 // for, or below that. The day beside it is never cut.
-func (c *Card) numeral(number string, day RowItem) (mask *image.Alpha, below bool) {
+func numeral(c *kit.Card, number string, day kit.RowItem) (mask *image.Alpha, below bool) {
 	st := c.Family.Title(290)
 	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.06, true, c.Lang
 	if c.Family == text.InstrumentSerif {
@@ -90,7 +93,7 @@ func (c *Card) numeral(number string, day RowItem) (mask *image.Alpha, below boo
 	if number == "" {
 		return image.NewAlpha(image.Rectangle{}), false
 	}
-	b := c.engine.Line(number, st, 0)
+	b := c.Engine().Line(number, st, 0)
 	if b.Empty() {
 		return image.NewAlpha(image.Rectangle{}), false
 	}
@@ -98,10 +101,10 @@ func (c *Card) numeral(number string, day RowItem) (mask *image.Alpha, below boo
 	if day.Text != "" {
 		most -= c.Line(day.Text, day.Style, 0).BoxWidth
 	}
-	if l, ok := fitLogo(c.Logo, c.BG(), maxLogoW(c.Kind, 72), logoH); ok && !c.Corner.Bottom {
+	if l, ok := kit.FitLogo(c.Logo, c.BG(), kit.MaxLogoW(c.Kind, 72), kit.LogoH); ok && !c.Corner.Bottom {
 		if w := float64(l.W); !c.Corner.Right {
 			left += w + 48
-		} else if brand += logoGap + w; w > wordmark*float64(l.H) {
+		} else if brand += kit.LogoGap + w; w > kit.Wordmark*float64(l.H) {
 			brand = w
 		}
 	}
@@ -111,8 +114,8 @@ func (c *Card) numeral(number string, day RowItem) (mask *image.Alpha, below boo
 		k, left, below = low, 72, true
 	}
 	st.SizePx *= k
-	b = c.engine.Line(number, st, 0)
-	return c.inkMask(b, left-b.Ink.X0, numeralBase-b.CapHeight), below
+	b = c.Engine().Line(number, st, 0)
+	return c.InkMask(b, left-b.Ink.X0, numeralBase-b.CapHeight), below
 }
 
 // Measures of the scale.
@@ -124,12 +127,12 @@ const (
 )
 
 // drawScale draws the axis, its ticks and the node, whose place comes from the seed.
-func drawScale(c *Card, canvas *paint.Canvas) {
+func drawScale(c *kit.Card, canvas *paint.Canvas) {
 	th := &c.Theme
 	h := fnv.New64a()
 	_, _ = h.Write([]byte{byte(c.Seed >> 16), byte(c.Seed >> 24), byte(c.Seed >> 40)}) // which cannot fail
 	node := nodeX + (int(h.Sum64()%(2*nodeSpread+1))-nodeSpread)*tickStep
-	ink, line := c.barOn(th.BG), th.Line
+	ink, line := c.BarOn(th.BG), th.Line
 	canvas.Fill(image.Rect(0, scaleY, node, scaleY+scaleThick), ink)
 	canvas.Fill(image.Rect(node, scaleY, c.W, scaleY+scaleThick), line)
 	for i, x := 0, 2; x < c.W; i, x = i+1, x+tickStep {
@@ -148,19 +151,19 @@ func drawScale(c *Card, canvas *paint.Canvas) {
 
 // putBrandAtEnd puts the site's icon and name at the end of the upper row, from x on. An icon that the middle square of
 // a chat would cut stands outermost.
-func putBrandAtEnd(c *Card, on Surface, logo Logo, x float64) {
+func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, x float64) {
 	const middle, side = 92, brandIconSide
-	row := Row{Span: Span{x, logo.Upper.X1}, Anchor: Middle, Y: middle, Gap: brandGap}
+	row := kit.Row{Span: kit.Span{X0: x, X1: logo.Upper.X1}, Anchor: kit.Middle, Y: middle, Gap: kit.BrandGap}
 	name := nameAtEnd(c, on)
 	if logo.Upper.HasLogo && logo.AtEnd && logo.Wordmark() {
 		name.Text = ""
 	}
-	icon := c.brandIcon(on, logo, side)
+	icon := c.BrandIcon(on, logo, side)
 	icon.AtEnd = true
-	items := []RowItem{name, icon}
+	items := []kit.RowItem{name, icon}
 	if name.Text != "" {
-		cut := 1200.0 - squareEdge
-		if x := row.X1 - c.Line(name.Text, name.Style, 0).BoxWidth - brandGap - side; x < cut && x+side > cut {
+		cut := 1200.0 - kit.SquareEdge
+		if x := row.X1 - c.Line(name.Text, name.Style, 0).BoxWidth - kit.BrandGap - side; x < cut && x+side > cut {
 			slices.Reverse(items)
 		}
 	}
@@ -168,18 +171,18 @@ func putBrandAtEnd(c *Card, on Surface, logo Logo, x float64) {
 }
 
 // nameAtEnd is the site's name as an item of the upper row.
-func nameAtEnd(c *Card, on Surface) RowItem {
-	s := siteOf(&c.Texts)
-	return RowItem{
-		Text: cmp.Or(s.name, s.host), Style: c.TextStyle(28, 600), Role: Repeated, Color: on.Text, AtEnd: true,
+func nameAtEnd(c *kit.Card, on kit.Surface) kit.RowItem {
+	s := kit.SiteOf(&c.Texts)
+	return kit.RowItem{
+		Text: cmp.Or(s.Name, s.Host), Style: c.TextStyle(28, 600), Role: kit.Repeated, Color: on.Text, AtEnd: true,
 	}
 }
 
 // brandAtEnd is how wide the site's icon and name are, without a logo in their row.
-func brandAtEnd(c *Card) float64 {
+func brandAtEnd(c *kit.Card) float64 {
 	w := 0.0
 	if c.Logo == nil {
-		w = brandIconSide + brandGap
+		w = brandIconSide + kit.BrandGap
 	}
 	if name := nameAtEnd(c, c.BG()); name.Text != "" {
 		w += c.Line(name.Text, name.Style, 0).BoxWidth
@@ -200,7 +203,7 @@ var news = map[string]string{
 
 // changelogTitle returns the title without the version that it begins with, since that stands over it already; what is
 // new, where it is nothing else.
-func changelogTitle(c *Card) string {
+func changelogTitle(c *kit.Card) string {
 	if c.Version == "" {
 		return c.Title
 	}

@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"testing"
+
+	"masthead/render/template/kit"
 )
 
 func TestChangelogTitle_versionAloneIsNoTitle(t *testing.T) {
@@ -14,8 +16,8 @@ func TestChangelogTitle_versionAloneIsNoTitle(t *testing.T) {
 		{"Release", "", "en", "Release"}, {"v4.2: search that forgives", "4.2", "en", "Search that forgives"},
 		{"4.2 – öfter, schneller", "v4.2", "de", "Öfter, schneller"}, {"4.2-beta: ready", "4.2", "en", "4.2-beta: ready"},
 	} {
-		c := openCard(t, "changelog", Spec{
-			Lang: tc.lang, Texts: Texts{Title: tc.title, Version: tc.version, SiteName: "Northlane"},
+		c := openCard(t, "changelog", kit.Spec{
+			Lang: tc.lang, Texts: kit.Texts{Title: tc.title, Version: tc.version, SiteName: "Northlane"},
 		})
 		if got := changelogTitle(c); got != tc.want {
 			t.Errorf("%q of %s: %q, want %q", tc.title, tc.lang, got, tc.want)
@@ -26,21 +28,21 @@ func TestChangelogTitle_versionAloneIsNoTitle(t *testing.T) {
 // TestChangelog_longVersionLeavesRoom checks that neither the site's name nor the day is cut for the number's sake.
 func TestChangelog_longVersionLeavesRoom(t *testing.T) {
 	const site, day = "The Economic Times of India", "November 22, 2026"
-	orange := func(_, _ float64) color.NRGBA { return color.NRGBA{R: 255, G: 120, A: 255} }
-	square, wordmark := painted(100, 100, orange), painted(500, 100, orange)
+	orange := color.NRGBA{R: 255, G: 120, A: 255}
+	square, wordmark := plainLogo(100, 100, orange), plainLogo(500, 100, orange)
 	for _, version := range []string{"2.0", "v12.4.1", "2026.11.22", "1.0.0-beta.12", "2026.11.22.4711"} {
-		for _, corner := range []Corner{{}, {Right: true}, {Bottom: true}} {
+		for _, corner := range []kit.Corner{{}, {Right: true}, {Bottom: true}} {
 			for _, logo := range []*image.NRGBA{nil, square, wordmark} {
-				c := openCard(t, "changelog", Spec{
-					Corner: corner, Pictures: Pictures{Logo: logo}, Date: day,
-					Texts: Texts{Title: "Signed links", Version: version, SiteName: site},
+				c := openCard(t, "changelog", kit.Spec{
+					Corner: corner, Pictures: kit.Pictures{Logo: logo}, Date: day,
+					Texts: kit.Texts{Title: "Signed links", Version: version, SiteName: site},
 				})
 				c.Layout()
 				said := map[string]bool{}
 				for _, p := range c.Placed() {
 					said[p.Text()] = true
 				}
-				named := said[site] || logo == wordmark && corner == Corner{Right: true}
+				named := said[site] || logo == wordmark && corner == kit.Corner{Right: true}
 				if !named || !said[day] {
 					t.Errorf("%s, with a logo: %v, at %v: got %v", version, logo != nil, corner, said)
 				}

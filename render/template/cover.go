@@ -8,6 +8,7 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -17,11 +18,11 @@ import (
 // downwards; text is light in both modes. All of it stands at the foot, whose page it is too, so that the upper half of
 // the picture is as it was taken: over a light one, a row at its head would need a veil there. A picture too small for
 // that stands on the right as it is, on a blurred copy of itself. A page without one gets the silk of ribbon, by night.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
 		GoodFor: "Reportage, travel, recipes, interviews and every article with a photograph",
-		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []Kind{BlogHero},
+		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.BlogHero},
 	},
 	BlogHero: coverHero,
 })
@@ -37,13 +38,13 @@ const (
 	silkHeadX   = 640 // of the end of the row at the head, beside the silk
 )
 
-func coverHero(c *Card) {
+func coverHero(c *kit.Card) {
 	c.Theme = palette.New(c.Theme.Accent, true)
 	th := &c.Theme
 	ink := th.Ramp(.15, .9, 0)
 	width := 1180.0
 	var small image.Rectangle // in the layout
-	b := Backdrop{Veil: coverVeil(float64(c.H) - c.down), Ink: ink, Upright: true}
+	b := kit.Backdrop{Veil: coverVeil(float64(c.H) - c.Lowered()), Ink: ink, Upright: true}
 	if c.HasPicture() && c.Background.Bounds().Dx() < coverWide {
 		small = coverCard(c.Background.Bounds().Size())
 		b.Upright, b.Softness, b.Veil = false, 40, func(_, _ float64) float64 { return .52 }
@@ -58,16 +59,17 @@ func coverHero(c *Card) {
 	if !over {
 		canvas.Levels(silkFor(c, true), silkShades(th), c.RTL)
 	}
-	if !small.Empty() && c.over.laidOut {
+	if !small.Empty() && c.LaidOut() {
 		drawCoverCard(c, small)
 	}
 	on.OneInk = true
 	chip := on
 	if !over {
-		chip = Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+		chip = kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	}
-	logo := c.PlaceLogo(Corners{
-		Margin: 128, Start: on, End: chip, ChipAtEnd: !over, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, 64},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 128, Start: on, End: chip, ChipAtEnd: !over,
+		Upper: kit.LogoLine{Middle: 148, MaxH: kit.HeroLogoH}, Lower: kit.LogoLine{Middle: 764, MaxH: 64},
 	})
 	row := logo.Upper
 	if !over {
@@ -77,37 +79,39 @@ func coverHero(c *Card) {
 	}
 	atFoot := over && small.Empty()
 	if !atFoot {
-		putBrandRow(c, brandRow{on: on, logo: logo, row: row, middle: 148, side: 56})
+		kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: row, Middle: 148, Side: 56})
 	}
 
-	room := Column{X: 128, Y: 212, W: width, H: coverBottom - 212, Anchor: Bottom, Under: 192, Foot: coverBottom + 24}
+	room := kit.Column{
+		X: 128, Y: 212, W: width, H: coverBottom - 212, Anchor: kit.Bottom, Under: 192, Foot: coverBottom + 24,
+	}
 	putCoverTexts(c, on, logo, room, atFoot)
 }
 
 // putCoverTexts places the title, and at the foot who wrote it and when, behind whose page it is where nothing at the
 // head says that: the title stands right over it.
-func putCoverTexts(c *Card, on Surface, logo Logo, room Column, brand bool) {
-	facts := RowItem{
-		Parts: byline(&c.Spec), Style: c.TextStyle(34, 400), Role: Essential,
+func putCoverTexts(c *kit.Card, on kit.Surface, logo kit.Logo, room kit.Column, brand bool) {
+	facts := kit.RowItem{
+		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(34, 400), Role: kit.Essential,
 		Color: color.NRGBA{R: 0xE8, G: 0xE8, B: 0xEE, A: 255},
 	}
-	icon, narrow := RowItem{}, !brand
+	icon, narrow := kit.RowItem{}, !brand
 	if brand {
-		icon = c.brandIcon(on, logo, 44)
-		if s := siteOf(&c.Texts); !logo.Shown || !logo.Wordmark() {
-			if name := cmp.Or(s.name, s.host); name != "" {
+		icon = c.BrandIcon(on, logo, 44)
+		if s := kit.SiteOf(&c.Texts); !logo.Shown || !logo.Wordmark() {
+			if name := cmp.Or(s.Name, s.Host); name != "" {
 				facts.Parts = append([]string{name}, facts.Parts...)
 			}
 		}
 	}
-	line := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: coverFacts, Gap: brandGap}
+	line := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: coverFacts, Gap: kit.BrandGap}
 	line.X1 = min(line.X1, 128+max(room.W, 900))
 	if c.HasPicture() && narrow {
 		line.X1 = min(line.X1, 128+room.W)
 	}
 	lift := 0.0
 	if logo.Lower.HasLogo {
-		line.Anchor, line.Y, lift = Middle, logo.Lower.Middle, -32
+		line.Anchor, line.Y, lift = kit.Middle, logo.Lower.Middle, -32
 	}
 	if _, ok := c.PutRow(line, icon, facts); !ok && !logo.Lower.HasLogo {
 		lift = coverFacts - 16 - coverBottom
@@ -119,7 +123,7 @@ func putCoverTexts(c *Card, on Surface, logo Logo, room Column, brand bool) {
 	if narrow {
 		ladder = text.Steps(4, 116, 104, 92, 84).Then(6, 72, 62)
 	}
-	c.PutHeading(on, room, Heading{Style: style, Ladder: ladder})
+	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder})
 }
 
 // coverVeil deepens downwards, as a picture on a page does.
@@ -147,11 +151,11 @@ func coverCard(size image.Point) image.Rectangle {
 }
 
 // drawCoverCard draws a small picture as it is, raised over the card.
-func drawCoverCard(c *Card, at image.Rectangle) {
+func drawCoverCard(c *kit.Card, at image.Rectangle) {
 	img := image.NewNRGBA(c.Background.Bounds().Sub(c.Background.Bounds().Min))
 	draw.Draw(img, img.Rect, c.Background, c.Background.Bounds().Min, draw.Src)
 	box := c.TextRect(at.Min.X, at.Min.Y, at.Dx(), at.Dy())
 	const radius = 20
-	drawRaised(c.canvas, &c.Theme, box, radius)
-	c.canvas.Picture(img, box, radius)
+	kit.DrawRaised(c.Canvas(), &c.Theme, box, radius)
+	c.Canvas().Picture(img, box, radius)
 }

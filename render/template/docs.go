@@ -8,13 +8,14 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // You are here: index sheets, one for each step of the way to the page, which reach the right and the lower edge. The
 // page lies on the first. A shorter way has fewer sheets, never an empty tab.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "docs", Name: "Docs", Mood: "You are here.",
 		GoodFor: "Documentation, guides, help centres and knowledge bases", Needs: []string{"title", "crumb", "description"},
 		TextSide: "left",
@@ -26,7 +27,7 @@ var _ = register(Template{
 type sheet struct {
 	x, y  int // of the tab
 	fill  color.NRGBA
-	label Placed
+	label kit.Placed
 }
 
 // Measures of sheets.
@@ -38,20 +39,20 @@ const (
 	sheetRadius          = 14
 )
 
-func docsOG(c *Card) {
+func docsOG(c *kit.Card) {
 	th := &c.Theme
-	ground := c.On(th.Ramp(light(th.Dark, .17, .90), .30, 0))
+	ground := c.On(th.Ramp(kit.ByMode(th.Dark, .17, .90), .30, 0))
 	front := c.On(palette.RGB(0xFFFFFF))
 	if th.Dark {
 		front = c.On(th.Surface1)
 	}
 	sheets := docsSheets(c, front)
-	if c.Over(Backdrop{
+	if c.Over(kit.Backdrop{
 		Veil: func(_, _ float64) float64 { return .6 }, Hidden: []image.Rectangle{image.Rect(40, 156, 1200, 630)},
 	}) {
 		ground = c.BG()
 		for _, s := range sheets { // which lie over the picture too
-			c.over.backdrop.Hidden = append(c.over.backdrop.Hidden, image.Rect(s.x, s.y, 1200, 630))
+			c.Hide(image.Rect(s.x, s.y, 1200, 630))
 		}
 	}
 	c.Ground(paint.Solid(ground.Color))
@@ -60,8 +61,8 @@ func docsOG(c *Card) {
 		if i+1 < len(sheets) {
 			end = sheets[i+1].y + tabH + sheetRadius
 		}
-		undo := c.canvas.Clip(image.Rect(0, 0, c.W, end))
-		c.drawSheet(s)
+		undo := c.Canvas().Clip(image.Rect(0, 0, c.W, end))
+		drawSheet(c, s)
 		undo()
 	}
 
@@ -70,37 +71,37 @@ func docsOG(c *Card) {
 		corner = front
 	}
 	const middle = 84
-	upper := LogoLine{middle, 40}
+	upper := kit.LogoLine{Middle: middle, MaxH: 40}
 	if c.Corner.Right != c.RTL { // it keeps clear of the sheets
 		upper.Middle = 72
 	}
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: corner, End: corner, Upper: upper, Lower: LogoLine{552, 40},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: corner, End: corner, Upper: upper, Lower: kit.LogoLine{Middle: 552, MaxH: 40},
 	})
 	row := logo.Upper
 	row.Middle = middle
 	for _, s := range sheets[:len(sheets)-1] {
 		row.X1 = min(row.X1, float64(s.x)-20)
 	}
-	putBrandRow(c, brandRow{on: ground, logo: logo, row: row, middle: middle, side: 40})
+	kit.PutBrandRow(c, kit.BrandRow{On: ground, Logo: logo, Row: row, Middle: middle, Side: 40})
 
-	column := Column{X: 72, Y: 260, W: 1056, H: 262, Gap: 43, Under: 222}
+	column := kit.Column{X: 72, Y: 260, W: 1056, H: 262, Gap: 43, Under: 222}
 	if logo.Lower.HasLogo {
 		column.H = 244
 	}
-	c.PutHeading(front, column, Heading{
+	c.PutHeading(front, column, kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 88, 80, 72).Then(3, 64, 56), MaxH: 200,
-		Description: Description{SizePx: 32, W: 960, Lines: 2},
+		Description: kit.Description{SizePx: 32, W: 960, Lines: 2},
 	})
 }
 
 // docsSheets returns the sheets of a card, the last one in front, with their labels placed. Without a way the front
 // sheet has the section on its tab, or no tab.
-func docsSheets(c *Card, front Surface) []sheet {
+func docsSheets(c *kit.Card, front kit.Surface) []sheet {
 	th := &c.Theme
 	places := []sheet{
-		{x: 640, y: 36, fill: th.Ramp(light(th.Dark, .46, .78), light(th.Dark, 1, .6), -8)},
-		{x: 350, y: 96, fill: th.Ramp(light(th.Dark, .36, .86), light(th.Dark, .85, .45), 0)},
+		{x: 640, y: 36, fill: th.Ramp(kit.ByMode(th.Dark, .46, .78), kit.ByMode(th.Dark, 1, .6), -8)},
+		{x: 350, y: 96, fill: th.Ramp(kit.ByMode(th.Dark, .36, .86), kit.ByMode(th.Dark, .85, .45), 0)},
 		{x: 40, y: 156, fill: front.Color},
 	}
 	crumb := c.Crumb
@@ -118,11 +119,11 @@ func docsSheets(c *Card, front Surface) []sheet {
 			ink = th.Text
 		}
 		most := float64(maxTabLabel)
-		if s.x == 640 && c.Logo != nil && c.Corner == (Corner{Right: !c.RTL}) {
+		if s.x == 640 && c.Logo != nil && c.Corner == (kit.Corner{Right: !c.RTL}) {
 			most = 130 // the logo stands beside it
 		}
-		label := Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), most), Role: Essential, Color: ink}
-		s.label = c.Put(label, float64(s.x+tabLabelX), Bottom, float64(s.y+tabLabelY))
+		label := kit.Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), most), Role: kit.Essential, Color: ink}
+		s.label = c.Put(label, float64(s.x+tabLabelX), kit.Bottom, float64(s.y+tabLabelY))
 	}
 	return sheets
 }
@@ -142,25 +143,25 @@ func readableUnder(fill, ink color.NRGBA) color.NRGBA {
 }
 
 // drawSheet draws a sheet with its tab, and its shadow on those behind it.
-func (c *Card) drawSheet(s sheet) {
-	shade := palette.Fade(palette.RGB(0), light(c.Theme.Dark, .5, .13))
+func drawSheet(c *kit.Card, s sheet) {
+	shade := palette.Fade(palette.RGB(0), kit.ByMode(c.Theme.Dark, .5, .13))
 	w, body := c.W-s.x, s.y+tabH
 	tab := 0
 	if !s.label.Empty() {
 		tab = tabExtra + int(s.label.BoxWidth+.5)
 		// A shadow is left out inside of what casts it: of so much of the tab, whose side slopes.
-		c.canvas.Shadow(c.MotifRect(s.x, s.y, tab-tabSlope+sheetRadius, tabH+sheetRadius), sheetRadius, 18, 6, shade)
+		c.Canvas().Shadow(c.MotifRect(s.x, s.y, tab-tabSlope+sheetRadius, tabH+sheetRadius), sheetRadius, 18, 6, shade)
 	}
-	c.canvas.Shadow(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
+	c.Canvas().Shadow(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
 	if tab == 0 {
-		c.canvas.RoundRect(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, s.fill)
+		c.Canvas().RoundRect(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, s.fill)
 		return
 	}
-	c.canvas.Fill(c.MotifRect(s.x, body+sheetRadius, w, c.H-body-sheetRadius), s.fill)
-	c.canvas.Fill(c.MotifRect(s.x+tab, body, w-tab, sheetRadius), s.fill)
-	key := stencilKey{figure: "docs", variant: tab, rtl: c.RTL}
-	shape := stencil(key, func() *image.Alpha { return tabMask(tab, c.RTL) })
-	c.canvas.Stencil(shape.Add(image.Pt(int(c.MotifX(float64(s.x))), s.y)), s.fill)
+	c.Canvas().Fill(c.MotifRect(s.x, body+sheetRadius, w, c.H-body-sheetRadius), s.fill)
+	c.Canvas().Fill(c.MotifRect(s.x+tab, body, w-tab, sheetRadius), s.fill)
+	key := kit.StencilKey{Figure: "docs", Variant: tab, RTL: c.RTL}
+	shape := kit.Stencil(key, func() *image.Alpha { return tabMask(tab, c.RTL) })
+	c.Canvas().Stencil(shape.Add(image.Pt(int(c.MotifX(float64(s.x))), s.y)), s.fill)
 }
 
 // tabMask returns the coverage of a tab so wide, with as much of its sheet as has round corners. The edge where lines

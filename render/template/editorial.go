@@ -7,15 +7,16 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // The default: the front page of a good magazine.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "editorial", Name: "Editorial", Mood: "The front page of a good magazine.",
 		GoodFor: "Articles, essays, company blogs, and any page that says no more than its title",
-		Needs:   []string{"title"}, TextSide: "left", Photo: []Kind{BlogHero},
+		Needs:   []string{"title"}, TextSide: "left", Photo: []kit.Kind{kit.BlogHero},
 	},
 	OG:       editorialOG,
 	BlogHero: editorialHero,
@@ -23,8 +24,8 @@ var _ = register(Template{
 
 // editorialOG sets the title over the initial of the site, which three edges cut and which comes out of the dark
 // towards the end of the lines.
-func editorialOG(c *Card) {
-	bg, site := c.BG(), siteOf(&c.Texts)
+func editorialOG(c *kit.Card) {
+	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	reach, labelReach := 1128.0, 1128.0 // of the texts that stand outside the title
 	if over {
@@ -34,32 +35,33 @@ func editorialOG(c *Card) {
 		drawEditorialLetter(c, letter, bg)
 		reach, labelReach = letter.reach(bg.Muted), letter.reach(bg.Accent)
 	}
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: bg, End: bg, ChipAtEnd: !over, Upper: LogoLine{89, 56}, Lower: LogoLine{546, logoH},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: bg, End: bg, ChipAtEnd: !over,
+		Upper: kit.LogoLine{Middle: 89, MaxH: 56}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, reach), min(logo.Lower.X1, reach)
 
 	// Over the title: its section, else where the page is, and when it was written.
-	head := putEyebrowRow(c, eyebrowRow{
-		on: bg, logo: logo, host: site.spareHost, date: c.Date, readingTime: c.ReadingTime,
-		baseline: 98, sizePx: 26, maxLabel: min(560, labelReach-logo.Upper.X0),
+	head := kit.PutEyebrowRow(c, kit.EyebrowRow{
+		On: bg, Logo: logo, Host: site.SpareHost, Date: c.Date, ReadingTime: c.ReadingTime,
+		Baseline: 98, SizePx: 26, MaxLabel: min(560, labelReach-logo.Upper.X0),
 	})
 	// Below it: whose page it is.
-	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Lower, middle: 560, side: 40, hostSaid: head.hostSaid})
+	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 560, Side: 40, HostSaid: head.HostSaid})
 
-	column, description := Column{X: 72, Y: 142, W: 1000, H: 362, Gap: 36, Under: head.bottom}, 800.0
+	column, description := kit.Column{X: 72, Y: 142, W: 1000, H: 362, Gap: 36, Under: head.Bottom}, 800.0
 	if over { // the picture has the other side
 		column.W, description = 740, 640
 	}
-	if head.empty { // it moves up
+	if head.Empty { // it moves up
 		column.Y, column.H = 100, 404
 	}
 	if logo.Lower.HasLogo { // it is higher than an icon
 		column.H -= 20
 	}
-	heading := Heading{
+	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 66, 56), MaxH: 300,
-		Description: Description{SizePx: 32, W: description, Lines: 2},
+		Description: kit.Description{SizePx: 32, W: description, Lines: 2},
 	}
 	heading.Style.LineHeight = 1.03
 	if c.Description == "" { // the title has its room
@@ -104,22 +106,22 @@ func (g *editorialGradient) reach(ink color.NRGBA) float64 {
 }
 
 // drawEditorialLetter covers a share image with its ground and the letter, or an arch where the site has none.
-func drawEditorialLetter(c *Card, g editorialGradient, bg Surface) {
+func drawEditorialLetter(c *kit.Card, g editorialGradient, bg kit.Surface) {
 	l := paint.Linear{Angle: paint.Right, Colors: g.stops(), From: int(g[0].x), To: int(g[2].x)}
 	if c.RTL {
 		slices.Reverse(l.Colors)
 		l.From, l.To = c.W-l.To, c.W-l.From
 	}
-	letter, _ := c.leadInitial(1010, 810)
-	shape := stencil(c.letterKey("editorial", letter), func() *image.Alpha { return c.editorialShape(letter) })
+	letter, _ := c.LeadInitial(1010, 810)
+	shape := kit.Stencil(c.LetterKey("editorial", letter), func() *image.Alpha { return editorialShape(c, letter) })
 	c.Ground(paint.Through{Gradient: l, Shape: shape, Around: bg.Color}, bg.Color, bg.Text, bg.Muted, bg.Accent)
 }
 
 // editorialShape returns the coverage of the letter of a share image, or of an arch where there is none.
-func (c *Card) editorialShape(letter Block) *image.Alpha {
+func editorialShape(c *kit.Card, letter kit.Block) *image.Alpha {
 	const cut, margin = 60, 80 // how much of the letter the edge takes, and what the mask has beyond the card
 	if letter.Empty() {
-		return c.archMask(960, 300, 330, 150)
+		return c.ArchMask(960, 300, 330, 150)
 	}
 	m := image.NewAlpha(image.Rect(-margin, 0, c.W+margin, c.H))
 	ink := letter.Ink
@@ -128,9 +130,9 @@ func (c *Card) editorialShape(letter Block) *image.Alpha {
 		y = 318 - (ink.Y0+ink.Y1)/2
 	}
 	w := ink.X1 - ink.X0
-	c.maskInk(m, letter, c.mirror(1200+cut-w, w)-ink.X0, y)
+	c.MaskInk(m, letter, c.Mirror(1200+cut-w, w)-ink.X0, y)
 	// A stem whose serifs are cut would leave a sliver of the ground beside it.
-	shift := c.bareEdge(m)
+	shift := bareEdge(c, m)
 	if shift > margin-cut {
 		shift = 0
 	}
@@ -142,7 +144,7 @@ func (c *Card) editorialShape(letter Block) *image.Alpha {
 }
 
 // bareEdge returns how many columns at the edge of the card where lines end a shape leaves nearly bare.
-func (c *Card) bareEdge(m *image.Alpha) (bare int) {
+func bareEdge(c *kit.Card, m *image.Alpha) (bare int) {
 	for ; bare < c.W/2; bare++ {
 		x, inked := c.W-1-bare, 0
 		if c.RTL {
@@ -161,11 +163,11 @@ func (c *Card) bareEdge(m *image.Alpha) (bare int) {
 }
 
 // editorialHero gives the initial of the site a panel, and the title the rest.
-func editorialHero(c *Card) {
-	bg, site := c.BG(), siteOf(&c.Texts)
+func editorialHero(c *kit.Card) {
+	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	backdrop := editorialBackdrop(1600, 900, 1350)
-	if c.ofPage { // it stands in the panel, as it is
-		backdrop = Backdrop{
+	if c.OfPage() { // it stands in the panel, as it is
+		backdrop = kit.Backdrop{
 			Picture: image.Rect(1040, 0, 1600, 900), Veil: func(_, _ float64) float64 { return 0 },
 		}
 	}
@@ -174,62 +176,63 @@ func editorialHero(c *Card) {
 	if !over {
 		drawEditorialPanel(c)
 	}
-	chip := Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	if over && !c.ofPage {
+	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	if over && !c.OfPage() {
 		chip = bg
 	}
-	logo := c.PlaceLogo(Corners{
-		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over || c.ofPage, Upper: LogoLine{157, 56}, Lower: LogoLine{776, heroLogoH},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over || c.OfPage(),
+		Upper: kit.LogoLine{Middle: 157, MaxH: 56}, Lower: kit.LogoLine{Middle: 776, MaxH: kit.HeroLogoH},
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 976), min(logo.Lower.X1, 976)
 
 	// Over the title: its section, else where the page is.
-	host, readingTime := site.spareHost, c.ReadingTime
-	if c.signed() { // then no brand row says the host, and the foot says the time
-		host, readingTime = site.host, ""
+	host, readingTime := site.SpareHost, c.ReadingTime
+	if c.Signed() { // then no brand row says the host, and the foot says the time
+		host, readingTime = site.Host, ""
 	}
-	head := putEyebrowRow(c, eyebrowRow{
-		on: bg, logo: logo, host: host, readingTime: readingTime, baseline: 168, sizePx: 30, maxLabel: 672,
+	head := kit.PutEyebrowRow(c, kit.EyebrowRow{
+		On: bg, Logo: logo, Host: host, ReadingTime: readingTime, Baseline: 168, SizePx: 30, MaxLabel: 672,
 	})
 	// Below it: who wrote it and when; a page that does not say shows whose it is.
-	if c.signed() {
-		c.PutRow(Row{Span: logo.Lower.Span, Anchor: Middle, Y: 776, Gap: brandGap}, c.brandIcon(bg, logo, 40),
-			RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(32, 400), Role: Essential, Color: bg.Muted})
+	if c.Signed() {
+		c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 776, Gap: kit.BrandGap}, c.BrandIcon(bg, logo, 40),
+			kit.RowItem{Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted})
 	} else {
-		putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Lower, middle: 776, side: 46, hostSaid: head.hostSaid})
+		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46, HostSaid: head.HostSaid})
 	}
 
-	column := Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.bottom}
-	if head.empty { // it moves up
+	column := kit.Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.Bottom}
+	if head.Empty { // it moves up
 		column.Y, column.H = 150, 570
 	}
-	heading := Heading{
+	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 140, 128, 116, 104).Then(4, 98).Then(5, 88, 76),
-		Description: Description{SizePx: 36, W: 800, Lines: 2, MaxTitleLines: 2},
+		Description: kit.Description{SizePx: 36, W: 800, Lines: 2, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.02
 	c.PutHeading(bg, column, heading)
 }
 
 // drawEditorialPanel draws the panel of a hero with the letter in it, which three of its edges cut.
-func drawEditorialPanel(c *Card) {
+func drawEditorialPanel(c *kit.Card) {
 	th, panel := &c.Theme, c.MotifRect(1040, 0, 560, c.H)
-	defer c.canvas.Clip(panel)()
-	c.canvas.PaintStencil(paint.RectStencil(panel), panel, paint.Linear{
+	defer c.Canvas().Clip(panel)()
+	c.Canvas().PaintStencil(paint.RectStencil(panel), panel, paint.Linear{
 		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.64, 1, -14), th.Lead(.42, 1.05, 14)),
 	})
-	letter, _ := c.leadInitial(1420*float64(c.H)/900, 700)
-	shape := stencil(c.letterKey("editorial", letter), func() *image.Alpha { return c.panelShape(letter, panel) })
-	c.canvas.PaintStencil(shape, image.Rect(0, 0, c.W, c.H), paint.Linear{
+	letter, _ := c.LeadInitial(1420*float64(c.H)/900, 700)
+	shape := kit.Stencil(c.LetterKey("editorial", letter), func() *image.Alpha { return panelShape(c, letter, panel) })
+	c.Canvas().PaintStencil(shape, image.Rect(0, 0, c.W, c.H), paint.Linear{
 		Angle: paint.Down, Colors: palette.Gradient(th.Lead(.84, .7, -18), th.Lead(.60, 1, 0)),
 	})
 }
 
 // panelShape returns the coverage of the letter of a hero, or of an arch where there is none.
-func (c *Card) panelShape(letter Block, panel image.Rectangle) *image.Alpha {
+func panelShape(c *kit.Card, letter kit.Block, panel image.Rectangle) *image.Alpha {
 	scale := float64(c.H) / 900
 	if letter.Empty() {
-		return c.archMask(1340, 360*scale, 230, 120)
+		return c.ArchMask(1340, 360*scale, 230, 120)
 	}
 	ink := letter.Ink
 	x, y := 1000-ink.X0, 990*scale-max(letter.CapHeight, ink.Y1-1)
@@ -240,15 +243,15 @@ func (c *Card) panelShape(letter Block, panel image.Rectangle) *image.Alpha {
 		y = float64(c.H)/2 - (ink.Y0+ink.Y1)/2
 	}
 	m := image.NewAlpha(panel)
-	c.maskInk(m, letter, x, y)
+	c.MaskInk(m, letter, x, y)
 	return m
 }
 
 // editorialBackdrop lays a picture on the side away from the text, whole where its proportions are 3:2: it melts into
 // the ground under the end of the title.
-func editorialBackdrop(w, h, picture int) Backdrop {
+func editorialBackdrop(w, h, picture int) kit.Backdrop {
 	left := float64(w - picture)
-	return Backdrop{
+	return kit.Backdrop{
 		Picture: image.Rect(w-picture, 0, w, h),
 		Veil: func(x, _ float64) float64 {
 			return 1 - paint.Ease((x-left-.04*float64(picture))/(.66*float64(picture)))

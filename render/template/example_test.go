@@ -3,49 +3,52 @@ package template
 import (
 	"fmt"
 	"image"
-	"image/color"
 	"strings"
 	"testing"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // A note: a bar at the left edge, the site over the title, the author at the foot.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "example-note", Name: "Note", Mood: "A few words, and who said them.",
 		GoodFor: "Notes and short posts", Needs: []string{"title", "author"}, TextSide: "left",
 	},
 	OG: noteOG,
 })
 
-func noteOG(c *Card) {
+func noteOG(c *kit.Card) {
 	bg := c.BG()
 	canvas := c.Ground(paint.Solid(bg.Color))
 	canvas.Fill(c.TextRect(0, 0, 24, 630), c.Theme.Gfx)
-	logo := c.PlaceLogo(Corners{Margin: 96, Start: bg, End: bg, Upper: LogoLine{100, logoH}, Lower: LogoLine{500, logoH}})
-	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Upper, middle: 100, side: 40})
-	c.PutHeading(bg, Column{X: 96, Y: 168, W: 984, H: 264, Anchor: Middle, Under: 128}, Heading{
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 96, Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 100, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 500, MaxH: kit.LogoH},
+	})
+	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Upper, Middle: 100, Side: 40})
+	c.PutHeading(bg, kit.Column{X: 96, Y: 168, W: 984, H: 264, Anchor: kit.Middle, Under: 128}, kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(2, 104, 92, 80).Then(3, 72, 64, 56),
 	})
-	c.PutRow(Row{Span: logo.Lower.Span, Anchor: Middle, Y: 500},
-		RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(28, 400), Role: Essential, Color: bg.Muted})
+	c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 500},
+		kit.RowItem{Parts: kit.Byline(&c.Spec), Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted})
 }
 
 // TestExample_keepsTheRulesOfTemplates checks the example, which authors copy, as package render checks the templates:
 // texts stay in their zones, and apart from each other and from the logo.
 func TestExample_keepsTheRulesOfTemplates(t *testing.T) {
-	logo := painted(500, 100, func(_, _ float64) color.NRGBA { return palette.RGB(0xF97316) })
+	logo := plainLogo(500, 100, palette.RGB(0xF97316))
 	long := strings.Repeat("Ễ long text that goes on, ", 12)
-	for _, texts := range []Texts{
+	for _, texts := range []kit.Texts{
 		{Title: "T", SiteName: "Northlane", Host: "northlane.dev", Author: "Mina Okafor"},
 		{Title: long, SiteName: long, Host: strings.Repeat("long.", 20) + "example", Author: long},
 		{Title: "שלום", SiteName: "N", Author: "M"},
 	} {
-		for _, corner := range []Corner{{}, {Right: true}, {Bottom: true}, {Bottom: true, Right: true}} {
-			c := openCard(t, "example-note", Spec{Texts: texts, Pictures: Pictures{Logo: logo}, Corner: corner})
+		for _, corner := range []kit.Corner{{}, {Right: true}, {Bottom: true}, {Bottom: true, Right: true}} {
+			c := openCard(t, "example-note", kit.Spec{Texts: texts, Pictures: kit.Pictures{Logo: logo}, Corner: corner})
 			c.Layout()
 			for i, p := range c.Placed() {
 				b := p.Bounds()
@@ -68,13 +71,13 @@ func TestExample_keepsTheRulesOfTemplates(t *testing.T) {
 
 // A template in a file of its own: this one stands in the catalogue of these tests.
 func Example() {
-	note, ok := Find("example-note", OG)
+	note, ok := Find("example-note", kit.OG)
 	if !ok {
 		return
 	}
-	card := Open(note, Spec{
-		Kind: OG, Theme: palette.New(palette.RGB(0x4F46E5), true), Family: text.Inter,
-		Texts: Texts{Title: "Queues are tables", SiteName: "Northlane", Host: "northlane.dev", Author: "Mina Okafor"},
+	card := kit.Open(note, kit.Spec{
+		Kind: kit.OG, Theme: palette.New(palette.RGB(0x4F46E5), true), Family: text.Inter,
+		Texts: kit.Texts{Title: "Queues are tables", SiteName: "Northlane", Host: "northlane.dev", Author: "Mina Okafor"},
 	}, text.NewEngine())
 	defer card.Close()
 	card.Layout()

@@ -2,6 +2,7 @@ package template
 
 import (
 	"image"
+	"image/color"
 	"math"
 
 	"github.com/fogleman/gg"
@@ -9,6 +10,7 @@ import (
 	"masthead/render/cache"
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -17,56 +19,57 @@ import (
 // Ground: a diagonal of two neighbours of the accent, deep on a dark card, pale on a light one. In the front window is
 // the page's own picture, or the one that the card is drawn over; else the brand: a white tile with the icon on a
 // bright diagonal, and the name of the site. The title has the column beside it, and a description where that is free.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "frame", Name: "Frame", Mood: "Show the thing.",
 		GoodFor: "Product pages, apps, features and anything with a screenshot", Needs: []string{"title", "picture", "icon"},
-		TextSide: "left", Photo: []Kind{OG}, AnyPhoto: true,
+		TextSide: "left", Photo: []kit.Kind{kit.OG}, AnyPhoto: true,
 	},
 	OG: frameOG,
 })
 
-func frameOG(c *Card) {
+func frameOG(c *kit.Card) {
 	const columnEnd = 520
 	th := &c.Theme
 	turn := besideYellow(th.LCH.H, 20)
 	if th.Yellow() { // to amber, not to khaki
 		turn = -20
 	}
-	from := th.Ramp(light(th.Dark, .30, .93), light(th.Dark, .8, .35), besideYellow(th.LCH.H, -20))
-	to := th.Ramp(light(th.Dark, .20, .84), .6, turn)
+	from := th.Ramp(kit.ByMode(th.Dark, .30, .93), kit.ByMode(th.Dark, .8, .35), besideYellow(th.LCH.H, -20))
+	to := th.Ramp(kit.ByMode(th.Dark, .20, .84), .6, turn)
 	on := c.On(from)
 	if worst := c.On(to); palette.Contrast(to, th.Text) < palette.Contrast(from, th.Text) {
 		on = worst
 	}
-	c.Over(Backdrop{Redrawn: true})
+	c.Over(kit.Backdrop{Redrawn: true})
 	angle := paint.DownRight
 	if c.RTL {
 		from, to, angle = to, from, paint.UpRight
 	}
-	c.softLight = true // windows that lean are small as a JPEG alone
+	c.SetSoftLight() // windows that lean are small as a JPEG alone
 	c.Ground(paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
-	if !c.HasPicture() || c.over.laidOut {
+	if !c.HasPicture() || c.LaidOut() {
 		drawFrameWindows(c)
 	}
 
-	chip := Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: on, End: chip, ChipAtEnd: true, Upper: LogoLine{92, logoH}, Lower: LogoLine{546, logoH},
+	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: on, End: chip, ChipAtEnd: true,
+		Upper: kit.LogoLine{Middle: 92, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 	logo.Upper.X1 = min(logo.Upper.X1, columnEnd)
 	// Where a window says the name, the head says where the page is.
-	putBrandRow(c, brandRow{on: on, logo: logo, row: logo.Upper, middle: 92, side: 40, hostSaid: true})
+	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 92, Side: 40, HostSaid: true})
 
-	column := Column{X: 72, Y: 170, W: columnEnd - 72, H: 350, Anchor: Middle, Gap: 40, Under: 124, Foot: 528}
+	column := kit.Column{X: 72, Y: 170, W: columnEnd - 72, H: 350, Anchor: kit.Middle, Gap: 40, Under: 124, Foot: 528}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		column.H, column.Foot = 320, 500
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	c.PutHeading(on, column, Heading{
+	c.PutHeading(on, column, kit.Heading{
 		Style: style, Ladder: text.Steps(2, 104, 92).Then(3, 84).Then(4, 76, 68, 60).Then(5, 54, 50),
-		Description: Description{SizePx: 28, W: column.W, Lines: 3, MaxTitleLines: 3},
+		Description: kit.Description{SizePx: 28, W: column.W, Lines: 3, MaxTitleLines: 3},
 	})
 }
 
@@ -84,7 +87,7 @@ var (
 )
 
 // frameTurn is the turn of the windows, mirrored with them.
-func frameTurn(c *Card) paint.Turn {
+func frameTurn(c *kit.Card) paint.Turn {
 	t := paint.Turn{X: c.MotifX(frameTurnX), Y: frameTurnY, Angle: frameLean}
 	if c.RTL {
 		t.Angle = -frameLean
@@ -110,7 +113,7 @@ var frames = cache.NewPart(cache.Pieces, func(_ bool, m *frameMasks) (n int) {
 	return n
 })
 
-func framesFor(c *Card) *frameMasks {
+func framesFor(c *kit.Card) *frameMasks {
 	if m, ok := frames.Get(c.RTL); ok {
 		return m
 	}
@@ -125,12 +128,12 @@ func framesFor(c *Card) *frameMasks {
 		}
 	}
 	masks := func(r image.Rectangle) (body, near, far *image.Alpha) {
-		const beyond = paint.ShadowReach*nearSigma + nearDown // what casts the near shadow onto the card
+		const beyond = paint.ShadowReach*kit.NearSigma + kit.NearDown // what casts the near shadow onto the card
 		shape := paint.PathMask(card.Inset(-beyond), draw(r))
-		near = paint.Blur(shape, nearSigma)
-		near.Rect = near.Rect.Add(image.Pt(0, nearDown))
-		far = paint.SoftPath(card.Sub(image.Pt(0, farDown)), farSigma, draw(r))
-		far.Rect = far.Rect.Add(image.Pt(0, farDown))
+		near = paint.Blur(shape, kit.NearSigma)
+		near.Rect = near.Rect.Add(image.Pt(0, kit.NearDown))
+		far = paint.SoftPath(card.Sub(image.Pt(0, kit.FarDown)), kit.FarSigma, draw(r))
+		far.Rect = far.Rect.Add(image.Pt(0, kit.FarDown))
 		return closeMask(shape, card), closeMask(near, card), closeMask(far, card)
 	}
 	m := &frameMasks{}
@@ -178,4 +181,218 @@ func closeMask(m *image.Alpha, within image.Rectangle) *image.Alpha {
 		copy(out.Pix[out.PixOffset(box.Min.X, y):][:box.Dx()], m.Pix[m.PixOffset(box.Min.X, y):])
 	}
 	return out
+}
+
+// frameKey is what the windows depend on beside the theme, without their texts.
+type frameKey struct {
+	rtl, tile bool
+	sum       uint64 // of the picture in the front one
+	size      image.Point
+	plate     paint.PlateSpec
+}
+
+// drawFrameWindows draws the two windows, and what is in the front one. Without their texts they are kept for a theme;
+// of those texts only their boxes are drawn anew.
+func drawFrameWindows(c *kit.Card) {
+	m, w := framesFor(c), newFrameWindow(c)
+	at := c.MotifRect(frameFront.Min.X, frameFront.Min.Y, w.W/2, w.H/2).Min
+	draw := func() {
+		drawFrameShadows(c, m)
+		w.paint(w.bounds())
+		c.Canvas().Turned(w.Canvas().Image().(*image.RGBA), at, frameTurn(c), m.body)
+		w.Close()
+	}
+	key, ok := w.key()
+	if !ok {
+		draw()
+	} else {
+		part := image.Rectangle{}
+		for _, a := range m.all() {
+			part = part.Union(a.Rect)
+		}
+		c.Canvas().FullLayer(paint.LayerKey{
+			Scene: c.Slug(), W: c.W, H: c.H, Accent: c.Theme.Accent, Dark: c.Theme.Dark, Of: key,
+		}, part, draw)
+	}
+	parts := w.textParts()
+	for _, r := range parts {
+		w.paint(r)
+	}
+	w.drawTexts()
+	for _, r := range parts {
+		c.Canvas().TurnedPart(w.Canvas().Image().(*image.RGBA), r, at, frameTurn(c), m.body)
+	}
+	w.Close()
+}
+
+// drawFrameShadows draws the back window, and the shadows of both.
+func drawFrameShadows(c *kit.Card, m *frameMasks) {
+	th := &c.Theme
+	near, far := kit.RaisedShadows(th)
+	shadow := func(a *image.Alpha, ink color.NRGBA) { c.Canvas().SoftMask(a.Rect.Min.X, a.Rect.Min.Y, a, ink) }
+	shadow(m.backFar, far)
+	shadow(m.backNear, near)
+	c.Canvas().Mask(m.back.Rect.Min.X, m.back.Rect.Min.Y, m.back,
+		th.Ramp(kit.ByMode(th.Dark, .36, .88), kit.ByMode(th.Dark, .6, .4), besideYellow(th.LCH.H, -5)))
+	shadow(m.far, far)
+	shadow(m.near, near)
+}
+
+// Figures of the front window, at twice the size.
+const (
+	frameW, frameH             = 2 * 650, 2 * 590 // as much of it as may be seen
+	frameTile, frameTileRadius = 300, 72
+	frameTileX, frameTileY     = 2 * (700 - 604), 2 * (290 - 128)
+	frameNameY                 = 2 * (530 - 128)
+	frameNameW                 = 880
+	frameIcon                  = 192
+	frameAround                = 16 // a text or an icon, that is drawn anew with it
+)
+
+// frameWindow is the front window upright, twice as large as it will be seen: a card of its own.
+type frameWindow struct {
+	*kit.Card
+	bar     color.NRGBA
+	ground  paint.Linear // where there is no picture
+	picture image.Image
+	plate   paint.PlateSpec
+	tile    image.Rectangle // empty: there is none
+	icon    kit.FittedLogo
+	iconAt  image.Rectangle
+}
+
+// newFrameWindow places the texts in the front window.
+func newFrameWindow(c *kit.Card) *frameWindow {
+	th := &c.Theme
+	w := &frameWindow{Card: c.Inner(frameW, frameH), bar: th.Surface1}
+	if !th.Dark {
+		w.bar = palette.RGB(0xFFFFFF)
+	}
+	if content := w.content(); c.HasPicture() {
+		w.picture = c.Background
+		w.plate = paint.PlateSpec{W: content.Dx(), H: content.Dy(), Softness: c.Softness(), Once: true}
+		if !c.OfPage() { // a screenshot begins at its upper left
+			w.plate.Tone.Accent = th.Accent
+			w.plate.AtX, w.plate.AtY = paint.Focus(c.Background, w.plate.W, w.plate.H, nil)
+		}
+	} else {
+		from, to, ink := frameTones(th)
+		w.ground = paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}
+		if c.RTL {
+			w.ground = paint.Linear{Angle: paint.UpRight, Colors: palette.Gradient(to, from)}
+		}
+		w.putBrand(ink)
+	}
+	if host := kit.SiteOf(&c.Texts).Host; host != "" {
+		b := w.TruncateMiddle(host, w.TextStyle(52, 400), 640)
+		w.Put(kit.Item{Block: b, Role: kit.Repeated, Color: c.On(w.bar).Muted}, 300, kit.Middle, frameBar)
+	}
+	return w
+}
+
+func (w *frameWindow) bounds() image.Rectangle { return image.Rect(0, 0, w.W, w.H) }
+
+// content is what lies under the bar.
+func (w *frameWindow) content() image.Rectangle { return image.Rect(0, 2*frameBar, w.W, w.H) }
+
+// key returns what the windows depend on; ok is false for a picture that cannot be told from others.
+func (w *frameWindow) key() (key frameKey, ok bool) {
+	key = frameKey{rtl: w.RTL, tile: !w.tile.Empty(), plate: w.plate}
+	if w.picture == nil {
+		return key, true
+	}
+	key.size = w.picture.Bounds().Size()
+	key.sum, ok = paint.SumOf(w.picture)
+	return key, ok
+}
+
+// paint draws a part of the window without its texts and the icon; of a picture, all of it.
+func (w *frameWindow) paint(part image.Rectangle) {
+	switch {
+	case w.picture != nil && part == w.bounds():
+		w.SetCanvas(paint.NewOver(paint.NewPlate(w.picture, w.plate), w.content().Min, paint.NewVeil(w.W, w.H), w.bar))
+		w.Canvas().Upgrade()
+	case w.Canvas() == nil:
+		w.SetCanvas(paint.NewBlank(w.W, w.H))
+	}
+	undo := w.Canvas().Clip(part)
+	defer undo()
+	if w.picture == nil {
+		w.Canvas().Paint(part, w.ground.Within(w.bounds(), part))
+	}
+	if !w.tile.Empty() {
+		w.Canvas().Shadow(w.tile, frameTileRadius, 40, 24, palette.Fade(palette.RGB(0), .28))
+		w.Canvas().RoundRect(w.tile, frameTileRadius, palette.RGB(0xFFFFFF))
+	}
+	w.Canvas().Fill(w.MotifRect(0, 0, w.W, 2*frameBar), w.bar)
+	dot := w.Theme.Ramp(kit.ByMode(w.Theme.Dark, .42, .80), .5, 0)
+	for i := range 3 {
+		w.Canvas().Disc(w.MotifX(float64(2*(kit.DotAt+i*kit.DotStep))), frameBar, 2*kit.DotRadius, dot)
+	}
+}
+
+// textParts returns where texts and the icon stand.
+func (w *frameWindow) textParts() (parts []image.Rectangle) {
+	within := w.bounds()
+	if w.picture != nil { // of which no part is drawn anew
+		within.Max.Y = w.content().Min.Y
+	}
+	for _, p := range w.Placed() {
+		parts = append(parts, p.InkBox().Inset(-frameAround).Intersect(within))
+	}
+	if !w.iconAt.Empty() {
+		parts = append(parts, w.iconAt.Inset(-frameAround))
+	}
+	return parts
+}
+
+// drawTexts draws the texts and the icon.
+func (w *frameWindow) drawTexts() {
+	if !w.iconAt.Empty() {
+		w.DrawLogo(w.icon, w.iconAt)
+	}
+	w.DrawTexts()
+}
+
+// putBrand places a white tile with what stands for the site, and its name under it.
+func (w *frameWindow) putBrand(ink color.NRGBA) {
+	tile := w.MotifRect(frameTileX, frameTileY, frameTile, frameTile)
+	paper := kit.Surface{
+		Color: palette.RGB(0xFFFFFF), Text: w.Theme.Ramp(.21, .2, 0), Muted: w.Theme.Ramp(.46, .2, 0),
+	}
+	icon, ok := kit.FitIcon(w.Icon, paper, frameIcon)
+	letter := text.Initial(w.SiteName, w.Lang)
+	name := w.Line(w.SiteName, w.TextStyle(128, 700), 0)
+	if width := inkWidth(name); width > frameNameW {
+		st := w.TextStyle(max(.97*128*frameNameW/width, 64), 700)
+		name = w.Line(w.SiteName, st, frameNameW)
+	}
+	baseline := float64(frameNameY)
+	if ok || letter != 0 {
+		w.tile = tile
+	} else {
+		baseline = frameTileY + frameTile/2
+	}
+	middle := tile.Min.Add(tile.Max).Div(2)
+	switch {
+	case ok:
+		w.icon = icon
+		w.iconAt = image.Rect(0, 0, icon.W, icon.H).Add(middle.Sub(image.Pt(icon.W/2, icon.H/2)))
+	case letter != 0:
+		st := text.Style{Family: text.Inter, Weight: 700, SizePx: 176, Exact: true, Lang: w.Lang}
+		b := w.Line(string(letter), st, 0)
+		if !b.Empty() {
+			w.AddText(kit.Placed{Item: kit.Item{Block: b, Role: kit.Monogram, Color: w.Theme.Ramp(.42, 1.05, 0)},
+				X: float64(middle.X) - (b.Ink.X0+b.Ink.X1)/2, Y: float64(middle.Y) - (b.Ink.Y0+b.Ink.Y1)/2})
+		}
+	}
+	w.Put(kit.Item{Block: name, Role: kit.Repeated, Color: kit.OneColor(w.ground.Colors[8], ink).Text},
+		float64(frameTileX), kit.Bottom, baseline)
+}
+
+// frameTones returns the gradient of the front window, and the colour of a name on its middle.
+func frameTones(th *palette.Theme) (from, to, ink color.NRGBA) {
+	return kit.ReadableRun(th,
+		kit.Tone{L: .70, C: 1, DH: besideYellow(th.LCH.H, -25)},
+		kit.Tone{L: .46, C: 1.05, DH: besideYellow(th.LCH.H, 20)}, .35, .75)
 }

@@ -8,12 +8,13 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // A ball of dots, lit from the upper left.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "halftone", Name: "Halftone", Mood: "A ball of printed dots in the light.",
 		GoodFor: "Product news, releases and essays on technology", Needs: []string{"title"}, TextSide: "left",
 	},
@@ -22,38 +23,39 @@ var _ = register(Template{
 
 // halftoneHero sets the title beside a ball of dots that three edges cut. A picture becomes the dots itself, which also
 // hides what is wrong with it.
-func halftoneHero(c *Card) {
+func halftoneHero(c *kit.Card) {
 	bg := c.Theme.BG
-	on := Surface{Color: bg, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	over := c.Over(Backdrop{Redrawn: true})
+	on := kit.Surface{Color: bg, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	over := c.Over(kit.Backdrop{Redrawn: true})
 	c.Ground(paint.Solid(bg))
 	if over {
 		drawHalftonePicture(c)
 	} else {
 		drawHalftoneBall(c)
 	}
-	chip := Surface{Color: c.Theme.Surface2, Text: on.Text, Muted: on.Muted, Accent: on.Accent}
-	logo := c.PlaceLogo(Corners{
-		Margin: 128, Start: on, End: chip, ChipAtEnd: true, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, heroLogoH},
+	chip := kit.Surface{Color: c.Theme.Surface2, Text: on.Text, Muted: on.Muted, Accent: on.Accent}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 128, Start: on, End: chip, ChipAtEnd: true,
+		Upper: kit.LogoLine{Middle: 148, MaxH: kit.HeroLogoH}, Lower: kit.LogoLine{Middle: 764, MaxH: kit.HeroLogoH},
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 790), min(logo.Lower.X1, 790)
 
 	// At the head: whose page it is. At the foot: who wrote it and when.
-	putBrandRow(c, brandRow{on: on, logo: logo, row: logo.Upper, middle: 148, side: 56})
-	row := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: 784}
+	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 148, Side: 56})
+	row := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: 784}
 	if logo.Lower.HasLogo && !logo.AtEnd {
-		row.Anchor, row.Y = Middle, logo.Lower.Middle
+		row.Anchor, row.Y = kit.Middle, logo.Lower.Middle
 	}
-	c.PutRow(row, RowItem{
-		Parts: byline(&c.Spec), Style: c.TextStyle(32, 400), Role: Essential, Color: on.Muted,
+	c.PutRow(row, kit.RowItem{
+		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: on.Muted,
 	})
 
-	heading := Heading{
+	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(5, 116, 104, 92, 80, 70, 60),
-		Description: Description{SizePx: 36, W: 662, Lines: 2, MaxTitleLines: 2},
+		Description: kit.Description{SizePx: 36, W: 662, Lines: 2, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.06
-	c.PutHeading(on, Column{X: 128, Y: 214, W: 662, H: 486, Anchor: Middle, Gap: 48, Under: 190}, heading)
+	c.PutHeading(on, kit.Column{X: 128, Y: 214, W: 662, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190}, heading)
 }
 
 // Figures of the dots.
@@ -68,7 +70,7 @@ const (
 )
 
 // drawHalftoneBall draws the ball.
-func drawHalftoneBall(c *Card) {
+func drawHalftoneBall(c *kit.Card) {
 	scale := float64(c.H) / 900
 	r := 560 * scale
 	cx, cy := 840+r, 430*scale // a tall one comes no nearer to the text
@@ -80,14 +82,14 @@ func drawHalftoneBall(c *Card) {
 			return
 		}
 		light := max(0, -.55*nx-.5*ny+.67*math.Sqrt(depth))
-		c.drawHalftoneDot(inks, x, y, min(light, 1), 1)
+		drawHalftoneDot(c, inks, x, y, min(light, 1), 1)
 	})
 }
 
 // drawHalftonePicture draws the picture of the card in dots: the larger, the farther from the ground it is.
-func drawHalftonePicture(c *Card) {
+func drawHalftonePicture(c *kit.Card) {
 	area := c.MotifRect(halftoneFrom, 0, c.W-halftoneFrom, c.H)
-	plate := c.plateOf(c.over.backdrop, area)
+	plate := c.Plate(area)
 	type dot struct{ x, y, light float64 }
 	var dots []dot
 	eachHalftoneDot(halftoneFrom, float64(c.W), float64(c.H), func(x, y float64) {
@@ -116,7 +118,7 @@ func drawHalftonePicture(c *Card) {
 		if !c.Theme.Dark {
 			light = 1 - light
 		}
-		c.drawHalftoneDot(inks, d.x, d.y, light, paint.Ease((d.x-halftoneFrom)/halftoneFade))
+		drawHalftoneDot(c, inks, d.x, d.y, light, paint.Ease((d.x-halftoneFrom)/halftoneFade))
 	}
 }
 
@@ -134,9 +136,9 @@ func eachHalftoneDot(from, w, h float64, use func(x, y float64)) {
 }
 
 // drawHalftoneDot draws a dot of a light, 0 to 1, at a place of the layout.
-func (c *Card) drawHalftoneDot(inks []color.NRGBA, x, y, light, size float64) {
+func drawHalftoneDot(c *kit.Card, inks []color.NRGBA, x, y, light, size float64) {
 	step := math.Round(size * light * (halftoneInks - 1))
-	c.canvas.Disc(c.MotifX(x), y, halftoneLeast+halftoneMost*step/(halftoneInks-1), inks[int(step)])
+	c.Canvas().Disc(c.MotifX(x), y, halftoneLeast+halftoneMost*step/(halftoneInks-1), inks[int(step)])
 }
 
 // halftoneInksOf returns the colours of dots from the shade to the light.

@@ -5,12 +5,13 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // Landscape, optimistic.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "horizon", Name: "Horizon", Mood: "A sun over hills: optimistic.",
 		GoodFor: "Visions, travel, sustainability, openings and farewells", Needs: []string{"title"}, TextSide: "left",
 	},
@@ -18,7 +19,7 @@ var _ = register(Template{
 })
 
 // horizonOG has the title in the sky, and nothing over the landscape.
-func horizonOG(c *Card) {
+func horizonOG(c *kit.Card) {
 	bg := c.BG()
 	sky := landscape{
 		sunX: 900, sunY: 470, sun: 128, halo: 330,
@@ -27,15 +28,17 @@ func horizonOG(c *Card) {
 	sky.drawSky(c, "horizon", skyBackdrop(630))
 	style := c.TitleStyle()
 	style.LineHeight = 1.05
-	c.PutHeading(bg, Column{X: 72, Y: 136, W: 1056, H: 200, Gap: 38, Under: 116}, Heading{
+	c.PutHeading(bg, kit.Column{X: 72, Y: 136, W: 1056, H: 200, Gap: 38, Under: 116}, kit.Heading{
 		Style: style, Ladder: text.Steps(2, 104, 92, 80, 72).Then(3, 64, 54),
-		Description: oneLineDescription(c, style, text.Box{W: 1056, H: 110}, 80, Description{SizePx: 32, W: 860, Lines: 2}),
+		Description: oneLineDescription(c, style,
+			text.Box{W: 1056, H: 110}, 80, kit.Description{SizePx: 32, W: 860, Lines: 2}),
 	})
 	on := sky.drawLand(c)
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: on, End: on, Upper: LogoLine{84, 48}, Lower: LogoLine{546, logoH},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: on, End: on,
+		Upper: kit.LogoLine{Middle: 84, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
-	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Upper, middle: 86, side: 40})
+	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Upper, Middle: 86, Side: 40})
 }
 
 // hills are those of a ridge.
@@ -48,17 +51,17 @@ type landscape struct {
 }
 
 // drawSky draws the sky, or a picture in place of all. The title comes after it.
-func (l *landscape) drawSky(c *Card, scene string, over Backdrop) {
+func (l *landscape) drawSky(c *kit.Card, scene string, over kit.Backdrop) {
 	if c.Over(over) {
 		c.Ground(paint.Solid(c.Theme.BG))
 		return
 	}
-	c.Ground(paint.Lit{Light: c.light(scene, func(lamp *paint.Lamp, _ int) { l.shine(c, lamp) })})
+	c.Ground(paint.Lit{Light: c.Light(scene, func(lamp *paint.Lamp, _ int) { l.shine(c, lamp) })})
 }
 
 // drawLand calms the sky as far as the title needs it, and draws the sun and the ridges. It returns the surface under
 // the logo.
-func (l *landscape) drawLand(c *Card) Surface {
+func (l *landscape) drawLand(c *kit.Card) kit.Surface {
 	if c.HasPicture() {
 		return c.BG()
 	}
@@ -67,9 +70,9 @@ func (l *landscape) drawLand(c *Card) Surface {
 	if th.Dark {
 		ink = l.tone(th, .17, .4, 12)
 	}
-	c.calm(true, ink, c.canvas.Bounds())
+	c.Calm(true, ink, c.Canvas().Bounds())
 	l.drawSun(c)
-	seed, down := int(c.Seed%lightVariants), float64(c.H-c.usualHeight())
+	seed, down := int(c.Seed%kit.LightVariants), float64(c.H-c.UsualHeight())
 	lift := l.makeRoom(c)
 	for i, r := range l.ridges {
 		r.base -= lift * float64(i) / 2
@@ -77,8 +80,8 @@ func (l *landscape) drawLand(c *Card) Surface {
 		if th.Dark {
 			base, haze = [3]float64{.55, .38, .20}[i], .08+.03*float64(i)
 		}
-		c.canvas.Ridge(paint.Ridge{
-			Base: r.base + down, Amplitude: r.amplitude, Period: r.period, Phase: 3 * scatter(seed, i), Mirror: c.RTL,
+		c.Canvas().Ridge(paint.Ridge{
+			Base: r.base + down, Amplitude: r.amplitude, Period: r.period, Phase: 3 * kit.Scatter(seed, i), Mirror: c.RTL,
 			Colors: palette.Gradient(l.tone(th, base+haze, .8, dh), l.tone(th, base, .8, dh)),
 		})
 	}
@@ -89,17 +92,17 @@ func (l *landscape) drawLand(c *Card) Surface {
 	if th.Dark {
 		front = .22
 	}
-	return oneColor(l.tone(th, front, .8, -8), palette.RGB(0xFFFFFF))
+	return kit.OneColor(l.tone(th, front, .8, -8), palette.RGB(0xFFFFFF))
 }
 
 // makeRoom returns by how much the front ridge is higher so that a logo at the foot stands on it.
-func (l *landscape) makeRoom(c *Card) float64 {
+func (l *landscape) makeRoom(c *kit.Card) float64 {
 	if c.Logo == nil || !c.Corner.Bottom {
 		return 0
 	}
 	front, top := l.ridges[2], 518. // of the logo
-	if c.Kind == BlogHero {
-		top = 728 - 50*float64(c.H-c.usualHeight())/100 // a tall hero moves texts by half of what its hills move
+	if c.Kind == kit.BlogHero {
+		top = 728 - 50*float64(c.H-c.UsualHeight())/100 // a tall hero moves texts by half of what its hills move
 	}
 	return max(front.base+front.amplitude-top, 0)
 }
@@ -107,14 +110,14 @@ func (l *landscape) makeRoom(c *Card) float64 {
 // tone is a tone of the landscape: of a neutral accent it is an ink wash.
 func (l *landscape) tone(th *palette.Theme, lightness, k, dh float64) color.NRGBA {
 	const most = .45 // of the way from a pale amber, where it is brown
-	if isAmber(th) && !th.Dark && lightness < .8 {
+	if kit.IsAmber(th) && !th.Dark && lightness < .8 {
 		lightness = .8 - most*(.8-lightness)
 	}
-	return softTone(th, lightness, k, dh)
+	return kit.SoftTone(th, lightness, k, dh)
 }
 
 // shine draws the sky and the halo of the sun.
-func (l *landscape) shine(c *Card, lamp *paint.Lamp) {
+func (l *landscape) shine(c *kit.Card, lamp *paint.Lamp) {
 	th := &c.Theme
 	h := float64(c.H)
 	type stop struct {
@@ -137,24 +140,24 @@ func (l *landscape) shine(c *Card, lamp *paint.Lamp) {
 		lamp.Down(stops[i].at*h, s.at*h, palette.Gradient(stops[i].color, s.color)...)
 	}
 	lamp.Down(stops[len(stops)-1].at*h, h+8, stops[len(stops)-1].color)
-	down := float64(c.H - c.usualHeight())
+	down := float64(c.H - c.UsualHeight())
 	lamp.Disc(l.sunX, l.sunY+down, l.halo, l.halo,
 		paint.LightStop{Color: glow, Alpha: halo}, paint.LightStop{At: 1, Color: glow})
 }
 
 // drawSun draws the disc of the sun.
-func (l *landscape) drawSun(c *Card) {
+func (l *landscape) drawSun(c *kit.Card) {
 	th := &c.Theme
 	top, foot := l.tone(th, .995, .05, -45), l.tone(th, .93, .4, -45)
 	if th.Dark {
 		top, foot = l.tone(th, .95, .25, -45), l.tone(th, .78, .8, -45)
 	}
-	y, x := l.sunY+float64(c.H-c.usualHeight()), c.MotifX(l.sunX)
+	y, x := l.sunY+float64(c.H-c.UsualHeight()), c.MotifX(l.sunX)
 	colors := palette.Gradient(top, foot)
-	c.canvas.GradientDisc(x, y, l.sun, colors)
+	c.Canvas().GradientDisc(x, y, l.sun, colors)
 }
 
 // skyBackdrop shows a picture whole, with a scrim from the top down.
-func skyBackdrop(h float64) Backdrop {
-	return Backdrop{Veil: func(_, y float64) float64 { return .78 * (1 - paint.Ease((y/h-.30)/.62)) }}
+func skyBackdrop(h float64) kit.Backdrop {
+	return kit.Backdrop{Veil: func(_, y float64) float64 { return .78 * (1 - paint.Ease((y/h-.30)/.62)) }}
 }

@@ -8,12 +8,13 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // The curtain goes up.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "launch", Name: "Launch", Mood: "The curtain goes up: an icon in the spotlight.",
 		GoodFor: "Launches, apps, products and releases with a short name", Needs: []string{"title", "icon"},
 		TextSide: "center",
@@ -25,15 +26,18 @@ var _ = register(Template{
 var launchTile = image.Rect(512, 62, 688, 238)
 
 // launchOG has the icon on a tile in two beams from above, and the title centred below it.
-func launchOG(c *Card) {
+func launchOG(c *kit.Card) {
 	bg := c.BG()
 	if c.Over(launchBackdrop()) {
 		c.Ground(paint.Solid(bg.Color))
 	} else {
 		c.Ground(paint.Lit{Light: launchLight(c)})
 	}
-	logo := c.PlaceLogo(Corners{Margin: 72, Start: bg, End: bg, Upper: LogoLine{84, 48}, Lower: LogoLine{546, logoH}})
-	column := Column{X: 150, Y: 296, W: 900, Under: float64(launchTile.Max.Y)}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 84, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
+	})
+	column := kit.Column{X: 150, Y: 296, W: 900, Under: float64(launchTile.Max.Y)}
 	if !drawLaunchTile(c) { // nothing stands for the site
 		column.Y, column.Under = 200, 60
 	}
@@ -43,56 +47,56 @@ func launchOG(c *Card) {
 	title := c.Fit(c.Title, style, text.Box{W: column.W, H: 196},
 		text.Steps(2, 104, 88, 80, 72, 64).Then(3, 56, 48))
 	bottom := column.Y
-	for _, p := range c.PutColumn(column, Item{title, Title, bg.Text}) {
+	for _, p := range c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text}) {
 		bottom = p.Bounds().Y1
 	}
 
 	putTagline(c, bg, bottom, logo.Lower.HasLogo)
 	if !c.HasPicture() {
-		c.calm(true, bg.Color, image.Rect(0, launchTile.Max.Y+20, c.W, c.H))
+		c.Calm(true, bg.Color, image.Rect(0, launchTile.Max.Y+20, c.W, c.H))
 	}
 }
 
 // launchBackdrop shows a picture whole, calmed about the middle of the text. A light one is calmed as a whole on a dark
 // card: where it stayed light at the edges, the text stood in a cloud.
-func launchBackdrop() Backdrop {
-	return Backdrop{Even: true, Veil: func(x, y float64) float64 {
+func launchBackdrop() kit.Backdrop {
+	return kit.Backdrop{Even: true, Veil: func(x, y float64) float64 {
 		return .80 * (1 - paint.Ease((math.Hypot((x-600)/900, (y-370)/520)-.25)/.85))
 	}}
 }
 
 // putTagline places the description, where it is one line, else where the page is, at the foot: if that has room below
 // the title, and higher where a logo stands there.
-func putTagline(c *Card, on Surface, below float64, overLogo bool) {
+func putTagline(c *kit.Card, on kit.Surface, below float64, overLogo bool) {
 	const gap = 18
-	site, st, baseline, foot := siteOf(&c.Texts), c.TextStyle(32, 400), 516.0, 528.0
+	site, st, baseline, foot := kit.SiteOf(&c.Texts), c.TextStyle(32, 400), 516.0, 528.0
 	if overLogo {
 		baseline, foot = 492, 500
 	}
 	tagline := text.ShownDescription(c.Description, c.Title, c.Lang, c.DescriptionGiven)
-	line, role, ink := c.Line(tagline, st, 0), Essential, on.Text
+	line, role, ink := c.Line(tagline, st, 0), kit.Essential, on.Text
 	if line.Empty() || line.BoxWidth > 1000 {
-		line, role, ink = c.TruncateMiddle(cmp.Or(site.host, site.name), st, 900), Repeated, on.Muted
+		line, role, ink = c.TruncateMiddle(cmp.Or(site.Host, site.Name), st, 900), kit.Repeated, on.Muted
 	}
 	if line.Empty() {
 		return
 	}
 	top := min(baseline-line.Height, foot-line.Ink.Y1)
 	if top+line.Ink.Y0 >= below+gap {
-		c.Put(Item{line, role, ink}, (float64(c.W)-line.BoxWidth)/2, Top, top)
+		c.Put(kit.Item{Block: line, Role: role, Color: ink}, (float64(c.W)-line.BoxWidth)/2, kit.Top, top)
 	}
 }
 
 // launchLight is two beams, a wide one and a narrow one, and the pool of light that they make on the floor.
-func launchLight(c *Card) *paint.Light {
+func launchLight(c *kit.Card) *paint.Light {
 	th := &c.Theme
-	return c.light("launch", func(lamp *paint.Lamp, _ int) {
+	return c.Light("launch", func(lamp *paint.Lamp, _ int) {
 		lamp.Down(0, float64(c.H), th.BG)
 		l := .72
 		if th.Dark {
 			l = .62
 		}
-		s := softTone(th, l, 1.05, -10)
+		s := kit.SoftTone(th, l, 1.05, -10)
 		fall := func(opacity float64) []paint.LightStop {
 			return []paint.LightStop{
 				{Color: s, Alpha: .85 * opacity}, {At: .53, Color: s, Alpha: .34 * opacity}, {At: .944, Color: s}, {At: 1, Color: s},
@@ -110,14 +114,14 @@ func launchLight(c *Card) *paint.Light {
 
 // drawLaunchTile draws the tile with its shadow and its edge, and the icon of the site on it, else the first letter of
 // its name. It reports false, with nothing drawn, where there is neither.
-func drawLaunchTile(c *Card) bool {
+func drawLaunchTile(c *kit.Card) bool {
 	const side, radius, iconSide = 176, 42, 104
-	th, canvas := &c.Theme, c.canvas
+	th, canvas := &c.Theme, c.Canvas()
 	tile := c.MotifRect(launchTile.Min.X, launchTile.Min.Y, side, side)
 	colors, ink := launchTileColors(th)
-	on := oneColor(colors[len(colors)/2], ink)
-	icon, ok := fitIcon(c.Icon, Surface{Color: on.Color, Text: ink}, iconSide)
-	letter := Block{}
+	on := kit.OneColor(colors[len(colors)/2], ink)
+	icon, ok := kit.FitIcon(c.Icon, kit.Surface{Color: on.Color, Text: ink}, iconSide)
+	letter := kit.Block{}
 	if first := text.Initial(cmp.Or(c.SiteName, c.Host), c.Lang); !ok && first != 0 {
 		st := text.Style{Family: text.Inter, Weight: 700, SizePx: iconSide, Exact: true, Lang: c.Lang}
 		letter = c.Line(string(first), st, 0)
@@ -129,7 +133,7 @@ func drawLaunchTile(c *Card) bool {
 	if th.Dark {
 		shadow = .45
 	}
-	canvas.Shadow(tile, radius, 34, 28, palette.Fade(softTone(th, .12, .5, 0), shadow))
+	canvas.Shadow(tile, radius, 34, 28, palette.Fade(kit.SoftTone(th, .12, .5, 0), shadow))
 	face := image.NewNRGBA(image.Rect(0, 0, side, side))
 	for y := range side {
 		for x := range side {
@@ -140,15 +144,15 @@ func drawLaunchTile(c *Card) bool {
 	canvas.Border(tile, radius, 2, palette.Fade(palette.RGB(0xFFFFFF), .3))
 	middle := tile.Min.Add(tile.Max).Div(2)
 	if ok {
-		c.drawLogo(icon, image.Rect(0, 0, icon.W, icon.H).Add(middle.Sub(image.Pt(icon.W/2, icon.H/2))))
+		c.DrawLogo(icon, image.Rect(0, 0, icon.W, icon.H).Add(middle.Sub(image.Pt(icon.W/2, icon.H/2))))
 	} else {
-		c.texts = append(c.texts, Placed{
-			Item: Item{letter, Monogram, ink},
+		c.AddText(kit.Placed{
+			Item: kit.Item{Block: letter, Role: kit.Monogram, Color: ink},
 			X:    float64(middle.X) - (letter.Ink.X0+letter.Ink.X1)/2, Y: float64(middle.Y) - (letter.Ink.Y0+letter.Ink.Y1)/2,
 		})
 	}
 	if !c.HasPicture() { // a tile can be seen on any
-		c.icons = append(c.icons, PlacedIcon{Box: tile, On: th.BG})
+		c.AddIcon(kit.PlacedIcon{Box: tile, On: th.BG})
 	}
 	return true
 }
@@ -157,13 +161,13 @@ func drawLaunchTile(c *Card) bool {
 // where a letter stands: white, or on a yellow tile a near-black.
 func launchTileColors(th *palette.Theme) (colors []color.NRGBA, ink color.NRGBA) {
 	const letterFrom, fine = .2, 8 // where a letter begins, of the way; steps between two colours of a gradient
-	if isAmber(th) {
+	if kit.IsAmber(th) {
 		ink = palette.LCH{L: .17, C: .02, H: th.LCH.H}.Color()
-		colors = palette.Gradient(softTone(th, .90, 1, 0), softTone(th, .70, 1, 0))
+		colors = palette.Gradient(kit.SoftTone(th, .90, 1, 0), kit.SoftTone(th, .70, 1, 0))
 	} else {
 		ink = palette.RGB(0xFFFFFF)
 		for down := 0.0; down < .3; down += .02 {
-			colors = palette.Gradient(softTone(th, .70-down, 1, -18), softTone(th, .44-down/2, 1.05, 10))
+			colors = palette.Gradient(kit.SoftTone(th, .70-down, 1, -18), kit.SoftTone(th, .44-down/2, 1.05, 10))
 			if palette.Contrast(colors[int(letterFrom*float64(len(colors)))], ink) >= palette.MinText+.2 {
 				break
 			}

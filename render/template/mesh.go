@@ -5,12 +5,13 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // Light through fluted glass.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "mesh", Name: "Mesh", Mood: "Light through fluted glass.",
 		GoodFor: "Products, launches of companies and pages that have no picture of their own",
 		Needs:   []string{"title"}, TextSide: "left",
@@ -20,80 +21,86 @@ var _ = register(Template{
 })
 
 // meshOG has the mark at the top, the title at the foot of the text's zone, and the glass beside and behind it.
-func meshOG(c *Card) {
+func meshOG(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 480, 48, 1)
-	if c.Over(Backdrop{Flutes: glass.Flutes}) {
+	if c.Over(kit.Backdrop{Flutes: glass.Flutes}) {
 		c.Ground(paint.Solid(bg.Color))
 	} else {
 		c.Ground(paint.Lit{Light: meshLight(c, 1), Glass: glass})
 	}
-	at := Corners{Margin: 72, Start: bg, End: bg, Upper: LogoLine{88, logoH}, Lower: LogoLine{546, logoH}}
-	c.fadeBehindLogo(at, false)
+	at := kit.Corners{
+		Margin: 72, Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 88, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
+	}
+	c.FadeBehindLogo(at, false)
 	logo := c.PlaceLogo(at)
 	row := logo.Upper
 	row.X1 = min(row.X1, 740)
-	putBrandRow(c, brandRow{on: bg, logo: logo, row: row, middle: 88, side: 48})
+	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 88, Side: 48})
 
-	column := Column{X: 72, Y: 168, W: 760, H: 338, Anchor: Bottom, Gap: 40, Under: 128, Foot: 528}
+	column := kit.Column{X: 72, Y: 168, W: 760, H: 338, Anchor: kit.Bottom, Gap: 40, Under: 128, Foot: 528}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		column.H, column.Foot = 308, 498
 	}
-	c.PutHeading(bg, column, Heading{
+	c.PutHeading(bg, column, kit.Heading{
 		Style: meshStyle(c), Ladder: text.Steps(3, 104, 92, 84, 76).Then(4, 68, 58), MaxH: column.Foot - column.Y,
 		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 760, H: 110}, 84,
-			Description{SizePx: 32, W: 760, Lines: 2}),
+			kit.Description{SizePx: 32, W: 760, Lines: 2}),
 	})
 	if !c.HasPicture() {
-		c.calm(false, bg.Color, c.MotifRect(200, 0, 840, c.H))
+		c.Calm(false, bg.Color, c.MotifRect(200, 0, 840, c.H))
 	}
 }
 
 // meshHero is the same, larger, with author and date under the title.
-func meshHero(c *Card) {
+func meshHero(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 640, 64, 4./3)
-	if c.Over(Backdrop{Flutes: glass.Flutes}) {
+	if c.Over(kit.Backdrop{Flutes: glass.Flutes}) {
 		c.Ground(paint.Solid(bg.Color))
 	} else {
 		c.Ground(paint.Lit{Light: meshLight(c, 4./3), Glass: glass})
 	}
-	at := Corners{Margin: 128, Start: bg, End: bg, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, heroLogoH}}
-	c.fadeBehindLogo(at, false)
+	at := kit.Corners{
+		Margin: 128, Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 148, MaxH: kit.HeroLogoH}, Lower: kit.LogoLine{Middle: 764, MaxH: kit.HeroLogoH},
+	}
+	c.FadeBehindLogo(at, false)
 	logo := c.PlaceLogo(at)
 	row := logo.Upper
 	row.X1 = min(row.X1, 1040)
-	putBrandRow(c, brandRow{on: bg, logo: logo, row: row, middle: 148, side: 60})
+	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 148, Side: 60})
 
-	column := Column{X: 128, Y: 240, W: 980, H: 460, Anchor: Bottom, Gap: 56, Under: 200, Foot: 738}
-	if c.signed() {
-		c.PutRow(Row{Span: Span{logo.Lower.X0, min(logo.Lower.X1, 1108)}, Anchor: Bottom, Y: 784},
-			RowItem{Parts: byline(&c.Spec), Style: c.TextStyle(32, 400), Role: Essential, Color: bg.Muted})
+	column := kit.Column{X: 128, Y: 240, W: 980, H: 460, Anchor: kit.Bottom, Gap: 56, Under: 200, Foot: 738}
+	if c.Signed() {
+		c.PutRow(kit.Row{Span: kit.Span{X0: logo.Lower.X0, X1: min(logo.Lower.X1, 1108)}, Anchor: kit.Bottom, Y: 784},
+			kit.RowItem{Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted})
 	} else {
 		column.H, column.Foot = 530, 800
 	}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		column.H, column.Foot = 440, 708
 	}
-	c.PutHeading(bg, column, Heading{
+	c.PutHeading(bg, column, kit.Heading{
 		Style: meshStyle(c), Ladder: text.Steps(3, 140, 124, 112, 100).Then(4, 88, 76), MaxH: column.Foot - column.Y,
 		Description: oneLineDescription(c, meshStyle(c), text.Box{W: 980, H: 150}, 112,
-			Description{SizePx: 36, W: 900, Lines: 2}),
+			kit.Description{SizePx: 36, W: 900, Lines: 2}),
 	})
 	if !c.HasPicture() {
-		c.calm(false, bg.Color, c.MotifRect(260, 0, 1130, c.H))
+		c.Calm(false, bg.Color, c.MotifRect(260, 0, 1130, c.H))
 	}
 }
 
 // meshStyle is that of the title.
-func meshStyle(c *Card) text.Style {
+func meshStyle(c *kit.Card) text.Style {
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
 	return style
 }
 
 // meshGlass is the glass with the ground colour before it, whole where lines begin and gone at three quarters.
-func meshGlass(c *Card, from, flute int, scale float64) *paint.Glass {
+func meshGlass(c *kit.Card, from, flute int, scale float64) *paint.Glass {
 	return &paint.Glass{
 		Flutes: paint.Flutes{
 			From: from, Width: flute, Bend: 3.6, Edge: palette.Fade(palette.RGB(0xFFFFFF), .12), EdgeW: 2,
@@ -104,24 +111,24 @@ func meshGlass(c *Card, from, flute int, scale float64) *paint.Glass {
 
 // meshLight is the scene behind the glass: a bright disc whose rim is deeper, one below it and one in the upper corner,
 // of hues to either side of the accent's.
-func meshLight(c *Card, scale float64) *paint.Light {
+func meshLight(c *kit.Card, scale float64) *paint.Light {
 	th := &c.Theme
 	tone := func(dark, light, k, dh float64) color.NRGBA {
 		l := light
 		if th.Dark {
 			l = dark
 		}
-		if isAmber(th) && th.Dark { // no brown
+		if kit.IsAmber(th) && th.Dark { // no brown
 			l = max(l, .5)
-		} else if isAmber(th) {
+		} else if kit.IsAmber(th) {
 			l = max(l, .76)
 		}
-		return softTone(th, l, k, dh)
+		return kit.SoftTone(th, l, k, dh)
 	}
-	return c.light("mesh", func(lamp *paint.Lamp, variant int) {
+	return c.Light("mesh", func(lamp *paint.Lamp, variant int) {
 		lamp.Down(0, float64(c.H), th.BG)
 		disc := func(i int, x, y, r float64, stops ...paint.LightStop) {
-			x, y = x+40*scatter(variant, 2*i), y+40*scatter(variant, 2*i+1)
+			x, y = x+40*kit.Scatter(variant, 2*i), y+40*kit.Scatter(variant, 2*i+1)
 			lamp.Disc(x*scale, y*scale, r*scale, r*scale, stops...)
 		}
 		below, corner := tone(.58, .79, 1, 40), tone(.60, .81, 1, -45)
@@ -142,10 +149,12 @@ func meshLight(c *Card, scale float64) *paint.Light {
 
 // oneLineDescription returns a description for a card that has one only under a title of one line: where the title
 // fits a box of one line at a size, else none.
-func oneLineDescription(c *Card, style text.Style, box text.Box, sizePx float64, d Description) Description {
+func oneLineDescription(
+	c *kit.Card, style text.Style, box text.Box, sizePx float64, d kit.Description,
+) kit.Description {
 	b := c.Fit(c.Title, style, box, text.Steps(1, sizePx))
 	if b.Empty() || len(b.Lines) > 1 || b.Truncated || b.BoxWidth > box.W {
-		return Description{}
+		return kit.Description{}
 	}
 	return d
 }

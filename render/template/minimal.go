@@ -8,29 +8,32 @@ import (
 	"strings"
 
 	"masthead/render/paint"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // Confidence: a title and a full stop.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "minimal", Name: "Minimal", Mood: "Confidence: a title and a full stop.",
 		GoodFor: "Personal sites, manifestos, portfolios", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: minimalOG,
 })
 
-func minimalOG(c *Card) {
-	bg, site := c.BG(), siteOf(&c.Texts)
+func minimalOG(c *kit.Card) {
+	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(minimalBackdrop())
 	c.Ground(paint.Solid(bg.Color))
-	logo := c.PlaceLogo(Corners{
-		Margin: 96, Start: bg, End: bg, Upper: LogoLine{90, 48}, Lower: LogoLine{546, logoH},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 96, Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 90, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 
 	// Over the title: whose page it is.
-	c.PutRow(Row{Span: logo.Upper.Span, Anchor: Middle, Y: 90, Gap: brandGap}, c.brandIcon(bg, logo, 36), RowItem{
-		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(26, 400), Role: Repeated, Color: bg.Muted, MaxW: 520,
+	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 90, Gap: kit.BrandGap}
+	c.PutRow(row, c.BrandIcon(bg, logo, 36), kit.RowItem{
+		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(26, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 520,
 		Address: true,
 	})
 
@@ -38,11 +41,11 @@ func minimalOG(c *Card) {
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight = 600, 1.1
 	// The middle that the eye sees is 6 px above that of the card.
-	column := Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: Middle, Under: 108}
+	column := kit.Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: kit.Middle, Under: 108}
 	if over {
 		column.W = 720
 	}
-	title := c.PutHeading(bg, column, Heading{
+	title := c.PutHeading(bg, column, kit.Heading{
 		Title: words, Style: style, Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 92, 80, 70).Then(4, 62, 54),
 	})
 	if stops {
@@ -51,8 +54,8 @@ func minimalOG(c *Card) {
 }
 
 // minimalBackdrop shows a picture in a single soft form that the right edge cuts: 30 % of the card.
-func minimalBackdrop() Backdrop {
-	return Backdrop{
+func minimalBackdrop() kit.Backdrop {
+	return kit.Backdrop{
 		Picture: image.Rect(640, 0, 1200, 630),
 		Veil: func(x, y float64) float64 {
 			return paint.Ease((math.Hypot(x-1210, y-300) - 250) / 230)
@@ -83,7 +86,7 @@ const (
 )
 
 // drawFullStop draws a disc after the last letter of a title that is whole, on its baseline.
-func drawFullStop(c *Card, title Placed, ink color.NRGBA) {
+func drawFullStop(c *kit.Card, title kit.Placed, ink color.NRGBA) {
 	if title.Empty() || title.Truncated {
 		return
 	}
@@ -94,5 +97,5 @@ func drawFullStop(c *Card, title Placed, ink color.NRGBA) {
 		x = title.X + last.Ink.X0 - gap
 	}
 	baseline := float64(int(title.Y + last.Baseline + .5))
-	c.canvas.Disc(x, baseline-radius, radius, ink)
+	c.Canvas().Disc(x, baseline-radius, radius, ink)
 }

@@ -9,6 +9,7 @@ import (
 	"masthead/render/cache"
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -20,34 +21,35 @@ import (
 // name below it; where it is wide, the edges wave less, so that 40 px stay clear. Logos stand on a piece of the
 // innermost paper. A picture is printed on the
 // uppermost sheet, in its colour, which then has the place of four.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "papercut", Name: "Papercut", Mood: "A cavern of cut paper, with the title at its end.",
 		GoodFor: "Stories, guides, culture and education", Needs: []string{"title", "siteName"}, TextSide: "center",
 	},
 	BlogHero: papercutHero,
 })
 
-func papercutHero(c *Card) {
-	th, site := &c.Theme, siteOf(&c.Texts)
+func papercutHero(c *kit.Card) {
+	th, site := &c.Theme, kit.SiteOf(&c.Texts)
 	paper := paperSurface(th)
 	title, calm := fitPapercut(c)
 
 	c.Over(papercutBackdrop(th))
 	canvas := c.Ground(paint.Solid(paperGround(th)))
 	canvas.Levels(paperFor(c, calm), paperShades(th)[paperSteps*printedOver(c):], false)
-	logo := c.PlaceLogo(Corners{
+	logo := c.PlaceLogo(kit.Corners{
 		Margin: 128, Start: paper, End: paper, ChipAtStart: true, ChipAtEnd: true,
-		Upper: LogoLine{160, 56}, Lower: LogoLine{752, 56},
+		Upper: kit.LogoLine{Middle: 160, MaxH: 56}, Lower: kit.LogoLine{Middle: 752, MaxH: 56},
 	})
 
-	placed := c.Put(Item{title, Title, paper.Text}, 800-paperTitleW/2, Middle, paperMiddle)
-	name := c.Line(cmp.Or(site.name, site.host), c.TextStyle(32, 600), 700)
+	placed := c.Put(kit.Item{Block: title, Role: kit.Title, Color: paper.Text}, 800-paperTitleW/2, kit.Middle, paperMiddle)
+	name := c.Line(cmp.Or(site.Name, site.Host), c.TextStyle(32, 600), 700)
 	if placed.Empty() || name.Empty() || logo.Shown && logo.Wordmark() {
 		return
 	}
-	y := max(placed.Y-c.down+title.Height+paperNameGap, placed.Bounds().Y1-c.down+underGap+name.Height-name.Ink.Y0)
-	c.Put(Item{name, Repeated, paper.Accent}, 800-name.BoxWidth/2, Bottom, y)
+	y := max(placed.Y-c.Lowered()+title.Height+paperNameGap,
+		placed.Bounds().Y1-c.Lowered()+kit.UnderGap+name.Height-name.Ink.Y0)
+	c.Put(kit.Item{Block: name, Role: kit.Repeated, Color: paper.Accent}, 800-name.BoxWidth/2, kit.Bottom, y)
 }
 
 // Measures of the text in the cavern.
@@ -59,7 +61,7 @@ const (
 )
 
 // fitPapercut sets the title, and says how calm the edges of the paper are to be about it: 0 is as the brief has them.
-func fitPapercut(c *Card) (title Block, calm int) {
+func fitPapercut(c *kit.Card) (title kit.Block, calm int) {
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
 	ladder := text.Steps(2, 164, 146).Then(4, 124, 108, 96, 84, 72, 62)
@@ -80,7 +82,7 @@ func fitPapercut(c *Card) (title Block, calm int) {
 }
 
 // paperHolds reports whether a title, and the name below it, stand clear of the edge of the paper.
-func paperHolds(c *Card, title Block, sheets cavern) bool {
+func paperHolds(c *kit.Card, title kit.Block, sheets cavern) bool {
 	top := paperMiddle - title.Height/2
 	inside := func(x0, y0, x1, y1 float64) bool {
 		for _, x := range [3]float64{x0 - paperClear, (x0 + x1) / 2, x1 + paperClear} {
@@ -125,7 +127,7 @@ type cavern struct {
 
 // newCavern returns the outlines of a variant, on a canvas that is higher than usual by twice down.
 func newCavern(variant uint64, calm int, down float64) cavern {
-	s, random := cavern{x: 800, y: 450 + down, calm: math.Pow(paperCalm, float64(calm))}, chances(variant)
+	s, random := cavern{x: 800, y: 450 + down, calm: math.Pow(paperCalm, float64(calm))}, kit.Chances(variant)
 	for n := range s.openings {
 		o := &s.openings[n]
 		o.rx, o.ry = 900-74*float64(n), 560-62*float64(n)+down
@@ -181,7 +183,7 @@ type paperKey struct {
 
 // printedOver is how many openings are left uncut, so that more of the uppermost sheet is seen: some where it has a
 // picture.
-func printedOver(c *Card) int {
+func printedOver(c *kit.Card) int {
 	if c.HasPicture() {
 		return 3
 	}
@@ -192,12 +194,12 @@ func printedOver(c *Card) int {
 var papers = cache.NewPart(cache.Pieces, func(_ paperKey, l *paint.Levels) int { return l.Bytes() })
 
 // paperFor returns the sheets of a card.
-func paperFor(c *Card, calm int) *paint.Levels {
+func paperFor(c *kit.Card, calm int) *paint.Levels {
 	key := paperKey{c.Seed % paperVariants, calm, c.Tall, c.HasPicture()}
 	if l, ok := papers.Get(key); ok {
 		return l
 	}
-	edges := newCavern(key.variant, calm, c.down)
+	edges := newCavern(key.variant, calm, c.Lowered())
 	sheets := paint.Sheets{
 		Openings: edges.outlines()[printedOver(c):], Sigma: 20, DX: 6, DY: 16, Steps: paperSteps,
 	}
@@ -235,13 +237,13 @@ func paperTone(th *palette.Theme, n int) color.NRGBA {
 func paperGround(th *palette.Theme) color.NRGBA { return paperTone(th, -1) }
 
 // paperSurface is what text stands on: the innermost sheet.
-func paperSurface(th *palette.Theme) Surface {
+func paperSurface(th *palette.Theme) kit.Surface {
 	inner := paperTone(th, paperSheets-1)
 	shaded := inner
 	if !th.Dark { // text is clear of nearly all of the shadow, which only helps on dark paper
 		shaded = mixed(inner, paperShadow(th), .04)
 	}
-	return Surface{Color: inner, Text: th.Text, Muted: th.MutedOn(shaded), Accent: th.AccentTextOn(shaded)}
+	return kit.Surface{Color: inner, Text: th.Text, Muted: th.MutedOn(shaded), Accent: th.AccentTextOn(shaded)}
 }
 
 // paperShadow is the colour that shadows have, tinted, so that paper under it does not turn grey.
@@ -270,11 +272,11 @@ func mixed(under, over color.NRGBA, part float64) color.NRGBA {
 }
 
 // papercutBackdrop prints a picture on the uppermost sheet, in two tones of its colour.
-func papercutBackdrop(th *palette.Theme) Backdrop {
+func papercutBackdrop(th *palette.Theme) kit.Backdrop {
 	ground := palette.ToLCH(paperGround(th))
 	dark, light := ground, ground
 	dark.L, light.L = ground.L-.16, min(ground.L+.14, .96)
-	return Backdrop{
+	return kit.Backdrop{
 		Ink: paperGround(th), Dark: dark.Color(), Light: light.Color(),
 		Veil: func(_, _ float64) float64 { return .2 },
 	}

@@ -4,53 +4,59 @@ import (
 	"cmp"
 	"image"
 	"image/color"
+	"math"
 	"strings"
+
+	"github.com/fogleman/gg"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // One shout, on the accent.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "poster", Name: "Poster", Mood: "One shout.",
 		GoodFor: "Announcements, events and manifestos with a short title", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: posterOG,
 })
 
-func posterOG(c *Card) {
-	accent, site := posterSurface(&c.Theme), siteOf(&c.Texts)
+func posterOG(c *kit.Card) {
+	accent, site := posterSurface(&c.Theme), kit.SiteOf(&c.Texts)
 	over := c.Over(posterBackdrop(accent))
 	c.Ground(paint.Solid(accent.Color))
 
-	column := Column{X: 72, Y: 72, W: 1056, H: 400}
+	column := kit.Column{X: 72, Y: 72, W: 1056, H: 400}
 	if c.Logo != nil && !c.Corner.Bottom {
 		column.Y, column.H, column.Under = 152, 320, 112
 	}
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight, style.Tracking = 800, .96, style.Tracking-.01
 	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, posterLadder(c.Title))
-	placed := c.PutColumn(column, Item{title, Title, accent.Text})
+	placed := c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: accent.Text})
 	if !over {
 		var lines []image.Rectangle
 		for _, p := range placed {
 			for _, l := range p.Lines {
-				lines = append(lines, p.box(l.Ink))
+				lines = append(lines, p.Box(l.Ink))
 			}
 		}
 		drawPosterFigure(c, accent, lines)
 	}
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: accent, End: accent, Upper: LogoLine{84, logoH}, Lower: LogoLine{555, logoH},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: accent, End: accent,
+		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 555, MaxH: kit.LogoH},
 		ChipAtEnd: !over,
 	})
 
 	// At the foot: where the page is, after the icon of its site.
-	foot := Row{Span: Span{logo.Lower.X0, min(logo.Lower.X1, 560)}, Anchor: Middle, Y: 555, Gap: brandGap}
-	c.PutRow(foot, c.brandIcon(accent, logo, 42), RowItem{
-		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(30, 600), Role: Repeated, Color: accent.Text,
+	end := min(logo.Lower.X1, 560)
+	foot := kit.Row{Span: kit.Span{X0: logo.Lower.X0, X1: end}, Anchor: kit.Middle, Y: 555, Gap: kit.BrandGap}
+	c.PutRow(foot, c.BrandIcon(accent, logo, 42), kit.RowItem{
+		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(30, 600), Role: kit.Repeated, Color: accent.Text,
 		Address: true,
 	})
 }
@@ -69,9 +75,9 @@ const brightAccent = .92
 
 // posterSurface is what everything stands on: the accent, in both modes, but for dark cards of a brand that is white,
 // grey or black.
-func posterSurface(th *palette.Theme) Surface {
+func posterSurface(th *palette.Theme) kit.Surface {
 	if th.Dark && (th.Neutral || th.LCH.L > brightAccent) {
-		return oneColor(th.BG, th.Text)
+		return kit.OneColor(th.BG, th.Text)
 	}
 	// It is calmer than the accent: less dazzling in colour, and deeper on a dark card as far as dark text allows.
 	const most = .19
@@ -85,13 +91,13 @@ func posterSurface(th *palette.Theme) Surface {
 		calm := ground
 		calm.L -= by
 		if palette.Contrast(calm.Color(), th.OnGround) >= posterText {
-			return oneColor(calm.Color(), th.OnGround)
+			return kit.OneColor(calm.Color(), th.OnGround)
 		}
 	}
 	if calm := ground.Color(); palette.Contrast(calm, th.OnGround) >= palette.MinText {
-		return oneColor(calm, th.OnGround)
+		return kit.OneColor(calm, th.OnGround)
 	}
-	return oneColor(th.Ground, th.OnGround)
+	return kit.OneColor(th.Ground, th.OnGround)
 }
 
 // posterText is the contrast that a title keeps on a ground that was made deeper.
@@ -109,7 +115,7 @@ const (
 
 // posterBackdrop prints a picture in two tones of the ground on which all text can be read: the ground and a deeper
 // one, or under dark text a paler one.
-func posterBackdrop(on Surface) Backdrop {
+func posterBackdrop(on kit.Surface) kit.Backdrop {
 	ground := palette.ToLCH(on.Color)
 	tone := func(l float64) color.NRGBA {
 		t := ground
@@ -126,14 +132,191 @@ func posterBackdrop(on Surface) Backdrop {
 	if palette.Luminance(on.Text) > palette.Luminance(on.Color) {
 		light := step(ground.L, .01, .34, 6, true) // a black ground shows nothing
 		light = step(light, -.01, .3, duotoneText, false)
-		return Backdrop{
+		return kit.Backdrop{
 			Ink: tone(step(ground.L, -.01, .3, calmText, false)), Dark: tone(light - duotoneSpan), Light: tone(light),
 		}
 	}
 	dark := step(ground.L, -.01, deepSpan, deepText, true)
 	dark = step(dark, .01, .3, duotoneText, false)
-	return Backdrop{
+	return kit.Backdrop{
 		Ink: tone(step(ground.L, .01, .2, calmText, false)), Dark: tone(dark),
 		Light: tone(max(ground.L+paleSpan*(1-ground.L), dark+.1)),
 	}
+}
+
+// posterFigure is a lead shape of a poster in two opaque tones: first one shape, then the other over it. It is drawn
+// about a place of the layout, to which dx and dy are added where text needs room.
+type posterFigure struct {
+	first, second func(c *kit.Card, g *gg.Context, dx, dy float64)
+}
+
+// posterFigures are the figures; the address of the page chooses.
+var posterFigures = []posterFigure{
+	{ // two discs about one middle, from the lower edge
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 400) },
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 220) },
+	},
+	{ // quarter rings from the lower corner
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterRing(c, g, 1200+dx, 630+dy, 350, 150) },
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1200+dx, 630+dy, 190) },
+	},
+	{ // three leaning bars, from the lower edge out of the card
+		func(c *kit.Card, g *gg.Context, dx, dy float64) {
+			posterBar(c, g, 470+dx, 190, dy)
+			posterBar(c, g, 1010+dx, 190, dy)
+		},
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterBar(c, g, 740+dx, 190, dy) },
+	},
+	{ // a staircase of squares
+		func(c *kit.Card, g *gg.Context, dx, dy float64) {
+			posterSquare(c, g, 660+dx, 450+dy, 180)
+			posterSquare(c, g, 840+dx, 450+dy, 180)
+			posterSquare(c, g, 1020+dx, 270+dy, 360)
+		},
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterSquare(c, g, 1020+dx, 450+dy, 180) },
+	},
+	{ // an open arch: the last, since it takes the place of the initial of a site that has none
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 430+dy, 290) },
+		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 470+dy, 150) },
+	},
+}
+
+func posterDisc(c *kit.Card, g *gg.Context, x, y, radius float64) {
+	g.DrawCircle(c.MotifX(x), y, radius)
+	g.Fill()
+}
+
+func posterRing(c *kit.Card, g *gg.Context, x, y, radius, width float64) {
+	g.SetFillRuleEvenOdd() // the edges of so wide a stroke are rough
+	g.DrawCircle(c.MotifX(x), y, radius+width/2)
+	g.DrawCircle(c.MotifX(x), y, radius-width/2)
+	g.Fill()
+	g.SetFillRuleWinding()
+}
+
+// posterBar leans to the side that lines end on.
+func posterBar(c *kit.Card, g *gg.Context, x, width, dy float64) {
+	const lean, high = 1120, 700
+	for i, p := range [][2]float64{{x, 640}, {x + lean, 640 - high}, {x + lean + width, 640 - high}, {x + width, 640}} {
+		if y := p[1] + dy; i == 0 {
+			g.MoveTo(c.MotifX(p[0]), y)
+		} else {
+			g.LineTo(c.MotifX(p[0]), y)
+		}
+	}
+	g.ClosePath()
+	g.Fill()
+}
+
+func posterSquare(c *kit.Card, g *gg.Context, x, y, side float64) {
+	g.DrawRectangle(c.Mirror(x, side), y, side, side)
+	g.Fill()
+}
+
+func posterArch(c *kit.Card, g *gg.Context, x, y, radius float64) {
+	x = c.MotifX(x)
+	g.DrawArc(x, y, radius, math.Pi, 2*math.Pi)
+	g.LineTo(x+radius, 640)
+	g.LineTo(x-radius, 640)
+	g.ClosePath()
+	g.Fill()
+}
+
+// posterTones returns the two tones of a figure: a deeper one of the ground, and a lighter one.
+func posterTones(on kit.Surface) (deep, light color.NRGBA) {
+	tone := func(dl, dh float64) color.NRGBA {
+		t := palette.ToLCH(on.Color)
+		t.L, t.H = min(max(t.L+dl, .06), .97), t.H+dh
+		return t.Color()
+	}
+	ground := palette.ToLCH(on.Color)
+	switch {
+	case ground.C > .04 && ground.H >= kit.AmberFrom && ground.H <= kit.AmberTo: // to amber, not to olive
+		return tone(-.10, kit.AmberTurn), tone(.10, -14)
+	case ground.L < .25: // black shows lighter tones alone
+		return tone(.13, 8), tone(.32, -14)
+	case ground.L > .9: // and white darker ones
+		return tone(-.10, 8), tone(-.28, -14)
+	}
+	return tone(-.10, 8), tone(.14, -14)
+}
+
+// drawPosterFigure draws the figure of a page in its two tones. Where lines of text would run over a tone that they
+// cannot be read on, the figure moves down and outwards, and at last is left out.
+func drawPosterFigure(c *kit.Card, on kit.Surface, lines []image.Rectangle) {
+	deep, light := posterTones(on)
+	chosen := c.Random().IntN(len(posterFigures) + 1)
+	if chosen == len(posterFigures) { // the initial; a site without one gets the arch
+		if drawPosterInitial(c, on, deep, lines) {
+			return
+		}
+		chosen--
+	}
+	for step := range posterSteps {
+		a, b := posterShape(c, chosen, step, false), posterShape(c, chosen, step, true)
+		if clearOf(a, deep, on, lines) && clearOf(b, light, on, lines) {
+			c.Canvas().Stencil(a, deep)
+			c.Canvas().Stencil(b, light)
+			return
+		}
+	}
+}
+
+// posterSteps is how often a figure may move before it is left out.
+const posterSteps = 12
+
+// posterShape returns the first or the second shape of a figure that was moved so often.
+func posterShape(c *kit.Card, figure, step int, second bool) *paint.Stencil {
+	key := kit.StencilKey{Figure: "poster", Variant: 2 * (figure*posterSteps + step), W: c.W, H: c.H, RTL: c.RTL}
+	draw := posterFigures[figure].first
+	if second {
+		key.Variant++
+		draw = posterFigures[figure].second
+	}
+	return kit.KeptStencil(key, func() *paint.Stencil {
+		return paint.PathStencil(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
+			draw(c, g, 22*float64(step), 36*float64(step))
+		})
+	})
+}
+
+// drawPosterInitial draws the first letter of the site's name, cut by two edges. It reports false for a site that has
+// none, or where it has no room beside the text.
+func drawPosterInitial(c *kit.Card, on kit.Surface, tone color.NRGBA, lines []image.Rectangle) bool {
+	const size, end, baseline = 900, 1280, 690
+	letter, ok := c.LeadInitial(size, 640)
+	if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have dots far off
+		return false
+	}
+	ink := letter.Ink
+	w := ink.X1 - ink.X0
+	for step := range posterSteps {
+		dx, dy := 22*float64(step), 30*float64(step)
+		key := c.LetterKey("poster", letter)
+		key.Variant = step
+		shape := kit.Stencil(key, func() *image.Alpha {
+			m := image.NewAlpha(image.Rect(0, 0, c.W, c.H))
+			c.MaskInk(m, letter, c.Mirror(end+dx-w, w)-ink.X0, baseline+dy-max(letter.CapHeight, ink.Y1-1))
+			return m
+		})
+		if clearOf(shape, tone, on, lines) {
+			c.Canvas().Stencil(shape, tone)
+			return true
+		}
+	}
+	return false
+}
+
+// clearOf reports whether lines of text can be read on a tone, or keep clear of its shape.
+func clearOf(s *paint.Stencil, tone color.NRGBA, on kit.Surface, lines []image.Rectangle) bool {
+	const looked = 3 // pixels between those that are looked at
+	if palette.Contrast(tone, on.Text) >= palette.MinText {
+		return true
+	}
+	for _, l := range lines {
+		if s.Covers(l.Inset(-12).Intersect(s.Rect), looked) {
+			return false
+		}
+	}
+	return true
 }

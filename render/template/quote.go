@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 
 	"masthead/render/paint"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // A voice: what somebody said, under a quotation mark that the upper edge cuts, on a ground that is tinted where other
 // cards are near black or white.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "quote", Name: "Quote", Mood: "A voice.",
 		GoodFor: "Interviews, testimonials, opinion, and pages with a sentence worth repeating",
 		Needs:   []string{"quote", "author"}, TextSide: "left",
@@ -21,13 +22,14 @@ var _ = register(Template{
 	OG: quoteOG,
 })
 
-func quoteOG(c *Card) {
+func quoteOG(c *kit.Card) {
 	th := &c.Theme
-	bg := c.On(th.Ramp(light(th.Dark, .25, .91), light(th.Dark, .7, .5), 0))
-	over := c.Over(Backdrop{Veil: func(_, _ float64) float64 { return .7 }})
+	bg := c.On(th.Ramp(kit.ByMode(th.Dark, .25, .91), kit.ByMode(th.Dark, .7, .5), 0))
+	over := c.Over(kit.Backdrop{Veil: func(_, _ float64) float64 { return .7 }})
 	// Over it: the opening mark of the language, 260 px high, on the side of the text. A logo there sends it to the other.
-	mark := quoteMark(c, c.Corner == Corner{Right: c.RTL} && c.Logo != nil)
-	fill := leadRun(th, -72, 188, tone{light(th.Dark, .72, .66), .9, -14}, tone{.52, 1, 10})
+	mark := quoteMark(c, c.Corner == kit.Corner{Right: c.RTL} && c.Logo != nil)
+	fill := kit.LeadRun(th, -72, 188, kit.Tone{L: kit.ByMode(th.Dark, .72, .66), C: .9, DH: -14},
+		kit.Tone{L: .52, C: 1, DH: 10})
 	var canvas *paint.Canvas
 	switch {
 	case over:
@@ -37,8 +39,9 @@ func quoteOG(c *Card) {
 	default:
 		canvas = c.GroundAround(mark, fill, bg.Color)
 	}
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: bg, End: bg, Upper: LogoLine{84, logoH}, Lower: LogoLine{550, 44},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 550, MaxH: 44},
 	})
 
 	// Under it: who said it, else whose page it is. A logo at the foot lifts it.
@@ -47,22 +50,24 @@ func quoteOG(c *Card) {
 	if logo.Lower.HasLogo {
 		baseline, height = 488, 212
 	}
-	site := siteOf(&c.Texts)
-	name, role := by, site.name
+	site := kit.SiteOf(&c.Texts)
+	name, role := by, site.Name
 	if name == "" {
-		name, role = cmp.Or(site.name, site.host), site.spareHost
+		name, role = cmp.Or(site.Name, site.Host), site.SpareHost
 	}
 	if text.Same(name, role) {
 		role = ""
 	}
 	if name != "" {
-		canvas.Fill(c.TextRect(72, baseline-16, 64, 6), c.barOn(bg.Color))
+		canvas.Fill(c.TextRect(72, baseline-16, 64, 6), c.BarOn(bg.Color))
 	}
-	c.PutRow(Row{Span: Span{160, 1128}, Anchor: Bottom, Y: float64(baseline), Gap: 24},
-		RowItem{Text: name, Style: c.TextStyle(36, 600), Role: Essential, Color: bg.Text},
-		RowItem{Text: role, Style: c.TextStyle(28, 400), Role: Repeated, Color: bg.Muted, Address: role == site.spareHost})
+	c.PutRow(kit.Row{Span: kit.Span{X0: 160, X1: 1128}, Anchor: kit.Bottom, Y: float64(baseline), Gap: 24},
+		kit.RowItem{Text: name, Style: c.TextStyle(36, 600), Role: kit.Essential, Color: bg.Text},
+		kit.RowItem{
+			Text: role, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: bg.Muted, Address: role == site.SpareHost,
+		})
 
-	c.PutHeading(bg, Column{X: 72, Y: 216, W: 1056, H: height, Anchor: Middle, Under: 188}, Heading{
+	c.PutHeading(bg, kit.Column{X: 72, Y: 216, W: 1056, H: height, Anchor: kit.Middle, Under: 188}, kit.Heading{
 		Title: said, Style: quoteStyle(c, said),
 		Ladder: text.Steps(1, 124, 110, 98).Then(2, 88, 78).Then(3, 68, 60, 52).Then(4, 46),
 	})
@@ -70,10 +75,10 @@ func quoteOG(c *Card) {
 
 // quoteStyle is that of a voice: a serif italic, unless the card asks for another family than the usual one, or the
 // serif lacks a letter.
-func quoteStyle(c *Card, said string) text.Style {
+func quoteStyle(c *kit.Card, said string) text.Style {
 	style := c.TitleStyle()
 	if c.Family == text.Inter && text.InstrumentSerif.Has(said) {
-		style = c.style(text.InstrumentSerif.Title(0))
+		style = c.Style(text.InstrumentSerif.Title(0))
 		style.Italic = true
 	}
 	style.LineHeight = 1.04
@@ -82,7 +87,7 @@ func quoteStyle(c *Card, said string) text.Style {
 
 // quoteOf returns what the card says, and who said it: the quotation of the page, else its description, else its title.
 // A quotation without a name is nobody's: the author of the page may be quoting.
-func quoteOf(c *Card) (said, by string) {
+func quoteOf(c *kit.Card) (said, by string) {
 	shown := func(s string) string { return text.DisplayTitle(withoutQuotes(s), text.Site{Lang: c.Lang}) }
 	if s := shown(c.Quote); s != "" {
 		return s, c.QuoteAuthor
@@ -120,10 +125,10 @@ const (
 )
 
 // quoteMark returns the opening mark at its place; away puts it on the other side of the card.
-func quoteMark(c *Card, away bool) *image.Alpha {
+func quoteMark(c *kit.Card, away bool) *image.Alpha {
 	st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: 400, Exact: true, Lang: c.Lang}
 	mark := string(text.OpeningQuote(c.Lang))
-	ink := c.engine.Line(mark, st, 0).Ink
+	ink := c.Engine().Line(mark, st, 0).Ink
 	if ink.Empty() {
 		return image.NewAlpha(image.Rectangle{})
 	}
@@ -132,11 +137,11 @@ func quoteMark(c *Card, away bool) *image.Alpha {
 		height = cornerHeight
 	}
 	st.SizePx *= min(height/(ink.Y1-ink.Y0), quoteMarkMax/(ink.X1-ink.X0))
-	b := c.engine.Line(mark, st, 0)
+	b := c.Engine().Line(mark, st, 0)
 	w := b.Ink.X1 - b.Ink.X0
 	x := float64(quoteMarkLeft)
 	if away != c.RTL {
 		x = float64(c.W) - x - w
 	}
-	return c.inkMask(b, x-b.Ink.X0, quoteMarkBottom-b.Ink.Y1)
+	return c.InkMask(b, x-b.Ink.X0, quoteMarkBottom-b.Ink.Y1)
 }

@@ -1,116 +1,75 @@
-// Package template owns the designs of cards, one file for each, and what they are written in.
+// Package template owns the designs of cards, one file each, and their registry. What they are built of is in
+// [masthead/render/template/kit]: the card, its text and logo placement, pictures, motifs.
 //
-// # To add a template
+// # To add a design
 //
-// Write SLUG.go: a description and a function for each kind that it draws, handed to register. The example of this
-// page is such a file. The catalogue, its sample, the gallery (go run ./cmd/bench gallery) and the tests of every
-// rule that holds for all templates come by themselves. Look at its goldens after drawing them with
+// Write SLUG.go: a [kit.Template] with a description and a function for each kind of picture that it draws, passed to
+// register. The example on this page is such a file. The catalog, its sample, the gallery (go run ./cmd/bench gallery)
+// and the tests of the rules that hold for all designs pick it up. Draw its goldens with the command below and look at
+// them:
 //
 //	go test ./render -run Golden -update
 //
-// The function reads like the brief of the design, from the ground to the title:
+// The function runs from the background to the text:
 //
-//  1. [Card.Ground] covers the card and returns the canvas, on which the motif is drawn. What stands on the ground is
-//     told of it as a [Surface]: [Card.BG] where it is the canvas colour of the theme.
-//  2. [Card.PlaceLogo] draws the caller's logo in its corner. The [Logo] that it returns says what is left of the rows
+//  1. [kit.Card.Ground] fills the background and returns the canvas, on which the design draws its motif. A
+//     [kit.Surface] says which colors read on a background; [kit.Card.BG] is that of the theme's canvas color.
+//  2. [kit.Card.PlaceLogo] draws the logo in its corner. The [kit.Logo] that it returns has the free width of the rows
 //     between the corners.
-//  3. Texts stand where [Card.PutRow] puts them (a line of texts and icons, whose last ones go where room falls short),
-//     [Card.PutHeading] (a title and a description that share a [Column]), [Card.PutColumn] (other blocks under each
-//     other, apart by their ink) or [Card.Put] (one alone, by its [Anchor]). What several designs share is a function:
-//     putBrandRow, putEyebrowRow, byline, drawBackdropLetter.
+//  3. [kit.Card.PutRow] places a line of texts and icons and drops the last ones when the width runs out.
+//     [kit.Card.PutHeading] places a title and a description that share a [kit.Column], [kit.Card.PutColumn] other
+//     blocks below each other, [kit.Card.Put] a single one. [kit.PutBrandRow], [kit.PutEyebrowRow] and [kit.Byline] are
+//     the rows that several designs share.
 //
-// A request may bring a picture to draw over. Then the function is run twice, first to learn where the texts stand, and
-// [Card.Ground] lays the picture under them, hidden as far as they need it. A template does nothing for that but leave
-// out its motif ([Card.HasPicture]); one that wants the picture elsewhere, or in other colours, says so with
-// [Card.Over].
-//
-// Whatever a later step must know comes back from the earlier one as a value. What only one design needs is a plain
-// function in its file.
+// A request may have a picture to draw over. The function then runs twice: the first run finds out where the texts are,
+// and in the second [kit.Card.Ground] paints the picture, dimmed as much as the texts need. All that a design does for
+// it is leave out its motif ([kit.Card.HasPicture]). A design that wants the picture elsewhere or in other colors calls
+// [kit.Card.Over].
 //
 // # Rules
 //
-// A template is pure: it draws from the [Card] that it is handed, and from nothing else; what it draws by chance
-// comes from Spec.Seed. It gives places in the layout, for text that runs left to right: the card mirrors them. Any
-// text but the title may be missing, and the card closes the gap: an empty text leaves no trace. It has a place for a
-// logo in each corner, and says a name or a host once.
+// A design is pure: it reads its [kit.Card] and nothing else, and takes random numbers from Spec.Seed. It gives
+// coordinates for left-to-right text; the card mirrors them. Every text but the title may be empty and then leaves no
+// gap. Each corner can hold a logo, and the card shows each name and host once. docs/rendering.md has the measures.
 package template
 
 import (
 	"cmp"
 	"slices"
+
+	"masthead/render/template/kit"
 )
 
-// Kind is what a picture is for. It decides the size.
-type Kind string
+// registry holds all designs, sorted by slug.
+var registry []*kit.Template
 
-// The kinds of picture that templates draw.
-const (
-	OG       Kind = "og"        // share image, 1200×630
-	BlogHero Kind = "blog_hero" // picture at the head of an article, 1600×900 or 1600×1000
-)
-
-// Info describes a template to those who choose one.
-type Info struct {
-	Slug, Name string
-	Mood       string // one line
-	GoodFor    string
-	Needs      []string // the texts of a page that it lives on
-	TextSide   string   // "left", "center" or "right", for text that runs left to right
-	Bare       bool     // it is never drawn over a picture
-	Photo      []Kind   // in which it shows the page's own picture, where the page has one
-	AnyPhoto   bool     // even one that bears words, such as a screenshot
-	Portrait   bool     // it shows who wrote the page
-	Kinds      []Kind   // that it draws: those that have a function; register fills them in
-}
-
-// Template is a design: a function for each of its kinds, the others are nil. A function draws the ground, motif and
-// surfaces of a card at once and hands its text to the card.
-type Template struct {
-	Info
-	OG, BlogHero func(*Card)
-}
-
-// draw returns the function of a kind, or nil.
-func (t *Template) draw(kind Kind) func(*Card) {
-	switch kind {
-	case OG:
-		return t.OG
-	case BlogHero:
-		return t.BlogHero
-	}
-	return nil
-}
-
-// registry holds all templates, sorted by slug.
-var registry []*Template
-
-// register adds a template. It panics at start for what only a programmer can get wrong.
-func register(t Template) *Template {
-	at, found := slices.BinarySearchFunc(registry, t.Slug, func(t *Template, slug string) int {
+// register adds a design. It panics on a duplicate or empty slug and on a design without a drawing function.
+func register(t kit.Template) *kit.Template {
+	at, found := slices.BinarySearchFunc(registry, t.Slug, func(t *kit.Template, slug string) int {
 		return cmp.Compare(t.Slug, slug)
 	})
 	if found {
-		panic("template: two have the slug " + t.Slug)
+		panic("template: duplicate slug " + t.Slug)
 	}
-	for _, kind := range []Kind{OG, BlogHero} {
-		if t.draw(kind) != nil {
+	for _, kind := range []kit.Kind{kit.OG, kit.BlogHero} {
+		if t.Func(kind) != nil {
 			t.Kinds = append(t.Kinds, kind)
 		}
 	}
 	if t.Slug == "" || len(t.Kinds) == 0 {
-		panic("template: one has no slug or draws nothing: " + t.Name)
+		panic("template: missing slug or drawing function: " + t.Name)
 	}
 	registry = slices.Insert(registry, at, &t)
 	return &t
 }
 
-// All returns every template, sorted by slug. The slice is shared: do not change it.
-func All() []*Template { return registry }
+// All returns every design, sorted by slug. The slice is shared and must not be changed.
+func All() []*kit.Template { return registry }
 
-// Find returns the template of a slug if it draws a kind, whatever it draws where kind is "".
-func Find(slug string, kind Kind) (*Template, bool) {
+// Find returns the design with a slug if it draws kind; an empty kind matches every design.
+func Find(slug string, kind kit.Kind) (*kit.Template, bool) {
 	for _, t := range registry {
-		if t.Slug == slug && (kind == "" || t.draw(kind) != nil) {
+		if t.Slug == slug && (kind == "" || t.Func(kind) != nil) {
 			return t, true
 		}
 	}

@@ -9,12 +9,13 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // A project at a glance.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "repo", Name: "Repo", Mood: "A project, and the city that it builds.",
 		GoodFor: "Code repositories, libraries and developer tools", Needs: []string{"title", "repository"}, TextSide: "left",
 	},
@@ -23,42 +24,42 @@ var _ = register(Template{
 
 // repoOG sets the name of a project, and under whose roof it stands, beside a skyline of its own. A page that is no
 // repository is shown by its title and its host.
-func repoOG(c *Card) {
-	bg, site := c.BG(), siteOf(&c.Texts)
-	over := c.Over(Backdrop{})
+func repoOG(c *kit.Card) {
+	bg, site := c.BG(), kit.SiteOf(&c.Texts)
+	over := c.Over(kit.Backdrop{})
 	c.Ground(paint.Solid(bg.Color))
 	if !over {
 		drawSkyline(c)
 	}
 	end := bg
 	if c.Corner.Bottom && !over {
-		end = Surface{Color: c.Theme.Surface2, Text: bg.Text, Muted: bg.Muted, Accent: bg.Accent}
+		end = kit.Surface{Color: c.Theme.Surface2, Text: bg.Text, Muted: bg.Muted, Accent: bg.Accent}
 	}
-	logo := c.PlaceLogo(Corners{
+	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: end, ChipAtEnd: c.Corner.Bottom && !over,
-		Upper: LogoLine{100, logoH}, Lower: LogoLine{546, logoH},
+		Upper: kit.LogoLine{Middle: 100, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 
-	name, owner := c.Title, cmp.Or(site.host, site.name)
+	name, owner := c.Title, cmp.Or(site.Host, site.Name)
 	if c.Repo != "" {
 		name, owner = c.Repo, c.Owner
 	}
-	row := Row{Span: logo.Upper.Span, Anchor: Middle, Y: 100, Gap: 20}
+	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 100, Gap: 20}
 	if logo.Upper.HasLogo && !logo.AtEnd {
 		row.X0 = float64(logo.X+logo.W) + row.Gap
 	}
 	if owner != "" {
 		owner += "\u00a0/"
 	}
-	c.PutRow(row, c.brandIcon(bg, logo, 56), RowItem{
-		Text: owner, Style: c.TextStyle(36, 400), Role: Repeated, Color: bg.Muted, MaxW: 620, Address: c.Repo == "",
+	c.PutRow(row, c.BrandIcon(bg, logo, 56), kit.RowItem{
+		Text: owner, Style: c.TextStyle(36, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 620, Address: c.Repo == "",
 	})
 
-	column := Column{X: 72, Y: 172, W: 620, H: 320, Gap: 44, Under: 128}
-	heading := Heading{
+	column := kit.Column{X: 72, Y: 172, W: 620, H: 320, Gap: 44, Under: 128}
+	heading := kit.Heading{
 		Title: name, Style: c.TitleStyle(), MaxH: 236,
 		Ladder:      text.Steps(2, 132, 116, 100, 88, 76).Then(3, 64, 56).Then(4, 52),
-		Description: Description{SizePx: 28, W: 430, Lines: 2},
+		Description: kit.Description{SizePx: 28, W: 430, Lines: 2},
 	}
 	heading.Style.LineHeight = 1
 	c.PutHeading(bg, column, heading)
@@ -80,7 +81,7 @@ const (
 )
 
 // drawSkyline draws the columns from the back to the front; their heights come by the seed of the page.
-func drawSkyline(c *Card) {
+func drawSkyline(c *kit.Card) {
 	r := rand.New(rand.NewPCG(c.Seed, 0))
 	var faces [skylineShades][3]color.NRGBA // top, left and right
 	for i := range faces {
@@ -97,7 +98,7 @@ func drawSkyline(c *Card) {
 				high = min(high, max(y-skylineH-skylineUnder, skylineLow))
 				shade = min(shade, math.Ceil((high-skylineLow)/skylineHigh*(skylineShades-1)))
 			}
-			c.drawColumn(x, y, high, faces[int(shade)])
+			drawColumn(c, x, y, high, faces[int(shade)])
 		}
 	}
 }
@@ -122,7 +123,7 @@ func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 
 // drawColumn draws a column whose foot is about a place of the layout: its outline in the colour of the left face, and
 // the other two over it, so that nothing shines through where they meet. Columns of one height have one shape.
-func (c *Card) drawColumn(x, y, high float64, faces [3]color.NRGBA) {
+func drawColumn(c *kit.Card, x, y, high float64, faces [3]color.NRGBA) {
 	const w, h = skylineW - skylineGap, skylineH - skylineGap
 	at := func(dx, dy float64) paint.Point { return paint.Point{X: dx, Y: dy} }
 	for i, corners := range [3][]paint.Point{
@@ -130,9 +131,9 @@ func (c *Card) drawColumn(x, y, high float64, faces [3]color.NRGBA) {
 		{at(-w, -high), at(0, -high-h), at(w, -high), at(0, h-high)},
 		{at(0, h-high), at(w, -high), at(w, 0), at(0, h)},
 	} {
-		face := stencil(stencilKey{figure: "repo", variant: i, size: high}, func() *image.Alpha {
+		face := kit.Stencil(kit.StencilKey{Figure: "repo", Variant: i, Size: high}, func() *image.Alpha {
 			return paint.ConvexMask(corners...)
 		})
-		c.canvas.Stencil(face.Add(image.Pt(int(c.MotifX(x)), int(y))), faces[[3]int{1, 0, 2}[i]])
+		c.Canvas().Stencil(face.Add(image.Pt(int(c.MotifX(x)), int(y))), faces[[3]int{1, 0, 2}[i]])
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"masthead/render/cache"
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -18,16 +19,16 @@ import (
 // between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the other. The
 // title is extra bold and set solid, at the upper left; where the silk comes near, its lines are shorter. At the
 // foot: the icon and the host. A picture takes the place of the silk.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "ribbon", Name: "Ribbon", Mood: "A fold of silk, and a loud title.",
 		GoodFor: "Announcements, launches, quotes and opinion", Needs: []string{"title"}, TextSide: "left",
 	},
 	BlogHero: ribbonHero,
 })
 
-func ribbonHero(c *Card) {
-	bg, site := c.BG(), siteOf(&c.Texts)
+func ribbonHero(c *kit.Card) {
+	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(ribbonBackdrop())
 	canvas := c.Ground(paint.Solid(bg.Color))
 	if !over {
@@ -35,13 +36,14 @@ func ribbonHero(c *Card) {
 	}
 	chip := bg
 	if !over {
-		chip = Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+		chip = kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	}
-	logo := c.PlaceLogo(Corners{
-		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over, Upper: LogoLine{148, heroLogoH}, Lower: LogoLine{764, heroLogoH},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over,
+		Upper: kit.LogoLine{Middle: 148, MaxH: kit.HeroLogoH}, Lower: kit.LogoLine{Middle: 764, MaxH: kit.HeroLogoH},
 	})
 
-	column := Column{X: 128, Y: 128, W: 720, H: 560}
+	column := kit.Column{X: 128, Y: 128, W: 720, H: 560}
 	if logo.Upper.HasLogo && !logo.AtEnd {
 		column.Y, column.H, column.Under = 228, 460, 184
 	}
@@ -52,24 +54,24 @@ func ribbonHero(c *Card) {
 	if reachesSilk(title, column.Y) {
 		title = c.Fit(c.Title, style, text.Box{W: silkNearW, H: column.H}, ladder)
 	}
-	c.PutColumn(column, Item{title, Title, bg.Text})
+	c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text})
 
 	// At the foot: where the page is. Beside a wordmark it may go, but is not cut.
-	foot := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: 788, Gap: brandGap}
+	foot := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: 788, Gap: kit.BrandGap}
 	foot.X1 = min(foot.X1, silkFootX)
-	host := RowItem{
-		Text: cmp.Or(site.host, site.name), Style: c.TextStyle(34, 600), Role: Repeated, Color: bg.Text, Address: true,
+	host := kit.RowItem{
+		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(34, 600), Role: kit.Repeated, Color: bg.Text, Address: true,
 	}
 	if b := c.Line(host.Text, host.Style, 0); foot.X0 > column.X && !b.Empty() && b.BoxWidth > foot.X1-foot.X0 {
 		return
 	}
-	c.PutRow(foot, c.brandIcon(bg, logo, 48), host)
+	c.PutRow(foot, c.BrandIcon(bg, logo, 48), host)
 }
 
 // ribbonBackdrop lays a picture of 3:2 where the silk was: it melts into the ground under the end of the title.
-func ribbonBackdrop() Backdrop {
+func ribbonBackdrop() kit.Backdrop {
 	const left, clear, far = 250, 300, 1190
-	return Backdrop{
+	return kit.Backdrop{
 		Picture: image.Rect(left, 0, 1600, 900),
 		Veil:    func(x, _ float64) float64 { return 1 - paint.Ease((x-clear)/(far-clear)) },
 	}
@@ -83,7 +85,7 @@ const (
 )
 
 // reachesSilk reports whether a title that begins at y has lines that come too near to the silk.
-func reachesSilk(title Block, y float64) bool {
+func reachesSilk(title kit.Block, y float64) bool {
 	for _, l := range title.Lines {
 		if y+l.Baseline > silkNearY && l.Width > silkNearW {
 			return true
@@ -111,7 +113,7 @@ type silkKey struct {
 var silks = cache.NewPart(cache.Pieces, func(_ silkKey, l *paint.Levels) int { return l.Bytes() })
 
 // silkFor returns the silk of a card; flipped, it falls from the upper edge to the lower right.
-func silkFor(c *Card, flipped bool) *paint.Levels {
+func silkFor(c *kit.Card, flipped bool) *paint.Levels {
 	key := silkKey{c.Seed % silkVariants, c.Tall, flipped}
 	if l, ok := silks.Get(key); ok {
 		return l
@@ -121,7 +123,7 @@ func silkFor(c *Card, flipped bool) *paint.Levels {
 		To:      paint.Curve{{1240, 1080}, {1000, 420}, {1560, 640}, {1760, 300}},
 		Strokes: silkStrokes, Width: silkWidth,
 	}
-	random := chances(key.variant)
+	random := kit.Chances(key.variant)
 	for i := range s.From {
 		for j := range s.From[i] {
 			sway := 0.0
@@ -131,8 +133,8 @@ func silkFor(c *Card, flipped bool) *paint.Levels {
 			s.From[i][j] += sway * (2*random() - 1)
 			s.To[i][j] += sway * (2*random() - 1)
 		}
-		s.From[i][1] += c.down
-		s.To[i][1] += c.down
+		s.From[i][1] += c.Lowered()
+		s.To[i][1] += c.Lowered()
 		if flipped {
 			s.From[i][1], s.To[i][1] = float64(c.H)-s.From[i][1], float64(c.H)-s.To[i][1]
 		}

@@ -4,57 +4,59 @@ import (
 	"image"
 
 	"masthead/render/paint"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // Half word, half image.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "split", Name: "Split", Mood: "Half word, half image.",
 		GoodFor: "Product pages, portfolios and stories that stand beside a picture of their own",
-		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []Kind{OG},
+		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.OG},
 	},
 	OG: splitOG,
 })
 
 // splitOG gives the words a column, and the rest of the card to a wall of tiles, or to the picture as it is.
-func splitOG(c *Card) {
+func splitOG(c *kit.Card) {
 	const columnEnd, panel, tileSide = 686, 726, 158
-	bg, site := c.BG(), siteOf(&c.Texts)
-	over := c.Over(Backdrop{
+	bg, site := c.BG(), kit.SiteOf(&c.Texts)
+	over := c.Over(kit.Backdrop{
 		Picture: image.Rect(panel, 0, 1200, 630), Veil: func(_, _ float64) float64 { return 0 }, // no text stands on it
 	})
 	c.Ground(paint.Solid(c.Theme.BG))
 	if !over {
-		c.drawTiles(panel, 0, 3, 4, tileSide)
+		c.DrawTiles(panel, 0, 3, 4, tileSide)
 	}
-	chip := Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	logo := c.PlaceLogo(Corners{
-		Margin: 72, Start: bg, End: chip, ChipAtEnd: true, Upper: LogoLine{92, logoH}, Lower: LogoLine{546, logoH},
+	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: bg, End: chip, ChipAtEnd: true,
+		Upper: kit.LogoLine{Middle: 92, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, columnEnd), min(logo.Lower.X1, columnEnd)
 
 	// At the head: whose page it is. At the foot: where it is, if that says something else.
-	foot := site.spareHost
+	foot := site.SpareHost
 	if logo.Upper.HasLogo && !logo.AtEnd && logo.Wordmark() {
-		foot = site.host
+		foot = site.Host
 	}
-	putBrandRow(c, brandRow{on: bg, logo: logo, row: logo.Upper, middle: 92, side: 40, hostSaid: foot != ""})
-	row := Row{Span: logo.Lower.Span, Anchor: Bottom, Y: 574}
+	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Upper, Middle: 92, Side: 40, HostSaid: foot != ""})
+	row := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: 574}
 	if logo.Lower.HasLogo && !logo.AtEnd {
-		row.Anchor, row.Y = Middle, logo.Lower.Middle
+		row.Anchor, row.Y = kit.Middle, logo.Lower.Middle
 	}
-	c.PutRow(row, RowItem{
-		Text: foot, Style: c.TextStyle(28, 400), Role: Repeated, Color: bg.Muted, Address: true,
+	c.PutRow(row, kit.RowItem{
+		Text: foot, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: bg.Muted, Address: true,
 	})
 
-	column := Column{X: 72, Y: 190, W: columnEnd - 72, H: 326, Gap: 44, Under: 120}
+	column := kit.Column{X: 72, Y: 190, W: columnEnd - 72, H: 326, Gap: 44, Under: 120}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		column.H = 310
 	}
-	heading := Heading{
+	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60, 52),
-		Description: Description{SizePx: 30, W: column.W, Lines: 3, MaxTitleLines: 2},
+		Description: kit.Description{SizePx: 30, W: column.W, Lines: 3, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.05
 	c.PutHeading(bg, column, heading)

@@ -7,13 +7,14 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // For people who read monospace: a dark window in both modes, cut by the right and the lower edge, on a bright ground.
 // The page is what a command opens, and a cursor waits behind its title.
-var _ = register(Template{
-	Info: Info{
+var _ = register(kit.Template{
+	Info: kit.Info{
 		Slug: "terminal", Name: "Terminal", Mood: "For people who read monospace.",
 		GoodFor: "Command-line tools, developer blogs, technical notes and their references",
 		Needs:   []string{"title", "path"}, TextSide: "left",
@@ -21,61 +22,62 @@ var _ = register(Template{
 	OG: terminalOG,
 })
 
-func terminalOG(c *Card) {
+func terminalOG(c *kit.Card) {
 	c.Family = text.JetBrainsMono
 	dark := palette.New(c.Theme.Accent, true)
 	on := terminalSurface(&dark)
 	frame := image.Rect(72, 72, 1272, 712)
-	c.Over(Backdrop{ // all texts stand in the window
+	c.Over(kit.Backdrop{ // all texts stand in the window
 		Veil: func(_, _ float64) float64 { return 0 }, Hidden: []image.Rectangle{image.Rect(0, 0, c.W, c.H)},
 	})
-	near, far := raisedShadows(&c.Theme)
+	near, far := kit.RaisedShadows(&c.Theme)
 	c.Ground(terminalGround(&c.Theme), near, far)
-	win := window{box: frame, radius: 24, bar: 64, body: on.Color, top: dark.Surface1, dots: dark.Ramp(.42, .5, 0)}
-	if c.Logo != nil && c.Corner == (Corner{}) {
-		win.dots = color.NRGBA{} // the logo stands in their place
+	win := kit.Window{Box: frame, Radius: 24, Bar: 64, Body: on.Color, Top: dark.Surface1, Dots: dark.Ramp(.42, .5, 0)}
+	if c.Logo != nil && c.Corner == (kit.Corner{}) {
+		win.Dots = color.NRGBA{} // the logo stands in their place
 	}
-	c.drawWindow(win)
+	c.DrawWindow(win)
 
 	// The window and its command stand where they are in every direction of text.
 	rtl := c.RTL
 	c.RTL = false
-	logo := c.PlaceLogo(Corners{
-		Margin: 108, Start: on, End: on, Upper: LogoLine{104, 40}, Lower: LogoLine{552, 44},
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 108, Start: on, End: on,
+		Upper: kit.LogoLine{Middle: 104, MaxH: 40}, Lower: kit.LogoLine{Middle: 552, MaxH: 44},
 	})
-	site := siteOf(&c.Texts)
-	address := site.host
+	site := kit.SiteOf(&c.Texts)
+	address := site.Host
 	if address != "" || c.Host != "" {
 		address = c.Host + c.Path
 	}
 	prompt := c.TextStyle(34, 400)
-	items := []RowItem{{Text: "$", Style: prompt, Role: Repeated, Color: on.Accent}}
+	items := []kit.RowItem{{Text: "$", Style: prompt, Role: kit.Repeated, Color: on.Accent}}
 	if address != "" {
-		items = append(items, RowItem{Text: "open", Style: prompt, Role: Repeated, Color: on.Muted},
-			RowItem{Text: address, Style: prompt, Role: Repeated, Color: on.Muted, Address: true, MaxW: 860})
+		items = append(items, kit.RowItem{Text: "open", Style: prompt, Role: kit.Repeated, Color: on.Muted},
+			kit.RowItem{Text: address, Style: prompt, Role: kit.Repeated, Color: on.Muted, Address: true, MaxW: 860})
 	}
-	c.PutRow(Row{Span: Span{116, 1128}, Anchor: Bottom, Y: 206, Gap: .6 * 34 * c.Family.SizeAdjust()}, items...)
+	c.PutRow(kit.Row{Span: kit.Span{X0: 116, X1: 1128}, Anchor: kit.Bottom, Y: 206, Gap: .6 * 34 * c.Family.SizeAdjust()}, items...)
 	c.RTL = rtl
 
-	column := Column{X: 116, Y: 250, W: 960, H: 268, Gap: 40, Under: 216}
+	column := kit.Column{X: 116, Y: 250, W: 960, H: 268, Gap: 40, Under: 216}
 	if logo.Lower.HasLogo {
 		column.H = 250
 	}
 	said := c.Description
 	c.Description = comment(said)
-	title := c.PutHeading(on, column, Heading{
+	title := c.PutHeading(on, column, kit.Heading{
 		Style: terminalStyle(c), MaxH: 260,
 		Ladder:      drawnSteps(1, 120, 104).Then(3, drawnSizes(84, 76, 68)...).Then(4, drawnSizes(60, 52, 44)...),
-		Description: Description{SizePx: 34, W: 960, Lines: 2, MaxTitleLines: 2},
+		Description: kit.Description{SizePx: 34, W: 960, Lines: 2, MaxTitleLines: 2},
 	})
 	c.Description = said
 	drawCursor(c, title, on.Accent)
 }
 
 // terminalSurface is the body of the window: darker than the ground of a dark card.
-func terminalSurface(dark *palette.Theme) Surface {
+func terminalSurface(dark *palette.Theme) kit.Surface {
 	body := dark.Ramp(.15, min(1, .02/max(dark.LCH.C, .001)), 0)
-	return Surface{
+	return kit.Surface{
 		Color: body, Text: dark.Text, Muted: dark.MutedOn(body), Accent: dark.AccentTextOn(body),
 	}
 }
@@ -84,14 +86,14 @@ func terminalSurface(dark *palette.Theme) Surface {
 func terminalGround(th *palette.Theme) paint.Linear {
 	if th.Neutral {
 		return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(
-			th.Ramp(light(th.Dark, .50, .90), 1, 0), th.Ramp(light(th.Dark, .28, .72), 1, 0))}
+			th.Ramp(kit.ByMode(th.Dark, .50, .90), 1, 0), th.Ramp(kit.ByMode(th.Dark, .28, .72), 1, 0))}
 	}
-	from := tone{light(th.Dark, .64, .84), light(th.Dark, 1, .8), besideYellow(th.LCH.H, -35)}
-	r := leadRun(th, 0, 0, from, tone{light(th.Dark, .38, .68), 1, besideYellow(th.LCH.H, 30)})
-	return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(r.from, r.to)}
+	from := kit.Tone{L: kit.ByMode(th.Dark, .64, .84), C: kit.ByMode(th.Dark, 1, .8), DH: besideYellow(th.LCH.H, -35)}
+	r := kit.LeadRun(th, 0, 0, from, kit.Tone{L: kit.ByMode(th.Dark, .38, .68), C: 1, DH: besideYellow(th.LCH.H, 30)})
+	return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(r.From, r.To)}
 }
 
-func terminalStyle(c *Card) text.Style {
+func terminalStyle(c *kit.Card) text.Style {
 	style := c.TitleStyle()
 	style.LineHeight = 1.14
 	return style
@@ -124,7 +126,7 @@ const (
 )
 
 // drawCursor draws a block behind the last letter of a title.
-func drawCursor(c *Card, title Placed, ink color.NRGBA) {
+func drawCursor(c *kit.Card, title kit.Placed, ink color.NRGBA) {
 	if title.Empty() || title.Truncated {
 		return
 	}
@@ -140,5 +142,5 @@ func drawCursor(c *Card, title Placed, ink color.NRGBA) {
 	}
 	h -= max(top-(title.Y+last.Baseline-title.CapHeight-(h-title.CapHeight)/2), 0)
 	box := image.Rect(int(x+.5), int(top+.5), int(x+w+.5), int(top+h+.5))
-	c.canvas.Fill(box.Intersect(c.canvas.Bounds()), ink)
+	c.Canvas().Fill(box.Intersect(c.Canvas().Bounds()), ink)
 }

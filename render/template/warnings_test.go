@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -12,33 +13,33 @@ import (
 // where the text is shown without it, the card must say what it does without.
 func TestWarnings_shownTextThatLacksACharacterIsNamed(t *testing.T) {
 	const word, foreign = "sequoyah", "Ꮳ"
-	fields := map[string]func(*Texts, string){
-		"title": func(t *Texts, s string) { t.Title = s + " wrote an alphabet by himself" },
-		"description": func(t *Texts, s string) {
+	fields := map[string]func(*kit.Texts, string){
+		"title": func(t *kit.Texts, s string) { t.Title = s + " wrote an alphabet by himself" },
+		"description": func(t *kit.Texts, s string) {
 			t.Description, t.DescriptionGiven = "What "+s+" found out in twelve years", true
 		},
-		"site":       func(t *Texts, s string) { t.SiteName = s },
-		"eyebrow":    func(t *Texts, s string) { t.Eyebrow = s },
-		"author":     func(t *Texts, s string) { t.Author = s },
-		"quote":      func(t *Texts, s string) { t.Quote = "Who reads what " + s + " wrote learns to read in a week." },
-		"said by":    func(t *Texts, s string) { t.Quote, t.QuoteAuthor = "It takes a week to learn to read.", s },
-		"version":    func(t *Texts, s string) { t.Version = s },
-		"path":       func(t *Texts, s string) { t.Path = "/" + s },
-		"owner":      func(t *Texts, s string) { t.Owner, t.Repo = s, "alphabet" },
-		"repository": func(t *Texts, s string) { t.Owner, t.Repo = "north", s },
-		"crumb":      func(t *Texts, s string) { t.Crumb = []string{"Guide", s} },
+		"site":       func(t *kit.Texts, s string) { t.SiteName = s },
+		"eyebrow":    func(t *kit.Texts, s string) { t.Eyebrow = s },
+		"author":     func(t *kit.Texts, s string) { t.Author = s },
+		"quote":      func(t *kit.Texts, s string) { t.Quote = "Who reads what " + s + " wrote learns to read in a week." },
+		"said by":    func(t *kit.Texts, s string) { t.Quote, t.QuoteAuthor = "It takes a week to learn to read.", s },
+		"version":    func(t *kit.Texts, s string) { t.Version = s },
+		"path":       func(t *kit.Texts, s string) { t.Path = "/" + s },
+		"owner":      func(t *kit.Texts, s string) { t.Owner, t.Repo = s, "alphabet" },
+		"repository": func(t *kit.Texts, s string) { t.Owner, t.Repo = "north", s },
+		"crumb":      func(t *kit.Texts, s string) { t.Crumb = []string{"Guide", s} },
 	}
 	e, shows := text.NewEngine(), 0
 	for _, tmpl := range All() {
 		for _, kind := range tmpl.Kinds {
 			for name, set := range fields {
 				card := func(s string) (all string, warned bool) {
-					spec := Spec{
+					spec := kit.Spec{
 						Kind: kind, Theme: palette.New(palette.RGB(0x4F46E5), true), Family: text.Inter, Date: "12 March 2026",
-						Texts: Texts{Title: "Queues are tables", SiteName: "Northlane", Host: "northlane.dev"},
+						Texts: kit.Texts{Title: "Queues are tables", SiteName: "Northlane", Host: "northlane.dev"},
 					}
 					set(&spec.Texts, s)
-					c := Open(tmpl, spec, e)
+					c := kit.Open(tmpl, spec, e)
 					defer c.Close()
 					c.Layout()
 					for _, p := range c.Placed() {

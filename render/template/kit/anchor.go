@@ -1,0 +1,82 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"masthead/render/text"
+)
+
+// Anchor is the part of a block that stands at a height. A block reaches from the top of the capitals of its first
+// line to its last baseline; what rises or hangs beyond does not count.
+type Anchor uint8
+
+// The anchors.
+const (
+	Top    Anchor = iota // of the capitals of the first line
+	Middle               // halfway between the other two
+	Bottom               // the last baseline
+)
+
+// Top returns where a block of a height begins whose anchor stands at y.
+func (a Anchor) top(y, height float64) float64 {
+	switch a {
+	case Middle:
+		return y - height/2
+	case Bottom:
+		return y - height
+	}
+	return y
+}
+
+// Role is what a text is on its card.
+type Role uint8
+
+// Title and Essential texts are said nowhere else on the card and keep to the part of it that no platform covers;
+// Repeated ones (site name, host) may stand below it. Monogram is the letter that stands for an icon.
+const (
+	Title Role = iota
+	Essential
+	Repeated
+	Monogram
+)
+
+// Item is a block that is to be placed: with what it is on its card, and its colour.
+type Item struct {
+	Block
+	Role  Role
+	Color color.NRGBA
+}
+
+// Placed is a text on the canvas, with its block's left edge at X and the top of its capitals at Y.
+type Placed struct {
+	Item
+	X, Y float64
+}
+
+// Bounds returns what the ink of the text covers on the canvas.
+func (p Placed) Bounds() text.Rect {
+	r := p.Ink
+	return text.Rect{X0: r.X0 + p.X, Y0: r.Y0 + p.Y, X1: r.X1 + p.X, Y1: r.Y1 + p.Y}
+}
+
+// InkBox returns the pixels of the canvas that the ink of the text touches.
+func (p Placed) InkBox() image.Rectangle { return p.Box(p.Ink) }
+
+// Box returns the pixels about a part of the text.
+func (p Placed) Box(r text.Rect) image.Rectangle {
+	x0, y0 := int(math.Floor(r.X0+p.X)), int(math.Floor(r.Y0+p.Y))
+	return image.Rect(x0, y0, int(r.X1+p.X)+1, int(r.Y1+p.Y)+1)
+}
+
+// Put places a block in the layout with the left edge of its box at x and its anchor at y. It will be drawn over
+// everything that is no text. An empty block leaves no trace.
+func (c *Card) Put(item Item, x float64, a Anchor, y float64) Placed {
+	if item.Empty() {
+		return Placed{}
+	}
+	p := Placed{Item: item, X: c.Mirror(x, item.BoxWidth), Y: a.top(y, item.Height) + c.down}
+	c.texts = append(c.texts, p)
+	return p
+}

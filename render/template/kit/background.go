@@ -1,0 +1,188 @@
+package kit
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+)
+
+// Backdrop says how a template takes a picture in place of its ground and motif. The zero value is right for most: the
+// picture fills the card, and the colour of the ground is laid over it from the side of the text.
+type Backdrop struct {
+	// Picture is where it lies in the layout; empty: it fills the card.
+	Picture image.Rectangle
+	// Veil is how much of it the ink hides at a place of the layout, 0 to 1; nil: from the side of the text on. More
+	// is hidden about texts that need it.
+	Veil func(x, y float64) float64
+	// Even says that a light picture on a dark card is hidden more as a whole, where the veil alone would be a patch.
+	Even bool
+	// Upright says that what is hidden about texts reaches from the foot of the card up, or from its head down, rather
+	// than from the side: the rest of the picture keeps its light.
+	Upright bool
+	// Ink is what hides it; zero: the colour of the ground.
+	Ink color.NRGBA
+	// Dark and Light are the two colours of a duotone; zero: the picture keeps its own, with a little of the accent.
+	Dark, Light color.NRGBA
+	// Hidden are places of the layout where surfaces lie over the picture: it is not veiled for the texts on them.
+	Hidden []image.Rectangle
+	// Softness is how much of its detail is taken, as [Card.Soften] says.
+	Softness float64
+	// Flutes are those of a glass that it is seen through, in the layout.
+	Flutes paint.Flutes
+	// Redrawn says that the template draws the picture in a way of its own, on its own ground; see [Card.plateOf].
+	Redrawn bool
+}
+
+// over is what a card knows of its picture. Its template is run twice: first to learn where the texts will stand, on
+// next to no canvas, then to draw, over a picture that was made ready for them.
+type over struct {
+	backdrop   Backdrop
+	soft       float64 // how much of the picture's detail is taken; see Soften
+	laidOut    bool    // the texts are known
+	texts      []Placed
+	icons      []PlacedIcon
+	unreadable bool
+}
+
+// Over sets how the picture is taken, before [Card.Ground]. It reports whether the card has one: then the ground and
+// the motif of the design are left out.
+func (c *Card) Over(b Backdrop) bool {
+	if c.Background == nil {
+		return false
+	}
+	c.over.backdrop = b
+	return true
+}
+
+// HasPicture reports whether the card is drawn over a picture: then a template draws no motif.
+func (c *Card) HasPicture() bool { return c.Background != nil }
+
+// Soften has the next Layout take the detail of the picture: it is reduced by so many times and enlarged again.
+func (c *Card) Soften(times float64) { c.over.soft = times }
+
+// Unreadable reports after Layout that some text cannot be read over the picture, whatever was done.
+func (c *Card) Unreadable() bool { return c.over.unreadable }
+
+// layoutOver is Layout for a card over a picture.
+func (c *Card) layoutOver() {
+	if !c.over.laidOut {
+		c.t.Func(c.Kind)(c)
+		c.over.texts, c.over.icons, c.over.laidOut = c.texts, c.icons, true
+	}
+	c.texts, c.icons = make([]Placed, 0, len(c.over.texts)), nil
+	c.Close()
+	c.t.Func(c.Kind)(c)
+	c.over.unreadable = !c.readable()
+	if c.over.unreadable && c.ofPage { // the page's own picture was nobody's wish
+		c.Background, c.ofPage, c.over = nil, false, over{}
+		c.texts, c.icons = c.texts[:0], nil
+		c.Close()
+		c.t.Func(c.Kind)(c)
+	}
+}
+
+// groundOver is Ground for a card over a picture.
+func (c *Card) groundOver(g paint.Ground) *paint.Canvas {
+	if !c.over.laidOut {
+		c.canvas = paint.New(1, 1, g)
+		return c.canvas
+	}
+	b := c.over.backdrop
+	if b.Redrawn {
+		c.canvas = c.newCanvas(g)
+		return c.canvas
+	}
+	if b.Ink.A == 0 {
+		if b.Ink = c.Theme.BG; isSolid(g) {
+			b.Ink = color.NRGBA(g.(paint.Solid))
+		}
+	}
+	area := image.Rect(0, 0, c.W, c.H)
+	if !b.Picture.Empty() {
+		area = c.MotifRect(b.Picture.Min.X, b.Picture.Min.Y, b.Picture.Dx(), b.Picture.Dy())
+		area.Max.Y += c.H - c.UsualHeight() // a tall hero shows more of it
+	}
+	s := newScrim(c, b, area)
+	s.protect()
+	c.canvas = paint.NewOver(s.plate, area.Min, s.veil, b.Ink)
+	if !s.panel.Empty() {
+		c.canvas.RoundRect(s.panel, panelRadius, palette.Fade(c.Theme.Surface1, panelOpacity))
+		c.canvas.Border(s.panel, panelRadius, 1, c.Theme.Line)
+	}
+	return c.canvas
+}
+
+func isSolid(g paint.Ground) bool {
+	_, ok := g.(paint.Solid)
+	return ok
+}
+
+// UsualHeight returns the height of the layout.
+func (c *Card) UsualHeight() int {
+	usual := c.Spec
+	usual.Tall = false
+	_, h := usual.Size()
+	return h
+}
+
+// plateOf returns the picture of the card for a place on the canvas, with what is most looked at away from the text.
+func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
+	var quiet []image.Rectangle
+	for _, p := range c.over.texts {
+		if p.Role == Title || p.Role == Essential {
+			quiet = append(quiet, p.InkBox().Sub(area.Min))
+		}
+	}
+	spec := paint.PlateSpec{
+		W: area.Dx(), H: area.Dy(), Softness: max(c.over.soft, b.Softness),
+		Tone: paint.Tone{Accent: c.Theme.Accent, Dark: b.Dark, Light: b.Light}, Flutes: b.Flutes, Mirror: c.RTL,
+	}
+	if c.ofPage {
+		spec.Tone.Accent = color.NRGBA{}
+	}
+	spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, quiet)
+	return paint.NewPlate(c.Background, spec)
+}
+
+// fromText is the veil of a card whose backdrop names none: it hides a part at the side of the text and nothing at 78 %
+// of the way to the other; about centred text it does so in all directions. Source: the brief of pictures behind text.
+func (c *Card) fromText() func(x, y float64) float64 {
+	const reach = .78
+	w, h := float64(c.W), float64(c.UsualHeight())
+	switch cmp.Or(c.t.TextSide, "left") {
+	case "center":
+		return func(x, y float64) float64 {
+			dx, dy := (x-w/2)/(w/2), (y-h/2)/(h/2)
+			return 1 - paint.Ease((dx*dx+dy*dy)/(2*reach))
+		}
+	case "right":
+		return func(x, _ float64) float64 { return 1 - paint.Ease((w-x)/(reach*w)) }
+	}
+	return func(x, _ float64) float64 { return 1 - paint.Ease(x/(reach*w)) }
+}
+
+// overPicture is BG for a card over a picture: texts of less contrast than titles have more of it, so that the same
+// veil serves all.
+func (c *Card) overPicture() Surface {
+	th := &c.Theme
+	worst := worstGround(th.Text)
+	return Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(worst), Accent: th.AccentTextOn(worst)}
+}
+
+// worstGround returns the grey on which a title has just the contrast that it needs.
+func worstGround(title color.NRGBA) color.NRGBA {
+	worst := title
+	for i := range 256 {
+		g := color.NRGBA{R: uint8(i), G: uint8(i), B: uint8(i), A: 255}
+		if palette.Contrast(g, title) < titleContrast {
+			continue
+		}
+		if worst == title || palette.Contrast(g, title) < palette.Contrast(worst, title) {
+			worst = g
+		}
+	}
+	return worst
+}

@@ -1,0 +1,134 @@
+package kit
+
+import (
+	"image"
+
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// Measures of a brand row and of a monogram: an icon of 40 px has a name of 28 px beside it.
+const (
+	BrandGap    = 16
+	brandPx     = .70 // of the icon's side
+	iconLetter  = .56 // of the side
+	iconRounded = .24 // of the side
+)
+
+// site is what a card may say of whose page it is, without what its title says.
+type site struct {
+	Name, Host string
+	SpareHost  string // the host, where the name says something else: it may stand elsewhere on the card
+}
+
+// SiteOf returns what is left to be said of the site of a card.
+func SiteOf(t *Texts) site {
+	s := site{Name: t.SiteName, Host: t.Host}
+	if text.Same(s.Host, t.Title) {
+		s.Host = ""
+	}
+	if text.Same(s.Name, t.Title) {
+		s.Name = ""
+	}
+	if s.Name != "" && !text.Same(s.Host, s.Name) {
+		s.SpareHost = s.Host
+	}
+	return s
+}
+
+// BrandRow is where a brand row stands.
+type BrandRow struct {
+	On       Surface
+	Logo     Logo
+	Row      CornerRow // of the card, that it starts
+	Middle   float64   // of the row; beside a logo it is that of the logo
+	Side     int       // of the icon
+	HostSaid bool      // the host stands elsewhere on the card
+}
+
+// PutBrandRow draws the icon, the site's name and its host in one row. A logo at the start of it takes the place of the
+// icon, and a wordmark that of the name too. With a logo elsewhere there is no icon: a brand is shown once, and so is
+// each of its words. The host goes before the name is cut.
+func PutBrandRow(c *Card, r BrandRow) {
+	s, px := SiteOf(&c.Texts), brandPx*float64(r.Side)
+	row := Row{Span: r.Row.Span, Anchor: Middle, Y: r.Middle, Gap: BrandGap}
+	if r.Row.HasLogo {
+		row.Y = r.Row.Middle
+	}
+	if r.Row.HasLogo && !r.Logo.AtEnd {
+		if r.Logo.Wordmark() {
+			s.Name = ""
+		} else {
+			row.X0 = float64(r.Logo.X+r.Logo.W) + BrandGap
+		}
+	}
+	host := s.SpareHost
+	if s.Name == "" {
+		host = s.Host
+	}
+	if r.HostSaid {
+		host = ""
+	}
+	c.PutRow(row, c.BrandIcon(r.On, r.Logo, r.Side),
+		RowItem{Text: s.Name, Style: c.TextStyle(px, 600), Role: Repeated, Color: r.On.Text},
+		RowItem{Text: host, Style: c.TextStyle(px, 400), Role: Repeated, Color: r.On.Muted, Address: true})
+}
+
+// BrandIcon is the icon of a site as an item of a row, or nothing where its logo stands on the card, or where there is
+// nothing to show: an empty tile looks like a picture that failed.
+func (c *Card) BrandIcon(on Surface, logo Logo, side int) RowItem {
+	if logo.Shown || !c.hasIcon(on, side) {
+		return RowItem{}
+	}
+	return RowItem{Icon: side, On: on}
+}
+
+// hasIcon reports whether the site has an icon that can be shown, or a letter that stands for it.
+func (c *Card) hasIcon(on Surface, side int) bool {
+	if text.Initial(c.SiteName, c.Lang) != 0 {
+		return true
+	}
+	_, ok := FitIcon(c.Icon, on, side)
+	return ok
+}
+
+// drawIcon draws what stands for a site in a square of the layout: its icon, else a tile with the first letter of its
+// name.
+func (c *Card) drawIcon(on Surface, x, y, side int) {
+	box := c.TextRect(x, y, side, side)
+	icon, ok := FitIcon(c.Icon, on, side)
+	if ok {
+		box = c.TextRect(x+(side-icon.W)/2, y+(side-icon.H)/2, icon.W, icon.H)
+		c.DrawLogo(icon, box)
+	} else {
+		c.drawMonogram(on, box)
+	}
+	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color})
+}
+
+// drawMonogram draws a tile with the first letter of the site's name. Where the accent would be lost on the surface,
+// the tile has the colour of text.
+func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
+	fill, letterColor := c.Theme.Fill, c.Theme.On
+	if palette.Contrast(fill, on.Color) < palette.MinFill && !c.Theme.SeenOn(fill, on.Color) {
+		fill, letterColor = on.Text, on.Color
+	}
+	side := tile.Dx()
+	c.canvas.RoundRect(tile, iconRounded*float64(side), fill)
+	first := text.Initial(c.SiteName, c.Lang)
+	if first == 0 {
+		return
+	}
+	st := text.Style{Family: text.Inter, Weight: 700, SizePx: float64(side) * iconLetter, Exact: true, Lang: c.Lang}
+	letter := c.Line(string(first), st, 0)
+	if letter.Empty() {
+		return
+	}
+	// Ink, not advance, is what the eye centres. The letter is placed on the canvas itself: its tile is mirrored
+	// already.
+	c.texts = append(c.texts, Placed{
+		Item: Item{Block: letter, Role: Monogram, Color: letterColor},
+		X:    float64(tile.Min.X+tile.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,
+		Y:    float64(tile.Min.Y+tile.Max.Y)/2 - (letter.Ink.Y0+letter.Ink.Y1)/2,
+	})
+}

@@ -1,0 +1,114 @@
+package kit
+
+import (
+	"cmp"
+
+	"masthead/render/text"
+)
+
+// Column is a box of the layout in which blocks stand under each other. The height of a block is that of its [Anchor].
+type Column struct {
+	X, Y, W, H float64
+	Anchor     Anchor  // of all blocks together: at the top, in the middle or at the bottom of the box
+	Gap        float64 // from a baseline to the capitals below it, or more: see text.StackOffset
+	// Under is where that ends which stands over the column; 0: nothing does. Where marks that rise above the capitals
+	// would come nearer than UnderGap, or leave the zone of text, the column stands lower.
+	Under float64
+	// Foot is where the lowest ink may reach; 0: anywhere. What hangs deeper lifts the column.
+	Foot float64
+}
+
+// UnderGap is the least distance of the ink of a column to what stands over it.
+const UnderGap = 16
+
+// PutColumn places blocks under each other. Empty ones leave no trace, and no gap. Where the column stands lower for
+// its ink, it may pass its lower edge; [Card.PutHeading] fits its texts anew instead.
+func (c *Card) PutColumn(col Column, items ...Item) (placed []Placed) {
+	blocks, tops, _ := c.stack(col, items)
+	for i, it := range blocks {
+		placed = append(placed, c.Put(it, col.X, Top, tops[i]))
+	}
+	return placed
+}
+
+// stack returns the items that are not empty and where they begin. lowered says that their ink did not let them stand
+// at their anchor.
+func (c *Card) stack(col Column, items []Item) (blocks []Item, tops []float64, lowered bool) {
+	top, height := 0.0, 0.0 // of the last block, from the top of the first
+	for _, it := range items {
+		if it.Empty() {
+			continue
+		}
+		if n := len(blocks); n > 0 {
+			top += text.StackOffset(blocks[n-1].Block.Block, it.Block.Block, col.Gap)
+		}
+		blocks, tops, height = append(blocks, it), append(tops, top), top+it.Height
+	}
+	if len(blocks) == 0 {
+		return nil, nil, false
+	}
+	zone, _ := c.textZone()
+	y := col.Anchor.top(col.Y-col.Anchor.top(0, col.H), height)
+	if last := len(blocks) - 1; col.Foot > 0 {
+		y = min(y, col.Foot-tops[last]-blocks[last].Ink.Y1)
+	}
+	least := max(zone, col.Under+UnderGap) - blocks[0].Ink.Y0
+	for i := range tops {
+		tops[i] += max(y, least)
+	}
+	return blocks, tops, least > y
+}
+
+// Heading is a title and the description under it, which share the height of a column.
+type Heading struct {
+	Title  string // "" is that of the card
+	Style  text.Style
+	Ladder text.Ladder
+	MaxH   float64 // of the title, from its capitals to its lowest ink; 0 is the height of the column
+
+	Description Description
+}
+
+// Description says how that of a card is set; the zero value leaves it out.
+type Description struct {
+	SizePx float64
+	W      float64
+	Lines  int
+	// MaxTitleLines is how many lines the title may have over it; 0: any.
+	MaxTitleLines int
+}
+
+// PutHeading fits the title of a card, and its description, into a column and places them. Where marks do not let the
+// column stand at its anchor, the two are fitted anew into the room that is left. It returns the title.
+func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
+	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
+	items := c.fitHeading(on, col, h)
+	if _, tops, lowered := c.stack(col, items); lowered {
+		down := tops[0] - col.Y
+		col.Y, col.H, col.Anchor, h.MaxH = tops[0], col.H-down, Top, max(h.MaxH-down, 1)
+		items = c.fitHeading(on, col, h)
+	}
+	placed := c.PutColumn(col, items...)
+	if len(placed) == 0 || placed[0].Role != Title {
+		return Placed{}
+	}
+	return placed[0]
+}
+
+// fitHeading sets the texts of a heading.
+func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
+	s := text.Stack{
+		Title: h.Title, TitleStyle: h.Style, TitleBox: text.Box{W: col.W, H: h.MaxH}, Ladder: h.Ladder,
+		Gap: col.Gap, MaxHeight: col.H,
+	}
+	if d := h.Description; d.Lines > 0 {
+		s.Text, s.TextGiven, s.TextStyle = c.Description, c.DescriptionGiven, c.TextStyle(d.SizePx, 400)
+		s.TextWidth, s.TextLines, s.MaxTitleLines = d.W, d.Lines, d.MaxTitleLines
+	}
+	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
+	title, description := c.engine.FitStack(s)
+	return []Item{
+		{Block{title, s.TitleStyle}, Title, on.Text},
+		{Block{description, s.TextStyle}, Essential, on.Muted},
+	}
+}

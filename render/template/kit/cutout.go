@@ -1,0 +1,139 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/text"
+)
+
+// A lead shape that is filled with a gradient is cut out of the ground: the gradient covers the card, and the ground is
+// laid over it round the shape. So the gradient has its own part of the palette, and the card stays an indexed one.
+
+// run is a gradient from one height of the card to another.
+type run struct {
+	y0, y1   float64
+	From, To color.NRGBA
+}
+
+// Tone is a color derived from the accent by [palette.Theme.Ramp]: a lightness, a factor of the chroma, a turn of the
+// hue in degrees.
+type Tone struct{ L, C, DH float64 }
+
+// Figures of lead shapes. Source: the design briefs, "Light and depth".
+const (
+	AmberFrom, AmberTo = 50, 115 // hues that turn to olive where they are darkened
+	amberL, AmberTurn  = .66, -25
+	greySpan           = .24
+)
+
+// LeadRun returns the gradient of a lead shape, from its light end to its dark one. Yellows stay light and turn to
+// amber; a neutral one stands out from the ground by its light alone.
+func LeadRun(th *palette.Theme, y0, y1 float64, from, to Tone) run {
+	switch {
+	case th.Neutral && th.Dark:
+		from, to = Tone{.94, 1, 0}, Tone{.94 - greySpan, 1, 0}
+	case th.Neutral:
+		from, to = Tone{.24 + greySpan, 1, 0}, Tone{.24, 1, 0}
+	case th.LCH.H >= AmberFrom && th.LCH.H <= AmberTo:
+		from.L, to.L, to.DH = max(from.L, amberL+.14), max(to.L, amberL), AmberTurn
+		from.DH = max(from.DH, AmberTurn/2)
+	}
+	return run{y0, y1, th.Ramp(from.L, from.C, from.DH), th.Ramp(to.L, to.C, to.DH)}
+}
+
+// ReadableRun returns the gradient of a shape that bears letters, and their colour: white, or dark where the accent is
+// light. They stand between two places on its way, 0 to 1; where neither can be read there the gradient gives way.
+func ReadableRun(th *palette.Theme, from, to Tone, first, last float64) (a, b, ink color.NRGBA) {
+	const step, most = .02, .4
+	white, black := palette.RGB(0xFFFFFF), th.Ramp(.17, .2, 0)
+	readable := func(r run, ink color.NRGBA) bool {
+		stops := palette.Gradient(r.From, r.To)
+		at := func(t float64) float64 { return palette.Contrast(stops[int(t*float64(len(stops)-1)+.5)], ink) }
+		return min(at(first), at(last)) >= palette.MinText+.1
+	}
+	by := func(d float64) run {
+		from, to := from, to
+		from.L, to.L = min(max(from.L+d, .2), .93), min(max(to.L+d, .15), .93)
+		return LeadRun(th, 0, 0, from, to)
+	}
+	for d := 0.0; d < most; d += step {
+		if r := by(-d); readable(r, white) {
+			return r.From, r.To, white
+		}
+		if r := by(d); readable(r, black) {
+			return r.From, r.To, black
+		}
+	}
+	return th.Fill, th.Fill, th.On
+}
+
+// ByMode returns the value of a figure that differs between dark and light cards.
+func ByMode(dark bool, ifDark, ifLight float64) float64 {
+	if dark {
+		return ifDark
+	}
+	return ifLight
+}
+
+// runStops is how many stops the gradient of a whole card has: steps of 5 px on a share image.
+const runStops = 127
+
+// ground returns the gradient as one that covers a card of a height: above and below it is level.
+func (r run) ground(h int) paint.Linear {
+	stops := palette.Gradient(r.From, r.To)
+	colors := make([]color.NRGBA, runStops)
+	last := float64(len(stops) - 1)
+	for i := range colors {
+		y := float64(i) / (runStops - 1) * float64(h)
+		at := min(max((y-r.y0)/(r.y1-r.y0), 0), 1) * last
+		k := min(int(at), len(stops)-2)
+		colors[i] = between(stops[k], stops[k+1], at-float64(k))
+	}
+	return paint.Linear{Angle: paint.Down, Colors: colors}
+}
+
+// between returns a colour on the way from one to a near one, t from 0 to 1.
+func between(a, b color.NRGBA, t float64) color.NRGBA {
+	mix := func(p, q uint8) uint8 { return uint8(float64(p) + (float64(q)-float64(p))*t + .5) }
+	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
+}
+
+// GroundAround covers the card with a colour, but for a shape in a gradient. shape lies at its place on the canvas, and
+// becomes what is not in it. inks are the colours that will be drawn over the gradient.
+func (c *Card) GroundAround(shape *image.Alpha, fill run, ground color.NRGBA, inks ...color.NRGBA) *paint.Canvas {
+	canvas := c.Ground(fill.ground(c.H), append([]color.NRGBA{ground}, inks...)...)
+	r := shape.Rect.Intersect(canvas.Bounds())
+	canvas.Fill(image.Rect(0, 0, c.W, r.Min.Y), ground)
+	canvas.Fill(image.Rect(0, r.Max.Y, c.W, c.H), ground)
+	canvas.Fill(image.Rect(0, r.Min.Y, r.Min.X, r.Max.Y), ground)
+	canvas.Fill(image.Rect(r.Max.X, r.Min.Y, c.W, r.Max.Y), ground)
+	for i, v := range shape.Pix {
+		shape.Pix[i] = 255 - v
+	}
+	canvas.Mask(shape.Rect.Min.X, shape.Rect.Min.Y, shape, ground)
+	return canvas
+}
+
+// InkMask returns the coverage of a block on the canvas, with its left edge at x and the top of its capitals at y; of
+// what lies beyond the card nothing is kept.
+func (c *Card) InkMask(b *text.Block, x, y float64) *image.Alpha {
+	p := Placed{Item: Item{Block: Block{Block: b}}, X: x, Y: y}
+	m := image.NewAlpha(p.InkBox().Inset(-2).Intersect(image.Rect(0, 0, c.W, c.H)))
+	c.engine.Draw(b, x, y, func(x, y int, glyph *image.Alpha) {
+		at := glyph.Rect.Sub(glyph.Rect.Min).Add(image.Pt(x, y))
+		for py := max(at.Min.Y, m.Rect.Min.Y); py < min(at.Max.Y, m.Rect.Max.Y); py++ {
+			for px := max(at.Min.X, m.Rect.Min.X); px < min(at.Max.X, m.Rect.Max.X); px++ {
+				v := glyph.Pix[(py-at.Min.Y)*glyph.Stride+px-at.Min.X]
+				if d := &m.Pix[m.PixOffset(px, py)]; *d == 0 {
+					*d = v
+				} else {
+					*d = uint8(255 - int(255-*d)*int(255-v)/255)
+				}
+			}
+		}
+	})
+	return m
+}

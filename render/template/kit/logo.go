@@ -1,0 +1,145 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"maps"
+	"slices"
+)
+
+// Corner is where a logo stands, as it is seen: it is never mirrored. The zero value is the upper left one.
+type Corner struct{ Bottom, Right bool }
+
+// ParseCorner reads a value of style.logo.position; "" is top-left.
+func ParseCorner(s string) (Corner, bool) {
+	corner, ok := corners[s]
+	return corner, ok || s == ""
+}
+
+var corners = map[string]Corner{
+	"top-left": {}, "top-right": {Right: true},
+	"bottom-left": {Bottom: true}, "bottom-right": {Bottom: true, Right: true},
+}
+
+// Positions returns the names that [ParseCorner] takes, sorted. The slice is the caller's.
+func Positions() []string { return slices.Sorted(maps.Keys(corners)) }
+
+// Sizes of logos.
+const (
+	logoW, LogoH         = 212, 56
+	heroLogoW, HeroLogoH = 340, 72
+	LogoGap              = 24  // between a logo and what stands beside it
+	SquareEdge           = 285 // of the middle square that chats cut out of a share image: (1200 - 630) / 2
+)
+
+// MaxLogoW is the greatest width of a logo that stands at a margin: one that reached into the middle square would be
+// cut with it.
+func MaxLogoW(kind Kind, margin int) int {
+	if kind == OG {
+		return min(logoW, SquareEdge-1-margin)
+	}
+	return heroLogoW
+}
+
+// Corners say where the corners of a template are, in the layout, what a logo stands on in them, and how high it may
+// be.
+type Corners struct {
+	Margin       int     // from a side of the card to the outer edge of a logo
+	Start, End   Surface // under the corners at the start of lines and at their end
+	Upper, Lower LogoLine
+	// ChipAtEnd puts a logo at the end of lines onto a plate of its surface's colour, over a motif or a picture there.
+	ChipAtEnd bool
+	// ChipAtStart does the same at the start of lines.
+	ChipAtStart bool
+}
+
+// Measures of a chip.
+const (
+	chipPadding = 16
+	chipRadius  = 14
+)
+
+// LogoLine is a middle line of logos.
+type LogoLine struct{ Middle, MaxH int }
+
+// Logo is what stands in a corner of a card, with its box in the layout.
+type Logo struct {
+	Shown        bool // the card has one
+	AtEnd        bool // it stands at the end of lines
+	X, Y, W, H   int
+	Upper, Lower CornerRow
+}
+
+// CornerRow is the row between the two upper corners of a card, or the two lower ones.
+type CornerRow struct {
+	Span            // what a logo leaves of it
+	HasLogo bool    // the logo of the card stands in it
+	Middle  float64 // of a logo
+}
+
+// PlaceLogo draws the logo of the card in its corner. Every template that has a place for text has one for a logo, in
+// all four corners.
+func (c *Card) PlaceLogo(at Corners) Logo {
+	whole := Span{float64(at.Margin), float64(c.W - at.Margin)}
+	logo := Logo{
+		Upper: CornerRow{Span: whole, Middle: float64(at.Upper.Middle)},
+		Lower: CornerRow{Span: whole, Middle: float64(at.Lower.Middle)},
+	}
+	atEnd := c.Corner.Right != c.RTL // as it is seen, though the card will mirror it
+	row, line, on := &logo.Upper, at.Upper, at.Start
+	if c.Corner.Bottom {
+		row, line = &logo.Lower, at.Lower
+	}
+	if atEnd {
+		on = at.End
+	}
+	fitted, ok := FitLogo(c.Logo, on, MaxLogoW(c.Kind, at.Margin), line.MaxH)
+	if !ok {
+		return logo
+	}
+	logo.Shown, logo.AtEnd, row.HasLogo = true, atEnd, true
+	logo.X, logo.Y, logo.W, logo.H = at.Margin, line.Middle-fitted.H/2, fitted.W, fitted.H
+	if atEnd {
+		logo.X = c.W - at.Margin - logo.W
+		row.X1 = float64(logo.X) - LogoGap
+	} else {
+		row.X0 = float64(logo.X+logo.W) + LogoGap
+	}
+	box := c.TextRect(logo.X, logo.Y, logo.W, logo.H)
+	if at.ChipAtEnd && atEnd || at.ChipAtStart && !atEnd {
+		c.canvas.RoundRect(box.Inset(-chipPadding), chipRadius, on.Color)
+	}
+	c.DrawLogo(fitted, box)
+	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color, Logo: true})
+	return logo
+}
+
+// Wordmark reports whether the logo is so wide that it says the site's name.
+func (l *Logo) Wordmark() bool { return float64(l.W) > Wordmark*float64(l.H) }
+
+// Wordmark is how many times its height a logo is wide at least to be one.
+const Wordmark = 1.8
+
+// PlacedIcon is an icon or a logo on the canvas.
+type PlacedIcon struct {
+	Box  image.Rectangle
+	On   color.NRGBA // what it stands on
+	Logo bool        // it is the logo of the card
+}
+
+// DrawLogo draws a fitted logo or icon into its box on the canvas.
+func (c *Card) DrawLogo(l FittedLogo, box image.Rectangle) {
+	if l.plate.A != 0 {
+		c.canvas.RoundRect(box, l.radius, l.plate)
+	}
+	inner := box.Inset(l.pad)
+	if l.ink.A != 0 {
+		c.canvas.Mask(inner.Min.X, inner.Min.Y, alphaOf(l.img), l.ink)
+		return
+	}
+	radius := l.radius
+	if l.plate.A != 0 {
+		radius = 0
+	}
+	c.canvas.Picture(l.img, inner, radius)
+}

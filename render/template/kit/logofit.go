@@ -1,0 +1,102 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"masthead/render/palette"
+)
+
+// A FittedLogo is a foreign icon or logo made ready for the surface that it will stand on: scaled, and where it would
+// be lost or look pasted, in one ink or on a plate of its own.
+type FittedLogo struct {
+	W, H int // with the plate
+
+	img    *image.NRGBA
+	ink    color.NRGBA // draws the alpha of img alone; clear: img in its own colours
+	plate  color.NRGBA // under img; clear: none
+	pad    int         // of the plate, on each side
+	radius float64     // of the plate, or of img where there is none
+}
+
+// Rules for foreign pictures. Contrasts are to the surface.
+const (
+	platePad    = .18 // of the height: 10 px of 56
+	plateRadius = .21 // of the height: 12 px of 56
+	seamless    = 1.3 // an opaque picture whose border has less contrast needs no corners: its edge is not seen
+	minVisible  = 2.0 // what has less contrast cannot be made out
+	minLogoH    = 32  // of a wordmark, while the width lets it be as high
+	mayBeLost   = .3  // share of a picture with alpha of which that may be so
+)
+
+// Logos are as large as they look, not as their box: a wordmark that filled the box of a square one would be several
+// times as heavy. Source: the brief of slots, 56×56 to 56×120.
+const widestArea = 120. / 56
+
+// FitIcon is FitLogo for a square. What is far from square would be a sliver in it: ok is false.
+func FitIcon(src *image.NRGBA, on Surface, side int) (l FittedLogo, ok bool) {
+	if src == nil || src.Rect.Empty() {
+		return l, false
+	}
+	const least = .4 // of the side
+	if size := inkOf(src).Size(); min(float64(size.X), float64(size.Y)) < least*max(float64(size.X), float64(size.Y)) {
+		return l, false
+	}
+	return fitPicture(src, on, side, side)
+}
+
+// FitLogo makes a logo ready for a box on a surface. ok is false for a picture that cannot be shown: none, empty, or
+// too small to enlarge.
+func FitLogo(src *image.NRGBA, on Surface, maxW, maxH int) (l FittedLogo, ok bool) {
+	if src == nil || src.Rect.Empty() {
+		return l, false
+	}
+	src = withoutBorder(src)
+	size := inkOf(src).Size()
+	if size.Y > 0 {
+		if wide := float64(size.X) / float64(size.Y); wide > widestArea {
+			maxH = int(max(float64(maxH)*math.Sqrt(widestArea/wide), minLogoH) + .5)
+		}
+	}
+	return fitPicture(src, on, maxW, maxH)
+}
+
+// fitPicture is what FitLogo and FitIcon have in common.
+func fitPicture(src *image.NRGBA, on Surface, maxW, maxH int) (l FittedLogo, ok bool) {
+	if !l.scale(src, maxW, maxH) {
+		return l, false
+	}
+	seen := lookAt(l.img)
+	switch {
+	case on.OneInk && seen.oneColor && !seen.opaque:
+		l.ink = on.Text
+	case seen.opaque && palette.Contrast(seen.border, on.Color) < seamless:
+	case seen.opaque && seen.evenBorder:
+		l.onPlate(src, seen.border, maxW)
+	case seen.opaque:
+		l.radius = plateRadius * float64(l.H)
+	case seen.lostOn(on.Color) < mayBeLost:
+	case seen.oneColor:
+		l.ink = on.Text
+	default:
+		l.onPlate(src, on.Text, maxW)
+	}
+	return l, true
+}
+
+// scale fits src into a box.
+func (l *FittedLogo) scale(src *image.NRGBA, maxW, maxH int) (ok bool) {
+	if l.img, ok = scaledLogo(src, maxW, maxH); ok {
+		l.W, l.H = l.img.Rect.Dx(), l.img.Rect.Dy()
+	}
+	return ok
+}
+
+// onPlate fits src, which has been scaled for a box, onto a plate that fits into it.
+func (l *FittedLogo) onPlate(src *image.NRGBA, plate color.NRGBA, maxW int) {
+	h := l.H
+	l.pad = int(platePad*float64(h) + .5)
+	l.scale(src, max(maxW-2*l.pad, 1), max(h-2*l.pad, 1))
+	l.W, l.H, l.plate, l.radius = l.W+2*l.pad, l.H+2*l.pad, plate, plateRadius*float64(h)
+}

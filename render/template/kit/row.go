@@ -1,0 +1,146 @@
+package kit
+
+import (
+	"image/color"
+	"strings"
+
+	"masthead/render/text"
+)
+
+// Span is a part of a row in the layout.
+type Span struct{ X0, X1 float64 }
+
+// Row is a line of texts and icons. Where ink would hang below the zone of text, its texts stand higher.
+type Row struct {
+	Span
+	Anchor Anchor
+	Y      float64 // of the anchor of each text; icons stand in the middle of the first one's capitals
+	Gap    float64 // between items
+	// MinFree is the least width that stays empty: that between the two ends, or beyond the last item.
+	MinFree float64
+}
+
+// RowItem is a text of a row, or an icon. The zero value leaves no trace.
+type RowItem struct {
+	Text  string
+	Style text.Style
+	Role  Role
+	Color color.NRGBA
+	MaxW  float64 // beyond it the text is cut; 0: no limit
+	// Address is cut in its middle, since its end says most; all others end in “…”.
+	Address bool
+	// Parts stand in place of Text, separated by dots. The last ones go before the first is cut.
+	Parts []string
+
+	// Icon is the side of the icon of the site, which stands in place of a text.
+	Icon int
+	On   Surface // of the icon
+
+	// AtEnd puts the item at the end of the row; all others follow each other from its start.
+	AtEnd bool
+}
+
+// PutRow places items in a row, the most important first: where not all of them have room, the last goes, then the one
+// before it, and the first text is cut. Empty ones leave no trace, and no gap. It returns where the row ends in the
+// layout; ok is false for a row without items.
+func (c *Card) PutRow(row Row, items ...RowItem) (bottom float64, ok bool) {
+	set := c.fitRow(row, items)
+	_, lowest := c.textZone()
+	y, height := row.Y, 0.0 // height is that of the first text
+	for i := len(set) - 1; i >= 0; i-- {
+		if it := set[i]; it.from.Icon == 0 {
+			height = it.Height
+			y = min(y, row.Y+lowest-row.Anchor.top(row.Y, it.Height)-it.Ink.Y1)
+		}
+	}
+	x0, x1 := row.X0, row.X1
+	for _, it := range set {
+		x := x0
+		if it.from.AtEnd {
+			x = x1 - it.width()
+			x1 = x - row.Gap
+		} else {
+			x0 += it.width() + row.Gap
+		}
+		if side := it.from.Icon; side > 0 {
+			top := int(row.Anchor.top(row.Y, height) + (height-float64(side))/2 + .5)
+			c.drawIcon(it.from.On, int(x), top, side)
+			bottom = max(bottom, float64(top+side))
+			continue
+		}
+		p := c.Put(it.Item, x, row.Anchor, y)
+		if p.Empty() { // nothing was left of it in so little room
+			continue
+		}
+		bottom = max(bottom, p.Bounds().Y1-c.down)
+	}
+	return bottom, len(set) > 0
+}
+
+// rowItem is an item of a row that has been set.
+type rowItem struct {
+	Item
+	from RowItem
+}
+
+func (it *rowItem) width() float64 {
+	if it.from.Icon > 0 {
+		return float64(it.from.Icon)
+	}
+	return it.BoxWidth
+}
+
+// fitRow sets the items that a row has room for.
+func (c *Card) fitRow(row Row, items []RowItem) []rowItem {
+	var set []rowItem
+	for _, it := range items {
+		if b := c.setRowItem(it, it.MaxW); it.Icon > 0 || !b.Empty() {
+			set = append(set, rowItem{Item{b, it.Role, it.Color}, it})
+		}
+	}
+	least := 1 // the first text, and an icon before it
+	if len(set) > 0 && set[0].from.Icon > 0 {
+		least = 2
+	}
+	for len(set) > least && row.excess(set) > 0 {
+		set = set[:len(set)-1]
+	}
+	if over := row.excess(set); over > 0 && len(set) > 0 {
+		if last := &set[len(set)-1]; last.from.Icon == 0 {
+			last.Block = c.setRowItem(last.from, max(last.BoxWidth-over, 1))
+		}
+	}
+	return set
+}
+
+// setRowItem sets a text in at most maxW (0: no limit).
+func (c *Card) setRowItem(it RowItem, maxW float64) Block {
+	switch {
+	case it.Address:
+		return c.TruncateMiddle(it.Text, it.Style, maxW)
+	case len(it.Parts) == 0:
+		return c.Line(it.Text, it.Style, maxW)
+	}
+	for n := len(it.Parts); n > 1; n-- {
+		if b := c.Line(strings.Join(it.Parts[:n], " · "), it.Style, 0); maxW == 0 || b.BoxWidth <= maxW {
+			return b
+		}
+	}
+	return c.Line(it.Parts[0], it.Style, maxW)
+}
+
+// excess returns by how much items are wider than the row, with the gaps between them and what must stay free.
+func (r *Row) excess(set []rowItem) float64 {
+	width, free, atEnd := 0.0, r.MinFree, 0
+	for i := range set {
+		width += set[i].width()
+		if set[i].from.AtEnd {
+			atEnd++
+		}
+	}
+	gaps := max(len(set)-1, 0)
+	if atEnd > 0 && atEnd < len(set) { // one gap lies between the ends
+		gaps, free = gaps-1, max(r.MinFree, r.Gap)
+	}
+	return width + float64(gaps)*r.Gap + free - (r.X1 - r.X0)
+}

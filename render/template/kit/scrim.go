@@ -1,0 +1,357 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+)
+
+// Figures of the scrim. Source: the brief of pictures behind text.
+const (
+	titleContrast = 7.0
+	boxMargin     = 24  // about a text, that is looked at with it
+	startVeil     = .45 // opacity of the veil from the side of the text
+	veilStep      = .05 // by which it is raised
+	maxVeil       = .80 // beyond which a panel is better
+	worstShare    = .05 // the share of the ground under a text that decides
+	busy          = .18 // standard deviation of light from which a ground is blurred
+
+	// Source of the distances: looked at.
+	frontFeather    = .35 // of the width, over which the veil from the side of the text fades beyond it
+	textFeather     = 120 // over which that about a text elsewhere fades
+	uprightFeather  = .46 // of the height, over which that from the foot or the head fades beyond the texts
+	uprightSlack    = 1.15
+	sideLight       = .80 // how much of that is left out beyond the ends of lines …
+	sideFeather     = .24 // … at this part of the width from them
+	frontBlur       = .20 // of the width, over which the blur at the side of the text fades
+	textBlurFeather = 80  // over which that about a text elsewhere fades
+	sideShare       = .30 // of the width: what begins in it stands at the side of the text
+
+	panelOpacity, panelRadius, panelPadding = .92, 24, 40
+
+	// Single pixels, such as stars, may be brighter than the mean of what is about them.
+	sparkShare = .01
+)
+
+// scrim finds out how much of a picture must be hidden so that the texts of a card can be read.
+type scrim struct {
+	card  *Card
+	plate *paint.Plate
+	at    image.Point // of the plate
+	ink   color.NRGBA
+	veil  *paint.Veil
+	panel image.Rectangle
+
+	surfaces []image.Rectangle // on the canvas, that lie over it
+}
+
+func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
+	s := &scrim{card: c, plate: c.plateOf(b, area), at: area.Min, ink: b.Ink, veil: paint.NewVeil(c.W, c.H)}
+	for _, r := range b.Hidden {
+		s.surfaces = append(s.surfaces, c.MotifRect(r.Min.X, r.Min.Y, r.Dx(), r.Dy()))
+	}
+	shape, opacity := c.fromText(), startVeil
+	if b.Veil != nil {
+		shape, opacity = b.Veil, 1
+	}
+	s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(x, y float64) float64 {
+		return opacity * shape(c.Mirror(x, 0), y)
+	})
+	if mood := s.mood(b.Even); mood > 0 && !b.Upright {
+		s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(_, _ float64) float64 { return mood })
+	}
+	return s
+}
+
+// mood returns how much of all the picture is hidden: some, where it is light and the card is dark, or the other way
+// round. A dark card stays a dark one.
+func (s *scrim) mood(even bool) float64 {
+	// Of the light beyond the middle; fog over a dark picture is seen sooner than shade over a light one.
+	const middle, fog = .5, .25
+	from, shade := middle, .5
+	if even {
+		from, shade = .35, 1.1
+	}
+	if light := s.plate.Light(); palette.Luminance(s.ink) < palette.Luminance(s.card.Theme.Text) {
+		return shade * max(light-from, 0)
+	} else {
+		return fog * max(middle-light, 0)
+	}
+}
+
+// protect raises the veil until all texts and icons can be read: from the side of the text for those that begin there,
+// so that it is one gradient whatever the length of the lines, and about each of the others.
+func (s *scrim) protect() {
+	c := s.card
+	needs, reach := s.needs()
+	if c.over.backdrop.Upright {
+		s.protectUpright(needs)
+		return
+	}
+	front := func(feather float64) func(x, _ float64) float64 {
+		return func(x, _ float64) float64 {
+			return 1 - paint.Ease((c.Mirror(x, 0)-reach-boxMargin)/(feather*float64(c.W)))
+		}
+	}
+	whole, frontBlurred := image.Rect(0, 0, c.W, c.H), false
+	for _, n := range needs {
+		if !n.text || s.plate.Deviation(n.box.Sub(s.at)) <= busy {
+			continue
+		}
+		if !n.atSide {
+			shape, where := paint.Near(n.lines, textBlurFeather)
+			s.veil.Blur(where, shape)
+		} else if !frontBlurred {
+			s.veil.Blur(whole, front(frontBlur))
+			frontBlurred = true
+		}
+	}
+	var atSide *paint.VeilShape
+	for _, n := range needs {
+		if s.enough(s.veil, n) {
+			continue
+		}
+		shape := atSide
+		if !n.atSide {
+			about, where := paint.Near(n.lines, textFeather)
+			shape = s.veil.NewVeilShape(where, about)
+		} else if shape == nil {
+			shape = s.veil.NewVeilShape(whole, front(frontFeather))
+			atSide = shape
+		}
+		if !s.raise(n, shape) && n.text {
+			s.panel = s.panel.Union(n.box.Inset(-panelPadding))
+		}
+	}
+}
+
+// besideText returns how much of a veil there is from side to side: all where texts stand, and less beyond their ends,
+// where the picture keeps its light.
+func (s *scrim) besideText(needs []need) func(x float64) float64 {
+	from, to := s.card.W, 0
+	for _, n := range needs {
+		from, to = min(from, n.box.Min.X), max(to, n.box.Max.X)
+	}
+	reach := sideFeather * float64(s.card.W)
+	return func(x float64) float64 {
+		beyond := max(x-float64(to), float64(from)-x) - boxMargin
+		if s.card.RTL == (x > float64(to)) { // before the lines' begin there is no room for light
+			return 1
+		}
+		return 1 - sideLight*paint.Ease(beyond/reach)
+	}
+}
+
+// protectUpright is protect for a card whose texts stand at its head or at its foot: one gradient from there covers all
+// of them.
+func (s *scrim) protectUpright(needs []need) {
+	h := s.card.H
+	head, foot := 0, h // of the texts
+	for _, n := range needs {
+		if n.box.Min.Y+n.box.Max.Y < h {
+			head = max(head, n.box.Max.Y+boxMargin)
+		} else {
+			foot = min(foot, n.box.Min.Y-boxMargin)
+		}
+	}
+	whole, feather := image.Rect(0, 0, s.card.W, h), uprightFeather*float64(h)
+	side := s.besideText(needs)
+	shapes := [2]func(x, y float64) float64{
+		func(x, y float64) float64 { return side(x) * (1 - paint.Ease((y-float64(head))/feather)) },
+		func(x, y float64) float64 { return side(x) * (1 - paint.Ease((float64(foot)-y)/feather)) },
+	}
+	var blurred [2]bool
+	var veils [2]*paint.VeilShape
+	for _, n := range needs {
+		at := 1
+		if n.box.Min.Y+n.box.Max.Y < h {
+			at = 0
+		}
+		// What is light is not all hidden here, and single pixels of a cell are lighter than its mean.
+		n.least = max(n.least, min(uprightSlack*n.least, .97*palette.Contrast(n.color, s.ink)))
+		if n.text && !blurred[at] && s.plate.Deviation(n.box.Sub(s.at)) > busy {
+			s.veil.Blur(whole, shapes[at])
+			blurred[at] = true
+		}
+		if s.enough(s.veil, n) {
+			continue
+		}
+		if veils[at] == nil {
+			veils[at] = s.veil.NewVeilShape(whole, shapes[at])
+		}
+		if !s.raise(n, veils[at]) && n.text {
+			s.panel = s.panel.Union(n.box.Inset(-panelPadding))
+		}
+	}
+}
+
+// needs returns what the texts and icons of the card need, those at the side of the text first, and how far these
+// reach, in the layout.
+func (s *scrim) needs() (needs []need, reach float64) {
+	c := s.card
+	var elsewhere []need
+	add := func(n need) {
+		x0 := c.Mirror(float64(n.box.Min.X), float64(n.box.Dx()))
+		if n.atSide = c.t.TextSide == "left" && x0 <= sideShare*float64(c.W); !n.atSide {
+			elsewhere = append(elsewhere, n)
+			return
+		}
+		needs, reach = append(needs, n), max(reach, x0+float64(n.box.Dx()))
+	}
+	var title color.NRGBA
+	for _, p := range c.over.texts {
+		if p.Role == Title {
+			title = p.Color
+		}
+		if p.Role != Monogram && !p.Empty() && !s.hidden(p.InkBox()) {
+			add(s.needOf(p))
+		}
+	}
+	for _, icon := range c.over.icons {
+		if title.A != 0 && !s.hidden(icon.Box) { // what an icon is seen on is what the title is
+			lines := []image.Rectangle{icon.Box}
+			add(need{lines: lines, box: icon.Box, color: title, least: palette.MinText})
+		}
+	}
+	return append(needs, elsewhere...), reach
+}
+
+// hidden reports whether a place on the canvas lies on a surface that hides the picture.
+func (s *scrim) hidden(box image.Rectangle) bool {
+	return slices.ContainsFunc(s.surfaces, box.In)
+}
+
+// needOf returns what a text needs.
+func (s *scrim) needOf(p Placed) need {
+	least := palette.MinText
+	if p.Role == Title {
+		least = titleContrast
+	}
+	n := need{box: p.InkBox(), color: p.Color, text: true}
+	// On the ink alone a text may have less; then as much as that.
+	n.least = max(min(least, .97*palette.Contrast(p.Color, s.ink)), palette.MinText)
+	for _, l := range p.Lines {
+		if !l.Ink.Empty() {
+			n.lines = append(n.lines, p.Box(l.Ink))
+		}
+	}
+	return n
+}
+
+// raise hides more of the picture, by a shape, until a need is met, in as few steps as do. It reports false where all
+// steps do not.
+func (s *scrim) raise(n need, shape *paint.VeilShape) bool {
+	covered := func(opacity float64) *paint.Veil {
+		v := s.veil.Clone()
+		v.CoverBy(shape, opacity)
+		return v
+	}
+	// More always serves better, so the step is found by halving.
+	low, high := 1, int(math.Round(maxVeil/veilStep))
+	best := covered(float64(high) * veilStep)
+	ok := s.enough(best, n)
+	for ok && low < high {
+		mid := (low + high) / 2
+		if v := covered(float64(mid) * veilStep); s.enough(v, n) {
+			best, high = v, mid
+		} else {
+			low = mid + 1
+		}
+	}
+	s.veil = best
+	return ok
+}
+
+// need is what lines of text need of their ground.
+type need struct {
+	lines  []image.Rectangle
+	box    image.Rectangle // of all lines
+	color  color.NRGBA
+	least  float64 // contrast
+	text   bool    // rather than an icon
+	atSide bool    // it begins where lines begin
+}
+
+// enough reports whether a need is met: by all but the worst 5 % of the ground about the lines, and under the lines
+// themselves by all of it as far as any text needs it.
+func (s *scrim) enough(v *paint.Veil, n need) bool {
+	text := palette.Luminance(n.color)
+	light := text > palette.Luminance(s.ink)
+	least, any := groundFor(text, n.least, light), groundFor(text, palette.MinText, light)
+	poorer := func(ground color.NRGBA, than float64) bool { return (palette.Luminance(ground) > than) == light }
+	for _, line := range n.lines {
+		all, poor, under, sparks, lost := 0, 0, 0, 0, false
+		s.plate.Cells(line.Inset(-boxMargin).Sub(s.at), func(x, y int, c *paint.Cell) {
+			// As on a chess board: half of them tell as much.
+			if lost || (x/paint.CellSide+y/paint.CellSide)%2 != 0 {
+				return
+			}
+			x, y = x+s.at.X, y+s.at.Y
+			all++
+			within := image.Pt(x, y).In(line)
+			if within {
+				under++
+			}
+			cover, blur := v.At(x, y)
+			if cover > .998 { // the ink, on which everything can be read
+				return
+			}
+			mean, extreme := seen(c, s.ink, cover, blur, light, within)
+			if poorer(mean, least) {
+				poor++
+			}
+			if within && poorer(extreme, any) {
+				sparks++
+				lost = lost || poorer(mean, any)
+			}
+		})
+		if lost || float64(poor) > worstShare*float64(all) || float64(sparks) > sparkShare*float64(under) {
+			return false
+		}
+	}
+	return true
+}
+
+// groundFor returns the luminance of the ground that text of a luminance has just a contrast to.
+func groundFor(text, contrast float64, light bool) float64 {
+	if light {
+		return (text+.05)/contrast - .05
+	}
+	return (text+.05)*contrast - .05
+}
+
+// seen returns what is seen of a cell through the veil: in the mean, and, where that is wanted, where it is most like
+// the text.
+func seen(c *paint.Cell, ink color.NRGBA, cover, blur float64, light, wanted bool) (mean, extreme color.NRGBA) {
+	if !wanted {
+		k, f := int32(cover*256+.5), int32(blur*256+.5)
+		mix := func(a, b, over uint8) uint8 {
+			v := int32(a) + (int32(b)-int32(a))*f>>8
+			return uint8(v + (int32(over)-v)*k>>8)
+		}
+		mean = color.NRGBA{
+			R: mix(c.Mean.R, c.Soft.R, ink.R), G: mix(c.Mean.G, c.Soft.G, ink.G), B: mix(c.Mean.B, c.Soft.B, ink.B), A: 255,
+		}
+		return mean, color.NRGBA{}
+	}
+	off := int32(c.Low) - int32(c.Luma)
+	if light {
+		off = int32(c.High) - int32(c.Luma)
+	}
+	k, f := int32(cover*256+.5), int32(blur*256+.5)
+	off = off * (256 - f) >> 8
+	mix := func(a, b, over uint8) (uint8, uint8) {
+		v := int32(a) + (int32(b)-int32(a))*f>>8
+		e := min(max(v+off, 0), 255)
+		return uint8(v + (int32(over)-v)*k>>8), uint8(e + (int32(over)-e)*k>>8)
+	}
+	mean.A, extreme.A = 255, 255
+	mean.R, extreme.R = mix(c.Mean.R, c.Soft.R, ink.R)
+	mean.G, extreme.G = mix(c.Mean.G, c.Soft.G, ink.G)
+	mean.B, extreme.B = mix(c.Mean.B, c.Soft.B, ink.B)
+	return mean, extreme
+}

@@ -1,0 +1,74 @@
+package kit
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"masthead/render/text"
+)
+
+// dropUnsupported drops the texts that the embedded faces cannot set in full: half a name or a date without its month
+// is worse than none. A title that is missing or cannot be set gives way to the name of the site, or its host.
+func (c *Card) dropUnsupported() {
+	if !c.supports(c.SiteName, 0) {
+		c.miss(c.SiteName)
+		c.SiteName = c.Host
+	}
+	for _, s := range []*string{&c.Description, &c.Eyebrow, &c.Author, &c.Date, &c.ReadingTime, &c.Month} {
+		if !c.supports(*s, 0) {
+			c.miss(*s)
+			*s = ""
+		}
+	}
+	// What few designs show is not missed by the others.
+	for _, s := range []struct {
+		text *string
+		need string
+	}{
+		{&c.Quote, "quote"}, {&c.QuoteAuthor, "quote"}, {&c.Version, "version"}, {&c.Path, "path"},
+		{&c.Owner, "repository"}, {&c.Repo, "repository"},
+	} {
+		if !c.supports(*s.text, 0) {
+			if slices.Contains(c.t.Needs, s.need) {
+				c.miss(*s.text)
+			}
+			*s.text = ""
+		}
+	}
+	foreign := func(s string) bool { return !c.supports(s, 0) }
+	if slices.ContainsFunc(c.Crumb, foreign) { // a crumb with a hole in it leads somewhere else
+		if slices.Contains(c.t.Needs, "crumb") {
+			c.miss(strings.Join(c.Crumb, " "))
+		}
+		c.Crumb = nil
+	}
+	if slices.ContainsFunc(c.Items, foreign) {
+		c.Items = nil
+	}
+	if text.Same(c.Eyebrow, c.Host) {
+		c.Eyebrow = "" // no section: the host is said by itself
+	}
+	if c.Title == "" || !c.supports(c.Title, text.MaxMissingShare) {
+		c.miss(c.Title)
+		if c.Title = c.SiteName; c.Title == c.Host && !c.DescriptionGiven {
+			c.Description = "" // nothing is known that it could belong to
+		}
+	}
+}
+
+// firstForeign is the rune from which letters may be in no face: all families, or Inter and Noto Sans in their place,
+// have what is below it.
+const firstForeign = 0x0530
+
+// supports reports whether anything of s can be seen, and no larger share of its letters lacks a face than mayMiss. An
+// empty s is left as it is.
+func (c *Card) supports(s string, mayMiss float64) bool {
+	foreign := func(r rune) bool { return r >= firstForeign }
+	seen := func(r rune) bool { return !foreign(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	if s == "" || !strings.ContainsFunc(s, foreign) && strings.ContainsFunc(s, seen) {
+		return true
+	}
+	b := c.engine.Line(s, c.TextStyle(24, 400), 0)
+	return !b.Empty() && b.MissingShare <= mayMiss
+}

@@ -1,0 +1,67 @@
+package kit
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Warning is something that a card does without, for those who asked for it: a code for programs, a sentence for
+// people.
+type Warning struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+// The codes of warnings. The document of the API lists them too.
+const (
+	MissingCharacters = "MISSING_CHARACTERS" // no face has them, and they were left out
+	TextWithoutRoom   = "TEXT_WITHOUT_ROOM"  // a text was cut, or left out
+	LogoMissing       = "LOGO_MISSING"       // a logo was asked for, and could not be had
+)
+
+// maxWarnedRunes is how many characters a sentence lists.
+const maxWarnedRunes = 24
+
+// Warnings returns what a card does without, once it is laid out, in a fixed order; nil for a card that is whole.
+func (c *Card) Warnings() []Warning {
+	missing := c.missing
+	var cut, crowded bool
+	for _, p := range c.texts {
+		missing += p.Block.Missing
+		if p.Role == Title {
+			cut, crowded = cut || p.Block.Truncated, crowded || p.Block.Crowded
+		}
+	}
+	var out []Warning
+	if missing != "" {
+		out = append(out, Warning{MissingCharacters, "No font has these characters, and they were left out: " +
+			listed(missing) + "."})
+	}
+	if cut {
+		out = append(out, Warning{TextWithoutRoom, "The title is cut: it is too long for the picture."})
+	}
+	if crowded {
+		out = append(out, Warning{TextWithoutRoom, "The description is left out: it found no room beside the title."})
+	}
+	return out
+}
+
+// listed returns the different characters of a text, each once, sorted, and no more than a sentence bears.
+func listed(s string) string {
+	runes := []rune(s)
+	slices.Sort(runes)
+	runes = slices.Compact(runes)
+	if len(runes) > maxWarnedRunes {
+		runes = append(runes[:maxWarnedRunes], '…')
+	}
+	return strings.Join(strings.Split(string(runes), ""), " ")
+}
+
+// miss notes the characters of a text which is left out since no face has them.
+func (c *Card) miss(s string) {
+	b := c.engine.Line(s, c.TextStyle(24, 400), 0)
+	if utf8.RuneCountInString(c.missing) < 10*maxWarnedRunes {
+		c.missing += b.Missing
+	}
+}
