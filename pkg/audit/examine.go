@@ -118,14 +118,15 @@ func takeTurn(ctx context.Context, places chan struct{}) bool {
 // NewReport judges a site whose page was got, as it was at a moment: what of it was not asked for is not judged.
 func NewReport(site *scrape.Site, at time.Time) *Report {
 	document := &site.Page.Value
-	judged := rule.Audit(site, at)
+	judgment := rule.Judge(site, at)
+	judged := judgment.Report()
 	r := &Report{
 		ID: base62.Random(idLength), URL: site.URL.String(), FinalURL: document.URL.String(), Status: document.Status,
 		FetchedAt: at, Size: document.Size, Truncated: document.Truncated || document.Page.Truncated,
 		Overall: gradeOf(judged.Overall), Metadata: metadataOf(&document.Metadata), Pictures: picturesOf(site),
-		Shared: rule.Shared(site), Patch: patchOf(rule.NewPatch(site, at)), Issues: make([]Issue, len(judged.Issues)),
+		Shared: judgment.Shared(), Patch: patchOf(judgment.Patch()), Issues: make([]Issue, len(judged.Issues)),
 		Drawn:    drawnOf(site),
-		PageType: string(rule.PageType(document.Page)), Discoverability: rule.Discover(site, at),
+		PageType: string(rule.PageType(document.Page)), Discoverability: judgment.Discoverability(),
 		Categories: Grades{
 			gradeOf(judged.Score(rule.OG)), gradeOf(judged.Score(rule.Twitter)), gradeOf(judged.Score(rule.SEO)),
 		},

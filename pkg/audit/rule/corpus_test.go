@@ -24,7 +24,7 @@ func parsed(c *testenv.Page) *scrape.Site {
 // lost, and gets the same report twice.
 func TestAudit_corpus_agreesWithWhatIsKnown(t *testing.T) {
 	for _, c := range testenv.Pages(t) {
-		report := rule.Audit(parsed(&c), now)
+		report := rule.Judge(parsed(&c), now).Report()
 		wantWellFormed(t, report)
 		from := &c.ResolvedFrom
 		for id, want := range map[string]bool{
@@ -53,7 +53,7 @@ func TestAudit_corpus_agreesWithWhatIsKnown(t *testing.T) {
 			c.DeclaredTwitterCard == ""; got != want {
 			t.Errorf("%s: no card at all: got %v, want %v", c.Name, got, want)
 		}
-		again := rule.Audit(parsed(&c), now)
+		again := rule.Judge(parsed(&c), now).Report()
 		a, err := json.Marshal(report)
 		if err != nil {
 			t.Fatal(err)
@@ -84,12 +84,12 @@ func BenchmarkAudit_corpus(b *testing.B) {
 			sites = append(sites, parsed(&pages[i]))
 		}
 		for i := 0; b.Loop(); i++ {
-			rule.Audit(sites[i%len(sites)], now)
+			rule.Judge(sites[i%len(sites)], now).Report()
 		}
 	})
 	b.Run("parse and rules", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			rule.Audit(parsed(&pages[i%len(pages)]), now)
+			rule.Judge(parsed(&pages[i%len(pages)]), now).Report()
 		}
 	})
 }

@@ -3,7 +3,6 @@ package rule
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"masthead/pkg/page"
 	"masthead/pkg/scrape"
@@ -25,9 +24,9 @@ type Finding struct {
 	Detail string `json:"detail"`
 }
 
-// Discover returns what is known of a site whose page was got.
-func Discover(site *scrape.Site, now time.Time) Discoverability {
-	f := newFacts(site, now)
+// Discoverability returns how search engines find the page.
+func (j *Judgment) Discoverability() Discoverability {
+	f := j.facts
 	return Discoverability{MissingTypes: MissingTypes(f.page), Canonical: f.canonicalIssues(), Hreflang: f.hreflangIssues()}
 }
 

@@ -61,7 +61,7 @@ func TestDiscover_canonicalIssues(t *testing.T) {
 			both(without(`<link rel="canonical"`), header("Link", `<`+page+`>; rel="canonical"`)), "",
 		},
 	} {
-		if got := codes(rule.Discover(c.change.apply(t), now).Canonical); got != c.want {
+		if got := codes(rule.Judge(c.change.apply(t), now).Discoverability().Canonical); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestDiscover_hreflangRecommendations(t *testing.T) {
 		"another lang":   {to(`<html lang="en-GB">`, `<html lang="fr">`), "lang-mismatch"},
 		"another region": {to(`<html lang="en-GB">`, `<html lang="en-US">`), ""},
 	} {
-		if got := codes(rule.Discover(c.change.apply(t), now).Hreflang); got != c.want {
+		if got := codes(rule.Judge(c.change.apply(t), now).Discoverability().Hreflang); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}

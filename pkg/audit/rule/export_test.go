@@ -25,8 +25,8 @@ func StateOf(site *scrape.Site, now time.Time, id string) string {
 // Register is register, for the test of its panics.
 var Register = register
 
-// Judge is the check that Register wants.
-func Judge(r *Rule) { r.check = func(f *facts) verdict { return f.pass("") } }
+// AddCheck gives a rule the check that Register wants.
+func AddCheck(r *Rule) { r.check = func(f *facts) verdict { return f.pass("") } }
 
 // ComparableURL is comparableURL.
 var ComparableURL = comparableURL

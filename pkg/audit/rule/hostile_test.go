@@ -13,7 +13,7 @@ func TestAudit_payloads_stayInTheirAttributes(t *testing.T) {
 	const payload = `&quot;&gt;&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;`
 	tags := `<title>` + payload + `</title><meta name=description content="` + payload + `"><h1>` + payload + `</h1>` +
 		`<link rel=canonical href="https://www.example.com/` + payload + `">`
-	for _, i := range rule.Run(siteOf(t, tags, pageURL), now) {
+	for _, i := range rule.Judge(siteOf(t, tags, pageURL), now).Report().Issues {
 		if strings.Contains(i.Code, "<script>") || strings.Contains(i.Code, `"></title>`) {
 			t.Errorf("%s: got code %q", i.ID, i.Code)
 		}
@@ -28,7 +28,7 @@ func FuzzAudit(f *testing.F) {
 		change := both(header("X-Robots-Tag", robots), header("Link", link))
 		site := siteOf(t, html, pageURL)
 		change.site(site)
-		report := rule.Audit(site, now)
+		report := rule.Judge(site, now).Report()
 		wantWellFormed(t, report)
 		if p := report.Overall.Points; !(p >= 0 && p <= 100) {
 			t.Errorf("got a score of %v", p)

@@ -39,7 +39,7 @@ func TestLoopback_pageThatIsReadyToBePublished_is100(t *testing.T) {
 		for i := range site.Alternates { // they link to the published page
 			site.Alternates[i].Value.LinksBack = false
 		}
-		report := rule.Audit(site, now)
+		report := rule.Judge(site, now).Report()
 		for _, i := range report.Issues {
 			if !i.Pass {
 				t.Errorf("%s: %s: %s", at, i.ID, i.Message)
@@ -54,7 +54,7 @@ func TestLoopback_pageThatIsReadyToBePublished_is100(t *testing.T) {
 				t.Errorf("got %+v", n)
 			}
 		}
-		discovered := rule.Discover(site, now)
+		discovered := rule.Judge(site, now).Discoverability()
 		if c, h := discovered.Canonical, discovered.Hreflang; len(c)+len(h) > 0 {
 			t.Errorf("%s: got %v, %v, want no findings", at, c, h)
 		}
@@ -109,7 +109,7 @@ func TestLoopback_fixesNameNoLocalhost(t *testing.T) {
 		pages = append(pages, onThisMachine(t, change))
 	}
 	for _, site := range pages {
-		for _, i := range rule.Run(site, now) {
+		for _, i := range rule.Judge(site, now).Report().Issues {
 			if local.MatchString(i.Code) {
 				t.Errorf("%s: got code %q", i.ID, i.Code)
 			}
@@ -117,7 +117,7 @@ func TestLoopback_fixesNameNoLocalhost(t *testing.T) {
 				t.Errorf("%s: got advice %q", i.ID, i.Advice)
 			}
 		}
-		for _, tag := range rule.NewPatch(site, now).Tags {
+		for _, tag := range rule.Judge(site, now).Patch().Tags {
 			if local.MatchString(tag) {
 				t.Errorf("got tag %s", tag)
 			}
@@ -143,8 +143,8 @@ func TestFix_onLoopback_isTheScoreOfThePublishedTags(t *testing.T) {
 	site := to(`content="https://www.example.com/share.jpg"`, `content="/share.jpg"`).apply(t)
 	local := to(`content="https://www.example.com/share.jpg"`, `content="/share.jpg"`)
 	local.at = localURL
-	fixed := rule.NewPatch(local.apply(t), now)
-	if want := rule.NewPatch(site, now); !slices.Equal(fixed.Tags, want.Tags) || fixed.Overall != want.Overall {
+	fixed := rule.Judge(local.apply(t), now).Patch()
+	if want := rule.Judge(site, now).Patch(); !slices.Equal(fixed.Tags, want.Tags) || fixed.Overall != want.Overall {
 		t.Errorf("got %v, %q, want those of the published page: %v, %q", fixed.Overall, fixed.Tags, want.Overall, want.Tags)
 	}
 }

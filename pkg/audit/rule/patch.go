@@ -4,7 +4,6 @@ import (
 	"html"
 	"slices"
 	"strings"
-	"time"
 
 	"masthead/pkg/cleantext"
 	"masthead/pkg/picture"
@@ -23,12 +22,11 @@ type Patch struct {
 	Overall Score
 }
 
-// NewPatch returns the tags that a site's page lacks or has wrong and that can be filled from the page itself, and the
-// score with them in its head. Whatever needs the author's words is not among them: a handle, a shorter title, an alt text
-// that the page doesn't have elsewhere. now is the time of the fetch.
-func NewPatch(site *scrape.Site, now time.Time) Patch {
-	s, f := registered(), newFacts(site, now)
-	verdicts := s.judge(f, nil)
+// Patch returns the tags that the page lacks or has wrong and that can be filled from the page itself, and the score
+// with them in its head. Whatever needs the author's words is not among them: a handle, a shorter title, an alt text
+// that the page doesn't have elsewhere. The page with the tags is judged as another one.
+func (j *Judgment) Patch() Patch {
+	s, f, verdicts := registered(), j.facts, j.verdicts
 	m := &patcher{facts: f, lost: map[string]bool{}}
 	for i, r := range s.byID {
 		m.lost[r.ID] = verdicts[i].state == blocked || verdicts[i].state == judged && verdicts[i].credit < 1
@@ -41,7 +39,7 @@ func NewPatch(site *scrape.Site, now time.Time) Patch {
 		_, overall := s.score(verdicts)
 		return Patch{Overall: Score{overall}}
 	}
-	after := newFacts(m.with(site, strings.Join(m.tags, "\n"), m.ownCard), now)
+	after := newFacts(m.with(f.site, strings.Join(m.tags, "\n"), m.ownCard), f.now)
 	after.quiet = true
 	_, overall := s.score(s.judge(after, nil))
 	return Patch{Tags: m.tags, Overall: Score{overall}, Card: m.ownCard}

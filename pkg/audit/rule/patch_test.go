@@ -67,8 +67,8 @@ func TestFix_tagsFromThePagesOwnValues(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			site := siteOf(t, c.html, pageURL)
-			before := rule.Audit(site, now)
-			got := rule.NewPatch(site, now)
+			before := rule.Judge(site, now).Report()
+			got := rule.Judge(site, now).Patch()
 			for _, tag := range c.with {
 				if !slices.Contains(got.Tags, tag) {
 					t.Errorf("got no %s among\n%s", tag, strings.Join(got.Tags, "\n"))
@@ -129,7 +129,7 @@ func TestFix_uselessPicture_isReplacedByOurCard(t *testing.T) {
 				}
 				return site
 			}
-			got := rule.NewPatch(read(c.head), now)
+			got := rule.Judge(read(c.head), now).Patch()
 			tags := strings.Join(got.Tags, "\n")
 			if offered := got.Card == own && strings.Contains(tags, `<meta property="og:image" content="`+own+`">`); offered != c.offered {
 				t.Fatalf("card at %q, want offered %v; tags:\n%s", got.Card, c.offered, tags)
@@ -137,7 +137,7 @@ func TestFix_uselessPicture_isReplacedByOurCard(t *testing.T) {
 			if !c.offered {
 				return
 			}
-			pasted := rule.Audit(read(tags), now)
+			pasted := rule.Judge(read(tags), now).Report()
 			if math.Abs(got.Overall.Points-pasted.Overall.Points) > 1e-9 {
 				t.Errorf("got %v, and %v when the tags stand in the page", got.Overall.Points, pasted.Overall.Points)
 			}
@@ -155,9 +155,9 @@ func TestFix_uselessPicture_isReplacedByOurCard(t *testing.T) {
 func TestFix_scoreIsThatOfThePastedPage(t *testing.T) {
 	const picture = `<meta property="og:image" content="https://www.example.com/a.jpg">`
 	for _, old := range []string{"", picture, `<meta name="twitter:card" content="photo">`} {
-		fixed := rule.NewPatch(siteOf(t, strings.Replace(bareHTML, "</head>", old+"</head>", 1), pageURL), now)
+		fixed := rule.Judge(siteOf(t, strings.Replace(bareHTML, "</head>", old+"</head>", 1), pageURL), now).Patch()
 		head := strings.Join(fixed.Tags, "\n") + "</head>"
-		pasted := rule.Audit(siteOf(t, strings.Replace(bareHTML, "</head>", head, 1), pageURL), now)
+		pasted := rule.Judge(siteOf(t, strings.Replace(bareHTML, "</head>", head, 1), pageURL), now).Report()
 		if math.Abs(fixed.Overall.Points-pasted.Overall.Points) > 1e-9 {
 			t.Errorf("instead of %q: got %v, and %v when the tags stand in the page", old, fixed.Overall.Points,
 				pasted.Overall.Points)
@@ -166,7 +166,7 @@ func TestFix_scoreIsThatOfThePastedPage(t *testing.T) {
 }
 
 func TestFix_perfectPage_needsNothing(t *testing.T) {
-	if got := rule.NewPatch(siteOf(t, perfectHTML, pageURL), now); len(got.Tags) != 0 || got.Overall.Points != 100 {
+	if got := rule.Judge(siteOf(t, perfectHTML, pageURL), now).Patch(); len(got.Tags) != 0 || got.Overall.Points != 100 {
 		t.Errorf("got %v, %v", got.Tags, got.Overall)
 	}
 }
@@ -176,8 +176,8 @@ func TestFix_perfectPage_needsNothing(t *testing.T) {
 func TestFix_corpus_neverLowersAScore(t *testing.T) {
 	for _, p := range testenv.Pages(t) {
 		site := siteOf(t, string(p.Body), p.PageURL)
-		before := rule.Audit(site, now)
-		fixed := rule.NewPatch(site, now)
+		before := rule.Judge(site, now).Report()
+		fixed := rule.Judge(site, now).Patch()
 		if fixed.Overall.Points < before.Overall.Points-1e-9 {
 			t.Errorf("%s: from %v to %v by\n%s", p.Name, before.Overall.Points, fixed.Overall.Points,
 				strings.Join(fixed.Tags, "\n"))

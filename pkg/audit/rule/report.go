@@ -42,13 +42,24 @@ type Issue struct {
 	Lost, Gain float64
 }
 
-// Audit judges a site by all rules. now is when it was fetched; it decides what is old. A site without its page has no
-// report: the caller looks at its Part before.
+// Judgment is what all rules found about a site. Its methods share its facts and verdicts and don't change them.
+type Judgment struct {
+	facts    *facts
+	verdicts []verdict // by the rules' places in the set
+}
+
+// Judge collects the facts of a site, which must have its page, and judges them by all rules. now is the time of the
+// fetch; it decides what is old.
 //
 // A part of the site that was not asked for makes the rules about it inapplicable; one that failed makes them fail.
-func Audit(site *scrape.Site, now time.Time) Report {
-	s, f := registered(), newFacts(site, now)
-	verdicts := s.judge(f, nil)
+func Judge(site *scrape.Site, now time.Time) *Judgment {
+	f := newFacts(site, now)
+	return &Judgment{f, registered().judge(f, nil)}
+}
+
+// Report returns the scores and issues.
+func (j *Judgment) Report() Report {
+	s, f, verdicts := registered(), j.facts, j.verdicts
 	categories, overall := s.score(verdicts)
 	report := Report{Overall: Score{overall}, NotChecked: s.notChecked(verdicts)}
 	for c := range categories {
@@ -79,9 +90,6 @@ func Audit(site *scrape.Site, now time.Time) Report {
 	})
 	return report
 }
-
-// Run returns what all rules found: the issues of [Audit].
-func Run(site *scrape.Site, now time.Time) []Issue { return Audit(site, now).Issues }
 
 // ByGain returns issues ordered by what fixing each would gain, passed ones last. It leaves issues as they are.
 func ByGain(issues []Issue) []Issue {

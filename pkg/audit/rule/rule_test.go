@@ -10,7 +10,7 @@ import (
 )
 
 func TestPerfectPage_is100(t *testing.T) {
-	report := rule.Audit(change{}.apply(t), now)
+	report := rule.Judge(change{}.apply(t), now).Report()
 	for _, i := range report.Issues {
 		if !i.Pass {
 			t.Errorf("%s: %s", i.ID, i.Message)
@@ -25,7 +25,7 @@ func TestPerfectPage_is100(t *testing.T) {
 }
 
 func TestPageWithoutTags_isBelow40(t *testing.T) {
-	report := rule.Audit(siteOf(t, "<p>Hello", pageURL), now)
+	report := rule.Judge(siteOf(t, "<p>Hello", pageURL), now).Report()
 	if got := report.Overall.Rounded(); got >= 40 || report.Overall.Grade() != "F" {
 		t.Errorf("got %d %s, want less than 40, F", got, report.Overall.Grade())
 	}
@@ -40,7 +40,7 @@ func TestRules_eachCase(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.rule+"/"+c.name, func(t *testing.T) {
 			site := c.change.apply(t)
-			report, state := rule.Audit(site, now), rule.StateOf(site, now, c.rule)
+			report, state := rule.Judge(site, now).Report(), rule.StateOf(site, now, c.rule)
 			if seen[c.rule] == nil {
 				seen[c.rule] = map[string]bool{}
 			}
@@ -68,7 +68,7 @@ func TestRules_eachCase(t *testing.T) {
 			if issue.Pass {
 				return
 			}
-			fixed := rule.Audit(c.fixed.apply(t), now)
+			fixed := rule.Judge(c.fixed.apply(t), now).Report()
 			if got := issueOf(fixed, c.rule); got != nil && !got.Pass {
 				t.Fatalf("the fixed page: %s", got.Message)
 			}
@@ -88,7 +88,7 @@ func TestRules_eachCase(t *testing.T) {
 		if strings.Contains(r.When, "Not judged") && !seen[r.ID]["not applicable"] {
 			t.Errorf("%s has no page where it does not apply", r.ID)
 		}
-		if issueOf(rule.Audit(change{}.apply(t), now), r.ID) == nil && !seen[r.ID]["pass"] {
+		if issueOf(rule.Judge(change{}.apply(t), now).Report(), r.ID) == nil && !seen[r.ID]["pass"] {
 			t.Errorf("%s has no page that passes", r.ID)
 		}
 	}
@@ -159,7 +159,7 @@ func TestRegister_whatIsNoRule_panics(t *testing.T) {
 					t.Error("got no panic")
 				}
 			}()
-			rule.Judge(&r)
+			rule.AddCheck(&r)
 			rule.Register(r)
 		})
 	}
@@ -198,7 +198,7 @@ func TestCaps(t *testing.T) {
 		{"no card", without(`<meta name="twitter:card`, `<meta property="og:title`), rule.Twitter, 49, 85},
 		{"Twitterbot blocked", robots("User-agent: Twitterbot\nDisallow: /"), rule.Twitter, 69, 92},
 	} {
-		report := rule.Audit(c.change.apply(t), now)
+		report := rule.Judge(c.change.apply(t), now).Report()
 		got, overall := report.Score(c.category).Rounded(), report.Overall.Rounded()
 		if got != c.most || overall != c.overall {
 			t.Errorf("%s: got %s %d, overall %d, want %d, %d", c.name, c.category, got, overall, c.most, c.overall)
@@ -207,7 +207,7 @@ func TestCaps(t *testing.T) {
 }
 
 func TestByGain_putsTheLargestFirst(t *testing.T) {
-	issues := rule.ByGain(rule.Run(siteOf(t, "<title>A</title>", pageURL), now))
+	issues := rule.ByGain(rule.Judge(siteOf(t, "<title>A</title>", pageURL), now).Report().Issues)
 	for i := 1; i < len(issues); i++ {
 		if a, b := issues[i-1], issues[i]; a.Pass && !b.Pass || !b.Pass && a.Gain < b.Gain {
 			t.Errorf("%s (%v) stands before %s (%v)", a.ID, a.Gain, b.ID, b.Gain)

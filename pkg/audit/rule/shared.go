@@ -22,8 +22,12 @@ var sharedTags = []string{
 
 // Shared returns what platforms read of a site, for [platform.Show]. The site must have its page; of pictures that were
 // not fetched the declared sizes stand for the real ones.
-func Shared(site *scrape.Site) platform.Page {
-	f := newFacts(site, time.Time{})
+func Shared(site *scrape.Site) platform.Page { return newFacts(site, time.Time{}).sharedPage() }
+
+// Shared is [Shared] of the site that was judged.
+func (j *Judgment) Shared() platform.Page { return j.facts.sharedPage() }
+
+func (f *facts) sharedPage() platform.Page {
 	shared := platform.Page{
 		URL: cleantext.Clean(f.final, 2048), Host: f.page.URL.Hostname(), Status: f.doc.Status, Card: f.cardOfX(),
 		Blocked: f.blocked(pathOf(f.page.URL)),

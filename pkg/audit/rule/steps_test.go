@@ -73,11 +73,11 @@ func TestPatch_stepByStep(t *testing.T) {
 				left := slices.Clone(faults)
 				random := rand.New(rand.NewPCG(order, 12))
 				random.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
-				report := rule.Audit(all(left).apply(t), now)
+				report := rule.Judge(all(left).apply(t), now).Report()
 				for len(left) > 0 {
 					fixed := left[0]
 					left = left[1:]
-					after := rule.Audit(all(left).apply(t), now)
+					after := rule.Judge(all(left).apply(t), now).Report()
 					wantGain(t, fixed, report, after)
 					report = after
 				}
