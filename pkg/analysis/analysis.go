@@ -38,8 +38,6 @@ type Config struct {
 	TextTime time.Duration `name:"ai-text-time" env:"MASTHEAD_AI_TEXT_TIME" default:"20s" help:"Timeout of the provider for each of three attempts to analyze an audit, at most 20s."`
 	// Pause is the time before the second try; it is four times as long before the third. 0 is 5 s.
 	Pause time.Duration `kong:"-"`
-	// Every is the time between looks for what is to be analysed; 0 is a second.
-	Every time.Duration `kong:"-"`
 }
 
 // withDefaults fills in what was left out.
@@ -63,10 +61,10 @@ func (c Config) Validate() error {
 
 // Deps are what the service stands on.
 type Deps struct {
-	DB    *db.DB
 	Model *ai.Client // nil where AI is off
 	Plans *billing.Service
 	Usage *usage.Service
+	Jobs  *jobs.Worker
 }
 
 // Service has reports analysed. It is safe for concurrent use, on many nodes over one database. It implements
@@ -80,32 +78,24 @@ type Service struct {
 	plans   *billing.Service
 	usage   *usage.Service
 	queue   *jobs.Queue
-	worker  *jobs.Worker
 	metrics *metrics
 }
 
-// New returns a service, whose Run does the work.
+// New returns a service, whose work is done by deps.Jobs.
 func New(cfg Config, deps Deps) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, model: deps.Model, plans: deps.Plans, usage: deps.Usage, queue: jobs.NewQueue(deps.DB, "analysis"),
-		metrics: newMetrics(),
+		cfg: cfg, model: deps.Model, plans: deps.Plans, usage: deps.Usage, metrics: newMetrics(),
 	}
-	s.worker = jobs.NewWorker(s.queue, jobs.Work{
+	s.queue = deps.Jobs.Handle("analysis", jobs.Work{
 		Do: s.analyse, Fail: s.fail, Final: final, AtOnce: atOnce, Time: cfg.TextTime + writeTime, Attempts: maxTries,
-		Pause: cfg.Pause, Every: cfg.Every,
+		Pause: jobs.Pauses(cfg.Pause, 4*cfg.Pause),
 	})
 	return s
 }
 
 // writeTime is what an attempt has beside the model's time.
 const writeTime = 5 * time.Second
-
-// Run analyses what is asked for, until ctx ends.
-func (s *Service) Run(ctx context.Context) { s.worker.Run(ctx) }
-
-// Drain begins no analysis any more and waits for those under way, or until ctx ends.
-func (s *Service) Drain(ctx context.Context) { s.worker.Drain(ctx) }
 
 // Collectors are the metrics of the package.
 func (s *Service) Collectors() []prometheus.Collector {
@@ -204,6 +194,8 @@ func final(err error) bool {
 // inWords says to a user why there is no analysis.
 func inWords(cause error) string {
 	switch {
+	case errors.Is(cause, jobs.ErrCanceled):
+		return "The operator of this service canceled the analysis."
 	case errors.Is(cause, ai.ErrPolicy):
 		return "The AI provider declined to write about this page."
 	case errors.Is(cause, ai.ErrOff):

@@ -30,7 +30,7 @@ func withModel(t *testing.T, cfg fakeai.Config) (apptest.Option, *fakeai.Running
 	t.Cleanup(func() { _ = provider.Close() }) // the test is over
 	return func(c *app.Config) {
 		c.AI = ai.Config{BaseURL: provider.BaseURL, TextModel: fakeai.ModelText}
-		c.Analysis.Pause, c.Analysis.Every = time.Millisecond, 5*time.Millisecond
+		c.Analysis.Pause, c.JobsEvery = time.Millisecond, 5*time.Millisecond
 	}, provider
 }
 
@@ -258,12 +258,12 @@ func TestAnalysis_repeatedRequestIsOneAnalysis(t *testing.T) {
 }
 
 func TestAnalysis_deletedBeforeItsTurn_givesItsUnitBack(t *testing.T) {
-	idle := func(c *app.Config) { c.Analysis.Every = time.Hour }
+	idle := func(c *app.Config) { c.JobsEvery = time.Hour }
 	onBoth(t, fakeai.Config{}, func(t *testing.T, s *apptest.Service, provider *fakeai.Running) {
 		made := analyse(s, "/page/one").Want(http.StatusOK)
 		wantUnits(t, s, 1)
 		s.Send("DELETE", "/audits/"+made.Text("id"), nil, apptest.Bearer(s.Session.Access)).Want(http.StatusNoContent)
-		s.StartNode(func(c *app.Config) { c.Analysis.Every = time.Millisecond })
+		s.StartNode(func(c *app.Config) { c.JobsEvery = time.Millisecond })
 		apptest.WaitFor(t, "the unit", func() bool { return units(t, s) == 0 })
 		if asked := len(provider.Chats()); asked != 0 {
 			t.Errorf("the model was asked %d times, want not at all", asked)
@@ -273,9 +273,9 @@ func TestAnalysis_deletedBeforeItsTurn_givesItsUnitBack(t *testing.T) {
 
 func TestAnalysis_switchedOffMeanwhile(t *testing.T) {
 	option, _ := withModel(t, fakeai.Config{})
-	s := apptest.StartSignedIn(t, option, func(c *app.Config) { c.Analysis.Every = time.Hour })
+	s := apptest.StartSignedIn(t, option, func(c *app.Config) { c.JobsEvery = time.Hour })
 	made := analyse(s, "/page/one").Want(http.StatusOK)
-	s.StartNode(func(c *app.Config) { c.AI, c.Analysis.Every = ai.Config{}, time.Millisecond })
+	s.StartNode(func(c *app.Config) { c.AI, c.JobsEvery = ai.Config{}, time.Millisecond })
 	got := settled(t, s, made)
 	if got.Text("ai.status") != "FAILED" || !strings.Contains(got.Text("ai.error"), "switched off") {
 		t.Errorf("got %v, want it failed, with the reason", got.Value("ai"))

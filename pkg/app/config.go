@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"masthead/fonts"
 	"masthead/pkg/ai"
@@ -50,6 +51,8 @@ type Config struct {
 	Analysis analysis.Config `embed:"" group:"AI"`
 	// Drawing are the workers that draw; Images says how many.
 	Drawing worker.Config `kong:"-"`
+	// JobsEvery is the time between looks for background jobs that are due; 0 is a second.
+	JobsEvery time.Duration `kong:"-"`
 	// Leaving bounds the end of the program.
 	Leaving Leaving `kong:"-"`
 }

@@ -24,6 +24,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/idempotency"
 	"masthead/pkg/images"
+	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
 	"masthead/pkg/picture"
@@ -80,6 +81,7 @@ type modules struct {
 	fetch   *fetch.Client
 	decoder *picture.Decoder
 	scraper *scrape.Scraper
+	jobs    *jobs.Worker
 	repeats *idempotency.Keys
 	ai      *ai.Client
 	breaker *limit.Breaker
@@ -89,7 +91,9 @@ type modules struct {
 
 // newModules makes the modules that are not of accounts, each on those before it.
 func newModules(cfg Config, a *Accounts) (*modules, error) {
-	m := &modules{Accounts: a, repeats: idempotency.New(a.DB), hung: worker.NewRefusals(a.DB)}
+	m := &modules{
+		Accounts: a, repeats: idempotency.New(a.DB), hung: worker.NewRefusals(a.DB), jobs: jobs.NewWorker(a.DB, cfg.JobsEvery),
+	}
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
 	m.Billing = billing.New(cfg.Billing, a.Users)
@@ -123,7 +127,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{DB: a.DB, Model: m.ai, Plans: m.Billing, Usage: m.Usage})
+	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.reports, Plans: m.Billing, Base: cfg.Server.Public(),
 		Analyst: m.Analysis,
@@ -228,7 +232,7 @@ func (m *modules) background() []func(context.Context) {
 		m.Images.Scrub,
 		m.Images.Follow,
 		m.Audits.Run,
-		m.Analysis.Run,
+		m.jobs.Run,
 		m.Keys.Run,
 		m.Billing.Run,
 		m.Usage.Run,
@@ -237,6 +241,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("audit log", m.auditlog.Sweep),
 		hourly("answers to repeated requests", m.repeats.Sweep),
 		hourly("work that hung", m.hung.Sweep),
+		hourly("given-up jobs", m.jobs.Sweep),
 		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}
 }
@@ -247,7 +252,7 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.DB.Collectors(),
 		m.Auth.Collectors(),
 		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
-		m.Analysis.Collectors(),
+		m.Analysis.Collectors(), m.jobs.Collectors(),
 		m.blobs.Collectors(), m.reports.Collectors(),
 		m.decoder.Collectors(), m.drawing.Collectors(),
 		m.fetch.Collectors(),
@@ -257,7 +262,7 @@ func (m *modules) collectors() []prometheus.Collector {
 // drains are called when the service is to end: from then on nothing begins that must not be cut. Each returns when
 // what runs of that has ended, or with its context.
 func (m *modules) drains() []func(context.Context) {
-	return []func(context.Context){m.Analysis.Drain, m.Images.Drain}
+	return []func(context.Context){m.jobs.Drain, m.Images.Drain}
 }
 
 // close ends what the modules still do, and waits for it until ctx ends; the database is closed after it.

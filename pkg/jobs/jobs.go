@@ -1,86 +1,104 @@
-// Package jobs owns durable work in the background: a job is enqueued in the transaction that makes it necessary, and
-// tried until it is done, whatever happens to the program meanwhile.
+// Package jobs owns durable background work: a job is enqueued in the transaction that makes it necessary, and
+// attempted until it succeeds or is given up, even if the program is killed meanwhile.
 //
-// An attempt has a lease, during which nobody else begins the job, on this node or another; who is killed lets it end.
-// What an attempt comes to is written in one transaction with the end of the job, which only the holder of the lease
-// can end: a job has one result, though an attempt that was cut off is made again.
+// An attempt holds a lease, during which no node starts the job again. A long attempt renews its lease; if its node is
+// killed, the lease expires and another node takes over. The result of an attempt is written in the transaction that
+// ends the job, and only the holder of the lease can end it: a job has one result, although an interrupted attempt is
+// repeated. So effects outside the database, such as an email or a request, happen at least once, and carry an id that
+// makes a repetition harmless.
 //
-// A table of our own and not River, since that would pass the gate of package db by, which bounds every statement and
-// keeps work from a database that does not answer; on SQLite it takes the one writer each second and for its elections,
-// work or not; and what a killed node was at, its rescuer finds after half a minute more than the lease.
+// Jobs that were given up are kept for a week with their last error ([Worker.List], [Worker.Retry], [Worker.Cancel]).
+//
+// The table is our own because River would bypass the gate of package db, which bounds every statement and holds back
+// work from a database that doesn't answer; on SQLite, River takes the only writer every second and for its elections,
+// whether there is work or not; and it finds the jobs of a killed node only half a minute after their leases.
+//
+// To add a kind of job, call [Worker.Handle] where the module is made.
 package jobs
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
+	"masthead/pkg/cleantext"
 	"masthead/pkg/db"
 )
 
-// Job is work to be done.
+// Job is one attempt at a job.
 type Job struct {
-	// Key is what it is about.
+	// Key is what the job is about, unique within its kind.
 	Key     string
 	Payload json.RawMessage
-	// Attempt counts the attempts, this one included.
+	// Attempt is the number of this attempt, from 1.
 	Attempt int
 
 	holder string
 }
 
-// Queue is the jobs of one kind.
+// Queue is the jobs of one kind. [Worker.Handle] makes it.
 type Queue struct {
 	db   *db.DB
 	kind string
 	now  func() time.Time
 }
 
-// NewQueue returns the jobs in d of a kind, such as "analysis". Nodes must agree on the time within the half of a
-// lease.
-func NewQueue(d *db.DB, kind string) *Queue { return &Queue{d, kind, time.Now} }
+const (
+	// maxErrorChars is how many characters of an error are kept.
+	maxErrorChars = 500
+	// never is the due time of a job that was given up.
+	never = math.MaxInt64
+)
 
-// Enqueue adds a job of an owner in a transaction, with which it comes or not. While there is one for the key nothing
-// is added. Owners take turns: who has many jobs does not keep others waiting for all of them.
+// Enqueue adds a job of an owner in tx, due at once. If the kind has a job with this key already, nothing is added,
+// unless that one was given up: then the new one replaces it. Owners take turns: the many jobs of one don't delay those
+// of the others.
 func (q *Queue) Enqueue(ctx context.Context, tx *db.Tx, ownerID, key string, payload any) error {
+	return q.EnqueueAt(ctx, tx, ownerID, key, q.now(), payload)
+}
+
+// EnqueueAt is Enqueue for a job that is due at a time. Periodic work enqueues its next run in the result of the last,
+// with a key that names the period, such as page and day.
+func (q *Queue) EnqueueAt(
+	ctx context.Context, tx *db.Tx, ownerID, key string, due time.Time, payload any,
+) error {
 	text, err := json.Marshal(payload)
 	if err != nil {
 		return fmt.Errorf("encode the job %s: %w", key, err)
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO jobs (kind, key, payload, attempts, due_at, holder, owner, turn)
-		SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), 0, CAST(? AS BIGINT), '', CAST(? AS TEXT),
-			CASE WHEN own > present THEN own ELSE present END
-		FROM (SELECT COALESCE((SELECT MIN(turn) FROM jobs WHERE kind = ?), 0) AS present,
-			COALESCE((SELECT MAX(turn) + 1 FROM jobs WHERE kind = ? AND owner = ?), 0) AS own) AS turns
+	now := q.now().UnixMilli()
+	dueAt := max(due.UnixMilli(), 0)
+	_, err = tx.Exec(ctx, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, owner, turn)
+		SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), 0, CAST(? AS BIGINT), '',
+			CAST(? AS TEXT), CASE WHEN own > present THEN own ELSE present END
+		FROM (SELECT COALESCE((SELECT MIN(turn) FROM jobs WHERE kind = ? AND due_at <= ?), 0) AS present,
+			COALESCE((SELECT MAX(turn) + 1 FROM jobs WHERE kind = ? AND owner = ? AND due_at <= ?), 0) AS own) AS turns
 		WHERE TRUE
-		ON CONFLICT (kind, key) DO NOTHING`,
-		q.kind, key, string(text), q.now().UnixMilli(), ownerID, q.kind, q.kind, ownerID)
+		ON CONFLICT (kind, key) DO UPDATE SET id = excluded.id, payload = excluded.payload, attempts = 0,
+			due_at = excluded.due_at, holder = '', owner = excluded.owner, turn = excluded.turn, last_error = '',
+			given_up_at = NULL, retryable = TRUE
+			WHERE jobs.given_up_at IS NOT NULL`,
+		db.NewID(), q.kind, key, string(text), dueAt, ownerID, q.kind, now, q.kind, ownerID, dueAt)
 	if err != nil {
 		return fmt.Errorf("enqueue the job %s: %w", key, err)
 	}
 	return nil
 }
 
-// Waiting returns how many jobs there are, those being done included.
+// Waiting returns the number of jobs that are waiting or running.
 func (q *Queue) Waiting(ctx context.Context) (count int, err error) {
-	err = q.db.Get(ctx, &count, `SELECT COUNT(*) FROM jobs WHERE kind = ?`, q.kind)
+	err = q.db.Get(ctx, &count, `SELECT COUNT(*) FROM jobs WHERE kind = ? AND given_up_at IS NULL`, q.kind)
 	if err != nil {
 		return 0, fmt.Errorf("count the jobs: %w", err)
 	}
 	return count, nil
 }
 
-// claim begins an attempt at the due job whose turn it is; nil when none is due.
+// claim starts an attempt at the due job whose turn it is; nil if none is due.
 func (q *Queue) claim(ctx context.Context, lease time.Duration) (*Job, error) {
 	now := q.now()
-	// Looking takes no write lock, and mostly there is nothing.
-	var due bool
-	err := q.db.Get(ctx, &due, `SELECT EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND due_at <= ?)`,
-		q.kind, now.UnixMilli())
-	if err != nil || !due {
-		return nil, err
-	}
 	skip := ""
 	if q.db.Dialect() == db.Postgres {
 		skip = ` FOR UPDATE SKIP LOCKED`
@@ -91,7 +109,7 @@ func (q *Queue) claim(ctx context.Context, lease time.Duration) (*Job, error) {
 		Attempts int    `db:"attempts"`
 	}
 	holder := db.NewID()
-	err = q.db.SelectWrite(ctx, &rows, `UPDATE jobs SET attempts = attempts + 1, due_at = ?, holder = ?
+	err := q.db.SelectWrite(ctx, &rows, `UPDATE jobs SET attempts = attempts + 1, due_at = ?, holder = ?
 		WHERE kind = ? AND key = (SELECT key FROM jobs WHERE kind = ? AND due_at <= ?
 			ORDER BY turn, due_at, key LIMIT 1`+skip+`)
 		RETURNING key, payload, attempts`,
@@ -102,8 +120,15 @@ func (q *Queue) claim(ctx context.Context, lease time.Duration) (*Job, error) {
 	return &Job{rows[0].Key, json.RawMessage(rows[0].Payload), rows[0].Attempts, holder}, nil
 }
 
-// end ends a job with what its attempt came to, unless the lease went to somebody else: then nothing is done.
-func (q *Queue) end(ctx context.Context, j *Job, result func(context.Context, *db.Tx) error) error {
+// renew extends the lease of an attempt; held is false if the job has another holder by now, or was canceled.
+func (q *Queue) renew(ctx context.Context, j *Job, lease time.Duration) (held bool, err error) {
+	rows, err := q.db.Exec(ctx, `UPDATE jobs SET due_at = ? WHERE kind = ? AND key = ? AND holder = ?`,
+		q.now().Add(lease).UnixMilli(), q.kind, j.Key, j.holder)
+	return rows > 0, err
+}
+
+// end ends a job with the result of its attempt. It does nothing if the attempt no longer holds the lease.
+func (q *Queue) end(ctx context.Context, j *Job, result Result) error {
 	return q.db.InTx(ctx, func(tx *db.Tx) error {
 		rows, err := tx.Exec(ctx, `DELETE FROM jobs WHERE kind = ? AND key = ? AND holder = ?`, q.kind, j.Key, j.holder)
 		if err != nil || rows == 0 || result == nil {
@@ -113,13 +138,37 @@ func (q *Queue) end(ctx context.Context, j *Job, result func(context.Context, *d
 	})
 }
 
-// again puts a job back for another attempt after a pause; one that was cut off does not count.
-func (q *Queue) again(ctx context.Context, j *Job, pause time.Duration, cut bool) error {
-	off := 0
-	if cut {
-		off = 1
+// giveUp keeps a job with the error of its last attempt. With a result, which is written too, the job can't be retried,
+// and its payload goes. It does nothing if the attempt no longer holds the lease.
+func (q *Queue) giveUp(ctx context.Context, j *Job, cause error, result Result) error {
+	return q.db.InTx(ctx, func(tx *db.Tx) error {
+		rows, err := tx.Exec(ctx, `UPDATE jobs SET given_up_at = ?, due_at = ?, holder = '', last_error = ?, retryable = ?,
+				payload = CASE WHEN ? THEN payload ELSE 'null' END
+			WHERE kind = ? AND key = ? AND holder = ?`,
+			q.now().UnixMilli(), int64(never), errorText(cause), result == nil, result == nil, q.kind, j.Key, j.holder)
+		if err != nil || rows == 0 || result == nil {
+			return err
+		}
+		return result(ctx, tx)
+	})
+}
+
+// again puts a job back for another attempt after a pause. An interrupted attempt, without an error, doesn't count.
+func (q *Queue) again(ctx context.Context, j *Job, pause time.Duration, cause error) error {
+	uncounted := 0
+	if cause == nil {
+		uncounted = 1
 	}
-	_, err := q.db.Exec(ctx, `UPDATE jobs SET due_at = ?, attempts = attempts - ?, holder = ''
-		WHERE kind = ? AND key = ? AND holder = ?`, q.now().Add(pause).UnixMilli(), off, q.kind, j.Key, j.holder)
+	_, err := q.db.Exec(ctx, `UPDATE jobs SET due_at = ?, attempts = attempts - ?, holder = '',
+			last_error = CASE WHEN ? THEN last_error ELSE ? END
+		WHERE kind = ? AND key = ? AND holder = ?`,
+		q.now().Add(pause).UnixMilli(), uncounted, cause == nil, errorText(cause), q.kind, j.Key, j.holder)
 	return err
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return cleantext.Clean(err.Error(), maxErrorChars)
 }

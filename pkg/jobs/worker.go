@@ -3,88 +3,136 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
 	"masthead/pkg/db"
 )
 
-// This file owns who does the jobs: how many at once, how often, and how they end with the program.
+// This file runs the jobs: how many at once, how often they are looked for, and how they stop with the program.
 
-// Result writes what came of a job, in the transaction that ends it; nil writes nothing.
+// Result writes the outcome of a job, in the transaction that ends it; nil writes nothing.
 type Result func(ctx context.Context, tx *db.Tx) error
 
-// Work is how the jobs of a queue are done.
+// Work says how the jobs of a kind are done.
 type Work struct {
-	// Do makes an attempt. An error is tried again, as long as there are attempts, unless Final says that it always
-	// will be one.
+	// Do makes an attempt. After an error the job is attempted again, until there were as many attempts as it may have
+	// or Final reports that another can't succeed. If the node loses the job while Do runs (the lease couldn't be
+	// renewed, or the job was canceled), the context of Do ends, and its result isn't written.
 	Do func(ctx context.Context, j *Job) (Result, error)
-	// Fail says what is written of a job that is given up for an error: context.DeadlineExceeded for one whose last
-	// attempt ended with its node.
-	Fail  func(ctx context.Context, j *Job, err error) Result
+	// Fail returns what to write of a job that is given up for an error, [context.DeadlineExceeded] if its node was
+	// killed in the last attempt, or canceled ([ErrCanceled]). A job that was given up with nothing to write can be
+	// retried. A nil Fail writes nothing.
+	Fail func(ctx context.Context, j *Job, err error) Result
+	// Final reports whether an error is permanent; nil for a kind without such errors.
 	Final func(err error) bool
 
-	AtOnce   int           // on this node
+	AtOnce   int           // attempts at a time on this node
 	Time     time.Duration // of an attempt
 	Attempts int
-	Pause    time.Duration // before the second attempt; it is four times as long before each further one
-	Every    time.Duration // between looks for jobs that are due, each of which is one read; 0 is a second
+	// Pause returns the time between an attempt, counted from 1, and the next; up to a quarter is added. See [Pauses].
+	Pause func(attempt int) time.Duration
 }
 
-const usualEvery = time.Second
+// ErrCanceled is the reason why a canceled job failed.
+var ErrCanceled = errors.New("the job was canceled")
 
-// resultTime bounds writing what came of an attempt.
-const resultTime = 10 * time.Second
+// errLost ends an attempt that no longer holds the lease of its job.
+var errLost = errors.New("another node took over the job, or it was canceled")
 
-// lease is how long an attempt keeps others off: its own time, with what writing its result takes and some for clocks
-// that differ.
-func (w *Work) lease() time.Duration { return w.Time + 2*resultTime }
+const (
+	usualEvery = time.Second
+	// longestLease bounds how long a job of a killed node waits for another. A longer attempt renews its lease.
+	longestLease = time.Minute
+	// resultTime bounds writing the result of an attempt.
+	resultTime = 10 * time.Second
+)
 
-// Worker does the jobs of a queue on this node.
+// Pauses returns a [Work.Pause] with these pauses after the first attempts, the last of them after all others.
+func Pauses(pauses ...time.Duration) func(attempt int) time.Duration {
+	return func(attempt int) time.Duration { return pauses[min(attempt, len(pauses))-1] }
+}
+
+// Worker runs the jobs of all kinds on this node. It asks the database once per pause for all of them, and each kind
+// has its own slots: a slow kind doesn't delay the others.
 type Worker struct {
-	queue  *Queue
-	work   Work
-	places chan struct{} // one for each job that may run
+	db      *db.DB
+	every   time.Duration
+	longest time.Duration // see longestLease
+	now     func() time.Time
+	kinds   map[string]*kind
+	order   []string // of kinds, as they were added
+	metrics *metrics
+
+	freed chan struct{} // an attempt has ended
 
 	mu       sync.Mutex
-	drained  bool          // no job is begun any more
+	drained  bool          // no job is started any more
 	draining chan struct{} // closed with it
 	running  sync.WaitGroup
 }
 
-// NewWorker returns a worker; Run makes it work.
-func NewWorker(q *Queue, work Work) *Worker {
-	work.Every = cmp.Or(work.Every, usualEvery)
-	return &Worker{queue: q, work: work, places: make(chan struct{}, work.AtOnce), draining: make(chan struct{})}
+// kind is the jobs of one kind and how they are done.
+type kind struct {
+	*Queue
+	work  Work
+	lease time.Duration
+	slots chan struct{} // one token for each attempt that runs
 }
 
-// Run does jobs until ctx ends; what is being done then is cut off and put back.
+// NewWorker returns a worker of the jobs in d, without kinds yet. It looks for due jobs after each pause, every; 0 is a
+// second. The clocks of all nodes must agree within 10 s.
+func NewWorker(d *db.DB, every time.Duration) *Worker {
+	return &Worker{
+		db: d, every: cmp.Or(every, usualEvery), longest: longestLease, now: time.Now, kinds: map[string]*kind{},
+		metrics: newMetrics(), freed: make(chan struct{}, 1), draining: make(chan struct{}),
+	}
+}
+
+// Handle adds a kind of jobs, such as "analysis", and returns its queue. It is called before Run and panics for a kind
+// that was added already.
+func (w *Worker) Handle(name string, work Work) *Queue {
+	if w.kinds[name] != nil {
+		panic("jobs: two handlers for " + name)
+	}
+	k := &kind{
+		Queue: &Queue{w.db, name, func() time.Time { return w.now() }}, work: work,
+		lease: min(work.Time, w.longest) + 2*resultTime, slots: make(chan struct{}, work.AtOnce),
+	}
+	w.kinds[name] = k
+	w.order = append(w.order, name)
+	w.metrics.add(name)
+	return k.Queue
+}
+
+// Run runs jobs until ctx ends. Attempts that are running then are interrupted and put back.
 func (w *Worker) Run(ctx context.Context) {
 	defer w.running.Wait()
+	w.running.Go(func() { w.measure(ctx) })
 	for {
+		more := w.startDue(ctx)
+		freed := w.freed
+		if !more {
+			freed = nil
+		}
+		pause := w.every + rand.N(w.every/4+1) // so that nodes aren't in step
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.draining:
 			return
-		case w.places <- struct{}{}:
-		}
-		if w.begin(ctx) {
-			continue
-		}
-		<-w.places
-		pause := w.work.Every + rand.N(w.work.Every/4+1) // nodes are not to be in step
-		select {
-		case <-ctx.Done():
-		case <-w.draining:
+		case <-freed:
 		case <-time.After(pause):
 		}
 	}
 }
 
-// Drain begins no job any more and waits for those that run, or until ctx ends.
+// Drain starts no more jobs, and waits for those that run or until ctx ends.
 func (w *Worker) Drain(ctx context.Context) {
 	w.mu.Lock()
 	if !w.drained {
@@ -100,7 +148,7 @@ func (w *Worker) Drain(ctx context.Context) {
 	}
 }
 
-// enter counts a job that is about to begin; false while draining.
+// enter counts a job that is about to start; false while draining.
 func (w *Worker) enter() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -111,62 +159,170 @@ func (w *Worker) enter() bool {
 	return true
 }
 
-// begin begins a job that is due, in the place that was taken for it; false when there is none.
-func (w *Worker) begin(ctx context.Context) bool {
+// startDue starts due jobs of each kind while it has free slots. more reports whether a kind without one has further
+// jobs.
+func (w *Worker) startDue(ctx context.Context) (more bool) {
+	due, err := w.due(ctx)
+	if err != nil && ctx.Err() == nil {
+		slog.ErrorContext(ctx, "jobs not looked for", "err", err)
+	}
+	for _, name := range due {
+		more = w.startKind(ctx, w.kinds[name]) || more
+	}
+	return more
+}
+
+// startKind starts due jobs of a kind until there are none, or no free slot: then more is true.
+func (w *Worker) startKind(ctx context.Context, k *kind) (more bool) {
+	for {
+		select {
+		case k.slots <- struct{}{}:
+		default:
+			return true
+		}
+		if !w.start(ctx, k) {
+			return false
+		}
+	}
+}
+
+// due returns the kinds that have due jobs. It takes no write lock, and mostly there are none.
+func (w *Worker) due(ctx context.Context) (kinds []string, err error) {
+	if len(w.order) == 0 {
+		return nil, nil
+	}
+	query, args, now := make([]string, len(w.order)), []any{}, w.now().UnixMilli()
+	for i, name := range w.order {
+		query[i] = `SELECT CAST(? AS TEXT) AS kind WHERE EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND due_at <= ?)`
+		args = append(args, name, name, now)
+	}
+	err = w.db.Select(ctx, &kinds, strings.Join(query, ` UNION ALL `), args...)
+	return kinds, err
+}
+
+// start starts a due job in the slot that was taken for it; false if there is none.
+func (w *Worker) start(ctx context.Context, k *kind) bool {
+	free := func() {
+		<-k.slots
+		select {
+		case w.freed <- struct{}{}:
+		default:
+		}
+	}
 	if !w.enter() {
+		free()
 		return false
 	}
-	job, err := w.queue.claim(ctx, w.work.lease())
+	claimed := time.Now()
+	job, err := k.claim(ctx, k.lease)
 	if err != nil && ctx.Err() == nil {
-		slog.ErrorContext(ctx, "jobs not looked for", "kind", w.queue.kind, "err", err)
+		slog.ErrorContext(ctx, "jobs not looked for", "kind", k.kind, "err", err)
 	}
 	if job == nil {
 		w.running.Done()
+		free()
 		return false
 	}
 	go func() {
-		defer func() { w.running.Done(); <-w.places }()
-		w.do(ctx, job)
+		defer func() { free(); w.running.Done() }()
+		k.do(ctx, job, claimed)
 	}()
 	return true
 }
 
-// do makes an attempt and writes what came of it.
-func (w *Worker) do(ctx context.Context, j *Job) {
-	result, err := w.attempt(ctx, j)
+// do makes an attempt at a job that was claimed at a time, and writes its outcome.
+func (k *kind) do(ctx context.Context, j *Job, claimed time.Time) {
+	result, err, lost := k.attempt(ctx, j, claimed)
 	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), resultTime)
 	defer cancel()
+	log := slog.With("kind", k.kind, "key", j.Key, "attempt", j.Attempt, "err", err)
 	switch {
 	case err == nil:
-		err = w.queue.end(writing, j, result)
+		err = k.end(writing, j, result)
+	case lost:
+		log.WarnContext(ctx, "attempt at a job stopped: its lease was lost")
+		return
 	case ctx.Err() != nil:
-		err = w.queue.again(writing, j, 0, true)
-	case j.Attempt >= w.work.Attempts || w.work.Final(err):
-		slog.WarnContext(ctx, "job given up", "kind", w.queue.kind, "attempts", j.Attempt, "err", err)
-		err = w.queue.end(writing, j, w.work.Fail(ctx, j, err))
+		err = k.again(writing, j, 0, nil)
+	case j.Attempt >= k.work.Attempts || k.work.Final != nil && k.work.Final(err):
+		log.WarnContext(ctx, "job given up")
+		err = k.giveUp(writing, j, err, k.failed(writing, j, err))
 	default:
-		slog.InfoContext(ctx, "job will be tried again", "kind", w.queue.kind, "attempt", j.Attempt, "err", err)
-		err = w.queue.again(writing, j, w.pause(j.Attempt), false)
+		log.InfoContext(ctx, "job will be attempted again")
+		err = k.again(writing, j, k.pause(j.Attempt), err)
 	}
-	if err != nil { // its lease ends, and it is tried again
-		slog.ErrorContext(ctx, "end of a job not written", "kind", w.queue.kind, "err", err)
+	if err != nil { // the lease expires, and the job is attempted again
+		slog.ErrorContext(ctx, "outcome of a job not written", "kind", k.kind, "key", j.Key, "err", err)
 	}
 }
 
-func (w *Worker) attempt(ctx context.Context, j *Job) (Result, error) {
-	if j.Attempt > w.work.Attempts { // the last one ended with its node
-		return nil, context.DeadlineExceeded
+func (k *kind) failed(ctx context.Context, j *Job, err error) Result {
+	if k.work.Fail == nil {
+		return nil
 	}
-	bounded, cancel := context.WithTimeout(ctx, w.work.Time)
+	return k.work.Fail(ctx, j, err)
+}
+
+// attempt makes an attempt; lost reports whether it lost its lease.
+func (k *kind) attempt(ctx context.Context, j *Job, claimed time.Time) (result Result, err error, lost bool) {
+	if j.Attempt > k.work.Attempts { // the node of the last one was killed
+		return nil, context.DeadlineExceeded, false
+	}
+	bounded, cancel := context.WithTimeout(ctx, k.work.Time)
 	defer cancel()
-	return w.work.Do(bounded, j)
+	held, lose := context.WithCancelCause(bounded)
+	defer lose(nil)
+	var holding sync.WaitGroup
+	if k.work.Time+2*resultTime > k.lease {
+		holding.Go(func() { k.hold(held, j, claimed, lose) })
+	}
+	result, err = k.safely(held, j)
+	lost = errors.Is(context.Cause(held), errLost)
+	cancel()
+	holding.Wait()
+	return result, err, lost
 }
 
-// pause is the time after an attempt before the next.
-func (w *Worker) pause(attempt int) time.Duration {
-	pause := w.work.Pause
-	for range attempt - 1 {
-		pause *= 4
+// safely turns a panic into an error, so that one job can't end the program.
+func (k *kind) safely(ctx context.Context, j *Job) (result Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			result, err = nil, fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return k.work.Do(ctx, j)
+}
+
+// hold renews the lease of an attempt, claimed at a time, until ctx ends. If the lease is lost, or can't be renewed
+// before it expires, hold calls lose.
+func (k *kind) hold(ctx context.Context, j *Job, claimed time.Time, lose context.CancelCauseFunc) {
+	every := (k.lease - 2*resultTime) / 3
+	ticker := time.NewTicker(max(every, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		asked := time.Now()
+		held, err := k.renew(ctx, j, k.lease)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil && held:
+			claimed = asked
+		case err == nil || time.Since(claimed) > k.lease-resultTime-every:
+			lose(errLost)
+			return
+		default:
+			slog.WarnContext(ctx, "lease of a job not renewed", "kind", k.kind, "key", j.Key, "err", err)
+		}
 	}
+}
+
+// pause is the time between an attempt and the next.
+func (k *kind) pause(attempt int) time.Duration {
+	pause := k.work.Pause(attempt)
 	return pause + rand.N(pause/4+1)
 }
