@@ -906,7 +906,7 @@ func (e GetPublicImageParamsAiModel) Valid() bool {
 	}
 }
 
-// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
 //
 // Example: #0F766E
 type Accent = string
@@ -918,7 +918,7 @@ type AccentCandidate struct {
 	// Example: #4F46E5
 	Hex HexColor `json:"hex"`
 
-	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// Source Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 	//
 	//
@@ -938,7 +938,7 @@ type AdminUser struct {
 	Role  RoleName           `json:"role"`
 	Plan  PlanName           `json:"plan"`
 
-	// Disabled A disabled account cannot sign in, and its keys do not work.
+	// Disabled A disabled account can't sign in, and its keys don't work.
 	Disabled  bool        `json:"disabled"`
 	CreatedAt wire.Moment `json:"createdAt"`
 	UpdatedAt wire.Moment `json:"updatedAt"`
@@ -979,18 +979,18 @@ type AdminUserUpdatePlan string
 // AdminUserUpdateRole defines model for AdminUserUpdate.Role.
 type AdminUserUpdateRole string
 
-// Ai What came of asking for AI; null when nobody asked.
+// Ai The result of the AI request; null if there was none.
 type Ai struct {
-	// Enabled Whether AI was asked for.
+	// Enabled Whether AI was requested.
 	Enabled bool `json:"enabled"`
 
-	// Model `standard` when it is left out; `pro` takes the Pro plan.
+	// Model `standard` by default; `pro` requires the Pro plan.
 	Model *AiModel `json:"model"`
 
 	// Prompt The prompt that was sent.
 	Prompt *string `json:"prompt"`
 
-	// FellBack Whether a template-only picture was drawn instead.
+	// FellBack Whether the template's own background was drawn instead.
 	FellBack bool `json:"fellBack"`
 
 	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
@@ -1002,18 +1002,18 @@ type Ai struct {
 // was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
 type AiFallbackReason string
 
-// AiModel `standard` when it is left out; `pro` takes the Pro plan.
+// AiModel `standard` by default; `pro` requires the Pro plan.
 type AiModel string
 
 // AiRequest defines model for AiRequest.
 type AiRequest struct {
-	// Model `standard` when it is left out; `pro` takes the Pro plan.
+	// Model `standard` by default; `pro` requires the Pro plan.
 	Model *AiModel `json:"model,omitempty"`
 
-	// Prompt What the picture shows, beside what the page is about; made from the page alone when it is left out.
+	// Prompt What the background shows, in addition to the page's subject. By default the prompt is made from the page alone.
 	Prompt *string `json:"prompt,omitempty"`
 
-	// Override Send the prompt as it is given, without anything of the page. False when it is left out.
+	// Override Send the prompt unchanged, without anything from the page. False by default.
 	Override *bool `json:"override,omitempty"`
 }
 
@@ -1025,7 +1025,7 @@ type AnalyzeRequest struct {
 	Url string `json:"url"`
 }
 
-// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 type AspectRatio string
 
 // Asset defines model for Asset.
@@ -1047,8 +1047,8 @@ type AuditAction struct {
 // AuditActionImpact defines model for AuditAction.Impact.
 type AuditActionImpact string
 
-// AuditAi What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
-// was not asked for, or could not be: then `error` says why.
+// AuditAi A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
+// wasn't requested or wasn't possible; `error` says why.
 type AuditAi struct {
 	Status AuditAiStatus `json:"status"`
 	Error  *string       `json:"error"`
@@ -1062,7 +1062,7 @@ type AuditAiStatus string
 
 // AuditAnalysis Null unless the status is `READY`.
 type AuditAnalysis struct {
-	// PriorityActions What to do first, the most important in front.
+	// PriorityActions What to do first, most important first.
 	PriorityActions []AuditAction           `json:"priorityActions"`
 	Suggestions     AuditSuggestions        `json:"suggestions"`
 	AudienceFit     string                  `json:"audienceFit"`
@@ -1080,7 +1080,7 @@ type AuditAnalysisConfidence string
 
 // AuditDiscoverability defines model for AuditDiscoverability.
 type AuditDiscoverability struct {
-	// MissingSchemaTypes Types of schema.org that fit the page and are not there.
+	// MissingSchemaTypes Missing schema.org types that would fit the page.
 	MissingSchemaTypes      []string                 `json:"missingSchemaTypes"`
 	CanonicalIssues         []CanonicalIssue         `json:"canonicalIssues"`
 	HreflangRecommendations []HreflangRecommendation `json:"hreflangRecommendations"`
@@ -1097,16 +1097,16 @@ type AuditIssue struct {
 	Pass     bool               `json:"pass"`
 	Title    string             `json:"title"`
 
-	// Message What was found. Values of the page in it are data; escape them.
+	// Message What was found. It contains values from the page; escape them.
 	Message string `json:"message"`
 
-	// Fix What to do, with `code` on lines of its own at the end; empty when `pass` is true.
+	// Fix What to do, with `code` on separate lines at the end; empty if `pass` is true.
 	Fix string `json:"fix"`
 
-	// Code What can be pasted into the page or its robots.txt as it is.
+	// Code Code to paste into the page or its robots.txt unchanged.
 	Code *string `json:"code"`
 
-	// Gain By how many points mending this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
+	// Gain By how many points fixing this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
 	Gain float64 `json:"gain"`
 
 	// HelpUri The documentation that the rule is based on.
@@ -1130,7 +1130,7 @@ type AuditNotChecked struct {
 	Category AuditNotCheckedCategory `json:"category"`
 	Title    string                  `json:"title"`
 
-	// Reason Why it could not be checked, in a sentence.
+	// Reason Why it couldn't be checked, in a sentence.
 	Reason string `json:"reason"`
 }
 
@@ -1147,11 +1147,11 @@ type AuditPage struct {
 
 // AuditPicture defines model for AuditPicture.
 type AuditPicture struct {
-	// Kind `x` is what X shows where that is another one than `share`.
+	// Kind `x` is the picture that X shows, if it differs from `share`.
 	Kind AuditPictureKind `json:"kind"`
 	Url  string           `json:"url"`
 
-	// FinalUrl The address after redirects; null when nothing came.
+	// FinalUrl The address after redirects; null if there was no response.
 	FinalUrl *string `json:"finalUrl"`
 
 	// Reachable Whether link previews can load it.
@@ -1161,7 +1161,7 @@ type AuditPicture struct {
 	Fault  *string `json:"fault"`
 	Status *int    `json:"status"`
 
-	// ContentType As the response says.
+	// ContentType From the response.
 	ContentType *string `json:"contentType"`
 
 	// Bytes The length of the file.
@@ -1170,24 +1170,24 @@ type AuditPicture struct {
 	// BytesAtLeast The file is longer than `bytes`: it was not read to its end, and its server does not say how long it is.
 	BytesAtLeast bool `json:"bytesAtLeast"`
 
-	// Format By its bytes.
+	// Format Detected from its bytes.
 	Format *AuditPictureFormat `json:"format"`
 
-	// Width pixels; 0 when that is not known
+	// Width pixels; 0 if unknown
 	Width int `json:"width"`
 
-	// Height pixels; 0 when that is not known
+	// Height pixels; 0 if unknown
 	Height   int  `json:"height"`
 	Animated bool `json:"animated"`
 
-	// ShownUrl Our own copy of it, made anew, as long as the report lasts; null when there is none.
+	// ShownUrl Our re-encoded copy, available as long as the report; null if there is none.
 	ShownUrl *string `json:"shownUrl"`
 }
 
-// AuditPictureKind `x` is what X shows where that is another one than `share`.
+// AuditPictureKind `x` is the picture that X shows, if it differs from `share`.
 type AuditPictureKind string
 
-// AuditPictureFormat By its bytes.
+// AuditPictureFormat Detected from its bytes.
 type AuditPictureFormat string
 
 // AuditRedirect defines model for AuditRedirect.
@@ -1201,7 +1201,7 @@ type AuditRedirect struct {
 type AuditReport struct {
 	Id string `json:"id"`
 
-	// Url The page that was asked about, normalised.
+	// Url The requested page, normalized.
 	Url string `json:"url"`
 
 	// FinalUrl The address after redirects.
@@ -1215,12 +1215,12 @@ type AuditReport struct {
 	Redirects    []AuditRedirect `json:"redirects"`
 	OverallScore AuditScore      `json:"overallScore"`
 
-	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	LetterGrade    LetterGrade    `json:"letterGrade"`
 	CategoryScores CategoryScores `json:"categoryScores"`
 	CategoryGrades CategoryGrades `json:"categoryGrades"`
 
-	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 	Metadata PageMetadata `json:"metadata"`
 
 	// Issues Every rule that was judged, passed ones too: failing ones first, then errors before warnings before info, then by the points lost,
@@ -1231,17 +1231,17 @@ type AuditReport struct {
 	// give its length. They count nowhere.
 	NotChecked []AuditNotChecked `json:"notChecked"`
 
-	// Pictures The pictures that the page names, as they were found.
+	// Pictures The pictures that the page names, as found.
 	Pictures []AuditPicture `json:"pictures"`
 
-	// Tags What was read on the page, in order; the first 200. Values are cut to 500 characters.
+	// Tags The first 200 tags of the page, in order. Values are cut to 500 characters.
 	Tags []AuditTag `json:"tags"`
 
-	// MoreTags How many tags are left out.
+	// MoreTags The number of further tags.
 	MoreTags int `json:"moreTags"`
 
-	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
-	// was not asked for, or could not be: then `error` says why.
+	// Ai A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
+	// wasn't requested or wasn't possible; `error` says why.
 	Ai *AuditAi `json:"ai,omitempty"`
 }
 
@@ -1252,7 +1252,7 @@ type AuditRequest struct {
 	// Example: https://example.com/
 	Url string `json:"url"`
 
-	// IncludeAi Whether a model looks at the page too; false when left out. For signed-in users; of others it is ignored.
+	// IncludeAi Whether a model also analyzes the page; false by default. For signed-in users; ignored for others.
 	IncludeAi *bool `json:"includeAi,omitempty"`
 }
 
@@ -1282,13 +1282,13 @@ type AuditSummary struct {
 	Title        *string    `json:"title"`
 	OverallScore AuditScore `json:"overallScore"`
 
-	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	LetterGrade    LetterGrade    `json:"letterGrade"`
 	CategoryScores CategoryScores `json:"categoryScores"`
 	CategoryGrades CategoryGrades `json:"categoryGrades"`
 
-	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
-	// was not asked for, or could not be: then `error` says why.
+	// Ai A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
+	// wasn't requested or wasn't possible; `error` says why.
 	Ai AuditAi `json:"ai"`
 }
 
@@ -1298,11 +1298,11 @@ type AuditTag struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 
-	// Source Where it stands: `property`, `name` or `itemprop` of a meta element, `link`, `element`, `html`, `json-ld`, `header`.
+	// Source Where it is: `property`, `name` or `itemprop` of a meta element, `link`, `element`, `html`, `json-ld`, `header`.
 	Source string `json:"source"`
 }
 
-// BestIcon The first of `icons`, when it holds at large size; null for a site without such a one.
+// BestIcon The first of `icons` if it is usable at large size, otherwise null.
 type BestIcon struct {
 	Url string `json:"url"`
 
@@ -1323,7 +1323,7 @@ type BestIcon struct {
 	Source IconSource `json:"source"`
 }
 
-// BrandAccent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+// BrandAccent The accent color of the page's dark cards, unless the request names another.
 type BrandAccent struct {
 	// Hex #RRGGBB
 	//
@@ -1335,17 +1335,17 @@ type BrandAccent struct {
 	// Example: #4F46E5
 	Companion HexColor `json:"companion"`
 
-	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// Source Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 	//
 	//
 	// Example: theme-color
 	Source ColorSource `json:"source"`
 
-	// Name Which one of its source: the custom property, or the selector of a button.
+	// Name Detail of the source: the custom property, or the selector of a button.
 	Name *string `json:"name"`
 
-	// Candidates What it was chosen from, colours that look alike as one, the highest score first. A theme colour that shows whose page it is comes before any score, and a brand of black, white or grey stays so.
+	// Candidates The candidates, similar colors merged, highest score first. A distinctive theme color is preferred to any score, and a black, white or gray brand stays so.
 	Candidates []AccentCandidate `json:"candidates"`
 }
 
@@ -1360,13 +1360,13 @@ type CanonicalIssueCode string
 
 // CategoryGrades defines model for CategoryGrades.
 type CategoryGrades struct {
-	// Og Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// Og The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	Og LetterGrade `json:"og"`
 
-	// Twitter Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// Twitter The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	Twitter LetterGrade `json:"twitter"`
 
-	// Seo Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// Seo The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	Seo LetterGrade `json:"seo"`
 }
 
@@ -1377,7 +1377,7 @@ type CategoryScores struct {
 	Seo     AuditScore `json:"seo"`
 }
 
-// ColorSource Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+// ColorSource Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 // `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 //
 // Example: theme-color
@@ -1389,11 +1389,11 @@ type Content struct {
 	Description *string `json:"description,omitempty"`
 	SiteName    *string `json:"siteName,omitempty"`
 
-	// Eyebrow A short label over the title.
+	// Eyebrow A short label above the title.
 	Eyebrow *string `json:"eyebrow,omitempty"`
 	Author  *string `json:"author,omitempty"`
 
-	// Date A day (2026-03-12) or a moment (RFC 3339).
+	// Date A date (2026-03-12) or date and time (RFC 3339).
 	//
 	// Example: 2026-03-12
 	Date *string `json:"date,omitempty"`
@@ -1444,21 +1444,21 @@ type GenerateRequest struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Kind `og` when it is left out. For `icon_set`, `template`, `style` and `ai` are ignored, and `content` but for its `favicon`.
+	// Kind `og` by default. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
 	Kind *ImageKind `json:"kind,omitempty"`
 
-	// Template A slug of GET /templates; `editorial` when it is left out.
+	// Template A slug from GET /templates; `editorial` by default.
 	//
 	// Example: editorial
 	Template *string `json:"template,omitempty"`
 
-	// Style How the picture is drawn. The `style` of an image can be sent as it is.
+	// Style How the picture is drawn. The `style` of an image can be sent back unchanged.
 	Style *StyleRequest `json:"style,omitempty"`
 
-	// Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
+	// Ai `true` requests a background from the standard model, with a prompt made from the page. `false` is the default. If there is no picture, the template's own background is drawn, and `ai.fallbackReason` says why.
 	Ai *GenerateRequest_Ai `json:"ai,omitempty"`
 
-	// Force Draw anew and replace what is kept. False when it is left out.
+	// Force Draw a new version and replace the stored one. False by default.
 	Force *bool `json:"force,omitempty"`
 
 	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
@@ -1468,7 +1468,7 @@ type GenerateRequest struct {
 // GenerateRequestAi0 defines model for GenerateRequest.Ai.0.
 type GenerateRequestAi0 = bool
 
-// GenerateRequest_Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
+// GenerateRequest_Ai `true` requests a background from the standard model, with a prompt made from the page. `false` is the default. If there is no picture, the template's own background is drawn, and `ai.fallbackReason` says why.
 type GenerateRequest_Ai struct {
 	union json.RawMessage
 }
@@ -1509,22 +1509,22 @@ type Image struct {
 	PublicId  string             `json:"publicId"`
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Url The page, normalised.
+	// Url The page, normalized.
 	Url string `json:"url"`
 
-	// ImageUrl The address of exactly these bytes; it changes when the image is drawn anew.
+	// ImageUrl The address of exactly these bytes. A new version of the image has a new one.
 	ImageUrl string `json:"imageUrl"`
 
-	// PublicUrl The address for meta tags: it goes on serving the image when it is drawn anew, and its `v` changes exactly when the picture does.
+	// PublicUrl The address for meta tags. It always serves the latest version, and its `v` changes exactly when the picture does.
 	PublicUrl string `json:"publicUrl"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
 	Kind ImageKind `json:"kind"`
 
 	// Template Null for kinds that have none.
 	Template *string `json:"template"`
 
-	// Style The style that was used; null for kinds that have none. It can be sent as the `style` of a request.
+	// Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 	Style *Style `json:"style"`
 
 	// Width pixels
@@ -1536,10 +1536,10 @@ type Image struct {
 	// Cached Whether an existing image was returned.
 	Cached bool `json:"cached"`
 
-	// GenerationMs How long it took, in milliseconds; null when cached.
+	// GenerationMs Duration in milliseconds; null if cached.
 	GenerationMs *int `json:"generationMs"`
 
-	// Ai What came of asking for AI; null when nobody asked.
+	// Ai The result of the AI request; null if there was none.
 	Ai *Ai `json:"ai"`
 
 	// Source What was taken from the page.
@@ -1548,7 +1548,7 @@ type Image struct {
 	// Assets The files of an icon set; null for other kinds.
 	Assets *[]Asset `json:"assets"`
 
-	// Warnings What the picture does without, though it is a success; empty for one that is whole.
+	// Warnings What is missing from the picture; empty if it is complete.
 	Warnings []PictureWarning `json:"warnings"`
 
 	// Alt One sentence for og:image:alt.
@@ -1556,12 +1556,12 @@ type Image struct {
 
 	// MetaTags The block of meta elements for the page's head, one a line: title, description, address, name of the site, type, locale, the
 	// picture with type, size and alternative text, and the card of X. What is not known is left out. Of an icon set they are the link
-	// elements of its files, and its theme colour.
+	// elements of its files, and its theme color.
 	MetaTags  string      `json:"metaTags"`
 	CreatedAt wire.Moment `json:"createdAt"`
 }
 
-// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
 type ImageKind string
 
 // ImagePage defines model for ImagePage.
@@ -1582,7 +1582,7 @@ type Key struct {
 	// Example: og_live_ab12
 	Prefix string `json:"prefix"`
 
-	// ProjectId The one project that it works for; null for all of yours.
+	// ProjectId The one project that it works for; null for all your projects.
 	ProjectId  *openapi_types.UUID `json:"projectId"`
 	CreatedAt  wire.Moment         `json:"createdAt"`
 	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
@@ -1605,7 +1605,7 @@ type KeyPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
-// KeyReplay A key in the response to a repeated request. Its secret is not in it, since a secret is shown once.
+// KeyReplay A key in the response to a retried request. It has no secret, since a secret is shown only once.
 type KeyReplay struct {
 	Id   openapi_types.UUID `json:"id"`
 	Name string             `json:"name"`
@@ -1615,7 +1615,7 @@ type KeyReplay struct {
 	// Example: og_live_ab12
 	Prefix string `json:"prefix"`
 
-	// ProjectId The one project that it works for; null for all of yours.
+	// ProjectId The one project that it works for; null for all your projects.
 	ProjectId  *openapi_types.UUID `json:"projectId"`
 	CreatedAt  wire.Moment         `json:"createdAt"`
 	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
@@ -1636,16 +1636,16 @@ type KeyWithSecret struct {
 	// Example: og_live_ab12
 	Prefix string `json:"prefix"`
 
-	// ProjectId The one project that it works for; null for all of yours.
+	// ProjectId The one project that it works for; null for all your projects.
 	ProjectId  *openapi_types.UUID `json:"projectId"`
 	CreatedAt  wire.Moment         `json:"createdAt"`
 	LastUsedAt *wire.Moment        `json:"lastUsedAt"`
 
-	// Secret The key itself. It is shown this once.
+	// Secret The key itself. It is shown only once.
 	Secret string `json:"secret"`
 }
 
-// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+// LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 type LetterGrade string
 
 // LoginRequest defines model for LoginRequest.
@@ -1670,7 +1670,7 @@ type LogoRequest struct {
 	// Example: https://example.com/logo.png
 	Url string `json:"url"`
 
-	// Position `top-left` when it is left out.
+	// Position `top-left` by default.
 	Position *LogoPosition `json:"position,omitempty"`
 }
 
@@ -1685,57 +1685,57 @@ type NextCursor = string
 
 // PageAnalysis defines model for PageAnalysis.
 type PageAnalysis struct {
-	// Url The page, normalised.
+	// Url The page, normalized.
 	Url string `json:"url"`
 
-	// FinalUrl Where it was in the end, after redirects.
+	// FinalUrl The address after redirects.
 	FinalUrl string `json:"finalUrl"`
 
-	// Favicon The first of `icons`, when it holds at large size; null for a site without such a one.
+	// Favicon The first of `icons` if it is usable at large size, otherwise null.
 	Favicon *BestIcon `json:"favicon"`
 
-	// Icons All that may be the site's icon, the best first. The five that claim to be largest are fetched.
+	// Icons All candidates for the site's icon, best first. The five with the largest declared sizes are fetched.
 	Icons []PageIcon `json:"icons"`
 
-	// ThemeColor The colour that the site declares as its own, as #RRGGBB.
+	// ThemeColor The color that the site declares as its own, as #RRGGBB.
 	//
 	// Example: #0F766E
 	ThemeColor *string `json:"themeColor"`
 
-	// Palette The main colours, the heaviest first. Of a site that shows none it is white, near-black and a grey, whose share is 0.
+	// Palette The main colors, largest share first. A site without colors gets white, near-black and a gray, with share 0.
 	Palette []Swatch `json:"palette"`
 
-	// Accent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+	// Accent The accent color of the page's dark cards, unless the request names another.
 	Accent BrandAccent `json:"accent"`
 
-	// Headline The main line, without the name of the site.
+	// Headline The main text, without the name of the site.
 	Headline *string `json:"headline"`
 
-	// Tagline The sentence that goes with it, of at most 140 columns.
+	// Tagline The sentence that accompanies it, at most 140 columns.
 	Tagline *string `json:"tagline"`
 
-	// Mood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
-	// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+	// Mood How the site looks and sounds, from its colors, words and kind: the first of these that applies.
+	// `dark` has a dark background; `playful` a strong primary color among four hues or more; `vibrant` a strong primary color; `warm` one
 	// between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
-	// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+	// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any color; and `bold` is everything else.
 	Mood PageAnalysisMood `json:"mood"`
 
-	// Language A BCP 47 tag, where the page says it.
+	// Language A BCP 47 tag, if the page declares one.
 	//
 	// Example: en
 	Language *string `json:"language"`
 
-	// Sources Where the signals come from that are plain values; null for those that there are not.
+	// Sources The sources of the signals that are plain values; null for missing ones.
 	Sources SignalSources `json:"sources"`
 
-	// Confidence How much of what tells a site was found: an icon of 64 pixels or more, a theme colour, colours of two sources or more, a headline, a tagline. Each is a fifth.
+	// Confidence How much was found of an icon of 64 pixels or more, a theme color, colors from at least two sources, a headline and a tagline. Each counts a fifth.
 	Confidence float64 `json:"confidence"`
 }
 
-// PageAnalysisMood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
-// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+// PageAnalysisMood How the site looks and sounds, from its colors, words and kind: the first of these that applies.
+// `dark` has a dark background; `playful` a strong primary color among four hues or more; `vibrant` a strong primary color; `warm` one
 // between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
-// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any color; and `bold` is everything else.
 type PageAnalysisMood string
 
 // PageIcon defines model for PageIcon.
@@ -1749,13 +1749,13 @@ type PageIcon struct {
 	// Example: apple-touch-icon
 	Source IconSource `json:"source"`
 
-	// Sizes What the page or manifest says of its size.
+	// Sizes The declared size.
 	Sizes *string `json:"sizes"`
 
 	// Purpose Of an icon of a manifest: `any` or `maskable`.
 	Purpose *string `json:"purpose"`
 
-	// State `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+	// State `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or decoded; `unread` because five others declare larger sizes.
 	State PageIconState `json:"state"`
 
 	// Width In pixels, measured.
@@ -1765,14 +1765,14 @@ type PageIcon struct {
 	// Format `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
 	Format *string `json:"format"`
 
-	// Transparent Whether a pixel is.
+	// Transparent Whether any pixel is transparent.
 	Transparent *bool `json:"transparent"`
 }
 
-// PageIconState `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+// PageIconState `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or decoded; `unread` because five others declare larger sizes.
 type PageIconState string
 
-// PageMetadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+// PageMetadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 type PageMetadata struct {
 	Title       *string `json:"title"`
 	Description *string `json:"description"`
@@ -1780,14 +1780,14 @@ type PageMetadata struct {
 	SiteName    *string `json:"siteName"`
 	Url         *string `json:"url"`
 
-	// Favicon The best of the page's icons; `/favicon.ico` of the site when it names none.
+	// Favicon The best of the page's icons; `/favicon.ico` of the site if it names none.
 	Favicon *string `json:"favicon"`
 
-	// TwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+	// TwitterCardType The card that X shows, either declared by the page or derived from Open Graph.
 	TwitterCardType *PageMetadataTwitterCardType `json:"twitterCardType"`
 }
 
-// PageMetadataTwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+// PageMetadataTwitterCardType The card that X shows, either declared by the page or derived from Open Graph.
 type PageMetadataTwitterCardType string
 
 // Palette defines model for Palette.
@@ -1861,35 +1861,35 @@ type PictureWarning struct {
 	// Example: MISSING_CHARACTERS
 	Code string `json:"code"`
 
-	// Detail The same as a sentence.
+	// Detail The same, as a sentence.
 	//
 	// Example: The title is cut: it is too long for the picture.
 	Detail string `json:"detail"`
 }
 
-// Plan What an account on a plan may do.
+// Plan What an account on a plan can do.
 type Plan struct {
 	Name PlanName `json:"name"`
 
-	// RequestsPerMinute Requests a minute, over all keys and sessions.
+	// RequestsPerMinute Requests per minute, over all keys and sessions.
 	//
 	// Example: 20
 	RequestsPerMinute int `json:"requestsPerMinute"`
 
-	// AiUnits AI pictures a calendar month (UTC).
+	// AiUnits AI pictures per calendar month (UTC).
 	//
 	// Example: 3
 	AiUnits int `json:"aiUnits"`
 
-	// ProUnits How many of them may be of the pro model.
+	// ProUnits How many of them can be of the pro model.
 	//
 	// Example: 0
 	ProUnits int `json:"proUnits"`
 
-	// Models The AI models that may be asked for.
+	// Models The AI models that can be used.
 	Models []PlanModels `json:"models"`
 
-	// History Whether the history of audits shows what a model says of them.
+	// History Whether the history of audits shows their analyses.
 	History bool `json:"history"`
 }
 
@@ -1906,32 +1906,32 @@ type PlanName string
 
 // Preview defines model for Preview.
 type Preview struct {
-	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 	Metadata PageMetadata `json:"metadata"`
 }
 
 // PreviewRequest defines model for PreviewRequest.
 type PreviewRequest struct {
-	// Url The page to look at.
+	// Url The page to preview.
 	//
 	// Example: https://example.com/
 	Url string `json:"url"`
 }
 
-// Problem An error, as RFC 9457 has it.
+// Problem An error (RFC 9457).
 type Problem struct {
-	// Type Always `about:blank`; `code` tells the kind.
+	// Type Always `about:blank`; `code` has the kind.
 	//
 	// Example: about:blank
 	Type string `json:"type"`
 
-	// Title The same for every error of the code.
+	// Title The same for every error of that code.
 	Title string `json:"title"`
 
 	// Status The HTTP status.
 	Status int `json:"status"`
 
-	// Detail What is wrong here and what to do.
+	// Detail What is wrong and what to do.
 	Detail    string    `json:"detail"`
 	Code      ErrorCode `json:"code"`
 	RequestId string    `json:"requestId"`
@@ -1939,7 +1939,7 @@ type Problem struct {
 	// ExistingId The image that already exists, on 409 of POST /images/generate.
 	ExistingId *openapi_types.UUID `json:"existingId,omitempty"`
 
-	// Errors The parts of the request that are at fault.
+	// Errors The parts of the request that are wrong.
 	Errors *[]FieldError `json:"errors,omitempty"`
 }
 
@@ -1975,7 +1975,7 @@ type ProjectCreate struct {
 	// Example: ["example.com"]
 	Domains *DomainsRequest `json:"domains,omitempty"`
 
-	// PublicAi True when it is left out.
+	// PublicAi True by default.
 	PublicAi *bool `json:"publicAi,omitempty"`
 }
 
@@ -2004,7 +2004,7 @@ type ProjectUpdate struct {
 type Readiness struct {
 	Status ReadinessStatus `json:"status"`
 
-	// Write Whether new pictures can be kept; false while the disk is full.
+	// Write Whether new pictures can be stored; false while the disk is full.
 	Write bool `json:"write"`
 }
 
@@ -2041,7 +2041,7 @@ type SessionBody struct {
 	// AccessToken The bearer credential, a JWT.
 	AccessToken string `json:"accessToken"`
 
-	// RefreshToken For POST /auth/refresh; works once.
+	// RefreshToken For POST /auth/refresh. Works once.
 	RefreshToken string               `json:"refreshToken"`
 	TokenType    SessionBodyTokenType `json:"tokenType"`
 
@@ -2053,18 +2053,18 @@ type SessionBody struct {
 // SessionBodyTokenType defines model for SessionBody.TokenType.
 type SessionBodyTokenType string
 
-// SignalSources Where the signals come from that are plain values; null for those that there are not.
+// SignalSources The sources of the signals that are plain values; null for missing ones.
 type SignalSources struct {
 	// ThemeColor `theme-color`, `manifest`, `mask-icon` or `tile-color`.
 	ThemeColor *string `json:"themeColor"`
 
-	// Headline `h1`, `og:title`, `title`, or what else gives the title.
+	// Headline `h1`, `og:title`, `title`, or another source of the title.
 	Headline *string `json:"headline"`
 
 	// Tagline `og:description`, `description` or `paragraph`.
 	Tagline *string `json:"tagline"`
 
-	// Mood What it shows in.
+	// Mood What it is derived from.
 	//
 	// Example: dark background
 	Mood string `json:"mood"`
@@ -2082,9 +2082,9 @@ type Source struct {
 	Palette     Palette `json:"palette"`
 }
 
-// Style The style that was used; null for kinds that have none. It can be sent as the `style` of a request.
+// Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 type Style struct {
-	// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
 	//
 	// Example: #0F766E
 	Accent *Accent `json:"accent"`
@@ -2094,27 +2094,27 @@ type Style struct {
 	// Logo Null when there is none.
 	Logo *Logo `json:"logo"`
 
-	// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+	// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 	AspectRatio *AspectRatio `json:"aspectRatio"`
 }
 
-// StyleRequest How the picture is drawn. The `style` of an image can be sent as it is.
+// StyleRequest How the picture is drawn. The `style` of an image can be sent back unchanged.
 type StyleRequest struct {
-	// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
 	//
 	// Example: #0F766E
 	Accent *Accent `json:"accent,omitempty"`
 
-	// Dark White text on a dark ground; true when it is left out.
+	// Dark White text on a dark background. True by default.
 	Dark *bool `json:"dark,omitempty"`
 
-	// Font `inter` when it is left out.
+	// Font `inter` by default.
 	Font *Font `json:"font,omitempty"`
 
 	// Logo A picture of your own in a corner.
 	Logo *LogoRequest `json:"logo,omitempty"`
 
-	// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+	// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
 }
 
@@ -2126,17 +2126,17 @@ type Swatch struct {
 	Hex  HexColor   `json:"hex"`
 	Role SwatchRole `json:"role"`
 
-	// Share The part of the weight of all.
+	// Share Share of the total weight.
 	Share float64 `json:"share"`
 
-	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// Source Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 	//
 	//
 	// Example: theme-color
 	Source ColorSource `json:"source"`
 
-	// Name Which one of its source: the custom property, or the selector of a button.
+	// Name Detail of the source: the custom property, or the selector of a button.
 	Name *string `json:"name"`
 }
 
@@ -2153,7 +2153,7 @@ type Template struct {
 	Kinds   []TemplateKind `json:"kinds"`
 	GoodFor string         `json:"goodFor"`
 
-	// Needs The facts of a page that it lives on.
+	// Needs The facts of a page that the template uses.
 	Needs     []string         `json:"needs"`
 	TextSide  TemplateTextSide `json:"textSide"`
 	SampleUrl string           `json:"sampleUrl"`
@@ -2176,47 +2176,47 @@ type Usage struct {
 	Month string   `json:"month"`
 	Plan  PlanName `json:"plan"`
 
-	// Ai Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	// Ai Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
 	Ai UsageUnits `json:"ai"`
 
-	// AiPro Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	// AiPro Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
 	AiPro UsageUnits `json:"aiPro"`
 
-	// Analyses Analyses of audits by a model. One is used from when it is asked for, and given back when none comes of it.
+	// Analyses Analyses of audits by a model. One is reserved when it is requested, and released if it fails.
 	Analyses UsageAnalyses `json:"analyses"`
 	Total    UsageCounts   `json:"total"`
 
-	// Days The days (UTC) on which there was something, the first one first.
+	// Days The days (UTC) with usage, in order.
 	Days []UsageDay `json:"days"`
 
-	// Kinds The kinds of images of which there was something.
+	// Kinds The kinds of images with usage.
 	Kinds []UsageKind `json:"kinds"`
 }
 
-// UsageAnalyses Analyses of audits by a model. One is used from when it is asked for, and given back when none comes of it.
+// UsageAnalyses Analyses of audits by a model. One is reserved when it is requested, and released if it fails.
 type UsageAnalyses struct {
-	// Limit Analyses that the present plan has a month.
+	// Limit Analyses per month on the current plan.
 	Limit int `json:"limit"`
 
-	// Used Analyses made or waited for.
+	// Used Analyses finished or waiting.
 	Used int `json:"used"`
 
-	// Left Analyses that can still be asked for; 0 for a month that is over.
+	// Left Analyses left; 0 for past months.
 	Left int `json:"left"`
 }
 
 // UsageCounts defines model for UsageCounts.
 type UsageCounts struct {
-	// Ai AI pictures kept.
+	// Ai AI pictures stored.
 	Ai int `json:"ai"`
 
-	// Drawn Images drawn; with AI or without.
+	// Drawn Images drawn, with or without AI.
 	Drawn int `json:"drawn"`
 
-	// GenerateHits Kept images that POST /images/generate returned.
+	// GenerateHits Cached images returned by POST /images/generate.
 	GenerateHits int `json:"generateHits"`
 
-	// PublicHits Answers of /og.
+	// PublicHits Responses of /og.
 	PublicHits int `json:"publicHits"`
 }
 
@@ -2232,7 +2232,7 @@ type UsageDay struct {
 
 // UsageKind defines model for UsageKind.
 type UsageKind struct {
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
 	Kind         ImageKind `json:"kind"`
 	Ai           int       `json:"ai"`
 	Drawn        int       `json:"drawn"`
@@ -2240,18 +2240,18 @@ type UsageKind struct {
 	PublicHits   int       `json:"publicHits"`
 }
 
-// UsageUnits Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+// UsageUnits Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
 type UsageUnits struct {
-	// Limit Units that the present plan has a month.
+	// Limit Units per month on the current plan.
 	Limit int `json:"limit"`
 
-	// Used Units reserved or kept.
+	// Used Units reserved or used.
 	Used int `json:"used"`
 
 	// Kept Units whose image is stored.
 	Kept int `json:"kept"`
 
-	// Left Units that can still be used; 0 for a month that is over.
+	// Left Units left; 0 for past months.
 	Left int `json:"left"`
 }
 
@@ -2273,7 +2273,7 @@ type UserUpdate struct {
 	// Email Example: ada@example.com
 	Email *openapi_types.Email `json:"email,omitempty"`
 
-	// CurrentPassword Needed with `email`.
+	// CurrentPassword Required with `email`.
 	CurrentPassword *string `json:"currentPassword,omitempty"`
 }
 
@@ -2301,63 +2301,60 @@ type Session = SessionBody
 // SessionCreated defines model for SessionCreated.
 type SessionCreated = SessionBody
 
-// TierLocked An error, as RFC 9457 has it.
+// TierLocked An error (RFC 9457).
 type TierLocked = Problem
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
-	// Query Part of an email address or a name, in any case; all accounts when it is left out.
+	// Query Part of an email address or name, case-insensitive. By default all accounts.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
 
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateUserParams defines parameters for CreateUser.
 type CreateUserParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateAuditAliasParams defines parameters for CreateAuditAlias.
 type CreateAuditAliasParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListAuditsParams defines parameters for ListAudits.
 type ListAuditsParams struct {
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateAuditParams defines parameters for CreateAudit.
 type CreateAuditParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetFileParams defines parameters for GetFile.
 type GetFileParams struct {
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2369,23 +2366,22 @@ type ListImagesParams struct {
 	// Kind Only images of this kind.
 	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // GenerateImageParams defines parameters for GenerateImage.
 type GenerateImageParams struct {
-	// IfNoneMatch The one value `*` asks to create only. It cannot be combined with `force`.
+	// IfNoneMatch `*`, the only value, means to create only. It can't be combined with `force`.
 	IfNoneMatch *GenerateImageParamsIfNoneMatch `json:"If-None-Match,omitempty"`
 
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2394,39 +2390,37 @@ type GenerateImageParamsIfNoneMatch string
 
 // DownloadImageParams defines parameters for DownloadImage.
 type DownloadImageParams struct {
-	// Extras For icon sets, more than the six files and the manifest. False when it is left out.
+	// Extras For icon sets, more than the six files and the manifest. False by default.
 	Extras *bool `form:"extras,omitempty" json:"extras,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ListKeysParams defines parameters for ListKeys.
 type ListKeysParams struct {
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateKeyParams defines parameters for CreateKey.
 type CreateKeyParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateKeyParams defines parameters for RotateKey.
 type RotateKeyParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2435,43 +2429,43 @@ type GetPublicImageParams struct {
 	// Url The page; http or https. A project's picture needs it.
 	Url *string `form:"url,omitempty" json:"url,omitempty"`
 
-	// Kind `og` when it is left out. Of an `icon_set` the picture is its icon of 512 pixels, which takes no parameter but `v`.
+	// Kind `og` by default. The picture of an `icon_set` is its icon of 512 pixels, which takes no parameter but `v`.
 	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Template A slug of GET /templates; `editorial` when it is left out.
+	// Template A slug from GET /templates; `editorial` by default.
 	Template *string `form:"template,omitempty" json:"template,omitempty"`
 
-	// Accent A colour of six hexadecimal digits; the page's own when it is left out. A `#` before it is written `%23`, or left out.
+	// Accent A color of six hexadecimal digits. By default the page's own. A leading `#` must be written `%23` or omitted.
 	Accent *string `form:"accent,omitempty" json:"accent,omitempty"`
 
-	// Dark White text on a dark ground; true when it is left out.
+	// Dark White text on a dark background. True by default.
 	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
 
-	// Font `inter` when it is left out.
+	// Font `inter` by default.
 	Font *Font `form:"font,omitempty" json:"font,omitempty"`
 
 	// LogoUrl A picture of your own in a corner: PNG, JPEG, GIF, WebP, ICO or SVG, on a host of the project's domains.
 	LogoUrl *string `form:"logoUrl,omitempty" json:"logoUrl,omitempty"`
 
-	// LogoPosition `top-left` when it is left out.
+	// LogoPosition `top-left` by default.
 	LogoPosition *LogoPosition `form:"logoPosition,omitempty" json:"logoPosition,omitempty"`
 
-	// AspectRatio For `blog_hero` only; `16:9` when it is left out.
+	// AspectRatio For `blog_hero` only; `16:9` by default.
 	AspectRatio *GetPublicImageParamsAspectRatio `form:"aspectRatio,omitempty" json:"aspectRatio,omitempty"`
 
-	// Ai A picture of a model behind the text, within what the project's owner allows; else the template's own ground.
+	// Ai An AI background, if the project's owner allows it. Otherwise the template's own background.
 	Ai *bool `form:"ai,omitempty" json:"ai,omitempty"`
 
-	// AiModel `standard` when it is left out; without the Pro plan `pro` gives the template's own ground.
+	// AiModel `standard` by default. Without the Pro plan, `pro` gives the template's own background.
 	AiModel *GetPublicImageParamsAiModel `form:"aiModel,omitempty" json:"aiModel,omitempty"`
 
-	// AiPrompt What the picture shows, together with what the page says.
+	// AiPrompt What the background shows, in addition to what the page says.
 	AiPrompt *string `form:"aiPrompt,omitempty" json:"aiPrompt,omitempty"`
 
-	// V A version of yours, such as a hash of the page's content. Another one is another picture, drawn when it is first asked for.
+	// V Your version, such as a hash of the page's content. Another version is another picture, drawn at its first request.
 	V *string `form:"v,omitempty" json:"v,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2483,20 +2477,19 @@ type GetPublicImageParamsAiModel string
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateProjectParams defines parameters for CreateProject.
 type CreateProjectParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2505,28 +2498,28 @@ type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
 	Kind *TemplateKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetTemplateParams defines parameters for GetTemplate.
 type GetTemplateParams struct {
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetTemplateSampleParams defines parameters for GetTemplateSample.
 type GetTemplateSampleParams struct {
-	// Dark Draw it dark or light; without it as suits the template.
+	// Dark Dark or light. By default whichever suits the template.
 	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetUsageParams defines parameters for GetUsage.
 type GetUsageParams struct {
-	// Month A calendar month in UTC; the present one when it is left out.
+	// Month A calendar month in UTC. By default the current one.
 	Month *string `form:"month,omitempty" json:"month,omitempty"`
 }
 
@@ -2648,10 +2641,10 @@ type ServerInterface interface {
 	// ListUsers Find accounts, newest first
 	// (GET /admin/users)
 	ListUsers(ctx echo.Context, params ListUsersParams) error
-	// CreateUser Make an ordinary account
+	// CreateUser Create an ordinary account
 	// (POST /admin/users)
 	CreateUser(ctx echo.Context, params CreateUserParams) error
-	// UpdateUser Change plan or role of an account, or disable it
+	// UpdateUser Change the plan or role of an account, or disable it
 	// (PATCH /admin/users/{userId})
 	UpdateUser(ctx echo.Context, userId openapi_types.UUID) error
 	// CreateAuditAlias Audit a page
@@ -2678,7 +2671,7 @@ type ServerInterface interface {
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx echo.Context) error
-	// ForgotPassword Ask for a link that sets a new password
+	// ForgotPassword Request a link to reset the password
 	// (POST /auth/password/forgot)
 	ForgotPassword(ctx echo.Context) error
 	// ResetPassword Set a new password with the token of a link
@@ -2687,7 +2680,7 @@ type ServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /auth/refresh)
 	RefreshSession(ctx echo.Context) error
-	// Register Make an account
+	// Register Create an account
 	// (POST /auth/register)
 	Register(ctx echo.Context) error
 	// ListPlans The plans and what they allow
@@ -2717,7 +2710,7 @@ type ServerInterface interface {
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx echo.Context, params ListKeysParams) error
-	// CreateKey Make an API key
+	// CreateKey Create an API key
 	// (POST /keys)
 	CreateKey(ctx echo.Context, params CreateKeyParams) error
 	// DeleteKey Revoke an API key
@@ -2735,7 +2728,7 @@ type ServerInterface interface {
 	// ListProjects List your projects, newest first
 	// (GET /projects)
 	ListProjects(ctx echo.Context, params ListProjectsParams) error
-	// CreateProject Make a project
+	// CreateProject Create a project
 	// (POST /projects)
 	CreateProject(ctx echo.Context, params CreateProjectParams) error
 	// DeleteProject Delete a project with its images and keys
@@ -2747,7 +2740,7 @@ type ServerInterface interface {
 	// UpdateProject Change a project
 	// (PATCH /projects/{projectId})
 	UpdateProject(ctx echo.Context, projectId openapi_types.UUID) error
-	// GetReadiness Whether it can take requests
+	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
 	// ListTemplates The templates
@@ -5278,10 +5271,10 @@ type StrictServerInterface interface {
 	// ListUsers Find accounts, newest first
 	// (GET /admin/users)
 	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
-	// CreateUser Make an ordinary account
+	// CreateUser Create an ordinary account
 	// (POST /admin/users)
 	CreateUser(ctx context.Context, request CreateUserRequestObject) (CreateUserResponseObject, error)
-	// UpdateUser Change plan or role of an account, or disable it
+	// UpdateUser Change the plan or role of an account, or disable it
 	// (PATCH /admin/users/{userId})
 	UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error)
 	// CreateAuditAlias Audit a page
@@ -5308,7 +5301,7 @@ type StrictServerInterface interface {
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx context.Context, request LogoutRequestObject) (LogoutResponseObject, error)
-	// ForgotPassword Ask for a link that sets a new password
+	// ForgotPassword Request a link to reset the password
 	// (POST /auth/password/forgot)
 	ForgotPassword(ctx context.Context, request ForgotPasswordRequestObject) (ForgotPasswordResponseObject, error)
 	// ResetPassword Set a new password with the token of a link
@@ -5317,7 +5310,7 @@ type StrictServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /auth/refresh)
 	RefreshSession(ctx context.Context, request RefreshSessionRequestObject) (RefreshSessionResponseObject, error)
-	// Register Make an account
+	// Register Create an account
 	// (POST /auth/register)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
 	// ListPlans The plans and what they allow
@@ -5347,7 +5340,7 @@ type StrictServerInterface interface {
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx context.Context, request ListKeysRequestObject) (ListKeysResponseObject, error)
-	// CreateKey Make an API key
+	// CreateKey Create an API key
 	// (POST /keys)
 	CreateKey(ctx context.Context, request CreateKeyRequestObject) (CreateKeyResponseObject, error)
 	// DeleteKey Revoke an API key
@@ -5365,7 +5358,7 @@ type StrictServerInterface interface {
 	// ListProjects List your projects, newest first
 	// (GET /projects)
 	ListProjects(ctx context.Context, request ListProjectsRequestObject) (ListProjectsResponseObject, error)
-	// CreateProject Make a project
+	// CreateProject Create a project
 	// (POST /projects)
 	CreateProject(ctx context.Context, request CreateProjectRequestObject) (CreateProjectResponseObject, error)
 	// DeleteProject Delete a project with its images and keys
@@ -5377,7 +5370,7 @@ type StrictServerInterface interface {
 	// UpdateProject Change a project
 	// (PATCH /projects/{projectId})
 	UpdateProject(ctx context.Context, request UpdateProjectRequestObject) (UpdateProjectResponseObject, error)
-	// GetReadiness Whether it can take requests
+	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
 	// ListTemplates The templates

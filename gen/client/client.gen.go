@@ -906,7 +906,7 @@ func (e GetPublicImageParamsAiModel) Valid() bool {
 	}
 }
 
-// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
 //
 // Example: #0F766E
 type Accent = string
@@ -918,7 +918,7 @@ type AccentCandidate struct {
 	// Example: #4F46E5
 	Hex HexColor `json:"hex"`
 
-	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// Source Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 	//
 	//
@@ -938,7 +938,7 @@ type AdminUser struct {
 	Role  RoleName           `json:"role"`
 	Plan  PlanName           `json:"plan"`
 
-	// Disabled A disabled account cannot sign in, and its keys do not work.
+	// Disabled A disabled account can't sign in, and its keys don't work.
 	Disabled  bool      `json:"disabled"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -979,18 +979,18 @@ type AdminUserUpdatePlan string
 // AdminUserUpdateRole defines model for AdminUserUpdate.Role.
 type AdminUserUpdateRole string
 
-// Ai What came of asking for AI; null when nobody asked.
+// Ai The result of the AI request; null if there was none.
 type Ai struct {
-	// Enabled Whether AI was asked for.
+	// Enabled Whether AI was requested.
 	Enabled bool `json:"enabled"`
 
-	// Model `standard` when it is left out; `pro` takes the Pro plan.
+	// Model `standard` by default; `pro` requires the Pro plan.
 	Model *AiModel `json:"model"`
 
 	// Prompt The prompt that was sent.
 	Prompt *string `json:"prompt"`
 
-	// FellBack Whether a template-only picture was drawn instead.
+	// FellBack Whether the template's own background was drawn instead.
 	FellBack bool `json:"fellBack"`
 
 	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
@@ -1002,18 +1002,18 @@ type Ai struct {
 // was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
 type AiFallbackReason string
 
-// AiModel `standard` when it is left out; `pro` takes the Pro plan.
+// AiModel `standard` by default; `pro` requires the Pro plan.
 type AiModel string
 
 // AiRequest defines model for AiRequest.
 type AiRequest struct {
-	// Model `standard` when it is left out; `pro` takes the Pro plan.
+	// Model `standard` by default; `pro` requires the Pro plan.
 	Model *AiModel `json:"model,omitempty"`
 
-	// Prompt What the picture shows, beside what the page is about; made from the page alone when it is left out.
+	// Prompt What the background shows, in addition to the page's subject. By default the prompt is made from the page alone.
 	Prompt *string `json:"prompt,omitempty"`
 
-	// Override Send the prompt as it is given, without anything of the page. False when it is left out.
+	// Override Send the prompt unchanged, without anything from the page. False by default.
 	Override *bool `json:"override,omitempty"`
 }
 
@@ -1025,7 +1025,7 @@ type AnalyzeRequest struct {
 	Url string `json:"url"`
 }
 
-// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 type AspectRatio string
 
 // Asset defines model for Asset.
@@ -1047,8 +1047,8 @@ type AuditAction struct {
 // AuditActionImpact defines model for AuditAction.Impact.
 type AuditActionImpact string
 
-// AuditAi What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
-// was not asked for, or could not be: then `error` says why.
+// AuditAi A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
+// wasn't requested or wasn't possible; `error` says why.
 type AuditAi struct {
 	Status AuditAiStatus `json:"status"`
 	Error  *string       `json:"error"`
@@ -1062,7 +1062,7 @@ type AuditAiStatus string
 
 // AuditAnalysis Null unless the status is `READY`.
 type AuditAnalysis struct {
-	// PriorityActions What to do first, the most important in front.
+	// PriorityActions What to do first, most important first.
 	PriorityActions []AuditAction           `json:"priorityActions"`
 	Suggestions     AuditSuggestions        `json:"suggestions"`
 	AudienceFit     string                  `json:"audienceFit"`
@@ -1080,7 +1080,7 @@ type AuditAnalysisConfidence string
 
 // AuditDiscoverability defines model for AuditDiscoverability.
 type AuditDiscoverability struct {
-	// MissingSchemaTypes Types of schema.org that fit the page and are not there.
+	// MissingSchemaTypes Missing schema.org types that would fit the page.
 	MissingSchemaTypes      []string                 `json:"missingSchemaTypes"`
 	CanonicalIssues         []CanonicalIssue         `json:"canonicalIssues"`
 	HreflangRecommendations []HreflangRecommendation `json:"hreflangRecommendations"`
@@ -1097,16 +1097,16 @@ type AuditIssue struct {
 	Pass     bool               `json:"pass"`
 	Title    string             `json:"title"`
 
-	// Message What was found. Values of the page in it are data; escape them.
+	// Message What was found. It contains values from the page; escape them.
 	Message string `json:"message"`
 
-	// Fix What to do, with `code` on lines of its own at the end; empty when `pass` is true.
+	// Fix What to do, with `code` on separate lines at the end; empty if `pass` is true.
 	Fix string `json:"fix"`
 
-	// Code What can be pasted into the page or its robots.txt as it is.
+	// Code Code to paste into the page or its robots.txt unchanged.
 	Code *string `json:"code"`
 
-	// Gain By how many points mending this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
+	// Gain By how many points fixing this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
 	Gain float64 `json:"gain"`
 
 	// HelpUri The documentation that the rule is based on.
@@ -1130,7 +1130,7 @@ type AuditNotChecked struct {
 	Category AuditNotCheckedCategory `json:"category"`
 	Title    string                  `json:"title"`
 
-	// Reason Why it could not be checked, in a sentence.
+	// Reason Why it couldn't be checked, in a sentence.
 	Reason string `json:"reason"`
 }
 
@@ -1147,11 +1147,11 @@ type AuditPage struct {
 
 // AuditPicture defines model for AuditPicture.
 type AuditPicture struct {
-	// Kind `x` is what X shows where that is another one than `share`.
+	// Kind `x` is the picture that X shows, if it differs from `share`.
 	Kind AuditPictureKind `json:"kind"`
 	Url  string           `json:"url"`
 
-	// FinalUrl The address after redirects; null when nothing came.
+	// FinalUrl The address after redirects; null if there was no response.
 	FinalUrl *string `json:"finalUrl"`
 
 	// Reachable Whether link previews can load it.
@@ -1161,7 +1161,7 @@ type AuditPicture struct {
 	Fault  *string `json:"fault"`
 	Status *int    `json:"status"`
 
-	// ContentType As the response says.
+	// ContentType From the response.
 	ContentType *string `json:"contentType"`
 
 	// Bytes The length of the file.
@@ -1170,24 +1170,24 @@ type AuditPicture struct {
 	// BytesAtLeast The file is longer than `bytes`: it was not read to its end, and its server does not say how long it is.
 	BytesAtLeast bool `json:"bytesAtLeast"`
 
-	// Format By its bytes.
+	// Format Detected from its bytes.
 	Format *AuditPictureFormat `json:"format"`
 
-	// Width pixels; 0 when that is not known
+	// Width pixels; 0 if unknown
 	Width int `json:"width"`
 
-	// Height pixels; 0 when that is not known
+	// Height pixels; 0 if unknown
 	Height   int  `json:"height"`
 	Animated bool `json:"animated"`
 
-	// ShownUrl Our own copy of it, made anew, as long as the report lasts; null when there is none.
+	// ShownUrl Our re-encoded copy, available as long as the report; null if there is none.
 	ShownUrl *string `json:"shownUrl"`
 }
 
-// AuditPictureKind `x` is what X shows where that is another one than `share`.
+// AuditPictureKind `x` is the picture that X shows, if it differs from `share`.
 type AuditPictureKind string
 
-// AuditPictureFormat By its bytes.
+// AuditPictureFormat Detected from its bytes.
 type AuditPictureFormat string
 
 // AuditRedirect defines model for AuditRedirect.
@@ -1201,7 +1201,7 @@ type AuditRedirect struct {
 type AuditReport struct {
 	Id string `json:"id"`
 
-	// Url The page that was asked about, normalised.
+	// Url The requested page, normalized.
 	Url string `json:"url"`
 
 	// FinalUrl The address after redirects.
@@ -1215,12 +1215,12 @@ type AuditReport struct {
 	Redirects    []AuditRedirect `json:"redirects"`
 	OverallScore AuditScore      `json:"overallScore"`
 
-	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	LetterGrade    LetterGrade    `json:"letterGrade"`
 	CategoryScores CategoryScores `json:"categoryScores"`
 	CategoryGrades CategoryGrades `json:"categoryGrades"`
 
-	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 	Metadata PageMetadata `json:"metadata"`
 
 	// Issues Every rule that was judged, passed ones too: failing ones first, then errors before warnings before info, then by the points lost,
@@ -1231,17 +1231,17 @@ type AuditReport struct {
 	// give its length. They count nowhere.
 	NotChecked []AuditNotChecked `json:"notChecked"`
 
-	// Pictures The pictures that the page names, as they were found.
+	// Pictures The pictures that the page names, as found.
 	Pictures []AuditPicture `json:"pictures"`
 
-	// Tags What was read on the page, in order; the first 200. Values are cut to 500 characters.
+	// Tags The first 200 tags of the page, in order. Values are cut to 500 characters.
 	Tags []AuditTag `json:"tags"`
 
-	// MoreTags How many tags are left out.
+	// MoreTags The number of further tags.
 	MoreTags int `json:"moreTags"`
 
-	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
-	// was not asked for, or could not be: then `error` says why.
+	// Ai A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
+	// wasn't requested or wasn't possible; `error` says why.
 	Ai *AuditAi `json:"ai,omitempty"`
 }
 
@@ -1252,7 +1252,7 @@ type AuditRequest struct {
 	// Example: https://example.com/
 	Url string `json:"url"`
 
-	// IncludeAi Whether a model looks at the page too; false when left out. For signed-in users; of others it is ignored.
+	// IncludeAi Whether a model also analyzes the page; false by default. For signed-in users; ignored for others.
 	IncludeAi *bool `json:"includeAi,omitempty"`
 }
 
@@ -1282,13 +1282,13 @@ type AuditSummary struct {
 	Title        *string    `json:"title"`
 	OverallScore AuditScore `json:"overallScore"`
 
-	// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	LetterGrade    LetterGrade    `json:"letterGrade"`
 	CategoryScores CategoryScores `json:"categoryScores"`
 	CategoryGrades CategoryGrades `json:"categoryGrades"`
 
-	// Ai What a model says of the page. Left out of reports that nobody is the owner of, and for readers who may not see it. `SKIPPED` when it
-	// was not asked for, or could not be: then `error` says why.
+	// Ai A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
+	// wasn't requested or wasn't possible; `error` says why.
 	Ai AuditAi `json:"ai"`
 }
 
@@ -1298,11 +1298,11 @@ type AuditTag struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 
-	// Source Where it stands: `property`, `name` or `itemprop` of a meta element, `link`, `element`, `html`, `json-ld`, `header`.
+	// Source Where it is: `property`, `name` or `itemprop` of a meta element, `link`, `element`, `html`, `json-ld`, `header`.
 	Source string `json:"source"`
 }
 
-// BestIcon The first of `icons`, when it holds at large size; null for a site without such a one.
+// BestIcon The first of `icons` if it is usable at large size, otherwise null.
 type BestIcon struct {
 	Url string `json:"url"`
 
@@ -1323,7 +1323,7 @@ type BestIcon struct {
 	Source IconSource `json:"source"`
 }
 
-// BrandAccent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+// BrandAccent The accent color of the page's dark cards, unless the request names another.
 type BrandAccent struct {
 	// Hex #RRGGBB
 	//
@@ -1335,17 +1335,17 @@ type BrandAccent struct {
 	// Example: #4F46E5
 	Companion HexColor `json:"companion"`
 
-	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// Source Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 	//
 	//
 	// Example: theme-color
 	Source ColorSource `json:"source"`
 
-	// Name Which one of its source: the custom property, or the selector of a button.
+	// Name Detail of the source: the custom property, or the selector of a button.
 	Name *string `json:"name"`
 
-	// Candidates What it was chosen from, colours that look alike as one, the highest score first. A theme colour that shows whose page it is comes before any score, and a brand of black, white or grey stays so.
+	// Candidates The candidates, similar colors merged, highest score first. A distinctive theme color is preferred to any score, and a black, white or gray brand stays so.
 	Candidates []AccentCandidate `json:"candidates"`
 }
 
@@ -1360,13 +1360,13 @@ type CanonicalIssueCode string
 
 // CategoryGrades defines model for CategoryGrades.
 type CategoryGrades struct {
-	// Og Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// Og The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	Og LetterGrade `json:"og"`
 
-	// Twitter Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// Twitter The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	Twitter LetterGrade `json:"twitter"`
 
-	// Seo Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	// Seo The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 	Seo LetterGrade `json:"seo"`
 }
 
@@ -1377,7 +1377,7 @@ type CategoryScores struct {
 	Seo     AuditScore `json:"seo"`
 }
 
-// ColorSource Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+// ColorSource Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 // `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 //
 // Example: theme-color
@@ -1389,11 +1389,11 @@ type Content struct {
 	Description *string `json:"description,omitempty"`
 	SiteName    *string `json:"siteName,omitempty"`
 
-	// Eyebrow A short label over the title.
+	// Eyebrow A short label above the title.
 	Eyebrow *string `json:"eyebrow,omitempty"`
 	Author  *string `json:"author,omitempty"`
 
-	// Date A day (2026-03-12) or a moment (RFC 3339).
+	// Date A date (2026-03-12) or date and time (RFC 3339).
 	//
 	// Example: 2026-03-12
 	Date *string `json:"date,omitempty"`
@@ -1444,21 +1444,21 @@ type GenerateRequest struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Kind `og` when it is left out. For `icon_set`, `template`, `style` and `ai` are ignored, and `content` but for its `favicon`.
+	// Kind `og` by default. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
 	Kind *ImageKind `json:"kind,omitempty"`
 
-	// Template A slug of GET /templates; `editorial` when it is left out.
+	// Template A slug from GET /templates; `editorial` by default.
 	//
 	// Example: editorial
 	Template *string `json:"template,omitempty"`
 
-	// Style How the picture is drawn. The `style` of an image can be sent as it is.
+	// Style How the picture is drawn. The `style` of an image can be sent back unchanged.
 	Style *StyleRequest `json:"style,omitempty"`
 
-	// Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
+	// Ai `true` requests a background from the standard model, with a prompt made from the page. `false` is the default. If there is no picture, the template's own background is drawn, and `ai.fallbackReason` says why.
 	Ai *GenerateRequest_Ai `json:"ai,omitempty"`
 
-	// Force Draw anew and replace what is kept. False when it is left out.
+	// Force Draw a new version and replace the stored one. False by default.
 	Force *bool `json:"force,omitempty"`
 
 	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
@@ -1468,7 +1468,7 @@ type GenerateRequest struct {
 // GenerateRequestAi0 defines model for GenerateRequest.Ai.0.
 type GenerateRequestAi0 = bool
 
-// GenerateRequest_Ai `true` asks for a picture of the standard model behind the text, with a prompt made from the page. `false` is as if it were left out. When none can be had the template's own ground is drawn, and `ai.fallbackReason` says why.
+// GenerateRequest_Ai `true` requests a background from the standard model, with a prompt made from the page. `false` is the default. If there is no picture, the template's own background is drawn, and `ai.fallbackReason` says why.
 type GenerateRequest_Ai struct {
 	union json.RawMessage
 }
@@ -1509,22 +1509,22 @@ type Image struct {
 	PublicId  string             `json:"publicId"`
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Url The page, normalised.
+	// Url The page, normalized.
 	Url string `json:"url"`
 
-	// ImageUrl The address of exactly these bytes; it changes when the image is drawn anew.
+	// ImageUrl The address of exactly these bytes. A new version of the image has a new one.
 	ImageUrl string `json:"imageUrl"`
 
-	// PublicUrl The address for meta tags: it goes on serving the image when it is drawn anew, and its `v` changes exactly when the picture does.
+	// PublicUrl The address for meta tags. It always serves the latest version, and its `v` changes exactly when the picture does.
 	PublicUrl string `json:"publicUrl"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
 	Kind ImageKind `json:"kind"`
 
 	// Template Null for kinds that have none.
 	Template *string `json:"template"`
 
-	// Style The style that was used; null for kinds that have none. It can be sent as the `style` of a request.
+	// Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 	Style *Style `json:"style"`
 
 	// Width pixels
@@ -1536,10 +1536,10 @@ type Image struct {
 	// Cached Whether an existing image was returned.
 	Cached bool `json:"cached"`
 
-	// GenerationMs How long it took, in milliseconds; null when cached.
+	// GenerationMs Duration in milliseconds; null if cached.
 	GenerationMs *int `json:"generationMs"`
 
-	// Ai What came of asking for AI; null when nobody asked.
+	// Ai The result of the AI request; null if there was none.
 	Ai *Ai `json:"ai"`
 
 	// Source What was taken from the page.
@@ -1548,7 +1548,7 @@ type Image struct {
 	// Assets The files of an icon set; null for other kinds.
 	Assets *[]Asset `json:"assets"`
 
-	// Warnings What the picture does without, though it is a success; empty for one that is whole.
+	// Warnings What is missing from the picture; empty if it is complete.
 	Warnings []PictureWarning `json:"warnings"`
 
 	// Alt One sentence for og:image:alt.
@@ -1556,12 +1556,12 @@ type Image struct {
 
 	// MetaTags The block of meta elements for the page's head, one a line: title, description, address, name of the site, type, locale, the
 	// picture with type, size and alternative text, and the card of X. What is not known is left out. Of an icon set they are the link
-	// elements of its files, and its theme colour.
+	// elements of its files, and its theme color.
 	MetaTags  string    `json:"metaTags"`
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
 type ImageKind string
 
 // ImagePage defines model for ImagePage.
@@ -1582,7 +1582,7 @@ type Key struct {
 	// Example: og_live_ab12
 	Prefix string `json:"prefix"`
 
-	// ProjectId The one project that it works for; null for all of yours.
+	// ProjectId The one project that it works for; null for all your projects.
 	ProjectId  *openapi_types.UUID `json:"projectId"`
 	CreatedAt  time.Time           `json:"createdAt"`
 	LastUsedAt *time.Time          `json:"lastUsedAt"`
@@ -1605,7 +1605,7 @@ type KeyPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
-// KeyReplay A key in the response to a repeated request. Its secret is not in it, since a secret is shown once.
+// KeyReplay A key in the response to a retried request. It has no secret, since a secret is shown only once.
 type KeyReplay struct {
 	Id   openapi_types.UUID `json:"id"`
 	Name string             `json:"name"`
@@ -1615,7 +1615,7 @@ type KeyReplay struct {
 	// Example: og_live_ab12
 	Prefix string `json:"prefix"`
 
-	// ProjectId The one project that it works for; null for all of yours.
+	// ProjectId The one project that it works for; null for all your projects.
 	ProjectId  *openapi_types.UUID `json:"projectId"`
 	CreatedAt  time.Time           `json:"createdAt"`
 	LastUsedAt *time.Time          `json:"lastUsedAt"`
@@ -1636,16 +1636,16 @@ type KeyWithSecret struct {
 	// Example: og_live_ab12
 	Prefix string `json:"prefix"`
 
-	// ProjectId The one project that it works for; null for all of yours.
+	// ProjectId The one project that it works for; null for all your projects.
 	ProjectId  *openapi_types.UUID `json:"projectId"`
 	CreatedAt  time.Time           `json:"createdAt"`
 	LastUsedAt *time.Time          `json:"lastUsedAt"`
 
-	// Secret The key itself. It is shown this once.
+	// Secret The key itself. It is shown only once.
 	Secret string `json:"secret"`
 }
 
-// LetterGrade Of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+// LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 type LetterGrade string
 
 // LoginRequest defines model for LoginRequest.
@@ -1670,7 +1670,7 @@ type LogoRequest struct {
 	// Example: https://example.com/logo.png
 	Url string `json:"url"`
 
-	// Position `top-left` when it is left out.
+	// Position `top-left` by default.
 	Position *LogoPosition `json:"position,omitempty"`
 }
 
@@ -1685,57 +1685,57 @@ type NextCursor = string
 
 // PageAnalysis defines model for PageAnalysis.
 type PageAnalysis struct {
-	// Url The page, normalised.
+	// Url The page, normalized.
 	Url string `json:"url"`
 
-	// FinalUrl Where it was in the end, after redirects.
+	// FinalUrl The address after redirects.
 	FinalUrl string `json:"finalUrl"`
 
-	// Favicon The first of `icons`, when it holds at large size; null for a site without such a one.
+	// Favicon The first of `icons` if it is usable at large size, otherwise null.
 	Favicon *BestIcon `json:"favicon"`
 
-	// Icons All that may be the site's icon, the best first. The five that claim to be largest are fetched.
+	// Icons All candidates for the site's icon, best first. The five with the largest declared sizes are fetched.
 	Icons []PageIcon `json:"icons"`
 
-	// ThemeColor The colour that the site declares as its own, as #RRGGBB.
+	// ThemeColor The color that the site declares as its own, as #RRGGBB.
 	//
 	// Example: #0F766E
 	ThemeColor *string `json:"themeColor"`
 
-	// Palette The main colours, the heaviest first. Of a site that shows none it is white, near-black and a grey, whose share is 0.
+	// Palette The main colors, largest share first. A site without colors gets white, near-black and a gray, with share 0.
 	Palette []Swatch `json:"palette"`
 
-	// Accent The colour that cards of the page are drawn in, as long as the request names no other and they are dark.
+	// Accent The accent color of the page's dark cards, unless the request names another.
 	Accent BrandAccent `json:"accent"`
 
-	// Headline The main line, without the name of the site.
+	// Headline The main text, without the name of the site.
 	Headline *string `json:"headline"`
 
-	// Tagline The sentence that goes with it, of at most 140 columns.
+	// Tagline The sentence that accompanies it, at most 140 columns.
 	Tagline *string `json:"tagline"`
 
-	// Mood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
-	// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+	// Mood How the site looks and sounds, from its colors, words and kind: the first of these that applies.
+	// `dark` has a dark background; `playful` a strong primary color among four hues or more; `vibrant` a strong primary color; `warm` one
 	// between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
-	// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+	// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any color; and `bold` is everything else.
 	Mood PageAnalysisMood `json:"mood"`
 
-	// Language A BCP 47 tag, where the page says it.
+	// Language A BCP 47 tag, if the page declares one.
 	//
 	// Example: en
 	Language *string `json:"language"`
 
-	// Sources Where the signals come from that are plain values; null for those that there are not.
+	// Sources The sources of the signals that are plain values; null for missing ones.
 	Sources SignalSources `json:"sources"`
 
-	// Confidence How much of what tells a site was found: an icon of 64 pixels or more, a theme colour, colours of two sources or more, a headline, a tagline. Each is a fifth.
+	// Confidence How much was found of an icon of 64 pixels or more, a theme color, colors from at least two sources, a headline and a tagline. Each counts a fifth.
 	Confidence float64 `json:"confidence"`
 }
 
-// PageAnalysisMood How the site looks and sounds, by its colours, words and kind: the first of these that it shows.
-// `dark` has a dark background; `playful` a strong primary colour among four hues or more; `vibrant` a strong primary colour; `warm` one
+// PageAnalysisMood How the site looks and sounds, from its colors, words and kind: the first of these that applies.
+// `dark` has a dark background; `playful` a strong primary color among four hues or more; `vibrant` a strong primary color; `warm` one
 // between red and yellow; `technical` words of programming or a monospaced font; `editorial` is an article or has a serif; `elegant` has
-// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any colour; and `bold` is everything else.
+// gold, or black and white with a serif; `corporate` a calm blue; `minimal` hardly any color; and `bold` is everything else.
 type PageAnalysisMood string
 
 // PageIcon defines model for PageIcon.
@@ -1749,13 +1749,13 @@ type PageIcon struct {
 	// Example: apple-touch-icon
 	Source IconSource `json:"source"`
 
-	// Sizes What the page or manifest says of its size.
+	// Sizes The declared size.
 	Sizes *string `json:"sizes"`
 
 	// Purpose Of an icon of a manifest: `any` or `maskable`.
 	Purpose *string `json:"purpose"`
 
-	// State `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+	// State `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or decoded; `unread` because five others declare larger sizes.
 	State PageIconState `json:"state"`
 
 	// Width In pixels, measured.
@@ -1765,14 +1765,14 @@ type PageIcon struct {
 	// Format `png`, `svg`, `webp`, `jpeg`, `ico` or `gif`.
 	Format *string `json:"format"`
 
-	// Transparent Whether a pixel is.
+	// Transparent Whether any pixel is transparent.
 	Transparent *bool `json:"transparent"`
 }
 
-// PageIconState `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or read as a picture; `unread` since five others claimed to be larger.
+// PageIconState `usable` at large size; `unusable` for being under 32 pixels or a wordmark; `failed` to be fetched or decoded; `unread` because five others declare larger sizes.
 type PageIconState string
 
-// PageMetadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+// PageMetadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 type PageMetadata struct {
 	Title       *string `json:"title"`
 	Description *string `json:"description"`
@@ -1780,14 +1780,14 @@ type PageMetadata struct {
 	SiteName    *string `json:"siteName"`
 	Url         *string `json:"url"`
 
-	// Favicon The best of the page's icons; `/favicon.ico` of the site when it names none.
+	// Favicon The best of the page's icons; `/favicon.ico` of the site if it names none.
 	Favicon *string `json:"favicon"`
 
-	// TwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+	// TwitterCardType The card that X shows, either declared by the page or derived from Open Graph.
 	TwitterCardType *PageMetadataTwitterCardType `json:"twitterCardType"`
 }
 
-// PageMetadataTwitterCardType The card that X shows, whether the page declares it or Open Graph suffices for one.
+// PageMetadataTwitterCardType The card that X shows, either declared by the page or derived from Open Graph.
 type PageMetadataTwitterCardType string
 
 // Palette defines model for Palette.
@@ -1861,35 +1861,35 @@ type PictureWarning struct {
 	// Example: MISSING_CHARACTERS
 	Code string `json:"code"`
 
-	// Detail The same as a sentence.
+	// Detail The same, as a sentence.
 	//
 	// Example: The title is cut: it is too long for the picture.
 	Detail string `json:"detail"`
 }
 
-// Plan What an account on a plan may do.
+// Plan What an account on a plan can do.
 type Plan struct {
 	Name PlanName `json:"name"`
 
-	// RequestsPerMinute Requests a minute, over all keys and sessions.
+	// RequestsPerMinute Requests per minute, over all keys and sessions.
 	//
 	// Example: 20
 	RequestsPerMinute int `json:"requestsPerMinute"`
 
-	// AiUnits AI pictures a calendar month (UTC).
+	// AiUnits AI pictures per calendar month (UTC).
 	//
 	// Example: 3
 	AiUnits int `json:"aiUnits"`
 
-	// ProUnits How many of them may be of the pro model.
+	// ProUnits How many of them can be of the pro model.
 	//
 	// Example: 0
 	ProUnits int `json:"proUnits"`
 
-	// Models The AI models that may be asked for.
+	// Models The AI models that can be used.
 	Models []PlanModels `json:"models"`
 
-	// History Whether the history of audits shows what a model says of them.
+	// History Whether the history of audits shows their analyses.
 	History bool `json:"history"`
 }
 
@@ -1906,32 +1906,32 @@ type PlanName string
 
 // Preview defines model for Preview.
 type Preview struct {
-	// Metadata What a link to the page shows. What the page does not say is null, never an empty text. Addresses are absolute.
+	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 	Metadata PageMetadata `json:"metadata"`
 }
 
 // PreviewRequest defines model for PreviewRequest.
 type PreviewRequest struct {
-	// Url The page to look at.
+	// Url The page to preview.
 	//
 	// Example: https://example.com/
 	Url string `json:"url"`
 }
 
-// Problem An error, as RFC 9457 has it.
+// Problem An error (RFC 9457).
 type Problem struct {
-	// Type Always `about:blank`; `code` tells the kind.
+	// Type Always `about:blank`; `code` has the kind.
 	//
 	// Example: about:blank
 	Type string `json:"type"`
 
-	// Title The same for every error of the code.
+	// Title The same for every error of that code.
 	Title string `json:"title"`
 
 	// Status The HTTP status.
 	Status int `json:"status"`
 
-	// Detail What is wrong here and what to do.
+	// Detail What is wrong and what to do.
 	Detail    string    `json:"detail"`
 	Code      ErrorCode `json:"code"`
 	RequestId string    `json:"requestId"`
@@ -1939,7 +1939,7 @@ type Problem struct {
 	// ExistingId The image that already exists, on 409 of POST /images/generate.
 	ExistingId *openapi_types.UUID `json:"existingId,omitempty"`
 
-	// Errors The parts of the request that are at fault.
+	// Errors The parts of the request that are wrong.
 	Errors *[]FieldError `json:"errors,omitempty"`
 }
 
@@ -1975,7 +1975,7 @@ type ProjectCreate struct {
 	// Example: ["example.com"]
 	Domains *DomainsRequest `json:"domains,omitempty"`
 
-	// PublicAi True when it is left out.
+	// PublicAi True by default.
 	PublicAi *bool `json:"publicAi,omitempty"`
 }
 
@@ -2004,7 +2004,7 @@ type ProjectUpdate struct {
 type Readiness struct {
 	Status ReadinessStatus `json:"status"`
 
-	// Write Whether new pictures can be kept; false while the disk is full.
+	// Write Whether new pictures can be stored; false while the disk is full.
 	Write bool `json:"write"`
 }
 
@@ -2041,7 +2041,7 @@ type SessionBody struct {
 	// AccessToken The bearer credential, a JWT.
 	AccessToken string `json:"accessToken"`
 
-	// RefreshToken For POST /auth/refresh; works once.
+	// RefreshToken For POST /auth/refresh. Works once.
 	RefreshToken string               `json:"refreshToken"`
 	TokenType    SessionBodyTokenType `json:"tokenType"`
 
@@ -2053,18 +2053,18 @@ type SessionBody struct {
 // SessionBodyTokenType defines model for SessionBody.TokenType.
 type SessionBodyTokenType string
 
-// SignalSources Where the signals come from that are plain values; null for those that there are not.
+// SignalSources The sources of the signals that are plain values; null for missing ones.
 type SignalSources struct {
 	// ThemeColor `theme-color`, `manifest`, `mask-icon` or `tile-color`.
 	ThemeColor *string `json:"themeColor"`
 
-	// Headline `h1`, `og:title`, `title`, or what else gives the title.
+	// Headline `h1`, `og:title`, `title`, or another source of the title.
 	Headline *string `json:"headline"`
 
 	// Tagline `og:description`, `description` or `paragraph`.
 	Tagline *string `json:"tagline"`
 
-	// Mood What it shows in.
+	// Mood What it is derived from.
 	//
 	// Example: dark background
 	Mood string `json:"mood"`
@@ -2082,9 +2082,9 @@ type Source struct {
 	Palette     Palette `json:"palette"`
 }
 
-// Style The style that was used; null for kinds that have none. It can be sent as the `style` of a request.
+// Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 type Style struct {
-	// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
 	//
 	// Example: #0F766E
 	Accent *Accent `json:"accent"`
@@ -2094,27 +2094,27 @@ type Style struct {
 	// Logo Null when there is none.
 	Logo *Logo `json:"logo"`
 
-	// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+	// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 	AspectRatio *AspectRatio `json:"aspectRatio"`
 }
 
-// StyleRequest How the picture is drawn. The `style` of an image can be sent as it is.
+// StyleRequest How the picture is drawn. The `style` of an image can be sent back unchanged.
 type StyleRequest struct {
-	// Accent #RRGGBB, and null for the colour of the page itself, else #6366F1.
+	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
 	//
 	// Example: #0F766E
 	Accent *Accent `json:"accent,omitempty"`
 
-	// Dark White text on a dark ground; true when it is left out.
+	// Dark White text on a dark background. True by default.
 	Dark *bool `json:"dark,omitempty"`
 
-	// Font `inter` when it is left out.
+	// Font `inter` by default.
 	Font *Font `json:"font,omitempty"`
 
 	// Logo A picture of your own in a corner.
 	Logo *LogoRequest `json:"logo,omitempty"`
 
-	// AspectRatio For `blog_hero` only; `16:9` when it is left out. Null in the answer for other kinds.
+	// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
 }
 
@@ -2126,17 +2126,17 @@ type Swatch struct {
 	Hex  HexColor   `json:"hex"`
 	Role SwatchRole `json:"role"`
 
-	// Share The part of the weight of all.
+	// Share Share of the total weight.
 	Share float64 `json:"share"`
 
-	// Source Where a colour was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
+	// Source Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 	//
 	//
 	// Example: theme-color
 	Source ColorSource `json:"source"`
 
-	// Name Which one of its source: the custom property, or the selector of a button.
+	// Name Detail of the source: the custom property, or the selector of a button.
 	Name *string `json:"name"`
 }
 
@@ -2153,7 +2153,7 @@ type Template struct {
 	Kinds   []TemplateKind `json:"kinds"`
 	GoodFor string         `json:"goodFor"`
 
-	// Needs The facts of a page that it lives on.
+	// Needs The facts of a page that the template uses.
 	Needs     []string         `json:"needs"`
 	TextSide  TemplateTextSide `json:"textSide"`
 	SampleUrl string           `json:"sampleUrl"`
@@ -2176,47 +2176,47 @@ type Usage struct {
 	Month string   `json:"month"`
 	Plan  PlanName `json:"plan"`
 
-	// Ai Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	// Ai Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
 	Ai UsageUnits `json:"ai"`
 
-	// AiPro Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+	// AiPro Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
 	AiPro UsageUnits `json:"aiPro"`
 
-	// Analyses Analyses of audits by a model. One is used from when it is asked for, and given back when none comes of it.
+	// Analyses Analyses of audits by a model. One is reserved when it is requested, and released if it fails.
 	Analyses UsageAnalyses `json:"analyses"`
 	Total    UsageCounts   `json:"total"`
 
-	// Days The days (UTC) on which there was something, the first one first.
+	// Days The days (UTC) with usage, in order.
 	Days []UsageDay `json:"days"`
 
-	// Kinds The kinds of images of which there was something.
+	// Kinds The kinds of images with usage.
 	Kinds []UsageKind `json:"kinds"`
 }
 
-// UsageAnalyses Analyses of audits by a model. One is used from when it is asked for, and given back when none comes of it.
+// UsageAnalyses Analyses of audits by a model. One is reserved when it is requested, and released if it fails.
 type UsageAnalyses struct {
-	// Limit Analyses that the present plan has a month.
+	// Limit Analyses per month on the current plan.
 	Limit int `json:"limit"`
 
-	// Used Analyses made or waited for.
+	// Used Analyses finished or waiting.
 	Used int `json:"used"`
 
-	// Left Analyses that can still be asked for; 0 for a month that is over.
+	// Left Analyses left; 0 for past months.
 	Left int `json:"left"`
 }
 
 // UsageCounts defines model for UsageCounts.
 type UsageCounts struct {
-	// Ai AI pictures kept.
+	// Ai AI pictures stored.
 	Ai int `json:"ai"`
 
-	// Drawn Images drawn; with AI or without.
+	// Drawn Images drawn, with or without AI.
 	Drawn int `json:"drawn"`
 
-	// GenerateHits Kept images that POST /images/generate returned.
+	// GenerateHits Cached images returned by POST /images/generate.
 	GenerateHits int `json:"generateHits"`
 
-	// PublicHits Answers of /og.
+	// PublicHits Responses of /og.
 	PublicHits int `json:"publicHits"`
 }
 
@@ -2232,7 +2232,7 @@ type UsageDay struct {
 
 // UsageKind defines model for UsageKind.
 type UsageKind struct {
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, of which the one of 512x512 stands for the others.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
 	Kind         ImageKind `json:"kind"`
 	Ai           int       `json:"ai"`
 	Drawn        int       `json:"drawn"`
@@ -2240,18 +2240,18 @@ type UsageKind struct {
 	PublicHits   int       `json:"publicHits"`
 }
 
-// UsageUnits Units of AI pictures. One is used from when a provider is asked; it is kept with the image, or given back when none comes of it.
+// UsageUnits Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
 type UsageUnits struct {
-	// Limit Units that the present plan has a month.
+	// Limit Units per month on the current plan.
 	Limit int `json:"limit"`
 
-	// Used Units reserved or kept.
+	// Used Units reserved or used.
 	Used int `json:"used"`
 
 	// Kept Units whose image is stored.
 	Kept int `json:"kept"`
 
-	// Left Units that can still be used; 0 for a month that is over.
+	// Left Units left; 0 for past months.
 	Left int `json:"left"`
 }
 
@@ -2273,7 +2273,7 @@ type UserUpdate struct {
 	// Email Example: ada@example.com
 	Email *openapi_types.Email `json:"email,omitempty"`
 
-	// CurrentPassword Needed with `email`.
+	// CurrentPassword Required with `email`.
 	CurrentPassword *string `json:"currentPassword,omitempty"`
 }
 
@@ -2295,10 +2295,10 @@ type Limit = int
 // Slug defines model for Slug.
 type Slug = string
 
-// JustRotated An error, as RFC 9457 has it.
+// JustRotated An error (RFC 9457).
 type JustRotated = Problem
 
-// LastAdmin An error, as RFC 9457 has it.
+// LastAdmin An error (RFC 9457).
 type LastAdmin = Problem
 
 // Session defines model for Session.
@@ -2307,63 +2307,60 @@ type Session = SessionBody
 // SessionCreated defines model for SessionCreated.
 type SessionCreated = SessionBody
 
-// TierLocked An error, as RFC 9457 has it.
+// TierLocked An error (RFC 9457).
 type TierLocked = Problem
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
-	// Query Part of an email address or a name, in any case; all accounts when it is left out.
+	// Query Part of an email address or name, case-insensitive. By default all accounts.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
 
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateUserParams defines parameters for CreateUser.
 type CreateUserParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateAuditAliasParams defines parameters for CreateAuditAlias.
 type CreateAuditAliasParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListAuditsParams defines parameters for ListAudits.
 type ListAuditsParams struct {
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateAuditParams defines parameters for CreateAudit.
 type CreateAuditParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetFileParams defines parameters for GetFile.
 type GetFileParams struct {
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2375,23 +2372,22 @@ type ListImagesParams struct {
 	// Kind Only images of this kind.
 	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // GenerateImageParams defines parameters for GenerateImage.
 type GenerateImageParams struct {
-	// IfNoneMatch The one value `*` asks to create only. It cannot be combined with `force`.
+	// IfNoneMatch `*`, the only value, means to create only. It can't be combined with `force`.
 	IfNoneMatch *GenerateImageParamsIfNoneMatch `json:"If-None-Match,omitempty"`
 
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2400,39 +2396,37 @@ type GenerateImageParamsIfNoneMatch string
 
 // DownloadImageParams defines parameters for DownloadImage.
 type DownloadImageParams struct {
-	// Extras For icon sets, more than the six files and the manifest. False when it is left out.
+	// Extras For icon sets, more than the six files and the manifest. False by default.
 	Extras *bool `form:"extras,omitempty" json:"extras,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ListKeysParams defines parameters for ListKeys.
 type ListKeysParams struct {
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateKeyParams defines parameters for CreateKey.
 type CreateKeyParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateKeyParams defines parameters for RotateKey.
 type RotateKeyParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2441,43 +2435,43 @@ type GetPublicImageParams struct {
 	// Url The page; http or https. A project's picture needs it.
 	Url *string `form:"url,omitempty" json:"url,omitempty"`
 
-	// Kind `og` when it is left out. Of an `icon_set` the picture is its icon of 512 pixels, which takes no parameter but `v`.
+	// Kind `og` by default. The picture of an `icon_set` is its icon of 512 pixels, which takes no parameter but `v`.
 	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Template A slug of GET /templates; `editorial` when it is left out.
+	// Template A slug from GET /templates; `editorial` by default.
 	Template *string `form:"template,omitempty" json:"template,omitempty"`
 
-	// Accent A colour of six hexadecimal digits; the page's own when it is left out. A `#` before it is written `%23`, or left out.
+	// Accent A color of six hexadecimal digits. By default the page's own. A leading `#` must be written `%23` or omitted.
 	Accent *string `form:"accent,omitempty" json:"accent,omitempty"`
 
-	// Dark White text on a dark ground; true when it is left out.
+	// Dark White text on a dark background. True by default.
 	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
 
-	// Font `inter` when it is left out.
+	// Font `inter` by default.
 	Font *Font `form:"font,omitempty" json:"font,omitempty"`
 
 	// LogoUrl A picture of your own in a corner: PNG, JPEG, GIF, WebP, ICO or SVG, on a host of the project's domains.
 	LogoUrl *string `form:"logoUrl,omitempty" json:"logoUrl,omitempty"`
 
-	// LogoPosition `top-left` when it is left out.
+	// LogoPosition `top-left` by default.
 	LogoPosition *LogoPosition `form:"logoPosition,omitempty" json:"logoPosition,omitempty"`
 
-	// AspectRatio For `blog_hero` only; `16:9` when it is left out.
+	// AspectRatio For `blog_hero` only; `16:9` by default.
 	AspectRatio *GetPublicImageParamsAspectRatio `form:"aspectRatio,omitempty" json:"aspectRatio,omitempty"`
 
-	// Ai A picture of a model behind the text, within what the project's owner allows; else the template's own ground.
+	// Ai An AI background, if the project's owner allows it. Otherwise the template's own background.
 	Ai *bool `form:"ai,omitempty" json:"ai,omitempty"`
 
-	// AiModel `standard` when it is left out; without the Pro plan `pro` gives the template's own ground.
+	// AiModel `standard` by default. Without the Pro plan, `pro` gives the template's own background.
 	AiModel *GetPublicImageParamsAiModel `form:"aiModel,omitempty" json:"aiModel,omitempty"`
 
-	// AiPrompt What the picture shows, together with what the page says.
+	// AiPrompt What the background shows, in addition to what the page says.
 	AiPrompt *string `form:"aiPrompt,omitempty" json:"aiPrompt,omitempty"`
 
-	// V A version of yours, such as a hash of the page's content. Another one is another picture, drawn when it is first asked for.
+	// V Your version, such as a hash of the page's content. Another version is another picture, drawn at its first request.
 	V *string `form:"v,omitempty" json:"v,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -2489,20 +2483,19 @@ type GetPublicImageParamsAiModel string
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
-	// Cursor The `nextCursor` of the page before.
+	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit How many items a page holds; 20 when it is left out.
+	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateProjectParams defines parameters for CreateProject.
 type CreateProjectParams struct {
-	// IdempotencyKey Makes the request safe to send again: within a day the same request with the same key gets the first answer, with
-	// `Idempotency-Replayed: true`, and nothing is done twice. An answer that shows a secret is the exception: the repeat gets 200 without
-	// the secret. Any text that is the request's own, such as a UUID. Answers that say that the
-	// request was wrong or came too soon (400, 401, 413, 415, 429) and those of 500 and above are not kept. Keys belong to the account. With
-	// another password in it a request is another request.
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2511,28 +2504,28 @@ type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
 	Kind *TemplateKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetTemplateParams defines parameters for GetTemplate.
 type GetTemplateParams struct {
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetTemplateSampleParams defines parameters for GetTemplateSample.
 type GetTemplateSampleParams struct {
-	// Dark Draw it dark or light; without it as suits the template.
+	// Dark Dark or light. By default whichever suits the template.
 	Dark *bool `form:"dark,omitempty" json:"dark,omitempty"`
 
-	// IfNoneMatch The ETag of the copy that you have.
+	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetUsageParams defines parameters for GetUsage.
 type GetUsageParams struct {
-	// Month A calendar month in UTC; the present one when it is left out.
+	// Month A calendar month in UTC. By default the current one.
 	Month *string `form:"month,omitempty" json:"month,omitempty"`
 }
 
@@ -2730,25 +2723,25 @@ type ClientInterface interface {
 	// Corresponds with GET /admin/users (the `ListUsers` operationId).
 	ListUsers(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateUserWithBody Make an ordinary account
+	// CreateUserWithBody Create an ordinary account
 	//
-	// For admins; also where registration is closed.
+	// For admins. Works even if registration is closed.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /admin/users (the `CreateUser` operationId).
 	CreateUserWithBody(ctx context.Context, params *CreateUserParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateUser Make an ordinary account
+	// CreateUser Create an ordinary account
 	//
-	// For admins; also where registration is closed.
+	// For admins. Works even if registration is closed.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /admin/users (the `CreateUser` operationId).
 	CreateUser(ctx context.Context, params *CreateUserParams, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// UpdateUserWithBody Change plan or role of an account, or disable it
+	// UpdateUserWithBody Change the plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -2759,7 +2752,7 @@ type ClientInterface interface {
 	// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
 	UpdateUserWithBody(ctx context.Context, userId openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// UpdateUser Change plan or role of an account, or disable it
+	// UpdateUser Change the plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -2797,11 +2790,11 @@ type ClientInterface interface {
 
 	// CreateAuditWithBody Audit a page
 	//
-	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+	// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+	// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 	//
-	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 	//
 	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -2816,11 +2809,11 @@ type ClientInterface interface {
 
 	// CreateAudit Audit a page
 	//
-	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+	// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+	// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 	//
-	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 	//
 	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -2835,8 +2828,8 @@ type ClientInterface interface {
 
 	// PreviewPageWithBody What a link to a page shows
 	//
-	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+	// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2845,8 +2838,8 @@ type ClientInterface interface {
 
 	// PreviewPage What a link to a page shows
 	//
-	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+	// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2855,7 +2848,7 @@ type ClientInterface interface {
 
 	// DeleteAudit Delete one of your reports
 	//
-	// The report and its pictures are gone, for everybody.
+	// The report and its pictures are deleted for everybody.
 	//
 	// Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
 	DeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2909,7 +2902,7 @@ type ClientInterface interface {
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ForgotPasswordWithBody Ask for a link that sets a new password
+	// ForgotPasswordWithBody Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 	// email, the link is written to its log, for the operator to pass on.
@@ -2919,7 +2912,7 @@ type ClientInterface interface {
 	// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
 	ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ForgotPassword Ask for a link that sets a new password
+	// ForgotPassword Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 	// email, the link is written to its log, for the operator to pass on.
@@ -2931,7 +2924,7 @@ type ClientInterface interface {
 
 	// ResetPasswordWithBody Set a new password with the token of a link
 	//
-	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	// Ends all sessions of the account. An invalid or expired token is 400.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2940,7 +2933,7 @@ type ClientInterface interface {
 
 	// ResetPassword Set a new password with the token of a link
 	//
-	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	// Ends all sessions of the account. An invalid or expired token is 400.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2967,7 +2960,7 @@ type ClientInterface interface {
 	// Corresponds with POST /auth/refresh (the `RefreshSession` operationId).
 	RefreshSession(ctx context.Context, body RefreshSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RegisterWithBody Make an account
+	// RegisterWithBody Create an account
 	//
 	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 	// which the program prints at start.
@@ -2977,7 +2970,7 @@ type ClientInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	RegisterWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// Register Make an account
+	// Register Create an account
 	//
 	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 	// which the program prints at start.
@@ -2994,7 +2987,7 @@ type ClientInterface interface {
 
 	// GetFile The bytes of a picture
 	//
-	// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
+	// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
 	//
 	// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 	// serves the old bytes for another 30 days, and then answers 404.
@@ -3009,26 +3002,26 @@ type ClientInterface interface {
 
 	// ListImages List your images, newest first
 	//
-	// With an API key the images that it may draw, a scoped key's those of its project.
+	// With an API key, the images of its project, or of all projects if it isn't scoped.
 	//
 	// Corresponds with GET /images (the `ListImages` operationId).
 	ListImages(ctx context.Context, params *ListImagesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GenerateImageWithBody Draw the image of a page
 	//
-	// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-	// requests at the same time share one drawing.
+	// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+	// identical requests share one drawing.
 	//
-	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+	// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 	//
-	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+	// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 	//
-	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+	// color. `content.favicon` replaces the page's icons. The page must be reachable.
 	//
-	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3037,19 +3030,19 @@ type ClientInterface interface {
 
 	// GenerateImage Draw the image of a page
 	//
-	// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-	// requests at the same time share one drawing.
+	// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+	// identical requests share one drawing.
 	//
-	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+	// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 	//
-	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+	// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 	//
-	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+	// color. `content.favicon` replaces the page's icons. The page must be reachable.
 	//
-	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3058,14 +3051,14 @@ type ClientInterface interface {
 
 	// DeleteImage Delete an image
 	//
-	// Removes the record; the file goes with the last record that names it. The next identical request draws anew.
+	// Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 	//
 	// Corresponds with DELETE /images/{imageId} (the `DeleteImage` operationId).
 	DeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetImage One image
 	//
-	// With a scoped API key only an image of its project.
+	// With a scoped API key, only an image of its project.
 	//
 	// Corresponds with GET /images/{imageId} (the `GetImage` operationId).
 	GetImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3077,7 +3070,7 @@ type ClientInterface interface {
 	//
 	// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
 	//
-	// The same image gives the same bytes. With a scoped API key only an image of its project.
+	// The same image gives the same bytes. With a scoped API key, only an image of its project.
 	//
 	// Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
 	DownloadImage(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3087,7 +3080,7 @@ type ClientInterface interface {
 	// Corresponds with GET /keys (the `ListKeys` operationId).
 	ListKeys(ctx context.Context, params *ListKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateKeyWithBody Make an API key
+	// CreateKeyWithBody Create an API key
 	//
 	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -3097,7 +3090,7 @@ type ClientInterface interface {
 	// Corresponds with POST /keys (the `CreateKey` operationId).
 	CreateKeyWithBody(ctx context.Context, params *CreateKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateKey Make an API key
+	// CreateKey Create an API key
 	//
 	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -3124,26 +3117,26 @@ type ClientInterface interface {
 	// GetPublicImage The picture of a page, or of an image
 	//
 	// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
-	// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+	// address. The first request draws the picture. It is cached under its parameters; other parameters are another picture. The
 	// page's host must be one of the project's domains.
 	//
-	// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
-	// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+	// There is always a picture. If the page can't be read, it is the last one, or a card of the page's address, with
+	// `X-Masthead-Fallback` and `max-age=300`. A card that is waiting for its AI background has `max-age=300` too. All others never change.
 	//
-	// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
-	// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+	// With the `publicId` of an image (22 characters) it is the latest version of that image, at a permanent address. All parameters are
+	// then ignored, so `v` can make a new address for the same picture.
 	//
-	// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
+	// Unknown parameters aren't errors, since addresses stay in pages for years, but `X-Masthead-Ignored` names them.
 	//
 	// Corresponds with GET /og/{publicId} (the `GetPublicImage` operationId).
 	GetPublicImage(ctx context.Context, publicId string, params *GetPublicImageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AnalyzePageWithBody The brand of a page
 	//
-	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+	// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 	//
-	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3152,10 +3145,10 @@ type ClientInterface interface {
 
 	// AnalyzePage The brand of a page
 	//
-	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+	// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 	//
-	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3167,18 +3160,18 @@ type ClientInterface interface {
 	// Corresponds with GET /projects (the `ListProjects` operationId).
 	ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateProjectWithBody Make a project
+	// CreateProjectWithBody Create a project
 	//
-	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+	// An account can have 100 projects, and a project 100 domains; one more is 409.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /projects (the `CreateProject` operationId).
 	CreateProjectWithBody(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateProject Make a project
+	// CreateProject Create a project
 	//
-	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+	// An account can have 100 projects, and a project 100 domains; one more is 409.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3192,7 +3185,7 @@ type ClientInterface interface {
 
 	// GetProject One project
 	//
-	// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+	// With an API key, a project that it can draw for. `publicId` is for meta tags.
 	//
 	// Corresponds with GET /projects/{projectId} (the `GetProject` operationId).
 	GetProject(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3215,7 +3208,7 @@ type ClientInterface interface {
 	// Corresponds with PATCH /projects/{projectId} (the `UpdateProject` operationId).
 	UpdateProject(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetReadiness Whether it can take requests
+	// GetReadiness Whether the service is ready for requests
 	//
 	// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
 	// `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
@@ -3241,8 +3234,8 @@ type ClientInterface interface {
 
 	// GetUsage What the account has used in a month
 	//
-	// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
-	// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+	// AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
+	// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
 	//
 	// Corresponds with GET /usage (the `GetUsage` operationId).
 	GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3263,7 +3256,7 @@ type ClientInterface interface {
 
 	// UpdateMeWithBody Change name or email
 	//
-	// A new email takes the current password.
+	// A new email requires the current password.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3272,7 +3265,7 @@ type ClientInterface interface {
 
 	// UpdateMe Change name or email
 	//
-	// A new email takes the current password.
+	// A new email requires the current password.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3281,7 +3274,7 @@ type ClientInterface interface {
 
 	// ChangePasswordWithBody Change the password
 	//
-	// Takes the current one and ends all other sessions.
+	// Requires the current password, and ends all other sessions.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3290,7 +3283,7 @@ type ClientInterface interface {
 
 	// ChangePassword Change the password
 	//
-	// Takes the current one and ends all other sessions.
+	// Requires the current password, and ends all other sessions.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3315,9 +3308,9 @@ func (c *Client) ListUsers(ctx context.Context, params *ListUsersParams, reqEdit
 	return c.Client.Do(req)
 }
 
-// CreateUserWithBody Make an ordinary account
+// CreateUserWithBody Create an ordinary account
 //
-// For admins; also where registration is closed.
+// For admins. Works even if registration is closed.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3334,9 +3327,9 @@ func (c *Client) CreateUserWithBody(ctx context.Context, params *CreateUserParam
 	return c.Client.Do(req)
 }
 
-// CreateUser Make an ordinary account
+// CreateUser Create an ordinary account
 //
-// For admins; also where registration is closed.
+// For admins. Works even if registration is closed.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3353,7 +3346,7 @@ func (c *Client) CreateUser(ctx context.Context, params *CreateUserParams, body 
 	return c.Client.Do(req)
 }
 
-// UpdateUserWithBody Change plan or role of an account, or disable it
+// UpdateUserWithBody Change the plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 // and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -3374,7 +3367,7 @@ func (c *Client) UpdateUserWithBody(ctx context.Context, userId openapi_types.UU
 	return c.Client.Do(req)
 }
 
-// UpdateUser Change plan or role of an account, or disable it
+// UpdateUser Change the plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 // and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -3452,11 +3445,11 @@ func (c *Client) ListAudits(ctx context.Context, params *ListAuditsParams, reqEd
 
 // CreateAuditWithBody Audit a page
 //
-// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 //
-// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 //
 // Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 // `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -3481,11 +3474,11 @@ func (c *Client) CreateAuditWithBody(ctx context.Context, params *CreateAuditPar
 
 // CreateAudit Audit a page
 //
-// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 //
-// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 //
 // Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 // `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -3510,8 +3503,8 @@ func (c *Client) CreateAudit(ctx context.Context, params *CreateAuditParams, bod
 
 // PreviewPageWithBody What a link to a page shows
 //
-// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3530,8 +3523,8 @@ func (c *Client) PreviewPageWithBody(ctx context.Context, contentType string, bo
 
 // PreviewPage What a link to a page shows
 //
-// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3550,7 +3543,7 @@ func (c *Client) PreviewPage(ctx context.Context, body PreviewPageJSONRequestBod
 
 // DeleteAudit Delete one of your reports
 //
-// The report and its pictures are gone, for everybody.
+// The report and its pictures are deleted for everybody.
 //
 // Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
 func (c *Client) DeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3654,7 +3647,7 @@ func (c *Client) Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*ht
 	return c.Client.Do(req)
 }
 
-// ForgotPasswordWithBody Ask for a link that sets a new password
+// ForgotPasswordWithBody Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 // email, the link is written to its log, for the operator to pass on.
@@ -3674,7 +3667,7 @@ func (c *Client) ForgotPasswordWithBody(ctx context.Context, contentType string,
 	return c.Client.Do(req)
 }
 
-// ForgotPassword Ask for a link that sets a new password
+// ForgotPassword Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 // email, the link is written to its log, for the operator to pass on.
@@ -3696,7 +3689,7 @@ func (c *Client) ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequ
 
 // ResetPasswordWithBody Set a new password with the token of a link
 //
-// Ends all sessions of the account. A token that is not good (any more) is 400.
+// Ends all sessions of the account. An invalid or expired token is 400.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3715,7 +3708,7 @@ func (c *Client) ResetPasswordWithBody(ctx context.Context, contentType string, 
 
 // ResetPassword Set a new password with the token of a link
 //
-// Ends all sessions of the account. A token that is not good (any more) is 400.
+// Ends all sessions of the account. An invalid or expired token is 400.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3772,7 +3765,7 @@ func (c *Client) RefreshSession(ctx context.Context, body RefreshSessionJSONRequ
 	return c.Client.Do(req)
 }
 
-// RegisterWithBody Make an account
+// RegisterWithBody Create an account
 //
 // The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 // which the program prints at start.
@@ -3792,7 +3785,7 @@ func (c *Client) RegisterWithBody(ctx context.Context, contentType string, body 
 	return c.Client.Do(req)
 }
 
-// Register Make an account
+// Register Create an account
 //
 // The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 // which the program prints at start.
@@ -3829,7 +3822,7 @@ func (c *Client) ListPlans(ctx context.Context, reqEditors ...RequestEditorFn) (
 
 // GetFile The bytes of a picture
 //
-// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
+// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
 //
 // The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 // serves the old bytes for another 30 days, and then answers 404.
@@ -3864,7 +3857,7 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 
 // ListImages List your images, newest first
 //
-// With an API key the images that it may draw, a scoped key's those of its project.
+// With an API key, the images of its project, or of all projects if it isn't scoped.
 //
 // Corresponds with GET /images (the `ListImages` operationId).
 func (c *Client) ListImages(ctx context.Context, params *ListImagesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3881,19 +3874,19 @@ func (c *Client) ListImages(ctx context.Context, params *ListImagesParams, reqEd
 
 // GenerateImageWithBody Draw the image of a page
 //
-// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-// requests at the same time share one drawing.
+// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+// identical requests share one drawing.
 //
-// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 //
-// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 //
-// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+// color. `content.favicon` replaces the page's icons. The page must be reachable.
 //
-// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3912,19 +3905,19 @@ func (c *Client) GenerateImageWithBody(ctx context.Context, params *GenerateImag
 
 // GenerateImage Draw the image of a page
 //
-// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-// requests at the same time share one drawing.
+// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+// identical requests share one drawing.
 //
-// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 //
-// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 //
-// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+// color. `content.favicon` replaces the page's icons. The page must be reachable.
 //
-// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3943,7 +3936,7 @@ func (c *Client) GenerateImage(ctx context.Context, params *GenerateImageParams,
 
 // DeleteImage Delete an image
 //
-// Removes the record; the file goes with the last record that names it. The next identical request draws anew.
+// Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 //
 // Corresponds with DELETE /images/{imageId} (the `DeleteImage` operationId).
 func (c *Client) DeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3960,7 +3953,7 @@ func (c *Client) DeleteImage(ctx context.Context, imageId openapi_types.UUID, re
 
 // GetImage One image
 //
-// With a scoped API key only an image of its project.
+// With a scoped API key, only an image of its project.
 //
 // Corresponds with GET /images/{imageId} (the `GetImage` operationId).
 func (c *Client) GetImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3982,7 +3975,7 @@ func (c *Client) GetImage(ctx context.Context, imageId openapi_types.UUID, reqEd
 //
 // Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
 //
-// The same image gives the same bytes. With a scoped API key only an image of its project.
+// The same image gives the same bytes. With a scoped API key, only an image of its project.
 //
 // Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
 func (c *Client) DownloadImage(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4012,7 +4005,7 @@ func (c *Client) ListKeys(ctx context.Context, params *ListKeysParams, reqEditor
 	return c.Client.Do(req)
 }
 
-// CreateKeyWithBody Make an API key
+// CreateKeyWithBody Create an API key
 //
 // The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -4032,7 +4025,7 @@ func (c *Client) CreateKeyWithBody(ctx context.Context, params *CreateKeyParams,
 	return c.Client.Do(req)
 }
 
-// CreateKey Make an API key
+// CreateKey Create an API key
 //
 // The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -4089,16 +4082,16 @@ func (c *Client) RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyPa
 // GetPublicImage The picture of a page, or of an image
 //
 // For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
-// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+// address. The first request draws the picture. It is cached under its parameters; other parameters are another picture. The
 // page's host must be one of the project's domains.
 //
-// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
-// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+// There is always a picture. If the page can't be read, it is the last one, or a card of the page's address, with
+// `X-Masthead-Fallback` and `max-age=300`. A card that is waiting for its AI background has `max-age=300` too. All others never change.
 //
-// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
-// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+// With the `publicId` of an image (22 characters) it is the latest version of that image, at a permanent address. All parameters are
+// then ignored, so `v` can make a new address for the same picture.
 //
-// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
+// Unknown parameters aren't errors, since addresses stay in pages for years, but `X-Masthead-Ignored` names them.
 //
 // Corresponds with GET /og/{publicId} (the `GetPublicImage` operationId).
 func (c *Client) GetPublicImage(ctx context.Context, publicId string, params *GetPublicImageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4115,10 +4108,10 @@ func (c *Client) GetPublicImage(ctx context.Context, publicId string, params *Ge
 
 // AnalyzePageWithBody The brand of a page
 //
-// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 //
-// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4137,10 +4130,10 @@ func (c *Client) AnalyzePageWithBody(ctx context.Context, contentType string, bo
 
 // AnalyzePage The brand of a page
 //
-// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 //
-// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4172,9 +4165,9 @@ func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, r
 	return c.Client.Do(req)
 }
 
-// CreateProjectWithBody Make a project
+// CreateProjectWithBody Create a project
 //
-// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+// An account can have 100 projects, and a project 100 domains; one more is 409.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4191,9 +4184,9 @@ func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjec
 	return c.Client.Do(req)
 }
 
-// CreateProject Make a project
+// CreateProject Create a project
 //
-// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+// An account can have 100 projects, and a project 100 domains; one more is 409.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4227,7 +4220,7 @@ func (c *Client) DeleteProject(ctx context.Context, projectId openapi_types.UUID
 
 // GetProject One project
 //
-// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+// With an API key, a project that it can draw for. `publicId` is for meta tags.
 //
 // Corresponds with GET /projects/{projectId} (the `GetProject` operationId).
 func (c *Client) GetProject(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4280,7 +4273,7 @@ func (c *Client) UpdateProject(ctx context.Context, projectId openapi_types.UUID
 	return c.Client.Do(req)
 }
 
-// GetReadiness Whether it can take requests
+// GetReadiness Whether the service is ready for requests
 //
 // 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
 // `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
@@ -4346,8 +4339,8 @@ func (c *Client) GetTemplateSample(ctx context.Context, slug Slug, params *GetTe
 
 // GetUsage What the account has used in a month
 //
-// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
-// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+// AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
+// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
 //
 // Corresponds with GET /usage (the `GetUsage` operationId).
 func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4398,7 +4391,7 @@ func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*htt
 
 // UpdateMeWithBody Change name or email
 //
-// A new email takes the current password.
+// A new email requires the current password.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4417,7 +4410,7 @@ func (c *Client) UpdateMeWithBody(ctx context.Context, contentType string, body 
 
 // UpdateMe Change name or email
 //
-// A new email takes the current password.
+// A new email requires the current password.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4436,7 +4429,7 @@ func (c *Client) UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, req
 
 // ChangePasswordWithBody Change the password
 //
-// Takes the current one and ends all other sessions.
+// Requires the current password, and ends all other sessions.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4455,7 +4448,7 @@ func (c *Client) ChangePasswordWithBody(ctx context.Context, contentType string,
 
 // ChangePassword Change the password
 //
-// Takes the current one and ends all other sessions.
+// Requires the current password, and ends all other sessions.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6735,25 +6728,25 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /admin/users (the `ListUsers` operationId).
 	ListUsersWithResponse(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*ListUsersResponse, error)
 
-	// CreateUserWithBodyWithResponse Make an ordinary account
+	// CreateUserWithBodyWithResponse Create an ordinary account
 	//
-	// For admins; also where registration is closed.
+	// For admins. Works even if registration is closed.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /admin/users (the `CreateUser` operationId).
 	CreateUserWithBodyWithResponse(ctx context.Context, params *CreateUserParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserResponse, error)
 
-	// CreateUserWithResponse Make an ordinary account
+	// CreateUserWithResponse Create an ordinary account
 	//
-	// For admins; also where registration is closed.
+	// For admins. Works even if registration is closed.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /admin/users (the `CreateUser` operationId).
 	CreateUserWithResponse(ctx context.Context, params *CreateUserParams, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserResponse, error)
 
-	// UpdateUserWithBodyWithResponse Change plan or role of an account, or disable it
+	// UpdateUserWithBodyWithResponse Change the plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -6764,7 +6757,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /admin/users/{userId} (the `UpdateUser` operationId).
 	UpdateUserWithBodyWithResponse(ctx context.Context, userId openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error)
 
-	// UpdateUserWithResponse Change plan or role of an account, or disable it
+	// UpdateUserWithResponse Change the plan or role of an account, or disable it
 	//
 	// For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 	// and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -6804,11 +6797,11 @@ type ClientWithResponsesInterface interface {
 
 	// CreateAuditWithBodyWithResponse Audit a page
 	//
-	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+	// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+	// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 	//
-	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 	//
 	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -6823,11 +6816,11 @@ type ClientWithResponsesInterface interface {
 
 	// CreateAuditWithResponse Audit a page
 	//
-	// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-	// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-	// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+	// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+	// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+	// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 	//
-	// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+	// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 	//
 	// Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 	// `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -6842,8 +6835,8 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPageWithBodyWithResponse What a link to a page shows
 	//
-	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+	// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6852,8 +6845,8 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPageWithResponse What a link to a page shows
 	//
-	// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-	// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+	// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+	// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6862,7 +6855,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteAuditWithResponse Delete one of your reports
 	//
-	// The report and its pictures are gone, for everybody.
+	// The report and its pictures are deleted for everybody.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -6922,7 +6915,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	LogoutWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*LogoutResponse, error)
 
-	// ForgotPasswordWithBodyWithResponse Ask for a link that sets a new password
+	// ForgotPasswordWithBodyWithResponse Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 	// email, the link is written to its log, for the operator to pass on.
@@ -6932,7 +6925,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/password/forgot (the `ForgotPassword` operationId).
 	ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
 
-	// ForgotPasswordWithResponse Ask for a link that sets a new password
+	// ForgotPasswordWithResponse Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 	// email, the link is written to its log, for the operator to pass on.
@@ -6944,7 +6937,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResetPasswordWithBodyWithResponse Set a new password with the token of a link
 	//
-	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	// Ends all sessions of the account. An invalid or expired token is 400.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6953,7 +6946,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResetPasswordWithResponse Set a new password with the token of a link
 	//
-	// Ends all sessions of the account. A token that is not good (any more) is 400.
+	// Ends all sessions of the account. An invalid or expired token is 400.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6980,7 +6973,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/refresh (the `RefreshSession` operationId).
 	RefreshSessionWithResponse(ctx context.Context, body RefreshSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*RefreshSessionResponse, error)
 
-	// RegisterWithBodyWithResponse Make an account
+	// RegisterWithBodyWithResponse Create an account
 	//
 	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 	// which the program prints at start.
@@ -6990,7 +6983,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	RegisterWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RegisterResponse, error)
 
-	// RegisterWithResponse Make an account
+	// RegisterWithResponse Create an account
 	//
 	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 	// which the program prints at start.
@@ -7009,7 +7002,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetFileWithResponse The bytes of a picture
 	//
-	// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
+	// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
 	//
 	// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 	// serves the old bytes for another 30 days, and then answers 404.
@@ -7028,7 +7021,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListImagesWithResponse List your images, newest first
 	//
-	// With an API key the images that it may draw, a scoped key's those of its project.
+	// With an API key, the images of its project, or of all projects if it isn't scoped.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7037,19 +7030,19 @@ type ClientWithResponsesInterface interface {
 
 	// GenerateImageWithBodyWithResponse Draw the image of a page
 	//
-	// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-	// requests at the same time share one drawing.
+	// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+	// identical requests share one drawing.
 	//
-	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+	// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 	//
-	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+	// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 	//
-	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+	// color. `content.favicon` replaces the page's icons. The page must be reachable.
 	//
-	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7058,19 +7051,19 @@ type ClientWithResponsesInterface interface {
 
 	// GenerateImageWithResponse Draw the image of a page
 	//
-	// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-	// requests at the same time share one drawing.
+	// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+	// identical requests share one drawing.
 	//
-	// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+	// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 	//
-	// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-	// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-	// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+	// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+	// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+	// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 	//
-	// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-	// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+	// color. `content.favicon` replaces the page's icons. The page must be reachable.
 	//
-	// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7079,7 +7072,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteImageWithResponse Delete an image
 	//
-	// Removes the record; the file goes with the last record that names it. The next identical request draws anew.
+	// Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7088,7 +7081,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetImageWithResponse One image
 	//
-	// With a scoped API key only an image of its project.
+	// With a scoped API key, only an image of its project.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7102,7 +7095,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
 	//
-	// The same image gives the same bytes. With a scoped API key only an image of its project.
+	// The same image gives the same bytes. With a scoped API key, only an image of its project.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7116,7 +7109,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /keys (the `ListKeys` operationId).
 	ListKeysWithResponse(ctx context.Context, params *ListKeysParams, reqEditors ...RequestEditorFn) (*ListKeysResponse, error)
 
-	// CreateKeyWithBodyWithResponse Make an API key
+	// CreateKeyWithBodyWithResponse Create an API key
 	//
 	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -7126,7 +7119,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /keys (the `CreateKey` operationId).
 	CreateKeyWithBodyWithResponse(ctx context.Context, params *CreateKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error)
 
-	// CreateKeyWithResponse Make an API key
+	// CreateKeyWithResponse Create an API key
 	//
 	// The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 	// its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -7157,16 +7150,16 @@ type ClientWithResponsesInterface interface {
 	// GetPublicImageWithResponse The picture of a page, or of an image
 	//
 	// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
-	// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+	// address. The first request draws the picture. It is cached under its parameters; other parameters are another picture. The
 	// page's host must be one of the project's domains.
 	//
-	// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
-	// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+	// There is always a picture. If the page can't be read, it is the last one, or a card of the page's address, with
+	// `X-Masthead-Fallback` and `max-age=300`. A card that is waiting for its AI background has `max-age=300` too. All others never change.
 	//
-	// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
-	// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+	// With the `publicId` of an image (22 characters) it is the latest version of that image, at a permanent address. All parameters are
+	// then ignored, so `v` can make a new address for the same picture.
 	//
-	// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
+	// Unknown parameters aren't errors, since addresses stay in pages for years, but `X-Masthead-Ignored` names them.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7175,10 +7168,10 @@ type ClientWithResponsesInterface interface {
 
 	// AnalyzePageWithBodyWithResponse The brand of a page
 	//
-	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+	// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 	//
-	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7187,10 +7180,10 @@ type ClientWithResponsesInterface interface {
 
 	// AnalyzePageWithResponse The brand of a page
 	//
-	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-	// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+	// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+	// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 	//
-	// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+	// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7204,18 +7197,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects (the `ListProjects` operationId).
 	ListProjectsWithResponse(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*ListProjectsResponse, error)
 
-	// CreateProjectWithBodyWithResponse Make a project
+	// CreateProjectWithBodyWithResponse Create a project
 	//
-	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+	// An account can have 100 projects, and a project 100 domains; one more is 409.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /projects (the `CreateProject` operationId).
 	CreateProjectWithBodyWithResponse(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
 
-	// CreateProjectWithResponse Make a project
+	// CreateProjectWithResponse Create a project
 	//
-	// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+	// An account can have 100 projects, and a project 100 domains; one more is 409.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7231,7 +7224,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetProjectWithResponse One project
 	//
-	// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+	// With an API key, a project that it can draw for. `publicId` is for meta tags.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7256,7 +7249,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /projects/{projectId} (the `UpdateProject` operationId).
 	UpdateProjectWithResponse(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
 
-	// GetReadinessWithResponse Whether it can take requests
+	// GetReadinessWithResponse Whether the service is ready for requests
 	//
 	// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
 	// `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
@@ -7290,8 +7283,8 @@ type ClientWithResponsesInterface interface {
 
 	// GetUsageWithResponse What the account has used in a month
 	//
-	// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
-	// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+	// AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
+	// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7318,7 +7311,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateMeWithBodyWithResponse Change name or email
 	//
-	// A new email takes the current password.
+	// A new email requires the current password.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7327,7 +7320,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateMeWithResponse Change name or email
 	//
-	// A new email takes the current password.
+	// A new email requires the current password.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7336,7 +7329,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePasswordWithBodyWithResponse Change the password
 	//
-	// Takes the current one and ends all other sessions.
+	// Requires the current password, and ends all other sessions.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7345,7 +7338,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePasswordWithResponse Change the password
 	//
-	// Takes the current one and ends all other sessions.
+	// Requires the current password, and ends all other sessions.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -8337,9 +8330,9 @@ func (c *ClientWithResponses) ListUsersWithResponse(ctx context.Context, params 
 	return ParseListUsersResponse(rsp)
 }
 
-// CreateUserWithBodyWithResponse Make an ordinary account
+// CreateUserWithBodyWithResponse Create an ordinary account
 //
-// For admins; also where registration is closed.
+// For admins. Works even if registration is closed.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8352,9 +8345,9 @@ func (c *ClientWithResponses) CreateUserWithBodyWithResponse(ctx context.Context
 	return ParseCreateUserResponse(rsp)
 }
 
-// CreateUserWithResponse Make an ordinary account
+// CreateUserWithResponse Create an ordinary account
 //
-// For admins; also where registration is closed.
+// For admins. Works even if registration is closed.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8367,7 +8360,7 @@ func (c *ClientWithResponses) CreateUserWithResponse(ctx context.Context, params
 	return ParseCreateUserResponse(rsp)
 }
 
-// UpdateUserWithBodyWithResponse Change plan or role of an account, or disable it
+// UpdateUserWithBodyWithResponse Change the plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 // and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -8384,7 +8377,7 @@ func (c *ClientWithResponses) UpdateUserWithBodyWithResponse(ctx context.Context
 	return ParseUpdateUserResponse(rsp)
 }
 
-// UpdateUserWithResponse Change plan or role of an account, or disable it
+// UpdateUserWithResponse Change the plan or role of an account, or disable it
 //
 // For admins. Sessions and keys of a disabled account stop; its sessions have ended when it is enabled again. What an admin may do
 // and whether the account is disabled another admin has to change: one's own is 409, and so is a change that would leave the
@@ -8448,11 +8441,11 @@ func (c *ClientWithResponses) ListAuditsWithResponse(ctx context.Context, params
 
 // CreateAuditWithBodyWithResponse Audit a page
 //
-// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 //
-// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 //
 // Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 // `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -8473,11 +8466,11 @@ func (c *ClientWithResponses) CreateAuditWithBodyWithResponse(ctx context.Contex
 
 // CreateAuditWithResponse Audit a page
 //
-// Fetches the page and what hangs on it (share images, favicon, robots.txt, canonical address, language versions), judges it by 70 rules
-// and keeps the report under an id that nobody can guess. Whoever has the id may read the report; of a signed-in user it is in the
-// history too. A page is judged whatever its status is, as long as it answers with HTML; what is no page is 502.
+// Fetches the page and what it refers to (share images, favicon, robots.txt, canonical address, language versions), checks it against 70
+// rules and stores the report under an id that can't be guessed. Anyone who has the id can read the report; a signed-in user's is also in
+// their history. A page is audited whatever its status is, as long as it is HTML; anything else is 502.
 //
-// Reports of nobody in particular are deleted after a while, usually 30 days, with their pictures.
+// Reports of anonymous callers are deleted with their pictures, by default after 30 days.
 //
 // Anonymous callers share reports: a page that was audited within the last 30 seconds gets the same report, with the same `id`, and
 // `fetchedAt` says when the page was read. Signed-in callers always get a new one.
@@ -8498,8 +8491,8 @@ func (c *ClientWithResponses) CreateAuditWithResponse(ctx context.Context, param
 
 // PreviewPageWithBodyWithResponse What a link to a page shows
 //
-// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8514,8 +8507,8 @@ func (c *ClientWithResponses) PreviewPageWithBodyWithResponse(ctx context.Contex
 
 // PreviewPageWithResponse What a link to a page shows
 //
-// Reads the page now and returns what it says about itself, by the precedence that link previews have. No value is rewritten or cut.
-// Nothing is judged, kept or cached. The picture at an image's own address is its preview, with its file name for a title.
+// Reads the page now and returns what it says about itself, in the order that link previews use. No value is rewritten or shortened.
+// Nothing is audited, stored or cached. The address of an image previews as that image, with its file name as the title.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8530,7 +8523,7 @@ func (c *ClientWithResponses) PreviewPageWithResponse(ctx context.Context, body 
 
 // DeleteAuditWithResponse Delete one of your reports
 //
-// The report and its pictures are gone, for everybody.
+// The report and its pictures are deleted for everybody.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8620,7 +8613,7 @@ func (c *ClientWithResponses) LogoutWithResponse(ctx context.Context, reqEditors
 	return ParseLogoutResponse(rsp)
 }
 
-// ForgotPasswordWithBodyWithResponse Ask for a link that sets a new password
+// ForgotPasswordWithBodyWithResponse Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 // email, the link is written to its log, for the operator to pass on.
@@ -8636,7 +8629,7 @@ func (c *ClientWithResponses) ForgotPasswordWithBodyWithResponse(ctx context.Con
 	return ParseForgotPasswordResponse(rsp)
 }
 
-// ForgotPasswordWithResponse Ask for a link that sets a new password
+// ForgotPasswordWithResponse Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
 // email, the link is written to its log, for the operator to pass on.
@@ -8654,7 +8647,7 @@ func (c *ClientWithResponses) ForgotPasswordWithResponse(ctx context.Context, bo
 
 // ResetPasswordWithBodyWithResponse Set a new password with the token of a link
 //
-// Ends all sessions of the account. A token that is not good (any more) is 400.
+// Ends all sessions of the account. An invalid or expired token is 400.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8669,7 +8662,7 @@ func (c *ClientWithResponses) ResetPasswordWithBodyWithResponse(ctx context.Cont
 
 // ResetPasswordWithResponse Set a new password with the token of a link
 //
-// Ends all sessions of the account. A token that is not good (any more) is 400.
+// Ends all sessions of the account. An invalid or expired token is 400.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8714,7 +8707,7 @@ func (c *ClientWithResponses) RefreshSessionWithResponse(ctx context.Context, bo
 	return ParseRefreshSessionResponse(rsp)
 }
 
-// RegisterWithBodyWithResponse Make an account
+// RegisterWithBodyWithResponse Create an account
 //
 // The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 // which the program prints at start.
@@ -8730,7 +8723,7 @@ func (c *ClientWithResponses) RegisterWithBodyWithResponse(ctx context.Context, 
 	return ParseRegisterResponse(rsp)
 }
 
-// RegisterWithResponse Make an account
+// RegisterWithResponse Create an account
 //
 // The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
 // which the program prints at start.
@@ -8761,7 +8754,7 @@ func (c *ClientWithResponses) ListPlansWithResponse(ctx context.Context, reqEdit
 
 // GetFileWithResponse The bytes of a picture
 //
-// The address in `imageUrl`. What it serves never changes; an image that is drawn anew gets a new address.
+// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
 //
 // The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 // serves the old bytes for another 30 days, and then answers 404.
@@ -8792,7 +8785,7 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 
 // ListImagesWithResponse List your images, newest first
 //
-// With an API key the images that it may draw, a scoped key's those of its project.
+// With an API key, the images of its project, or of all projects if it isn't scoped.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8807,19 +8800,19 @@ func (c *ClientWithResponses) ListImagesWithResponse(ctx context.Context, params
 
 // GenerateImageWithBodyWithResponse Draw the image of a page
 //
-// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-// requests at the same time share one drawing.
+// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+// identical requests share one drawing.
 //
-// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 //
-// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 //
-// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+// color. `content.favicon` replaces the page's icons. The page must be reachable.
 //
-// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8834,19 +8827,19 @@ func (c *ClientWithResponses) GenerateImageWithBodyWithResponse(ctx context.Cont
 
 // GenerateImageWithResponse Draw the image of a page
 //
-// Reads the page, draws the picture and keeps it. An identical request later returns the kept picture with `cached: true`. Identical
-// requests at the same time share one drawing.
+// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
+// identical requests share one drawing.
 //
-// With `content.title` the page need not be reachable: what `content` gives replaces what the page says.
+// With `content.title` the page needn't be reachable: `content` replaces what the page says.
 //
-// An AI picture that fails is no error: the card is drawn on the template's own ground, with `ai.fellBack`. The same request tries AI
-// again when the reason is gone (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
-// replaces an AI picture that is kept: with `force` it is then sent without being kept, and its `imageUrl` lasts an hour.
+// A failed AI picture is not an error: the card is drawn on the template's own background, with `ai.fellBack`. The same request tries AI
+// again once the reason has passed (`provider` after five minutes, `quota` when there are units, `policy` never). Such a card never
+// replaces a stored AI picture: with `force` it is returned without being stored, and its `imageUrl` is valid for an hour.
 //
-// `kind: icon_set` draws the site's icons from what the page shows of its brand: from its own icons, at best an SVG; where none of them
-// can be used, a letter on the brand's colour. `content.favicon` stands in the place of the page's icons. The page has to be reachable.
+// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
+// color. `content.favicon` replaces the page's icons. The page must be reachable.
 //
-// `If-None-Match: *` means "create only": when the image already exists, the answer is 409 with its id as `existingId`.
+// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8861,7 +8854,7 @@ func (c *ClientWithResponses) GenerateImageWithResponse(ctx context.Context, par
 
 // DeleteImageWithResponse Delete an image
 //
-// Removes the record; the file goes with the last record that names it. The next identical request draws anew.
+// Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8876,7 +8869,7 @@ func (c *ClientWithResponses) DeleteImageWithResponse(ctx context.Context, image
 
 // GetImageWithResponse One image
 //
-// With a scoped API key only an image of its project.
+// With a scoped API key, only an image of its project.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8896,7 +8889,7 @@ func (c *ClientWithResponses) GetImageWithResponse(ctx context.Context, imageId 
 //
 // Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
 //
-// The same image gives the same bytes. With a scoped API key only an image of its project.
+// The same image gives the same bytes. With a scoped API key, only an image of its project.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8922,7 +8915,7 @@ func (c *ClientWithResponses) ListKeysWithResponse(ctx context.Context, params *
 	return ParseListKeysResponse(rsp)
 }
 
-// CreateKeyWithBodyWithResponse Make an API key
+// CreateKeyWithBodyWithResponse Create an API key
 //
 // The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -8938,7 +8931,7 @@ func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context,
 	return ParseCreateKeyResponse(rsp)
 }
 
-// CreateKeyWithResponse Make an API key
+// CreateKeyWithResponse Create an API key
 //
 // The secret is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. With `projectId` the key works for that project only. A project has at most 100 keys of
 // its own, and an account at most 100 that work for all of its projects; one more is 409.
@@ -8987,16 +8980,16 @@ func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, keyId K
 // GetPublicImageWithResponse The picture of a page, or of an image
 //
 // For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
-// address. The first request draws the picture; it is kept under its parameters, and any other parameters are another picture. The
+// address. The first request draws the picture. It is cached under its parameters; other parameters are another picture. The
 // page's host must be one of the project's domains.
 //
-// Whoever asks gets a picture. When the page cannot be read, that is the last one, or a card made of its address; it is sent with
-// `X-Masthead-Fallback` and may be cached for five minutes, as a card is whose AI background will come later. All others never change.
+// There is always a picture. If the page can't be read, it is the last one, or a card of the page's address, with
+// `X-Masthead-Fallback` and `max-age=300`. A card that is waiting for its AI background has `max-age=300` too. All others never change.
 //
-// With the `publicId` of an image (22 characters) it is the current picture of that image, at an address that stays when it is drawn
-// anew; then all parameters are ignored, so that `v` can make a new address of the same picture.
+// With the `publicId` of an image (22 characters) it is the latest version of that image, at a permanent address. All parameters are
+// then ignored, so `v` can make a new address for the same picture.
 //
-// An unknown parameter is no error, since addresses stay in pages for years, but `X-Masthead-Ignored` names it.
+// Unknown parameters aren't errors, since addresses stay in pages for years, but `X-Masthead-Ignored` names them.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -9011,10 +9004,10 @@ func (c *ClientWithResponses) GetPublicImageWithResponse(ctx context.Context, pu
 
 // AnalyzePageWithBodyWithResponse The brand of a page
 //
-// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 //
-// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9029,10 +9022,10 @@ func (c *ClientWithResponses) AnalyzePageWithBodyWithResponse(ctx context.Contex
 
 // AnalyzePageWithResponse The brand of a page
 //
-// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and says what the site is known
-// by: its icon, its colours with their roles, its main lines, how it looks. Each signal comes with its source. Nothing is kept.
+// Reads the page with its manifest, its first style sheet, its share image and up to five of its icons, and returns the site's brand:
+// its icon, its colors with their roles, its main texts and its mood. Each signal comes with its source. Nothing is stored.
 //
-// What cannot be had is null or left out, and lowers `confidence`; only a page that cannot be read is an error.
+// What can't be found is null or omitted, and lowers `confidence`. Only a page that can't be read is an error.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9058,9 +9051,9 @@ func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, para
 	return ParseListProjectsResponse(rsp)
 }
 
-// CreateProjectWithBodyWithResponse Make a project
+// CreateProjectWithBodyWithResponse Create a project
 //
-// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+// An account can have 100 projects, and a project 100 domains; one more is 409.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9073,9 +9066,9 @@ func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Cont
 	return ParseCreateProjectResponse(rsp)
 }
 
-// CreateProjectWithResponse Make a project
+// CreateProjectWithResponse Create a project
 //
-// An account has at most 100 projects, and a project at most 100 domains; one more is 409.
+// An account can have 100 projects, and a project 100 domains; one more is 409.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9103,7 +9096,7 @@ func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, pro
 
 // GetProjectWithResponse One project
 //
-// With an API key a project that it may draw for; it has the `publicId` for meta tags.
+// With an API key, a project that it can draw for. `publicId` is for meta tags.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -9146,7 +9139,7 @@ func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, pro
 	return ParseUpdateProjectResponse(rsp)
 }
 
-// GetReadinessWithResponse Whether it can take requests
+// GetReadinessWithResponse Whether the service is ready for requests
 //
 // 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
 // `detail` says which. Kept pictures are served in the last two cases all the same. 200 with `write: false` while there is too
@@ -9204,8 +9197,8 @@ func (c *ClientWithResponses) GetTemplateSampleWithResponse(ctx context.Context,
 
 // GetUsageWithResponse What the account has used in a month
 //
-// AI pictures and analyses of audits, which the plan meters, and what it does not meter: images drawn, and kept ones that were asked for by
-// POST /images/generate and by /og. What is not metered is written once a minute. /cdn is not counted.
+// AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
+// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -9250,7 +9243,7 @@ func (c *ClientWithResponses) GetMeWithResponse(ctx context.Context, reqEditors 
 
 // UpdateMeWithBodyWithResponse Change name or email
 //
-// A new email takes the current password.
+// A new email requires the current password.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9265,7 +9258,7 @@ func (c *ClientWithResponses) UpdateMeWithBodyWithResponse(ctx context.Context, 
 
 // UpdateMeWithResponse Change name or email
 //
-// A new email takes the current password.
+// A new email requires the current password.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9280,7 +9273,7 @@ func (c *ClientWithResponses) UpdateMeWithResponse(ctx context.Context, body Upd
 
 // ChangePasswordWithBodyWithResponse Change the password
 //
-// Takes the current one and ends all other sessions.
+// Requires the current password, and ends all other sessions.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9295,7 +9288,7 @@ func (c *ClientWithResponses) ChangePasswordWithBodyWithResponse(ctx context.Con
 
 // ChangePasswordWithResponse Change the password
 //
-// Takes the current one and ends all other sessions.
+// Requires the current password, and ends all other sessions.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
