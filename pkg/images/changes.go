@@ -25,19 +25,9 @@ const (
 	trimEvery   = 10 * time.Minute
 	// followFor is how long records are right after this node has looked for changes of others.
 	followFor = 2 * time.Second
-	// maxIndexed is how many images and addresses the index has, some 10 MB and at most 30 MB, and maxRecords how many
-	// records: some 20 MB.
-	maxIndexed = 20_000
-	maxRecords = 5_000
 	// maxRenewed is how many changed images are read again at once; beyond, they are forgotten.
 	maxRenewed = 100
 )
-
-// recorded is an image and its record, as the index keeps them.
-type recorded struct {
-	row    imageRow
-	record Record
-}
 
 // changes is how far a node knows the changes.
 type changes struct {
@@ -79,12 +69,12 @@ func (s *Service) Follow(ctx context.Context) {
 
 // follows says whether this node knows of the changes of others of 2 s ago.
 func (s *Service) follows() bool {
-	return s.leases == nil || s.now().Sub(time.Unix(0, s.changes.told.Load())).Abs() < followFor
+	return s.leases == nil || s.now().Sub(time.Unix(0, s.memory.changes.told.Load())).Abs() < followFor
 }
 
 // catchUp reads what has changed since the last time, and those images again that the index knows.
 func (s *Service) catchUp(ctx context.Context) error {
-	c := &s.changes
+	c := &s.memory.changes
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	began := s.now()
@@ -93,7 +83,7 @@ func (s *Service) catchUp(ctx context.Context) error {
 		return err
 	}
 	if !c.looked.IsZero() && began.Sub(c.looked) > changesKept/2 {
-		s.index.ForgetAll()
+		s.memory.index.ForgetAll()
 	}
 	var fresh []string
 	seen := make(map[int64]bool, len(rows))
@@ -113,30 +103,30 @@ func (s *Service) catchUp(ctx context.Context) error {
 
 // renewOne reads an image again that this node has changed. Should that fail, the index forgets it.
 func (s *Service) renewOne(ctx context.Context, publicID string) {
-	s.changes.mu.Lock()
-	defer s.changes.mu.Unlock()
+	s.memory.changes.mu.Lock()
+	defer s.memory.changes.mu.Unlock()
 	if err := s.renew(ctx, []string{publicID}); err != nil {
-		s.index.Forget(publicID)
+		s.memory.index.Forget(publicID)
 	}
 }
 
 // renew reads changed images again, of those that the index knows. What cannot be read stays as it is until the next
 // time. The caller holds changes.mu.
 func (s *Service) renew(ctx context.Context, publicIDs []string) error {
-	c := &s.changes
-	known := s.index.Changed(append(c.open, publicIDs...))
+	c := &s.memory.changes
+	known := s.memory.index.Changed(append(c.open, publicIDs...))
 	c.open = nil
 	for i, id := range known {
 		if i >= maxRenewed {
-			s.index.Forget(id)
+			s.memory.index.Forget(id)
 			continue
 		}
 		row, err := s.store.byPublicID(ctx, id)
 		switch {
 		case err == nil:
-			s.index.Replace(row.cacheImage())
+			s.memory.index.Replace(row.cacheImage())
 		case apperr.CodeOf(err) == apperr.NotFound:
-			s.index.Forget(id)
+			s.memory.index.Forget(id)
 		default:
 			c.open = known[i:]
 			return err
@@ -156,14 +146,14 @@ func (s *Service) projectChanged(publicID string) bool {
 }
 
 // ForgetAddresses tells that what may be shown for a project, named by its public id, has changed.
-func (s *Service) ForgetAddresses(publicID string) { s.index.ForgetAddresses(publicID) }
+func (s *Service) ForgetAddresses(publicID string) { s.memory.index.ForgetAddresses(publicID) }
 
 // ForgetProject tells that a project was deleted, with its images.
 func (s *Service) ForgetProject(projectID string) {
-	s.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == projectID })
+	s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == projectID })
 }
 
 // ForgetOwner tells that an account was deleted, with its images.
 func (s *Service) ForgetOwner(ownerID string) {
-	s.index.ForgetWhere(func(i *imagecache.Image) bool { return i.OwnerID == ownerID })
+	s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.OwnerID == ownerID })
 }

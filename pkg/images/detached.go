@@ -4,32 +4,38 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 )
 
-// detached are the jobs under way. Each outlives the caller who began it, but not the service.
-type detached struct {
+// makings are the jobs under way. Each outlives the caller who began it, but not the service.
+type makings struct {
+	flight singleflight.Group // those that callers share, by their names
+	kept   atomic.Uint64      // how many images were kept, new ones and others
+
 	mu       sync.Mutex
 	draining bool // no stage that must not be cut begins any more
 	closed   bool // nothing begins any more
-	makings  map[*making]bool
+	under    map[*making]bool
 	work     sync.WaitGroup
 	spared   sync.WaitGroup // those of work that must not be cut
 }
 
 // making is one of the jobs under way.
 type making struct {
-	of     *detached
+	of     *makings
 	ctx    context.Context // ends with the making, or when the service closes
 	cancel context.CancelFunc
 	spared bool // it is not cut any more
 }
 
 // begin returns a new making, whose end must be called.
-func (d *detached) begin(ctx context.Context) (*making, error) {
+func (d *makings) begin(ctx context.Context) (*making, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
@@ -37,10 +43,10 @@ func (d *detached) begin(ctx context.Context) (*making, error) {
 	}
 	w := &making{of: d}
 	w.ctx, w.cancel = context.WithCancel(db.Detached(ctx))
-	if d.makings == nil {
-		d.makings = map[*making]bool{}
+	if d.under == nil {
+		d.under = map[*making]bool{}
 	}
-	d.makings[w] = true
+	d.under[w] = true
 	d.work.Add(1)
 	return w, nil
 }
@@ -49,7 +55,7 @@ func (w *making) end() {
 	w.cancel()
 	w.of.mu.Lock()
 	defer w.of.mu.Unlock()
-	delete(w.of.makings, w)
+	delete(w.of.under, w)
 	if w.spared {
 		w.of.spared.Done()
 	}
@@ -58,9 +64,6 @@ func (w *making) end() {
 
 // uncut reports whether the making must not be cut.
 func (w *making) uncut() bool {
-	if w == nil {
-		return false
-	}
 	w.of.mu.Lock()
 	defer w.of.mu.Unlock()
 	return w.spared
@@ -69,9 +72,6 @@ func (w *making) uncut() bool {
 // spare keeps the making from being cut, from now to its end or to unspare; it is false when it is too late for that,
 // since the service drains.
 func (w *making) spare() bool {
-	if w == nil {
-		return true // a job that nobody shares ends with its caller alone
-	}
 	w.of.mu.Lock()
 	defer w.of.mu.Unlock()
 	if w.of.draining && !w.spared {
@@ -86,9 +86,6 @@ func (w *making) spare() bool {
 
 // unspare lets the making be cut again, since nothing in it is paid for any more.
 func (w *making) unspare() {
-	if w == nil {
-		return
-	}
 	w.of.mu.Lock()
 	defer w.of.mu.Unlock()
 	if w.spared {
@@ -120,7 +117,7 @@ func (s *Service) Close(ctx context.Context) error {
 	d := &s.makings
 	d.mu.Lock()
 	d.draining, d.closed = true, true
-	for w := range d.makings {
+	for w := range d.under {
 		w.cancel()
 	}
 	d.mu.Unlock()
@@ -133,5 +130,5 @@ func (s *Service) Close(ctx context.Context) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return fmt.Errorf("%d images are still being made", len(d.makings))
+	return fmt.Errorf("%d images are still being made", len(d.under))
 }

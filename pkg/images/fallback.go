@@ -57,7 +57,7 @@ func (s *Service) stands(ctx context.Context, j *job, kept imageRow) (bool, erro
 	case reasonProvider:
 		return s.now().Sub(kept.UpdatedAt.Time).Abs() < providerRest, nil
 	case reasonOff:
-		return !s.ai.Draws(ai.Model(was.Model)) || j.public != nil && !j.public.project.PublicAI, nil
+		return !s.backgrounds.draws(was.Model) || j.public != nil && !j.public.project.PublicAI, nil
 	case reasonPlan:
 		plan, err := s.plans.PlanOf(ctx, kept.OwnerID)
 		return !plan.Allows(was.Model), err

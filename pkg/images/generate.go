@@ -27,14 +27,14 @@ const (
 // model that the plan does not have, NOT_FOUND for a template, CONFLICT when r.CreateOnly finds an image,
 // UPSTREAM_FAILED for a page that cannot be fetched.
 func (s *Service) Generate(ctx context.Context, caller identity.Caller, r Request) (Record, error) {
-	j := &job{caller: caller, request: r, began: s.now(), metrics: s.metrics}
+	j := &job{caller: caller, request: r, began: s.now()}
 	own := stages{
 		{name: "authorise", run: s.authorise, bound: databaseTime},
 		{name: "normalise", run: s.normalise},
 		{name: "allow", run: s.allow, only: asksForAI, bound: databaseTime},
 		{name: "look up", run: s.lookUp, bound: databaseTime},
 	}
-	if err := own.run(ctx, j); err != nil || j.done {
+	if err := s.run(ctx, own, j); err != nil || j.done {
 		return j.record, err
 	}
 	return s.share(ctx, j, s.gate(), s.making())

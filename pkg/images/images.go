@@ -1,15 +1,23 @@
-// Package images owns the pictures of pages: what a request asks for and the key that it is kept under, drawing it once
-// however many ask, the records, and the files that they name.
+// Package images keeps the pictures that package card draws: it draws each once, however many callers ask, and has the
+// records, the files that they name, and the public addresses.
+//
+//   - images.go: the Service and what it stands on; list, get and delete
+//   - generate.go: [Service.Generate], the stages of making an image from top to bottom, a file each: stage_*.go;
+//     stage.go has the job that goes through them
+//   - share.go, detached.go: one making for all callers, on one node and on many, which outlives them
+//   - pool.go: the queue of makings that have their page
+//   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read
+//   - serve.go: files and images as they are served; memory.go, changes.go: what is in memory, and how it stays right
+//   - record.go, download.go: images as callers see them
+//   - remake.go, redraw.go: files that are lost, damaged or outdated, made again
+//   - http.go: the operations; store*.go: the SQL
 package images
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/singleflight"
 
 	"masthead/pkg/ai"
 	"masthead/pkg/auditlog"
@@ -71,35 +79,26 @@ type Service struct {
 	store     store
 	blobs     blob.Store
 	projects  *projects.Service
-	maker     *card.Maker
-	decoder   *picture.Decoder
 	usage     *usage.Service
-	ai        *ai.Client   // nil when it is off
+	plans     *billing.Service
+	auditlog  *auditlog.Log
 	leases    *lease.Table // nil when this process is the only one with its database
-	flight    singleflight.Group
-	makings   detached
-	workers   *pool      // drawings
-	fallbacks *fallbacks // cards of pages that cannot be read
-	breaker   *limit.Breaker
-	misses    *limit.Window // new pictures of GET /og, by project
-	// aiMisses are the AI pictures that an address asks for in a day, rejections the prompts of a project that are
-	// rejected.
-	aiMisses, rejections *limit.Window
-	auditlog             *auditlog.Log
-	plans                *billing.Service
-	index                *imagecache.Index[*recorded]
-	changes              changes
-	hot                  *imagecache.Files // nil when the kernel cannot send what the store keeps
-	comparing            atomic.Bool       // a file in memory is being compared
-	unsure               *unsure
-	deleted              chan struct{} // wakes the sweep
-	losses               *losses
-	outdated             outdated
-	redraws              *redraws
-	keepings             atomic.Uint64 // images that were kept, new ones and others
-	metrics              *metrics
-	owners               *owners
-	now                  func() time.Time
+
+	maker       *card.Maker
+	backgrounds backgrounds
+	workers     *pool // drawings
+	makings     makings
+	strangers   strangers
+	memory      memory
+
+	unsure   *unsure
+	deleted  chan struct{} // wakes the sweep
+	losses   *losses
+	outdated outdated
+	redraws  *redraws
+
+	metrics *metrics
+	now     func() time.Time
 }
 
 // Deps are what the service stands on.
@@ -128,16 +127,15 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	m := newMetrics()
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		maker:   card.NewMaker(scrape.New(deps.Fetch, deps.Decoder, deps.Drawing), deps.Drawing, m.render),
-		decoder: deps.Decoder, usage: deps.Usage, ai: deps.AI,
-		workers: newPoolOn(deps.Drawing), deleted: make(chan struct{}, 1), owners: newOwners(),
-		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now, fallbacks: newFallbacks(time.Now),
-		breaker: deps.Breaker, misses: limit.NewWindow(), aiMisses: limit.NewDay(), rejections: limit.NewDay(),
-		auditlog: deps.AuditLog,
-		plans:    deps.Plans, index: imagecache.NewIndex[*recorded](maxIndexed, maxRecords), unsure: newUnsure(),
+		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog,
+		maker:       card.NewMaker(scrape.New(deps.Fetch, deps.Decoder, deps.Drawing), deps.Drawing, m.render),
+		backgrounds: backgrounds{deps.AI, deps.Decoder},
+		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Breaker), memory: newMemory(time.Now),
+		unsure: newUnsure(), deleted: make(chan struct{}, 1), losses: newLosses(), redraws: newRedraws(),
+		metrics: m, now: time.Now,
 	}
 	if files, ok := deps.Blobs.(blob.Opener); ok {
-		s.hot = imagecache.NewFiles(files, s.compareHot)
+		s.memory.files = imagecache.NewFiles(files, s.compareHot)
 	}
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
@@ -186,7 +184,7 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 	if err != nil {
 		return err
 	}
-	s.index.Forget(publicID)
+	s.memory.index.Forget(publicID)
 	s.nudge()
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are what the operator sees of the making of images. A nil one counts nothing.
+// metrics are what the operator sees of the making of images.
 type metrics struct {
 	stage  *prometheus.HistogramVec
 	render prometheus.Histogram
@@ -77,15 +77,12 @@ func (s *Service) Collectors() []prometheus.Collector {
 		}, func() float64 { return float64(s.workers.refused.Load()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_indexed", Help: "Images that are shown without asking the database.",
-		}, func() float64 { return float64(s.index.Len()) }),
+		}, func() float64 { return float64(s.memory.index.Len()) }),
 	}
 }
 
 // staged counts a stage that began at began and has ended with err, and whether it had the answer.
 func (m *metrics) staged(name string, began time.Time, done bool, err error) {
-	if m == nil {
-		return
-	}
 	result := "ok"
 	switch {
 	case err != nil:
@@ -98,23 +95,17 @@ func (m *metrics) staged(name string, began time.Time, done bool, err error) {
 
 // scrubbed counts files that were checked.
 func (m *metrics) scrubbed(result string, files int) {
-	if m != nil {
-		m.scrub.WithLabelValues(result).Add(float64(files))
-	}
+	m.scrub.WithLabelValues(result).Add(float64(files))
 }
 
 // remade counts a picture that was to be made again.
 func (m *metrics) remade(err error) {
-	if m != nil {
-		m.remake.WithLabelValues(resultOf(err)).Inc()
-	}
+	m.remake.WithLabelValues(resultOf(err)).Inc()
 }
 
 // redrawn counts an attempt to redraw an outdated picture.
 func (m *metrics) redrawn(err error) {
-	if m != nil {
-		m.redraw.WithLabelValues(resultOf(err)).Inc()
-	}
+	m.redraw.WithLabelValues(resultOf(err)).Inc()
 }
 
 func resultOf(err error) string {

@@ -38,7 +38,7 @@ func newOwners() *owners {
 // PublicOwner returns the project that a public id is of, or one of whose images it is of, and the project's owner;
 // NotFound when there is none.
 func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, error) {
-	if o, ok := s.owners.Get(publicID); ok {
+	if o, ok := s.memory.owners.Get(publicID); ok {
 		return o, nil
 	}
 	var o Owner
@@ -56,7 +56,7 @@ func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, erro
 	if err != nil {
 		return Owner{}, fmt.Errorf("find whose %s is: %w", publicID, err)
 	}
-	s.owners.Add(publicID, o)
+	s.memory.owners.Add(publicID, o)
 	return o, nil
 }
 

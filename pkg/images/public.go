@@ -66,7 +66,7 @@ func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
 func (s *Service) OfPage(
 	ctx context.Context, caller identity.Caller, publicID, query string, asked card.Request, ifNoneMatch string,
 ) (Picture, error) {
-	state := s.index.State()
+	state := s.memory.index.State()
 	project, err := s.projects.Public(ctx, publicID)
 	if err != nil {
 		return Picture{}, err
@@ -77,7 +77,7 @@ func (s *Service) OfPage(
 	}
 	j := &job{
 		caller:  identity.Caller{UserID: project.OwnerID},
-		request: Request{Request: asked, ProjectID: project.ID}, began: s.now(), metrics: s.metrics,
+		request: Request{Request: asked, ProjectID: project.ID}, began: s.now(),
 		public: &publicJob{project: project, address: caller.Network()},
 	}
 	if err := s.normalise(ctx, j); err != nil {
@@ -87,11 +87,11 @@ func (s *Service) OfPage(
 		return Picture{}, err
 	}
 	look := stage{name: "look up", run: s.lookUp, bound: databaseTime}
-	if err := look.step(ctx, j); err != nil {
+	if err := s.step(ctx, look, j); err != nil {
 		return Picture{}, err
 	}
 	if !j.done {
-		if card, known, err := s.fallbacks.find(j.key); known || err != nil {
+		if card, known, err := s.memory.cards.find(j.key); known || err != nil {
 			return card.picture(ifNoneMatch), err
 		}
 		waiting, cancel := context.WithTimeout(ctx, publicTime)
@@ -106,7 +106,7 @@ func (s *Service) OfPage(
 	}
 	if err == nil && j.record.lasts {
 		if _, err := s.shownImage(ctx, j.record.PublicID); err == nil { // else the next one does without the index
-			s.index.PutAt(imagecache.Address{Project: publicID, Query: query}, j.record.PublicID, state)
+			s.memory.index.PutAt(imagecache.Address{Project: publicID, Query: query}, j.record.PublicID, state)
 		}
 	}
 	return p, err
@@ -134,7 +134,7 @@ func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMa
 		return Picture{}, cause // there is no place for a card either; the project was deleted meanwhile
 	case errors.Is(cause, fetch.ErrRefused):
 		refused := inQuery(cause)
-		s.fallbacks.refuse(j.key, refused)
+		s.memory.cards.refuse(j.key, refused)
 		return Picture{}, refused
 	case errors.Is(cause, worker.ErrHung):
 		return s.lastOr(ctx, j, fallbackHung, ifNoneMatch)

@@ -30,7 +30,7 @@ func (s *Service) mayAskPublic(ctx context.Context, j *job) (reason string, err 
 	if !j.public.project.PublicAI {
 		return reasonOff, nil
 	}
-	told, err := s.aiMisses.Take(ctx, j.public.address, maxAIMisses)
+	told, err := s.strangers.aiMisses.Take(ctx, j.public.address, maxAIMisses)
 	if err != nil || told.Reached {
 		return reasonQuota, err
 	}
@@ -51,7 +51,7 @@ func (s *Service) left(ctx context.Context, j *job, pro bool) (bool, error) {
 	if j.public == nil {
 		return s.usage.Left(ctx, j.caller.UserID, pro)
 	}
-	if reached, err := s.aiMisses.Reached(ctx, j.public.address, maxAIMisses); err != nil || reached {
+	if reached, err := s.strangers.aiMisses.Reached(ctx, j.public.address, maxAIMisses); err != nil || reached {
 		return false, err
 	}
 	return s.usage.LeftPublic(ctx, j.caller.UserID, pro)
@@ -111,13 +111,13 @@ func (s *Service) keepLate(ctx context.Context, j *job, img image.Image, err err
 	if err == nil {
 		j.composed.Background, j.request.Force = img, true
 		err = safely(func() error {
-			return stages{
+			return s.complete(ctx, stages{
 				{name: "queue", run: s.queue, bound: queueBound},
 				{name: "hung", run: s.refuseHung, bound: databaseTime},
 				{name: "draw", run: s.draw, bound: card.DrawBound},
 				{name: "store", run: s.keepFiles, bound: storeTime},
 				{name: "record", run: s.keepRecord, bound: storeTime},
-			}.complete(ctx, j)
+			}, j)
 		})
 	} else {
 		j.giveBack(ctx)
@@ -137,7 +137,7 @@ func (s *Service) rejected(ctx context.Context, j *job) {
 		return
 	}
 	p := j.public.project
-	n, err := s.rejections.Take(ctx, p.ID, maxRejections)
+	n, err := s.strangers.rejections.Take(ctx, p.ID, maxRejections)
 	if err != nil || n.Remaining > 0 {
 		return
 	}

@@ -96,7 +96,7 @@ func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch stri
 	}
 	drawn.tag = etag.OfDigest(fileDigest(j.request.ProjectID, drawn.Bytes))
 	if reason != fallbackBusy {
-		s.fallbacks.cards.Add(j.key, drawn)
+		s.memory.cards.cards.Add(j.key, drawn)
 	}
 	return drawn.picture(ifNoneMatch), nil
 }

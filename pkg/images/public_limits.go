@@ -7,10 +7,24 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/limit"
 )
 
 // errProjectBusy says that a project asks for too many new pictures.
 var errProjectBusy = errors.New("too many new pictures of the project")
+
+// strangers bounds what GET /og makes.
+type strangers struct {
+	breaker *limit.Breaker
+	misses  *limit.Window // new pictures, by project
+	// aiMisses are the AI pictures that an address asks for in a day, rejections the prompts of a project that are
+	// rejected.
+	aiMisses, rejections *limit.Window
+}
+
+func newStrangers(breaker *limit.Breaker) strangers {
+	return strangers{breaker: breaker, misses: limit.NewWindow(), aiMisses: limit.NewDay(), rejections: limit.NewDay()}
+}
 
 // missError refuses a new picture for the address that has begun it.
 type missError struct {
@@ -40,7 +54,7 @@ func (s *Service) drawPublic(ctx context.Context, j *job) (Record, error) {
 // countMiss counts a new picture that GET /og is to make: for the address that asks, which is RATE_LIMITED beyond its
 // limit, and for the project, which is busy beyond its own. Source: the service's decisions, "Public endpoint".
 func (s *Service) countMiss(ctx context.Context, j *job) error {
-	if told := s.breaker.TakeMiss(j.public.address); told.Reached {
+	if told := s.strangers.breaker.TakeMiss(j.public.address); told.Reached {
 		return &missError{j.public.address, &apperr.Error{
 			Code: apperr.RateLimited, RetryAfter: time.Until(told.Reset),
 			Detail: "Too many new pictures are asked for from your address; try again after the seconds in Retry-After.",
@@ -50,7 +64,7 @@ func (s *Service) countMiss(ctx context.Context, j *job) error {
 	if err != nil {
 		return fmt.Errorf("find the plan of a project's owner: %w", err)
 	}
-	told, err := s.misses.Take(ctx, j.public.project.ID, plan.MissesPerMinute())
+	told, err := s.strangers.misses.Take(ctx, j.public.project.ID, plan.MissesPerMinute())
 	if err == nil && told.Reached {
 		err = errProjectBusy
 	}

@@ -67,7 +67,7 @@ func (r redraw) next(now time.Time) redraw {
 func (r imageRow) isOutdated() bool { return r.Redraw.V != nil }
 
 // canRedraw is false for an image whose AI background cannot be generated again, since no provider is configured.
-func (s *Service) canRedraw(r imageRow) bool { return !r.isAI() || s.ai.Draws(ai.Model(r.AI.V.Model)) }
+func (s *Service) canRedraw(r imageRow) bool { return !r.isAI() || s.backgrounds.draws(r.AI.V.Model) }
 
 // outdatedWarnings says of an image that is still to be redrawn why that is so.
 func (s *Service) outdatedWarnings(r imageRow) []render.Warning {
@@ -235,7 +235,7 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 		defer cancel()
 		_, err = s.share(bounded, &job{
 			caller: identity.Caller{UserID: kept.OwnerID}, request: request, key: kept.CacheKey,
-			outdated: &kept, began: now, metrics: s.metrics,
+			outdated: &kept, began: now,
 		}, nil, steps)
 	}
 	s.metrics.redrawn(err)

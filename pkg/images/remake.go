@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -43,6 +44,8 @@ var (
 type losses struct {
 	tried *lru.Cache[string, time.Time] // when it was tried last, by the name of the file
 	told  *lru.Cache[string, time.Time] // when it was logged last
+
+	comparing atomic.Bool // a file in memory is being compared
 }
 
 func newLosses() *losses {
@@ -54,7 +57,7 @@ func newLosses() *losses {
 	if err != nil {
 		panic(err)
 	}
-	return &losses{tried, told}
+	return &losses{tried: tried, told: told}
 }
 
 // recent says whether the moment under name is at most rest ago.
@@ -101,7 +104,7 @@ func (s *Service) remake(ctx context.Context, kept imageRow) error {
 	if err == nil {
 		_, err = s.share(ctx, &job{
 			caller: identity.Caller{UserID: kept.OwnerID}, request: request, key: kept.CacheKey, ai: kept.AI.V,
-			variant: kept.Variant, began: s.now(), metrics: s.metrics,
+			variant: kept.Variant, began: s.now(),
 		}, s.gate(), s.making())
 	}
 	s.metrics.remade(err)
@@ -135,7 +138,7 @@ func (s *Service) heal(ctx context.Context, kept imageRow, n blob.Name) (imageRo
 
 // instead is what GET /og answers for an image that is lost and cannot be made again just now.
 func (s *Service) instead(ctx context.Context, kept imageRow, ifNoneMatch string) (Picture, error) {
-	if card, known, err := s.fallbacks.find(kept.CacheKey); known && err == nil {
+	if card, known, err := s.memory.cards.find(kept.CacheKey); known && err == nil {
 		return card.picture(ifNoneMatch), nil
 	}
 	request, err := kept.again()
@@ -225,16 +228,16 @@ func (s *Service) healNamed(
 // and end do not tell damage within; a damaged one is made again. It does one at a time: the others are compared when
 // they are asked for later, and so is this one when the database cannot tell whose it is.
 func (s *Service) compareHot(n blob.Name, f *imagecache.File) {
-	if !s.comparing.CompareAndSwap(false, true) {
+	if !s.losses.comparing.CompareAndSwap(false, true) {
 		return
 	}
 	work, err := s.makings.begin(context.Background())
 	if err != nil { // the service closes
-		s.comparing.Store(false)
+		s.losses.comparing.Store(false)
 		return
 	}
 	go func() {
-		defer s.comparing.Store(false)
+		defer s.losses.comparing.Store(false)
 		defer work.end()
 		ctx, cancel := context.WithTimeout(db.InBackground(work.ctx), s.making().bound())
 		defer cancel()
@@ -243,7 +246,7 @@ func (s *Service) compareHot(n blob.Name, f *imagecache.File) {
 		case err == nil && bytes.Equal(data, f.Bytes):
 			f.Whole()
 		case err == nil || apperr.CodeOf(err) == apperr.NotFound:
-			s.hot.Forget(n)
+			s.memory.files.Forget(n)
 		}
 	}()
 }

@@ -286,7 +286,7 @@ func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
 func TestRemake_pictureOfAModelWaitsForItsOwner(t *testing.T) {
 	kept := imageRow{ID: "i", AI: db.JSON[*AIResult]{V: &AIResult{Model: "standard"}}}
 	n := blob.Name{Digest: "d", File: "og.png"}
-	s := &Service{losses: newLosses(), now: time.Now}
+	s := &Service{losses: newLosses(), metrics: newMetrics(), now: time.Now}
 	for range 2 { // the second is not even tried
 		if _, err := s.heal(t.Context(), kept, n); !errors.Is(err, errLost) {
 			t.Errorf("got %v, want it lost", err)

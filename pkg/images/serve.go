@@ -75,7 +75,7 @@ func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsur
 // KeptFile is [Service.File] for what can be sent at once: from memory, or by the kernel. ok is false for anything
 // else, which is File's to judge.
 func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool) {
-	if s.hot == nil {
+	if s.memory.files == nil {
 		return blob.Kept{}, false
 	}
 	tag, of := etag.OfDigest(name.Digest), name.ContentType()
@@ -89,7 +89,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 	}
 	if ifNoneMatch != "" && etag.Match(ifNoneMatch, tag) {
 		k.NotModified = true
-		return k, s.hot.Has(name)
+		return k, s.memory.files.Has(name)
 	}
 	return s.fill(k, name, 0)
 }
@@ -98,18 +98,18 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 // its public id or by an address of its project, with its file. query is the request's as it was sent. ok is false for
 // anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
 func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool) {
-	if s.hot == nil {
+	if s.memory.files == nil {
 		return blob.Kept{}, false
 	}
 	var found *imagecache.Image
 	switch len(publicID) {
 	case publicIDLength:
-		found = s.index.Find(publicID)
+		found = s.memory.index.Find(publicID)
 	case projects.PublicIDLength:
 		if s.leases == nil { // nobody follows what other processes change: see Follow
 			s.projects.Refresh(publicID)
 		}
-		found = s.index.FindAt(imagecache.Address{Project: publicID, Query: query})
+		found = s.memory.index.FindAt(imagecache.Address{Project: publicID, Query: query})
 	}
 	if found == nil {
 		return blob.Kept{}, false
@@ -139,13 +139,13 @@ func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool
 	if s.unsure.of(name) {
 		return blob.Kept{}, false
 	}
-	if k.Bytes = s.hot.Find(name); k.Bytes != nil {
+	if k.Bytes = s.memory.files.Find(name); k.Bytes != nil {
 		s.metrics.memory.Inc()
 		k.Size = int64(len(k.Bytes))
 		return k, size == 0 || k.Size == size
 	}
 	var err error
-	if k.Bytes, k.File, k.Size, err = s.hot.Open(name); err != nil {
+	if k.Bytes, k.File, k.Size, err = s.memory.files.Open(name); err != nil {
 		return blob.Kept{}, false
 	}
 	if size != 0 && k.Size != size {
@@ -181,7 +181,7 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	if !isFault(err) {
 		return p, err
 	}
-	s.index.Forget(publicID)
+	s.memory.index.Forget(publicID)
 	kept, err2 := s.store.byPublicID(ctx, publicID)
 	if err2 != nil {
 		return Picture{}, err2 // it was deleted meanwhile
@@ -214,17 +214,17 @@ func (s *Service) healed(ctx context.Context, kept imageRow, damaged bool, ifNon
 
 // shownImage returns an image by its public id: from the index, else from the database for the index.
 func (s *Service) shownImage(ctx context.Context, publicID string) (*imagecache.Image, error) {
-	if found := s.index.Find(publicID); found != nil {
+	if found := s.memory.index.Find(publicID); found != nil {
 		return found, nil
 	}
-	state := s.index.State()
+	state := s.memory.index.State()
 	kept, err := s.store.byPublicID(ctx, publicID)
 	if err != nil {
 		return nil, err
 	}
 	s.metrics.read.Inc()
 	read := kept.cacheImage()
-	s.index.Put(read, state)
+	s.memory.index.Put(read, state)
 	return read, nil
 }
 

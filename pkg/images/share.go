@@ -28,7 +28,7 @@ func (s *Service) share(ctx context.Context, j *job, gate, steps stages) (Record
 	}
 	name := j.sharedName()
 	first := *j
-	shared := s.flight.DoChan(name, func() (any, error) {
+	shared := s.makings.flight.DoChan(name, func() (any, error) {
 		worker.GrowStack()
 		work, err := s.makings.begin(ctx)
 		if err != nil {
@@ -36,7 +36,7 @@ func (s *Service) share(ctx context.Context, j *job, gate, steps stages) (Record
 		}
 		defer work.end()
 		first.work = work
-		if err := gate.run(work.ctx, &first); err != nil {
+		if err := s.run(work.ctx, gate, &first); err != nil {
 			return nil, err
 		}
 		err = safely(func() error { return s.acrossNodes(work.ctx, &first, steps) })
@@ -72,7 +72,7 @@ func (j *job) sharedName() string {
 // again.
 func (s *Service) acrossNodes(ctx context.Context, j *job, steps stages) error {
 	if s.leases == nil {
-		return steps.complete(ctx, j)
+		return s.complete(ctx, steps, j)
 	}
 	wait, cancel := context.WithTimeout(ctx, steps.bound())
 	defer cancel()
@@ -83,7 +83,7 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, steps stages) error {
 		}
 		if held != nil {
 			defer s.release(ctx, held)
-			return steps.complete(ctx, j)
+			return s.complete(ctx, steps, j)
 		}
 		if !j.waited {
 			// Whether the image was drawn meanwhile shows by a change of its record, not by clocks of two nodes.

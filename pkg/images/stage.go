@@ -39,18 +39,16 @@ type job struct {
 	files    []File     // the same as it is kept, from the stage store on
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
-	// release when no new image comes of the job. Only stages of a shared making may reserve (see stages.complete): what
+	// release when no new image comes of the job. Only stages of a shared making may reserve (see Service.complete): what
 	// is before it is done for each caller.
 	commit  []func(ctx context.Context, tx *db.Tx) error
 	release []func(ctx context.Context)
 
 	leave  func() // ends its place in the queue, if it has one
 	record Record
-	saved  bool // record is one that this job has made
-	done   bool // record is the answer; the stages that are left are not for this job
-	work   *making
-
-	metrics *metrics
+	saved  bool    // record is one that this job has made
+	done   bool    // record is the answer; the stages that are left are not for this job
+	work   *making // nil before the job is shared
 }
 
 // stage is one step of the making of an image.
@@ -80,7 +78,7 @@ func (list stages) bound() (sum time.Duration) {
 
 // complete is run for the stages up to the one that keeps the image: what they reserved is released when no new image
 // comes of them.
-func (list stages) complete(ctx context.Context, j *job) error {
+func (s *Service) complete(ctx context.Context, list stages, j *job) error {
 	defer func() {
 		if j.leave != nil {
 			j.leave()
@@ -89,13 +87,13 @@ func (list stages) complete(ctx context.Context, j *job) error {
 			j.giveBack(ctx)
 		}
 	}()
-	return list.run(ctx, j)
+	return s.run(ctx, list, j)
 }
 
 // run takes j through the stages, until one fails or has the answer.
-func (list stages) run(ctx context.Context, j *job) error {
+func (s *Service) run(ctx context.Context, list stages, j *job) error {
 	for _, st := range list {
-		if err := st.step(ctx, j); err != nil || j.done {
+		if err := s.step(ctx, st, j); err != nil || j.done {
 			return err
 		}
 	}
@@ -111,7 +109,8 @@ func (j *job) giveBack(ctx context.Context) {
 	}
 }
 
-func (st stage) step(ctx context.Context, j *job) error {
+// step takes j through one stage.
+func (s *Service) step(ctx context.Context, st stage, j *job) error {
 	if st.only != nil && !st.only(j) {
 		return nil
 	}
@@ -121,7 +120,7 @@ func (st stage) step(ctx context.Context, j *job) error {
 	}
 	began := time.Now()
 	err := st.within(ctx, j)
-	j.metrics.staged(st.name, began, j.done, err)
+	s.metrics.staged(st.name, began, j.done, err)
 	return err
 }
 

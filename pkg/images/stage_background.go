@@ -84,15 +84,15 @@ func skipBackground(j *job) {
 
 // mayAsk says why the provider is not to be asked, else it reserves a unit for the job.
 func (s *Service) mayAsk(ctx context.Context, j *job) (reason string, err error) {
-	model := ai.Model(j.request.AI.Model)
-	if !s.ai.Draws(model) {
+	model := j.request.AI.Model
+	if !s.backgrounds.draws(model) {
 		return reasonOff, nil
 	}
 	plan, err := s.plans.PlanOf(ctx, j.caller.UserID)
 	if err != nil {
 		return "", err
 	}
-	if !plan.Allows(string(model)) {
+	if !plan.Allows(model) {
 		return reasonPlan, nil
 	}
 	if j.public != nil {
@@ -131,14 +131,22 @@ func (j *job) unitName() string {
 	return "image " + base62.Random(jobLength)
 }
 
+// backgrounds gets AI pictures and decodes them.
+type backgrounds struct {
+	provider *ai.Client // nil when it is off
+	decoder  *picture.Decoder
+}
+
+// draws says whether there is a provider with such a model.
+func (b backgrounds) draws(model string) bool { return b.provider.Draws(ai.Model(model)) }
+
 // picture asks the provider and decodes what it gives.
-func (s *Service) picture(ctx context.Context, j *job) (image.Image, error) {
-	patience := ai.Patience{Wait: max(0, aiTurn-s.now().Sub(j.began)), Try: aiTry}
-	file, err := s.ai.Picture(ctx, j.ai.Prompt, ai.Model(j.ai.Model), patience)
+func (b backgrounds) picture(ctx context.Context, asked *AIResult, patience ai.Patience) (image.Image, error) {
+	file, err := b.provider.Picture(ctx, asked.Prompt, ai.Model(asked.Model), patience)
 	if err != nil {
 		return nil, err
 	}
-	img, _, err := s.decoder.Decode(ctx, file, picture.Want{MaxBytes: ai.MaxPictureBytes})
+	img, _, err := b.decoder.Decode(ctx, file, picture.Want{MaxBytes: ai.MaxPictureBytes})
 	if err != nil {
 		return nil, fmt.Errorf("read the AI picture: %w", err)
 	}
@@ -146,6 +154,11 @@ func (s *Service) picture(ctx context.Context, j *job) (image.Image, error) {
 		return nil, err
 	}
 	return img, nil
+}
+
+// picture gets the AI picture of a job.
+func (s *Service) picture(ctx context.Context, j *job) (image.Image, error) {
+	return s.backgrounds.picture(ctx, j.ai, ai.Patience{Wait: max(0, aiTurn-s.now().Sub(j.began)), Try: aiTry})
 }
 
 // fillsACard returns an error for an AI picture of w by h pixels that is too small or too narrow to fill a card: no

@@ -17,7 +17,7 @@ const notWaited = time.Hour
 const drainTime = 44 * time.Second
 
 // made is a service that shares jobs and stands on nothing.
-func made() *Service { return &Service{now: time.Now} }
+func made() *Service { return &Service{metrics: newMetrics(), now: time.Now} }
 
 func TestStages_boundIsTheSum(t *testing.T) {
 	list := stages{{bound: time.Second}, {}, {bound: 2 * time.Second}}
@@ -29,11 +29,11 @@ func TestStages_boundIsTheSum(t *testing.T) {
 func TestStages_slowStageIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		err := stages{
+		err := made().run(t.Context(), stages{
 			{name: "quick", bound: notWaited, run: func(context.Context, *job) error { return nil }},
 			{name: "slow", bound: time.Second, run: func(ctx context.Context, _ *job) error { <-ctx.Done(); return ctx.Err() }},
 			{name: "never", run: func(context.Context, *job) error { panic("a stage after one that failed") }},
-		}.run(t.Context(), &job{})
+		}, &job{})
 		if !errors.Is(err, context.DeadlineExceeded) ||
 			err.Error() != `the stage "slow" took more than 1s: context deadline exceeded` {
 			t.Errorf("got %v, want the end of the slow stage's time", err)
@@ -46,10 +46,10 @@ func TestStages_slowStageIsNamed(t *testing.T) {
 
 func TestStages_answerEndsThem(t *testing.T) {
 	j := &job{}
-	err := stages{
+	err := made().run(t.Context(), stages{
 		{run: func(_ context.Context, j *job) error { j.done = true; return nil }},
 		{run: func(context.Context, *job) error { panic("a stage after the answer") }},
-	}.run(t.Context(), j)
+	}, j)
 	if err != nil || !j.done {
 		t.Errorf("got %v, %v", j.done, err)
 	}

@@ -14,7 +14,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	if j.request.Force {
 		return nil
 	}
-	keepings := s.keepings.Load()
+	keepings := s.makings.kept.Load()
 	found, none, err := s.recall(ctx, j.key)
 	if err != nil || found == nil {
 		j.none, j.keepings = none, keepings
@@ -26,7 +26,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	}
 	if found.row.Variant && j.public == nil {
 		err := s.store.adopt(ctx, found.row.ID)
-		s.index.Changed([]string{found.row.PublicID}) // with an error too: it may be committed
+		s.memory.index.Changed([]string{found.row.PublicID}) // with an error too: it may be committed
 		if err != nil {
 			return err
 		}
@@ -41,19 +41,19 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 // for in either case. It returns nil when there is none; then none says that there is no other either, which is not
 // whole.
 func (s *Service) recall(ctx context.Context, key string) (found *recorded, none bool, err error) {
-	if found, ok := s.index.Record(key); ok && s.follows() {
+	if found, ok := s.memory.index.Record(key); ok && s.follows() {
 		if whole, err := s.isWhole(ctx, found.row.Files); err == nil && whole {
 			return found, false, nil
 		}
 	}
-	state := s.index.State()
+	state := s.memory.index.State()
 	kept, whole, err := s.find(ctx, key)
 	if err != nil || !whole {
 		return nil, err == nil && kept.ID == "", err
 	}
 	found = &recorded{kept, s.cached(kept)}
 	if kept.lasts() { // others stand for a while, by more than themselves
-		s.index.PutRecord(key, kept.cacheImage(), found, state)
+		s.memory.index.PutRecord(key, kept.cacheImage(), found, state)
 	}
 	return found, false, nil
 }
@@ -62,7 +62,7 @@ func (s *Service) recall(ctx context.Context, key string) (found *recorded, none
 // just before; a card without its AI picture is taken as long as its reason stands. A forced job takes only what
 // another forced one, that it waited for, has put in the place of the image, and a redraw what is not outdated.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
-	if s.leases == nil && j.none && j.keepings == s.keepings.Load() {
+	if s.leases == nil && j.none && j.keepings == s.makings.kept.Load() {
 		return nil // nobody else keeps any, and this node has kept none since
 	}
 	kept, whole, err := s.find(ctx, j.key)

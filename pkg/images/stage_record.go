@@ -76,12 +76,12 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 // kept makes the answer of a job whose image is kept, under the fresh id unless there was one; dropped are the public
 // ids of those that went for it.
 func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string, dropped []string) {
-	s.keepings.Add(1)
+	s.makings.kept.Add(1)
 	if saved.ID != fresh {
 		s.renewOne(ctx, saved.PublicID)
 	}
 	for _, publicID := range dropped {
-		s.index.Forget(publicID)
+		s.memory.index.Forget(publicID)
 	}
 	for _, f := range saved.Files {
 		s.outdated.drop(f.Digest) // it was drawn by this encoder now

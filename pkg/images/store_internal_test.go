@@ -170,7 +170,7 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 			making := stages{{name: "store", run: st.keepFiles}, {name: "record", run: func(context.Context, *job) error {
 				return fault
 			}}}
-			if err := making.complete(ctx, st.drawn("k", "a", "b")); !errors.Is(err, fault) {
+			if err := st.complete(ctx, making, st.drawn("k", "a", "b")); !errors.Is(err, fault) {
 				st.t.Fatalf("got %v, want the fault", err)
 			}
 			st.later(keepTime - time.Minute)
@@ -469,11 +469,11 @@ func TestStore_stagesSettleWhatTheyReserved(t *testing.T) {
 			return nil
 		}}
 		making := stages{reserve, {name: "store", run: st.keepFiles}, {name: "record", run: st.keepRecord}}
-		if err := making.complete(ctx, st.drawn("k", "a")); err != nil {
+		if err := st.complete(ctx, making, st.drawn("k", "a")); err != nil {
 			t.Fatal(err)
 		}
 		// The second one fails in the transaction: it keeps no image.
-		if err := making.complete(ctx, st.drawn("k", "b")); !db.IsUnique(err) {
+		if err := st.complete(ctx, making, st.drawn("k", "b")); !db.IsUnique(err) {
 			t.Errorf("got %v, want the fault of the commit", err)
 		}
 		if got := strings.Join(events, " "); got != "commit commit release" {

@@ -1,0 +1,36 @@
+package images
+
+import (
+	"time"
+
+	"masthead/pkg/imagecache"
+)
+
+const (
+	// maxIndexed is how many images and addresses the index has, some 10 MB and at most 30 MB, and maxRecords how many
+	// records: some 20 MB.
+	maxIndexed = 20_000
+	maxRecords = 5_000
+)
+
+// memory is what a node has in memory of what it serves.
+type memory struct {
+	index   *imagecache.Index[*recorded]
+	changes changes           // what the index knows of the changes of other nodes
+	files   *imagecache.Files // nil when the kernel cannot send what the store keeps
+	owners  *owners
+	cards   *fallbacks // of pages that cannot be read
+}
+
+// recorded is an image and its record, as the index keeps them.
+type recorded struct {
+	row    imageRow
+	record Record
+}
+
+func newMemory(now func() time.Time) memory {
+	return memory{
+		index:  imagecache.NewIndex[*recorded](maxIndexed, maxRecords),
+		owners: newOwners(), cards: newFallbacks(now),
+	}
+}
