@@ -16,6 +16,7 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/format"
+	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 	"masthead/pkg/web/report"
 	"masthead/pkg/weburl"
@@ -230,7 +231,7 @@ func auditOutcome(pages []format.Page, o format.Options) error {
 		return fmt.Errorf("%s: %w", pages[0].URL, pages[0].Err)
 	case len(unread) > 0:
 		return fmt.Errorf("%d of %s could not be read:\n%s",
-			len(unread), plural(len(pages), "page"), strings.Join(unread, "\n"))
+			len(unread), humanize.Count(len(pages), "page"), strings.Join(unread, "\n"))
 	}
 	var says []string
 	if rules > 0 {
@@ -238,27 +239,20 @@ func auditOutcome(pages []format.Page, o format.Options) error {
 		if o.Baseline != nil {
 			noun = "new check"
 		}
-		says = append(says, fmt.Sprintf("%s failed by --fail-on %s", plural(rules, noun), o.FailOn))
+		says = append(says, fmt.Sprintf("%s failed by --fail-on %s", humanize.Count(rules, noun), o.FailOn))
 	}
 	if scores > 0 {
 		verb := "score"
 		if scores == 1 {
 			verb = "scores"
 		}
-		says = append(says, fmt.Sprintf("%d of %s %s less than %d", scores, plural(len(pages), "page"), verb, o.MinScore))
+		says = append(says,
+			fmt.Sprintf("%d of %s %s less than %d", scores, humanize.Count(len(pages), "page"), verb, o.MinScore))
 	}
 	if len(says) == 0 {
 		return nil
 	}
 	return findingsError{errors.New(strings.Join(says, ", "))}
-}
-
-// plural returns "1 page", "2 pages".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // union returns both lists as one, each address once.

@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/format"
 	"masthead/pkg/fetch"
+	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 	"masthead/pkg/sitemap"
@@ -144,7 +145,7 @@ func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []
 	if len(list.Pages) == 0 {
 		return nil, fmt.Errorf("%s lists no page of %s%s", u, hostKey(u), a.whyNoPages(u, list, left))
 	}
-	a.tell("%s lists %s%s", u, plural(len(list.Pages), "page"), strings.Join(append([]string{""}, left...), "; "))
+	a.tell("%s lists %s%s", u, humanize.Count(len(list.Pages), "page"), strings.Join(append([]string{""}, left...), "; "))
 	return list.Pages, nil
 }
 

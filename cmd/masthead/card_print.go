@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"masthead/pkg/card"
+	"masthead/pkg/humanize"
 	"masthead/pkg/weburl"
 	"masthead/render"
 )
@@ -20,7 +21,7 @@ const heavyBytes = 300_000
 // summary is the line that tells of a picture.
 func summary(path string, drawn card.Drawn) string {
 	p := drawn.Picture()
-	size := fmt.Sprintf("%d KB", (len(p.Bytes)+999)/1000)
+	size := humanize.Bytes(int64(len(p.Bytes)))
 	if len(p.Bytes) > heavyBytes && drawn.Request.Kind == card.OG && p.ContentType == "image/png" {
 		size += " (more than some platforms load: a name that ends in .jpg makes it smaller)"
 	}

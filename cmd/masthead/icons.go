@@ -13,6 +13,7 @@ import (
 
 	"masthead/pkg/card"
 	"masthead/pkg/fetch"
+	"masthead/pkg/humanize"
 	"masthead/pkg/iconset"
 	"masthead/pkg/weburl"
 	"masthead/render/icon"
@@ -179,8 +180,8 @@ func tellIcons(report io.Writer, p iconPlace, drawn *card.Drawn, files []iconset
 	for _, f := range files {
 		size += len(f.Data)
 	}
-	_, err := fmt.Fprintf(report, "%s  %d files  %d KB  %s (%s)\n",
-		p.path, len(files), (size+999)/1000, drawn.Site().Title(), inWords[drawn.Treatment])
+	_, err := fmt.Fprintf(report, "%s  %d files  %s  %s (%s)\n",
+		p.path, len(files), humanize.Bytes(int64(size)), drawn.Site().Title(), inWords[drawn.Treatment])
 	for _, warning := range drawn.Warnings {
 		if err == nil {
 			_, err = fmt.Fprintln(report, "  "+warning.Detail)

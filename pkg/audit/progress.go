@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/scrape"
 )
 
@@ -72,14 +73,14 @@ func (w *watcher) step(s scrape.Step) {
 	switch s.Kind {
 	case scrape.PageAnswered:
 		w.timings.Answered = p.After
-		p.Step, p.Says = StepAnswered, "status "+strconv.Itoa(s.Status)+", "+kilobytes(s.Size)
+		p.Step, p.Says = StepAnswered, "status "+strconv.Itoa(s.Status)+", "+humanize.Bytes(s.Size)
 	case scrape.PageRead:
 		w.timings.Read = p.After
 		p.Step = StepRead
 	case scrape.PictureMeasured:
 		p.Step, p.Says = StepPicture, "could not be read"
 		if s.Err == nil {
-			size := kilobytes(s.Size)
+			size := humanize.Bytes(s.Size)
 			if s.AtLeast {
 				size = "at least " + size
 			}
@@ -97,12 +98,4 @@ func (w *watcher) judged(r *Report) {
 		failed := len(r.Failed())
 		w.tell(Progress{StepRules, r.Timings.Total, fmt.Sprintf("%d of %d passed", len(r.Issues)-failed, len(r.Issues))})
 	}
-}
-
-// kilobytes returns a size as people write it; KB is 1,000 bytes.
-func kilobytes(n int64) string {
-	if n < 1_000_000 {
-		return strconv.FormatInt((n+999)/1000, 10) + " KB"
-	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
 }

@@ -1,12 +1,13 @@
 package fetch
 
 import (
-	"fmt"
 	"net/netip"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
+
+	"masthead/pkg/humanize"
 )
 
 // This file owns how much is asked of whom: requests at a rate, and bytes in a minute.
@@ -140,9 +141,4 @@ func errResting(host string, wait time.Duration) error {
 	return upstreamBusy(host+" asks for a pause; try again in "+seconds(wait)+".", ErrUpstream, wait)
 }
 
-func seconds(d time.Duration) string {
-	if n := wholeSeconds(d); n != 1 {
-		return fmt.Sprintf("%d seconds", n)
-	}
-	return "1 second"
-}
+func seconds(d time.Duration) string { return humanize.Count(wholeSeconds(d), "second") }

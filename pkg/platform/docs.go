@@ -3,6 +3,8 @@ package platform
 import (
 	"fmt"
 	"strings"
+
+	"masthead/pkg/humanize"
 )
 
 // Markdown returns what is known of the platforms as a document: docs/platforms.md is made of it.
@@ -73,7 +75,7 @@ func (d *data) writeCrawlers(b *strings.Builder) {
 		}
 		until := "not known"
 		if p.ReadBytes.Value > 0 {
-			until = fmt.Sprintf("the first %s (%s)", size(p.ReadBytes.Value), p.ReadBytes.Source)
+			until = fmt.Sprintf("the first %s (%s)", humanize.Bytes(int64(p.ReadBytes.Value)), p.ReadBytes.Source)
 		}
 		refresh := p.Cache.Refresh
 		if p.Cache.URL != "" {
@@ -131,10 +133,10 @@ func (f *Frame) from() string {
 func (l *PictureLimits) most() string {
 	var all []string
 	if l.Bytes.Value > 0 {
-		all = append(all, fmt.Sprintf("%s (%s)", size(l.Bytes.Value), l.Bytes.Source))
+		all = append(all, fmt.Sprintf("%s (%s)", humanize.Bytes(int64(l.Bytes.Value)), l.Bytes.Source))
 	}
 	if l.SafeBytes.Value > 0 {
-		all = append(all, fmt.Sprintf("%s to be safe (%s)", size(l.SafeBytes.Value), l.SafeBytes.Source))
+		all = append(all, fmt.Sprintf("%s to be safe (%s)", humanize.Bytes(int64(l.SafeBytes.Value)), l.SafeBytes.Source))
 	}
 	if l.MostSide.Value > 0 {
 		all = append(all, fmt.Sprintf("%.0f pixels a side (%s)", l.MostSide.Value, l.MostSide.Source))

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"masthead/pkg/humanize"
 )
 
 // Page is what platforms read of a page. It is a plain value that can be stored.
@@ -286,7 +288,7 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 		s.note("The whole picture is shown.")
 	}
 	if safe := p.Picture.SafeBytes.Value; safe > 0 && float64(found.Bytes) > safe {
-		s.note("%s; up to %s is safe.", size(float64(found.Bytes)), size(safe))
+		s.note("%s; up to %s is safe.", humanize.Bytes(found.Bytes), humanize.Bytes(int64(safe)))
 	}
 }
 
@@ -323,7 +325,8 @@ func (p *Platform) refuses(found *Picture) string {
 	case found.Format != "" && !slices.Contains(limits.Formats.Names, found.Format):
 		return fmt.Sprintf("%s shows no %s.", p.Name, strings.ToUpper(found.Format))
 	case limits.Bytes.Value > 0 && float64(found.Bytes) > limits.Bytes.Value:
-		return fmt.Sprintf("%s; pictures over %s are dropped.", size(float64(found.Bytes)), size(limits.Bytes.Value))
+		return fmt.Sprintf("%s; pictures over %s are dropped.",
+			humanize.Bytes(found.Bytes), humanize.Bytes(int64(limits.Bytes.Value)))
 	case limits.MostSide.Value > 0 && float64(max(found.Width, found.Height)) > limits.MostSide.Value:
 		return fmt.Sprintf("The picture is %dx%d; no side may have more than %.0f pixels.", found.Width, found.Height,
 			limits.MostSide.Value)
@@ -375,14 +378,6 @@ func (f *Frame) place(w, h int) (crop Rect, width, height int) {
 		crop.X = (1 - crop.Width) / 2
 	}
 	return crop, f.Width, f.Height
-}
-
-// size writes a number of bytes as people do; KB is 1,000 bytes.
-func size(n float64) string {
-	if n < 1e6 {
-		return fmt.Sprintf("%.0f KB", math.Ceil(n/1000))
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", n/1e6), ".0") + " MB"
 }
 
 // Cut returns a text as it is shown in a number of columns, and whether it had to be cut: at the end of a word where

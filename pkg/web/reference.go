@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 	"strings"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 	"masthead/pkg/web/ui"
 )
@@ -106,13 +106,13 @@ func factsOf(p *platform.Platform) []fact {
 		fact{"Small picture", frameWords(&p.Small), p.Small.Source},
 		fact{"Formats", strings.ToUpper(strings.Join(p.Picture.Formats.Names, ", ")), p.Picture.Formats.Source})
 	if b := p.Picture.Bytes; b.Value > 0 {
-		facts = append(facts, fact{"Largest file", bytesWords(b.Value), b.Source})
+		facts = append(facts, fact{"Largest file", humanize.Bytes(int64(b.Value)), b.Source})
 	}
 	if b := p.Picture.SafeBytes; b.Value > 0 {
-		facts = append(facts, fact{"Safe below", bytesWords(b.Value), b.Source})
+		facts = append(facts, fact{"Safe below", humanize.Bytes(int64(b.Value)), b.Source})
 	}
 	if b := p.ReadBytes; b.Value > 0 {
-		facts = append(facts, fact{"Tags are read in", "the first " + bytesWords(b.Value), b.Source})
+		facts = append(facts, fact{"Tags are read in", "the first " + humanize.Bytes(int64(b.Value)), b.Source})
 	}
 	kept := "not known for how long"
 	switch h := p.Cache.Hours; {
@@ -155,11 +155,4 @@ func leastWords(f *platform.Frame) string {
 		words += ", by twitter:card"
 	}
 	return words
-}
-
-func bytesWords(n float64) string {
-	if n < 1e6 {
-		return fmt.Sprintf("%.0f KB", math.Ceil(n/1000))
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", n/1e6), ".0") + " MB"
 }

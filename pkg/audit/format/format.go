@@ -115,11 +115,3 @@ func category(name string) string { return rule.Category(name).Title() }
 
 // gain writes points as they are shown: "+3.0".
 func gain(points float64) string { return fmt.Sprintf("%+.1f", max(0, points)) }
-
-// plural returns "1 page", "2 pages".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"masthead/pkg/audit"
+	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 )
 
@@ -61,7 +62,7 @@ func Markdown(r *audit.Report) string {
 			fmt.Fprintf(&b, "| %s | %s |\n", inline(n.Title), inline(n.Reason))
 		}
 	}
-	fmt.Fprintf(&b, "\n%s passed. Read at %s.\n", plural(len(r.Issues)-len(failed), "check"),
+	fmt.Fprintf(&b, "\n%s passed. Read at %s.\n", humanize.Count(len(r.Issues)-len(failed), "check"),
 		r.FetchedAt.UTC().Format("2006-01-02 15:04 UTC"))
 	return b.String()
 }

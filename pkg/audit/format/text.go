@@ -11,6 +11,7 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 )
 
@@ -97,9 +98,9 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 func dateline(r *audit.Report) string {
 	parts := []string{r.FinalURL, fmt.Sprintf("status %d", r.Status)}
 	if n := len(r.Redirects); n > 0 {
-		parts = append(parts, plural(n, "redirect"))
+		parts = append(parts, humanize.Count(n, "redirect"))
 	}
-	parts = append(parts, fmt.Sprintf("%d KB", (r.Size+999)/1000),
+	parts = append(parts, humanize.Bytes(r.Size),
 		"read in "+r.Timings.Total.Round(time.Millisecond).String())
 	return strings.Join(parts, "  ")
 }
@@ -134,13 +135,13 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 	}
 	if len(folded) > 0 {
 		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s more (--all shows how to fix them)",
-			plural(len(folded), "finding"))))
+			humanize.Count(len(folded), "finding"))))
 		for i := range folded {
 			fmt.Fprintf(b, "  %s\n", issueLine(p, &folded[i], o.Baseline.state(page.URL, &folded[i])))
 		}
 	}
 	passed := r.Issues[len(failed):]
-	fmt.Fprintf(b, "\n%s passed", plural(len(passed), "check"))
+	fmt.Fprintf(b, "\n%s passed", humanize.Count(len(passed), "check"))
 	if !o.All {
 		b.WriteString("\n")
 		writeNotChecked(b, p, r)
@@ -158,7 +159,7 @@ func writeNotChecked(b *strings.Builder, p paint, r *audit.Report) {
 	if len(r.NotChecked) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "%s not made:\n", plural(len(r.NotChecked), "check"))
+	fmt.Fprintf(b, "%s not made:\n", humanize.Count(len(r.NotChecked), "check"))
 	for _, n := range r.NotChecked {
 		fmt.Fprintf(b, "  %s %s\n", pad(n.Title, 34), p.faint(n.Reason))
 	}
@@ -196,7 +197,7 @@ func writeSummary(b *strings.Builder, pages []Page, o Options) {
 		fmt.Fprintf(b, "%s %s  %s %s  %s\n", p.bold(fmt.Sprintf("%3d", r.Overall.Score)), p.bold(pad(r.Overall.Letter, 2)),
 			countOf(p, r, "error"), p.verdict(platform.Verdict(worst), pad(worst, 11)), page.URL)
 	}
-	fmt.Fprintf(b, "\n%s read", plural(read, "page"))
+	fmt.Fprintf(b, "\n%s read", humanize.Count(read, "page"))
 	if read > 0 {
 		fmt.Fprintf(b, ", %d of 100 on average", (2*total+read)/(2*read))
 	}
@@ -227,7 +228,7 @@ func writeNotCheckedOn(b *strings.Builder, p paint, pages []Page) {
 	}
 	fmt.Fprintf(b, "\n%s\n", p.bold("Not checked"))
 	for _, n := range all {
-		fmt.Fprintf(b, "  %s %s  %s\n", pad(n.Title, 34), "on "+plural(on[n.ID], "page"), p.faint(n.Reason))
+		fmt.Fprintf(b, "  %s %s  %s\n", pad(n.Title, 34), "on "+humanize.Count(on[n.ID], "page"), p.faint(n.Reason))
 	}
 }
 
@@ -246,7 +247,7 @@ func countOf(p paint, r *audit.Report, severity string) string {
 			n++
 		}
 	}
-	text := pad(plural(n, severity), 9)
+	text := pad(humanize.Count(n, severity), 9)
 	if n == 0 {
 		return p.faint(text)
 	}
@@ -295,6 +296,6 @@ func writeCommon(b *strings.Builder, p paint, pages []Page) {
 	fmt.Fprintf(b, "\n%s\n", p.bold("What to fix on these pages, by what it gains on them together"))
 	for _, c := range all[:min(len(all), commonIssues)] {
 		fmt.Fprintf(b, "  %s %s %s\n", p.severity(c.Severity, pad(word(c.Severity), 8)), p.bold(pad(c.Title, 34)),
-			p.faint(pad("on "+plural(c.pages, "page"), 12)+" "+c.ID))
+			p.faint(pad("on "+humanize.Count(c.pages, "page"), 12)+" "+c.ID))
 	}
 }

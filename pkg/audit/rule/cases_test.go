@@ -143,7 +143,7 @@ var imageCases = []testCase{
 	{rule: "og-image-file-size", name: "600 KB", change: size(600_000), credit: 1, severity: rule.Warning, says: "300 KB or less is safe"},
 	{rule: "og-image-file-size", name: "1 MB", change: size(1_200_000), credit: 0.5, severity: rule.Warning, says: "1.2 MB", advises: "300 KB"},
 	{rule: "og-image-file-size", name: "6 MB", change: size(6_000_000), credit: 0.2, severity: rule.Warning},
-	{rule: "og-image-file-size", name: "9 MB", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 8_000_001, true }), severity: rule.Error, says: "at least 8.0 MB"},
+	{rule: "og-image-file-size", name: "9 MB", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 8_000_001, true }), severity: rule.Error, says: "at least 8 MB"},
 	{rule: "og-image-file-size", name: "more than 5 MB of unknown length", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 5<<20+1, true }), credit: 0.2, severity: rule.Warning, says: "at least 5.2 MB"},
 	{rule: "og-image-file-size", name: "unknown length", change: shared(func(i *scrape.ShareImage) { i.Size, i.Truncated = 16<<10, true }), want: "not applicable"},
 	{rule: "og-image-file-size", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
@@ -261,7 +261,7 @@ var twitterCases = []testCase{
 	{rule: "twitter-image-dimensions", name: "summary", change: both(card("summary"), ownImage(ownURL, sized(144, 144))), credit: 1},
 	{rule: "twitter-image-dimensions", name: "small summary", change: both(card("summary"), ownImage(ownURL, sized(143, 143))), says: "144x144", fixed: card("summary")},
 	{rule: "twitter-image-dimensions", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
-	{rule: "twitter-image-file-size", name: "6 MB", change: ownImage(ownURL, func(i *scrape.ShareImage) { i.Size = 6_000_000 }), says: "6.0 MB", advises: "5 MB"},
+	{rule: "twitter-image-file-size", name: "6 MB", change: ownImage(ownURL, func(i *scrape.ShareImage) { i.Size = 6_000_000 }), says: "6 MB", advises: "5 MB"},
 	{rule: "twitter-image-file-size", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
 	{rule: "twitter-image-format", name: "svg", change: ownImage(ownURL, func(i *scrape.ShareImage) { i.Facts.Format = picture.SVG }), says: "SVG"},
 	{rule: "twitter-image-format", name: "animation", change: ownImage(ownURL, func(i *scrape.ShareImage) {

@@ -1,7 +1,9 @@
 package rule
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"masthead/pkg/page"
@@ -49,7 +51,7 @@ func (f *facts) canonicalIssues() []Finding {
 	distinct, inHTML, inHeader := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range f.canonicals {
 		c := &f.canonicals[i]
-		address := first(c.URL, c.Written)
+		address := cmp.Or(c.URL, c.Written)
 		distinct[address] = true
 		if c.InHeader {
 			inHeader[address] = true
@@ -61,7 +63,7 @@ func (f *facts) canonicalIssues() []Finding {
 		l.add(!c.InHead && !c.InHeader, "in-body", "A canonical link stands outside the head, where it is ignored: "+shown)
 		l.add(strings.Contains(c.Written, "#"), "fragment", "The canonical address has a fragment: "+shown)
 	}
-	l.add(len(distinct) > 1, "multiple", "The page names "+itoa(len(distinct))+" different canonical addresses.")
+	l.add(len(distinct) > 1, "multiple", "The page names "+strconv.Itoa(len(distinct))+" different canonical addresses.")
 	for address := range inHeader {
 		l.add(len(inHTML) > 0 && !inHTML[address], "header-and-html-differ",
 			"The HTTP header and the document name different canonical addresses.")
@@ -89,7 +91,7 @@ func (f *facts) targetIssues(l *findings) {
 	case target.Got() && n == 200 && target.Value.Final != target.Value.URL:
 		l.add(true, "redirects", "The canonical address leads on to "+show(target.Value.Final.String()))
 	case target.Got() && n != 200, !target.Got() && n != 0:
-		l.add(true, "not-200", "The canonical address answers with status "+itoa(n)+": "+shown)
+		l.add(true, "not-200", "The canonical address answers with status "+strconv.Itoa(n)+": "+shown)
 	case target.State == scrape.Failed || target.State == scrape.Refused:
 		l.add(true, "not-200", "The canonical address does not answer with a page: "+shown)
 	}

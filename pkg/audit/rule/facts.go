@@ -2,6 +2,7 @@ package rule
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -142,7 +143,7 @@ func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 	var unusable *scrape.PictureError
 	switch {
 	case part.Got() && v.Status != 200:
-		got.fault = "it answered with status " + itoa(v.Status) + " instead of 200"
+		got.fault = "it answered with status " + strconv.Itoa(v.Status) + " instead of 200"
 	case part.Got() && v.Facts.Format == picture.ICO:
 		got.fault = "it is an ICO file, which no link preview shows"
 	case part.Got():
@@ -156,7 +157,7 @@ func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 			got.fault += " (Content-Type “" + show(v.ContentType) + "”)"
 		}
 	case v.Status != 0:
-		got.fault = "it answered with status " + itoa(v.Status)
+		got.fault = "it answered with status " + strconv.Itoa(v.Status)
 	case errors.As(part.Err, &fault):
 		got.fault = strings.TrimSuffix(show(fault.Detail), ".")
 	default:

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"masthead/pkg/humanize"
 )
 
 var _ = register(Rule{
@@ -49,7 +51,7 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 			"dark, font, logoUrl, logoPosition, aspectRatio, ai, aiModel, aiPrompt and v.", image.file.ignored)
 	case image.file.fault == "":
 		return f.pass("The image loads: %s, %dx%d, %s.", strings.ToUpper(image.file.facts.Format.String()),
-			image.file.facts.Width, image.file.facts.Height, bytesOf(image.file.size))
+			image.file.facts.Width, image.file.facts.Height, humanize.Bytes(image.file.size))
 	}
 	return f.fail("The image at %s does not load: %s.", f.show(image.url), image.file.fault).
 		fix("Serve the image to %s with status 200 (%s), without a login or a block of bots or hotlinks.", who,
@@ -137,7 +139,7 @@ var _ = register(Rule{
 			v = f.found(0.5, "The page declares only one side of the image.")
 		}
 		return v.fix("Declare the size of the image (%dx%d), so that the first share already shows it:", wide, high).
-			paste(f.property("og:image:width", itoa(wide)) + "\n" + f.property("og:image:height", itoa(high)))
+			paste(f.property("og:image:width", strconv.Itoa(wide)) + "\n" + f.property("og:image:height", strconv.Itoa(high)))
 	},
 })
 
@@ -179,7 +181,7 @@ func (f *facts) alt(tag, text string) verdict {
 	case fileName.MatchString(text) || formOf(text) != relative:
 		return f.fail("%s is “%s”: the name of a file or an address describes nothing.", tag, f.show(text))
 	case n < altLeast || n > altMost:
-		return f.fail("%s has %s; %d to %d are good.", tag, plural(n, "character"), altLeast, altMost)
+		return f.fail("%s has %s; %d to %d are good.", tag, humanize.Count(n, "character"), altLeast, altMost)
 	}
 	return f.pass("%s is “%s”.", tag, f.show(text))
 }

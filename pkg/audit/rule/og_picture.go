@@ -3,6 +3,7 @@ package rule
 import (
 	"strings"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
 )
 
@@ -79,7 +80,7 @@ var _ = register(Rule{
 	Fix: "Compress to 300 KB or less; WhatsApp drops images over 600 KB, X over 5 MB, Facebook over 8 MB.",
 	check: func(f *facts) verdict {
 		file := f.og.file
-		size := bytesOf(file.size)
+		size := humanize.Bytes(file.size)
 		if file.atLeast {
 			size = "at least " + size
 		}

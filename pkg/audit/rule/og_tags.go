@@ -1,7 +1,9 @@
 package rule
 
 import (
+	"cmp"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -151,7 +153,7 @@ var _ = register(Rule{
 			if len(values) < 2 {
 				continue
 			}
-			twice = append(twice, key+" ("+itoa(len(values))+" values)")
+			twice = append(twice, key+" ("+strconv.Itoa(len(values))+" values)")
 			if code == "" {
 				code = f.property(key, f.page.Meta.Get(key))
 			}
@@ -181,13 +183,13 @@ var _ = register(Rule{
 				continue
 			}
 			if pair.Attr != page.ByProperty {
-				byName = first(byName, pair.Key)
+				byName = cmp.Or(byName, pair.Key)
 			}
 			if !pair.InHead && !f.headFixed {
-				outside = first(outside, pair.Key)
+				outside = cmp.Or(outside, pair.Key)
 			}
 			if pair.End > headerRead {
-				late = first(late, pair.Key)
+				late = cmp.Or(late, pair.Key)
 			}
 		}
 		var kinds []string

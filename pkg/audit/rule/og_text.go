@@ -1,5 +1,9 @@
 package rule
 
+import (
+	"masthead/pkg/humanize"
+)
+
 var _ = register(Rule{
 	ID: "og-title", Category: OG, Severity: Error, Weight: 9, Title: "Open Graph title", Sources: []Source{OGP, FB, WA},
 	When: "og:title is not empty. Half the points (a warning) when there is only a title element.",
@@ -27,7 +31,7 @@ var _ = register(Rule{
 			return inapplicable
 		}
 		n := columns(f.ogTitle)
-		v := f.found(0, "og:title has %s; 10 to 60 are shown whole nearly everywhere.", plural(n, "character"))
+		v := f.found(0, "og:title has %s; 10 to 60 are shown whole nearly everywhere.", humanize.Count(n, "character"))
 		switch {
 		case n >= titleBest && n <= titleFull:
 			return f.pass("og:title has %d characters.", n)
@@ -70,7 +74,7 @@ var _ = register(Rule{
 			return inapplicable
 		}
 		n := columns(f.ogDescription)
-		v := f.found(0, "og:description has %s; 50 to 200 are best.", plural(n, "character"))
+		v := f.found(0, "og:description has %s; 50 to 200 are best.", humanize.Count(n, "character"))
 		switch {
 		case n >= descriptionBest && n <= descriptionX:
 			return f.pass("og:description has %d characters.", n)

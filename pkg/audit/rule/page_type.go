@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ func PageType(p *page.Page) Type {
 	case ogType == "article" || p.Meta.Get("article:published_time") != "" || slices.ContainsFunc(p.Nodes(), article):
 		return ArticlePage
 	case ogType == "product" || has("Product", "ProductGroup") ||
-		first(p.Meta.Get("product:price:amount"), p.Meta.Get("og:price:amount"), p.Meta.Get("price")) != "":
+		cmp.Or(p.Meta.Get("product:price:amount"), p.Meta.Get("og:price:amount"), p.Meta.Get("price")) != "":
 		return ProductPage
 	case strings.HasPrefix(ogType, "video.") || strings.EqualFold(p.Meta.Get("twitter:card"), "player"):
 		return VideoPage

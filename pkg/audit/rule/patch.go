@@ -3,6 +3,7 @@ package rule
 import (
 	"html"
 	"slices"
+	"strconv"
 	"strings"
 
 	"masthead/pkg/cleantext"
@@ -67,8 +68,8 @@ func (m *patcher) offerCard() {
 	}
 	m.ownCard = m.publicly(u)
 	m.property("og:image", m.ownCard)
-	m.property("og:image:width", itoa(bestWidth))
-	m.property("og:image:height", itoa(bestHeight))
+	m.property("og:image:width", strconv.Itoa(bestWidth))
+	m.property("og:image:height", strconv.Itoa(bestHeight))
 	title := said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
 	if site := said(m.page.Metadata.SiteName); title != "" && site != "" && m.page.Metadata.Sources.SiteName != "host" {
 		title += " — " + site
@@ -206,7 +207,7 @@ func (m *patcher) image() {
 	m.property("og:image", cleantext.Clean(m.publicly(image.url), 2048))
 	width, height := image.width, image.height
 	if measured {
-		width, height = itoa(image.file.facts.Width), itoa(image.file.facts.Height)
+		width, height = strconv.Itoa(image.file.facts.Width), strconv.Itoa(image.file.facts.Height)
 	}
 	if positive(width) > 0 && positive(height) > 0 {
 		m.property("og:image:width", width)

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"net/url"
@@ -103,16 +104,6 @@ func (f *facts) address(attribute, key, value string) string {
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escapedAddress(f.publicly(value)))
 }
 
-// first returns the first of values that is not empty.
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // filled returns the first of values that is not empty and no [page.Leftover].
 func filled(values ...string) string {
 	for _, v := range values {
@@ -136,10 +127,10 @@ func (f *facts) ownDescription() string {
 
 // ownImage returns a picture that the page names anywhere, or where one could be.
 func (f *facts) ownImage() string {
-	if image := first(f.page.Metadata.Image, f.page.Details.HeroImage); strings.HasPrefix(image, "https://") {
+	if image := cmp.Or(f.page.Metadata.Image, f.page.Details.HeroImage); strings.HasPrefix(image, "https://") {
 		return image
 	}
-	return "https://" + first(f.host(), "example.com") + "/share.jpg"
+	return "https://" + cmp.Or(f.host(), "example.com") + "/share.jpg"
 }
 
 // columns returns the width of a text in columns of a screen: 2 for wide characters, 0 for marks. It is what the
@@ -153,32 +144,11 @@ func columns(s string) int {
 	return len(s)
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// plural returns "1 character", "2 characters".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return itoa(n) + " " + noun + "s"
-}
-
-// bytesOf returns a size as people write it; KB is 1,000 bytes.
-func bytesOf(n int64) string {
-	switch {
-	case n < 1000:
-		return plural(int(n), "byte")
-	case n < 1_000_000:
-		return strconv.FormatInt((n+500)/1000, 10) + " KB"
-	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
-}
-
 // list returns at most six of texts with commas between them.
 func list(texts []string) string {
 	const most = 6
 	if len(texts) > most {
-		return strings.Join(texts[:most], ", ") + " and " + itoa(len(texts)-most) + " more"
+		return strings.Join(texts[:most], ", ") + " and " + strconv.Itoa(len(texts)-most) + " more"
 	}
 	return strings.Join(texts, ", ")
 }

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"strings"
 
 	"masthead/pkg/scrape"
@@ -40,10 +41,10 @@ var _ = register(Rule{
 			c := &f.canonicals[i]
 			known := false
 			for _, d := range distinct {
-				known = known || d == first(c.URL, c.Written)
+				known = known || d == cmp.Or(c.URL, c.Written)
 			}
 			if !known {
-				distinct = append(distinct, first(c.URL, c.Written))
+				distinct = append(distinct, cmp.Or(c.URL, c.Written))
 			}
 			outside = outside || !c.InHead && !c.InHeader
 			fragment = fragment || strings.Contains(c.Written, "#")

@@ -1,12 +1,14 @@
 package rule
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 
 	"masthead/pkg/cleantext"
+	"masthead/pkg/humanize"
 	"masthead/pkg/page"
 )
 
@@ -86,10 +88,10 @@ var _ = register(Rule{
 		}
 		n := len(f.page.JSONLD)
 		if valid == n {
-			return f.pass("%s of JSON-LD, all valid.", plural(n, "block"))
+			return f.pass("%s of JSON-LD, all valid.", humanize.Count(n, "block"))
 		}
 		return f.found(float64(valid)/float64(n), "%d of %s of JSON-LD have a fault: %s (line %d).", n-valid,
-			plural(n, "block"), fault, line).
+			humanize.Count(n, "block"), fault, line).
 			fix("Fix the JSON-LD at line %d of the page: %s.", line, fault)
 	},
 	apply: func(f *facts) { f.dataFixed = true },
@@ -257,7 +259,7 @@ func (f *facts) crumbs(elements []*page.Value) bool {
 	for i, e := range elements {
 		e = f.page.Follow(e)
 		item := e.Get("item")
-		name := first(e.Get("name").String(), item.Get("name").String())
+		name := cmp.Or(e.Get("name").String(), item.Get("name").String())
 		if e.Get("position").String() == "" || name == "" || item == nil && i < len(elements)-1 {
 			return false
 		}

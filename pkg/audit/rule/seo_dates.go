@@ -1,9 +1,11 @@
 package rule
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/page"
 )
 
@@ -49,7 +51,7 @@ var _ = register(Rule{
 			v = f.found(0.5, "The page was modified (%s) before it was published (%s), by its own dates.", f.show(modified.Raw),
 				f.show(published.Raw))
 		default:
-			return f.pass("The page has the date %s.", f.show(first(modified.Raw, published.Raw)))
+			return f.pass("The page has the date %s.", f.show(cmp.Or(modified.Raw, published.Raw)))
 		}
 		return v.fix("Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD of the page:").
 			paste(f.dates())
@@ -105,14 +107,14 @@ var _ = register(Rule{
 			return inapplicable
 		}
 		days := int(f.now.Sub(newest) / day)
-		v := f.fail("The last change was on %s, %s ago.", newest.Format(time.DateOnly), plural(days, "day"))
+		v := f.fail("The last change was on %s, %s ago.", newest.Format(time.DateOnly), humanize.Count(days, "day"))
 		switch {
 		case days <= freshDays:
-			return f.pass("The last change was on %s, %s ago.", newest.Format(time.DateOnly), plural(days, "day"))
+			return f.pass("The last change was on %s, %s ago.", newest.Format(time.DateOnly), humanize.Count(days, "day"))
 		case days <= oldDays:
 			v.credit = 0.5
 		}
 		return v.fix("The last change was on %s (%s ago, at most %d are fresh): review the content, and update dateModified "+
-			"only when it really changed.", newest.Format(time.DateOnly), plural(days, "day"), freshDays)
+			"only when it really changed.", newest.Format(time.DateOnly), humanize.Count(days, "day"), freshDays)
 	},
 })

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/page"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
@@ -126,9 +127,9 @@ var _ = register(Rule{
 		if n >= textLeast {
 			return f.pass("The page shows %d characters without scripts.", n)
 		}
-		return f.fail("Without scripts the page shows %s; at least 200 should be there.", plural(n, "character")).
+		return f.fail("Without scripts the page shows %s; at least 200 should be there.", humanize.Count(n, "character")).
 			fix("Render the main content on the server (%s found, at least %d wanted); crawlers of previews run no scripts.",
-				plural(n, "character"), textLeast)
+				humanize.Count(n, "character"), textLeast)
 	},
 })
 

@@ -1,11 +1,13 @@
 package rule
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
 	"golang.org/x/text/language"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/scrape"
 )
 
@@ -75,9 +77,9 @@ var _ = register(Rule{
 			faults = append(faults, "there is no x-default")
 		}
 		if len(faults) == 0 {
-			return f.pass("%s, all valid.", plural(len(links), "language version"))
+			return f.pass("%s, all valid.", humanize.Count(len(links), "language version"))
 		}
-		return f.found(max(0, credit), "Of %s: %s.", plural(len(links), "language version"), list(faults)).
+		return f.found(max(0, credit), "Of %s: %s.", humanize.Count(len(links), "language version"), list(faults)).
 			fix("Correct the language versions (%s): use codes like en-GB, not en-UK, and whole addresses, list this page "+
 				"itself "+
 				"and add one x-default.", list(faults)).paste(f.missingVersion(self, fallback))
@@ -119,7 +121,7 @@ var _ = register(Rule{
 			}
 			asked++
 			if !part.Got() || !part.Value.LinksBack {
-				lonely = append(lonely, first(f.show(part.Value.URL.String()), "a version whose address is unusable"))
+				lonely = append(lonely, cmp.Or(f.show(part.Value.URL.String()), "a version whose address is unusable"))
 			}
 		}
 		switch {
@@ -136,7 +138,7 @@ var _ = register(Rule{
 			code = `<link rel="alternate" hreflang="` + f.ownLang() + `" href="` + escapedAddress(f.publicly(f.final)) + `">`
 		}
 		return f.found(1-float64(len(lonely))/float64(asked), "%d of %s do not link back to this page: %s.", len(lonely),
-			plural(asked, "language version"), list(lonely)).
+			humanize.Count(asked, "language version"), list(lonely)).
 			fix("Add the return link on %s; one-way annotations are ignored:", list(lonely)).paste(code)
 	},
 })

@@ -1,9 +1,13 @@
 package rule
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+
+	"masthead/pkg/humanize"
 )
 
 var _ = register(Rule{
@@ -24,7 +28,7 @@ var _ = register(Rule{
 	},
 })
 
-func status(n int) string { return strings.TrimSpace(itoa(n) + " " + http.StatusText(n)) }
+func status(n int) string { return strings.TrimSpace(strconv.Itoa(n) + " " + http.StatusText(n)) }
 
 var _ = register(Rule{
 	ID: "seo-redirects", Category: SEO, Severity: Warning, Weight: 2, Title: "Redirects", Sources: []Source{GS},
@@ -54,12 +58,12 @@ var _ = register(Rule{
 		}
 		switch {
 		case credit == 1:
-			return f.pass("%s to the page.", plural(len(hops), "redirect"))
+			return f.pass("%s to the page.", humanize.Count(len(hops), "redirect"))
 		case temporary != 0:
 			return f.found(credit, "%s to the page; that between forms of its address is temporary (%d).",
-				plural(len(hops), "redirect"), temporary).
+				humanize.Count(len(hops), "redirect"), temporary).
 				fix("Link straight to %s (%s), and redirect permanently (301 or 308) between http and https and with and "+
-					"without www.", f.show(f.publicly(f.final)), plural(len(hops), "hop"))
+					"without www.", f.show(f.publicly(f.final)), humanize.Count(len(hops), "hop"))
 		}
 		return f.found(credit, "%d redirects lead to the page.", len(hops)).
 			fix("Link straight to %s; %d hops were needed.", f.show(f.publicly(f.final)), len(hops))
@@ -102,7 +106,7 @@ var _ = register(Rule{
 	check: func(f *facts) verdict {
 		e := f.page.Encoding
 		name := f.show(e.Name)
-		declared := first(e.Header, e.Meta)
+		declared := cmp.Or(e.Header, e.Meta)
 		if e.Source == "bom" {
 			declared = e.Name
 		}

@@ -1,8 +1,12 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+
+	"masthead/pkg/humanize"
 )
 
 var _ = register(Rule{
@@ -33,7 +37,7 @@ var _ = register(Rule{
 	Fix:     "Aim for 30 to 60 characters; results cut near 600 pixels, which is about 60.",
 	check: func(f *facts) verdict {
 		n := columns(f.titles[0])
-		v := f.fail("The title has %s; 30 to 60 are shown whole.", plural(n, "character"))
+		v := f.fail("The title has %s; 30 to 60 are shown whole.", humanize.Count(n, "character"))
 		switch {
 		case n >= pageTitleLow && n <= pageTitleHigh:
 			return f.pass("The title has %d characters.", n)
@@ -67,7 +71,7 @@ var _ = register(Rule{
 			v = f.found(0.5, "There are %d different meta descriptions.", len(different))
 		}
 		return v.fix("Have one meta description (found %d):", len(different)).
-			paste(f.named("description", first(append(f.descriptions, f.ownDescription())...)))
+			paste(f.named("description", cmp.Or(append(f.descriptions, f.ownDescription())...)))
 	},
 	apply: func(f *facts) { f.descriptions = []string{sampleDescription} },
 })
@@ -79,7 +83,7 @@ var _ = register(Rule{
 	Fix:  "Aim for 70 to 160 characters.",
 	check: func(f *facts) verdict {
 		n := columns(f.descriptions[0])
-		v := f.fail("The meta description has %s; 70 to 160 are shown whole.", plural(n, "character"))
+		v := f.fail("The meta description has %s; 70 to 160 are shown whole.", humanize.Count(n, "character"))
 		switch {
 		case n >= metaLow && n <= metaHigh:
 			return f.pass("The meta description has %d characters.", n)
@@ -107,9 +111,9 @@ var _ = register(Rule{
 	check: func(f *facts) verdict {
 		n, text := 0, ""
 		for i := range f.headings {
-			if h := &f.headings[i]; h.Level == 1 && first(h.Text, h.Alt) != "" {
+			if h := &f.headings[i]; h.Level == 1 && cmp.Or(h.Text, h.Alt) != "" {
 				n++
-				text = first(text, h.Text, h.Alt)
+				text = cmp.Or(text, h.Text, h.Alt)
 			}
 		}
 		v := f.fail("The page has no main heading (h1).")
@@ -141,7 +145,7 @@ var _ = register(Rule{
 		skips, before, where := 0, 0, ""
 		for i := range f.headings {
 			h := &f.headings[i]
-			text := first(h.Text, h.Alt)
+			text := cmp.Or(h.Text, h.Alt)
 			if text == "" {
 				continue
 			}
@@ -165,7 +169,7 @@ var _ = register(Rule{
 		if skips <= 2 {
 			v.credit = 0.5
 		}
-		return v.fix("After h2 comes h3, not h4: fix %s, %s in total.", where, plural(skips, "skip"))
+		return v.fix("After h2 comes h3, not h4: fix %s, %s in total.", where, humanize.Count(skips, "skip"))
 	},
 })
 
@@ -173,5 +177,5 @@ func times(n int) string {
 	if n == 1 {
 		return "once"
 	}
-	return itoa(n) + " times"
+	return strconv.Itoa(n) + " times"
 }

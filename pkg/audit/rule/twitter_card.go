@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -93,7 +94,7 @@ var _ = register(Rule{
 		switch f.cardOfX() {
 		case "player":
 			if formOf(m.Get("twitter:player")) != absoluteHTTPS {
-				lacks("twitter:player", "https://"+first(f.host(), "example.com")+"/player")
+				lacks("twitter:player", "https://"+cmp.Or(f.host(), "example.com")+"/player")
 			}
 			if positive(m.Get("twitter:player:width")) == 0 {
 				lacks("twitter:player:width", "1280")
@@ -105,7 +106,7 @@ var _ = register(Rule{
 				lacks("twitter:image", f.ownImage())
 			}
 		case "app":
-			if first(m.Get("twitter:app:id:iphone"), m.Get("twitter:app:id:ipad"), m.Get("twitter:app:id:googleplay")) == "" {
+			if cmp.Or(m.Get("twitter:app:id:iphone"), m.Get("twitter:app:id:ipad"), m.Get("twitter:app:id:googleplay")) == "" {
 				lacks("twitter:app:id:iphone", "123456789")
 			}
 		default:

@@ -3,6 +3,7 @@ package rule
 import (
 	"strings"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
 )
 
@@ -107,10 +108,10 @@ var _ = register(Rule{
 			return unchecked(noLength)
 		}
 		if size <= bytesX {
-			return f.pass("The card image has %s.", bytesOf(size))
+			return f.pass("The card image has %s.", humanize.Bytes(size))
 		}
-		return f.fail("The card image has %s; X takes at most 5 MB.", bytesOf(size)).
-			fix("Compress the card image below 5 MB (it has %s).", bytesOf(size))
+		return f.fail("The card image has %s; X takes at most 5 MB.", humanize.Bytes(size)).
+			fix("Compress the card image below 5 MB (it has %s).", humanize.Bytes(size))
 	},
 	apply: func(f *facts) {
 		f.fixFile(f.imageOfX(), func(file *file) { file.size, file.atLeast = min(file.size, bytesX), false })
@@ -158,7 +159,7 @@ var _ = register(Rule{
 		case n >= altLeast && n <= altMost:
 			return f.pass("%s is “%s”.", tag, f.show(text))
 		case text != "":
-			v = f.fail("%s has %s; %d to %d are good.", tag, plural(n, "character"), altLeast, altMost)
+			v = f.fail("%s has %s; %d to %d are good.", tag, humanize.Count(n, "character"), altLeast, altMost)
 		}
 		return v.fix("Describe what the image shows in at most %d characters:", altMost).
 			paste(f.named("twitter:image:alt", f.ownTitle()))

@@ -1,5 +1,9 @@
 package rule
 
+import (
+	"masthead/pkg/humanize"
+)
+
 var _ = register(Rule{
 	ID: "twitter-title", Category: Twitter, Severity: Error, Weight: 9, Title: "Card title", Sources: []Source{X},
 	When: "There is a twitter:title, or an og:title that X takes instead.",
@@ -60,7 +64,7 @@ var _ = register(Rule{
 func (f *facts) atMost(tag string, n, best, most int) verdict {
 	switch {
 	case n <= best:
-		return f.pass("%s has %s.", tag, plural(n, "character"))
+		return f.pass("%s has %s.", tag, humanize.Count(n, "character"))
 	case n <= most:
 		return f.found(0.5, "%s has %d characters; X cuts it at %d.", tag, n, best)
 	}

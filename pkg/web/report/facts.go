@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"masthead/pkg/audit"
+	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 )
 
@@ -36,7 +37,7 @@ var pictureNames = map[audit.PictureKind]string{
 
 func factsOf(s *Source) facts {
 	r := s.Report
-	f := facts{Tags: r.Tags, More: r.MoreTags, Size: size(r.Size)}
+	f := facts{Tags: r.Tags, More: r.MoreTags, Size: humanize.Bytes(r.Size)}
 	if r.Truncated {
 		f.Size = "the first " + f.Size
 	}
@@ -54,7 +55,7 @@ func factsOf(s *Source) facts {
 		}
 	}
 	if c := s.Card; c != nil {
-		f.AfterSays = fmt.Sprintf("%d×%d, %s, %s", c.Width, c.Height, formatName(c.Format), size(c.Bytes))
+		f.AfterSays = fmt.Sprintf("%d×%d, %s, %s", c.Width, c.Height, formatName(c.Format), humanize.Bytes(c.Bytes))
 	}
 	return f
 }
@@ -78,7 +79,7 @@ func pictureSays(p *audit.Picture) string {
 		parts = append(parts, formatName(p.Format))
 	}
 	if p.Bytes > 0 {
-		bytes := size(p.Bytes)
+		bytes := humanize.Bytes(p.Bytes)
 		if p.AtLeast {
 			bytes = "over " + bytes
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"masthead/pkg/audit"
+	"masthead/pkg/humanize"
 )
 
 // openIssues is how many issues stand open, however little they cost; errors always do.
@@ -53,8 +54,9 @@ func findingsOf(s *Source) findings {
 	}
 	m.Remark = "Every rule that applies to this page passed."
 	if n := len(sorted); n > 0 {
-		m.Remark = fmt.Sprintf("%s: %s, %s, %s. Largest gain first; errors always open.", plural(n, "finding"),
-			plural(counts["error"], "error"), plural(counts["warning"], "warning"), plural(counts["info"], "note"))
+		m.Remark = fmt.Sprintf("%s: %s, %s, %s. Largest gain first; errors always open.", humanize.Count(n, "finding"),
+			humanize.Count(counts["error"], "error"), humanize.Count(counts["warning"], "warning"),
+			humanize.Count(counts["info"], "note"))
 	}
 	return m
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"masthead/pkg/audit"
+	"masthead/pkg/humanize"
 	"masthead/pkg/web/ui"
 )
 
@@ -162,7 +163,7 @@ func view(s *Source) *page {
 func response(r *audit.Report) string {
 	parts := []string{fmt.Sprintf("%d %s", r.Status, statusText(r.Status))}
 	if n := len(r.Redirects); n > 0 {
-		parts = append(parts, plural(n, "redirect"))
+		parts = append(parts, humanize.Count(n, "redirect"))
 	}
 	if r.Timings.Total > 0 {
 		parts = append(parts, "read in "+seconds(r.Timings.Total))

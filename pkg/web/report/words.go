@@ -7,17 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"masthead/pkg/humanize"
 )
 
 func statusText(status int) string { return http.StatusText(status) }
-
-// plural returns "1 redirect", "2 redirects".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
 
 // Checked says how long ago a page was read.
 func Checked(age time.Duration) string {
@@ -25,9 +19,9 @@ func Checked(age time.Duration) string {
 	case age < time.Second:
 		return "Checked just now"
 	case age < time.Minute:
-		return "Checked " + plural(int(age/time.Second), "second") + " ago"
+		return "Checked " + humanize.Count(int(age/time.Second), "second") + " ago"
 	}
-	return "Checked " + plural(int(age/time.Minute), "minute") + " ago"
+	return "Checked " + humanize.Count(int(age/time.Minute), "minute") + " ago"
 }
 
 // spelled returns a small number as a word.
@@ -55,17 +49,6 @@ func seconds(d time.Duration) string {
 		return fmt.Sprintf("%d ms", max(1, d.Milliseconds()))
 	}
 	return fmt.Sprintf("%.1f s", d.Seconds())
-}
-
-// size returns a number of bytes as people write it; KB is 1,000 bytes.
-func size(n int64) string {
-	switch {
-	case n < 1000:
-		return plural(int(n), "byte")
-	case n < 1_000_000:
-		return strconv.FormatInt((n+500)/1000, 10) + " KB"
-	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
 }
 
 // formats are the names of formats as people write them.

@@ -1,0 +1,28 @@
+// Package humanize owns how quantities are written for people: in reports, on pages and by the command line.
+package humanize
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Bytes returns a size such as "1 byte", "182 KB" or "1.4 MB". KB is 1,000 bytes, as file managers and the platforms'
+// limits count. Kilobytes are rounded up, so that a size above a limit isn't written as the limit; megabytes have one
+// decimal at most.
+func Bytes(n int64) string {
+	switch {
+	case n < 1000:
+		return Count(int(n), "byte")
+	case n < 1_000_000:
+		return strconv.FormatInt((n+999)/1000, 10) + " KB"
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64), ".0") + " MB"
+}
+
+// Count returns "1 page" or "2 pages". The noun must take an s in the plural.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
