@@ -153,7 +153,7 @@ func TestAudit_sitemap_isAuditedWithinItsBounds(t *testing.T) {
 		{"none of its own", []string{"--sitemap", site.URL + "/other.xml"}, exitFailed, []string{
 			"lists no page of", ": 1 on other hosts, such as elsewhere.example, left out", "add --origin " + site.URL + "\n",
 		}},
-		{"no sitemap", []string{"--sitemap", site.URL + "/tagged"}, exitFailed, []string{"this is no sitemap"}},
+		{"no sitemap", []string{"--sitemap", site.URL + "/tagged"}, exitFailed, []string{"this isn't a sitemap"}},
 		{"missing", []string{"--sitemap", site.URL + "/none.xml"}, exitFailed, []string{"404"}},
 		{"no address", []string{"--sitemap", "ftp://x"}, exitUsage, []string{"--sitemap"}},
 	} {

@@ -1,6 +1,6 @@
-// Package apperr owns the kinds of error that a client may be told about: the stable code, the HTTP status that goes
-// with it and what it means. A module makes such an error where it understands the fault; only the server turns it into
-// a response. Any other error counts as [Internal] and its text stays in the log.
+// Package apperr defines the errors that clients may see. Each kind has a stable code, an HTTP status and a title. A
+// module creates one where it understands the fault; only the server turns it into a response. Any other error
+// becomes [Internal], and its text stays in the log.
 //
 // To add a code, add a line to the table in codes.go.
 package apperr
@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// Error is a fault with a code and a sentence for the client.
+// Error is a fault with a code and a message for the client.
 type Error struct {
-	// Code is stable and decides the HTTP status.
+	// Code is stable and determines the HTTP status.
 	Code Code
-	// Detail tells the client what is wrong and what to do. It never holds secrets, addresses or internals.
+	// Detail tells the client what is wrong and what to do. It never contains secrets, addresses or internals.
 	Detail string
-	// Fields names the parts of the input that are at fault; empty when the fault is of the whole.
+	// Fields lists the parts of the input that are wrong. It is empty if the fault concerns the whole request.
 	Fields []Field
-	// RetryAfter is the time after which trying again makes sense; zero when that is not known.
+	// RetryAfter is when the client should try again; zero if unknown.
 	RetryAfter time.Duration
-	// ExistingID is the caller's own resource that a [Conflict] is about; "" for none.
+	// ExistingID is the ID of the caller's own resource that a [Conflict] is about, or "".
 	ExistingID string
 
 	cause error
@@ -32,27 +32,28 @@ type Error struct {
 type Field struct {
 	// Pointer is a JSON pointer into the body (RFC 6901), or "query.NAME", "path.NAME", "header.NAME".
 	Pointer string
-	// Detail says what is wrong with that part.
+	// Detail says what is wrong with this part.
 	Detail string
 }
 
-// New returns an error of the given kind with a sentence for the client.
+// New returns an error with the given code and message.
 func New(code Code, detail string) *Error {
 	return &Error{Code: code, Detail: detail}
 }
 
-// Wrap is New with a cause that is logged, matched by errors.Is and errors.As, and never shown to the client.
+// Wrap is like New but records a cause, which is logged, is matched by errors.Is and errors.As, and never reaches the
+// client.
 func Wrap(code Code, detail string, cause error) *Error {
 	return &Error{Code: code, Detail: detail, cause: cause}
 }
 
-// Invalid returns a [BadRequest] about one part of the input, named by a JSON pointer.
+// Invalid returns a [BadRequest] about the part of the input at a JSON pointer.
 func Invalid(pointer, detail string) *Error {
 	return &Error{Code: BadRequest, Detail: detail, Fields: []Field{{Pointer: pointer, Detail: detail}}}
 }
 
-// InvalidFields returns a [BadRequest] about several parts of the input, at least one. Its detail is that of the first
-// part and says how many more there are.
+// InvalidFields returns a [BadRequest] about one or more parts of the input. Its detail is that of the first part
+// plus the number of remaining ones.
 func InvalidFields(fields []Field) *Error {
 	detail := fields[0].Detail
 	if n := len(fields) - 1; n > 0 {
@@ -61,9 +62,8 @@ func InvalidFields(fields []Field) *Error {
 	return &Error{Code: BadRequest, Detail: detail, Fields: fields}
 }
 
-// JoinInvalid returns one [BadRequest] about every field that errs name, so that a client is told of all of them at
-// once. It returns nil when each of errs is nil, and the first of errs that is anything else than a [BadRequest] with
-// fields as it is.
+// JoinInvalid merges errs into one [BadRequest] with all their fields, so that a client sees every fault at once. It
+// returns nil if all errs are nil. An error that isn't a [BadRequest] with fields is returned unchanged.
 func JoinInvalid(errs ...error) error {
 	var fields []Field
 	for _, err := range errs {
@@ -82,7 +82,7 @@ func JoinInvalid(errs ...error) error {
 	return InvalidFields(fields)
 }
 
-// Error returns the detail, with the cause when there is one: it is meant for logs.
+// Error returns the detail, followed by the cause if there is one. It is meant for logs.
 func (e *Error) Error() string {
 	if e.cause != nil {
 		return e.Detail + " (" + e.cause.Error() + ")"
@@ -93,7 +93,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// CodeOf returns the code of the first *Error in err's chain, or [Internal] when there is none.
+// CodeOf returns the code of the first *Error in err's chain, or [Internal] if there is none.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {

@@ -1,9 +1,9 @@
 package apperr
 
-// Code names a kind of error. It is part of the API: it never changes its meaning.
+// Code identifies a kind of error. Codes are part of the API, so their meaning never changes.
 type Code string
 
-// The codes that responses may carry.
+// The codes that responses can carry.
 const (
 	BadRequest           Code = "BAD_REQUEST"
 	Unauthorized         Code = "UNAUTHORIZED"
@@ -21,11 +21,11 @@ const (
 	Unavailable          Code = "UNAVAILABLE"
 )
 
-// Meaning is what a code stands for on the wire.
+// Meaning is how a code appears in responses.
 type Meaning struct {
 	// Status is the HTTP status of the response.
 	Status int
-	// Title is the short text that is the same for every fault of the kind.
+	// Title is a short text, the same for every fault with this code.
 	Title string
 }
 
@@ -46,7 +46,7 @@ var meanings = map[Code]Meaning{
 	Unavailable:          {503, "The service cannot take this now"},
 }
 
-// Meaning returns the status and title of c; those of [Internal] for a code that is not in the table.
+// Meaning returns the status and title of c, or those of [Internal] if c is not in the table.
 func (c Code) Meaning() Meaning {
 	if m, ok := meanings[c]; ok {
 		return m
@@ -54,7 +54,7 @@ func (c Code) Meaning() Meaning {
 	return meanings[Internal]
 }
 
-// OfStatus returns the code that stands for an HTTP status of 400 and above, and [Internal] for one that no code has.
+// OfStatus returns the code for an HTTP status of 400 or above, or [Internal] if no code has that status.
 func OfStatus(status int) Code {
 	for code, m := range meanings {
 		if m.Status == status {
@@ -67,7 +67,7 @@ func OfStatus(status int) Code {
 	return Internal
 }
 
-// Codes returns every code of the table, in no particular order.
+// Codes returns all codes in no particular order.
 func Codes() []Code {
 	codes := make([]Code, 0, len(meanings))
 	for code := range meanings {

@@ -1,7 +1,7 @@
-// Package blob owns the files of pictures: writing them whole or not at all, reading and deleting them. It knows no
-// record; whoever writes a file notes it first, so that what no record comes to name is swept.
+// Package blob stores image files: it writes them atomically, reads and deletes them. It knows no records. Callers
+// record a file before they write it, so that a file which no record ends up referencing is garbage-collected.
 //
-// To add a store, implement [Store] and let blobtest.Run pass.
+// To add a store, implement [Store] and make blobtest.Run pass.
 package blob
 
 import (
@@ -12,38 +12,38 @@ import (
 )
 
 var (
-	// ErrNotFound says that there is no such file.
+	// ErrNotFound means that the file doesn't exist.
 	ErrNotFound = errors.New("no such file")
-	// ErrDamaged says that a file is there, and the disk cannot read it.
+	// ErrDamaged means that the file exists but the disk can't read it.
 	ErrDamaged = errors.New("the file cannot be read")
 )
 
-// Store keeps files. It is safe for concurrent use, by many nodes at once. A name that is not valid names no file.
+// Store stores files. It is safe for concurrent use by many nodes. An invalid name is treated as a file that doesn't
+// exist.
 type Store interface {
-	// Put writes the file, whole or not at all; one that is there is replaced at once: a reader gets the old bytes or the
-	// new. When it returns nil the file survives a power cut. data stays the caller's. [ErrNoRoom] when there is too
-	// little free disk.
+	// Put writes the file atomically. An existing file is replaced: readers get either the old or the new bytes. When
+	// Put returns nil, the file survives a power failure. Put doesn't retain data. It returns [ErrNoRoom] if there is
+	// too little free disk space.
 	Put(ctx context.Context, n Name, data []byte) error
-	// Get returns the file's bytes, which are the caller's; [ErrNotFound] when there is none, [ErrDamaged] when the disk
-	// fails to read it.
+	// Get returns the file's content, which the caller owns. It returns [ErrNotFound] if the file doesn't exist and
+	// [ErrDamaged] if the disk can't read it.
 	Get(ctx context.Context, n Name) ([]byte, error)
-	// Stat returns the file's length in bytes; [ErrNotFound] when there is none.
+	// Stat returns the file's length in bytes, or [ErrNotFound].
 	Stat(ctx context.Context, n Name) (size int64, err error)
-	// Delete removes the file; it is no error when there is none.
+	// Delete deletes the file. Deleting a missing file is not an error.
 	Delete(ctx context.Context, n Name) error
-	// List returns the names of the files whose digests begin with prefix, two hexadecimal digits, in no particular
-	// order. One that is written or deleted meanwhile may be among them or not.
+	// List returns the names of all files whose digests start with prefix, two hexadecimal digits, in no particular
+	// order. Files written or deleted during the call may or may not be included.
 	List(ctx context.Context, prefix string) ([]Name, error)
-	// Room says whether files may be written now: [ErrNoRoom] when Put would refuse to. What is there is read all the
-	// same.
+	// Room returns [ErrNoRoom] if Put would refuse to write. Reading still works then.
 	Room(ctx context.Context) error
 }
 
-// Name is what a file is kept under: the digest of what it holds and the name that it is served by.
+// Name identifies a file: the digest of its content and its file name in addresses.
 type Name struct {
-	// Digest is 64 hexadecimal digits in lower case.
+	// Digest is 64 lowercase hexadecimal digits.
 	Digest string `db:"digest"`
-	// File is like og.png.
+	// File is a file name such as og.png.
 	File string `db:"name"`
 }
 
@@ -52,7 +52,9 @@ var (
 	fileForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}\.[a-z0-9]{1,12}$`)
 )
 
-// Valid says whether n can name a file at all. What comes from an address is checked with it before anything is opened.
+// Valid reports whether n can name a file. Names from URLs are checked with it before anything is opened.
 func (n Name) Valid() bool { return digestForm.MatchString(n.Digest) && fileForm.MatchString(n.File) }
 
-func (n Name) refused() error { return fmt.Errorf("write picture: %q/%q is no name", n.Digest, n.File) }
+func (n Name) refused() error {
+	return fmt.Errorf("write picture: %q/%q is not a valid name", n.Digest, n.File)
+}

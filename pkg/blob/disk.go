@@ -16,30 +16,30 @@ import (
 
 const tempPrefix = ".writing-"
 
-// Disk keeps files in a folder, 256 subfolders by the first two digits of the digest. It is safe for concurrent use,
-// and nodes may share the folder.
+// Disk stores files in a folder with 256 subfolders, one for each pair of leading hexadecimal digits of the digest.
+// It is safe for concurrent use, and several nodes may share the folder.
 type Disk struct {
 	dir string
-	// folders are the subfolders known to exist and to be on disk.
+	// folders are the subfolders that are known to exist on disk.
 	folders sync.Map
 	room    *room
 }
 
-// Config says where files are kept.
+// Config says where files are stored.
 type Config struct {
 	// Dir is the folder.
 	Dir string `kong:"-"`
-	// Name tells stores of one program apart in its metrics: "images", which is also that of "", or "audits".
+	// Name distinguishes the stores of a program in metrics: "images" (the default) or "audits".
 	Name string `kong:"-"`
-	// Space tells how much disk is free; nil asks the file system.
+	// Space returns the free disk space; nil asks the file system.
 	Space Space `kong:"-"`
 }
 
-// OpenDisk opens the folder of cfg, makes it where it is missing, and removes what an interrupted write left.
+// OpenDisk opens the folder of cfg, creates it if it is missing, and deletes the leftovers of interrupted writes.
 func OpenDisk(cfg Config) (*Disk, error) {
 	dir := cfg.Dir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the picture folder: %w", err)
+		return nil, fmt.Errorf("create the picture folder: %w", err)
 	}
 	left, err := filepath.Glob(filepath.Join(escapeGlob(dir), "??", tempPrefix+"*"))
 	if err != nil {
@@ -55,7 +55,7 @@ func OpenDisk(cfg Config) (*Disk, error) {
 	}
 	r := &room{dir: dir, space: cfg.Space, now: time.Now}
 	r.metrics = newMetrics(cmp.Or(cfg.Name, "images"), func() float64 {
-		_ = r.check() // for what it asks
+		_ = r.check() // fills the cached value
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return float64(r.free)
@@ -66,7 +66,7 @@ func OpenDisk(cfg Config) (*Disk, error) {
 // Room implements [Store].
 func (d *Disk) Room(context.Context) error { return d.room.check() }
 
-// escapeGlob makes path match itself alone.
+// escapeGlob escapes path so that a glob pattern matches it literally.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
@@ -87,8 +87,8 @@ func (d *Disk) Put(_ context.Context, n Name, data []byte) error {
 	folder := filepath.Dir(path)
 	err := d.write(folder, path, data)
 	if errors.Is(err, fs.ErrNotExist) {
-		// Somebody has tidied up under our hands: the subfolder was removed, or another node has just opened the folder and
-		// taken the temporary file for that of an interrupted write.
+		// The folder changed concurrently: the subfolder was removed, or another node opened the folder and deleted
+		// the temporary file as the leftover of an interrupted write.
 		d.folders.Delete(folder)
 		err = d.write(folder, path, data)
 	}
@@ -110,17 +110,17 @@ func (d *Disk) makeFolder(folder string) error {
 		return nil
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fault("make a picture folder", err)
+		return fault("create a picture folder", err)
 	}
 	if err := syncFolder(d.dir); err != nil {
-		return fmt.Errorf("make a picture folder: %w", err)
+		return fmt.Errorf("create a picture folder: %w", err)
 	}
 	d.folders.Store(folder, true)
 	return nil
 }
 
-// writeWhole writes to a temporary name in the same folder, flushes, and renames: at any moment there is the whole file
-// or none.
+// writeWhole writes to a temporary file in the same folder, flushes and renames it, so that the file is always either
+// complete or missing.
 func writeWhole(folder, path string, data []byte) (err error) {
 	f, err := os.CreateTemp(folder, tempPrefix)
 	if err != nil {
@@ -142,7 +142,7 @@ func writeWhole(folder, path string, data []byte) (err error) {
 	if err = os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	// From here on there is no temporary file left to remove.
+	// From here on there is no temporary file to remove.
 	temporary = false
 	return syncFolder(folder)
 }

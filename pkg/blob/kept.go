@@ -2,24 +2,24 @@ package blob
 
 import "os"
 
-// Kept is a picture that is ready to be sent.
+// Kept is a stored picture that is ready to be sent.
 type Kept struct {
-	// ETag and ContentType are the values of those headers, CacheControl of that one.
+	// Values of the headers ETag, Content-Type and Cache-Control.
 	ETag, ContentType, CacheControl []string
-	// Bytes are the picture, not to be changed, or File is, to be closed; neither when NotModified says that the client
-	// has it already.
+	// Bytes is the content, which must not be modified, or File is the open file, which must be closed. Neither is
+	// set if NotModified is: the client already has the picture.
 	Bytes       []byte
 	File        *os.File
 	Size        int64 // in bytes
 	NotModified bool
-	// ProjectID and OwnerID are the project and the account whose image it is, and ImageKind what the image is for; empty
-	// for a file.
+	// ProjectID, OwnerID and ImageKind are the project, the account and the kind of the image that the picture
+	// belongs to. They are empty for a plain file.
 	ProjectID, OwnerID, ImageKind string
 }
 
-// Close closes the file, if there is one.
+// Close closes the file if there is one.
 func (k Kept) Close() {
 	if k.File != nil {
-		_ = k.File.Close() // it was only read
+		_ = k.File.Close() // it was opened for reading
 	}
 }

@@ -2,7 +2,7 @@ package blob
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// metrics are what the operator sees of the store.
+// metrics are the store's metrics.
 type metrics struct {
 	refused prometheus.Counter
 	free    prometheus.GaugeFunc
@@ -12,16 +12,16 @@ func newMetrics(store string, free func() float64) *metrics {
 	of := prometheus.Labels{"store": store}
 	return &metrics{
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "masthead_blob_refused_total", Help: "Files that were not written, for there is too little free disk.",
+			Name: "masthead_blob_refused_total", Help: "Files not written because of too little free disk space.",
 			ConstLabels: of,
 		}),
 		free: prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "masthead_blob_free_bytes", Help: "Free disk where pictures are kept.", ConstLabels: of,
+			Name: "masthead_blob_free_bytes", Help: "Free disk space for pictures.", ConstLabels: of,
 		}, free),
 	}
 }
 
-// Collectors are the metrics of the store.
+// Collectors returns the store's metrics.
 func (d *Disk) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{d.room.metrics.refused, d.room.metrics.free}
 }

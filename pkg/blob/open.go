@@ -7,11 +7,12 @@ import (
 	"os"
 )
 
-// Opener is a [Store] of files that the kernel can send.
+// Opener is a [Store] whose files the kernel can send.
 type Opener interface {
-	// Open opens the file; [ErrNotFound] when there is none.
+	// Open opens the file. It returns [ErrNotFound] if there is none.
 	Open(n Name) (*os.File, error)
-	// Info tells of the file, so that one which was replaced or damaged differs; [ErrNotFound] when there is none.
+	// Info describes the file, so that callers notice when it was replaced or damaged. It returns [ErrNotFound] if
+	// there is none.
 	Info(n Name) (fs.FileInfo, error)
 }
 

@@ -11,24 +11,24 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// How much must stay free for files to be written. Source: security requirements, "Staying up".
+// Free disk space that must remain. Source: docs/security.md#availability.
 const (
 	leastFree     = 256 << 20
 	mostFree      = 2 << 30
-	freeShare     = 20              // one part of so many of the file system
-	roomFresh     = time.Second     // how long an answer of the file system counts
-	roomRetry     = time.Minute     // when it makes sense to try again
-	filesRetry    = 2 * time.Second // likewise, when too many files are open
-	noRoomForMore = "There is too little free disk for new pictures; those that are kept are still served."
+	freeShare     = 20              // 1/20 of the file system
+	roomFresh     = time.Second     // how long a measurement is cached
+	roomRetry     = time.Minute     // when clients should try again
+	filesRetry    = 2 * time.Second // likewise, if too many files are open
+	noRoomForMore = "There is too little free disk space for new pictures. Stored pictures are still served."
 )
 
-// ErrNoRoom says that no file may be written, since the disk is nearly full. It is UNAVAILABLE.
+// ErrNoRoom means that the disk is nearly full, so no file may be written. Its code is UNAVAILABLE.
 var ErrNoRoom = &apperr.Error{Code: apperr.Unavailable, Detail: noRoomForMore, RetryAfter: roomRetry}
 
-// Space returns how many bytes of the file system that a folder is on are free to us, and how many it has.
+// Space returns the free bytes available to this process and the total size of the file system that contains dir.
 type Space func(dir string) (free, total uint64, err error)
 
-// room knows whether there is enough free disk.
+// room tracks whether there is enough free disk space.
 type room struct {
 	dir     string
 	space   Space
@@ -36,12 +36,12 @@ type room struct {
 	now     func() time.Time
 
 	mu      sync.Mutex
-	asked   time.Time // when the file system was asked last; zero before
+	asked   time.Time // time of the last measurement, or zero
 	free    uint64
 	lacking bool
 }
 
-// check returns [ErrNoRoom] when no file may be written. It asks the file system at most once in a while.
+// check returns [ErrNoRoom] if no file may be written. It asks the file system at most once per second.
 func (r *room) check() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -59,20 +59,20 @@ func (r *room) ask() {
 	free, total, err := r.space(r.dir)
 	if err != nil {
 		if !errors.Is(err, errors.ErrUnsupported) {
-			slog.Warn("how much disk is free cannot be told", "err", err)
+			slog.Warn("can't measure free disk space", "err", err)
 		}
-		r.lacking = false // the file system says so itself when it is full
+		r.lacking = false // writes fail by themselves on a full disk
 		return
 	}
 	r.free = free
 	lacking := free < max(leastFree, min(mostFree, total/freeShare))
 	if lacking != r.lacking {
-		slog.Warn("free disk for pictures", "enough", !lacking, "free_bytes", free, "total_bytes", total)
+		slog.Warn("free disk space for pictures", "enough", !lacking, "free_bytes", free, "total_bytes", total)
 	}
 	r.lacking = lacking
 }
 
-// refuse counts a write that is not begun.
+// refuse counts a write that was refused.
 func (r *room) refuse() error {
 	err := r.check()
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *room) refuse() error {
 	return err
 }
 
-// fault wraps an error of the file system. What is of the moment is UNAVAILABLE: a full disk, and too many open files.
+// fault wraps an error of the file system. Temporary faults, a full disk and too many open files, become UNAVAILABLE.
 func fault(doing string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
@@ -89,7 +89,7 @@ func fault(doing string, err error) error {
 		full.RetryAfter = ErrNoRoom.RetryAfter
 		return full
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		many := apperr.Wrap(apperr.Unavailable, "Too many files are open just now.", fmt.Errorf("%s: %w", doing, err))
+		many := apperr.Wrap(apperr.Unavailable, "Too many files are open. Try again in a few seconds.", fmt.Errorf("%s: %w", doing, err))
 		many.RetryAfter = filesRetry
 		return many
 	}

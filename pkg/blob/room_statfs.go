@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spaceOf implements [Space]. Source: statfs(2); f_bavail is what is free to others than root.
+// spaceOf implements [Space]. Source: statfs(2); f_bavail is the space available to users other than root.
 func spaceOf(dir string) (free, total uint64, err error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

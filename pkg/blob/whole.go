@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ContentType is the type of the file that n names, by the end of its name; "" for one that is no picture.
+// ContentType returns the media type that the extension of n stands for, or "" if it isn't a picture's.
 func (n Name) ContentType() string {
 	_, ext, _ := strings.Cut(n.File, ".")
 	switch ext {
@@ -17,18 +17,18 @@ func (n Name) ContentType() string {
 	return ""
 }
 
-// endsOf are the beginnings and ends of whole files, by their content type. Source: the PNG specification, 5.2 and
-// 11.2.5 (IEND); ITU-T T.81, B.1.1.3 (SOI, EOI).
+// endsOf has the first and last bytes of complete files by content type. Source: PNG specification, 5.2 and 11.2.5
+// (IEND; https://www.w3.org/TR/png-3/); ITU-T T.81, B.1.1.3 (SOI, EOI).
 var endsOf = map[string][2]string{
 	"image/png":  {"\x89PNG\r\n\x1a\n", "\x00\x00\x00\x00IEND\xaeB`\x82"},
 	"image/jpeg": {"\xff\xd8", "\xff\xd9"},
 }
 
-// LongestEnd is at least as many bytes as a type of files begins or ends with.
+// LongestEnd is an upper bound, in bytes, for the lengths in endsOf.
 const LongestEnd = 16
 
-// LooksWhole reports whether data begins and ends as the file that n names does: a file that was cut, or lost its blocks
-// to a power cut, does not. It costs nothing; only the digest tells the rest.
+// LooksWhole reports whether data starts and ends like a file of n's type. Truncated files and files that lost blocks
+// in a power failure don't. The check is cheap; other damage is found only by comparing digests.
 func (n Name) LooksWhole(data []byte) bool {
 	ends, known := endsOf[n.ContentType()]
 	return !known && len(data) > 0 ||

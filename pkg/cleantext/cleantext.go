@@ -1,11 +1,11 @@
-// Package cleantext owns what may stay in a text from outside (a page, a model, a request) that is drawn, stored or
-// put into a prompt: one set of characters that go, one way to fold white space, one list of lengths.
+// Package cleantext cleans untrusted text (from pages, models and requests) before it is drawn, stored or put into a
+// prompt. It defines which characters are removed, how white space is folded and the maximum lengths.
 //
-// A text is cleaned once, where it comes in: what a page says by pkg/page and pkg/scrape, what a request says by the
-// module that takes it. Whoever stands behind that border trusts it. Cleaning decodes nothing: "&amp;" stays as it
-// is. Escaping belongs to the place where a text is written out (JSON, HTML, SVG, a log).
+// Text is cleaned once, where it enters: pkg/page and pkg/scrape clean text from pages, and each module cleans text
+// from requests. Code behind that point trusts it. Cleaning decodes nothing: "&amp;" stays as it is. Text is escaped
+// where it is written out (JSON, HTML, SVG, logs).
 //
-// To have a character removed everywhere, add it to removed, or to [Invisible] when previews shall lose it too.
+// To remove a character everywhere, add it to removed, or to [Invisible] if previews should lose it too.
 package cleantext
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Lengths of texts from outside, in characters, for drawing, storing and prompts: the limits to give to [Clean].
-// Source: security requirements, "Text from pages and models". A preview shows texts uncut.
+// Maximum lengths of untrusted text, in characters, for drawing, storing and prompts: the limits to pass to [Clean].
+// Previews show text without truncation. Source: docs/security.md#text-from-pages-and-models.
 const (
 	MaxTitle       = 300
 	MaxDescription = 1000
@@ -25,14 +25,14 @@ const (
 	MaxOther       = 200
 )
 
-// maxMarks is the number of combining marks that a base character keeps.
+// maxMarks is the maximum number of combining marks per base character.
 const maxMarks = 8
 
-// Clean prepares a text for drawing, storing and prompts: valid UTF-8 in at most maxChars characters, with single
-// spaces and nothing invisible that could reorder, hide or break it. Removed are control characters, bidirectional
-// overrides and marks, zero-width spaces, noncharacters, joiners outside the scripts and emoji that need them, tag
-// characters outside flags, and marks after the eighth on one base. A text is never cut inside a grapheme cluster.
-// What was cleaned once stays as it is.
+// Clean prepares text for drawing, storing and prompts. The result is valid UTF-8 with at most maxChars characters,
+// single spaces, and no invisible characters that could reorder, hide or break the text. Clean removes control
+// characters, bidirectional overrides and marks, zero-width spaces, noncharacters, joiners outside the scripts and
+// emoji that need them, tag characters outside flags, and all but the first eight marks on a base character. It never
+// truncates inside a grapheme cluster. Clean is idempotent.
 func Clean(s string, maxChars int) string {
 	if plain(s) && len(s) <= maxChars {
 		return s
@@ -40,10 +40,10 @@ func Clean(s string, maxChars int) string {
 	c := cleaner{}
 	c.out.Grow(min(len(s), 4*maxChars+64))
 	for i, r := range s {
-		if c.chars > maxChars+4*maxMarks { // enough to see where the last cluster ends
+		if c.chars > maxChars+4*maxMarks { // enough to find the end of the last cluster
 			break
 		}
-		if r != utf8.RuneError || s[i] == 0xEF { // else a byte that is no UTF-8
+		if r != utf8.RuneError || s[i] == 0xEF { // else an invalid byte
 			c.add(r)
 		}
 	}
@@ -51,14 +51,14 @@ func Clean(s string, maxChars int) string {
 	return cut(c.out.String(), maxChars)
 }
 
-// cleaner writes the characters of a text that stay.
+// cleaner writes the characters of a text that remain after cleaning.
 type cleaner struct {
 	out    strings.Builder
 	chars  int
 	last   rune // the last character written
 	marks  int  // since the last base
-	gap    bool // white space was read
-	joiner rune // a joiner was read that the next character decides on
+	gap    bool // white space is pending
+	joiner rune // a pending joiner; the next character decides whether it stays
 }
 
 func (c *cleaner) add(r rune) {
@@ -96,8 +96,8 @@ func (c *cleaner) add(r rune) {
 	c.last = r
 }
 
-// join writes the joiner that was read last when it does something between the last character and next (0: the end of a
-// word): in the scripts whose letters change by it, and, the zero-width joiner, in emoji sequences.
+// join writes the pending joiner if it has an effect between the last character and next (0 at the end of a word): in
+// scripts where joiners change letter shapes and, for the zero-width joiner, in emoji sequences.
 func (c *cleaner) join(next rune) {
 	r, last := c.joiner, c.last
 	c.joiner = 0
@@ -113,7 +113,7 @@ func (c *cleaner) join(next rune) {
 	}
 }
 
-// plain reports whether s is printable ASCII with single spaces inside: nothing to clean.
+// plain reports whether s is printable ASCII with single inner spaces, so that there is nothing to clean.
 func plain(s string) bool {
 	space := true
 	for i := 0; i < len(s); i++ {
@@ -126,7 +126,7 @@ func plain(s string) bool {
 	return !space || s == ""
 }
 
-// cut returns the longest run of whole grapheme clusters at the start of s that has at most n characters.
+// cut returns the longest prefix of s that consists of whole grapheme clusters and has at most n characters.
 func cut(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
@@ -143,33 +143,33 @@ func cut(s string, n int) string {
 	return strings.TrimRight(s[:end], " \u200C\u200D")
 }
 
-// removed reports whether r never stays in a cleaned text. White space is no matter of it.
+// removed reports whether Clean always removes r. White space is handled separately.
 func removed(r rune) bool {
 	switch {
 	case r < ' ', r >= 0x7F && r <= 0x9F: // C0 and C1
 		return true
 	case r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // noncharacters
 		return true
-	case r == utf8.RuneError: // what decoding makes of NUL and of broken bytes: there is nothing to show
+	case r == utf8.RuneError: // decoders produce it for NUL and invalid bytes
 		return true
 	}
 	return Invisible(r)
 }
 
-// Invisible reports whether r shows nothing and is removed from every text of a page, previews included. Source:
-// audit rules, C.3; and the characters that do nothing but change the direction of text (Unicode, UAX #9, 2), by which
-// one text could reorder another that it is shown beside.
+// Invisible reports whether r has no visible form and is removed from all text of pages, including previews: zero-width
+// characters, and those that only change the direction of text (Unicode, UAX #9, 2:
+// https://www.unicode.org/reports/tr9/), which could reorder neighboring text.
 func Invisible(r rune) bool {
 	switch r {
 	case '\u200B', '\u2060', '\uFEFF':
 		return true
-	case '\u061C', '\u200E', '\u200F': // marks of a direction
+	case '\u061C', '\u200E', '\u200F': // directional marks
 		return true
 	}
 	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 // embeddings, overrides, isolates
 }
 
-// joining are the scripts that joiners belong to.
+// joining lists the scripts that use joiners.
 var joining = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Mandaic,
 	unicode.Hanifi_Rohingya, unicode.Adlam,
@@ -178,7 +178,7 @@ var joining = []*unicode.RangeTable{
 	unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
 }
 
-// pictograph reports whether r may be part of an emoji sequence: the blocks in which such characters stand.
+// pictograph reports whether r is in a block whose characters can be part of an emoji sequence.
 func pictograph(r rune) bool {
 	return r >= 0x1F000 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF ||
 		r >= 0x2190 && r <= 0x21FF || r >= 0x2B00 && r <= 0x2BFF

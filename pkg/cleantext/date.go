@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// DateForms names the forms that [Date] accepts, for a message.
-const DateForms = "a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z"
+// DateForms describes the formats that [Date] accepts, for messages.
+const DateForms = "a date such as 2026-03-12 or a time such as 2026-03-12T09:30:00Z"
 
-// Date returns the time that a text names: a day (midnight UTC) or a moment of RFC 3339, with or without white space
-// around it.
+// Date parses a date (midnight UTC) or an RFC 3339 time, ignoring surrounding white space.
 func Date(text string) (time.Time, error) {
 	text = strings.TrimSpace(text)
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {

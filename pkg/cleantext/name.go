@@ -9,12 +9,12 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// MaxName is the length of the longest name of an account, a project or a key, in characters.
+// MaxName is the maximum length of an account's, project's or key's name, in characters.
 const MaxName = 100
 
-// Name returns the name that somebody has given to an account, a project or a key, cleaned like every text (see
-// [Clean]). BAD_REQUEST about /name for one that has not 1 to [MaxName] characters, that holds a control character
-// inside, or that is not valid UTF-8: a name is refused rather than cut or fixed, since its owner is there to be told.
+// Name cleans the name that a user chose for an account, a project or a key (see [Clean]). It returns a BAD_REQUEST
+// about /name if the name doesn't have 1 to [MaxName] characters, contains a control character, or isn't valid UTF-8.
+// Names are rejected instead of truncated or fixed, because the user can correct them.
 func Name(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if !utf8.ValidString(s) {
@@ -25,7 +25,7 @@ func Name(s string) (string, error) {
 		return "", apperr.Invalid("/name",
 			fmt.Sprintf("name must not contain control characters, such as the %U in it.", control))
 	}
-	name := Clean(s, len(s)) // there are no more characters than bytes, so nothing is cut
+	name := Clean(s, len(s)) // a text has at most as many characters as bytes, so nothing is truncated
 	switch n := utf8.RuneCountInString(name); {
 	case n == 0:
 		return "", apperr.Invalid("/name", "name must have at least one visible character.")

@@ -1,5 +1,5 @@
-// Package cursor owns how lists are paged. A list is ordered by an id that sorts by time, newest first, so that a page
-// begins where the one before ended, whatever was added or deleted meanwhile; the cursor says where that was.
+// Package cursor implements keyset pagination. Lists are sorted by time-ordered ID, newest first, and each page
+// starts after the last item of the previous one, so concurrent inserts and deletes never repeat or skip items.
 package cursor
 
 import (
@@ -11,24 +11,24 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// How many items a page holds: by default, and at most. Source: the service's decisions, "Operations".
+// Page sizes. Source: openapi.yaml, parameter limit.
 const (
 	defaultLimit = 20
-	// MaxLimit is the largest page.
+	// MaxLimit is the largest page size.
 	MaxLimit = 100
 )
 
-// Page is what a client asks of a list.
+// Page is a client's request for one page of a list.
 type Page struct {
-	// After is the cursor that came with the page before; "" for the first page.
+	// After is the cursor returned with the previous page, or "" for the first page.
 	After string
-	// Limit is how many items the page holds at most, 1 to 100; 0 for the usual 20.
+	// Limit is the maximum number of items, 1 to 100; 0 means the default of 20.
 	Limit int
 }
 
-// List returns a page of a list and the cursor of the next one; "" on the last page. read returns at most limit items
-// whose ids, UUIDs, are less than before, the greatest first; id returns an item's id. A cursor that is not one of ours
-// and a limit out of range are BAD_REQUEST.
+// List returns one page of a list and the cursor of the next page, or "" on the last page. read returns at most limit
+// items whose IDs (UUIDs) are less than before, in descending order; id returns an item's ID. An invalid cursor and a
+// limit out of range are BAD_REQUEST.
 func List[T any](
 	p Page, id func(T) string, read func(before string, limit int) ([]T, error),
 ) (items []T, next string, err error) {
@@ -44,7 +44,7 @@ func List[T any](
 		return nil, "", apperr.Invalid("query.limit",
 			fmt.Sprintf("limit must be from 1 to %d, not %d.", MaxLimit, limit))
 	}
-	items, err = read(before, limit+1) // the one too many tells whether there is a next page
+	items, err = read(before, limit+1) // one extra item shows that there is a next page
 	if err != nil {
 		return nil, "", err
 	}
@@ -54,13 +54,13 @@ func List[T any](
 	return items[:limit], encode(id(items[limit-1])), nil
 }
 
-// encode returns the cursor behind the item with the given id, a UUID.
+// encode returns the cursor that continues after the item with the given UUID.
 func encode(id string) string {
 	u := uuid.MustParse(id)
 	return base64.RawURLEncoding.EncodeToString(u[:])
 }
 
-// decode returns the id before which a page begins; for no cursor one that is after all others.
+// decode returns the exclusive upper bound for the IDs of a page. Without a cursor, it is above all IDs.
 func decode(cursor string) (before string, err error) {
 	if cursor == "" {
 		return uuid.Max.String(), nil
@@ -68,7 +68,7 @@ func decode(cursor string) (before string, err error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err == nil {
 		var id uuid.UUID
-		// The decoder skips line ends; a cursor has one spelling.
+		// The base64 decoder skips line breaks. Comparing with the encoded form rejects alternative spellings.
 		if id, err = uuid.FromBytes(raw); err == nil && encode(id.String()) == cursor {
 			return id.String(), nil
 		}

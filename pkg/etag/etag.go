@@ -1,5 +1,5 @@
-// Package etag owns validators of bytes: making a strong one and matching it with If-None-Match (RFC 9110, 8.8.3 and
-// 13.1.2).
+// Package etag makes entity tags and matches them against If-None-Match (RFC 9110, 8.8.3 and 13.1.2:
+// https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3).
 package etag
 
 import (
@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Of returns a strong validator of data: quotes round 32 hexadecimal digits of its SHA-256.
+// Of returns a strong entity tag for data: the first 32 hexadecimal digits of its SHA-256, in quotes.
 func Of(data []byte) string {
 	sum := sha256.Sum256(data)
 	return OfDigest(hex.EncodeToString(sum[:]))
 }
 
-// WeakOf returns a weak validator of data: of what it says, whether it is sent compressed or not.
+// WeakOf returns a weak entity tag for data, which stays the same whether or not the response is compressed.
 func WeakOf(data []byte) string { return "W/" + Of(data) }
 
-// OfDigest is [Of] for bytes whose digest, SHA-256 in hex, is known.
+// OfDigest is like [Of] for data with a known SHA-256 digest, in hexadecimal.
 func OfDigest(digest string) string {
 	return `"` + digest[:min(32, len(digest))] + `"`
 }
 
-// Match says whether the value of an If-None-Match header names tag. The comparison is the weak one, as RFC 9110 has it
-// there.
+// Match reports whether an If-None-Match header matches tag. It uses the weak comparison that RFC 9110, 13.1.2
+// requires.
 func Match(ifNoneMatch, tag string) bool {
 	for candidate := range strings.SplitSeq(ifNoneMatch, ",") {
 		candidate = strings.TrimSpace(candidate)

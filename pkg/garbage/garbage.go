@@ -1,6 +1,6 @@
-// Package garbage bounds how much garbage the collector lets be. By default it is as much as there is in use, so that a
-// process which holds 60 MB grows to 120, and further while it collects. [Bound] lets it be a number of bytes: a small
-// heap is collected as seldom as by default, a large one at the same steps.
+// Package garbage bounds the garbage that accumulates between two collections. By default, Go lets the heap double: a
+// process with 60 MB in use grows to 120 MB, and further while a collection runs. [Bound] replaces this with a number
+// of bytes: small heaps are collected as rarely as by default, and large heaps grow by the same amount.
 package garbage
 
 import (
@@ -11,17 +11,18 @@ import (
 	"sync/atomic"
 )
 
-// Figures of the bound.
+// Settings of the bound.
 const (
 	allowed = 24 << 20 // bytes of garbage between two collections
-	least   = 25       // percent of what is in use: a heap that is much larger is not collected all the time
-	most    = 100      // the default of the runtime
+	least   = 25       // percent of the live heap, so that a much larger heap isn't collected constantly
+	most    = 100      // the runtime's default
 )
 
 var bound atomic.Bool
 
-// Bound bounds the garbage of the process from now on, and reports whether it does: an operator who sets GOGC or
-// GOMEMLIMIT decides alone. It is for programs, which own their process, rather than for libraries.
+// Bound starts bounding the garbage of the process and reports whether it did. It does nothing if GOGC or GOMEMLIMIT
+// is set, since the operator has decided then. It is meant for programs, not libraries, because it changes the whole
+// process.
 func Bound() bool {
 	for _, name := range [...]string{"GOGC", "GOMEMLIMIT"} {
 		if os.Getenv(name) != "" {
@@ -34,16 +35,17 @@ func Bound() bool {
 	return true
 }
 
-// watch sets the percentage after each collection by what that left, where it differs from the last one.
+// watch adjusts the GC percentage after each collection to the live heap that remains. last is the current
+// percentage.
 func watch(last int) {
-	// What nobody holds is cleaned up after the next collection, and so tells of it. It is large enough to lie alone: the
-	// runtime packs the smallest values together.
+	// An unreachable value is cleaned up after the next collection, which notifies us of it. The value is large
+	// enough not to share an allocation: the runtime batches the smallest values.
 	type sign struct{ _ [64]byte }
 	runtime.AddCleanup(new(sign), func(last int) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
 		percent := Percent(live[0].Value.Uint64())
-		if percent*10 < last*9 || percent*9 > last*10 { // setting it stops the program for a moment
+		if percent*10 < last*9 || percent*9 > last*10 { // setting it briefly stops the world
 			debug.SetGCPercent(percent)
 			last = percent
 		}
@@ -51,7 +53,7 @@ func watch(last int) {
 	}, last)
 }
 
-// Percent returns the percentage for a heap of which so many bytes are in use.
+// Percent returns the GC percentage for a live heap of the given size in bytes.
 func Percent(live uint64) int {
 	return int(min(max(allowed*100/max(live, 1), least), most))
 }

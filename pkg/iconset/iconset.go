@@ -1,10 +1,10 @@
-// Package iconset owns what goes with the icons of a site: the web app manifest that names them, the elements for the
-// head of its pages, and the archive that holds it all. The icons themselves are drawn by package render/icon.
+// Package iconset builds the files around a site's icons: the web app manifest, the elements for the head of its
+// pages, and the ZIP archive. Package render/icon draws the icons themselves.
 //
 //	files, err := iconset.Files(site, icons, true)
 //	archive, err := iconset.Zip(files)
 //
-// It knows files alone, no service: a command and a benchmark use it as the service does.
+// It works on files alone, so the command line and benchmarks use it just as the service does.
 package iconset
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// The names of the icons. Source: the specification, "An icon_set response lists these assets", for the first six.
+// Names of the icons. Source for the first six: docs/icons.md.
 const (
 	Favicon16  = "favicon-16.png"
 	Favicon32  = "favicon-32.png"
@@ -26,7 +26,7 @@ const (
 	Icon512    = "icon-512.png"
 )
 
-// The names of the other files. Icons for a dark tab bar have names that begin with darkPrefix and say their side.
+// Names of the other files. Icons for a dark tab bar start with darkPrefix, followed by their size.
 const (
 	ManifestName = "site.webmanifest"
 	FaviconICO   = "favicon.ico"
@@ -35,20 +35,20 @@ const (
 	darkPrefix   = "favicon-dark-"
 )
 
-// Names are the icons of a set as records list them, from small to large.
+// Names returns the icons of a set in the order of records, from small to large.
 func Names() []string {
 	return []string{Favicon16, Favicon32, Favicon48, AppleTouch, Icon192, Icon512}
 }
 
-// Site is what a manifest tells of a site.
+// Site describes a site for its manifest.
 type Site struct {
-	// Name is what people call it; Host stands in its place where it is not known.
+	// Name is the site's name. Host is used if the name is unknown.
 	Name, Host string
-	// Theme and Background are colours, "#rrggbb".
+	// Theme and Background are colors, "#rrggbb".
 	Theme, Background string
 }
 
-// Title is what the manifest calls the site.
+// Title returns the site's name in the manifest.
 func (s Site) Title() string {
 	if name := strings.TrimSpace(s.Name); name != "" {
 		return name
@@ -56,15 +56,15 @@ func (s Site) Title() string {
 	return s.Host
 }
 
-// maxShortName is how many columns a short name has at most: what fits under an icon on a home screen. Source: Web App
-// Manifest, "short_name" leaves it open; Chromium's guide names 12 characters.
+// maxShortName is the maximum width of a short name in columns, which fits under an icon on a home screen. Web App
+// Manifest, "short_name", sets no limit; Chromium's documentation recommends 12 characters.
 const maxShortName = 12
 
-// slogan is what separates a name from what is said of it.
+// slogan matches what separates a site's name from its tagline.
 var slogan = regexp.MustCompile(`\s+[-–—|·•:]\s+|[:|]\s`)
 
-// shortName is the name as it stands under an icon: its first words, as many as there is room for. One word that is too
-// long stays whole: whoever shows it cuts it as that looks best there.
+// shortName returns the name that is shown under an icon: as many leading words as fit. A single word that is too
+// long stays whole, since launchers truncate it in their own way.
 func (s Site) shortName() string {
 	name := s.Title()
 	if before := slogan.Split(name, 2)[0]; before != "" {
@@ -88,15 +88,14 @@ type File struct {
 	Data []byte
 }
 
-// Files returns all files of a set, given its icons: those of [Names] in that order and the manifest. With extras there
-// follow favicon.ico, whatever else there is among icons, and the elements for the head of a page whose site has the
-// files in its root.
+// Files returns all files of a set: the icons of [Names], in that order, and the manifest. With extras, favicon.ico,
+// any further icons, and the elements for the head of a page follow, for a site that serves the files from its root.
 func Files(site Site, icons []File, extras bool) ([]File, error) {
 	var files []File
 	for _, name := range Names() {
 		i := slices.IndexFunc(icons, func(f File) bool { return f.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("make an icon set: there is no %s", name)
+			return nil, fmt.Errorf("make an icon set: %s is missing", name)
 		}
 		files = append(files, icons[i])
 	}

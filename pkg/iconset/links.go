@@ -10,21 +10,21 @@ import (
 
 var sideOf = regexp.MustCompile(`-([0-9]{2,3})\.png$`)
 
-// Links returns the elements for the head of a page, one a line, for those of files that a page names: they are served
-// at base, which ends in a slash, under their names. Source: HTML, "Link type icon" and "manifest"; Apple, "Configuring
-// Web Applications" (apple-touch-icon).
+// Links returns the elements for the head of a page, one per line, for the files that pages link to. The files are
+// served at base, which ends in a slash, under their own names. Source: HTML, "Link type icon" and "manifest"
+// (https://html.spec.whatwg.org/#rel-icon); Apple, "Configuring Web Applications" (apple-touch-icon).
 func Links(base string, site Site, files []File) string {
 	return LinksAt(site, files, func(name string) string { return base + name })
 }
 
-// LinksAt is [Links] for files each of which has an address of its own.
+// LinksAt is like [Links] for files with individual addresses.
 func LinksAt(site Site, files []File, at func(name string) string) string {
 	var b strings.Builder
 	link := func(rel, more, name string) {
 		fmt.Fprintf(&b, "<link rel=%q%s href=\"%s\">\n", rel, more, html.EscapeString(at(name)))
 	}
-	// A browser takes an ICO for one that has all sizes, unless it says one. Of two icons that fit it as well it takes
-	// the last (HTML standard, 4.6.7.8), so the ICO comes before the PNGs, which are smaller.
+	// Browsers assume that an ICO has all sizes unless the link says otherwise. Of two equally suitable icons they
+	// use the last (HTML standard, 4.6.7.8), so the ICO comes before the PNGs, which are smaller.
 	isICO := func(f File) bool { return f.Name == FaviconICO }
 	if i := slices.IndexFunc(files, isICO); i >= 0 {
 		files = slices.Concat(files[i:i+1], files[:i], files[i+1:])

@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// This file writes the web app manifest. Source: W3C, Web Application Manifest.
+// This file writes the web app manifest. Source: https://www.w3.org/TR/appmanifest/.
 
-// manifest has the members in the order in which they are written.
+// manifest lists the members in their output order.
 type manifest struct {
 	Name       string         `json:"name"`
 	ShortName  string         `json:"short_name"`
 	Icons      []manifestIcon `json:"icons"`
 	Theme      string         `json:"theme_color"`
 	Background string         `json:"background_color"`
-	// A browser offers a site to be installed only when it says how it wants to be shown. Source: Chromium, "What does
-	// it take to be installable?"
+	// Browsers offer to install a site only if its manifest has a display mode. Source: Chromium, "What does it take
+	// to be installable?"
 	Start   string `json:"start_url"`
 	Display string `json:"display"`
 }
@@ -28,8 +28,8 @@ type manifestIcon struct {
 	Purpose string `json:"purpose,omitempty"`
 }
 
-// Manifest returns the web app manifest of a site, as JSON. It names the icons of 192 and 512 pixels, which are to lie
-// beside it; with maskable also the one that launchers cut to their own shape.
+// Manifest returns the web app manifest of a site as JSON. It links to the icons of 192 and 512 pixels, which must be
+// in the same folder, and, if maskable is set, to the icon that launchers crop to their own shape.
 func Manifest(site Site, maskable bool) ([]byte, error) {
 	m := manifest{
 		Name: site.Title(), ShortName: site.shortName(), Theme: site.Theme, Background: site.Background,

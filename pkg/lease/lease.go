@@ -1,6 +1,6 @@
-// Package lease owns "one worker for a name at a time" across nodes: whoever holds the lease works, the others wait or
-// leave. A lease is renewed while its holder lives and ends by itself after, so that a killed worker blocks nobody for
-// long.
+// Package lease provides mutual exclusion across nodes: one worker at a time holds the lease of a name; others wait
+// or leave. The holder renews its lease while it runs, and the lease expires afterward, so a killed worker never
+// blocks a name for long.
 package lease
 
 import (
@@ -14,30 +14,30 @@ import (
 	"masthead/pkg/db"
 )
 
-// renewals is how often a lease is renewed within its time.
+// renewals is how often a lease is renewed per TTL.
 const renewals = 6
 
-// Table keeps leases in the database that all nodes share.
+// Table stores leases in the database that all nodes share.
 type Table struct {
 	db  *db.DB
 	ttl time.Duration
 	now func() time.Time
 }
 
-// New returns the leases in d, each of which lasts for ttl after it was taken or renewed. That is how long the name of
-// a killed worker is blocked, not how long work may take. The clocks of the nodes must differ by less than two thirds
-// of it.
+// New returns the leases stored in d. ttl is how long a lease is valid after it was acquired or renewed, and
+// therefore how long a killed worker blocks its name; work may take longer. The clocks of all nodes must agree within
+// two thirds of ttl.
 func New(d *db.DB, ttl time.Duration) *Table { return &Table{db: d, ttl: ttl, now: time.Now} }
 
-// Lease is the right to work under a name until Release, which must be called.
+// Lease is the exclusive right to work under a name. Callers must call Release.
 type Lease struct {
 	table        *Table
 	name, holder string
-	stop         context.CancelFunc // of the renewing
+	stop         context.CancelFunc // stops renewal
 }
 
-// Acquire takes the lease of name and goes on renewing it, even when ctx ends. When another holds it, the lease is nil
-// without an error.
+// Acquire acquires the lease of name and keeps renewing it, even after ctx ends. It returns nil without an error if
+// another worker holds the lease.
 func (t *Table) Acquire(ctx context.Context, name string) (*Lease, error) {
 	l, err := t.take(ctx, name)
 	if l == nil || err != nil {
@@ -49,8 +49,8 @@ func (t *Table) Acquire(ctx context.Context, name string) (*Lease, error) {
 	return l, nil
 }
 
-// take is Acquire without the renewing: the lease of a worker that is killed. One that ends later than any clock of a
-// node allows was given by a clock that has gone back since, and is over.
+// take is Acquire without renewal, as if the worker had been killed. A lease that expires later than any node's clock
+// allows was written before a clock was set back, and counts as expired.
 func (t *Table) take(ctx context.Context, name string) (*Lease, error) {
 	l := &Lease{table: t, name: name, holder: uuid.NewString(), stop: func() {}}
 	now := t.now()
@@ -67,7 +67,8 @@ func (t *Table) take(ctx context.Context, name string) (*Lease, error) {
 	return l, nil
 }
 
-// renew renews the lease until ctx ends or another holds it: the database was away for longer than the lease lasts.
+// renew renews the lease until ctx ends or another worker holds it, which happens if the database was unavailable for
+// longer than the TTL.
 func (l *Lease) renew(ctx context.Context) {
 	every := l.table.ttl / renewals
 	for {
@@ -99,8 +100,8 @@ func (l *Lease) renewOnce(ctx context.Context, bound time.Duration) (held bool, 
 	return rows > 0, err
 }
 
-// Sweep removes the leases that ended by themselves longer ago than they last: of workers that were killed, under names
-// that nobody has asked for since.
+// Sweep deletes leases that expired more than one TTL ago. Killed workers leave them behind under names that nobody
+// has requested since.
 func (t *Table) Sweep(ctx context.Context) error {
 	before := db.Millis{Time: t.now().Add(-t.ttl)}
 	if _, err := t.db.Exec(ctx, `DELETE FROM leases WHERE expires_at < ?`, before); err != nil {
@@ -109,7 +110,7 @@ func (t *Table) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// Release ends the lease, unless it ended by itself and another holds it now.
+// Release releases the lease, unless it has expired and another worker holds it.
 func (l *Lease) Release(ctx context.Context) error {
 	l.stop()
 	_, err := l.table.db.Exec(ctx, `DELETE FROM leases WHERE name = ? AND holder = ?`, l.name, l.holder)

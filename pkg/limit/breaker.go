@@ -7,18 +7,18 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// How long a breaker is open: firstOpen, doubled each time up to maxOpen. Source: security requirements, "Limits and
-// quotas".
+// How long a breaker stays open: firstOpen at first, doubled each time up to maxOpen. Source:
+// docs/security.md#limits-and-quotas.
 const (
 	firstOpen = time.Minute
 	maxOpen   = 15 * time.Minute
 )
 
-// Breaker refuses those who go beyond what any use of the service needs, by key: an address, whatever it says that it
-// is. Closed, it counts requests, and apart from them misses, which are those that cost a drawing. One too many in a
-// minute opens it: every request of the key is refused for a minute. Then the key is on trial for one window: going
-// beyond again opens the breaker for twice as long, up to 15 minutes; keeping within closes it. It is safe for
-// concurrent use.
+// Breaker blocks keys whose traffic exceeds any legitimate use of the service. A key is a client address, whatever
+// User-Agent it sends. While closed, the breaker counts requests and, separately, misses: requests that require
+// drawing an image. Exceeding a limit within a minute opens the breaker, which refuses every request of the key for a
+// minute. The key is then on trial for one window: exceeding a limit again opens the breaker for twice as long, up to
+// 15 minutes; staying within the limits closes it. It is safe for concurrent use.
 type Breaker struct {
 	requests, misses int64
 	now              func() time.Time
@@ -27,21 +27,21 @@ type Breaker struct {
 	keys *simplelru.LRU[string, *circuit]
 }
 
-// circuit is the breaker of one key.
+// circuit is the state of one key.
 type circuit struct {
-	ends             time.Time // of the window
-	requests, misses int64     // in it
+	ends             time.Time // end of the window
+	requests, misses int64     // in this window
 	openUntil        time.Time
-	opened           int // how often without keeping within for a window between
+	opened           int // number of times it opened in a row, without a passed trial between them
 }
 
-// NewBreaker returns a breaker that takes a number of requests and of misses in each minute.
+// NewBreaker returns a breaker that allows the given numbers of requests and misses per minute.
 func NewBreaker(requests, misses int64) *Breaker { return newBreaker(requests, misses, maxKeys) }
 
 func newBreaker(requests, misses int64, most int) *Breaker {
 	keys, err := simplelru.NewLRU[string, *circuit](most, nil)
 	if err != nil {
-		panic(err) // it fails for a bad size alone
+		panic(err) // it fails only for an invalid size
 	}
 	return &Breaker{requests: requests, misses: misses, now: time.Now, keys: keys}
 }
@@ -49,10 +49,10 @@ func newBreaker(requests, misses int64, most int) *Breaker {
 // Take counts one request of key.
 func (b *Breaker) Take(key string) Result { return b.count(key, 1, 0) }
 
-// TakeMiss counts one miss of key, whose request was counted before.
+// TakeMiss counts one miss of key. The request itself was counted by Take.
 func (b *Breaker) TakeMiss(key string) Result { return b.count(key, 0, 1) }
 
-// Peek says what a request of key would be told, and counts nothing.
+// Peek returns the result that a request of key would get, without counting it.
 func (b *Breaker) Peek(key string) Result {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -88,12 +88,12 @@ func (b *Breaker) count(key string, requests, misses int64) Result {
 
 func (c *circuit) open(now time.Time) bool { return now.Before(c.openUntil) }
 
-// turn begins a new window where the last one has ended.
+// turn starts a new window if the current one has ended.
 func (c *circuit) turn(now time.Time) {
 	if c.open(now) || now.Before(c.ends) && c.ends.After(c.openUntil) {
 		return
 	}
-	// A window that began after the breaker was open, and has ended without opening it, is a trial that was passed.
+	// A window that started after the breaker was open and ended without opening it is a passed trial.
 	if c.opened > 0 && c.ends.After(c.openUntil) {
 		c.opened = 0
 	}

@@ -1,5 +1,5 @@
-// Package limit owns rate windows and breakers: how many requests of somebody a stretch of time takes, and for how long
-// those are refused who go far beyond. What is counted is bounded, whoever sends it.
+// Package limit counts requests per key in fixed windows (rate limits) and blocks keys that far exceed them
+// (breakers). Memory is bounded, no matter how many keys there are.
 package limit
 
 import (
@@ -13,63 +13,64 @@ import (
 )
 
 const (
-	// window is the length of every rate window. Source: the service's decisions, "Rate limits and quotas".
+	// window is the length of every rate limit window. Source: docs/security.md#limits-and-quotas.
 	window = time.Minute
 	day    = 24 * time.Hour
-	// maxKeys bounds a table; who was seen longest ago leaves it. Source: security requirements, "Limits and quotas".
+	// maxKeys bounds the number of keys. The least recently used one is evicted. Source:
+	// docs/security.md#limits-and-quotas.
 	maxKeys = 100_000
 )
 
-// Result is what a request was told.
+// Result is the outcome of counting one request.
 type Result struct {
-	// Limit is the number of requests that the rate window holds, Remaining what is left of it.
+	// Limit is the number of requests per window, Remaining the number left in this one.
 	Limit, Remaining int64
-	// Reset is when the window ends: with a second.
+	// Reset is when the window ends, in whole seconds.
 	Reset time.Time
-	// Reached says whether this request is one too many.
+	// Reached reports whether this request is one too many.
 	Reached bool
 }
 
-// Window is a rate window: it counts requests by key, at most a number in each minute, or day. The counting is
-// ulule/limiter's: fixed windows, one atomic step a request. It is safe for concurrent use.
+// Window limits the rate of requests per key, per minute or per day. It uses the fixed windows of ulule/limiter, with
+// one atomic operation per request. It is safe for concurrent use.
 type Window struct {
 	length time.Duration
 	store  limiter.Store
 	keys   *lru.Cache[string, struct{}]
 }
 
-// NewWindow returns a rate window that counts in the memory of this process.
+// NewWindow returns a limiter with windows of a minute that counts in the memory of this process.
 func NewWindow() *Window { return newWindow(window, maxKeys) }
 
-// NewDay is [NewWindow] for days, each from the first request of a key on.
+// NewDay is like [NewWindow] with windows of a day, which start at the first request of a key.
 func NewDay() *Window { return newWindow(day, maxKeys) }
 
 func newWindow(length time.Duration, most int) *Window {
-	// The store has no bound. Ours makes its own cleaning needless, which loses what is counted while it runs.
+	// The store is unbounded. Evicting keys ourselves replaces its own cleanup, which loses counts while it runs.
 	store := memory.NewStoreWithOptions(limiter.StoreOptions{})
 	keys, err := lru.NewWithEvict(most, func(key string, _ struct{}) {
-		// The memory store knows no faults.
+		// The memory store never fails.
 		_, _ = store.Reset(context.Background(), key, limiter.Rate{Period: length})
 	})
 	if err != nil {
-		panic(err) // it fails for a bad size alone
+		panic(err) // it fails only for an invalid size
 	}
 	return &Window{length: length, store: store, keys: keys}
 }
 
-// untilEnd is the time that a window which begins now has. It ends with a whole second, as its headers tell it, so that
-// who waits for the end finds the next one.
+// untilEnd returns the length of a window that starts now. Windows end on a whole second, as their headers say, so
+// that a client that waits until then gets the next window.
 func untilEnd(now time.Time, length time.Duration) time.Duration {
 	return length - time.Duration(now.Nanosecond())
 }
 
-// Take counts one request of key, of which the window takes at most most.
+// Take counts one request of key, which may send most requests per window.
 func (w *Window) Take(ctx context.Context, key string, most int64) (Result, error) {
 	w.keys.Add(key, struct{}{})
 	rate := limiter.Rate{Period: untilEnd(time.Now(), w.length), Limit: most}
 	c, err := w.store.Get(ctx, key, rate)
 	if err == nil && time.Until(time.Unix(c.Reset, 0)) > w.length+time.Second {
-		// The clock went back: a window begun before would last until it has caught up.
+		// The clock was set back. The existing window would last until the clock catches up.
 		if _, err = w.store.Reset(ctx, key, rate); err == nil {
 			c, err = w.store.Get(ctx, key, rate)
 		}
@@ -80,7 +81,7 @@ func (w *Window) Take(ctx context.Context, key string, most int64) (Result, erro
 	return Result{Limit: c.Limit, Remaining: c.Remaining, Reset: time.Unix(c.Reset, 0), Reached: c.Reached}, nil
 }
 
-// Reached says whether one more request of key would be one too many, and counts none.
+// Reached reports whether another request of key would exceed the limit, without counting one.
 func (w *Window) Reached(ctx context.Context, key string, most int64) (bool, error) {
 	if !w.keys.Contains(key) {
 		return most < 1, nil

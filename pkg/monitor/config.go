@@ -9,16 +9,16 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// minTokenBytes is the length of the shortest token. A token of 16 random bytes cannot be guessed.
+// minTokenBytes is the minimum token length. 16 random bytes can't be guessed.
 const minTokenBytes = 16
 
-// Config says where the operator looks into the program. Its zero value is nowhere.
+// Config configures the operator's listener. The zero value turns it off.
 type Config struct {
 	Addr  string `name:"admin-addr" env:"MASTHEAD_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Address that serves metrics (/metrics) and profiles (/debug/pprof/). If empty, they are off."`
 	Token string `name:"admin-token" env:"MASTHEAD_ADMIN_TOKEN" placeholder:"…" help:"Bearer token for metrics and profiles. Required unless MASTHEAD_ADMIN_ADDR is a loopback address."`
 }
 
-// Validate reports everything that is wrong, naming the variables.
+// Validate reports all invalid settings by variable name.
 func (c Config) Validate() error {
 	if c.Addr == "" && c.Token == "" {
 		return nil
@@ -31,8 +31,8 @@ func (c Config) Validate() error {
 		faults = append(faults,
 			fmt.Errorf("MASTHEAD_ADMIN_ADDR must be HOST:PORT, such as 127.0.0.1:9090, not %q", c.Addr))
 	case c.Token == "" && !weburl.IsLoopback(c.Addr):
-		faults = append(faults, fmt.Errorf("MASTHEAD_ADMIN_TOKEN is missing: others than this machine reach %s, where "+
-			"MASTHEAD_ADMIN_ADDR serves metrics and profiles; `openssl rand -base64 32` makes one", c.Addr))
+		faults = append(faults, fmt.Errorf("MASTHEAD_ADMIN_TOKEN is missing: other machines can reach %s, where "+
+			"MASTHEAD_ADMIN_ADDR serves metrics and profiles; `openssl rand -base64 32` generates one", c.Addr))
 	}
 	if c.Token != "" && len(c.Token) < minTokenBytes {
 		faults = append(faults, fmt.Errorf("MASTHEAD_ADMIN_TOKEN is too short, with %d bytes: it must have at least %d, "+

@@ -1,5 +1,5 @@
-// Package monitor lets the operator look into the program while it runs: its metrics, and profiles of where time and
-// memory go, on a listener of its own that no client of the service reaches.
+// Package monitor serves metrics and CPU and memory profiles to the operator, on a separate listener that clients of
+// the service can't reach.
 package monitor
 
 import (
@@ -21,25 +21,25 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// Bounds of the listener: a few scrapers, and somebody with a browser.
+// Limits of the listener, for a few scrapers and a browser.
 const (
 	maxConnections = 32
-	maxScrapes     = 4 // at once; more get 503
+	maxScrapes     = 4 // concurrent; more get 503
 	readTimeout    = 5 * time.Second
 	idleTimeout    = 90 * time.Second
-	// writeTimeout bounds how long a profile or trace may be taken, too.
+	// writeTimeout also bounds the duration of a profile or trace.
 	writeTimeout   = 5 * time.Minute
 	maxHeaderBytes = 16 << 10
 )
 
-// Monitor serves metrics and profiles. A nil one serves nothing.
+// Monitor serves metrics and profiles. A nil *Monitor serves nothing.
 type Monitor struct {
 	http     *http.Server
 	listener net.Listener
 }
 
-// Open listens on the address of cfg and returns the monitor of what gatherer has; nil when cfg names no address. It
-// answers once [Monitor.Run] is called, and must be closed.
+// Open listens on the address of cfg and returns a monitor for the metrics of gatherer, or nil if cfg has no address.
+// It answers requests once [Monitor.Run] is called. The caller must close it.
 func Open(ctx context.Context, cfg Config, gatherer prometheus.Gatherer) (*Monitor, error) {
 	if err := cfg.Validate(); err != nil || cfg.Addr == "" {
 		return nil, err
@@ -57,7 +57,7 @@ func Open(ctx context.Context, cfg Config, gatherer prometheus.Gatherer) (*Monit
 	}, nil
 }
 
-// Addr is the address that the monitor listens on; "" of a nil one.
+// Addr returns the address that the monitor listens on, or "" if m is nil.
 func (m *Monitor) Addr() string {
 	if m == nil {
 		return ""
@@ -65,14 +65,14 @@ func (m *Monitor) Addr() string {
 	return m.listener.Addr().String()
 }
 
-// Run answers until ctx ends.
+// Run answers requests until ctx ends.
 func (m *Monitor) Run(ctx context.Context) {
 	if m == nil {
 		return
 	}
-	defer context.AfterFunc(ctx, func() { _ = m.http.Close() })() // what it cuts off is a scrape
+	defer context.AfterFunc(ctx, func() { _ = m.http.Close() })() // only scrapes are interrupted
 	if err := m.http.Serve(m.listener); !errors.Is(err, http.ErrServerClosed) {
-		slog.ErrorContext(ctx, "metrics and profiles are served no more", "err", err)
+		slog.ErrorContext(ctx, "metrics and profiles are no longer served", "err", err)
 	}
 }
 
@@ -82,13 +82,13 @@ func (m *Monitor) Close() error {
 		return nil
 	}
 	if err := errors.Join(m.http.Close(), m.listener.Close()); err != nil && !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("close the listener of metrics and profiles: %w", err)
+		return fmt.Errorf("close the listener for metrics and profiles: %w", err)
 	}
 	return nil
 }
 
-// Handler serves /metrics and /debug/pprof/ to those who show the token as a bearer; to all who ask by an address or
-// as localhost when it is empty.
+// Handler serves /metrics and /debug/pprof/ to clients with the bearer token. If token is empty, it serves all
+// clients that address this machine by IP address or as localhost.
 func Handler(token string, gatherer prometheus.Gatherer) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(gatherer, promhttp.HandlerOpts{
@@ -105,7 +105,7 @@ func Handler(token string, gatherer prometheus.Gatherer) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		switch {
 		case token == "" && !namesThisMachine(r.Host):
-			http.Error(w, "Ask by an address or as localhost.", http.StatusForbidden)
+			http.Error(w, "Use an IP address or localhost.", http.StatusForbidden)
 		case token != "" && !shows(r, token):
 			w.Header().Set("WWW-Authenticate", `Bearer realm="Masthead metrics"`)
 			http.Error(w, "This needs MASTHEAD_ADMIN_TOKEN as a bearer token.", http.StatusUnauthorized)
@@ -115,15 +115,15 @@ func Handler(token string, gatherer prometheus.Gatherer) http.Handler {
 	})
 }
 
-// shows says whether a request has the token; how long it takes tells nothing about it.
+// shows reports whether a request has the token. It runs in constant time.
 func shows(r *http.Request, token string) bool {
 	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	got, want := sha256.Sum256([]byte(strings.TrimSpace(given))), sha256.Sum256([]byte(token))
 	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
-// namesThisMachine says whether a Host is an address or localhost. A page in a browser of this machine that has its
-// own name point at loopback (DNS rebinding) asks by that name.
+// namesThisMachine reports whether host is an IP address or localhost. Other names are refused to prevent DNS
+// rebinding: a web page whose name resolves to loopback would send that name.
 func namesThisMachine(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -80,7 +80,7 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"bad kind", with(`"kind": "poster"`), "/kind", `kind must be one of og, blog_hero or icon_set, not "poster".`},
 		{"no title", with(`"content": {"title": ""}`), "/content/title", "content.title must not be empty."},
 		{"bad date", with(`"content": {"date": "soon"}`), "/content/date",
-			`content.date must be a day such as 2026-03-12 or a moment such as 2026-03-12T09:30:00Z, not "soon".`},
+			`content.date must be a date such as 2026-03-12 or a time such as 2026-03-12T09:30:00Z, not "soon".`},
 		{"no address", `{"url": 5, "projectId": "` + h.Project + `"}`, "/url",
 			"url must be an http or https address such as https://example.com/page, not 5."},
 		{"javascript", `{"url": "javascript:alert(1)", "projectId": "` + h.Project + `"}`, "/url",

@@ -1,5 +1,5 @@
-// Package sitemap owns the lists of pages that sites publish for crawlers: fetching them, with those that an index
-// names, and reading the addresses. Source: https://www.sitemaps.org/protocol.html.
+// Package sitemap fetches and parses the lists of pages that sites publish for crawlers, including sitemap indexes.
+// Source: https://www.sitemaps.org/protocol.html.
 package sitemap
 
 import (
@@ -16,33 +16,33 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Bounds of one collection, besides those of fetching.
+// Limits of one collection, in addition to those of package fetch.
 const (
-	// maxFiles is how many files are fetched, maxDepth how deep an index may lead: the protocol allows one level.
+	// maxFiles is the maximum number of files; maxDepth is how deep an index may nest. The protocol allows one level.
 	maxFiles, maxDepth = 50, 3
-	// maxBytes is how much of a file is read, decompressed.
+	// maxBytes is the maximum size of a file after decompression.
 	maxBytes = 10 << 20
-	// maxNesting is how deep elements may stand in each other; in a sitemap it is three, and a few in extensions.
+	// maxNesting is the maximum depth of XML elements. A sitemap has three, and extensions add a few.
 	maxNesting = 32
-	// maxEntries is how many addresses of one file are read. Source: the protocol.
+	// maxEntries is the maximum number of addresses per file. Source: the protocol.
 	maxEntries = 50_000
 )
 
-// List is what a site's sitemaps name.
+// List is the content of a site's sitemaps.
 type List struct {
-	// Pages are the addresses on the sitemap's own host, each once, in their order.
+	// Pages are the unique addresses on the sitemap's own host, in order of appearance.
 	Pages []weburl.URL
-	// Files is how many files were read. Elsewhere is how many addresses are on other hosts, and which is the first of
-	// these; Unreadable how many are no addresses. More says that there are further pages than were asked for, or than
-	// the bounds let be read.
+	// Files is the number of files read. Elsewhere is the number of addresses on other hosts, and FirstElsewhere the
+	// first of them. Unreadable is the number of invalid addresses. More reports whether there are pages beyond the
+	// requested number or the limits.
 	Files, Elsewhere, Unreadable int
 	ElsewhereHost                string
 	More                         bool
 }
 
-// Collect fetches the sitemap at u, with those that it names, and returns the first most pages. Addresses on other
-// hosts are counted and not fetched. It fails when the first file cannot be had or is no sitemap; a further one that
-// cannot be had is left out, as crawlers do, and told to skipped, unless that is nil.
+// Collect fetches the sitemap at u and those that it links to, and returns the first most pages. Addresses on other
+// hosts are counted but not fetched. Collect fails if the first file can't be fetched or isn't a sitemap. If a later
+// file can't be fetched, Collect continues without it, as crawlers do, and reports it to skipped, which may be nil.
 func Collect(
 	ctx context.Context, client *fetch.Client, u weburl.URL, most int, skipped func(weburl.URL, error),
 ) (List, error) {
@@ -62,7 +62,7 @@ func Collect(
 	return c.list, ctx.Err()
 }
 
-// collection is one Collect under way.
+// collection is the state of one call of Collect.
 type collection struct {
 	client *fetch.Client
 	host   string
@@ -77,7 +77,7 @@ type nextFile struct {
 	depth int
 }
 
-// file fetches one file and takes what it names.
+// file fetches one file and adds its entries.
 func (c *collection) file(ctx context.Context, u weburl.URL, depth int) error {
 	job, done := c.client.NewJob(ctx)
 	defer done()
@@ -100,7 +100,7 @@ func (c *collection) file(ctx context.Context, u weburl.URL, depth int) error {
 	return nil
 }
 
-// take takes one entry of a file.
+// take adds one entry of a file.
 func (c *collection) take(from weburl.URL, e Entry, depth int) {
 	u, err := from.Resolve(e.URL)
 	switch {
@@ -124,26 +124,27 @@ func (c *collection) take(from weburl.URL, e Entry, depth int) {
 	}
 }
 
-// Entry is an address in a sitemap: of a page, or of a further sitemap.
+// Entry is an address in a sitemap: of a page or of another sitemap.
 type Entry struct {
 	URL     string
 	Sitemap bool
 }
 
-// errNoSitemap is the error for a document of another kind.
-var errNoSitemap = errors.New("this is no sitemap: there is neither a urlset nor a sitemapindex in it")
+// errNoSitemap is the error for documents of another kind.
+var errNoSitemap = errors.New("this isn't a sitemap: it has neither a urlset nor a sitemapindex")
 
-// Parse reads a sitemap, an index of sitemaps, or a plain list of addresses, a line each; compressed by gzip or not. Of
-// a file that breaks off, the entries before that come with the error. It reads at most 10 MiB and 50,000 entries.
+// Parse parses a sitemap, a sitemap index, or a plain text list with one address per line. The file may be compressed
+// with gzip. If it is truncated, Parse returns the entries so far along with the error. It reads at most 10 MiB and
+// 50,000 entries.
 func Parse(file []byte) ([]Entry, error) {
 	if bytes.HasPrefix(file, []byte{0x1f, 0x8b}) {
 		unpacked, err := gzip.NewReader(bytes.NewReader(file))
 		if err != nil {
-			return nil, fmt.Errorf("unpack the sitemap: %w", err)
+			return nil, fmt.Errorf("decompress the sitemap: %w", err)
 		}
 		content, err := io.ReadAll(io.LimitReader(unpacked, maxBytes))
 		if err != nil && len(content) == 0 {
-			return nil, fmt.Errorf("unpack the sitemap: %w", err)
+			return nil, fmt.Errorf("decompress the sitemap: %w", err)
 		}
 		file = content
 	}
@@ -154,7 +155,7 @@ func Parse(file []byte) ([]Entry, error) {
 	return parseXML(file)
 }
 
-// parseLines reads a plain list. One without any address is no sitemap.
+// parseLines parses a plain text list. A list without addresses is not a sitemap.
 func parseLines(file []byte) ([]Entry, error) {
 	var entries []Entry
 	for line := range bytes.Lines(file) {
@@ -172,7 +173,7 @@ func parseLines(file []byte) ([]Entry, error) {
 	return entries, nil
 }
 
-// parseXML reads a urlset or a sitemapindex: the loc elements that stand in a url or sitemap.
+// parseXML parses a urlset or a sitemapindex: the loc elements inside url or sitemap elements.
 func parseXML(file []byte) ([]Entry, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(file))
 	var entries []Entry
@@ -192,7 +193,7 @@ func parseXML(file []byte) ([]Entry, error) {
 				return nil, errNoSitemap
 			}
 			if len(path) > maxNesting {
-				return entries, errors.New("read the sitemap: its elements stand too deep in each other")
+				return entries, errors.New("read the sitemap: its elements are nested too deeply")
 			}
 			if len(path) != 3 || t.Name.Local != "loc" || path[1] != "url" && path[1] != "sitemap" {
 				continue

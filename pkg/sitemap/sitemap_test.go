@@ -54,14 +54,14 @@ func TestParse(t *testing.T) {
 			[]sitemap.Entry{{URL: "https://a.example/one"}, {URL: "http://a.example/two"}}, ""},
 		{"breaks off", []byte(urlset[:len(urlset)-40]), three[:2], "read the sitemap"},
 		{"empty urlset", []byte(`<urlset/>`), nil, ""},
-		{"a page", []byte("<!DOCTYPE html><html><body>Not found</body></html>"), nil, "no sitemap"},
-		{"text", []byte("not found"), nil, "no sitemap"},
-		{"nothing", nil, nil, "no sitemap"},
+		{"a page", []byte("<!DOCTYPE html><html><body>Not found</body></html>"), nil, "a sitemap"},
+		{"text", []byte("not found"), nil, "a sitemap"},
+		{"nothing", nil, nil, "a sitemap"},
 		{"loc elsewhere", []byte(`<urlset><loc>https://a.example/x</loc></urlset>`), nil, ""},
 		{"own entities", []byte(`<!DOCTYPE x [<!ENTITY a "b">]><urlset><url><loc>https://a.example/&a;</loc></url></urlset>`),
 			nil, "read the sitemap"},
 		{"nested", []byte("<urlset>" + strings.Repeat("<a>", 1000)), nil, "too deep"},
-		{"broken gzip", []byte("\x1f\x8bnothing"), nil, "unpack"},
+		{"broken gzip", []byte("\x1f\x8bnothing"), nil, "decompress"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// CacheDir is a folder for what is costly to make and the same for all packages and runs, such as compiled code; ""
-// when the machine has no place for it.
+// CacheDir returns a folder for expensive results that all packages and runs share, such as compiled code, or "" if
+// the machine has none.
 func CacheDir() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {

@@ -2,8 +2,9 @@ package testenv
 
 import "testing"
 
-// Crowd returns how many a test sets at the program at once: all of them, or a twentieth under -short, which is how the
-// race detector runs. It makes the program ten times slower, and finds a race among fifty as well.
+// Crowd returns how many concurrent clients a test should use: all, or a twentieth under -short, which is how the
+// race detector runs. The race detector makes the program ten times slower, and finds a race among fifty clients just
+// as well.
 func Crowd(all int) int {
 	if testing.Short() {
 		return max(all/20, 2)
@@ -11,8 +12,8 @@ func Crowd(all int) int {
 	return all
 }
 
-// FullSpeed skips a test under -short that tells how long people wait for each other: it says nothing about a program
-// that the race detector slows down.
+// FullSpeed skips a test of waiting times under -short, because the race detector slows the program down too much for
+// meaningful results.
 func FullSpeed(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

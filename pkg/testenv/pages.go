@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Page is one line of the corpus's expected.jsonl: a page as it was served, and what is known of it.
+// Page is one line of the corpus's expected.jsonl: a page as served, with the expected results.
 type Page struct {
 	Name, File, PageURL, ContentType, Charset, Lang string
 
@@ -17,14 +17,14 @@ type Page struct {
 	Title, Description, Image, SiteName, URL, Favicon, TwitterCardType string
 
 	DeclaredTwitterCard string
-	// ResolvedFrom names what each value was taken from.
+	// ResolvedFrom names the source of each value.
 	ResolvedFrom struct{ Title, Description, Image, SiteName, URL string }
 
 	Body    []byte   `json:"-"`
-	Address *url.URL `json:"-"` // PageURL, parsed
+	Address *url.URL `json:"-"` // the parsed PageURL
 }
 
-// Pages returns the pages of the corpus; none where there is no corpus.
+// Pages returns the pages of the corpus, or none if there is no corpus.
 func Pages(t testing.TB) (pages []Page) {
 	t.Helper()
 	dir, ok := Corpus(t)

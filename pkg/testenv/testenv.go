@@ -1,7 +1,7 @@
-// Package testenv knows what some tests need of a machine: Postgres, Chromium, the corpus of real pages. Tests whose
-// need is not met do nothing, without a word of their own: the test of this package is skipped once for each thing
-// that is missing, and says what is left out and what it takes. Where MASTHEAD_TEST_REQUIRE is 1, each of them fails
-// instead.
+// Package testenv finds what some tests need on a machine: Postgres, Chromium, the corpus of real pages. Tests whose
+// requirements are missing do nothing and report nothing. Instead, this package's own test is skipped once for each
+// missing requirement, and says which tests are left out and how to enable them. With MASTHEAD_TEST_REQUIRE=1, each
+// of those tests fails instead.
 package testenv
 
 import (
@@ -14,19 +14,19 @@ import (
 	"testing"
 )
 
-// need is a thing that not every machine has.
+// need is a requirement that not every machine meets.
 type need struct {
 	name string
-	// missing says what is left out without it, and what it takes.
+	// missing says which tests are left out without it, and how to provide it.
 	missing string
-	// find returns where the thing is; "" when there is none.
+	// find returns where it is, or "".
 	find func() string
 }
 
 var (
 	postgres = need{
 		"Postgres", "left out: tests on Postgres; set MASTHEAD_TEST_DATABASE_URL to the address of a server " +
-			"where databases may be made",
+			"that allows creating databases",
 		func() string { return os.Getenv("MASTHEAD_TEST_DATABASE_URL") },
 	}
 	chromium = need{
@@ -46,8 +46,8 @@ var (
 	}
 )
 
-// webPorts is an address of this machine on which ports 80 and 443 can be opened: one of the loopback network that is
-// this process's own, so that tests of many packages do not meet.
+// webPorts is a loopback address of this machine whose ports 80 and 443 can be opened. It is derived from the
+// process, so that tests of several packages don't collide.
 var webPorts = need{
 	"ports 80 and 443", "left out: pages at their own addresses, with the real ports and TLS; it takes the right to open " +
 		"ports 80 and 443 on loopback",
@@ -67,18 +67,18 @@ var webPorts = need{
 	},
 }
 
-// axe is axe-core, which finds what stands in the way of people who cannot see or point. It is a package of npm, pinned
-// in .ci/tools/axe, and no file of ours: its licence (MPL-2.0) is another one.
+// axe is axe-core, which finds accessibility problems in pages. It is an npm package pinned in .ci/tools/axe instead
+// of a file in this repository, because its license differs (MPL-2.0).
 var axe = need{
-	"axe", "left out: what axe says of the pages; run npm ci --prefix .ci/tools/axe",
+	"axe", "left out: accessibility checks of the pages; run npm ci --prefix .ci/tools/axe",
 	func() string {
 		return above(".ci/tools/axe/node_modules/axe-core/axe.min.js")
 	},
 }
 
-// lighthouse is what runs Lighthouse over pages, a package of npm too.
+// lighthouse runs Lighthouse on pages. It is an npm package too.
 var lighthouse = need{
-	"lighthouse", "left out: what Lighthouse says of the pages; run npm ci --prefix .ci/tools/lighthouse",
+	"lighthouse", "left out: Lighthouse checks of the pages; run npm ci --prefix .ci/tools/lighthouse",
 	func() string {
 		if above(".ci/tools/lighthouse/node_modules/lighthouse/package.json") == "" {
 			return ""
@@ -87,7 +87,7 @@ var lighthouse = need{
 	},
 }
 
-// above returns the file of a path in the working directory or the next one above it that has it; "" for none.
+// above looks for a path in the working directory and its ancestors and returns the first match, or "".
 func above(path string) string {
 	dir, err := os.Getwd()
 	for ; err == nil && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
@@ -99,9 +99,9 @@ func above(path string) string {
 	return ""
 }
 
-// xmllint compares documents with schemas of XML, for which there is no library for Go.
+// xmllint validates documents against XML schemas, for which no Go library exists.
 var xmllint = need{
-	"xmllint", "left out: whether JUnit's XML is as its schema says; install libxml2-utils",
+	"xmllint", "left out: validating JUnit XML against its schema; install libxml2-utils",
 	func() string {
 		path, err := exec.LookPath("xmllint")
 		if err != nil {
@@ -111,30 +111,30 @@ var xmllint = need{
 	},
 }
 
-// XMLLint returns the program; ok is false when there is none.
+// XMLLint returns the path of xmllint; ok is false if it isn't installed.
 func XMLLint(t testing.TB) (path string, ok bool) { t.Helper(); return xmllint.of(t) }
 
-// Postgres returns the address of a server where databases may be made; ok is false when there is none.
+// Postgres returns the address of a server that allows creating databases; ok is false if there is none.
 func Postgres(t testing.TB) (url string, ok bool) { t.Helper(); return postgres.of(t) }
 
-// Chromium returns the program; ok is false when there is none.
+// Chromium returns the path of Chromium; ok is false if it isn't installed.
 func Chromium(t testing.TB) (path string, ok bool) { t.Helper(); return chromium.of(t) }
 
-// Axe returns the file of the script; ok is false when it is not installed.
+// Axe returns the file of the axe-core script; ok is false if it isn't installed.
 func Axe(t testing.TB) (file string, ok bool) {
 	t.Helper()
 	judgesPages(t)
 	return axe.of(t)
 }
 
-// Lighthouse returns the script that runs it; ok is false when it is not installed.
+// Lighthouse returns the script that runs Lighthouse; ok is false if it isn't installed.
 func Lighthouse(t testing.TB) (script string, ok bool) {
 	t.Helper()
 	judgesPages(t)
 	return lighthouse.of(t)
 }
 
-// judgesPages skips a test under -short that looks at finished pages: the race detector finds nothing by it.
+// judgesPages skips a test of finished pages under -short: the race detector finds nothing in it.
 func judgesPages(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -142,10 +142,10 @@ func judgesPages(t testing.TB) {
 	}
 }
 
-// Corpus returns the folder of real pages; ok is false when there is none.
+// Corpus returns the folder of real pages; ok is false if there is none.
 func Corpus(t testing.TB) (dir string, ok bool) { t.Helper(); return corpus.of(t) }
 
-// WebPorts returns an address of this machine on which ports 80 and 443 can be opened; ok is false when there is none.
+// WebPorts returns an address of this machine whose ports 80 and 443 can be opened; ok is false if there is none.
 func WebPorts(t testing.TB) (address string, ok bool) { t.Helper(); return webPorts.of(t) }
 
 func (n need) of(t testing.TB) (where string, ok bool) {

@@ -10,30 +10,31 @@ import (
 )
 
 const (
-	// The longest host name and label, in ASCII. Source: RFC 1035, 2.3.4.
+	// Maximum length of a host name and of a label, in ASCII. Source: RFC 1035, 2.3.4.
 	maxHostBytes  = 253
 	maxLabelBytes = 63
-	// maxGivenBytes bounds what is looked at: that many code points before they are turned into ASCII.
+	// maxGivenBytes bounds the input, in code points before the conversion to ASCII.
 	maxGivenBytes = 4 * maxHostBytes
 )
 
-// Host is a host name in lower-case ASCII without a final dot, or an IP address in its canonical form. The zero value
-// is no host. Two hosts are equal (==) when their texts are.
+// Host is a host name in lowercase ASCII without a trailing dot, or an IP address in canonical form. The zero value
+// is no host. Hosts can be compared with ==.
 type Host struct {
 	name      string
-	addr      netip.Addr // of an IP address; else its zero value
+	addr      netip.Addr // zero unless the host is an IP address
 	disguised bool
 }
 
-// hostRules are the IDNA look-up rules, with the two relaxations that browsers make (WHATWG URL, domain to ASCII):
-// hosts such as r3---sn.example and my_site.example exist. The characters that may come out are checked afterwards.
+// hostRules are the IDNA lookup rules with the two relaxations of browsers (WHATWG URL, domain to ASCII), because
+// hosts such as r3---sn.example and my_site.example exist. ParseHost checks the resulting characters itself.
 var hostRules = idna.New(
 	idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(false), idna.StrictDomainName(false))
 
-// ParseHost returns the host that text means: a name in any script or case, with or without a final dot, or an IP
-// address, an IPv6 address with or without brackets. Every error is a BAD_REQUEST with the reason.
+// ParseHost parses a host: a name in any script or case, with or without a trailing dot, or an IP address, with or
+// without brackets for IPv6. Every error is a BAD_REQUEST that states the reason.
 //
-// A label may not begin or end with a hyphen, though browsers let it: no resolver of ours finds such a name (RFC 952).
+// Labels must not start or end with a hyphen. Browsers accept such names, but our resolvers don't find them (RFC
+// 952).
 func ParseHost(text string) (Host, error) {
 	if len(text) > maxGivenBytes || !utf8.ValidString(text) {
 		return Host{}, noName()
@@ -58,13 +59,13 @@ func ParseHost(text string) (Host, error) {
 	}
 	host := Host{name: ascii}
 	if isNumber(last) {
-		addr, err := netip.ParseAddr(ascii) // IPv6 is out of the question, there is no colon
+		addr, err := netip.ParseAddr(ascii) // not IPv6, since there is no colon
 		host.addr, host.disguised = addr, err != nil
 	}
 	return host, nil
 }
 
-// parseIPv6 reads an IPv6 address, in brackets or not, without a zone.
+// parseIPv6 parses an IPv6 address without a zone, with or without brackets.
 func parseIPv6(text string) (Host, error) {
 	inner, bracketed := strings.CutPrefix(text, "[")
 	if bracketed {
@@ -83,10 +84,10 @@ func parseIPv6(text string) (Host, error) {
 func noName() error { return malformed("The host of the address is not a valid name.") }
 func noIPv6() error { return malformed("The host of the address is not a valid IPv6 address.") }
 
-// String returns the host as text, an IPv6 address without brackets; "" for the zero value.
+// String returns the host as text, without brackets for IPv6, or "" for the zero value.
 func (h Host) String() string { return h.name }
 
-// Readable returns the host in the script that its owner writes it in.
+// Readable returns the host in its original script instead of Punycode.
 func (h Host) Readable() string {
 	if name, err := idna.ToUnicode(h.name); err == nil {
 		return name
@@ -94,8 +95,8 @@ func (h Host) Readable() string {
 	return h.name
 }
 
-// Label returns the label that the host's owner registered, as [Host.Readable] has it: "example" of www.example.co.uk.
-// It is "" for an IP address and a name that nobody can register.
+// Label returns the label that the host's owner registered, in the script of [Host.Readable]: "example" for
+// www.example.co.uk. It returns "" for IP addresses and names that can't be registered.
 func (h Host) Label() string {
 	own, err := publicsuffix.EffectiveTLDPlusOne(h.name)
 	if h.IsIP() || err != nil {
@@ -108,25 +109,27 @@ func (h Host) Label() string {
 // IsIP reports whether the host is an IP address.
 func (h Host) IsIP() bool { return h.addr.IsValid() }
 
-// Addr returns the IP address that the host is, or the zero value. An IPv4 address in IPv6 form stays one.
+// Addr returns the host's IP address, or the zero value. An IPv4-mapped IPv6 address stays one.
 func (h Host) Addr() netip.Addr { return h.addr }
 
-// IsLoopback reports whether the host is this machine, by its name or as an address. Source: RFC 6761, 6.3.
+// IsLoopback reports whether the host is this machine, by name or by address. Source: RFC 6761, 6.3.
 func (h Host) IsLoopback() bool {
 	return h.name == "localhost" || strings.HasSuffix(h.name, ".localhost") || h.addr.Unmap().IsLoopback()
 }
 
-// IsDisguisedIP reports whether the host is no address by our reading, but a number that resolvers of old take for
-// one: 127.1, 0x7f.1, 2130706433. Nothing good is at such a host. Source: WHATWG URL, "ends in a number checker".
+// IsDisguisedIP reports whether the host isn't an address to us but a number that legacy resolvers accept as one:
+// 127.1, 0x7f.1, 2130706433. No legitimate site uses one. Source: WHATWG URL, "ends in a number checker"
+// (https://url.spec.whatwg.org/#ends-in-a-number-checker).
 func (h Host) IsDisguisedIP() bool { return h.disguised }
 
-// SingleLabel reports whether the host is a name without a dot.
+// SingleLabel reports whether the host is a name without dots.
 func (h Host) SingleLabel() bool {
 	return h.name != "" && !h.IsIP() && !strings.Contains(h.name, ".")
 }
 
-// IsPublicSuffix reports whether anybody can register names directly under the host: com, co.uk, github.io. A single
-// label that is on no list counts, as the list says.
+// IsPublicSuffix reports whether anyone can register names directly under the host: com, co.uk, github.io. A single
+// label that isn't on the Public Suffix List counts too, as the list's default rule says
+// (https://publicsuffix.org/list/).
 func (h Host) IsPublicSuffix() bool {
 	if h.name == "" || h.IsIP() {
 		return false
@@ -135,14 +138,14 @@ func (h Host) IsPublicSuffix() bool {
 	return suffix == h.name
 }
 
-// Registrable reports whether the name ends in a public suffix, under which names are registered: "node.js" does not.
+// Registrable reports whether the name is under a public suffix. "node.js" is not.
 func (h Host) Registrable() bool {
 	suffix, icann := publicsuffix.PublicSuffix(h.name)
 	return icann || strings.Contains(suffix, ".")
 }
 
-// Within reports whether the host is the domain or a subdomain of it. An IP address is within itself alone, in its
-// IPv4 form as in its IPv6 form.
+// Within reports whether the host is domain or a subdomain of it. An IP address is only within itself, in IPv4 or
+// IPv4-mapped form.
 func (h Host) Within(domain Host) bool {
 	if h.IsIP() || domain.IsIP() {
 		return h.IsIP() && h.addr.Unmap() == domain.addr.Unmap()
@@ -151,8 +154,8 @@ func (h Host) Within(domain Host) bool {
 	return ok && domain.name != "" && (rest == "" || strings.HasSuffix(rest, "."))
 }
 
-// Domain returns the registrable domain of the host: example.co.uk of www.example.co.uk, and of a name under github.io
-// that name itself. An IP address, and a name that nobody can register, is its own domain.
+// Domain returns the host's registrable domain: example.co.uk for www.example.co.uk. A name directly under github.io
+// is its own domain, as are IP addresses and names that can't be registered.
 func (h Host) Domain() string {
 	own, err := publicsuffix.EffectiveTLDPlusOne(h.name)
 	if h.IsIP() || err != nil {
@@ -161,11 +164,11 @@ func (h Host) Domain() string {
 	return own
 }
 
-// SameSite reports whether both hosts belong to one registrable domain: www.example.com and example.com do, two names
-// under github.io do not. An IP address, and a name that nobody can register, is of one site with itself alone.
+// SameSite reports whether both hosts have the same registrable domain: www.example.com and example.com do, two names
+// under github.io don't.
 func (h Host) SameSite(other Host) bool { return h.name != "" && h.Domain() == other.Domain() }
 
-// isLabel reports whether label, in lower case, is one of a host name.
+// isLabel reports whether label, in lowercase, is valid in a host name.
 func isLabel(label string) bool {
 	if label == "" || len(label) > maxLabelBytes || label[0] == '-' || label[len(label)-1] == '-' {
 		return false
@@ -173,7 +176,7 @@ func isLabel(label string) bool {
 	return strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }
 
-// isNumber reports whether resolvers may take the label for a number: decimal, octal or hexadecimal.
+// isNumber reports whether resolvers may read the label as a decimal, octal or hexadecimal number.
 func isNumber(label string) bool {
 	if hex, ok := strings.CutPrefix(label, "0x"); ok {
 		return strings.Trim(hex, "0123456789abcdef") == ""

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// IsLoopback says whether only this machine reaches what listens on addr, which is HOST:PORT.
+// IsLoopback reports whether a listener on addr (HOST:PORT) is reachable only from this machine.
 func IsLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -1,13 +1,12 @@
-// Package weburl owns addresses on the web and the host names in them: the one parser of both, and the one spelling
+// Package weburl parses web addresses and host names. It has the only parser for both and defines the normalized form
 // that is fetched, compared, stored and hashed.
 //
-// [Parse] reads an address that somebody gives us, [URL.Resolve] a reference on a page of such an address,
-// [ParseHost] a host alone. An address is parsed where it comes in and travels on as a [URL]; nobody takes its text
-// apart again. Whether a target may be reached is not judged here: pkg/fetch does that, for every address that it
-// opens a connection to.
+// [Parse] parses an address from a user, [URL.Resolve] resolves a reference on a page, and [ParseHost] parses a host.
+// An address is parsed where it enters and passed on as a [URL], never parsed again. This package doesn't decide
+// which targets may be reached; pkg/fetch does, for every connection.
 //
-// A new property of hosts (a registrable domain, say) is a method of [Host], so that fetching, allowed domains and
-// cache keys go on agreeing about what a host is.
+// New properties of hosts (such as the registrable domain) become methods of [Host], so that fetching, allowed
+// domains and cache keys agree on what a host is.
 package weburl
 
 import (
@@ -19,24 +18,23 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// maxBytes bounds a URL, as given and as it is spelled.
+// maxBytes is the maximum length of a URL, before and after normalization.
 const maxBytes = 2048
 
-// URL is an http or https address in its one spelling: scheme and host in lower case, the host in ASCII, no default
-// port, no user, no fragment, no dot segments, at least "/" as its path, and a path and query of printable ASCII. A
-// query keeps its order.
+// URL is a normalized http or https address: lowercase scheme and ASCII host, no default port, no user, no fragment,
+// no dot segments, at least "/" as path, and only printable ASCII in path and query. The order of query parameters is
+// preserved.
 //
-// The zero value is no address. Two URLs are equal (==) when their texts are.
+// The zero value is no address. URLs can be compared with ==.
 type URL struct {
-	text string // holds the other parts too; they are kept so that nobody parses again
+	text string // the whole address; the other fields save parsing it again
 	host Host
 	port uint16 // never 0 in an address
 }
 
-// Parse returns the address that raw means. Every error is a BAD_REQUEST with the reason.
+// Parse parses and normalizes an address. Every error is a BAD_REQUEST that states the reason.
 //
-// A host that is a number in disguise (see [Host.IsDisguisedIP]) parses like any other; it is refused where it would
-// be fetched.
+// A host that is a disguised number (see [Host.IsDisguisedIP]) parses like any other. pkg/fetch refuses it.
 func Parse(raw string) (URL, error) {
 	switch {
 	case raw == "":
@@ -72,7 +70,7 @@ func Parse(raw string) (URL, error) {
 	if err != nil {
 		return URL{}, malformed("The address is not a valid URL.")
 	}
-	u = u.ResolveReference(u) // takes the dot segments out
+	u = u.ResolveReference(u) // removes dot segments
 	if u.Path == "" {
 		u.Path, u.RawPath = "/", ""
 	}
@@ -83,10 +81,10 @@ func Parse(raw string) (URL, error) {
 	return URL{text: text, host: host, port: port}, nil
 }
 
-// String returns the address, "" for the zero value.
+// String returns the address, or "" for the zero value.
 func (u URL) String() string { return u.text }
 
-// IsZero reports whether u is no address.
+// IsZero reports whether u is the zero value.
 func (u URL) IsZero() bool { return u.text == "" }
 
 // Scheme returns "http" or "https".
@@ -98,28 +96,28 @@ func (u URL) Scheme() string {
 // Host returns the host without its port.
 func (u URL) Host() Host { return u.host }
 
-// Hostname returns the host as text, an IPv6 address without brackets.
+// Hostname returns the host as text, without brackets for IPv6.
 func (u URL) Hostname() string { return u.host.String() }
 
-// Port returns the port, that of the scheme when the address names none.
+// Port returns the port, or the scheme's default port if the address has none.
 func (u URL) Port() uint16 { return u.port }
 
-// URL returns the address in the form of net/url, for net/http and for the reading of pages. It is the caller's to
-// change: that is why it is made anew each time.
+// URL returns the address as a net/url value, for net/http and page parsing. Each call returns a new value, which the
+// caller may modify.
 func (u URL) URL() *url.URL {
 	parsed, err := url.Parse(u.text)
 	if err != nil {
-		panic("weburl: " + err.Error()) // Parse has made the text from what url.Parse gave
+		panic("weburl: " + err.Error()) // Parse built the text from a url.URL
 	}
 	return parsed
 }
 
-// Resolve returns the address that ref, a Location header or a reference in a document, means at u. Only a reference
-// without scheme and host is left to net/url: hosts are read by one parser alone. Errors are those of [Parse].
+// Resolve resolves ref, a Location header or a reference in a document, relative to u. Only references without scheme
+// and host are left to net/url, so that ParseHost stays the only host parser. Errors are those of [Parse].
 func (u URL) Resolve(ref string) (URL, error) {
 	ref = strings.Trim(ref, " \t")
 	if !utf8.ValidString(ref) {
-		ref = escapeTail(ref) // bytes of an older encoding in the path go back as they came
+		ref = escapeTail(ref) // legacy-encoded bytes in the path are preserved
 	}
 	if strings.HasPrefix(ref, "//") {
 		return Parse(u.Scheme() + ":" + ref)
@@ -135,17 +133,17 @@ func (u URL) Resolve(ref string) (URL, error) {
 	return Parse(u.URL().ResolveReference(parsed).String())
 }
 
-// On returns u on the scheme, host and port of another address.
+// On returns u with the scheme, host and port of other.
 func (u URL) On(other URL) (URL, error) {
 	at, to := u.URL(), other.URL()
 	at.Scheme, at.Host = to.Scheme, to.Host
 	return Parse(at.String())
 }
 
-// malformed returns the error for an address that is not of the form we take.
+// malformed returns the error for an invalid address.
 func malformed(detail string) error { return apperr.New(apperr.BadRequest, detail) }
 
-// parseAuthority reads the host and the port, which is the scheme's own when none is named.
+// parseAuthority parses host and port. The port defaults to the scheme's.
 func parseAuthority(scheme, authority string) (Host, uint16, error) {
 	switch {
 	case authority == "":
@@ -160,7 +158,7 @@ func parseAuthority(scheme, authority string) (Host, uint16, error) {
 		name, port = authority[:i], authority[i+1:]
 	}
 	if strings.Contains(name, ":") && !strings.HasPrefix(name, "[") {
-		return Host{}, 0, malformed("The host of the address is not a valid name.") // IPv6 without its brackets
+		return Host{}, 0, malformed("The host of the address is not a valid name.") // IPv6 without brackets
 	}
 	host, err := ParseHost(name)
 	if err != nil {
@@ -183,7 +181,7 @@ func defaultPort(scheme string) uint16 {
 	return 80
 }
 
-// joinPort returns the authority of an address: a default port is left out.
+// joinPort returns the authority of an address without a default port.
 func joinPort(scheme string, host Host, port uint16) string {
 	name := host.String()
 	if host.addr.Is6() {
@@ -195,8 +193,8 @@ func joinPort(scheme string, host Host, port uint16) string {
 	return name + ":" + strconv.FormatUint(uint64(port), 10)
 }
 
-// escapeTail percent-encodes what may not stand in a path or query as it is. A percent sign that begins no escape is
-// encoded in the path, where it would be a fault, and left alone in the query, where it is common.
+// escapeTail percent-encodes the characters that a path or query can't contain. A percent sign that starts no escape
+// is encoded in the path, where it is invalid, and left alone in the query, where it is common.
 func escapeTail(tail string) string {
 	clean, inQuery := 0, false
 	for clean < len(tail) && !needsEscape(tail, clean, inQuery) {
@@ -224,7 +222,7 @@ func escapeTail(tail string) string {
 	return b.String()
 }
 
-// needsEscape reports whether the byte at i may not stay as it is.
+// needsEscape reports whether the byte at i must be escaped.
 func needsEscape(tail string, i int, inQuery bool) bool {
 	switch c := tail[i]; {
 	case c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>':

@@ -1,5 +1,5 @@
-// Package wire owns how values of ours stand in requests and responses: an optional field is a pointer there and a zero
-// value here. Only package gen, the server and the http.go of a module use it.
+// Package wire converts between our values and those of requests and responses. Optional fields are pointers on the
+// wire and zero values inside. Only package gen, the server and each module's http.go use it.
 package wire
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// UUID returns an id of our own database as responses carry it. It panics for another text: no row has one.
+// UUID converts an ID from our database for a response. It panics if id isn't a UUID, which no row contains.
 func UUID(id string) uuid.UUID { return uuid.MustParse(id) }
 
-// UUIDOrNull is UUID for an id that may be "", which becomes null.
+// UUIDOrNull is like UUID but returns nil (null in JSON) for "".
 func UUIDOrNull(id string) *uuid.UUID {
 	if id == "" {
 		return nil
@@ -19,7 +19,7 @@ func UUIDOrNull(id string) *uuid.UUID {
 	return new(UUID(id))
 }
 
-// ID returns an optional id of a request as text; "" for one that was left out.
+// ID returns an optional ID of a request as text, or "" if the field is missing.
 func ID(id *uuid.UUID) string {
 	if id == nil {
 		return ""
@@ -27,10 +27,10 @@ func ID(id *uuid.UUID) string {
 	return id.String()
 }
 
-// Value returns what an optional field of a request holds; the zero value for one that was left out.
+// Value returns the value of an optional request field, or the zero value if the field is missing.
 func Value[T any](field *T) T { return ValueOr(field, *new(T)) }
 
-// ValueOr is Value with another value for a field that was left out.
+// ValueOr is like Value but returns otherwise if the field is missing.
 func ValueOr[T any](field *T, otherwise T) T {
 	if field == nil {
 		return otherwise
@@ -38,7 +38,7 @@ func ValueOr[T any](field *T, otherwise T) T {
 	return *field
 }
 
-// OrNull returns a text, or a value of an enumeration, as responses carry it, where an unknown one ("") is null.
+// OrNull returns a pointer to a string or enumeration value, or nil (null in JSON) for "".
 func OrNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
@@ -46,14 +46,14 @@ func OrNull[T ~string](text T) *T {
 	return &text
 }
 
-// Moment is a point in time as responses carry it: RFC 3339 in UTC, always with three decimals, so that texts sort as
-// times do. The document's date-time becomes it in package gen.
+// Moment is a time as it appears in responses: RFC 3339 in UTC with exactly three decimals, so that sorting texts
+// sorts times. Package gen uses it for date-time in openapi.yaml.
 type Moment time.Time
 
-// momentLayout is RFC 3339 with milliseconds, which is what the database keeps.
+// momentLayout is RFC 3339 with milliseconds, the precision of the database.
 const momentLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// MomentOrNull returns a moment as responses carry it, where the zero time is null.
+// MomentOrNull converts a time for a response. The zero time becomes nil (null in JSON).
 func MomentOrNull(t time.Time) *Moment {
 	if t.IsZero() {
 		return nil
@@ -61,16 +61,16 @@ func MomentOrNull(t time.Time) *Moment {
 	return new(Moment(t))
 }
 
-// String returns the moment as it stands in a response.
+// String formats m as in responses.
 func (m Moment) String() string { return time.Time(m).UTC().Format(momentLayout) }
 
-// MarshalText makes it so in JSON too.
+// MarshalText implements [encoding.TextMarshaler].
 func (m Moment) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText reads any RFC 3339 text.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It accepts any RFC 3339 time.
 func (m *Moment) UnmarshalText(text []byte) error { return (*time.Time)(m).UnmarshalText(text) }
 
-// Items returns the items of a list as responses carry them; never nil, which would be null.
+// Items converts the items of a list for a response. The result is never nil, which would encode as null.
 func Items[T, W any](list []T, item func(T) W) []W {
 	items := make([]W, len(list))
 	for i, each := range list {
