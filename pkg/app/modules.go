@@ -120,7 +120,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.breaker = cfg.Server.NewBreaker()
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
-		DB: a.DB, Blobs: m.blobs, Projects: a.Projects, Fetch: m.fetch, Decoder: m.decoder,
+		DB: a.DB, Blobs: m.blobs, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Usage: m.Usage, AI: m.ai, Drawing: m.drawing,
 	})
 	m.reports, err = blob.OpenDisk(blob.Config{Dir: cfg.reports(), Name: "audits", Space: cfg.Blob.Space})

@@ -26,7 +26,6 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
-	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/lease"
@@ -108,7 +107,7 @@ type Deps struct {
 	Projects *projects.Service
 	Usage    *usage.Service
 	AuditLog *auditlog.Log
-	Fetch    *fetch.Client
+	Scraper  *scrape.Scraper
 	Decoder  *picture.Decoder
 	// Breaker counts, by address, the new pictures that strangers ask for.
 	Breaker *limit.Breaker
@@ -128,7 +127,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
 		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog,
-		maker:       card.NewMaker(scrape.New(deps.Fetch, deps.Decoder, deps.Drawing), deps.Drawing, m.render),
+		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
 		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Breaker), memory: newMemory(time.Now),
 		unsure: newUnsure(), deleted: make(chan struct{}, 1), losses: newLosses(), redraws: newRedraws(),
