@@ -35,8 +35,8 @@ func newMetrics(c *Client) *metrics {
 		messages: prometheus.NewCounter(prometheus.CounterOpts{Name: "masthead_fetch_http_messages_total",
 			Help: "Messages of net/http about connections, which may hold what strangers sent and are not logged."}),
 		gauges: []prometheus.Collector{
-			gauge("masthead_fetch_places_in_use", "Exchanges under way.", c.places.used),
-			gauge("masthead_fetch_places_waiting", "Requests that wait for a place.", c.places.waiting),
+			gauge("masthead_fetch_places_in_use", "Exchanges under way.", c.places.InUse),
+			gauge("masthead_fetch_places_waiting", "Requests that wait for a place.", c.places.Waiting),
 			gauge("masthead_fetch_turns_waiting", "Requests that wait for their host's turn.", c.hostLimit.all),
 			gauge("masthead_fetch_hosts_busy", "Hosts that are asked or waited for.", c.hostLimit.hosts),
 			gauge("masthead_fetch_breakers", "Hosts with a breaker, open or not.", c.breakers.known),

@@ -78,8 +78,8 @@ func TestPool_placeGivenBack_goesToTheOwnerInTurn(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if p.inUse != 0 || len(p.held) != 0 || p.queue.Len() != 0 || p.queue.Owners() != 0 {
-			t.Errorf("got %d in use, %v, want none", p.inUse, p.held)
+		if p.InUse() != 0 || p.Waiting() != 0 || p.Owners() != 0 {
+			t.Errorf("got %d in use by %d owners, want none", p.InUse(), p.Owners())
 		}
 	})
 }
@@ -99,8 +99,8 @@ func TestPool_fullQueue_refusesAtOnce(t *testing.T) {
 		}
 		time.Sleep(placeTime)
 		synctest.Wait()
-		if p.queue.Len() != 0 {
-			t.Errorf("%d still wait", p.queue.Len())
+		if p.Waiting() != 0 {
+			t.Errorf("%d still wait", p.Waiting())
 		}
 	})
 }
@@ -116,8 +116,8 @@ func TestPool_cancelled_returnsTheCancellationAndNoPlaceIsLost(t *testing.T) {
 		}
 		leave()
 		mustHave(t, p, "a")()
-		if p.inUse != 0 {
-			t.Errorf("%d places are lost", p.inUse)
+		if p.InUse() != 0 {
+			t.Errorf("%d places are lost", p.InUse())
 		}
 	})
 }
