@@ -24,15 +24,17 @@ import (
 
 // servingOptions are the flags of `bench serving`.
 type servingOptions struct {
-	program string
-	rounds  int
-	seconds int
+	programs []string // NAME=FILE
+	rounds   int
+	seconds  int
 }
 
 // served is who serves the picture, with what wrk found in each round.
 type served struct {
 	name, url string
+	cpu       func() (time.Duration, error) // that the server has used
 	perSecond []float64
+	perAnswer []float64 // microseconds of processor time
 	p99       []float64 // milliseconds
 }
 
@@ -45,14 +47,20 @@ const (
 func runServing(args []string, out io.Writer) error {
 	var o servingOptions
 	flags := flag.NewFlagSet("bench serving", flag.ContinueOnError)
-	flags.StringVar(&o.program, "program", "", "measure the built program in `FILE`")
+	flags.Func("program", "measure the built program in `NAME=FILE`; several are measured in turns", func(s string) error {
+		if !strings.Contains(s, "=") {
+			return errors.New("it takes NAME=FILE")
+		}
+		o.programs = append(o.programs, s)
+		return nil
+	})
 	flags.IntVar(&o.rounds, "rounds", 3, "measure each `N` times, in turns")
 	flags.IntVar(&o.seconds, "seconds", 4, "measure for `N` seconds each time")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if o.program == "" || flags.NArg() > 0 || o.rounds < 1 || o.seconds < 1 {
-		return errors.New("serving takes --program FILE and positive figures")
+	if len(o.programs) == 0 || flags.NArg() > 0 || o.rounds < 1 || o.seconds < 1 {
+		return errors.New("serving takes --program NAME=FILE and positive figures")
 	}
 	for _, tool := range []string{"wrk", "nginx"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -79,32 +87,35 @@ func measureServing(ctx context.Context, o servingOptions, out io.Writer) (err e
 		return err
 	}
 	defer site.Close()
-	m, err := startMeasured(ctx, o.program, rig.Options{
-		Dir:      filepath.Join(dir, "data"),
-		Settings: []string{"MASTHEAD_FETCH_ALLOW=" + site.Allowed(), "MASTHEAD_LOG_LEVEL=error"},
-	}, site)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, m.node.Kill()) }()
-	request, err := m.node.Get(ctx, m.cdn[0])
-	if err != nil {
-		return err
-	}
-	picture, err := rig.Ask(m.client, request)
-	if err != nil {
-		return err
+	var all []*served
+	var picture []byte
+	for i, program := range o.programs {
+		name, file, _ := strings.Cut(program, "=")
+		m, err := startMeasured(ctx, file, rig.Options{
+			Dir:      filepath.Join(dir, fmt.Sprint("data", i)),
+			Settings: []string{"MASTHEAD_FETCH_ALLOW=" + site.Allowed(), "MASTHEAD_LOG_LEVEL=error"},
+		}, site)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = m.node.Kill() }()
+		request, err := m.node.Get(ctx, m.cdn[0])
+		if err != nil {
+			return err
+		}
+		if picture, err = rig.Ask(m.client, request); err != nil {
+			return err
+		}
+		all = append(all,
+			&served{name: "/cdn, " + name, url: m.node.Base + m.cdn[0], cpu: m.node.CPU},
+			&served{name: "/og, " + name, url: m.node.Base + m.og[0], cpu: m.node.CPU})
 	}
 	nginx, err := startNginx(ctx, filepath.Join(dir, "nginx"), picture)
 	if err != nil {
 		return err
 	}
 	defer nginx.stop()
-	all := []*served{
-		{name: "nginx, a file", url: nginx.url},
-		{name: "/cdn", url: m.node.Base + m.cdn[0]},
-		{name: "/og, kept", url: m.node.Base + m.og[0]},
-	}
+	all = append([]*served{{name: "nginx, a file", url: nginx.url, cpu: nginx.cpu}}, all...)
 	for range o.rounds {
 		for _, s := range all {
 			if err := s.measure(ctx, o.seconds); err != nil {
@@ -174,6 +185,27 @@ func startNginx(ctx context.Context, dir string, picture []byte) (*nginx, error)
 	return nil, errors.New("nginx does not answer")
 }
 
+// cpu is the processor time of the workers so far.
+func (n *nginx) cpu() (sum time.Duration, err error) {
+	pid := n.cmd.Process.Pid
+	workers, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		return 0, err
+	}
+	for _, worker := range strings.Fields(string(workers)) {
+		pid, err := strconv.Atoi(worker)
+		if err != nil {
+			return 0, err
+		}
+		used, err := rig.CPUOf(pid)
+		if err != nil {
+			return 0, err
+		}
+		sum += used
+	}
+	return sum, nil
+}
+
 // stop ends nginx with its workers.
 func (n *nginx) stop() {
 	_ = n.cmd.Process.Signal(os.Interrupt) // it may be gone already
@@ -182,12 +214,21 @@ func (n *nginx) stop() {
 
 var (
 	wrkRate = regexp.MustCompile(`Requests/sec:\s+([0-9.]+)`)
+	wrkAll  = regexp.MustCompile(`\n\s+([0-9]+) requests in`)
 	wrkP99  = regexp.MustCompile(`\n\s+99%\s+([0-9.]+)(us|ms|s)`)
 )
 
 // measure runs wrk twice: for the rate and for the latency.
 func (s *served) measure(ctx context.Context, seconds int) error {
+	before, err := s.cpu()
+	if err != nil {
+		return err
+	}
 	out, err := wrk(ctx, s.url, rateConns, seconds)
+	if err != nil {
+		return err
+	}
+	after, err := s.cpu()
 	if err != nil {
 		return err
 	}
@@ -195,6 +236,11 @@ func (s *served) measure(ctx context.Context, seconds int) error {
 	if err != nil {
 		return err
 	}
+	answers, _, err := wrkFigure(wrkAll, out)
+	if err != nil {
+		return err
+	}
+	s.perAnswer = append(s.perAnswer, float64((after-before).Microseconds())/answers)
 	if out, err = wrk(ctx, s.url, latencyConns, seconds); err != nil {
 		return err
 	}
@@ -230,17 +276,19 @@ func wrkFigure(form *regexp.Regexp, out string) (figure float64, unit string, er
 func printServing(out io.Writer, all []*served, size int, o servingOptions) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The same picture of %d bytes from each, in turns, the load from the same %d cores: median of %d\n"+
-		"rounds of %d s (lowest to highest). The share of nginx is the median of the rounds' shares.\n\n",
+		"rounds of %d s (lowest to highest). The share of nginx is the median of the rounds' shares. Processor time is\n"+
+		"that of the server for one answer, user and system, which depends less on what else is running.\n\n",
 		size, runtime.NumCPU(), o.rounds, o.seconds)
-	fmt.Fprintf(&b, "| | requests/s, %d connections | of nginx | p99 in ms, %d connections |\n|---|---|---|---|\n",
-		rateConns, latencyConns)
+	fmt.Fprintf(&b, "| | requests/s, %d connections | of nginx | processor time in µs | p99 in ms, %d connections |\n"+
+		"|---|---|---|---|---|\n", rateConns, latencyConns)
 	for _, s := range all {
 		shares := make([]float64, o.rounds)
 		for i := range shares {
 			shares[i] = s.perSecond[i] / all[0].perSecond[i]
 		}
-		fmt.Fprintf(&b, "| %s | %.0f (%.0f to %.0f) | %.2f | %.1f (%.1f to %.1f) |\n", s.name,
+		fmt.Fprintf(&b, "| %s | %.0f (%.0f to %.0f) | %.2f | %.1f (%.1f to %.1f) | %.1f (%.1f to %.1f) |\n", s.name,
 			median(s.perSecond), slices.Min(s.perSecond), slices.Max(s.perSecond), median(shares),
+			median(s.perAnswer), slices.Min(s.perAnswer), slices.Max(s.perAnswer),
 			median(s.p99), slices.Min(s.p99), slices.Max(s.p99))
 	}
 	_, err := io.WriteString(out, b.String())

@@ -8,6 +8,9 @@ import (
 )
 
 // CPU needs Linux.
-func (*Node) CPU() (time.Duration, error) {
+func (n *Node) CPU() (time.Duration, error) { return CPUOf(n.PID()) }
+
+// CPUOf is [Node.CPU] of any process.
+func CPUOf(int) (time.Duration, error) {
 	return 0, errors.New("the processor time of another process is read on Linux alone")
 }

@@ -24,7 +24,10 @@ func (f oneFile) KeptFile(n blob.Name, _ string) (blob.Kept, bool) {
 		return blob.Kept{}, false
 	}
 	info, err := file.Stat()
-	return blob.Kept{File: file, Size: info.Size(), ContentType: []string{"image/png"}}, err == nil
+	return blob.Kept{
+		File: file, Size: info.Size(), ContentType: []string{"image/png"}, ETag: []string{`"tag"`},
+		CacheControl: []string{"public"},
+	}, err == nil
 }
 
 func (oneFile) KeptImage(string, string, string) (blob.Kept, bool) { return blob.Kept{}, false }

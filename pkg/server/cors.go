@@ -36,9 +36,7 @@ func anyOrigin(methods ...string) echo.MiddlewareFunc {
 // hang on who asks: a cache would hand what it got for an img element to a fetch of another origin.
 func readByAll(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		h := c.Response().Header()
-		h.Set(echo.HeaderAccessControlAllowOrigin, "*")
-		h.Set(echo.HeaderAccessControlExposeHeaders, exposedToAll)
+		setFields(c.Response().Header(), publicFields)
 		return next(c)
 	}
 }

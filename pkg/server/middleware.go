@@ -113,9 +113,7 @@ func apiHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 // pictureHeaders sets the headers of responses that hold a picture, which any page may show.
 func pictureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		h := c.Response().Header()
-		h.Set("Content-Security-Policy", picturePolicy)
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		setFields(c.Response().Header(), pictureFields)
 		return next(c)
 	}
 }

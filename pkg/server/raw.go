@@ -3,27 +3,15 @@ package server
 import (
 	"net"
 	"net/http"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
-
 	"masthead/pkg/blob"
-	"masthead/pkg/limit"
 )
 
 // This file writes the whole response of a picture in memory at once, head and body in one call of the kernel. net/http
 // takes more time for the head of such a response, by way of a map that it copies and sorts, than all else here takes.
-
-// fixedHead is the part of the head that all pictures share.
-var fixedHead = "HTTP/1.1 200 OK\r\n" +
-	"Access-Control-Allow-Origin: *\r\n" +
-	"Access-Control-Expose-Headers: " + exposedToAll + "\r\n" +
-	"Content-Security-Policy: " + picturePolicy + "\r\n" +
-	"Cross-Origin-Resource-Policy: cross-origin\r\n" +
-	"X-Content-Type-Options: nosniff\r\n"
 
 var headPool = sync.Pool{New: func() any { b := make([]byte, 0, 2<<10); return &b }}
 
@@ -38,36 +26,25 @@ func rawConn(r *http.Request, k blob.Kept) *conn {
 	return c
 }
 
-// sendRaw is send for a picture in memory.
-func sendRaw(c *conn, k blob.Kept, told limit.Result, ignored string) (status int, sent int64, id string) {
-	id = uuid.Must(uuid.NewV7()).String()
+// sendRaw is send for a picture in memory. Its bytes are those that net/http would write, but for the order of headers.
+func (r *response) sendRaw(c *conn) (sent int64) {
 	buffer, _ := headPool.Get().(*[]byte)
-	b := append((*buffer)[:0], fixedHead...)
-	b = appendField(b, "Cache-Control: ", k.CacheControl[0])
-	b = append(b, "Content-Length: "...)
-	b = strconv.AppendInt(b, k.Size, 10)
-	b = appendField(b, "\r\nContent-Type: ", k.ContentType[0])
-	b = appendField(b, "Date: ", date(time.Now()))
-	b = appendField(b, "Etag: ", k.ETag[0])
-	if ignored != "" {
-		b = appendField(b, ignoredHeader+": ", ignored)
+	b := append((*buffer)[:0], "HTTP/1.1 200 OK\r\n"...)
+	var room [maxFields]field
+	for _, f := range r.fields(room[:0]) {
+		b = appendField(b, f.name, f.value)
 	}
-	b = append(b, "X-Ratelimit-Limit: "...)
-	b = strconv.AppendInt(b, told.Limit, 10)
-	b = append(b, "\r\nX-Ratelimit-Remaining: "...)
-	b = strconv.AppendInt(b, told.Remaining, 10)
-	b = append(b, "\r\nX-Ratelimit-Reset: "...)
-	b = strconv.AppendInt(b, resetOf(told), 10)
-	b = appendField(b, "\r\nX-Request-Id: ", id)
+	b = appendField(b, "Date", date(time.Now()))
 	b = append(b, "\r\n"...)
-	n, _ := c.answer(b, k.Bytes) // the client has left
+	n, _ := c.answer(b, r.kept.Bytes) // the client has left
 	*buffer = b
 	headPool.Put(buffer)
-	return http.StatusOK, max(0, n-int64(len(b))), id
+	return max(0, n-int64(len(b)))
 }
 
 func appendField(b []byte, name, value string) []byte {
 	b = append(b, name...)
+	b = append(b, ": "...)
 	b = append(b, value...)
 	return append(b, '\r', '\n')
 }

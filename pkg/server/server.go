@@ -83,6 +83,7 @@ type Server struct {
 	rates       *rates
 	metrics     *metrics
 	operations  operations
+	ways        string                      // how pictures at hand are sent: see the variable ways
 	publicNames queryNames                  // the parameters of GET /og/{publicId}
 	connections atomic.Pointer[connections] // nil before it serves
 }
@@ -131,7 +132,7 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, deps: deps, echo: echo.New(), inner: newInner(), metrics: newMetrics(), operations: operationsOf(document)}
+	s := &Server{cfg: cfg, deps: deps, echo: echo.New(), inner: newInner(), metrics: newMetrics(), operations: operationsOf(document), ways: ways}
 	s.publicNames = queryNamesOf(document, publicImage)
 	s.proxies, _ = cfg.proxies() // checked by Validate
 	s.rates = newRates(cfg, deps, s.metrics)

@@ -1,0 +1,92 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/blob"
+	"masthead/pkg/limit"
+)
+
+// This file describes the response for a picture: its status and its headers, whichever way it is sent.
+
+// response is one for a picture that is at hand.
+type response struct {
+	status  int
+	id      string // of the request
+	kept    blob.Kept
+	told    limit.Result
+	ignored string // the parameters that have no effect
+}
+
+// describe returns the response for a picture.
+func describe(k blob.Kept, told limit.Result, ignored string) *response {
+	r := &response{
+		status: http.StatusOK, id: uuid.Must(uuid.NewV7()).String(), kept: k, told: told, ignored: ignored,
+	}
+	if k.NotModified {
+		r.status = http.StatusNotModified
+	}
+	return r
+}
+
+// field is a header and its value.
+type field struct{ name, value string }
+
+// Headers that all pictures share; the middleware of all other requests sets the same. See readByAll and
+// pictureHeaders.
+var (
+	publicFields = []field{
+		{"Access-Control-Allow-Origin", "*"}, {"Access-Control-Expose-Headers", exposedToAll},
+	}
+	pictureFields = []field{
+		{"Content-Security-Policy", picturePolicy}, {"Cross-Origin-Resource-Policy", "cross-origin"},
+		{"X-Content-Type-Options", "nosniff"},
+	}
+)
+
+func setFields(h http.Header, fields []field) {
+	for _, f := range fields {
+		h[f.name] = []string{f.value}
+	}
+}
+
+// fields appends the headers to all: those that pictures share, and those of this one.
+func (r *response) fields(all []field) []field {
+	all = append(append(all, publicFields...), pictureFields...)
+	all = append(all, field{"Cache-Control", r.kept.CacheControl[0]}, field{"Etag", r.kept.ETag[0]},
+		field{limitHeader, strconv.FormatInt(r.told.Limit, 10)},
+		field{remainingHeader, strconv.FormatInt(r.told.Remaining, 10)},
+		field{resetHeader, strconv.FormatInt(resetOf(r.told), 10)}, field{"X-Request-Id", r.id})
+	if r.ignored != "" {
+		all = append(all, field{ignoredHeader, r.ignored})
+	}
+	if r.status == http.StatusOK {
+		all = append(all, field{"Content-Type", r.kept.ContentType[0]},
+			field{"Content-Length", strconv.FormatInt(r.kept.Size, 10)})
+	}
+	return all
+}
+
+// maxHeaders is how many headers a picture has at most.
+const maxHeaders = 16
+
+// send has net/http send the response, and returns how many bytes of the picture went out.
+func (r *response) send(w http.ResponseWriter, request *http.Request) (sent int64) {
+	defer r.kept.Close()
+	var room [maxHeaders]field
+	setFields(w.Header(), r.fields(room[:0]))
+	w.WriteHeader(r.status)
+	switch {
+	case r.status != http.StatusOK, request.Method == http.MethodHead:
+	case r.kept.File != nil:
+		sent, _ = io.CopyN(w, r.kept.File, r.kept.Size) // the client has left, or the file has shrunk: the connection ends
+	default:
+		n, _ := w.Write(r.kept.Bytes) // the client has left
+		sent = int64(n)
+	}
+	return sent
+}
