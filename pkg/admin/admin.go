@@ -1,4 +1,4 @@
-// Package admin owns what an operator may see and change: the accounts of an installation.
+// Package admin provides the operator's operations on the accounts of an installation.
 package admin
 
 import (
@@ -12,14 +12,14 @@ import (
 	"masthead/pkg/users"
 )
 
-// Service does what admins ask for, and is FORBIDDEN for everybody else. It is safe for concurrent use.
+// Service runs operations for admins and returns FORBIDDEN for everyone else. It is safe for concurrent use.
 type Service struct {
 	users *users.Service
 	auth  *auth.Service
 	plans *billing.Service
 }
 
-// New returns a service on the accounts.
+// New returns a service for the accounts of u.
 func New(u *users.Service, a *auth.Service, plans *billing.Service) *Service {
 	return &Service{users: u, auth: a, plans: plans}
 }
@@ -31,7 +31,7 @@ func onlyAdmins(caller identity.Caller) error {
 	return nil
 }
 
-// Find returns a page of the accounts whose email address or name has query in it, newest first, and the cursor of the
+// Find returns a page of the accounts whose email address or name contains query, newest first, and the cursor of the
 // next page.
 func (s *Service) Find(
 	ctx context.Context, caller identity.Caller, query string, p cursor.Page,
@@ -42,7 +42,7 @@ func (s *Service) Find(
 	return s.users.Find(ctx, query, p)
 }
 
-// Create makes an ordinary account, also where registration is closed. Conflict when the address has one.
+// Create creates an ordinary account, even if registration is closed. It returns Conflict if the address is taken.
 func (s *Service) Create(
 	ctx context.Context, caller identity.Caller, email, password, name string,
 ) (users.User, error) {
@@ -52,8 +52,8 @@ func (s *Service) Create(
 	return s.auth.CreateOrdinary(ctx, caller.ResourceID, email, password, name)
 }
 
-// Update changes plan, role or whether an account is disabled. What one may do oneself, another admin has to change
-// (Conflict), so that there always is one.
+// Update changes an account's plan, role or disabled flag. Admins can't demote or disable their own account
+// (Conflict), so one always remains.
 func (s *Service) Update(
 	ctx context.Context, caller identity.Caller, id string, a users.Administration,
 ) (users.User, error) {
@@ -62,7 +62,7 @@ func (s *Service) Update(
 	}
 	if id == caller.UserID && (a.Role != nil && *a.Role != users.RoleAdmin || a.Disabled != nil && *a.Disabled) {
 		return users.User{}, apperr.New(apperr.Conflict,
-			"This is your own account: another admin has to take its role or disable it.")
+			"This is your own account: another admin has to change its role or disable it.")
 	}
 	changed, err := s.users.Administer(ctx, id, a)
 	s.plans.Changed(id)

@@ -10,13 +10,13 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of operators.
+// API has the operations for operators.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListUsers serves GET /admin/users: a page of the accounts.
+// ListUsers serves GET /admin/users: it returns a page of accounts.
 func (a *API) ListUsers(ctx context.Context, r gen.ListUsersRequestObject) (gen.ListUsersResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
 	found, next, err := a.service.Find(ctx, identity.CallerOf(ctx), wire.Value(r.Params.Query), page)
@@ -26,7 +26,7 @@ func (a *API) ListUsers(ctx context.Context, r gen.ListUsersRequestObject) (gen.
 	return gen.ListUsers200JSONResponse{Items: wire.Items(found, wireUser), NextCursor: wire.OrNull(next)}, nil
 }
 
-// CreateUser serves POST /admin/users: an ordinary account.
+// CreateUser serves POST /admin/users: it creates an ordinary account.
 func (a *API) CreateUser(ctx context.Context, r gen.CreateUserRequestObject) (gen.CreateUserResponseObject, error) {
 	made, err := a.service.Create(ctx, identity.CallerOf(ctx), string(r.Body.Email), r.Body.Password,
 		wire.Value(r.Body.Name))
@@ -36,7 +36,7 @@ func (a *API) CreateUser(ctx context.Context, r gen.CreateUserRequestObject) (ge
 	return gen.CreateUser201JSONResponse(wireUser(made)), nil
 }
 
-// UpdateUser serves PATCH /admin/users/{userId}: plan, role, and whether the account is disabled.
+// UpdateUser serves PATCH /admin/users/{userId}: it changes plan, role or the disabled flag.
 func (a *API) UpdateUser(ctx context.Context, r gen.UpdateUserRequestObject) (gen.UpdateUserResponseObject, error) {
 	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.UserId.String(), users.Administration{
 		Plan: (*string)(r.Body.Plan), Role: (*users.Role)(r.Body.Role), Disabled: r.Body.Disabled,

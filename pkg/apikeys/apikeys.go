@@ -1,5 +1,5 @@
-// Package apikeys owns the API keys: their format, what is stored of them, the project that a key may be scoped to, and
-// whom a key stands for.
+// Package apikeys manages API keys: their format, their stored digests, the project that a key may be scoped to, and
+// the caller that a key authenticates.
 package apikeys
 
 import (
@@ -18,18 +18,18 @@ import (
 	"masthead/pkg/projects"
 )
 
-// maxKeys is how many keys a project has at most, and how many an account that are for all of its projects.
+// maxKeys is the maximum number of keys per project, and of keys per account that aren't scoped to a project.
 const maxKeys = 100
 
 const (
-	// usedEvery is how exactly the last use of a key is known.
+	// usedEvery is the precision of a key's last use.
 	usedEvery = time.Minute
-	// usedQueue is how many uses wait to be noted; beyond, they are not.
+	// usedQueue is the length of the queue of uses to record; further ones are dropped.
 	usedQueue = 256
-	// usedTimeout bounds the noting of one.
+	// usedTimeout bounds recording one use.
 	usedTimeout = 5 * time.Second
-	// rotateEvery is the least time between two rotations of a key: longer than a transaction may take, so that a request
-	// that arrived before another one's commit never undoes it.
+	// rotateEvery is the minimum time between two rotations of a key. It exceeds the duration of a transaction, so
+	// that a request that arrives before a concurrent rotation commits can't undo it.
 	rotateEvery = 5 * time.Second
 )
 
@@ -37,27 +37,27 @@ const (
 type Key struct {
 	ID      string
 	OwnerID string
-	// ProjectID is the one project that the key works for; "" for all of the owner's.
+	// ProjectID is the project that the key is scoped to, or "" for all of the owner's projects.
 	ProjectID string
 	Name      string
-	// Prefix is the start of the secret, to tell keys apart.
+	// Prefix is the start of the secret, for recognizing the key.
 	Prefix    string
 	CreatedAt time.Time
-	// LastUsedAt is right to a minute; zero for a key that was never used.
+	// LastUsedAt is precise to a minute, and zero for a key that was never used.
 	LastUsedAt time.Time
 }
 
-// NewKey is a key to be made.
+// NewKey describes a key to create.
 type NewKey struct {
-	// ID is a UUID; "" for a fresh one. The caller's key that has it already is the one that was asked for: it was made
-	// by an attempt at the same request.
+	// ID is a UUID, or "" to generate one. If the caller already has a key with this ID, an earlier attempt at the
+	// same request created it, and Create returns it.
 	ID   string
 	Name string
-	// ProjectID is the one project that the key is for; "" for all of the owner's.
+	// ProjectID is the project that the key is scoped to, or "" for all of the owner's projects.
 	ProjectID string
 }
 
-// Service keeps the keys. It is safe for concurrent use; [Service.Run] notes their uses.
+// Service manages keys. It is safe for concurrent use. [Service.Run] records their uses.
 type Service struct {
 	store    store
 	projects *projects.Service
@@ -67,13 +67,13 @@ type Service struct {
 	known    *known
 }
 
-// use is the use of a key at a time.
+// use is one use of a key.
 type use struct {
 	id string
 	at time.Time
 }
 
-// New returns the service of the keys in d.
+// New returns a service for the keys in d.
 func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
 	return &Service{
 		store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue),
@@ -81,9 +81,9 @@ func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
 	}
 }
 
-// Create makes a key of the caller and returns it with its secret, which is not kept: "" for a key that an earlier
-// attempt has made. NotFound when n names no project of the caller, Conflict when there are as many keys as there may
-// be.
+// Create creates a key of the caller and returns it with its secret, which isn't stored. The secret is "" if an
+// earlier attempt created the key. Create returns NotFound if n names no project of the caller, and Conflict if the
+// maximum number of keys is reached.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) (key Key, secret string, err error) {
 	name, err := cleantext.Name(n.Name)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 	switch {
 	case db.IsForeignKey(err):
 		return Key{}, "", apperr.Wrap(apperr.NotFound, "The project or the account no longer exists.", err)
-	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict: // the one made before may be the last of the cap
+	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict: // the key of an earlier attempt may have reached the limit
 		if made, missing := s.store.get(ctx, caller.UserID, n.ID); missing == nil {
 			return made, "", nil
 		}
@@ -118,7 +118,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 	return key, secret, nil
 }
 
-// List returns a page of the caller's keys, newest first, and the cursor of the next one; "" on the last page.
+// List returns a page of the caller's keys, newest first, and the cursor of the next page, or "" on the last page.
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, p cursor.Page,
 ) (page []Key, next string, err error) {
@@ -127,7 +127,8 @@ func (s *Service) List(
 	})
 }
 
-// Revoke ends a key of the caller at once; NotFound when there is none, or it is somebody else's.
+// Revoke revokes a key of the caller immediately. It returns NotFound if the key doesn't exist or belongs to another
+// account.
 func (s *Service) Revoke(ctx context.Context, caller identity.Caller, id string) error {
 	prefix, err := s.store.delete(ctx, caller.UserID, id)
 	if err != nil {
@@ -138,8 +139,8 @@ func (s *Service) Revoke(ctx context.Context, caller identity.Caller, id string)
 	return nil
 }
 
-// Rotate gives a key of the caller a new secret and returns it; the old one stops at once. NotFound when there is none,
-// Conflict when it was rotated less than rotateEvery ago.
+// Rotate replaces the secret of a caller's key and returns the new one; the old one stops working immediately. It
+// returns NotFound if there is no such key, and Conflict if it was rotated less than rotateEvery ago.
 func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string) (key Key, secret string, err error) {
 	secret = newSecret()
 	oldPrefix, key, err := s.store.replaceSecret(
@@ -153,9 +154,10 @@ func (s *Service) Rotate(ctx context.Context, caller identity.Caller, id string)
 	return key, secret, nil
 }
 
-// Authenticate returns whom a key stands for: its owner, with the owner's plan and the key's scope, never as an admin;
-// where they call from, the server knows. Unauthorized when it is not good, which a mistyped one is without a look-up.
-// What was changed on this node counts at once, on another one after at most 5 s.
+// Authenticate returns the caller for a secret: the key's owner, with the owner's plan and the key's scope, never
+// with admin rights. The server adds the client address. It returns Unauthorized for an invalid secret; a mistyped
+// one fails its checksum without a query. Changes made on this node take effect immediately, changes on other nodes
+// within 5 s.
 func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Caller, error) {
 	if !wellFormed(secret) {
 		return identity.Caller{}, apperr.New(apperr.Unauthorized,
@@ -177,8 +179,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Cal
 	}, nil
 }
 
-// find returns the key of a digest, as it was at most keyFresh before now; sql.ErrNoRows when there is none, which is
-// not remembered.
+// find returns the key with a digest, as of at most keyFresh before now, or sql.ErrNoRows, which isn't cached.
 func (s *Service) find(ctx context.Context, digest string, now time.Time) (*remembered, error) {
 	found, changes := s.known.find(digest, now)
 	if found != nil {
@@ -194,7 +195,7 @@ func (s *Service) find(ctx context.Context, digest string, now time.Time) (*reme
 	return found, nil
 }
 
-// use has the use of a key noted, unless one less than usedEvery ago is.
+// use queues a use of a key for recording, unless one less than usedEvery ago was recorded.
 func (s *Service) use(found *remembered, now time.Time) {
 	last := found.used.Load()
 	if now.Sub(time.UnixMilli(last)) < usedEvery || !found.used.CompareAndSwap(last, now.UnixMilli()) {
@@ -202,11 +203,11 @@ func (s *Service) use(found *remembered, now time.Time) {
 	}
 	select {
 	case s.used <- use{found.ID, now}:
-	default: // a note that is lost is worth less than a request that waits
+	default: // losing a record is better than delaying a request
 	}
 }
 
-// Run notes the uses of keys until ctx ends, then those that still wait.
+// Run records the uses of keys until ctx ends, and then those left in the queue.
 func (s *Service) Run(ctx context.Context) {
 	for {
 		select {
@@ -229,6 +230,6 @@ func (s *Service) note(ctx context.Context, u use) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), usedTimeout)
 	defer cancel()
 	if err := s.store.noteUse(ctx, u.id, u.at, u.at.Add(-usedEvery)); err != nil {
-		slog.WarnContext(ctx, "use of a key not noted", "key_id", u.id, "err", err)
+		slog.WarnContext(ctx, "use of a key not recorded", "key_id", u.id, "err", err)
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of keys.
+// API has the operations on keys.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListKeys serves GET /keys: a page of the caller's keys.
+// ListKeys serves GET /keys: it returns a page of the caller's keys.
 func (a *API) ListKeys(ctx context.Context, r gen.ListKeysRequestObject) (gen.ListKeysResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
 	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), page)
@@ -25,7 +25,7 @@ func (a *API) ListKeys(ctx context.Context, r gen.ListKeysRequestObject) (gen.Li
 	return gen.ListKeys200JSONResponse{Items: wire.Items(found, wireKey), NextCursor: wire.OrNull(next)}, nil
 }
 
-// CreateKey serves POST /keys: the key that was made and, this once, its secret.
+// CreateKey serves POST /keys: it returns the new key with its secret, which is shown only once.
 func (a *API) CreateKey(ctx context.Context, r gen.CreateKeyRequestObject) (gen.CreateKeyResponseObject, error) {
 	caller := identity.CallerOf(ctx)
 	made, secret, err := a.service.Create(ctx, caller,
@@ -51,7 +51,7 @@ func (a *API) DeleteKey(ctx context.Context, r gen.DeleteKeyRequestObject) (gen.
 	return gen.DeleteKey204Response{}, nil
 }
 
-// RotateKey serves POST /keys/{keyId}/rotate: the key and, this once, its new secret.
+// RotateKey serves POST /keys/{keyId}/rotate: it returns the key with its new secret, which is shown only once.
 func (a *API) RotateKey(ctx context.Context, r gen.RotateKeyRequestObject) (gen.RotateKeyResponseObject, error) {
 	rotated, secret, err := a.service.Rotate(ctx, identity.CallerOf(ctx), r.KeyId.String())
 	if err != nil {
@@ -62,10 +62,10 @@ func (a *API) RotateKey(ctx context.Context, r gen.RotateKeyRequestObject) (gen.
 	}, nil
 }
 
-// keyPath is where DELETE and rotate find a key.
+// keyPath returns the path for deleting and rotating a key.
 func keyPath(k Key) string { return "/keys/" + k.ID }
 
-// wireKey returns k as responses carry it.
+// wireKey converts k for a response.
 func wireKey(k Key) gen.Key {
 	return gen.Key{
 		Id: wire.UUID(k.ID), Name: k.Name, Prefix: k.Prefix, ProjectId: wire.UUIDOrNull(k.ProjectID),
@@ -81,7 +81,7 @@ func wireKeyWithSecret(k Key, secret string) gen.KeyWithSecret {
 	}
 }
 
-// wireKeyReplay returns a key that an interrupted attempt at the request made.
+// wireKeyReplay returns a key that an interrupted attempt at the same request created.
 func wireKeyReplay(k Key) gen.KeyReplay {
 	w := wireKey(k)
 	return gen.KeyReplay{

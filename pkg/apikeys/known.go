@@ -8,51 +8,51 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// This file remembers whom keys stand for, so that a client that asks often does not cost a look-up each time.
+// This file caches the owners of keys, so that frequent requests don't each cost a query.
 
 const (
-	// keyFresh is how long a key is taken for what it was: its revocation, or a change of its owner, on another node
-	// counts after that.
+	// keyFresh is how long a key is cached. A revocation or a change of its owner on another node takes effect after
+	// that.
 	keyFresh = 5 * time.Second
-	// maxKnown bounds the keys that are remembered: some 4 MB.
+	// maxKnown bounds the cache to some 4 MB.
 	maxKnown = 10_000
 )
 
-// known are the keys that were used lately, by the digests of their secrets. It is safe for concurrent use.
+// known caches recently used keys by the digests of their secrets. It is safe for concurrent use.
 type known struct {
 	mu      sync.Mutex
 	kept    *simplelru.LRU[string, *remembered]
-	changes uint64 // made on this node: what was read before one of them is not kept
+	changes uint64 // number of changes on this node; results read before one aren't cached
 }
 
-// remembered is a key as it was at a moment.
+// remembered is a key as of a point in time.
 type remembered struct {
 	credential
-	at   time.Time    // before it was read
-	used atomic.Int64 // its last use that is noted, or about to be: Unix milliseconds
+	at   time.Time    // time just before it was read
+	used atomic.Int64 // its last recorded or queued use, in Unix milliseconds
 }
 
 func newKnown(most int) *known {
 	kept, err := simplelru.NewLRU[string, *remembered](most, nil)
 	if err != nil {
-		panic(err) // it fails for a bad size alone
+		panic(err) // it fails only for an invalid size
 	}
 	return &known{kept: kept}
 }
 
-// find returns the key as it was less than keyFresh before now; else nil, and what keep is to be told of what is read
-// then.
+// find returns the cached key if it is less than keyFresh old. Otherwise it returns nil and the number of changes to
+// pass to keep.
 func (k *known) find(digest string, now time.Time) (found *remembered, changes uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	found, ok := k.kept.Get(digest)
-	if ok && now.Sub(found.at).Abs() < keyFresh { // a clock that goes back must not keep a key for longer
+	if ok && now.Sub(found.at).Abs() < keyFresh { // setting the clock back must not extend the life of an entry
 		return found, k.changes
 	}
 	return nil, k.changes
 }
 
-// keep remembers a key, unless anything was changed since find.
+// keep caches a key, unless something has changed since find.
 func (k *known) keep(digest string, read *remembered, changes uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -61,7 +61,7 @@ func (k *known) keep(digest string, read *remembered, changes uint64) {
 	}
 }
 
-// forget drops the keys for which gone says so, after the change that ended them was committed.
+// forget evicts the keys for which gone returns true. Call it after the change that invalidates them is committed.
 func (k *known) forget(gone func(credential) bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -73,12 +73,12 @@ func (k *known) forget(gone func(credential) bool) {
 	}
 }
 
-// ForgetOwner tells that an account was changed or deleted: what is remembered of its keys is right again at once.
+// ForgetOwner evicts the keys of a changed or deleted account.
 func (s *Service) ForgetOwner(userID string) {
 	s.known.forget(func(c credential) bool { return c.OwnerID == userID })
 }
 
-// ForgetProject tells that a project was deleted, with its keys.
+// ForgetProject evicts the keys of a deleted project.
 func (s *Service) ForgetProject(projectID string) {
 	s.known.forget(func(c credential) bool { return c.ProjectID.String == projectID })
 }

@@ -10,18 +10,18 @@ import (
 	"masthead/pkg/identity"
 )
 
-// A secret is [identity.KeyPrefix], 32 base62 characters of entropy (190 bits) and 6 of checksum. Secret scanners find
-// the prefix, and the checksum tells a mistyped or invented key without asking the database.
+// A secret consists of [identity.KeyPrefix], 32 random base62 characters (190 bits) and a checksum of 6 characters.
+// Secret scanners recognize the prefix, and the checksum rejects mistyped or invented keys without a query.
 const (
 	entropyLength  = 32
 	checksumLength = 6
 	secretLength   = len(identity.KeyPrefix) + entropyLength + checksumLength
 
-	// ShownLength is how many characters of a secret, from its beginning, may be shown again.
+	// ShownLength is the length of the prefix of a secret that may be shown later.
 	ShownLength = 12
 )
 
-// newSecret returns a fresh secret.
+// newSecret generates a secret.
 func newSecret() string {
 	body := identity.KeyPrefix + base62.Random(entropyLength)
 	return body + checksum(body)
@@ -38,7 +38,7 @@ func checksum(text string) string {
 	return string(digits[:])
 }
 
-// wellFormed says whether text can be a secret.
+// wellFormed reports whether text has the format and checksum of a secret.
 func wellFormed(text string) bool {
 	if len(text) != secretLength || !strings.HasPrefix(text, identity.KeyPrefix) ||
 		strings.Trim(text[len(identity.KeyPrefix):], base62.Alphabet) != "" {
@@ -48,7 +48,7 @@ func wellFormed(text string) bool {
 	return text[len(body):] == checksum(body)
 }
 
-// digest returns what is stored of a secret, by which it is found. Its 190 random bits need no slow hash.
+// digest returns the stored digest that a secret is looked up by. 190 random bits need no slow hash.
 func digest(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

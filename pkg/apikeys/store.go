@@ -13,7 +13,7 @@ import (
 
 type store struct{ db *db.DB }
 
-// row is a Key as its table has it.
+// row is a Key as stored in its table.
 type row struct {
 	ID         string         `db:"id"`
 	OwnerID    string         `db:"owner_id"`
@@ -24,7 +24,7 @@ type row struct {
 	LastUsedAt db.Millis      `db:"last_used_at"`
 }
 
-// credential is a key with what its use needs to know of its owner.
+// credential is a key with the properties of its owner that authentication needs.
 type credential struct {
 	ID            string         `db:"id"`
 	OwnerID       string         `db:"owner_id"`
@@ -36,10 +36,10 @@ type credential struct {
 
 const columns = `id, owner_id, project_id, name, prefix, created_at, last_used_at`
 
-// noKey is the response for a key that is not there, or somebody else's.
+// noKey is the message for a key that doesn't exist or belongs to another account.
 const noKey = "There is no key with this id."
 
-// justRotated is the response for a rotation that another one was faster than.
+// justRotated is the message for a rotation shortly after another one.
 const justRotated = "Another request has just rotated this key; this request changed nothing. Use the secret in the " +
 	"response to the other request, or rotate the key again after the seconds in Retry-After."
 
@@ -50,18 +50,18 @@ func (r row) key() Key {
 	}
 }
 
-// insert stores a key, unless there are most already of its project, or of its owner for all projects: then it is
-// Conflict.
+// insert stores a key, or returns Conflict if its project, or its owner for keys of all projects, already has most
+// keys.
 func (s store) insert(ctx context.Context, k Key, digest string, most int) error {
 	same, of := `owner_id = ? AND project_id IS NULL`, k.OwnerID
-	full := "An account has at most %d keys that are for all of its projects. Revoke one that is needed no more."
+	full := "An account can have at most %d keys for all of its projects. Revoke one that you no longer need."
 	if k.ProjectID != "" {
 		same, of = `project_id = ?`, k.ProjectID
-		full = "A project has at most %d keys. Revoke one that is needed no more."
+		full = "A project can have at most %d keys. Revoke one that you no longer need."
 	}
 	var rows int64
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		// The counting sees what others have inserted only once they have ended, so those that count the same take turns.
+		// The count doesn't see uncommitted inserts, so inserts that count the same keys are serialized.
 		if err := tx.Lock(ctx, "keys of "+of); err != nil {
 			return err
 		}
@@ -87,8 +87,8 @@ func (s store) get(ctx context.Context, ownerID, id string) (Key, error) {
 	return r.key(), db.Missing(err, noKey, "find key "+id)
 }
 
-// list returns at most limit keys with ids before an id, the greatest first: ids are UUIDs of version 7, so that is the
-// newest.
+// list returns at most limit keys whose IDs are less than before, in descending order. IDs are UUIDv7, so the newest
+// come first.
 func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Key, error) {
 	list, err := db.SelectAs(ctx, s.db, row.key,
 		`SELECT `+columns+` FROM api_keys WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
@@ -99,8 +99,8 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]K
 	return list, nil
 }
 
-// byDigest returns the key of a secret; sql.ErrNoRows when there is none. What every request with a key needs of its
-// owner is read along.
+// byDigest returns the key with a digest, or sql.ErrNoRows. The same query reads what every request needs to know
+// about the owner.
 func (s store) byDigest(ctx context.Context, digest string) (credential, error) {
 	var c credential
 	err := s.db.Get(ctx, &c, `SELECT k.id, k.owner_id, k.project_id, k.last_used_at, u.plan, u.disabled
@@ -117,9 +117,9 @@ func (s store) delete(ctx context.Context, ownerID, id string) (prefix string, e
 	return prefix, db.Missing(err, noKey, "revoke key "+id)
 }
 
-// replaceSecret gives a key a new secret and returns the prefix of the old one with the key as it is now. It is
-// Conflict when another rotation took place less than rotateEvery before asked, or since: of several at once, one takes
-// effect. clock tells the time of this one, once nothing but its row is left to wait for.
+// replaceSecret sets a new secret and returns the old prefix and the updated key. It returns Conflict if another
+// rotation happened less than rotateEvery before asked, or later: of several concurrent rotations, one takes effect.
+// clock is read once the row's lock is the only one left to wait for.
 func (s store) replaceSecret(
 	ctx context.Context, ownerID, id, digest, prefix string, asked time.Time, clock func() time.Time,
 ) (oldPrefix string, key Key, err error) {
@@ -130,14 +130,14 @@ func (s store) replaceSecret(
 		}
 		now := clock()
 		var r row
-		// A rotation that is far in the future is one of a clock that was wrong.
+		// A rotation far in the future comes from a clock that was wrong.
 		err := tx.Get(ctx, &r,
 			`UPDATE api_keys SET digest = ?, prefix = ?, rotated_at = ? WHERE id = ? AND owner_id = ?
 				AND (rotated_at IS NULL OR rotated_at <= ? OR rotated_at > ?) RETURNING `+columns,
 			digest, prefix, db.Millis{Time: now}, id, ownerID,
 			db.Millis{Time: asked.Add(-rotateEvery)}, db.Millis{Time: now.Add(rotateEvery)})
 		if errors.Is(err, sql.ErrNoRows) {
-			if err := tx.Get(ctx, &oldPrefix, find, id, ownerID); err != nil { // revoked meanwhile
+			if err := tx.Get(ctx, &oldPrefix, find, id, ownerID); err != nil { // revoked concurrently
 				return db.Missing(err, noKey, "find key "+id)
 			}
 			return &apperr.Error{Code: apperr.Conflict, Detail: justRotated, RetryAfter: rotateEvery}
@@ -151,13 +151,13 @@ func (s store) replaceSecret(
 	return oldPrefix, key, err
 }
 
-// noteUse sets the last use of a key, unless one since stale is known.
+// noteUse updates the last use of a key, unless one at or after stale is recorded.
 func (s store) noteUse(ctx context.Context, id string, at, stale time.Time) error {
 	_, err := s.db.Exec(ctx,
 		`UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)`,
 		db.Millis{Time: at}, id, db.Millis{Time: stale})
 	if err != nil {
-		return fmt.Errorf("note the use of key %s: %w", id, err)
+		return fmt.Errorf("record the use of key %s: %w", id, err)
 	}
 	return nil
 }

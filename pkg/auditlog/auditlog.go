@@ -1,5 +1,5 @@
-// Package auditlog owns the audit log: an append-only record of what happened to accounts, keys and limits, kept for a
-// year. It is the one place where an email address may be written beside an act.
+// Package auditlog writes the audit log: an append-only record of events on accounts, keys and limits, kept for a
+// year. It is the only place where an email address may be recorded next to an action.
 package auditlog
 
 import (
@@ -13,13 +13,13 @@ import (
 	"masthead/pkg/identity"
 )
 
-// keep is how long an event is kept. Source: security requirements, "Logs and audit".
+// keep is how long events are kept. Source: docs/security.md#logs-and-the-audit-log.
 const keep = 365 * 24 * time.Hour
 
 // Action is a kind of event.
 type Action string
 
-// The actions that are recorded.
+// Actions that are recorded.
 const (
 	Registered      Action = "register"
 	LoginOK         Action = "login_ok"
@@ -31,7 +31,7 @@ const (
 	KeyRevoked      Action = "key_revoke"
 	TargetRefused   Action = "target_refused"
 	AdminActed      Action = "admin_act"
-	// PublicAIStopped: the provider has rejected too many prompts of strangers for a project.
+	// PublicAIStopped: the provider rejected too many prompts of a project's anonymous callers.
 	PublicAIStopped   Action = "public_ai_stop"
 	PasswordForgotten Action = "password_forgot"
 	PasswordReset     Action = "password_reset"
@@ -41,26 +41,26 @@ const (
 	QuotaReleased     Action = "quota_release"
 )
 
-// Log writes events.
+// Log writes events to the audit log.
 type Log struct {
 	db       *db.DB
 	now      func() time.Time
 	refusals *refusals
 }
 
-// New returns the log in d.
+// New returns the audit log in d.
 func New(d *db.DB) *Log { return &Log{db: d, now: time.Now, refusals: newRefusals()} }
 
-// Record writes an event about subject, with the caller, the address and the request of ctx. actorID overrides the
-// caller where the act itself tells who it is (a login). An event that cannot be written is logged and does not undo
-// the act.
+// Record writes an event about subject with the caller, client address and request ID from ctx. actorID overrides the
+// caller for actions that establish the identity themselves, such as a login. If the event can't be written, Record
+// logs the error and the action stands.
 func (l *Log) Record(ctx context.Context, action Action, actorID, subject string) {
 	l.record(ctx, action, actorID, subject, 1)
 }
 
-// record is Record for an event that happened so many times.
+// record is Record for an event that happened several times.
 func (l *Log) record(ctx context.Context, action Action, actorID, subject string, times int) {
-	// The event is written even when the caller has gone away.
+	// The event is written even if the caller has disconnected.
 	bounded, cancel := context.WithTimeout(db.Detached(ctx), 5*time.Second)
 	defer cancel()
 	if _, err := l.db.Exec(bounded, insert, l.event(ctx, action, actorID, subject, times)...); err != nil {
@@ -68,7 +68,7 @@ func (l *Log) record(ctx context.Context, action Action, actorID, subject string
 	}
 }
 
-// RecordIn is [Log.Record] in the transaction of the act: one does not come to be without the other.
+// RecordIn is like [Log.Record] within the transaction of the action, so that both are committed or neither.
 func (l *Log) RecordIn(ctx context.Context, tx *db.Tx, action Action, actorID, subject string) error {
 	if _, err := tx.Exec(ctx, insert, l.event(ctx, action, actorID, subject, 1)...); err != nil {
 		return fmt.Errorf("write the audit log: %w", err)
@@ -89,15 +89,15 @@ func (l *Log) event(ctx context.Context, action Action, actorID, subject string,
 	if caller.Address.IsValid() {
 		address = caller.Address.String()
 	}
-	// Subjects are what strangers wrote, cut somewhere perhaps: Postgres takes neither bytes that are no UTF-8 nor NUL,
-	// and an event must not be lost by that.
+	// Subjects are untrusted text and may be truncated. Postgres accepts neither invalid UTF-8 nor NUL, and that must
+	// not lose an event.
 	subject = strings.ReplaceAll(strings.ToValidUTF8(subject, "\uFFFD"), "\x00", "\uFFFD")
 	return []any{
 		db.NewID(), db.Millis{Time: l.now()}, action, actorID, subject, address, identity.RequestIDOf(ctx), times,
 	}
 }
 
-// Sweep removes the events that are older than a year.
+// Sweep deletes events older than a year.
 func (l *Log) Sweep(ctx context.Context) error {
 	before := db.Millis{Time: l.now().Add(-keep)}
 	if _, err := l.db.Exec(ctx, `DELETE FROM audit_events WHERE at < ?`, before); err != nil {

@@ -10,44 +10,43 @@ import (
 	"masthead/pkg/identity"
 )
 
-// This file owns the refused targets, which anybody may cause as many of as there are requests: they are written at
-// most once a minute for each owner and host, with a count. Source: security requirements, "Logs and audit", and what
-// an attack showed.
+// This file records refused targets. Anyone can cause any number of them, so they are written at most once a minute
+// per owner and host, with a count. Source: docs/security.md#logs-and-the-audit-log.
 
 const (
-	// refusalEvery is how often one owner's refusals of one host are written.
+	// refusalEvery is how often the refusals of one host for one owner are written.
 	refusalEvery = time.Minute
-	// maxRefusals bounds those that are counted. Of the one longest ago the count is written early.
+	// maxRefusals bounds the number of counters. The count of the least recently used one is written early.
 	maxRefusals = 10_000
 )
 
-// refusal is what is counted together.
+// refusal is the key of a counter.
 type refusal struct{ owner, host string }
 
-// refusals are those whose minute is not over.
+// refusals holds the counters of the current minute.
 type refusals struct {
 	mu      sync.Mutex
 	counted *simplelru.LRU[refusal, *refusalCount]
 }
 
-// refusalCount is how often it happened since it was written.
+// refusalCount counts refusals since the last write.
 type refusalCount struct {
 	written time.Time
 	times   int
-	last    identity.Caller // whose request was the last, and which it was
+	last    identity.Caller // caller and request of the last refusal
 	request string
 }
 
 func newRefusals() *refusals {
 	counted, err := simplelru.NewLRU[refusal, *refusalCount](maxRefusals, nil)
 	if err != nil {
-		panic(err) // for a size below 1 alone
+		panic(err) // it fails only for a size below 1
 	}
 	return &refusals{counted: counted}
 }
 
-// RecordRefused writes that a target was refused to the caller of ctx: at once when it is the first of a minute, else
-// with the others when the minute is over.
+// RecordRefused records that a target was refused to the caller of ctx: immediately for the first one in a minute,
+// and at the end of the minute for the others.
 func (l *Log) RecordRefused(ctx context.Context, host string) {
 	caller := identity.CallerOf(ctx)
 	key := refusal{caller.UserID, host}
@@ -77,7 +76,7 @@ func (l *Log) RecordRefused(ctx context.Context, host string) {
 	}
 }
 
-// counted returns what writes a count. The mutex may be held.
+// counted returns a function that writes a count. It may be called with the mutex held.
 func (l *Log) counted(key refusal, c *refusalCount) func(context.Context) {
 	copied := *c
 	return func(ctx context.Context) {
@@ -86,7 +85,7 @@ func (l *Log) counted(key refusal, c *refusalCount) func(context.Context) {
 	}
 }
 
-// flush writes the counts whose minute is over, or all.
+// flush writes the counts whose minute is over, or all counts.
 func (l *Log) flush(ctx context.Context, all bool) {
 	l.refusals.mu.Lock()
 	var due []func(context.Context)
@@ -97,7 +96,7 @@ func (l *Log) flush(ctx context.Context, all bool) {
 		}
 		if count.times > 0 {
 			due = append(due, l.counted(key, count))
-			// From now on it is counted for another minute.
+			// The counter runs for another minute.
 			l.refusals.counted.Add(key, &refusalCount{written: l.now()})
 			continue
 		}
@@ -109,7 +108,7 @@ func (l *Log) flush(ctx context.Context, all bool) {
 	}
 }
 
-// Run writes the counts of refused targets until ctx ends, and what is left of them then.
+// Run writes the counts of refused targets until ctx ends, and then the remaining ones.
 func (l *Log) Run(ctx context.Context) {
 	tick := time.NewTicker(refusalEvery / 6)
 	defer tick.Stop()

@@ -1,9 +1,9 @@
-// Package auth owns passwords, tokens and sessions: registering, signing in and out, the cookie, and whom a request
-// comes from.
+// Package auth implements passwords, tokens and sessions: registering, signing in and out, the cookie, and
+// authenticating requests.
 //
-// A session is a row. Its id and the token version of its user stand in each access token (a JWT of an hour, as a
-// bearer or in the cookie), so that ending the session or raising the version stops the token at once. Refresh tokens
-// carry a session on.
+// A session is a row in the database. Every access token (a JWT that is valid for an hour, sent as a bearer token or
+// in the cookie) contains the session's ID and the user's token version, so ending the session or incrementing the
+// version invalidates the token immediately. Refresh tokens extend a session.
 package auth
 
 import (
@@ -22,7 +22,7 @@ import (
 	"masthead/pkg/users"
 )
 
-// Service knows passwords and sessions. It is safe for concurrent use.
+// Service manages passwords and sessions. It is safe for concurrent use.
 type Service struct {
 	cfg      Config
 	store    store
@@ -33,7 +33,7 @@ type Service struct {
 	now      func() time.Time
 }
 
-// New returns the service of the sessions in d. It fails when cfg is not valid or has no secret.
+// New returns a service for the sessions in d. It fails if cfg is invalid or has no secret.
 func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, err
 	}, nil
 }
 
-// RepeatKeys returns keys for digests of requests, of 32 bytes: that of the present secret and, while secrets change,
-// that of the one before. With them a digest may tell passwords apart that nobody can guess by it.
+// RepeatKeys returns 32-byte keys for request digests: that of the current secret and, during a change of secrets,
+// that of the previous one. Keyed digests can cover passwords, since they can't be guessed from them.
 func (s *Service) RepeatKeys() (keys [][]byte) {
 	for _, k := range s.keys {
 		keys = append(keys, k.repeats)
@@ -59,14 +59,14 @@ func (s *Service) RepeatKeys() (keys [][]byte) {
 	return keys
 }
 
-// NewAccount is what somebody who registers gives.
+// NewAccount is the input of a registration.
 type NewAccount struct {
 	Email, Password, Name string
 	SetupToken            string
 }
 
-// Register makes an account and signs it in, both or neither. Conflict when the address has one, Forbidden when
-// registration is closed or the set-up token is wrong.
+// Register creates an account and signs it in, atomically. It returns Conflict if the address is taken, and Forbidden
+// if registration is closed or the setup token is wrong.
 func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
 	registration, err := s.registration(n.SetupToken)
 	if err != nil {
@@ -87,11 +87,11 @@ func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
 	return s.issue(first, user, token)
 }
 
-// registration returns how somebody registers who shows this set-up token, or none.
+// registration returns the kind of registration for a setup token, which may be empty.
 func (s *Service) registration(token string) (users.Registration, error) {
 	switch {
 	case s.cfg.Loopback && (token == "" || s.cfg.SetupToken == ""):
-		return users.RegisteredLocally, nil // there is no token to be shown
+		return users.RegisteredLocally, nil // no token is required
 	case token == "":
 		return users.Registered, nil
 	case s.cfg.SetupToken != "" && subtle.ConstantTimeCompare([]byte(token), []byte(s.cfg.SetupToken)) == 1:
@@ -103,16 +103,16 @@ func (s *Service) registration(token string) (users.Registration, error) {
 	}
 }
 
-// CreateAccount makes an account without signing it in, for the program itself and its command line: registration is
-// [users.Seeded] or [users.MadeByOperator]. Setting registration to closed does not stop it.
+// CreateAccount creates an account without signing it in, for the program itself and its command line: registration
+// is [users.Seeded] or [users.MadeByOperator]. It works even if registration is closed.
 func (s *Service) CreateAccount(
 	ctx context.Context, email, password, name string, registration users.Registration,
 ) (users.User, error) {
 	return s.createAccount(ctx, password, users.NewUser{Email: email, Name: name, Registration: registration})
 }
 
-// CreateOrdinary is [Service.CreateAccount] for an ordinary account with the given id, which is also the one that an
-// earlier attempt at the same request has made; "" is a fresh one.
+// CreateOrdinary is like [Service.CreateAccount] for an ordinary account with the given ID. An existing account with
+// this ID was created by an earlier attempt at the same request. "" generates an ID.
 func (s *Service) CreateOrdinary(ctx context.Context, id, email, password, name string) (users.User, error) {
 	return s.createAccount(ctx, password, users.NewUser{ID: id, Email: email, Name: name, Registration: users.Registered})
 }
@@ -121,7 +121,7 @@ func (s *Service) createAccount(ctx context.Context, password string, u users.Ne
 	if err := checkPassword("/password", password); err != nil {
 		return users.User{}, err
 	}
-	// Before the address is looked at: a taken one answers no sooner than a free one.
+	// Hash before looking at the address, so that response times don't reveal whether it is taken.
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {
 		return users.User{}, err
@@ -130,12 +130,12 @@ func (s *Service) createAccount(ctx context.Context, password string, u users.Ne
 	return s.users.Create(ctx, u)
 }
 
-// Login signs somebody in. Whatever is wrong with address or password is the same Unauthorized after the same time;
-// after some failures it is RateLimited for a while. Of the caller, who is anonymous, the network address counts.
+// Login signs a user in. Any wrong address or password returns the same Unauthorized after the same time; repeated
+// failures return RateLimited for a while. The caller is anonymous, and failures are counted by its network address.
 func (s *Service) Login(ctx context.Context, caller identity.Caller, email, password string) (Session, error) {
 	key, addressErr := users.EmailKey(email)
 	if addressErr != nil {
-		key = email // nobody's, but it counts and takes its time like any other
+		key = email // matches no account, but is counted and takes as long as any other
 	}
 	try, err := s.try(ctx, loginBuckets(key, caller.Network()))
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	if !ok || user.Disabled {
 		subject := email
 		if addressErr != nil {
-			subject = "" // no address, and it may be anything
+			subject = "" // not an address, so it may contain anything
 		}
 		s.auditlog.Record(ctx, auditlog.LoginFailed, "", subject)
 		return Session{}, apperr.New(apperr.Unauthorized, "The email or the password is wrong.")
@@ -175,7 +175,7 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	return opened, nil
 }
 
-// rehash replaces a hash that is cheaper than new ones are. It can wait for the next login, so its faults end nothing.
+// rehash replaces a hash that is weaker than new ones. It can wait for the next login, so errors are only logged.
 func (s *Service) rehash(ctx context.Context, userID, old, password string) {
 	hash, err := s.hasher.hash(ctx, password)
 	if err == nil {
@@ -186,7 +186,7 @@ func (s *Service) rehash(ctx context.Context, userID, old, password string) {
 	}
 }
 
-// confirm returns the password hash of the caller's account when password is its own; else Forbidden.
+// confirm returns the caller's password hash if password is correct, and Forbidden otherwise.
 func (s *Service) confirm(ctx context.Context, caller identity.Caller, password string) (hash string, err error) {
 	try, err := s.try(ctx, confirmBuckets(caller.UserID))
 	if err != nil {
@@ -212,17 +212,17 @@ func wrongPassword() error {
 	return err
 }
 
-// AccountUpdate is a change of the caller's account; nil leaves a field as it is.
+// AccountUpdate is a change of the caller's account; nil fields stay unchanged.
 type AccountUpdate struct {
 	Name, Email, CurrentPassword *string
 }
 
-// UpdateAccount changes the caller's account. A new email takes the current password.
+// UpdateAccount changes the caller's account. Changing the email requires the current password.
 func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u AccountUpdate) (users.User, error) {
 	if u.Email != nil {
 		if u.CurrentPassword == nil {
 			return users.User{}, apperr.Invalid("/currentPassword",
-				"A new email needs the current password too: send currentPassword.")
+				"Changing the email requires the current password: send currentPassword.")
 		}
 		if _, err := s.confirm(ctx, caller, *u.CurrentPassword); err != nil {
 			return users.User{}, err
@@ -231,11 +231,11 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 	return s.users.Update(ctx, caller, users.Update{Name: u.Name, Email: u.Email})
 }
 
-// confirmFor is how long after a session began, which takes the password, it may do what cannot be undone.
+// confirmFor is how long after signing in with a password a session may do what can't be undone.
 const confirmFor = 10 * time.Minute
 
-// DeleteAccount removes the caller's account with everything that it owns. Forbidden when the caller's session began
-// more than confirmFor ago, Conflict for the last admin.
+// DeleteAccount deletes the caller's account and everything it owns. It returns Forbidden if the caller signed in
+// more than confirmFor ago, and Conflict for the last admin.
 func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) error {
 	row, err := s.store.session(ctx, caller.SessionID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -244,15 +244,15 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 	if err != nil {
 		return err
 	}
-	// Of a clock that was ahead and is right again, nothing is known.
+	// A creation time in the future comes from a clock that was wrong, so it proves nothing.
 	if s.now().Sub(row.CreatedAt).Abs() > confirmFor {
-		return apperr.New(apperr.Forbidden, "Deleting an account takes a session that signed in with the password within "+
+		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that signed in with the password within "+
 			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
 	}
 	return s.users.Delete(ctx, caller)
 }
 
-// Sweep removes what has run out: sessions, counts of failed logins, and reset tokens.
+// Sweep deletes expired sessions, failure counts and reset tokens.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
@@ -260,7 +260,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		s.store.sweepResets(ctx, now))
 }
 
-// signInAgain is the response to a credential that is not good (any more). The cause is for the log.
+// signInAgain returns the error for an invalid or expired credential. The cause is only logged.
 func signInAgain(cause error) error {
 	return apperr.Wrap(apperr.Unauthorized, "The access token is not valid or has expired. Sign in again.",
 		fmt.Errorf("authenticate: %w", cause))

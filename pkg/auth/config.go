@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// The registration settings.
+// Registration settings.
 const (
 	registrationOpen   = "open"
 	registrationClosed = "closed"
 )
 
-// minSecretBytes is the length of the shortest secret. Source: RFC 7518, 3.2: a key of HS256 is at least as long as its
-// hash.
+// minSecretBytes is the minimum length of a secret. Source: RFC 7518, 3.2: a key for HS256 must be at least as long
+// as its hash.
 const minSecretBytes = 32
 
-// Config is what the operator sets about accounts and sessions.
+// Config has the operator's settings for accounts and sessions.
 type Config struct {
-	// Secret signs tokens; all nodes share it. Empty only until the program has made one (see Validate).
+	// Secret signs tokens; all nodes share it. It is empty only until the program has generated one (see Validate).
 	Secret string `name:"jwt-secret" env:"MASTHEAD_JWT_SECRET" placeholder:"…" help:"Secret that signs access tokens, at least 32 random bytes. Generated at the first start with SQLite; required with Postgres, the same on every node."`
-	// PreviousSecret only verifies, for the time in which a new secret reaches all nodes and old tokens expire.
+	// PreviousSecret only verifies tokens, until the new secret has reached all nodes and old tokens have expired.
 	PreviousSecret string `name:"jwt-secret-previous" env:"MASTHEAD_JWT_SECRET_PREVIOUS" placeholder:"…" help:"The previous signing secret. Its tokens stay valid while nodes change to the new one."`
-	// Registration is open or closed; empty is open.
+	// Registration is open (the default) or closed.
 	Registration string `name:"registration" env:"MASTHEAD_REGISTRATION" default:"open" help:"open, or closed: only the first account can register."`
 
-	// SetupToken makes whoever shows it the first admin. It is made and printed at each start.
+	// SetupToken makes the account that registers with it the first admin. It is generated and printed at each start.
 	SetupToken string `kong:"-"`
-	// Loopback says that only this machine reaches the service: then the first account is the admin without the token.
+	// Loopback means that only this machine can reach the service. The first account is then the admin without the
+	// token.
 	Loopback bool `kong:"-"`
-	// BaseURL is the public address, for links.
+	// BaseURL is the public address for links.
 	BaseURL string `kong:"-"`
-	// SecureCookie keeps the cookie to https; set when the public address is https.
+	// SecureCookie restricts the cookie to https. It is set if the public address is https.
 	SecureCookie bool `kong:"-"`
 }
 
-// Validate reports what is wrong, naming the variable. A secret may still be missing here; [New] refuses to work
-// without one.
+// Validate reports all invalid settings by variable name. It accepts a missing secret, which [New] rejects.
 func (c Config) Validate() error {
 	var faults []error
 	if fault := weakness(c.Secret); c.Secret != "" && fault != "" {
@@ -54,8 +54,8 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// weakness says why a secret cannot be 32 random bytes, for a sentence that begins with its name; "" when it can. It is
-// judged by its bytes as given, whatever they may stand for.
+// weakness returns why a secret can't be 32 random bytes, as a phrase that follows its name, or "" if it can. It
+// judges the bytes as given, without decoding them.
 func weakness(secret string) string {
 	if len(secret) < minSecretBytes {
 		return fmt.Sprintf("is too short, with %d bytes", len(secret))
@@ -63,7 +63,7 @@ func weakness(secret string) string {
 	if repeats(secret) {
 		return "repeats itself"
 	}
-	// Fewer than 8 different bytes are typed by hand; of 10^7 secrets of 32 random hex digits not one has so few.
+	// Fewer than 8 different bytes are typed by hand: of 10^7 secrets of 32 random hex digits, none had so few.
 	different := map[byte]bool{}
 	for i := range len(secret) {
 		different[secret[i]] = true
@@ -81,7 +81,7 @@ func weakness(secret string) string {
 	return ""
 }
 
-// repeats says whether s is a part of it, at most half, again and again; the last time it may be cut off.
+// repeats reports whether s repeats a part of at most half its length. The last repetition may be incomplete.
 func repeats(s string) bool {
 	for n := 1; n <= len(s)/2; n++ {
 		if s[n:] == s[:len(s)-n] {

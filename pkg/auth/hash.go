@@ -21,41 +21,42 @@ const (
 	saltBytes = 16
 	hashBytes = 32
 
-	// hashWait is how long a request waits for its turn to hash, hashQueue how many wait. Source: security
-	// requirements, 5 and 7.
+	// hashWait is how long a request waits for a hashing slot; hashQueue is how many may wait. Source:
+	// docs/security.md#accounts-sessions-and-keys.
 	hashWait  = 2 * time.Second
 	hashQueue = 256
 )
 
-// cost is what a hash takes.
+// cost has the parameters of a hash.
 type cost struct {
 	memoryKiB, passes uint32
 	lanes             uint8
 }
 
-// standardCost is that of new hashes. Source: security requirements, 5; one of the settings of the OWASP Password
-// Storage Cheat Sheet.
+// standardCost is the cost of new hashes. Source: docs/security.md#accounts-sessions-and-keys; the OWASP Password
+// Storage Cheat Sheet recommends it
+// (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
 var standardCost = cost{memoryKiB: 19 * 1024, passes: 2, lanes: 1}
 
-// below says whether c is cheaper in some respect than o.
+// below reports whether any parameter of c is lower than in o.
 func (c cost) below(o cost) bool {
 	return c.memoryKiB < o.memoryKiB || c.passes < o.passes || c.lanes < o.lanes
 }
 
-// hasher makes and checks password hashes, Argon2id in the PHC string form, a bounded number at once: each takes 19 MiB
-// and some tens of milliseconds of a processor.
+// hasher computes and verifies Argon2id password hashes in the PHC string format. It bounds concurrency, since each
+// hash takes 19 MiB and tens of milliseconds of CPU time.
 type hasher struct {
 	cost    cost
 	slots   chan struct{}
 	waiting atomic.Int64
-	refused atomic.Int64 // for metrics alone
+	refused atomic.Int64 // only for metrics
 }
 
 func newHasher() *hasher {
 	return &hasher{cost: standardCost, slots: make(chan struct{}, 2*runtime.NumCPU())}
 }
 
-// acquire takes a slot; Unavailable when none comes free in time. The caller calls release.
+// acquire takes a slot and returns a function that releases it, or Unavailable if no slot becomes free in time.
 func (h *hasher) acquire(ctx context.Context) (release func(), err error) {
 	release = func() { <-h.slots }
 	select {
@@ -94,13 +95,13 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	}
 	defer release()
 	salt := make([]byte, saltBytes)
-	rand.Read(salt) // never fails: it ends the program rather than return an error
+	rand.Read(salt) // never fails: crypto/rand crashes the program instead of returning an error
 	key := argon2.IDKey([]byte(password), salt, h.cost.passes, h.cost.memoryKiB, h.cost.lanes, hashBytes)
 	return phc{h.cost, salt, key}.String(), nil
 }
 
-// verify says whether password is that of encoded, and whether that hash is cheaper than new ones are. With encoded
-// empty it takes as long and says no: nobody can tell by the time whether there is such an account.
+// verify reports whether password matches encoded, and whether that hash is weaker than new ones. If encoded is
+// empty, it takes as long and returns false, so that response times don't reveal whether an account exists.
 func (h *hasher) verify(ctx context.Context, encoded, password string) (ok, weak bool, err error) {
 	stored := phc{h.cost, make([]byte, saltBytes), make([]byte, hashBytes)}
 	if encoded != "" {
@@ -119,24 +120,24 @@ func (h *hasher) verify(ctx context.Context, encoded, password string) (ok, weak
 	return same && encoded != "", stored.cost.below(h.cost), nil
 }
 
-// phc is a hash with what made it. Source: the PHC string format, github.com/P-H-C/phc-string-format.
+// phc is a hash with its parameters. Source: the PHC string format, https://github.com/P-H-C/phc-string-format.
 type phc struct {
 	cost      cost
 	salt, key []byte
 }
 
-// String returns p as it is stored.
+// String returns p as stored.
 func (p phc) String() string {
 	b64 := base64.RawStdEncoding.EncodeToString
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.cost.memoryKiB, p.cost.passes,
 		p.cost.lanes, b64(p.salt), b64(p.key))
 }
 
-// parsePHC reads a stored hash. Its errors do not show it.
+// parsePHC parses a stored hash. Its errors never contain the hash.
 func parsePHC(encoded string) (phc, error) {
 	parts := strings.Split(encoded, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
-		return phc{}, errors.New("a stored password hash is not of Argon2id")
+		return phc{}, errors.New("a stored password hash isn't Argon2id")
 	}
 	var p phc
 	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.cost.memoryKiB, &p.cost.passes, &p.cost.lanes); err != nil {
@@ -145,7 +146,7 @@ func parsePHC(encoded string) (phc, error) {
 	var saltErr, keyErr error
 	p.salt, saltErr = base64.RawStdEncoding.Strict().DecodeString(parts[4])
 	p.key, keyErr = base64.RawStdEncoding.Strict().DecodeString(parts[5])
-	// The bounds keep a damaged row from taking the memory of the machine; argon2 panics on no passes and no lanes.
+	// These limits keep a damaged row from exhausting memory. argon2 panics if there are no passes or lanes.
 	sane := p.cost.memoryKiB <= 1<<20 && p.cost.passes >= 1 && p.cost.passes <= 64 && p.cost.lanes >= 1 &&
 		len(p.salt) >= 8 && len(p.key) >= 16 && len(p.key) <= 64
 	if saltErr != nil || keyErr != nil || !sane {

@@ -12,13 +12,14 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of passwords and sessions, and those of the account that take a password or end the session.
+// API has the operations on passwords and sessions, and the account operations that need a password or end the
+// session.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// Register serves POST /auth/register: the tokens of the account that was made, and the cookie.
+// Register serves POST /auth/register: it returns the tokens of the new account and sets the cookie.
 func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
 	opened, err := a.service.Register(ctx, NewAccount{
 		Email: string(r.Body.Email), Password: r.Body.Password, Name: wire.Value(r.Body.Name),
@@ -33,7 +34,7 @@ func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.Re
 	}}, nil
 }
 
-// Login serves POST /auth/login: the tokens of a session, and the cookie.
+// Login serves POST /auth/login: it returns the tokens of a new session and sets the cookie.
 func (a *API) Login(ctx context.Context, r gen.LoginRequestObject) (gen.LoginResponseObject, error) {
 	opened, err := a.service.Login(ctx, identity.CallerOf(ctx), r.Body.Email, r.Body.Password)
 	if err != nil {
@@ -44,7 +45,7 @@ func (a *API) Login(ctx context.Context, r gen.LoginRequestObject) (gen.LoginRes
 	}}, nil
 }
 
-// RefreshSession serves POST /auth/refresh: new tokens of the session, and the cookie.
+// RefreshSession serves POST /auth/refresh: it returns new tokens of the session and sets the cookie.
 func (a *API) RefreshSession(
 	ctx context.Context, r gen.RefreshSessionRequestObject,
 ) (gen.RefreshSessionResponseObject, error) {
@@ -77,7 +78,7 @@ func (a *API) ResetPassword(
 	return gen.ResetPassword204Response{}, nil
 }
 
-// Logout serves POST /auth/logout: a cleared cookie.
+// Logout serves POST /auth/logout: it clears the cookie.
 func (a *API) Logout(ctx context.Context, _ gen.LogoutRequestObject) (gen.LogoutResponseObject, error) {
 	caller, err := signedIn(ctx)
 	if err != nil {
@@ -90,7 +91,7 @@ func (a *API) Logout(ctx context.Context, _ gen.LogoutRequestObject) (gen.Logout
 	return gen.Logout204Response{Headers: gen.Logout204ResponseHeaders{SetCookie: cleared}}, nil
 }
 
-// UpdateMe serves PATCH /users/me: the account as it is then.
+// UpdateMe serves PATCH /users/me: it returns the updated account.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	caller, err := signedIn(ctx)
 	if err != nil {
@@ -105,7 +106,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	return gen.UpdateMe200JSONResponse(users.WireUser(changed)), nil
 }
 
-// DeleteMe serves DELETE /users/me: a cleared cookie.
+// DeleteMe serves DELETE /users/me: it clears the cookie.
 func (a *API) DeleteMe(ctx context.Context, _ gen.DeleteMeRequestObject) (gen.DeleteMeResponseObject, error) {
 	caller, err := signedIn(ctx)
 	if err != nil {
@@ -118,7 +119,7 @@ func (a *API) DeleteMe(ctx context.Context, _ gen.DeleteMeRequestObject) (gen.De
 	return gen.DeleteMe204Response{Headers: gen.DeleteMe204ResponseHeaders{SetCookie: cleared}}, nil
 }
 
-// ChangePassword serves PUT /users/me/password: the cookie of the session that goes on.
+// ChangePassword serves PUT /users/me/password: it sets the cookie of the remaining session.
 func (a *API) ChangePassword(
 	ctx context.Context, r gen.ChangePasswordRequestObject,
 ) (gen.ChangePasswordResponseObject, error) {
@@ -134,8 +135,8 @@ func (a *API) ChangePassword(
 	return gen.ChangePassword204Response{Headers: gen.ChangePassword204ResponseHeaders{SetCookie: cookie}}, nil
 }
 
-// signedIn returns the caller of an operation that acts on the caller's own session. It guards them, should the
-// middleware before them ever let others pass.
+// signedIn returns the caller of an operation on the caller's own session. It checks again, in case the middleware
+// ever lets other callers pass.
 func signedIn(ctx context.Context) (identity.Caller, error) {
 	caller := identity.CallerOf(ctx)
 	if caller.Anonymous() || caller.SessionID == "" {
@@ -145,7 +146,7 @@ func signedIn(ctx context.Context) (identity.Caller, error) {
 	return caller, nil
 }
 
-// wireSession returns the tokens of a session as responses carry them.
+// wireSession converts a session's tokens for a response.
 func wireSession(s Session) gen.SessionBody {
 	return gen.SessionBody{
 		AccessToken: s.AccessToken, RefreshToken: s.RefreshToken, TokenType: gen.SessionBodyTokenTypeBearer,

@@ -10,8 +10,8 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// The lengths of a password: at least so many characters (code points; 8 is NIST SP 800-63B's minimum), and at most so
-// many bytes, since those are what a hash costs.
+// Password lengths: the minimum in characters (code points; NIST SP 800-63B requires 8), and the maximum in bytes,
+// which determine the cost of hashing.
 const (
 	minPasswordCharacters = 8
 	maxPasswordBytes      = 256
@@ -20,7 +20,7 @@ const (
 //go:embed common_passwords.txt
 var commonPasswordsText string
 
-// commonPasswords is the set of the 3 000 commonest passwords, in lower case.
+// commonPasswords is the set of the 3,000 most common passwords, in lowercase.
 var commonPasswords = sync.OnceValue(func() map[string]bool {
 	set := make(map[string]bool, 3000)
 	for line := range strings.Lines(commonPasswordsText) {
@@ -31,15 +31,15 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// checkPassword says whether a new password may be taken, which it is exactly as given. pointer names its place in the
-// body.
+// checkPassword returns an error if a new password is not acceptable. Passwords are used exactly as given. pointer is
+// the password's JSON pointer in the body.
 func checkPassword(pointer, password string) error {
 	if n := utf8.RuneCountInString(password); n < minPasswordCharacters {
 		return apperr.Invalid(pointer, fmt.Sprintf("The password must have at least %d characters, not %d.",
 			minPasswordCharacters, n))
 	} else if len(password) > maxPasswordBytes {
 		return apperr.Invalid(pointer, fmt.Sprintf("The password must have at most %d bytes, not %d; it has %d characters, "+
-			"of which those beyond ASCII take 2 to 4 bytes each.", maxPasswordBytes, len(password), n))
+			"and those beyond ASCII take 2 to 4 bytes each.", maxPasswordBytes, len(password), n))
 	}
 	if commonPasswords()[strings.ToLower(password)] {
 		return apperr.Invalid(pointer,

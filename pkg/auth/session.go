@@ -14,32 +14,32 @@ import (
 	"masthead/pkg/users"
 )
 
-// Source of these: security requirements, 5.
+// Source: docs/security.md#accounts-sessions-and-keys.
 const (
-	// sessionIdle and sessionLife end a session that is not used, and any session.
+	// sessionIdle is how long a session may be unused; sessionLife is its maximum duration.
 	sessionIdle = 14 * 24 * time.Hour
 	sessionLife = 90 * 24 * time.Hour
 )
 
-// maxSessions is how many sessions an account has at most; one more ends the oldest.
+// maxSessions is the maximum number of sessions per account. Another one ends the oldest.
 const maxSessions = 50
 
-// Session is what somebody gets who signs in.
+// Session is the result of signing in.
 type Session struct {
 	AccessToken, RefreshToken string
-	// ExpiresIn is the life of the access token.
+	// ExpiresIn is how long the access token is valid.
 	ExpiresIn time.Duration
 	User      users.User
-	// Cookie carries the access token too.
+	// Cookie contains the access token too.
 	Cookie *http.Cookie
 }
 
-// open starts a session of a user.
+// open starts a session for a user.
 func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
 	row, token := s.newSession(user), newRefreshToken()
 	err := s.store.insertSession(ctx, row, digest(token), maxSessions)
 	if db.IsForeignKey(err) {
-		return Session{}, signInAgain(err) // the account was deleted meanwhile
+		return Session{}, signInAgain(err) // the account was deleted concurrently
 	}
 	if err != nil {
 		return Session{}, err
@@ -54,7 +54,7 @@ func (s *Service) newSession(user users.User) session {
 	}
 }
 
-// issue returns the tokens of a session as its owner sees them.
+// issue returns a session's tokens for its owner.
 func (s *Service) issue(row session, user users.User, refreshToken []byte) (Session, error) {
 	access, err := s.keys.sign(row.UserID, row.ID, row.TokenVersion, s.now())
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) issue(row session, user users.User, refreshToken []byte) (Sess
 	}, nil
 }
 
-// alive reports why a session does not authenticate anybody at now; nil when it does.
+// alive returns why a session is no longer valid at now, or nil if it is.
 func (n session) alive(now time.Time) error {
 	switch {
 	case n.TokenVersion != n.User.TokenVersion:
@@ -81,7 +81,7 @@ func (n session) alive(now time.Time) error {
 	return nil
 }
 
-// AuthenticateBearer returns who sent an access token; Unauthorized when it is not good.
+// AuthenticateBearer returns the caller with an access token, or Unauthorized if it is invalid.
 func (s *Service) AuthenticateBearer(ctx context.Context, token string) (identity.Caller, error) {
 	row, _, err := s.authenticate(ctx, token, false)
 	if err != nil {
@@ -90,8 +90,8 @@ func (s *Service) AuthenticateBearer(ctx context.Context, token string) (identit
 	return row.caller(identity.Bearer), nil
 }
 
-// AuthenticateCookie returns who sent the cookie; Unauthorized when it is not good. When its token has expired and the
-// session lives, renew is the cookie to be set in the same response; nil otherwise.
+// AuthenticateCookie returns the caller with a cookie, or Unauthorized if it is invalid. If its token has expired but
+// the session is still valid, renew is the cookie to set in the response; otherwise it is nil.
 func (s *Service) AuthenticateCookie(
 	ctx context.Context, value string,
 ) (caller identity.Caller, renew *http.Cookie, err error) {
@@ -132,7 +132,7 @@ func (s *Service) authenticate(
 		return session{}, false, err
 	}
 	if row.UserID != c.Subject || row.User.TokenVersion != c.TokenVersion {
-		return session{}, false, signInAgain(errors.New("the token is of another time"))
+		return session{}, false, signInAgain(errors.New("the token doesn't match the session"))
 	}
 	if err := row.alive(now); err != nil {
 		return session{}, false, signInAgain(err)
@@ -140,7 +140,7 @@ func (s *Service) authenticate(
 	return row, expired, nil
 }
 
-// caller returns whom a session stands for; where they call from, the server knows.
+// caller returns the caller of a session. The server adds the client address.
 func (n session) caller(via identity.Carrier) identity.Caller {
 	return identity.Caller{
 		UserID: n.UserID, SessionID: n.ID, Admin: n.User.Role == users.RoleAdmin, Plan: n.User.Plan, Via: via,
@@ -152,8 +152,8 @@ func (s *Service) Logout(ctx context.Context, caller identity.Caller) error {
 	return s.store.deleteSession(ctx, caller.SessionID, caller.UserID)
 }
 
-// ChangePassword changes the caller's password and ends all other sessions. This one goes on with the cookie that is
-// returned, and by its refresh token; the access tokens made before stop.
+// ChangePassword changes the caller's password and ends all other sessions. This session continues with the returned
+// cookie and with its refresh token; earlier access tokens become invalid.
 func (s *Service) ChangePassword(
 	ctx context.Context, caller identity.Caller, current, next string,
 ) (*http.Cookie, error) {
@@ -168,10 +168,10 @@ func (s *Service) ChangePassword(
 	if err != nil {
 		return nil, err
 	}
-	// This alone ends every session. Should the next step fail, the caller's own has ended with them.
+	// This ends every session. If the next step fails, the caller's session has ended too.
 	user, err := s.users.ChangePassword(ctx, caller, from, to)
 	if apperr.CodeOf(err) == apperr.Conflict {
-		return nil, wrongPassword() // another change came first
+		return nil, wrongPassword() // changed concurrently
 	}
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (s *Service) ChangePassword(
 	s.auditlog.Record(ctx, auditlog.PasswordChanged, user.ID, user.Email)
 	row, err := s.store.keepSession(ctx, caller.SessionID, user.ID, user.TokenVersion)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s.ClearedCookie(), nil // it was ended meanwhile; the password is changed all the same
+		return s.ClearedCookie(), nil // the session was ended concurrently, but the password has changed
 	}
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 
 type store struct{ db *db.DB }
 
-// session is a sign-in with the account that it belongs to.
+// session is a session with its account.
 type session struct {
 	ID           string
 	UserID       string
@@ -22,7 +22,7 @@ type session struct {
 	User         account
 }
 
-// account is what a session needs to know of its user.
+// account has the properties of a user that a session needs.
 type account struct {
 	TokenVersion int64
 	Role         users.Role
@@ -30,7 +30,7 @@ type account struct {
 	Disabled     bool
 }
 
-// sessionRow is a session joined with its user.
+// sessionRow is the result of joining a session with its user.
 type sessionRow struct {
 	ID           string     `db:"id"`
 	UserID       string     `db:"user_id"`
@@ -46,7 +46,7 @@ type sessionRow struct {
 const (
 	sessionColumns = `s.id, s.user_id, s.token_version, s.created_at, s.last_used_at,
 		u.token_version AS user_version, u.role, u.plan, u.disabled`
-	// Every request reads this, so it reads the account along instead of asking for it.
+	// Every request reads a session, so the query includes its account.
 	sessionTables = `sessions s JOIN users u ON u.id = s.user_id`
 )
 
@@ -58,7 +58,7 @@ func (r sessionRow) session() session {
 	}
 }
 
-// session returns a session; sql.ErrNoRows when there is none.
+// session returns a session, or sql.ErrNoRows.
 func (s store) session(ctx context.Context, id string) (session, error) {
 	var r sessionRow
 	if err := s.db.Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id); err != nil {
@@ -70,7 +70,7 @@ func (s store) session(ctx context.Context, id string) (session, error) {
 // insertSession stores a session with its first refresh token and ends the user's oldest ones beyond keep.
 func (s store) insertSession(ctx context.Context, n session, tokenDigest string, keep int) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		// Those that are stored at the same time would not count each other.
+		// Concurrent inserts wouldn't count each other.
 		if err := tx.Lock(ctx, "sessions of "+n.UserID); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func insertSession(ctx context.Context, tx *db.Tx, n session, tokenDigest string
 	return insertToken(ctx, tx, tokenDigest, n.ID, n.CreatedAt)
 }
 
-// touchSession says that a session was used, and whether it is still there.
+// touchSession records that a session was used, and reports whether it still exists.
 func (s store) touchSession(ctx context.Context, id string, now time.Time) (bool, error) {
 	rows, err := s.db.Exec(ctx, `UPDATE sessions SET last_used_at = ? WHERE id = ?`, db.Millis{Time: now}, id)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s store) touchSession(ctx context.Context, id string, now time.Time) (bool
 	return rows == 1, nil
 }
 
-// deleteSession ends a session of a user; there need be none.
+// deleteSession ends a session of a user, if it exists.
 func (s store) deleteSession(ctx context.Context, id, userID string) error {
 	if _, err := s.db.Exec(ctx, `DELETE FROM sessions WHERE id = ? AND user_id = ?`, id, userID); err != nil {
 		return fmt.Errorf("end session %s: %w", id, err)
@@ -116,12 +116,12 @@ func (s store) deleteSession(ctx context.Context, id, userID string) error {
 	return nil
 }
 
-// keepSession lets one session live by a new token version, ends the others that live by an older one, and returns it;
-// sql.ErrNoRows when it is gone.
+// keepSession updates one session to a new token version, ends those with an older one, and returns the session, or
+// sql.ErrNoRows if it no longer exists.
 func (s store) keepSession(ctx context.Context, id, userID string, tokenVersion int64) (session, error) {
 	var r sessionRow
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		// Before the look-up: without the kept session the others end too.
+		// Delete first: the other sessions end even if the kept one no longer exists.
 		_, err := tx.Exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id <> ? AND token_version < ?`,
 			userID, id, tokenVersion)
 		if err != nil {
@@ -140,14 +140,13 @@ func (s store) keepSession(ctx context.Context, id, userID string, tokenVersion 
 	return r.session(), nil
 }
 
-// sweep removes sessions that were not used since idleSince or made before bornBefore, and counts of failures that are
-// over.
+// sweep deletes sessions last used before idleSince or created before bornBefore, and expired failure counts.
 func (s store) sweep(ctx context.Context, idleSince, bornBefore, failedBefore time.Time) error {
 	_, err1 := s.db.Exec(ctx, `DELETE FROM sessions WHERE last_used_at < ? OR created_at < ?`,
 		db.Millis{Time: idleSince}, db.Millis{Time: bornBefore})
 	_, err2 := s.db.Exec(ctx, `DELETE FROM login_failures WHERE window_start < ?`, db.Millis{Time: failedBefore})
 	if err := errors.Join(err1, err2); err != nil {
-		return fmt.Errorf("sweep sessions and failed logins: %w", err)
+		return fmt.Errorf("delete expired sessions and failed logins: %w", err)
 	}
 	return nil
 }

@@ -10,11 +10,11 @@ import (
 	"masthead/pkg/db"
 )
 
-// countFailure adds a failure to every bucket and returns 0; while one of them has a pause it adds none and returns
-// what is left of it.
+// countFailure adds a failure to every bucket and returns 0. If a bucket has a pause, it adds none and returns the
+// rest of the pause.
 func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time) (wait time.Duration, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		// The first bucket is the widest: whoever holds its lock is alone with the others too.
+		// The first bucket is the widest: its lock also protects the others.
 		if err := tx.Lock(ctx, "login_failures "+buckets[0].key); err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("count a try to sign in: %w", err)
+		return 0, fmt.Errorf("count a login attempt: %w", err)
 	}
 	return max(wait, 0), nil
 }
@@ -58,8 +58,8 @@ func keepFailures(ctx context.Context, tx *db.Tx, b bucket, f failures) error {
 	return err
 }
 
-// forgiveFailures takes one failure, and the pause that it brought, from each bucket of once, and all from each of
-// wholly.
+// forgiveFailures removes one failure and the pause it caused from each bucket in once, and all failures from each
+// bucket in wholly.
 func (s store) forgiveFailures(ctx context.Context, once, wholly []bucket) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		for _, b := range once {
@@ -81,7 +81,7 @@ func (s store) forgiveFailures(ctx context.Context, once, wholly []bucket) error
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("take back a failed try to sign in: %w", err)
+		return fmt.Errorf("undo a failed login attempt: %w", err)
 	}
 	return nil
 }

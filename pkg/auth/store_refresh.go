@@ -10,15 +10,14 @@ import (
 	"masthead/pkg/db"
 )
 
-// rotate exchanges token and returns its session and the token that follows: the first successor for a fresh token, and
-// for one just exchanged that which was given out then. A refusal may end the session, so it does not undo the
-// transaction.
+// rotate exchanges token and returns its session and the next token: a new successor for an unused token, and the
+// existing successor for one that was just exchanged. Errors that end the session don't roll back the transaction.
 func (s store) rotate(
 	ctx context.Context, token []byte, successors [][]byte, now time.Time,
 ) (row session, next []byte, err error) {
 	var refused error
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		// Writing to the session's row first makes the exchanges of one session wait for each other, and for its end.
+		// Updating the session's row first serializes the exchanges of a session, and its end.
 		_, err := tx.Exec(ctx,
 			`UPDATE sessions SET last_used_at = last_used_at
 			WHERE id = (SELECT session_id FROM refresh_tokens WHERE digest = ?)`,
@@ -54,7 +53,7 @@ func (s store) rotate(
 		}
 		next, err = givenSuccessor(ctx, tx, row.ID, successors)
 		if err == nil && next == nil {
-			refused = notRefreshed(errors.New("the successor was made with a secret that is gone"))
+			refused = notRefreshed(errors.New("the successor was derived from a secret that is no longer configured"))
 		}
 		return err
 	})
@@ -64,7 +63,7 @@ func (s store) rotate(
 	return row, next, refused
 }
 
-// succeedToken exchanges token for next, says that the session was used, and forgets the session's oldest tokens.
+// succeedToken exchanges token for next, records the use of the session, and deletes its oldest tokens.
 func succeedToken(ctx context.Context, tx *db.Tx, sessionID string, token, next []byte, now time.Time) error {
 	at := db.Millis{Time: now}
 	if _, err := tx.Exec(ctx, `UPDATE refresh_tokens SET used_at = ? WHERE digest = ?`, at, digest(token)); err != nil {
@@ -83,7 +82,7 @@ func succeedToken(ctx context.Context, tx *db.Tx, sessionID string, token, next 
 	return err
 }
 
-// givenSuccessor returns which of successors was given out; nil when none was.
+// givenSuccessor returns the one of successors that was issued, or nil.
 func givenSuccessor(ctx context.Context, tx *db.Tx, sessionID string, successors [][]byte) ([]byte, error) {
 	for _, next := range successors {
 		var known int

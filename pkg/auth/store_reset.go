@@ -10,8 +10,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// insertReset keeps a reset token and returns whose it is: "" when nobody has the address, the account is disabled, or
-// it has enough of them.
+// insertReset stores a reset token and returns its user ID, or "" if no account has the address, the account is
+// disabled, or it already has the maximum number of tokens.
 func (s store) insertReset(ctx context.Context, digest, emailKey string, now, expires time.Time) (string, error) {
 	var userID sql.NullString
 	err := s.db.GetWrite(ctx, &userID, `INSERT INTO password_resets (digest, user_id, expires_at) VALUES (?, (
@@ -19,12 +19,12 @@ func (s store) insertReset(ctx context.Context, digest, emailKey string, now, ex
 				(SELECT COUNT(*) FROM password_resets WHERE user_id = users.id AND expires_at > ?) < ?
 		), ?) RETURNING user_id`, digest, emailKey, db.Millis{Time: now}, maxResets, db.Millis{Time: expires})
 	if err != nil {
-		return "", fmt.Errorf("keep a reset token: %w", err)
+		return "", fmt.Errorf("store a reset token: %w", err)
 	}
 	return userID.String, nil
 }
 
-// reset returns whose a reset token is; BAD_REQUEST when it is not good (any more).
+// reset returns the user ID of a reset token, or BAD_REQUEST if it is invalid or expired.
 func (s store) reset(ctx context.Context, digest string, now time.Time) (userID string, err error) {
 	err = s.db.Get(ctx, &userID, `SELECT user_id FROM password_resets
 		WHERE digest = ? AND expires_at > ? AND user_id IS NOT NULL`, digest, db.Millis{Time: now})
@@ -37,7 +37,7 @@ func (s store) reset(ctx context.Context, digest string, now time.Time) (userID 
 	return userID, nil
 }
 
-// useReset uses up a reset token of a user, and all others; BAD_REQUEST when it is not good any more.
+// useReset deletes a reset token of a user and all others, or returns BAD_REQUEST if it is no longer valid.
 func useReset(ctx context.Context, tx *db.Tx, digest, userID string, now time.Time) error {
 	rows, err := tx.Exec(ctx, `DELETE FROM password_resets WHERE digest = ? AND user_id = ? AND expires_at > ?`,
 		digest, userID, db.Millis{Time: now})
@@ -48,15 +48,15 @@ func useReset(ctx context.Context, tx *db.Tx, digest, userID string, now time.Ti
 		return badReset()
 	}
 	if _, err := tx.Exec(ctx, `DELETE FROM password_resets WHERE user_id = ?`, userID); err != nil {
-		return fmt.Errorf("end the other reset tokens: %w", err)
+		return fmt.Errorf("delete the other reset tokens: %w", err)
 	}
 	return nil
 }
 
-// sweepResets removes the reset tokens that ran out.
+// sweepResets deletes expired reset tokens.
 func (s store) sweepResets(ctx context.Context, now time.Time) error {
 	if _, err := s.db.Exec(ctx, `DELETE FROM password_resets WHERE expires_at < ?`, db.Millis{Time: now}); err != nil {
-		return fmt.Errorf("sweep reset tokens: %w", err)
+		return fmt.Errorf("delete expired reset tokens: %w", err)
 	}
 	return nil
 }

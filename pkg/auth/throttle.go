@@ -10,11 +10,11 @@ import (
 	"masthead/pkg/db"
 )
 
-// Source of these: security requirements, 5.
+// Source: docs/security.md#accounts-sessions-and-keys.
 const (
 	failureWindow = 15 * time.Minute
-	// pairFailures and accountFailures are how many wrong passwords are free, for an account from one address and from
-	// anywhere.
+	// pairFailures and accountFailures are the numbers of wrong passwords before pauses start, for an account from
+	// one address and from all addresses.
 	pairFailures    = 5
 	accountFailures = 50
 
@@ -22,7 +22,7 @@ const (
 	longestPause  = 5 * time.Minute
 )
 
-// bucket counts the wrong passwords of somebody. Its key is a digest, so that the table holds no email addresses.
+// bucket counts wrong passwords under a key. Keys are digests, so that the table contains no email addresses.
 type bucket struct {
 	key  string
 	free int64
@@ -37,18 +37,18 @@ func newBucket(free int64, parts ...string) bucket {
 	return bucket{key: hex.EncodeToString(h.Sum(nil)), free: free}
 }
 
-// loginBuckets are those of a try to sign in: the account alone, and the account from that network.
+// loginBuckets returns the buckets for a login: the account, and the account from that network.
 func loginBuckets(emailKey, network string) []bucket {
 	return []bucket{newBucket(accountFailures, "account", emailKey), newBucket(pairFailures, "pair", emailKey, network)}
 }
 
-// confirmBuckets are those of a signed-in account that is asked for its password: failed logins from outside do not
-// lock it out.
+// confirmBuckets returns the bucket for confirming the password of a signed-in account. It is separate, so that
+// failed logins by others don't lock the owner out.
 func confirmBuckets(userID string) []bucket {
 	return []bucket{newBucket(pairFailures, "confirm", userID)}
 }
 
-// failures is what a bucket holds.
+// failures is the state of a bucket.
 type failures struct {
 	Bucket       string    `db:"bucket"`
 	Count        int64     `db:"failures"`
@@ -56,8 +56,8 @@ type failures struct {
 	BlockedUntil db.Millis `db:"blocked_until"`
 }
 
-// add returns f after one more failure at now. Up to the free ones, they count within one window; from then on each
-// starts the window anew and brings a pause, the next twice as long.
+// add returns f after another failure at now. Failures are counted within one window up to the free number. Each
+// further failure restarts the window and doubles the pause.
 func (f failures) add(free int64, now time.Time) failures {
 	if passed := now.Sub(f.WindowStart.Time); passed >= failureWindow || passed < -longestPause {
 		f.Count, f.WindowStart = 0, db.Millis{Time: now}
@@ -70,8 +70,8 @@ func (f failures) add(free int64, now time.Time) failures {
 	return f
 }
 
-// left returns what is left of f's pause at now, and f. A pause that is longer than any was given by a clock that has
-// gone back since: it ends as if it had begun now.
+// left returns the rest of f's pause at now, and f. A pause longer than the maximum was written before a clock was
+// set back; it is shortened as if it started now.
 func (f failures) left(now time.Time) (time.Duration, failures, bool) {
 	latest := now.Add(longestPause)
 	if !f.BlockedUntil.After(latest) {
@@ -81,20 +81,20 @@ func (f failures) left(now time.Time) (time.Duration, failures, bool) {
 	return longestPause, f, true
 }
 
-// pause returns the wait after a failure, of which n were paid for before.
+// pause returns the pause after n earlier failures beyond the free ones.
 func pause(n int64) time.Duration {
-	// 2^9 seconds are past the longest pause already.
+	// 2^9 seconds exceed the longest pause.
 	return min(shortestPause<<min(n, 9), longestPause)
 }
 
-// attempt is one try with a password, which counts as failed from its start: tries at the same time cannot slip past
+// attempt is one attempt with a password. It counts as failed from its start, so that concurrent attempts can't evade
 // the count.
 type attempt struct {
 	store   store
 	buckets []bucket
 }
 
-// try begins an attempt; RateLimited while there is a pause, and such a try does not count.
+// try starts an attempt. During a pause, it returns RateLimited and counts nothing.
 func (s *Service) try(ctx context.Context, buckets []bucket) (attempt, error) {
 	wait, err := s.store.countFailure(ctx, buckets, s.now())
 	if err != nil {
@@ -108,14 +108,14 @@ func (s *Service) try(ctx context.Context, buckets []bucket) (attempt, error) {
 	return attempt{s.store, buckets}, nil
 }
 
-// succeed takes the attempt back, and with it the other failures from this address. Those of the account alone stay:
-// somebody else may be guessing.
+// succeed undoes the attempt and the other failures from this address. The account-wide failures remain, since an
+// attacker may be guessing from elsewhere.
 func (a attempt) succeed(ctx context.Context) error {
 	last := len(a.buckets) - 1
 	return a.store.forgiveFailures(ctx, a.buckets[:last], a.buckets[last:])
 }
 
-// undo takes the attempt back: the password was never looked at.
+// undo undoes the attempt: the password was never checked.
 func (a attempt) undo(ctx context.Context) error {
 	return a.store.forgiveFailures(ctx, a.buckets, nil)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// What stands in every access token. The audience is the token's use: a token for another use is no access token.
+// Values in every access token. The audience is the token's purpose, so tokens for other purposes aren't accepted.
 const (
 	issuer         = "masthead"
 	accessAudience = "masthead:access"
@@ -27,11 +27,11 @@ const (
 	maxTokenBytes = 4 << 10
 )
 
-// method is the one algorithm.
+// method is the only accepted algorithm.
 var method = jwt.SigningMethodHS256
 
-// claims are those of an access token. Its moments are numbers of whole seconds, as we write them; the library's own
-// type would take a text with a number in it too.
+// claims are the claims of an access token. Times are whole seconds, as we write them; the library's own type would
+// also accept numbers in strings.
 type claims struct {
 	Issuer       string           `json:"iss"`
 	Audience     jwt.ClaimStrings `json:"aud"`
@@ -44,7 +44,7 @@ type claims struct {
 	TokenVersion int64            `json:"token_version"`
 }
 
-// Validate implements jwt.ClaimsValidator: it demands what the parser's options do not.
+// Validate implements jwt.ClaimsValidator. It checks what the parser's options don't.
 func (c claims) Validate() error {
 	if c.Subject == "" || c.SessionID == "" || c.ID == "" || c.IssuedAt == nil || c.TokenVersion < 1 {
 		return errors.New("a required claim is missing")
@@ -52,7 +52,7 @@ func (c claims) Validate() error {
 	return nil
 }
 
-// GetExpirationTime and the others implement jwt.Claims.
+// GetExpirationTime implements jwt.Claims.
 func (c claims) GetExpirationTime() (*jwt.NumericDate, error) { return numericDate(c.ExpiresAt), nil }
 
 // GetIssuedAt implements jwt.Claims.
@@ -77,7 +77,7 @@ func numericDate(seconds *int64) *jwt.NumericDate {
 	return jwt.NewNumericDate(time.Unix(*seconds, 0))
 }
 
-// key is what one secret gives: keys for each use, so that none says anything about another.
+// key has the keys derived from one secret, one per purpose, so that none reveals another.
 type key struct {
 	id      string
 	signing []byte
@@ -99,8 +99,8 @@ func newKey(secret string) (key, error) {
 	return key{id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh, repeats: repeats}, nil
 }
 
-// keyring has the keys of the present secret and, while secrets change, of the one before. The first one signs, all
-// verify.
+// keyring has the keys of the current secret and, during a change of secrets, of the previous one. The first signs,
+// all verify.
 type keyring []key
 
 func newKeyring(secrets ...string) (keyring, error) {
@@ -134,13 +134,13 @@ func (r keyring) sign(userID, sessionID string, tokenVersion int64, now time.Tim
 	return text, nil
 }
 
-// parse returns the claims of an access token that is ours and good at now, and whether it has expired, which is an
-// error unless orExpired. Its errors are for the log.
+// parse returns the claims of an access token that is valid at now, and whether it has expired, which is an error
+// unless orExpired is set. Its errors are only logged.
 func (r keyring) parse(text string, now time.Time, orExpired bool) (c claims, expired bool, err error) {
 	if len(text) > maxTokenBytes || strings.Count(text, ".") != 2 {
-		return claims{}, false, errors.New("not of the form of a token")
+		return claims{}, false, errors.New("not in the format of a token")
 	}
-	// Claims are judged below, once, against the time that holds for them.
+	// Claims are checked below, once, against the given time.
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{method.Alg()}), jwt.WithStrictDecoding(),
 		jwt.WithoutClaimsValidation())
 	if _, err := parser.ParseWithClaims(text, &c, r.verificationKey); err != nil {
@@ -164,22 +164,22 @@ func (r keyring) parse(text string, now time.Time, orExpired bool) (c claims, ex
 	return c, expired, nil
 }
 
-// verificationKey is the jwt.Keyfunc: kid picks among our keys, and a header that would bring its own key is refused.
+// verificationKey is the jwt.Keyfunc. kid selects one of our keys; tokens whose header contains a key are rejected.
 func (r keyring) verificationKey(token *jwt.Token) (any, error) {
 	for name := range token.Header {
 		if name != "alg" && name != "typ" && name != "kid" {
-			return nil, errors.New("a header parameter that is not ours")
+			return nil, errors.New("an unknown header parameter")
 		}
 	}
 	i := slices.IndexFunc(r, func(k key) bool { return k.id == token.Header["kid"] })
 	if i < 0 {
-		return nil, errors.New("signed with a key that is not ours")
+		return nil, errors.New("signed with an unknown key")
 	}
 	return r[i].signing, nil
 }
 
-// successors returns the refresh tokens that may follow one, a token for each key. They are computed, not kept: within
-// the time of grace the holder of the old token gets the very same new one, though only digests are stored.
+// successors returns the possible successors of a refresh token, one per key. They are computed instead of stored:
+// during the grace period, the holder of the old token gets the same new one, although only digests are stored.
 func (r keyring) successors(token []byte) [][]byte {
 	next := make([][]byte, len(r))
 	for i, k := range r {

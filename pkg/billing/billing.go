@@ -1,4 +1,4 @@
-// Package billing owns the plans: the one table of what each allows, and which plan an account has.
+// Package billing has the table of plans and their limits, and looks up the plan of an account.
 package billing
 
 import (
@@ -14,17 +14,18 @@ import (
 )
 
 const (
-	// usualFresh is how long the plan of an account is taken for what it was.
+	// usualFresh is how long the plan of an account is cached.
 	usualFresh = 10 * time.Second
-	// maxRemembered bounds the accounts whose plan is remembered.
+	// maxRemembered bounds the number of cached accounts.
 	maxRemembered = 100_000
-	// staleQueue is how many accounts wait for their plan to be read again; the next one is asked about later.
+	// staleQueue is the length of the queue of accounts whose plan must be reloaded. Further accounts are queued by
+	// later requests.
 	staleQueue = 256
 	// maxRPM bounds the settings.
 	maxRPM = 10_000_000
 )
 
-// Config is what an operator may set of the plans.
+// Config has the operator's settings for the plans.
 type Config struct {
 	FreeRPM int64 `name:"rpm-free" env:"MASTHEAD_RPM_FREE" default:"20" help:"Requests per minute of an account on the Free plan."`
 	PlusRPM int64 `name:"rpm-plus" env:"MASTHEAD_RPM_PLUS" default:"100" help:"Requests per minute of an account on the Plus plan."`
@@ -34,11 +35,11 @@ type Config struct {
 	PlusAnalyses int64 `name:"analyses-plus" env:"MASTHEAD_ANALYSES_PLUS" default:"200" help:"Audits per month that a model analyzes for an account on the Plus plan."`
 	ProAnalyses  int64 `name:"analyses-pro" env:"MASTHEAD_ANALYSES_PRO" default:"2000" help:"Audits per month that a model analyzes for an account on the Pro plan."`
 
-	// Fresh is how long the plan of an account is taken for what it was; 0 is 10 s.
+	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
 }
 
-// withDefaults fills in what was left out.
+// withDefaults fills in missing settings.
 func (c Config) withDefaults() Config {
 	for _, f := range []struct {
 		value *int64
@@ -57,7 +58,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Validate reports everything that is wrong, naming the variables.
+// Validate reports all invalid settings by variable name.
 func (c Config) Validate() error {
 	var errs []error
 	for _, f := range []struct {
@@ -74,27 +75,27 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Service knows the plans. It is safe for concurrent use.
+// Service looks up plans. It is safe for concurrent use.
 type Service struct {
 	plans []Plan
 	users *users.Service
 	known *lru.Cache[string, remembered]
-	fresh time.Duration // how long a plan is taken for what it was
-	stale chan string   // accounts whose plan Run reads again
+	fresh time.Duration // how long a plan is cached
+	stale chan string   // accounts whose plan Run reloads
 	now   func() time.Time
 }
 
-// remembered is the plan of an account as it was at a moment.
+// remembered is the plan of an account as of a point in time.
 type remembered struct {
 	plan string
 	at   time.Time
 }
 
-// New returns the service of the plans of the accounts in u.
+// New returns a service for the plans of the accounts in u.
 func New(cfg Config, u *users.Service) *Service {
 	known, err := lru.New[string, remembered](maxRemembered)
 	if err != nil {
-		panic(err) // it fails for a bad size alone
+		panic(err) // it fails only for an invalid size
 	}
 	cfg = cfg.withDefaults()
 	return &Service{
@@ -102,10 +103,10 @@ func New(cfg Config, u *users.Service) *Service {
 	}
 }
 
-// Plans returns all plans, the least first.
+// Plans returns all plans, smallest first.
 func (s *Service) Plans() []Plan { return s.plans }
 
-// Plan returns the plan of a name; Free for a name that there is not, and so for nobody's.
+// Plan returns the plan with a name, or Free if the name is unknown or empty.
 func (s *Service) Plan(name string) Plan {
 	for _, p := range s.plans {
 		if p.Name == name {
@@ -115,14 +116,14 @@ func (s *Service) Plan(name string) Plan {
 	return s.plans[0]
 }
 
-// RequestsPerMinute is what the rate window of a plan holds; that of Free for a name that there is not.
+// RequestsPerMinute returns the rate limit of a plan, or that of Free if the name is unknown.
 func (s *Service) RequestsPerMinute(plan string) int64 { return s.Plan(plan).RequestsPerMinute }
 
-// PlanOf returns the plan of an account, as it was at most 10 s ago; NotFound when there is no such account. While the
-// database is away, a plan that is known goes on.
+// PlanOf returns the plan of an account, cached for at most 10 s, or NotFound if there is no such account. While the
+// database is unavailable, cached plans remain valid.
 func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 	now := s.now()
-	// A clock that goes back must not keep a plan for longer.
+	// Setting the clock back must not extend the life of an entry.
 	last, ok := s.known.Get(userID)
 	if ok && now.Sub(last.at).Abs() < s.fresh {
 		return s.Plan(last.plan), nil
@@ -132,15 +133,15 @@ func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 		return s.Plan(last.plan), nil
 	}
 	if err != nil {
-		s.known.Remove(userID) // it was deleted
+		s.known.Remove(userID) // the account was deleted
 		return Plan{}, err
 	}
 	s.known.Add(userID, remembered{user.Plan, now})
 	return s.Plan(user.Plan), nil
 }
 
-// LastPlanOf is [Service.PlanOf] without waiting for the database once the plan is known: one that is older than 10 s
-// is returned as it was, and [Service.Run] reads it again.
+// LastPlanOf is like [Service.PlanOf] but doesn't wait for the database if the plan is cached: it returns an expired
+// entry as it is, and [Service.Run] reloads it.
 func (s *Service) LastPlanOf(ctx context.Context, userID string) (Plan, error) {
 	last, ok := s.known.Get(userID)
 	if !ok {
@@ -155,31 +156,31 @@ func (s *Service) LastPlanOf(ctx context.Context, userID string) (Plan, error) {
 func (s *Service) readAgain(userID string) {
 	select {
 	case s.stale <- userID:
-	default: // the next request asks again
+	default: // the next request queues it again
 	}
 }
 
-// Run reads the plans again that were found old, until ctx ends.
+// Run reloads expired plans until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case userID := <-s.stale:
-			_, _ = s.PlanOf(ctx, userID) // on a fault the plan stays, and the next request asks again
+			_, _ = s.PlanOf(ctx, userID) // on an error the entry stays, and the next request queues it again
 		}
 	}
 }
 
-// SetPlan gives an account a plan; BadRequest for one that there is not, NotFound for an account that there is not.
-// Other nodes know within 10 s.
+// SetPlan changes the plan of an account. It returns BadRequest for an unknown plan and NotFound for an unknown
+// account. Other nodes see the change within 10 s.
 func (s *Service) SetPlan(ctx context.Context, userID, plan string) (users.User, error) {
 	user, err := s.users.SetPlan(ctx, userID, plan)
 	s.Changed(userID)
 	return user, err
 }
 
-// Changed tells that the plan of an account was changed: it is read again.
+// Changed evicts the plan of a changed account.
 func (s *Service) Changed(userID string) {
 	s.known.Remove(userID)
 	s.readAgain(userID)

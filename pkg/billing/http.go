@@ -7,13 +7,13 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of plans.
+// API has the operations on plans.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListPlans serves GET /billing/plans: the plans and what they allow.
+// ListPlans serves GET /billing/plans: it returns the plans and their limits.
 func (a *API) ListPlans(context.Context, gen.ListPlansRequestObject) (gen.ListPlansResponseObject, error) {
 	return gen.ListPlans200JSONResponse{Items: wire.Items(a.service.Plans(), wirePlan)}, nil
 }

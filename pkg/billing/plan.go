@@ -2,44 +2,45 @@ package billing
 
 import "slices"
 
-// The names of the plans, as the rows of users have them.
+// Names of the plans, as stored in the users table.
 const (
 	Free = "free"
 	Plus = "plus"
 	Pro  = "pro"
 )
 
-// The AI models.
+// Names of the AI models.
 const (
 	ModelStandard = "standard"
 	ModelPro      = "pro"
 )
 
-// Plan is what an account may do. Plans are values; nobody changes them.
+// Plan has the limits of an account. Plans are values and never modified.
 type Plan struct {
 	// Name is free, plus or pro.
 	Name string
-	// RequestsPerMinute is the rate window of the account, over all its keys and sessions.
+	// RequestsPerMinute is the account's rate limit over all its keys and sessions.
 	RequestsPerMinute int64
-	// AIUnits is how many AI pictures a calendar month (UTC) holds; ProUnits is how many of them may be of the pro model.
+	// AIUnits is the number of AI pictures per calendar month (UTC); ProUnits is how many of them may use the pro
+	// model.
 	AIUnits, ProUnits int64
-	// Analyses is how many audits a calendar month (UTC) may have analysed by a model.
+	// Analyses is the number of audits per calendar month (UTC) that a model may analyze.
 	Analyses int64
-	// Models are the AI models that may be asked for.
+	// Models are the AI models that the plan includes.
 	Models []string
-	// History says whether what a model says of an audit is shown in the account's history.
+	// History reports whether the account's history shows the model's opinions of audits.
 	History bool
 }
 
-// Allows says whether the plan has an AI model.
+// Allows reports whether the plan includes an AI model.
 func (p Plan) Allows(model string) bool { return slices.Contains(p.Models, model) }
 
-// MissesPerMinute is how many pictures a project of the plan draws in a minute for its public address, all callers
-// together. Source: the service's decisions, "Public endpoint": 10 times the plan's limit.
+// MissesPerMinute returns how many pictures the public endpoint may draw per minute for a project with this plan, for
+// all callers together: 10 times the plan's rate limit. Source: docs/api.md#plans-and-limits.
 func (p Plan) MissesPerMinute() int64 { return 10 * p.RequestsPerMinute }
 
-// plans is the one table of the plans, the least first; cfg has what an operator may set. Source: the specification,
-// "Limits".
+// plans returns the table of plans, smallest first, with the operator's settings from cfg. Source:
+// docs/api.md#plans-and-limits.
 func plans(cfg Config) []Plan {
 	standard := []string{ModelStandard}
 	return []Plan{

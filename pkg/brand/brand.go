@@ -1,5 +1,5 @@
-// Package brand owns what a page is known by: reading it, for whoever asks, with all that its signals are worked out
-// from. The signals themselves are package scrape's.
+// Package brand analyzes the brand of a page: it reads the page with everything that its signals are derived from.
+// Package scrape computes the signals.
 package brand
 
 import (
@@ -12,38 +12,38 @@ import (
 	"masthead/render/palette"
 )
 
-// Service analyses pages. It keeps nothing, and is safe for concurrent use.
+// Service analyzes pages. It stores nothing and is safe for concurrent use.
 type Service struct{ scraper *scrape.Scraper }
 
 // New returns a service that reads pages with scraper.
 func New(scraper *scrape.Scraper) *Service { return &Service{scraper} }
 
-// Analysis is what a page is known by.
+// Analysis is the result of analyzing a page.
 type Analysis struct {
-	// Site is what was read, Signals what came of it.
+	// Site is what was read; Signals are derived from it.
 	Site    scrape.Site
 	Signals scrape.Signals
-	// Accent is the colour that a dark card of the page has, and Candidates are what it was chosen from, at most
-	// [MaxCandidates], the best first.
+	// Accent is the color that a dark card of the page gets. Candidates are the colors it was chosen from, at most
+	// [MaxCandidates], best first.
 	Accent     palette.Choice
 	Candidates []palette.Ranked
 }
 
-// MaxCandidates is how many candidates for the accent are told.
+// MaxCandidates is the maximum number of accent candidates returned.
 const MaxCandidates = 10
 
-// Options are what whoever asks for an analysis decides.
+// Options control an analysis.
 type Options struct {
-	// Owner is the id of the user whose work this is; "" for nobody.
+	// Owner is the ID of the user on whose behalf the page is read, or "" for none.
 	Owner string
-	// Told, unless it is nil, is told the address of what was looked at, by one goroutine at a time.
+	// Told, if not nil, is called with the address of each resource that was read, by one goroutine at a time.
 	Told func(address string)
 }
 
-// Analyze reads the page at address for caller.
+// Analyze reads and analyzes the page at address for caller.
 //
-// It fails with BAD_REQUEST for an address that is none or may not be reached, and with UPSTREAM_FAILED when there is
-// no page to read. What hangs on the page never fails it.
+// It returns BAD_REQUEST if the address is invalid or must not be fetched, and UPSTREAM_FAILED if the page can't be
+// read. Missing resources of the page are not errors.
 func (s *Service) Analyze(ctx context.Context, caller identity.Caller, address string) (*Analysis, error) {
 	u, err := weburl.Parse(address)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Service) Analyze(ctx context.Context, caller identity.Caller, address s
 	return s.Examine(ctx, u, Options{Owner: caller.UserID})
 }
 
-// Examine is Analyze for an address that was read.
+// Examine is like Analyze for a parsed address.
 func (s *Service) Examine(ctx context.Context, u weburl.URL, o Options) (*Analysis, error) {
 	need := scrape.Need{Owner: o.Owner, PageEssential: true, Signals: true}
 	if o.Told != nil {
@@ -63,7 +63,7 @@ func (s *Service) Examine(ctx context.Context, u weburl.URL, o Options) (*Analys
 		return nil, scrape.PageFault(err)
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, apperr.Wrap(apperr.Unavailable, "Reading the page took too long; try again in a moment.", err)
+		return nil, apperr.Wrap(apperr.Unavailable, "Reading the page took too long. Try again in a moment.", err)
 	}
 	a.Signals = scrape.SignalsOf(&a.Site)
 	found := scrape.Candidates(a.Site.Colors.Value, true)

@@ -12,13 +12,13 @@ import (
 	"masthead/render/palette"
 )
 
-// API has the operations of pages.
+// API has the operations on pages.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// AnalyzePage serves POST /pages/analyze: what a page is known by.
+// AnalyzePage serves POST /pages/analyze: it returns the brand analysis of a page.
 func (a *API) AnalyzePage(
 	ctx context.Context, r gen.AnalyzePageRequestObject,
 ) (gen.AnalyzePageResponseObject, error) {
@@ -29,7 +29,7 @@ func (a *API) AnalyzePage(
 	return gen.AnalyzePage200JSONResponse(Wire(analysis)), nil
 }
 
-// Wire returns an analysis as responses carry it, and the command line prints it.
+// Wire converts an analysis for responses and for the command line's output.
 func Wire(a *Analysis) gen.PageAnalysis {
 	s := &a.Signals
 	out := gen.PageAnalysis{
@@ -83,7 +83,7 @@ func wireIcon(part scrape.Part[scrape.IconFile]) gen.PageIcon {
 	return icon
 }
 
-// sizeOf returns the size of a picture, which an SVG may not have.
+// sizeOf returns the size of a picture; an SVG may have none.
 func sizeOf(f picture.Facts) (width, height *int) {
 	if f.Width == 0 || f.Height == 0 {
 		return nil, nil

@@ -1,8 +1,8 @@
-// Package idempotency owns the answers to requests that may be sent again: under the key that a client gave a request,
-// the first answer is kept for a day, and an identical request later gets that one instead of a second effect.
+// Package idempotency implements the Idempotency-Key header. The first response to a request is stored under its key
+// for a day, and identical requests get that response instead of running again.
 //
-// Every attempt at a request is given the same id for what it makes. So an attempt that was killed between its effect
-// and its answer does no harm: the next one runs into the unique id of what is there already.
+// All attempts at a request get the same ID for the resource they create. If an attempt is killed after creating the
+// resource but before storing the response, the next attempt finds the existing ID.
 package idempotency
 
 import (
@@ -17,32 +17,32 @@ import (
 )
 
 const (
-	// keepTime is how long an answer is kept. Source: security requirements, "Idempotency".
+	// keepTime is how long a response is stored. Source: docs/security.md#retried-requests.
 	keepTime = 24 * time.Hour
-	// leaseTime is how long an attempt is taken to be running: longer than any request may take, so that a second one
-	// begins only after a first that was killed.
+	// leaseTime is how long an attempt counts as running. It exceeds the maximum duration of a request, so that a
+	// second attempt starts only after the first was killed.
 	leaseTime = 65 * time.Second
-	// retryAfter is when a request that is still running is worth asking for again.
+	// retryAfter is when a client should retry a request that is still running.
 	retryAfter = 2 * time.Second
 )
 
-// Answer is a response as it is kept.
+// Answer is a stored response.
 type Answer struct {
 	Status int
-	Header http.Header // those few that belong to the answer
+	Header http.Header // the few headers that are part of the response
 	Body   []byte
 }
 
-// Request is one that came with a key. Digest tells it from others: equal ones have equal digests.
+// Request is a request with a key. Equal requests have equal digests.
 type Request struct {
 	OwnerID, Key, Digest string
-	// Earlier are digests that an equal request may have been noted with before.
+	// Earlier lists digests that the same request may have been stored with before.
 	Earlier []string
 }
 
-// Attempt is the right to do what a request asks for. One of Keep and Release must be called.
+// Attempt is the right to run a request. Callers must call either Keep or Release.
 type Attempt struct {
-	// ResourceID is a UUID for what the request makes; every attempt at the request has the same.
+	// ResourceID is a UUID for the resource that the request creates. It is the same for all attempts.
 	ResourceID string
 
 	keys    *Keys
@@ -50,17 +50,17 @@ type Attempt struct {
 	number  int64
 }
 
-// Keys keeps the answers of all nodes. It is safe for concurrent use.
+// Keys stores the responses of all nodes. It is safe for concurrent use.
 type Keys struct {
 	store store
 	now   func() time.Time
 }
 
-// New returns the answers in d.
+// New returns a store of responses in d.
 func New(d *db.DB) *Keys { return &Keys{store: store{d}, now: time.Now} }
 
-// Begin takes a request: either its answer is there already, or the caller is to make it. Errors: IDEMPOTENCY_MISMATCH
-// when the key belongs to another request, CONFLICT while the request is still running.
+// Begin starts a request. It returns either the stored response or an attempt that the caller must run. It returns
+// IDEMPOTENCY_MISMATCH if the key belongs to another request, and CONFLICT while the request is still running.
 func (k *Keys) Begin(ctx context.Context, r Request) (*Attempt, *Answer, error) {
 	for {
 		now := k.now()
@@ -77,16 +77,16 @@ func (k *Keys) Begin(ctx context.Context, r Request) (*Attempt, *Answer, error) 
 		case err != nil:
 			return nil, nil, err
 		case !found:
-			continue // it was given back since
+			continue // it was released concurrently
 		case known.RequestDigest != r.Digest && !slices.Contains(r.Earlier, known.RequestDigest):
 			return nil, nil, apperr.New(apperr.IdempotencyMismatch,
 				"This Idempotency-Key was used for another request within the last day; send a key of its own with each.")
 		case known.Status.Valid:
 			return nil, known.answer(), nil
 		case known.LeasedUntil.After(now) && !known.LeasedUntil.After(now.Add(2*leaseTime)):
-			// Beyond that is what a clock that has gone back since has given.
+			// A later time was written before a clock was set back.
 			return nil, nil, &apperr.Error{Code: apperr.Conflict, RetryAfter: retryAfter,
-				Detail: "A request with this Idempotency-Key is still running; send it again in a moment."}
+				Detail: "A request with this Idempotency-Key is still running. Try again in 2 seconds."}
 		}
 		taken, err := k.store.takeOver(ctx, r, known.Attempt, now.Add(leaseTime))
 		if err != nil {
@@ -103,20 +103,20 @@ func (k *Keys) attempt(r Request, known row) *Attempt {
 	return &Attempt{ResourceID: known.ResourceID, keys: k, request: r, number: known.Attempt}
 }
 
-// Keep keeps the answer of the attempt, unless another attempt has taken its place.
+// Keep stores the response of the attempt, unless another attempt has replaced it.
 func (a *Attempt) Keep(ctx context.Context, answer Answer) error {
 	return a.keys.store.keep(ctx, a.request, a.number, answer)
 }
 
-// Release forgets the request, as if it had not been sent: nothing came of it that a repeat should get.
+// Release deletes the request as if it had never been sent: it had no effect that a retry should return.
 func (a *Attempt) Release(ctx context.Context) error {
 	return a.keys.store.release(ctx, a.request, a.number)
 }
 
-// Sweep removes the answers whose day is over.
+// Sweep deletes responses older than a day.
 func (k *Keys) Sweep(ctx context.Context) error {
 	if err := k.store.sweep(ctx, k.now().Add(-keepTime)); err != nil {
-		return fmt.Errorf("sweep the answers to repeated requests: %w", err)
+		return fmt.Errorf("delete old responses to repeated requests: %w", err)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 
 type store struct{ db *db.DB }
 
-// row is what is known under a key.
+// row is the stored state of a key.
 type row struct {
 	RequestDigest string               `db:"request_digest"`
 	ResourceID    string               `db:"resource_id"`
@@ -28,7 +28,7 @@ func (r row) answer() *Answer {
 	return &Answer{Status: int(r.Status.Int64), Header: r.Headers.V, Body: []byte(r.Body)}
 }
 
-// claim notes a request under its key, unless one is noted there since stale.
+// claim stores a request under its key, unless one was stored there after stale.
 func (s store) claim(
 	ctx context.Context, r Request, resourceID string, now, leasedUntil, stale time.Time,
 ) (claimed bool, err error) {
@@ -58,7 +58,8 @@ func (s store) get(ctx context.Context, r Request) (known row, found bool, err e
 	return known, true, nil
 }
 
-// takeOver begins the attempt after one that has ended without an answer; false when another was faster.
+// takeOver starts the next attempt after one that ended without a response. It returns false if another attempt
+// started first.
 func (s store) takeOver(ctx context.Context, r Request, after int64, leasedUntil time.Time) (taken bool, err error) {
 	rows, err := s.db.Exec(ctx, `UPDATE idempotency_keys SET attempt = attempt + 1, leased_until = ?
 		WHERE owner_id = ? AND idempotency_key = ? AND attempt = ? AND status IS NULL`,

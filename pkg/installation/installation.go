@@ -1,7 +1,6 @@
-// Package installation owns what tells one installation from another: an id in its database, and the same id in a file
-// of the folder that its pictures are in. Nodes share both; a node whose database and folder are of two installations
-// would write pictures that nobody finds, and is stopped here. So is a second server on an embedded database: see
-// [Acquire].
+// Package installation identifies installations by an ID that is stored in the database and in the pictures folder.
+// Nodes share both. A node whose database and folder belong to different installations would write pictures that
+// nobody finds, so it doesn't start. [Acquire] likewise stops a second server on an embedded database.
 package installation
 
 import (
@@ -18,28 +17,28 @@ import (
 	"masthead/pkg/db"
 )
 
-// MarkerName is the file in the folder of pictures that holds the id.
+// MarkerName is the file in the pictures folder that contains the ID.
 const MarkerName = "installation-id"
 
-// Match is how a folder and a database belong together.
+// Match is the relation between a folder and a database.
 type Match int
 
-// The ways. Another folder is an error; see [Check].
+// Kinds of matches. A folder of another installation is an error; see [Check].
 const (
-	// Same: the folder has the id of the database.
+	// Same: folder and database have the same ID.
 	Same Match = iota
-	// Joined: neither knew of the other, as at the first start and at the first one since there are ids; they do now.
+	// Joined: neither had an ID, as at the first start of an installation. Now both have one.
 	Joined
-	// Unknown: the folder had no id, though the database has been used with a folder before; it has the id now. On a
-	// second node that means that the folder is not shared.
+	// Unknown: the folder had no ID although the database has been used with a folder before. Now it has one. On a
+	// second node, this means that the folder isn't shared.
 	Unknown
 )
 
-// Check makes sure that the folder dir and the database d are of one installation. It gives an id to what has none
-// yet: the database at its first start, the folder when it is new or older than ids are. A folder with another id is
-// an error that says what to do.
+// Check verifies that the folder dir and the database d belong to the same installation. It assigns an ID where there
+// is none: to the database at its first start, and to a folder that is new or older than these IDs. For a folder with
+// another ID it returns an error that says what to do.
 //
-// It may run on many nodes at once.
+// Check may run on many nodes concurrently.
 func Check(ctx context.Context, d *db.DB, dir string) (Match, error) {
 	id, made, err := databaseID(ctx, d)
 	if err != nil {
@@ -53,12 +52,12 @@ func Check(ctx context.Context, d *db.DB, dir string) (Match, error) {
 			match = Joined
 		}
 		if err := writeMarker(dir, id); err != nil {
-			return match, fmt.Errorf("mark the folder of pictures: %w", err)
+			return match, fmt.Errorf("mark the pictures folder: %w", err)
 		}
-		found, err = readMarker(marker) // a node of another installation may have marked it just now
+		found, err = readMarker(marker) // another installation's node may have marked it concurrently
 	}
 	if err != nil {
-		return match, fmt.Errorf("read the mark of the folder of pictures: %w", err)
+		return match, fmt.Errorf("read the marker of the pictures folder: %w", err)
 	}
 	if found != id {
 		return match, otherFolder(dir, marker)
@@ -67,13 +66,13 @@ func Check(ctx context.Context, d *db.DB, dir string) (Match, error) {
 }
 
 func otherFolder(dir, marker string) error {
-	return fmt.Errorf("the pictures in %s belong to another installation than the database: "+
-		"let MASTHEAD_DATA_DIR name the folder that was used with this database, or a new one, "+
+	return fmt.Errorf("the pictures in %s belong to a different installation than the database: "+
+		"set MASTHEAD_DATA_DIR to the folder that was used with this database, or to a new one, "+
 		"or MASTHEAD_DATABASE_URL the database that was used with this folder. "+
-		"If the two shall be one installation from now on, delete %s and start again", dir, marker)
+		"To make them one installation, delete %s and start again", dir, marker)
 }
 
-// databaseID returns the id of the database, and whether it was made just now.
+// databaseID returns the ID in the database and whether it was just created.
 func databaseID(ctx context.Context, d *db.DB) (id string, made bool, err error) {
 	rows, err := d.Exec(ctx, `INSERT INTO installation (singleton, id) VALUES (1, ?) ON CONFLICT (singleton) DO NOTHING`,
 		uuid.NewString())
@@ -91,7 +90,7 @@ func readMarker(path string) (id string, err error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// writeMarker writes the id whole or not at all.
+// writeMarker writes the ID atomically.
 func writeMarker(dir, id string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

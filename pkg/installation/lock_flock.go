@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile locks f until it is closed, or says why not, without waiting. Source: flock(2).
+// lockFile locks f until it is closed, without waiting. Source: flock(2).
 func lockFile(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)

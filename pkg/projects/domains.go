@@ -9,15 +9,14 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// maxDomains is how many domains a project has at most.
+// maxDomains is the maximum number of domains per project.
 const maxDomains = 100
 
-// normalDomains returns the domains in the form in which they are compared, without duplicates. Its error names every
-// bad one.
+// normalDomains normalizes domains and removes duplicates. Its error lists every invalid domain.
 func normalDomains(given []string) ([]string, error) {
 	if len(given) > maxDomains {
 		err := apperr.Invalid("/domains",
-			fmt.Sprintf("A project has at most %d domains, not %d.", maxDomains, len(given)))
+			fmt.Sprintf("A project can have at most %d domains, not %d.", maxDomains, len(given)))
 		err.Code = apperr.Conflict
 		return nil, err
 	}
@@ -39,17 +38,17 @@ func normalDomains(given []string) ([]string, error) {
 	return normal, nil
 }
 
-// The reasons why something is no domain, for the client.
+// Reasons for rejecting a domain, shown to clients.
 const (
 	noHost       = "it must be a host name or an IP address."
-	notAlone     = "it must be a host name or an IP address alone, without scheme, port or path."
-	wildcard     = "leave the * out; a domain covers its subdomains."
-	singleLabel  = "it has no dot, and localhost is the only such name that can be taken."
-	publicSuffix = "anybody can register a name under it; give the name that is yours."
+	notAlone     = "it must be only a host name or an IP address, without scheme, port or path."
+	wildcard     = "leave out the *; a domain includes its subdomains."
+	singleLabel  = "it has no dot; localhost is the only such name allowed."
+	publicSuffix = "anyone can register names under it; use your own domain."
 )
 
-// normalDomain returns a host name in lower-case ASCII without a final dot, or an IP address in its canonical form, an
-// IPv4 address in IPv6 form as the IPv4 address. For anything else it returns the reason.
+// normalDomain returns a host name in lowercase ASCII without a trailing dot, or an IP address in canonical form,
+// with IPv4-mapped addresses as IPv4. For anything else it returns the reason for rejecting it.
 func normalDomain(text string) (domain, reason string) {
 	host, err := weburl.ParseHost(text)
 	switch {

@@ -9,13 +9,13 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of projects.
+// API has the operations on projects.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListProjects serves GET /projects: a page of the caller's projects.
+// ListProjects serves GET /projects: it returns a page of the caller's projects.
 func (a *API) ListProjects(
 	ctx context.Context, r gen.ListProjectsRequestObject,
 ) (gen.ListProjectsResponseObject, error) {
@@ -27,7 +27,7 @@ func (a *API) ListProjects(
 	return gen.ListProjects200JSONResponse{Items: wire.Items(found, wireProject), NextCursor: wire.OrNull(next)}, nil
 }
 
-// CreateProject serves POST /projects: the project that was made.
+// CreateProject serves POST /projects: it returns the new project.
 func (a *API) CreateProject(
 	ctx context.Context, r gen.CreateProjectRequestObject,
 ) (gen.CreateProjectResponseObject, error) {
@@ -44,7 +44,7 @@ func (a *API) CreateProject(
 	}, nil
 }
 
-// GetProject serves GET /projects/{projectId}: one project of the caller.
+// GetProject serves GET /projects/{projectId}: it returns a project of the caller.
 func (a *API) GetProject(ctx context.Context, r gen.GetProjectRequestObject) (gen.GetProjectResponseObject, error) {
 	found, err := a.service.Get(ctx, identity.CallerOf(ctx), r.ProjectId.String())
 	if err != nil {
@@ -53,7 +53,7 @@ func (a *API) GetProject(ctx context.Context, r gen.GetProjectRequestObject) (ge
 	return gen.GetProject200JSONResponse(wireProject(found)), nil
 }
 
-// UpdateProject serves PATCH /projects/{projectId}: the project as it is then.
+// UpdateProject serves PATCH /projects/{projectId}: it returns the updated project.
 func (a *API) UpdateProject(
 	ctx context.Context, r gen.UpdateProjectRequestObject,
 ) (gen.UpdateProjectResponseObject, error) {
@@ -76,7 +76,7 @@ func (a *API) DeleteProject(
 	return gen.DeleteProject204Response{}, nil
 }
 
-// wireProject returns p as responses carry it.
+// wireProject converts p for a response.
 func wireProject(p Project) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,

@@ -1,4 +1,4 @@
-// Package projects owns the projects: what images belong to, the public ids under which meta tags name them, and the
+// Package projects manages projects, which own images. Each has a public ID that meta tags contain, and a list of
 // domains whose pages the public endpoint may draw.
 package projects
 
@@ -15,59 +15,59 @@ import (
 	"masthead/pkg/identity"
 )
 
-// maxProjects is how many projects an account has at most.
+// maxProjects is the maximum number of projects per account.
 const maxProjects = 100
 
-// PublicIDLength is how many base62 characters the public id of a project has.
+// PublicIDLength is the length of a project's public ID in base62 characters.
 const PublicIDLength = 12
 
-// Project is what images belong to.
+// Project is a container for images.
 type Project struct {
 	ID       string
-	PublicID string // 12 base62 characters; it stands in HTML and is no secret
+	PublicID string // 12 base62 characters; appears in HTML and isn't secret
 	OwnerID  string
 	Name     string // not unique
-	// Domains are host names in ASCII and IP addresses, normalised; a name covers its subdomains. With none the public
+	// Domains are normalized ASCII host names and IP addresses; a name includes its subdomains. If empty, the public
 	// endpoint draws no page.
 	Domains []string
-	// PublicAI says whether the public endpoint may draw AI pictures.
+	// PublicAI reports whether the public endpoint may generate AI pictures.
 	PublicAI             bool
 	CreatedAt, UpdatedAt time.Time
 }
 
-// NewProject is a project to be made.
+// NewProject describes a project to create.
 type NewProject struct {
-	// ID is a UUID; "" for a fresh one. The caller's project that has it already is the one that was asked for: it was
-	// made by an attempt at the same request.
+	// ID is a UUID, or "" to generate one. If the caller already has a project with this ID, an earlier attempt at
+	// the same request created it, and Create returns it.
 	ID string
-	// PublicID is "" for a fresh one; the demo's stands in the document.
+	// PublicID is "" to generate one. The demo's public ID is fixed in openapi.yaml.
 	PublicID string
 	Name     string
 	Domains  []string
 	PublicAI bool
 }
 
-// Update is a change of a project; nil leaves a field as it is.
+// Update is a change of a project; nil fields stay unchanged.
 type Update struct {
 	Name     *string
 	Domains  *[]string
 	PublicAI *bool
 }
 
-// Service keeps the projects. It is safe for concurrent use.
+// Service manages projects. It is safe for concurrent use.
 type Service struct {
 	store  store
 	public *recent // by public id
 	owned  *recent // by owner and id: see ownedKey
 	now    func() time.Time
 
-	// Deleted, which is set before the service is used, is told of every project that was deleted, by its id.
+	// Deleted is called with the ID of every deleted project. Set it before using the service.
 	Deleted func(projectID string)
-	// Changed, likewise, is told of every project that was changed or deleted, by its public id.
+	// Changed is called with the public ID of every changed or deleted project. Set it before using the service.
 	Changed func(publicID string)
 }
 
-// New returns the service of the projects in d.
+// New returns a service for the projects in d.
 func New(d *db.DB) *Service {
 	return &Service{
 		store: store{d}, public: newRecent(true), owned: newRecent(false), now: time.Now,
@@ -75,7 +75,7 @@ func New(d *db.DB) *Service {
 	}
 }
 
-// Create makes a project of the caller; Conflict when there are as many as there may be.
+// Create creates a project of the caller. It returns Conflict if the account has the maximum number of projects.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProject) (Project, error) {
 	name, nameErr := cleantext.Name(n.Name)
 	domains, domainsErr := normalDomains(n.Domains)
@@ -95,7 +95,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 	switch {
 	case db.IsForeignKey(err):
 		return Project{}, identity.Gone(err)
-	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict: // the one made before may be the last of the cap
+	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict: // the project of an earlier attempt may have reached the limit
 		if made, missing := s.store.get(ctx, caller.UserID, n.ID); missing == nil {
 			return made, nil
 		}
@@ -103,7 +103,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 	return p, err
 }
 
-// Get returns a project of the caller, with a scoped key that of its scope; NotFound for any other.
+// Get returns a project of the caller, or NotFound. A key scoped to one project finds only that project.
 func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (Project, error) {
 	if caller.KeyProjectID != "" && caller.KeyProjectID != id {
 		return Project{}, apperr.New(apperr.NotFound, noProject)
@@ -111,7 +111,7 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (P
 	return s.store.get(ctx, caller.UserID, id)
 }
 
-// ByName returns the caller's oldest project of this name; NotFound when there is none.
+// ByName returns the caller's oldest project with this name, or NotFound.
 func (s *Service) ByName(ctx context.Context, caller identity.Caller, name string) (Project, error) {
 	name, err := cleantext.Name(name)
 	if err != nil {
@@ -120,13 +120,14 @@ func (s *Service) ByName(ctx context.Context, caller identity.Caller, name strin
 	return s.store.byName(ctx, caller.UserID, name)
 }
 
-// PublicOwner returns the project of a public id and its owner; NotFound when there is none. It asks nobody who he is:
-// what comes of it stays inside the program.
+// PublicOwner returns the ID and the owner of the project with a public ID, or NotFound. It checks no caller, so its
+// result must not leave the program.
 func (s *Service) PublicOwner(ctx context.Context, publicID string) (id, ownerID string, err error) {
 	return s.store.publicOwner(ctx, publicID)
 }
 
-// List returns a page of the caller's projects, newest first, and the cursor of the next one; "" on the last page.
+// List returns a page of the caller's projects, newest first, and the cursor of the next page, or "" on the last
+// page.
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, p cursor.Page,
 ) (page []Project, next string, err error) {
@@ -135,7 +136,7 @@ func (s *Service) List(
 	})
 }
 
-// Update changes a project of the caller; NotFound when there is none. Its images stay as they are.
+// Update changes a project of the caller, or returns NotFound. Existing images don't change.
 func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, u Update) (Project, error) {
 	var nameErr, domainsErr error
 	if u.Name != nil {
@@ -158,7 +159,7 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 	return changed, err
 }
 
-// Delete removes a project of the caller with its images and keys; NotFound when there is none.
+// Delete deletes a project of the caller with its images and keys, or returns NotFound.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
 	publicID, err := s.store.delete(ctx, caller.UserID, id)
 	if err != nil {

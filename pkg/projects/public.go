@@ -12,28 +12,29 @@ import (
 
 var errNoPublicID = apperr.New(apperr.NotFound, "There is no project or image with this public id.")
 
-// Public returns the project that meta tags name, as it was at most 2 s ago; while the database is away, as it was last
-// seen. NotFound when there is none. That it is another one than before is told (see Changed).
+// Public returns the project with a public ID, cached for at most 2 s, or indefinitely while the database is
+// unavailable. It returns NotFound if there is none. If the project has changed since it was cached, Public calls
+// Changed.
 func (s *Service) Public(ctx context.Context, publicID string) (Project, error) {
 	if len(publicID) != PublicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
-		return Project{}, errNoPublicID // and nothing that a database could not even compare
+		return Project{}, errNoPublicID // also keeps invalid text from the database
 	}
 	return s.public.find(ctx, publicID, s.now, s.loadPublic(publicID))
 }
 
-// Refresh reads a project again in the background when it was last read more than 2 s ago, and returns at once. That it
-// is another one than before is told (see Changed).
+// Refresh reloads a project in the background if its cached copy is older than 2 s, and returns immediately. If the
+// project has changed, Changed is called.
 func (s *Service) Refresh(publicID string) {
 	known, remembers := s.public.kept.Peek(publicID)
 	switch {
-	case !remembers: // what it was is no longer known, so it may have changed
+	case !remembers: // evicted from the cache, so it may have changed
 		s.Changed(publicID)
 	case s.now().Sub(known.at).Abs() >= fresh:
 		s.public.load(db.InBackground(context.Background()), publicID, s.now, s.loadPublic(publicID))
 	}
 }
 
-// loadPublic returns what reads a project by its public id, and tells that it is another one than before.
+// loadPublic returns a function that loads a project by its public ID and calls Changed if it has changed.
 func (s *Service) loadPublic(publicID string) func(context.Context) (Project, error) {
 	return func(ctx context.Context) (Project, error) {
 		known, remembers := s.public.kept.Peek(publicID)
@@ -46,13 +47,14 @@ func (s *Service) loadPublic(publicID string) func(context.Context) (Project, er
 	}
 }
 
-// Forget drops what is remembered of a project, which was changed or deleted, and tells so (see Changed).
+// Forget removes a changed or deleted project from the cache and calls Changed.
 func (s *Service) Forget(publicID string) {
 	s.public.changed(publicID)
 	s.Changed(publicID)
 }
 
-// StopPublicAI ends AI pictures for strangers; false when they have ended before. The owner may begin them again.
+// StopPublicAI turns off AI pictures for anonymous callers and reports whether they were on. The owner can turn them
+// on again.
 func (s *Service) StopPublicAI(ctx context.Context, p Project) (stopped bool, err error) {
 	stopped, err = s.store.stopPublicAI(ctx, p.ID, s.now())
 	if stopped {
@@ -61,7 +63,7 @@ func (s *Service) StopPublicAI(ctx context.Context, p Project) (stopped bool, er
 	return stopped, err
 }
 
-// Covers says whether pages of a host are the project's: the host is one of its domains, or under one.
+// Covers reports whether host is one of the project's domains or a subdomain of one.
 func (p Project) Covers(host weburl.Host) bool {
 	for _, text := range p.Domains {
 		if domain, err := weburl.ParseHost(text); err == nil && host.Within(domain) {

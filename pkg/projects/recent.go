@@ -14,25 +14,25 @@ import (
 	"masthead/pkg/identity"
 )
 
-// This file remembers projects, so that what is asked for often does not cost a look-up each time.
+// This file caches projects, so that frequent requests don't each cost a query.
 
 const (
-	// fresh is how long a project is taken for what it was: a change on another node counts after that.
+	// fresh is how long a project is cached; changes made on other nodes take effect after that.
 	fresh = 2 * time.Second
-	// maxRecent bounds the projects that are remembered under one kind of key.
+	// maxRecent bounds the cache, per kind of key.
 	maxRecent = 10_000
 )
 
-// recent remembers projects by a key of theirs. It is safe for concurrent use.
+// recent caches projects by key. It is safe for concurrent use.
 type recent struct {
 	kept    *lru.Cache[string, remembered]
 	loading singleflight.Group
-	changes atomic.Int64 // made on this node: what was read before one of them is not kept
-	// outlasts says that while the database is away a project is as it was last seen.
+	changes atomic.Int64 // number of changes on this node; results read before one aren't cached
+	// outlasts keeps serving expired entries while the database is unavailable.
 	outlasts bool
 }
 
-// remembered is a project as it was at a moment.
+// remembered is a project as of a point in time.
 type remembered struct {
 	project Project
 	at      time.Time
@@ -41,18 +41,18 @@ type remembered struct {
 func newRecent(outlasts bool) *recent {
 	kept, err := lru.New[string, remembered](maxRecent)
 	if err != nil {
-		panic(err) // it fails for a bad size alone
+		panic(err) // it fails only for an invalid size
 	}
 	return &recent{kept: kept, outlasts: outlasts}
 }
 
-// changed forgets a project: what is remembered of it is right again at once.
+// changed evicts a project, so that changes on this node take effect immediately.
 func (r *recent) changed(key string) {
 	r.changes.Add(1)
 	r.kept.Remove(key)
 }
 
-// changedOf is changed for all projects of an owner.
+// changedOf evicts all projects of an owner.
 func (r *recent) changedOf(ownerID string) {
 	r.changes.Add(1)
 	for _, key := range r.kept.Keys() {
@@ -62,7 +62,7 @@ func (r *recent) changedOf(ownerID string) {
 	}
 }
 
-// find returns the project under a key as it was less than [fresh] ago; load asks the database for it.
+// find returns the cached project if it is less than [fresh] old, or loads it.
 func (r *recent) find(
 	ctx context.Context, key string, now func() time.Time, load func(context.Context) (Project, error),
 ) (Project, error) {
@@ -83,7 +83,7 @@ func (r *recent) find(
 	}
 }
 
-// load reads the project under a key in the background, once for all who wait for it.
+// load loads the project with a key in the background, once for all concurrent callers.
 func (r *recent) load(
 	ctx context.Context, key string, now func() time.Time, load func(context.Context) (Project, error),
 ) <-chan singleflight.Result {
@@ -102,24 +102,26 @@ func (r *recent) load(
 	})
 }
 
-// ownedKey is the key of a project for its owner alone: nobody finds another's by it. Both are UUIDs.
+// ownedKey returns the cache key of a project for its owner, so that other accounts never find it. Both IDs are
+// UUIDs.
 func ownedKey(ownerID, id string) string { return ownerID + " " + strings.ToLower(id) }
 
-// Recent is [Service.Get] of the project as it was at most 2 s ago; a change on this node counts at once.
+// Recent is like [Service.Get] but may return a cached project up to 2 s old. Changes on this node take effect
+// immediately.
 func (s *Service) Recent(ctx context.Context, caller identity.Caller, id string) (Project, error) {
 	return s.owned.find(ctx, ownedKey(caller.UserID, id), s.now, func(ctx context.Context) (Project, error) {
 		return s.store.get(ctx, caller.UserID, id)
 	})
 }
 
-// changed is called after a project was changed or deleted.
+// changed handles a changed or deleted project.
 func (s *Service) changed(p Project) {
 	s.public.changed(p.PublicID)
 	s.owned.changed(ownedKey(p.OwnerID, p.ID))
 	s.Changed(p.PublicID)
 }
 
-// ForgetOwner tells that an account was deleted, with its projects.
+// ForgetOwner evicts the projects of a deleted account.
 func (s *Service) ForgetOwner(userID string) {
 	s.public.changedOf(userID)
 	s.owned.changedOf(userID)

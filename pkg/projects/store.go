@@ -11,7 +11,7 @@ import (
 
 type store struct{ db *db.DB }
 
-// row is a Project as its table has it.
+// row is a Project as stored in its table.
 type row struct {
 	ID        string            `db:"id"`
 	PublicID  string            `db:"public_id"`
@@ -25,7 +25,7 @@ type row struct {
 
 const columns = `id, public_id, owner_id, name, domains, public_ai, created_at, updated_at`
 
-// noProject is the response for a project that is not there, or somebody else's.
+// noProject is the message for a project that doesn't exist or belongs to another account.
 const noProject = "There is no project with this id."
 
 func (r row) project() Project {
@@ -35,11 +35,11 @@ func (r row) project() Project {
 	}
 }
 
-// insert stores a project, unless its owner has most of them already: then it is Conflict.
+// insert stores a project, or returns Conflict if its owner already has most projects.
 func (s store) insert(ctx context.Context, p Project, most int) error {
 	var rows int64
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		// The counting sees what others have inserted only once they have ended, so the inserts of one owner take turns.
+		// The count doesn't see uncommitted inserts, so inserts of one owner are serialized.
 		if err := tx.Lock(ctx, "projects of "+p.OwnerID); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (s store) insert(ctx context.Context, p Project, most int) error {
 	}
 	if rows == 0 {
 		return apperr.New(apperr.Conflict,
-			fmt.Sprintf("An account has at most %d projects. Delete one that is needed no more.", most))
+			fmt.Sprintf("An account can have at most %d projects. Delete one that you no longer need.", most))
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (s store) byName(ctx context.Context, ownerID, name string) (Project, error
 	return r.project(), db.Missing(err, "There is no project with this name.", "find a project by name")
 }
 
-// publicOwner returns the project of a public id, and its owner.
+// publicOwner returns the ID and owner of the project with a public ID.
 func (s store) publicOwner(ctx context.Context, publicID string) (id, ownerID string, err error) {
 	var r struct {
 		ID      string `db:"id"`
@@ -89,8 +89,8 @@ func (s store) publicOwner(ctx context.Context, publicID string) (id, ownerID st
 	return r.ID, r.OwnerID, db.Missing(err, noProject, "find a project by its public id")
 }
 
-// list returns at most limit projects with ids before an id, the greatest first: ids are UUIDs of version 7, so that is
-// the newest.
+// list returns at most limit projects whose IDs are less than before, in descending order. IDs are UUIDv7, so the
+// newest come first.
 func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Project, error) {
 	list, err := db.SelectAs(ctx, s.db, row.project,
 		`SELECT `+columns+` FROM projects WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
@@ -125,7 +125,7 @@ func (s store) stopPublicAI(ctx context.Context, id string, now time.Time) (stop
 	rows, err := s.db.Exec(ctx, `UPDATE projects SET public_ai = FALSE, updated_at = ? WHERE id = ? AND public_ai`,
 		db.Millis{Time: now}, id)
 	if err != nil {
-		return false, fmt.Errorf("end AI pictures for strangers of project %s: %w", id, err)
+		return false, fmt.Errorf("turn off public AI pictures of project %s: %w", id, err)
 	}
 	return rows > 0, nil
 }

@@ -12,13 +12,13 @@ import (
 	"masthead/render"
 )
 
-// API has the operations of templates.
+// API has the operations on templates.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListTemplates serves GET /templates: all templates, or those that draw a kind.
+// ListTemplates serves GET /templates: it returns all templates, or those for one kind of image.
 func (a *API) ListTemplates(
 	_ context.Context, r gen.ListTemplatesRequestObject,
 ) (gen.ListTemplatesResponseObject, error) {
@@ -34,7 +34,7 @@ func (a *API) ListTemplates(
 	return gen.ListTemplates200JSONResponse{Body: list, Headers: gen.ListTemplates200ResponseHeaders(headers)}, nil
 }
 
-// GetTemplate serves GET /templates/{slug}: one template.
+// GetTemplate serves GET /templates/{slug}: it returns one template.
 func (a *API) GetTemplate(_ context.Context, r gen.GetTemplateRequestObject) (gen.GetTemplateResponseObject, error) {
 	found, err := a.service.Get(r.Slug)
 	if err != nil {
@@ -51,19 +51,18 @@ func (a *API) GetTemplate(_ context.Context, r gen.GetTemplateRequestObject) (ge
 	return gen.GetTemplate200JSONResponse{Body: template, Headers: gen.GetTemplate200ResponseHeaders(headers)}, nil
 }
 
-// cacheHeaders returns the headers of a response that clients may keep for a while, and whether the caller has it
-// already.
+// cacheHeaders returns the headers of a cacheable response, and whether the caller's copy is current.
 func cacheHeaders(body any, ifNoneMatch *string) (headers gen.DataNotModifiedResponseHeaders, known bool, err error) {
 	data, err := json.Marshal(body)
 	if err != nil {
-		return headers, false, fmt.Errorf("encode for a validator: %w", err)
+		return headers, false, fmt.Errorf("encode for the entity tag: %w", err)
 	}
 	headers = gen.DataNotModifiedResponseHeaders{CacheControl: "public, max-age=300", ETag: etag.WeakOf(data)}
 	return headers, etag.Match(wire.Value(ifNoneMatch), headers.ETag), nil
 }
 
-// GetTemplateSample serves GET /templates/{slug}/sample: a picture. It changes with the program, so it is not kept
-// for ever.
+// GetTemplateSample serves GET /templates/{slug}/sample: it returns a picture. Samples may change with each version
+// of the program, so they aren't cached forever.
 func (a *API) GetTemplateSample(
 	ctx context.Context, r gen.GetTemplateSampleRequestObject,
 ) (gen.GetTemplateSampleResponseObject, error) {
@@ -85,7 +84,7 @@ func (a *API) GetTemplateSample(
 	}}, nil
 }
 
-// wireTemplate returns a template as responses carry it.
+// wireTemplate converts a template for a response.
 func (a *API) wireTemplate(t render.Template) gen.Template {
 	return gen.Template{
 		Slug: t.Slug, Name: t.Name, Mood: t.Mood, GoodFor: t.GoodFor, TextSide: gen.TemplateTextSide(t.TextSide),

@@ -1,4 +1,4 @@
-// Package templates owns the catalogue of templates over HTTP and their sample pictures, each drawn once.
+// Package templates serves the template catalog over HTTP, with a sample picture of each template, drawn once.
 package templates
 
 import (
@@ -18,17 +18,17 @@ import (
 
 // Service lists templates and draws samples. It is safe for concurrent use.
 type Service struct {
-	// base is the public address of the service, without a slash at its end.
+	// base is the public address of the service, without a trailing slash.
 	base string
 
 	drawing *worker.Pool
-	flight  singleflight.Group // each sample is drawn once, for all who ask
+	flight  singleflight.Group // draws each sample once for concurrent requests
 
 	mu      sync.Mutex
-	samples map[sample]render.Picture // what failed is tried again
+	samples map[sample]render.Picture // errors aren't cached
 }
 
-// sample names a sample picture.
+// sample identifies a sample picture.
 type sample struct {
 	slug string
 	dark bool
@@ -39,14 +39,14 @@ func New(base string, drawing *worker.Pool) *Service {
 	return &Service{base: base, drawing: drawing, samples: map[sample]render.Picture{}}
 }
 
-// List returns the templates, by slug, that can draw kind; all of them when it is "".
+// List returns the templates that can draw kind, sorted by slug, or all if kind is "".
 func (s *Service) List(kind render.Kind) []render.Template {
 	return slices.DeleteFunc(render.Templates(), func(t render.Template) bool {
 		return kind != "" && !slices.Contains(t.Kinds, kind)
 	})
 }
 
-// Get returns the template of a slug; NOT_FOUND for none.
+// Get returns the template with a slug, or NOT_FOUND.
 func (s *Service) Get(slug string) (render.Template, error) {
 	t, ok := render.Lookup(slug, "")
 	if !ok {
@@ -55,13 +55,13 @@ func (s *Service) Get(slug string) (render.Template, error) {
 			slugs = append(slugs, t.Slug)
 		}
 		return t, apperr.New(apperr.NotFound,
-			fmt.Sprintf("There is no template %.64q; there are: %s.", slug, strings.Join(slugs, ", ")))
+			fmt.Sprintf("There is no template %.64q. Available templates: %s.", slug, strings.Join(slugs, ", ")))
 	}
 	return t, nil
 }
 
-// Sample returns the sample picture of a template, dark or light, with nil as suits it; NOT_FOUND for a slug of none,
-// and the error of ctx when it ends before the picture is drawn.
+// Sample returns the sample picture of a template: dark, light, or, if dark is nil, in the template's default mode.
+// It returns NOT_FOUND for an unknown slug, and the error of ctx if ctx ends before the picture is drawn.
 func (s *Service) Sample(ctx context.Context, slug string, dark *bool) (render.Picture, error) {
 	request, ok := render.Sample(slug)
 	if !ok {
@@ -76,7 +76,7 @@ func (s *Service) Sample(ctx context.Context, slug string, dark *bool) (render.P
 		return kept, nil
 	}
 	key := fmt.Sprintf("sample %s %t", slug, request.Dark)
-	drawing := s.flight.DoChan(key, func() (any, error) { // it outlives the request that asked first
+	drawing := s.flight.DoChan(key, func() (any, error) { // outlives the first request
 		if kept, ok := s.kept(name); ok {
 			return kept, nil
 		}
@@ -98,10 +98,10 @@ func (s *Service) kept(name sample) (render.Picture, bool) {
 	return kept, ok
 }
 
-// drawTime is how long a sample waits for a worker, and how long it may take.
+// drawTime is the maximum time a sample waits for a worker, and the maximum time for drawing it.
 const drawTime = 10 * time.Second
 
-// draw draws a sample and keeps it.
+// draw draws a sample and caches it.
 func (s *Service) draw(
 	ctx context.Context, name sample, key string, request render.Request,
 ) (render.Picture, error) {
@@ -120,5 +120,5 @@ func (s *Service) draw(
 	return drawn, nil
 }
 
-// SampleURL is the address of a template's sample.
+// SampleURL returns the address of a template's sample.
 func (s *Service) SampleURL(slug string) string { return s.base + "/templates/" + slug + "/sample" }

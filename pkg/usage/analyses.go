@@ -8,11 +8,11 @@ import (
 	"masthead/pkg/db"
 )
 
-// This file owns the ledger of analyses by a model: a unit is taken in the transaction that asks for one, and given
-// back in the one that notes that there will be none.
+// This file implements the quota of analyses by a model. A unit is taken in the transaction that requests an
+// analysis, and returned in the transaction that records that it won't be made.
 
-// TakeAnalysis takes one of the month's analyses that the owner's plan has; [ErrQuota] when all are taken. It returns
-// the month, which is the present one in UTC, to give the unit back to.
+// TakeAnalysis takes one analysis from the current month's quota, or returns [ErrQuota] if none is left. It returns
+// the month (UTC), to which ReturnAnalysis can return the unit.
 func (s *Service) TakeAnalysis(
 	ctx context.Context, tx *db.Tx, ownerID string, plan billing.Plan,
 ) (month string, err error) {
@@ -32,12 +32,12 @@ func (s *Service) TakeAnalysis(
 	return month, nil
 }
 
-// ReturnAnalysis gives a unit back to its month. It is for who ends the work that took it, once.
+// ReturnAnalysis returns a unit to its month. Whoever ends the work that took the unit calls it, once.
 func (s *Service) ReturnAnalysis(ctx context.Context, tx *db.Tx, ownerID, month string) error {
 	_, err := tx.Exec(ctx, `UPDATE usage_analyses SET units = units - 1 WHERE owner_id = ? AND month = ? AND units > 0`,
 		ownerID, month)
 	if err != nil {
-		return fmt.Errorf("give an analysis back: %w", err)
+		return fmt.Errorf("return an analysis: %w", err)
 	}
 	return nil
 }

@@ -11,13 +11,13 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of usage.
+// API has the operations on usage.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// GetUsage serves GET /usage: what the account has used in a month.
+// GetUsage serves GET /usage: it returns the account's usage in a month.
 func (a *API) GetUsage(ctx context.Context, r gen.GetUsageRequestObject) (gen.GetUsageResponseObject, error) {
 	report, err := a.service.Report(ctx, identity.CallerOf(ctx), wire.Value(r.Params.Month))
 	if err != nil {
@@ -45,7 +45,7 @@ func wireUnits(u Units) gen.UsageUnits {
 }
 
 func wireDay(d Day) gen.UsageDay {
-	date, _ := time.Parse(time.DateOnly, d.Date) // it was written so
+	date, _ := time.Parse(time.DateOnly, d.Date) // stored in this format
 	return gen.UsageDay{
 		Date: openapi_types.Date{Time: date}, Ai: int(d.AI), Drawn: int(d.Drawn), GenerateHits: int(d.GenerateHits),
 		PublicHits: int(d.PublicHits),

@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// Left says whether the owner's month has a unit left just now, of the pro model where pro is set. Who wants the unit
-// reserves it: until then another may take it.
+// Left reports whether the owner has a unit left this month, of the pro model if pro is set. It reserves nothing: a
+// concurrent request may take the unit before Reserve does.
 func (s *Service) Left(ctx context.Context, ownerID string, pro bool) (bool, error) {
 	plan, err := s.plans.PlanOf(ctx, ownerID)
 	if err != nil {
-		return false, fmt.Errorf("look what is left: %w", err)
+		return false, fmt.Errorf("check the remaining quota: %w", err)
 	}
 	var used struct {
 		Units    int64 `db:"units"`
@@ -21,7 +21,7 @@ func (s *Service) Left(ctx context.Context, ownerID string, pro bool) (bool, err
 	err = s.store.db.Get(ctx, &used, `SELECT units, pro_units FROM usage_months WHERE owner_id = ? AND month = ?`,
 		ownerID, MonthOf(s.now()))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return false, fmt.Errorf("look what is left: %w", err)
+		return false, fmt.Errorf("check the remaining quota: %w", err)
 	}
 	return used.Units < plan.AIUnits && (!pro || used.ProUnits < plan.ProUnits), nil
 }

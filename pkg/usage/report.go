@@ -12,10 +12,10 @@ import (
 	"masthead/pkg/identity"
 )
 
-// Units are those of a month: what the plan has, what is reserved or kept, what is kept, what can still be used.
+// Units are a month's units: the plan's limit, those reserved or used, those used by stored pictures, and those left.
 type Units struct{ Limit, Used, Kept, Left int64 }
 
-// Counts are what was used of each thing; AI are the pictures kept.
+// Counts are the numbers of each thing counted. AI counts stored AI pictures.
 type Counts struct{ AI, Drawn, GenerateHits, PublicHits int64 }
 
 func (c *Counts) add(o Counts) {
@@ -25,33 +25,33 @@ func (c *Counts) add(o Counts) {
 	c.PublicHits += o.PublicHits
 }
 
-// Day is what was used on a day in UTC, such as "2026-11-21".
+// Day is the usage on a day in UTC, such as "2026-11-21".
 type Day struct {
 	Date string
 	Counts
 }
 
-// OfKind is what was used for a kind of image.
+// OfKind is the usage for one kind of image.
 type OfKind struct {
 	Kind string
 	Counts
 }
 
-// Report is what an account has used in a month.
+// Report is the usage of an account in a month.
 type Report struct {
 	Month string
 	Plan  billing.Plan
-	// AI are all AI pictures, Pro those of them that are of the pro model.
+	// AI counts all AI pictures, Pro those made by the pro model.
 	AI, Pro Units
-	// Analyses are those that a model makes of audits. One that is waited for is used, but not kept apart.
+	// Analyses counts audits analyzed by a model. Pending ones count as used. Kept is always 0.
 	Analyses Units
 	Total    Counts
-	Days     []Day    // with something in them, in their order
-	Kinds    []OfKind // likewise
+	Days     []Day    // days with usage, in order
+	Kinds    []OfKind // kinds with usage, in order
 }
 
-// Report returns what the caller's account has used in a month, such as "2026-11"; the present one for "". BAD_REQUEST
-// for what is no month.
+// Report returns the usage of the caller's account in a month, such as "2026-11", or in the current month for "". It
+// returns BAD_REQUEST if month is invalid.
 func (s *Service) Report(ctx context.Context, caller identity.Caller, month string) (Report, error) {
 	present := MonthOf(s.now())
 	if month == "" {
@@ -90,7 +90,7 @@ func (s *Service) Report(ctx context.Context, caller identity.Caller, month stri
 	return r, nil
 }
 
-// sum fills in what was used in all, by day and by kind.
+// sum fills in the totals, by day and by kind.
 func (r *Report) sum(used []usedRow) {
 	days, kinds := map[string]*Counts{}, map[string]*Counts{}
 	in := func(of map[string]*Counts, key string) *Counts {
@@ -117,7 +117,7 @@ func (r *Report) sum(used []usedRow) {
 	slices.SortFunc(r.Kinds, func(a, b OfKind) int { return cmp.Compare(a.Kind, b.Kind) })
 }
 
-// monthBounds are the first moment of a month and of the next one.
+// monthBounds returns the start of a month and of the next one.
 func monthBounds(month string) (from, to time.Time, err error) {
 	from, err = time.Parse("2006-01", month)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 type store struct{ db *db.DB }
 
-// unit is a unit of the ledger. Whoever changes one and its month changes the unit first, so that nobody waits for
-// another who waits for them.
+// unit is a unit of the ledger. Transactions that change a unit and its month change the unit first, to prevent
+// deadlocks.
 type unit struct {
 	OwnerID    string    `db:"owner_id"`
 	Month      string    `db:"month"`
@@ -25,18 +25,18 @@ type unit struct {
 	ExpiresAt  db.Millis `db:"expires_at"`
 }
 
-// The states of a unit.
+// States of a unit.
 const (
 	stateReserved = "reserved"
 	stateKept     = "kept"
 	stateReleased = "released"
 )
 
-// subject is how the audit log names the unit.
+// subject returns the unit's name in the audit log.
 func (u unit) subject() string { return u.Month + " " + u.Job }
 
-// reserve reserves u, whose month becomes the one that its job has a unit in already, if it has one. taken is false
-// when it has: that unit is gone on with, and costs nothing.
+// reserve reserves u. If u's job already has a unit, in any month, u becomes that unit, which costs nothing more, and
+// taken is false.
 func reserve(ctx context.Context, tx *db.Tx, u *unit, plan billing.Plan) (taken bool, err error) {
 	if err := tx.Lock(ctx, "usage "+u.OwnerID+" "+u.Job); err != nil {
 		return false, err
@@ -56,14 +56,14 @@ func reserve(ctx context.Context, tx *db.Tx, u *unit, plan billing.Plan) (taken 
 	if err != nil {
 		return false, err
 	}
-	if rows == 0 { // a transaction that was about to keep the unit, though its lease had ended, has done so meanwhile
+	if rows == 0 { // a concurrent transaction committed the unit, although its lease had expired
 		_, err := renew(ctx, tx, u)
 		return false, err
 	}
 	if err := take(ctx, tx, *u, plan); err != nil || !u.Public {
 		return true, err
 	}
-	// The month's row is locked now, so that no other counts beside this one.
+	// The month's row is locked now, so nothing else counts concurrently.
 	counted, err := countPublic(ctx, tx, u.OwnerID, u.Month, startOfDay(u.ReservedAt.Time))
 	if err == nil && counted.beyond(plan, 0) {
 		err = ErrQuota
@@ -71,8 +71,8 @@ func reserve(ctx context.Context, tx *db.Tx, u *unit, plan billing.Plan) (taken 
 	return true, err
 }
 
-// renew lengthens the lease of the unit that the job of u has, in any month, and makes u that unit. live is false when
-// it has none, or one that was released.
+// renew extends the lease of the unit that u's job has in any month, and sets u to that unit. live is false if there
+// is none or it was released.
 func renew(ctx context.Context, tx *db.Tx, u *unit) (live bool, err error) {
 	var found unit
 	err = tx.Get(ctx, &found, `UPDATE usage_units
@@ -89,15 +89,15 @@ func renew(ctx context.Context, tx *db.Tx, u *unit) (live bool, err error) {
 	return err == nil, err
 }
 
-// take counts a unit in its month: one statement, which is [ErrQuota] when the plan's units, or those of the pro model,
-// are used up.
+// take counts a unit in its month, in one statement. It returns [ErrQuota] if the plan's units, or those of the pro
+// model, are used up.
 func take(ctx context.Context, tx *db.Tx, u unit, plan billing.Plan) error {
 	pro := int64(0)
 	if u.Pro {
 		pro = 1
 	}
 	if plan.AIUnits < 1 || plan.ProUnits < pro {
-		return fmt.Errorf("%w: the plan %s has none of this model", ErrQuota, plan.Name)
+		return fmt.Errorf("%w: the plan %s doesn't include this model", ErrQuota, plan.Name)
 	}
 	rows, err := tx.Exec(ctx, `INSERT INTO usage_months (owner_id, month, units, pro_units) VALUES (?, ?, 1, ?)
 		ON CONFLICT (owner_id, month) DO UPDATE SET units = usage_months.units + 1,
@@ -113,8 +113,8 @@ func take(ctx context.Context, tx *db.Tx, u unit, plan billing.Plan) error {
 	return nil
 }
 
-// keep turns a reserved unit into one that is kept; one whose lease had ended is taken again. kept is false when it was
-// kept before.
+// keep commits a reserved unit, and takes it again if its lease has expired. kept is false if the unit was already
+// committed.
 func keep(ctx context.Context, tx *db.Tx, u unit, kind string, plan billing.Plan) (kept bool, err error) {
 	for {
 		for _, state := range []string{stateReserved, stateReleased} {
@@ -130,7 +130,7 @@ func keep(ctx context.Context, tx *db.Tx, u unit, kind string, plan billing.Plan
 				return true, nil
 			}
 		}
-		// Another try of the job may have reserved the unit anew between the two statements.
+		// Another attempt at the job may have reserved the unit again between the two statements.
 		var reserved int
 		err := tx.Get(ctx, &reserved, `SELECT COUNT(*) FROM usage_units
 			WHERE owner_id = ? AND month = ? AND job = ? AND state <> 'kept'`, u.OwnerID, u.Month, u.Job)
@@ -140,8 +140,8 @@ func keep(ctx context.Context, tx *db.Tx, u unit, kind string, plan billing.Plan
 	}
 }
 
-// release turns a reserved unit into a released one and takes it off its month; with expired not zero only when its
-// lease has ended by then.
+// release releases a reserved unit and subtracts it from its month. If expired isn't zero, it does so only if the
+// lease ended by then.
 func release(ctx context.Context, tx *db.Tx, u unit, expired db.Millis) (released bool, err error) {
 	query, args := `UPDATE usage_units SET state = 'released'
 		WHERE owner_id = ? AND month = ? AND job = ? AND state = 'reserved'`, []any{u.OwnerID, u.Month, u.Job}
@@ -161,13 +161,13 @@ func release(ctx context.Context, tx *db.Tx, u unit, expired db.Millis) (release
 	return err == nil, err
 }
 
-// expired returns at most limit units that are only reserved and whose lease has ended, the oldest first.
+// expired returns the oldest reserved units whose lease has expired, at most limit.
 func (s store) expired(ctx context.Context, now db.Millis, limit int) ([]unit, error) {
 	var units []unit
 	err := s.db.Select(ctx, &units, `SELECT owner_id, month, job, pro, state, reserved_at, expires_at FROM usage_units
 		WHERE state = 'reserved' AND expires_at < ? ORDER BY expires_at LIMIT ?`, now, limit)
 	if err != nil {
-		return nil, fmt.Errorf("find units whose lease has ended: %w", err)
+		return nil, fmt.Errorf("find units with expired leases: %w", err)
 	}
 	return units, nil
 }

@@ -8,9 +8,9 @@ import (
 	"masthead/pkg/db"
 )
 
-// This file has the SQL of what is told, and of what no plan meters.
+// This file has the queries for reports and for counts that no plan limits.
 
-// addTraffic adds what was counted at some places. Accounts that are gone are left out.
+// addTraffic adds counts to the stored ones. Deleted accounts are skipped.
 func (s store) addTraffic(ctx context.Context, places []place, taken map[place]*counts) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		for _, at := range places {
@@ -29,12 +29,12 @@ func (s store) addTraffic(ctx context.Context, places []place, taken map[place]*
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("write what was used: %w", err)
+		return fmt.Errorf("write usage counts: %w", err)
 	}
 	return nil
 }
 
-// units returns what is used and kept of a month's units.
+// units returns a month's units.
 func (s store) units(ctx context.Context, ownerID, month string) (ai, pro Units, err error) {
 	var r struct {
 		Used    int64 `db:"used"`
@@ -53,7 +53,7 @@ func (s store) units(ctx context.Context, ownerID, month string) (ai, pro Units,
 	return Units{Used: r.Used, Kept: r.Kept}, Units{Used: r.ProUsed, Kept: r.ProKept}, nil
 }
 
-// analyses returns how many analyses of a month are taken.
+// analyses returns the number of analyses taken in a month.
 func (s store) analyses(ctx context.Context, ownerID, month string) (used int64, err error) {
 	err = s.db.Get(ctx, &used, `SELECT COALESCE(SUM(units), 0) FROM usage_analyses WHERE owner_id = ? AND month = ?`,
 		ownerID, month)
@@ -63,7 +63,7 @@ func (s store) analyses(ctx context.Context, ownerID, month string) (used int64,
 	return used, nil
 }
 
-// usedRow is what was used of a kind on a day. Kind is "" for AI pictures whose kind is not known.
+// usedRow is the usage of a kind on a day. Kind is "" for AI pictures of unknown kind.
 type usedRow struct {
 	Day          string
 	Kind         string
@@ -73,7 +73,7 @@ type usedRow struct {
 	PublicHits   int64 `db:"public_hits"`
 }
 
-// used returns what was used in a month, by day and kind; one day and kind may come twice.
+// used returns the usage of a month by day and kind. A day and kind may appear twice.
 func (s store) used(ctx context.Context, ownerID, month string) ([]usedRow, error) {
 	from, to, err := monthBounds(month)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s store) used(ctx context.Context, ownerID, month string) ([]usedRow, erro
 	const dayMillis = int64(24 * time.Hour / time.Millisecond)
 	var kept []struct {
 		Kind string `db:"kind"`
-		Day  int64  `db:"day"` // since 1970
+		Day  int64  `db:"day"` // days since 1970-01-01
 		AI   int64  `db:"ai"`
 	}
 	err = s.db.Select(ctx, &kept, `SELECT kind, reserved_at / ? AS day, COUNT(*) AS ai FROM usage_units

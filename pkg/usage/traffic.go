@@ -10,48 +10,49 @@ import (
 	"time"
 )
 
-// This file counts what no plan meters. It is counted in memory and written once a minute: a count that a killed node
-// loses costs nobody anything.
+// This file counts usage that no plan limits. Counts are kept in memory and written once a minute; losing some when a
+// node is killed does no harm.
 
 const (
-	// flushEvery is how often counts are written, and flushTime bounds the writing.
+	// flushEvery is how often counts are written; flushTime bounds each write.
 	flushEvery = time.Minute
 	flushTime  = 30 * time.Second
-	// maxCounts bounds the counts that wait, while the database is away too; beyond, new ones are not begun.
+	// maxCounts bounds the number of pending counters, including while the database is unavailable. Beyond it, new
+	// counters are dropped.
 	maxCounts = 100_000
 )
 
-// Traffic is a kind of thing that is counted.
+// Traffic is a kind of event that is counted.
 type Traffic int
 
-// What is counted, each once for an image.
+// Events, each counted once per image.
 const (
-	// Drawn is an image that was drawn and kept.
+	// Drawn: an image was drawn and stored.
 	Drawn Traffic = iota
-	// GenerateHit is a kept image that POST /images/generate returned.
+	// GenerateHit: POST /images/generate returned a stored image.
 	GenerateHit
-	// PublicHit is an answer of /og.
+	// PublicHit: /og returned a response.
 	PublicHit
 
-	traffics // how many there are
+	traffics // number of kinds
 )
 
-// place is what counts are kept by.
+// place is the key of a counter.
 type place struct{ ownerID, day, kind string }
 
-// counts are numbers of each traffic.
+// counts has one number per kind of event.
 type counts [traffics]int64
 
-// traffic is what waits to be written.
+// traffic has the pending counts.
 type traffic struct {
 	mu      sync.Mutex
 	waiting map[place]*counts
-	// day is the name of the day that began at begins, which is found out once.
+	// day is the name of the day that started at begins, cached.
 	day    string
 	begins time.Time
 }
 
-// Count counts one of what for an account, and the kind of the image. A nil service counts nothing.
+// Count counts one event for an account and a kind of image. It does nothing if s is nil.
 func (s *Service) Count(what Traffic, ownerID, kind string) {
 	if s == nil {
 		return
@@ -67,7 +68,7 @@ func (s *Service) Count(what Traffic, ownerID, kind string) {
 	t.add(place{ownerID, t.day, kind}, what, 1)
 }
 
-// add counts n more of what at a place.
+// add counts n events at a place.
 func (t *traffic) add(at place, what Traffic, n int64) {
 	c := t.waiting[at]
 	if c == nil {
@@ -83,7 +84,7 @@ func (t *traffic) add(at place, what Traffic, n int64) {
 	c[what] += n
 }
 
-// take takes what waits, in an order in which two nodes that write at the same time do not wait for each other.
+// take removes and returns the pending counts, sorted so that concurrent writes of two nodes can't deadlock.
 func (t *traffic) take() (places []place, taken map[place]*counts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,7 +95,7 @@ func (t *traffic) take() (places []place, taken map[place]*counts) {
 	return places, taken
 }
 
-// giveBack has what was taken wait again.
+// giveBack adds counts back to the pending ones.
 func (t *traffic) giveBack(places []place, taken map[place]*counts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -107,7 +108,7 @@ func (t *traffic) giveBack(places []place, taken map[place]*counts) {
 	}
 }
 
-// Flush writes what was counted. What cannot be written is kept for the next time.
+// Flush writes the pending counts. Those that can't be written stay pending.
 func (s *Service) Flush(ctx context.Context) error {
 	places, taken := s.traffic.take()
 	for part := range slices.Chunk(places, writtenAtOnce) {
@@ -120,10 +121,10 @@ func (s *Service) Flush(ctx context.Context) error {
 	return nil
 }
 
-// writtenAtOnce bounds the rows of one transaction: others wait for it.
+// writtenAtOnce bounds the rows per transaction, because other transactions wait for it.
 const writtenAtOnce = 200
 
-// flushUntil writes what was counted once a minute until ctx ends, and then once more.
+// flushUntil writes the counts once a minute until ctx ends, and then once more.
 func (s *Service) flushUntil(ctx context.Context) {
 	for {
 		select {
@@ -132,7 +133,7 @@ func (s *Service) flushUntil(ctx context.Context) {
 		}
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
 		if err := s.Flush(bounded); err != nil {
-			slog.WarnContext(ctx, "usage not written; it is tried again", "err", err)
+			slog.WarnContext(ctx, "usage not written, will retry", "err", err)
 		}
 		cancel()
 		if ctx.Err() != nil {
@@ -141,5 +142,5 @@ func (s *Service) flushUntil(ctx context.Context) {
 	}
 }
 
-// dayOf returns the day of a moment in UTC, such as "2026-11-21".
+// dayOf returns the day of t in UTC, such as "2026-11-21".
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }

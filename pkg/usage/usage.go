@@ -1,10 +1,10 @@
-// Package usage owns what accounts use in a month: the ledgers of AI pictures and of analyses, which the plans meter,
-// and counts of what they do not.
+// Package usage tracks the monthly usage of accounts: the quotas of AI pictures and analyses, which plans limit, and
+// counts of events that they don't.
 //
-// A unit is reserved before a provider is asked, kept in the transaction that stores the image, and released when no
-// image comes of it. What is only reserved when its lease ends is released by whichever node looks first: a picture is
-// stored if and only if its unit is kept, so a unit that is still reserved has no picture, or one whose transaction
-// holds the row, which the look waits for.
+// A unit is reserved before an AI provider is called, committed in the transaction that stores the image, and
+// released if no image is stored. Any node releases a reserved unit once its lease has expired. That is safe because
+// a picture is stored if and only if its unit is committed: a unit that is still reserved either has no picture, or a
+// transaction that is storing one holds its row lock, which the release waits for.
 package usage
 
 import (
@@ -20,15 +20,14 @@ import (
 	"masthead/pkg/db"
 )
 
-// ErrQuota says that the month has no unit left for the account. An error that the plan has no pro model at all is of
-// this kind too.
+// ErrQuota means that the account has no unit left this month, or that its plan doesn't include the pro model.
 var ErrQuota = errors.New("no AI picture is left this month")
 
 const (
-	// reapEvery is how often units are looked for whose lease has ended, and reapTime bounds the looking.
+	// reapEvery is how often units with expired leases are searched; reapTime bounds each search.
 	reapEvery = time.Minute
 	reapTime  = 30 * time.Second
-	// reapAtOnce bounds the units of one look.
+	// reapAtOnce bounds the units per search.
 	reapAtOnce = 1000
 )
 
@@ -37,10 +36,10 @@ type Config struct {
 	Lease time.Duration `name:"usage-lease" env:"MASTHEAD_USAGE_LEASE" default:"15m" help:"Time after which a reserved unit of the AI quota is released if its picture was never finished."`
 }
 
-// defaultLease is how long a unit stays reserved. Source: security requirements, "Limits and quotas".
+// defaultLease is how long a unit stays reserved. Source: docs/configuration.md#ai.
 const defaultLease = 15 * time.Minute
 
-// Validate reports what is wrong, naming the variable.
+// Validate reports an invalid setting by variable name.
 func (c Config) Validate() error {
 	if c.Lease != 0 && (c.Lease < 10*time.Second || c.Lease > 24*time.Hour) {
 		return fmt.Errorf("MASTHEAD_USAGE_LEASE must be from 10s to 24h, not %v", c.Lease)
@@ -48,7 +47,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Service keeps the ledger. It is safe for concurrent use, on many nodes over one database.
+// Service manages the ledger. It is safe for concurrent use by many nodes on one database.
 type Service struct {
 	store    store
 	plans    *billing.Service
@@ -67,26 +66,26 @@ func New(cfg Config, d *db.DB, plans *billing.Service, l *auditlog.Log) *Service
 	return s
 }
 
-// Reservation is a unit that waits for its image. One of Commit and Release ends it; of both, the first that is in the
-// database. Who loses it to a kill need do nothing: it ends with its lease.
+// Reservation is a reserved unit. Either Commit or Release ends it; if both are called, the first to reach the
+// database counts. A reservation lost in a crash ends when its lease expires.
 type Reservation struct {
-	// Kind is the kind of the image that the unit is for, such as "og", for the account's report. It is set before Commit
-	// and may be empty.
+	// Kind is the kind of image that the unit is for, such as "og", for the account's report. It must be set before
+	// Commit and may be empty.
 	Kind string
 
 	service *Service
 	unit    unit
-	plan    billing.Plan // of the owner at the reservation
+	plan    billing.Plan // the owner's plan when reserving
 }
 
-// Reserve takes one unit of the owner's month, which is the present one in UTC: [ErrQuota] when none is left, or none
-// of the pro model where pro is set. job names the work that the unit is for: a job has one unit however often it is
-// tried, restarted or begun on another node, so a new picture needs a new name. At most 255 bytes.
+// Reserve reserves one unit of the owner's current month (UTC). It returns [ErrQuota] if none is left, of the pro
+// model if pro is set. job identifies the work, in at most 255 bytes. A job has one unit, no matter how often it is
+// retried, restarted or moved to another node, so each new picture needs a new name.
 func (s *Service) Reserve(ctx context.Context, ownerID string, job string, pro bool) (*Reservation, error) {
 	return s.reserve(ctx, unit{OwnerID: ownerID, Job: job, Pro: pro})
 }
 
-// reserve reserves u from now on.
+// reserve reserves u, starting now.
 func (s *Service) reserve(ctx context.Context, u unit) (*Reservation, error) {
 	plan, err := s.plans.PlanOf(ctx, u.OwnerID)
 	if err != nil {
@@ -107,26 +106,26 @@ func (s *Service) reserve(ctx context.Context, u unit) (*Reservation, error) {
 	return &Reservation{service: s, unit: u, plan: plan}, nil
 }
 
-// Commit keeps the unit in the transaction that stores the image, whose end is that of the unit too. A reservation
-// whose lease has ended takes its unit again; [ErrQuota] when none is left for that.
+// Commit commits the unit in the transaction that stores the image. If the lease has expired, Commit takes a unit
+// again, and returns [ErrQuota] if none is left.
 func (r *Reservation) Commit(ctx context.Context, tx *db.Tx) error {
 	kept, err := keep(ctx, tx, r.unit, r.Kind, r.plan)
 	if err != nil {
-		return fmt.Errorf("keep the unit of %s: %w", r.unit.Job, err)
+		return fmt.Errorf("commit the unit of %s: %w", r.unit.Job, err)
 	}
 	if !kept {
-		return nil // it was before
+		return nil // already committed
 	}
 	return r.service.auditlog.RecordIn(ctx, tx, auditlog.QuotaKept, r.unit.OwnerID, r.unit.subject())
 }
 
-// Release gives the unit back, unless it is kept or released already.
+// Release releases the unit unless it is committed or released.
 func (r *Reservation) Release(ctx context.Context) error {
 	_, err := r.service.release(ctx, r.unit, db.Millis{})
 	return err
 }
 
-// release gives a unit back; with expired not zero only when its lease has ended by then.
+// release releases a unit. If expired isn't zero, it does so only if the lease ended by then.
 func (s *Service) release(ctx context.Context, u unit, expired db.Millis) (released bool, err error) {
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		released, err = release(ctx, tx, u, expired)
@@ -141,7 +140,7 @@ func (s *Service) release(ctx context.Context, u unit, expired db.Millis) (relea
 	return released, nil
 }
 
-// Reap releases the units whose lease has ended. Those of a transaction that is about to keep them are waited for.
+// Reap releases the units with expired leases. It waits for transactions that are committing them.
 func (s *Service) Reap(ctx context.Context) error {
 	now := db.Millis{Time: s.now()}
 	expired, err := s.store.expired(ctx, now, reapAtOnce)
@@ -157,7 +156,7 @@ func (s *Service) Reap(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Run reaps, and writes what is counted, until ctx ends.
+// Run reaps units and writes counts until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	var flushing sync.WaitGroup
 	flushing.Go(func() { s.flushUntil(ctx) })
@@ -165,7 +164,7 @@ func (s *Service) Run(ctx context.Context) {
 	for {
 		bounded, cancel := context.WithTimeout(ctx, reapTime)
 		if err := s.Reap(bounded); err != nil && ctx.Err() == nil {
-			slog.ErrorContext(ctx, "reserved units not looked through", "err", err)
+			slog.ErrorContext(ctx, "search for expired reservations failed", "err", err)
 		}
 		cancel()
 		select {
@@ -176,5 +175,5 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// MonthOf returns the calendar month of a moment in UTC, such as "2026-11".
+// MonthOf returns the calendar month of t in UTC, such as "2026-11".
 func MonthOf(t time.Time) string { return t.UTC().Format("2006-01") }

@@ -12,17 +12,18 @@ import (
 	"masthead/pkg/db"
 )
 
-// This file has what is done to accounts for their owners: by an operator, or with a token instead of a password.
+// This file has the changes to accounts that don't come from their signed-in owners: those made by an operator, or
+// with a token instead of a password.
 
-// Administration is what an operator changes of an account; nil leaves a field as it is.
+// Administration is an operator's change of an account; nil fields stay unchanged.
 type Administration struct {
 	Plan     *string
 	Role     *Role
 	Disabled *bool
 }
 
-// Find returns a page of the accounts whose email address or name has query in it, in any case, newest first, and the
-// cursor of the next page. All accounts have "".
+// Find returns a page of the accounts whose email address or name contains query, ignoring case, newest first, and
+// the cursor of the next page. The empty query matches all accounts.
 func (s *Service) Find(ctx context.Context, query string, p cursor.Page) (page []User, next string, err error) {
 	pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(query)) + "%"
 	return cursor.List(p, func(u User) string { return u.ID }, func(before string, limit int) ([]User, error) {
@@ -30,9 +31,9 @@ func (s *Service) Find(ctx context.Context, query string, p cursor.Page) (page [
 	})
 }
 
-// Administer changes what an account may do, and returns it as it is then. Disabling it ends all its sessions for good.
-// BAD_REQUEST for a plan or a role that there is not, NotFound for an account that there is not, Conflict when the last
-// admin would be none.
+// Administer changes the plan, role or status of an account and returns the updated account. Disabling an account
+// permanently ends all its sessions. It returns BadRequest for an unknown plan or role, NotFound for an unknown
+// account, and Conflict if no admin would remain.
 func (s *Service) Administer(ctx context.Context, id string, a Administration) (User, error) {
 	if a.Plan != nil && !slices.Contains(planNames, *a.Plan) {
 		return User{}, apperr.Invalid("/plan", "plan must be one of "+strings.Join(planNames, ", ")+".")
@@ -48,11 +49,11 @@ func (s *Service) Administer(ctx context.Context, id string, a Administration) (
 		}
 		return nil
 	})
-	s.Changed(id) // with an error too: the change may be committed, and its answer lost
+	s.Changed(id) // even after an error: the change may be committed although its response was lost
 	return changed, err
 }
 
-// changes says what was done to an account, by the actions of the audit log.
+// changes describes the differences between two versions of an account by audit log action.
 func changes(before, after User) map[auditlog.Action]string {
 	all := map[auditlog.Action]string{}
 	if before.Plan != after.Plan {
@@ -71,13 +72,14 @@ func changes(before, after User) map[auditlog.Action]string {
 	return all
 }
 
-// SetPlan gives an account a plan; BAD_REQUEST for one that there is not.
+// SetPlan changes the plan of an account. It returns BadRequest for an unknown plan.
 func (s *Service) SetPlan(ctx context.Context, id, plan string) (User, error) {
 	return s.Administer(ctx, id, Administration{Plan: &plan})
 }
 
-// ResetPassword gives an account a password hash and raises the token version, which ends every session. first is done
-// in the same transaction, before that: it says whether it may be. NotFound when the account is gone or disabled.
+// ResetPassword sets the password hash of an account and increments its token version, which ends all sessions. Before
+// that it calls first in the same transaction; an error of first stops the reset. It returns NotFound if the account
+// was deleted or is disabled.
 func (s *Service) ResetPassword(
 	ctx context.Context, id, hash string, first func(ctx context.Context, tx *db.Tx) error,
 ) error {

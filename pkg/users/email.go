@@ -12,29 +12,29 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// The longest address and the longest part before the @, in bytes. Source: RFC 5321, 4.5.3.1, with erratum 1690 of RFC
-// 3696.
+// Maximum length of an address and of the part before the @, in bytes. Source: RFC 5321, 4.5.3.1, and erratum 1690 of
+// RFC 3696.
 const (
 	maxEmailBytes = 254
 	maxLocalBytes = 64
 )
 
-// EmailKey returns what makes two addresses the same account: the part before the @ composed and case-folded, the
-// domain as [weburl.ParseHost] spells it. It is BadRequest about /email for what is no plain address; a quoted part
-// and an address in brackets are none.
+// EmailKey returns the normalized address that identifies an account: the local part composed and case-folded, the
+// domain as in [weburl.ParseHost]. It returns BadRequest about /email for anything but a plain address, including
+// quoted local parts and address literals.
 func EmailKey(email string) (string, error) {
 	invalid := apperr.Invalid("/email", "email must be an email address such as ada@example.com.")
 	if len(email) > maxEmailBytes || !utf8.ValidString(email) {
 		return "", invalid
 	}
-	// The parser takes display names, comments and quotes too: only what it gives back unchanged is a plain address.
+	// The parser also accepts display names, comments and quotes. Only a plain address is returned unchanged.
 	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email || parsed.Name != "" {
 		return "", invalid
 	}
 	at := strings.LastIndexByte(email, '@')
 	local, domain := email[:at], email[at+1:]
 	host, err := weburl.ParseHost(domain)
-	// Hosts of web pages may have an underscore, or be an IPv6 address in brackets; mail goes to neither.
+	// Web hosts may contain an underscore or be a bracketed IPv6 address; mail can't be delivered to either.
 	if err != nil || strings.ContainsAny(host.String(), "_:") || len(local) > maxLocalBytes {
 		return "", invalid
 	}

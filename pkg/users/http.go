@@ -8,14 +8,13 @@ import (
 	"masthead/pkg/wire"
 )
 
-// API has the operations of the signed-in account that need no password and touch no session; package auth has the
-// others.
+// API has the account operations that need no password and don't change a session. The others are in package auth.
 type API struct{ service *Service }
 
-// NewAPI returns the operations over s.
+// NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// GetMe serves GET /users/me: the caller's account.
+// GetMe serves GET /users/me: it returns the caller's account.
 func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeResponseObject, error) {
 	found, err := a.service.Get(ctx, identity.CallerOf(ctx))
 	if err != nil {
@@ -24,7 +23,7 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 	return gen.GetMe200JSONResponse(WireUser(found)), nil
 }
 
-// WireUser returns u as responses carry it.
+// WireUser converts u for a response.
 func WireUser(u User) gen.User {
 	return gen.User{
 		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.RoleName(u.Role), Plan: gen.PlanName(u.Plan),

@@ -11,7 +11,7 @@ import (
 	"masthead/pkg/db"
 )
 
-// The milestones of an installation.
+// Milestones of an installation.
 const (
 	firstAccount = "first_account"
 	firstAdmin   = "first_admin"
@@ -19,7 +19,7 @@ const (
 
 type store struct{ db *db.DB }
 
-// row is a User as its table has it.
+// row is a User as stored in its table.
 type row struct {
 	ID           string    `db:"id"`
 	Email        string    `db:"email"`
@@ -35,7 +35,7 @@ type row struct {
 
 const columns = `id, email, name, password_hash, role, plan, disabled, token_version, created_at, updated_at`
 
-// noAccount is the response for an account that is not there.
+// noAccount is the message for a missing account.
 const noAccount = "There is no account with this id."
 
 func (r row) user() User {
@@ -45,9 +45,9 @@ func (r row) user() User {
 	}
 }
 
-// insert keeps a new account with the role that is decided in the same transaction: two that race for a milestone meet
-// in a unique row. It returns the account with its role, or the error of role. along is done in the same transaction,
-// last.
+// insert stores a new account with the role that is determined in the same transaction; concurrent attempts at a
+// milestone collide on a unique row. It runs along last in the same transaction. It returns the account with its
+// role, or the error of role.
 func (s store) insert(
 	ctx context.Context, u User, emailKey, passwordHash string,
 	role func(isFirst func(milestone string) (bool, error)) (Role, error), along func(tx *db.Tx, made User) error,
@@ -73,8 +73,8 @@ func (s store) insert(
 	return u, err
 }
 
-// reach makes userID the one of a milestone and says whether nobody was before. A transaction that does the same at
-// the same time waits until this one ends.
+// reach records userID as the account that reached a milestone and reports whether it was the first. A concurrent
+// transaction doing the same waits until this one ends.
 func reach(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Time) (bool, error) {
 	rows, err := tx.Exec(ctx,
 		`INSERT INTO milestones (name, user_id, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING`,
@@ -110,7 +110,7 @@ func (s store) passwordHash(ctx context.Context, id string) (string, error) {
 	return hash, db.Missing(err, noAccount, "find account "+id)
 }
 
-// update returns the account before and after.
+// update returns the account before and after the change.
 func (s store) update(
 	ctx context.Context, id string, u Update, emailKey *string, now time.Time,
 ) (before, after User, err error) {
@@ -137,7 +137,7 @@ func (s store) changePassword(ctx context.Context, id, from, to string, now time
 		WHERE id = ? AND password_hash = ? RETURNING `+columns,
 		to, db.Millis{Time: now}, id, from)
 	if errors.Is(err, sql.ErrNoRows) {
-		return User{}, apperr.New(apperr.Conflict, "The password has just been changed elsewhere. Sign in again.")
+		return User{}, apperr.New(apperr.Conflict, "The password has just been changed in another session. Sign in again.")
 	}
 	if err != nil {
 		return User{}, fmt.Errorf("change the password of account %s: %w", id, err)
@@ -161,14 +161,14 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 		if err != nil {
 			return db.Missing(err, noAccount, "promote account "+id)
 		}
-		// With an admin of the operator's making, nobody becomes one by registering.
+		// Once an operator has made an admin, nobody becomes one by registering.
 		_, err = reach(ctx, tx, firstAdmin, id, now)
 		return err
 	})
 	return r.user(), err
 }
 
-// delete is Conflict for the last admin.
+// delete returns Conflict for the last admin.
 func (s store) delete(ctx context.Context, id string) (email string, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.Lock(ctx, admins); err != nil {
@@ -180,15 +180,16 @@ func (s store) delete(ctx context.Context, id string) (email string, err error) 
 	return email, err
 }
 
-// admins names the lock of what takes an admin away: of two at once, each would still see the other.
+// admins is the lock for every change that removes an admin. Without it, two concurrent removals would each still see
+// the other admin.
 const admins = "admins"
 
-// notTheLastAdmin is the condition that an installation has an admin without the account.
+// notTheLastAdmin is the condition that the installation has an admin other than this account.
 const notTheLastAdmin = `(role <> 'admin' OR disabled OR EXISTS
 	(SELECT 1 FROM users other WHERE other.role = 'admin' AND NOT other.disabled AND other.id <> users.id))`
 
-// orLastAdmin returns the error of a statement with notTheLastAdmin about the account id: Conflict when that is why it
-// found no row.
+// orLastAdmin returns the error of a statement with notTheLastAdmin on account id: Conflict if that condition is why
+// it found no row.
 func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing string) error {
 	if !errors.Is(err, sql.ErrNoRows) {
 		return db.Missing(err, noAccount, doing)

@@ -8,7 +8,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// find returns at most limit accounts with ids before an id whose address or name is like pattern, the newest first.
+// find returns the newest accounts, at most limit, whose IDs are less than before and whose address or name matches
+// pattern.
 func (s store) find(ctx context.Context, pattern, before string, limit int) ([]User, error) {
 	list, err := db.SelectAs(ctx, s.db, row.user, `SELECT `+columns+` FROM users
 		WHERE id < ? AND (email_key LIKE ? ESCAPE '\' OR LOWER(name) LIKE ? ESCAPE '\') ORDER BY id DESC LIMIT ?`,
@@ -19,8 +20,7 @@ func (s store) find(ctx context.Context, pattern, before string, limit int) ([]U
 	return list, nil
 }
 
-// administer returns the account as it is then; Conflict when it takes the last admin away. also is done in the same
-// transaction.
+// administer returns the updated account, or Conflict if no admin would remain. It calls also in the same transaction.
 func (s store) administer(
 	ctx context.Context, id string, a Administration, now time.Time, also func(tx *db.Tx, before, after User) error,
 ) (User, error) {
@@ -51,7 +51,7 @@ func (s store) administer(
 			return orLastAdmin(ctx, tx, id, err, "administer account "+id)
 		}
 		if changed.Role == RoleAdmin {
-			// With an admin of an operator's making, nobody becomes one by registering.
+			// Once an operator has made an admin, nobody becomes one by registering.
 			if _, err := reach(ctx, tx, firstAdmin, id, now); err != nil {
 				return err
 			}
@@ -61,12 +61,12 @@ func (s store) administer(
 	return changed.user(), err
 }
 
-// takesAdmin reports whether an admin is none after the change.
+// takesAdmin reports whether the change removes the account's admin rights.
 func takesAdmin(a Administration) bool {
 	return a.Role != nil && *a.Role != RoleAdmin || a.Disabled != nil && *a.Disabled
 }
 
-// resetPassword does first in the same transaction, before all else.
+// resetPassword calls first at the start of the transaction.
 func (s store) resetPassword(
 	ctx context.Context, id, hash string, now time.Time, first func(tx *db.Tx) error,
 ) error {

@@ -1,5 +1,5 @@
-// Package users owns the accounts: their email addresses, names, roles and plans, who becomes the admin of an
-// installation, and their deletion. What a password or a session is, package auth knows; here a password hash is text.
+// Package users manages accounts: email addresses, names, roles and plans, the first admin of an installation, and
+// deletion. Passwords and sessions belong to package auth; here, a password hash is plain text.
 package users
 
 import (
@@ -15,10 +15,10 @@ import (
 	"masthead/pkg/identity"
 )
 
-// Role is what an account may do.
+// Role determines what an account may do.
 type Role string
 
-// The roles.
+// Roles of accounts.
 const (
 	RoleUser  Role = "user"
 	RoleAdmin Role = "admin"
@@ -27,86 +27,87 @@ const (
 // planFree is the plan of a new account.
 const planFree = "free"
 
-// planNames are the plans that an account may have. What they allow, package billing knows.
+// planNames are the plans an account can have. Package billing defines what they allow.
 var planNames = []string{planFree, "plus", "pro"}
 
 // User is an account.
 type User struct {
 	ID    string
-	Email string // as its owner wrote it
+	Email string // as entered by its owner
 	Name  string // may be empty
 	Role  Role
 	Plan  string // free, plus or pro
-	// Disabled accounts cannot sign in; their sessions and keys stop.
+	// Disabled accounts can't sign in, and their sessions and keys don't work.
 	Disabled bool
-	// TokenVersion stands in every token and session of the account: raising it ends them all.
+	// TokenVersion is part of every token and session of the account; incrementing it invalidates all of them.
 	TokenVersion         int64
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Caller returns the account as a caller, for what the program itself does in its name.
+// Caller returns the account as a caller, for operations that the program runs on the account's behalf.
 func (u User) Caller() identity.Caller {
 	return identity.Caller{UserID: u.ID, Admin: u.Role == RoleAdmin, Plan: u.Plan}
 }
 
-// Registration is how an account comes to be, which decides whether it is an admin. The first registered account of an
-// installation is its admin; from where anybody can register, that takes the set-up token.
+// Registration is how an account is created, which decides whether it is an admin. The first registered account of an
+// installation becomes its admin. If others than this machine can register, that requires the setup token.
 type Registration int
 
-// The kinds of registration.
+// Kinds of registration.
 const (
-	// Seeded accounts are made by the program itself. They are ordinary and do not count as the first.
+	// Seeded accounts are created by the program itself. They are ordinary accounts and don't count as the first.
 	Seeded Registration = iota
 	// Registered accounts are ordinary.
 	Registered
-	// RegisteredLocally makes the first registered account the admin, unless there is one.
+	// RegisteredLocally makes the first registered account the admin, unless there is already one.
 	RegisteredLocally
-	// RegisteredWithToken makes the account the admin, unless there is one: then it is refused, for whoever shows the
-	// token means to be admin.
+	// RegisteredWithToken makes the account the admin. If there already is one, registration fails, because a user
+	// with the token expects to become the admin.
 	RegisteredWithToken
-	// MadeByOperator makes the account an admin in any case.
+	// MadeByOperator always makes the account an admin.
 	MadeByOperator
 )
 
-// NewUser is an account to be made.
+// NewUser describes an account to create.
 type NewUser struct {
-	// ID is a UUID, or "" for a fresh one. An account that is there with it is the one that an earlier attempt at the same
-	// request has made.
+	// ID is a UUID, or "" to generate one. An existing account with this ID was created by an earlier attempt at the
+	// same request.
 	ID           string
 	Email, Name  string
 	PasswordHash string
 	Registration Registration
-	// AdminOnly refuses the account when it would be an ordinary one: registration is closed.
+	// AdminOnly rejects the account unless it would be an admin: registration is closed.
 	AdminOnly bool
-	// Along, unless it is nil, is done in the transaction that makes the account: they come to be together, or not at all.
+	// Along, if not nil, runs in the transaction that creates the account, so that both succeed or neither.
 	Along func(ctx context.Context, tx *db.Tx, made User) error
 }
 
-// Update is a change of an account; nil leaves a field as it is.
+// Update is a change of an account; nil fields stay unchanged.
 type Update struct {
 	Name, Email *string
 }
 
-// Service keeps the accounts. It is safe for concurrent use.
+// Service manages accounts. It is safe for concurrent use.
 type Service struct {
 	store    store
 	auditlog *auditlog.Log
 	now      func() time.Time
 
-	// Deleted, which is set before the service is used, is told of every account that was deleted, by its id.
+	// Deleted is called with the ID of every deleted account. Set it before using the service.
 	Deleted func(userID string)
-	// Changed, likewise, is told of every account whose plan or role was changed, or that was disabled or enabled.
+	// Changed is called with the ID of every account whose plan, role or disabled flag has changed. Set it before
+	// using the service.
 	Changed func(userID string)
 }
 
-// New returns the service of the accounts in d.
+// New returns a service for the accounts in d.
 func New(d *db.DB, l *auditlog.Log) *Service {
 	nothing := func(string) {}
 	return &Service{store: store{d}, auditlog: l, now: time.Now, Deleted: nothing, Changed: nothing}
 }
 
-// Create makes an account. It returns Conflict when the address has one, BadRequest for an address or a name that
-// cannot be, and Forbidden when u.AdminOnly or its registration demands an admin and there is one already.
+// Create creates an account. It returns Conflict if the address is taken, BadRequest for an invalid address or name,
+// and Forbidden if u.AdminOnly or the kind of registration requires an admin and there already is one.
 func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	key, err := EmailKey(u.Email)
 	if err != nil {
@@ -137,13 +138,13 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 		return User{}, taken()
 	}
 	if err != nil {
-		return User{}, fmt.Errorf("make an account: %w", err)
+		return User{}, fmt.Errorf("create an account: %w", err)
 	}
 	return user, nil
 }
 
-// role decides what the new account may do, or that it may not be. isFirst makes it the one of a milestone and says
-// whether nobody was before.
+// role returns the role of the new account, or an error if it may not be created. isFirst claims a milestone for the
+// account and reports whether it was the first.
 func (u NewUser) role(isFirst func(milestone string) (bool, error)) (Role, error) {
 	admin, err := u.isAdmin(isFirst)
 	switch {
@@ -179,12 +180,12 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller) (User, error)
 	return user, gone(err)
 }
 
-// ByID returns an account; NotFound when there is none.
+// ByID returns an account, or NotFound.
 func (s *Service) ByID(ctx context.Context, id string) (User, error) {
 	return s.store.byID(ctx, id)
 }
 
-// ByEmail returns the account of an address, however it is written; NotFound when there is none.
+// ByEmail returns the account with an address in any spelling, or NotFound.
 func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
 	key, err := EmailKey(email)
 	if err != nil {
@@ -194,13 +195,12 @@ func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
 	return user, err
 }
 
-// FirstAdmin returns the oldest admin that is not disabled; NotFound when there is none.
+// FirstAdmin returns the oldest admin that isn't disabled, or NotFound.
 func (s *Service) FirstAdmin(ctx context.Context) (User, error) {
 	return s.store.firstAdmin(ctx)
 }
 
-// Credentials returns the account of an address key (see [EmailKey]) and its password hash; NotFound when there is
-// none.
+// Credentials returns the account with a normalized address (see [EmailKey]) and its password hash, or NotFound.
 func (s *Service) Credentials(ctx context.Context, emailKey string) (User, string, error) {
 	return s.store.byEmailKey(ctx, emailKey)
 }
@@ -211,7 +211,7 @@ func (s *Service) PasswordHash(ctx context.Context, caller identity.Caller) (str
 	return hash, gone(err)
 }
 
-// Update changes name and email of the caller's account. It returns Conflict when the address has an account.
+// Update changes the name and email address of the caller's account. It returns Conflict if the address is taken.
 func (s *Service) Update(ctx context.Context, caller identity.Caller, u Update) (User, error) {
 	var key *string
 	if u.Name != nil {
@@ -241,14 +241,14 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, u Update) 
 	return after, nil
 }
 
-// ChangePassword replaces the password hash of the caller's account and raises the token version in one step, which
-// ends every session. It returns the account as it is then; Conflict when the hash is not from (any more).
+// ChangePassword replaces the password hash of the caller's account and increments the token version atomically,
+// which ends all sessions. It returns the updated account, or Conflict if the stored hash is no longer from.
 func (s *Service) ChangePassword(ctx context.Context, caller identity.Caller, from, to string) (User, error) {
 	return s.store.changePassword(ctx, caller.UserID, from, to, s.now())
 }
 
-// Rehash replaces the password hash from by another hash of the same password. It does nothing when the hash is another
-// by now.
+// Rehash replaces the password hash from with another hash of the same password. It does nothing if the stored hash
+// has changed.
 func (s *Service) Rehash(ctx context.Context, id, from, to string) error {
 	return s.store.rehash(ctx, id, from, to)
 }
@@ -263,7 +263,7 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 	return user, nil
 }
 
-// Delete removes the caller's account with everything that it owns. Conflict for the last admin.
+// Delete deletes the caller's account and everything it owns. It returns Conflict for the last admin.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
 	email, err := s.store.delete(ctx, caller.UserID)
 	if err != nil {
@@ -274,8 +274,7 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
 	return nil
 }
 
-// gone turns the response that there is no such account into the one for a caller, whose account was there a moment
-// ago.
+// gone converts the error for a missing account into the one for a caller whose account has just been deleted.
 func gone(err error) error {
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return identity.Gone(err)
@@ -287,7 +286,7 @@ func taken() error {
 	return apperr.New(apperr.Conflict, "An account with this email already exists. Sign in instead.")
 }
 
-// cleanName returns a person's name as it is kept; it may be empty.
+// cleanName normalizes a person's name, which may be empty.
 func cleanName(name string) (string, error) {
 	if strings.TrimSpace(name) == "" {
 		return "", nil
