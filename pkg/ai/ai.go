@@ -1,11 +1,12 @@
-// Package ai asks the operator's own AI provider: for pictures that stand behind the texts of cards, and for texts in a
-// form that a schema gives.
+// Package ai calls the operator's AI provider, for background pictures of cards and for texts that follow a JSON
+// schema.
 //
-// The provider is what MASTHEAD_AI_BASE_URL names, never an address of a stranger, so this package connects by itself
-// and not through pkg/fetch; a picture that the provider gives by its address is a stranger's again, and comes through
-// pkg/fetch. Sizes, times and redirects are bounded. Neither the key nor a prompt is ever logged or part of an error.
+// The provider's address is the setting MASTHEAD_AI_BASE_URL, never an address from a user, so this package connects
+// directly instead of through pkg/fetch. A picture that the provider returns as an address is untrusted again and
+// fetched through pkg/fetch. Sizes, times and redirects are bounded. Neither the key nor prompts are ever logged or
+// included in errors.
 //
-// To add a provider of another wire format, write its file beside openai.go and choose it in [Open].
+// To add a provider with another wire format, write its file next to openai.go and select it in [Open].
 package ai
 
 import (
@@ -20,44 +21,43 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// Model is a quality of pictures, whatever the provider calls it.
+// Model is a quality of pictures, independent of the provider's model names.
 type Model string
 
-// The models.
+// Models for pictures.
 const (
 	Standard Model = "standard"
 	Pro      Model = "pro"
 )
 
-// Bounds of the requests under way: how many run at once, and how many wait. Source: security requirements, "Staying
-// up".
+// Limits of concurrent and of queued requests.
 const (
 	maxRunning = 8
 	maxWaiting = 256
 )
 
-// MaxPictureBytes is the greatest length of a picture's file: twice that of a PNG of a usual size, 1536 by 1024, that
-// does not compress.
+// MaxPictureBytes is the maximum size of a picture file: twice that of an incompressible PNG of the usual 1536 by
+// 1024 pixels.
 const MaxPictureBytes = 9 << 20
 
-// Why there is no picture or text, matched by errors.Is.
+// Reasons for a missing picture or text, for errors.Is.
 var (
-	// ErrOff: no model is configured for it.
+	// ErrOff: no model is configured for this.
 	ErrOff = errors.New("no such AI model is configured")
-	// ErrPolicy: the provider refuses the prompt, and always will.
+	// ErrPolicy: the provider rejects the prompt. Retrying doesn't help.
 	ErrPolicy = errors.New("the AI provider refuses the prompt")
-	// ErrProvider: the provider cannot be reached, answers with an error, or with what was not asked for.
+	// ErrProvider: the provider can't be reached, or it returned an error or an unexpected response.
 	ErrProvider = errors.New("the AI provider failed")
-	// ErrTimeout: the picture or text did not come in time.
+	// ErrTimeout: the picture or text didn't arrive in time.
 	ErrTimeout = errors.New("the AI provider took too long")
-	// ErrBusy: the others who wait for pictures took all the time there was to wait. The provider was not asked.
+	// ErrBusy: the waiting time passed before a slot became free. No request was sent.
 	ErrBusy = errors.New("too many AI pictures are waiting")
 )
 
-// Client asks a provider. It is safe for concurrent use. The nil Client is one that is off.
+// Client calls a provider. It is safe for concurrent use. A nil *Client means that AI is off.
 type Client struct {
 	models map[Model]string
-	try    time.Duration // the most that one takes
+	try    time.Duration // maximum time of one request
 	draw   func(ctx context.Context, prompt, model string) ([]byte, error)
 	close  func()
 
@@ -65,15 +65,15 @@ type Client struct {
 	write     func(ctx context.Context, q Question, model string) (json.RawMessage, error)
 	writing   *semaphore.Weighted
 
-	spending *spending // nil for no ceiling
+	spending *spending // nil if there is no ceiling
 
 	metrics *metrics
 	running *semaphore.Weighted
 	places  *semaphore.Weighted
 }
 
-// Open returns a client for the provider of cfg; nil when there is none. Pictures that the provider gives by their
-// address are fetched with fetcher. The client must be closed.
+// Open returns a client for the provider of cfg, or nil if none is configured. Pictures that the provider returns as
+// addresses are fetched with fetcher. The caller must close the client.
 func Open(cfg Config, fetcher *fetch.Client) *Client {
 	if cfg.BaseURL == "" {
 		return nil
@@ -100,15 +100,15 @@ func (c *Client) Close() {
 	}
 }
 
-// Draws says whether pictures of the model can be had at all.
+// Draws reports whether pictures of the model are available.
 func (c *Client) Draws(model Model) bool { return c != nil && c.models[model] != "" }
 
-// Patience is how long a picture may take: Wait until it is its turn, and Try from then on, or what is configured if
-// that is less.
+// Patience is how long a picture may take: Wait for a free slot, and Try from then on. The configured timeout applies
+// instead of Try if it is shorter.
 type Patience struct{ Wait, Try time.Duration }
 
-// Picture returns the file of a picture that shows prompt, at most [MaxPictureBytes] long; what it holds is for the
-// caller to find out. The provider is asked once. Errors match one of those above, or are that of ctx.
+// Picture generates a picture for prompt and returns its file, at most [MaxPictureBytes] long. The caller must
+// validate its content. It sends one request. Errors match one of those above, or are the error of ctx.
 func (c *Client) Picture(ctx context.Context, prompt string, model Model, patience Patience) (file []byte, err error) {
 	if !c.Draws(model) {
 		return nil, ErrOff
@@ -138,7 +138,7 @@ func (c *Client) Picture(ctx context.Context, prompt string, model Model, patien
 	return nil, err
 }
 
-// takeTurn waits for one of the places among those that run. A full queue fails at once.
+// takeTurn waits for a free slot. It fails immediately if the queue is full.
 func (c *Client) takeTurn(ctx context.Context, wait time.Duration) error {
 	if !c.places.TryAcquire(1) {
 		return fmt.Errorf("%w: %d", ErrBusy, maxWaiting)

@@ -9,26 +9,26 @@ import (
 	"unicode"
 )
 
-// Config names the provider. The zero value has none: AI is off.
+// Config configures the provider. The zero value turns AI off.
 type Config struct {
-	// BaseURL is that of the wire format: what "/images/generations" follows.
+	// BaseURL is the base of the API's addresses, before "/images/generations".
 	BaseURL string `name:"ai-base-url" env:"MASTHEAD_AI_BASE_URL" placeholder:"URL" help:"AI provider with an OpenAI-compatible API, such as https://api.openai.com/v1. If empty, AI is off."`
 	APIKey  string `name:"ai-api-key" env:"MASTHEAD_AI_API_KEY" placeholder:"…" help:"API key of the AI provider, if it needs one."`
-	// The models, as the provider calls them. One that is empty is off.
+	// The provider's model names. An empty one is off.
 	ImageModelStandard string `name:"ai-image-model-standard" env:"MASTHEAD_AI_IMAGE_MODEL_STANDARD" placeholder:"NAME" help:"The provider's image model for ai.model standard."`
 	ImageModelPro      string `name:"ai-image-model-pro" env:"MASTHEAD_AI_IMAGE_MODEL_PRO" placeholder:"NAME" help:"The provider's image model for ai.model pro."`
 	TextModel          string `name:"ai-text-model" env:"MASTHEAD_AI_TEXT_MODEL" placeholder:"NAME" help:"The provider's text model, which analyzes audits."`
-	// PictureTime bounds one try at a picture; 0 is 25 s. Source: the service's decisions, "AI".
+	// PictureTime is the timeout of one attempt at a picture; 0 means 25 s.
 	PictureTime time.Duration `name:"ai-picture-time" env:"MASTHEAD_AI_PICTURE_TIME" default:"25s" help:"Timeout of the provider for a picture, at most 25s."`
-	// What is spent in a calendar month (UTC), and what a request is counted as; all in cents of one currency. 0 as a
-	// ceiling is the default; a request of price 0 is not counted.
+	// The ceiling of spending per calendar month (UTC) and the price of each request, all in cents of one currency. A
+	// ceiling of 0 means the default; requests with price 0 aren't counted.
 	Ceiling       int64 `name:"ai-ceiling" env:"MASTHEAD_AI_CEILING" default:"100000" help:"Cents that may be spent on AI per calendar month (UTC). Above it, AI is off until the next month."`
 	PriceText     int64 `name:"ai-price-text" env:"MASTHEAD_AI_PRICE_TEXT" default:"1" help:"Price of a text, in cents; 0 for a provider of your own."`
 	PriceStandard int64 `name:"ai-price-standard" env:"MASTHEAD_AI_PRICE_STANDARD" default:"5" help:"Price of a picture of ai.model standard, in cents."`
 	PricePro      int64 `name:"ai-price-pro" env:"MASTHEAD_AI_PRICE_PRO" default:"20" help:"Price of a picture of ai.model pro, in cents."`
 }
 
-// Bounds of spending, in cents.
+// Limits of the spending settings, in cents.
 const (
 	usualCeiling = 100_000
 	maxCeiling   = 1_000_000_000
@@ -42,7 +42,7 @@ func (c Config) ceiling() int64 {
 	return c.Ceiling
 }
 
-// maxPictureTime is the most that fits into the time in which requests are answered, and what a picture has by default.
+// maxPictureTime is the longest timeout that fits into the time limit of requests, and the default.
 const maxPictureTime = 25 * time.Second
 
 func (c Config) pictureTime() time.Duration {
@@ -52,10 +52,10 @@ func (c Config) pictureTime() time.Duration {
 	return c.PictureTime
 }
 
-// maxSetting is the greatest length of a setting in bytes.
+// maxSetting is the maximum length of a setting in bytes.
 const maxSetting = 2048
 
-// Validate reports everything that is wrong, naming the variables.
+// Validate reports all invalid settings by variable name.
 func (c Config) Validate() error {
 	var faults []error
 	others := map[string]string{

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are what the operator sees of the provider. A nil one counts nothing.
+// metrics are the provider's metrics. A nil *metrics counts nothing.
 type metrics struct {
 	pictures *prometheus.HistogramVec
 	waiting  prometheus.Gauge
@@ -30,7 +30,7 @@ func newMetrics() *metrics {
 	}
 }
 
-// Collectors are the metrics of the package; none while AI is off.
+// Collectors returns the package's metrics, or none if AI is off.
 func (c *Client) Collectors() []prometheus.Collector {
 	if c == nil {
 		return nil
@@ -38,21 +38,21 @@ func (c *Client) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{c.metrics.pictures, c.metrics.waiting, c.metrics.texts}
 }
 
-// asked counts a picture that was asked for at began.
+// asked counts a picture whose request was sent at began.
 func (m *metrics) asked(model Model, began time.Time, err error) {
 	if m != nil {
 		m.pictures.WithLabelValues(string(model), resultOf(err)).Observe(time.Since(began).Seconds())
 	}
 }
 
-// wrote counts a text that was asked for at began.
+// wrote counts a text whose request was sent at began.
 func (m *metrics) wrote(began time.Time, err error) {
 	if m != nil {
 		m.texts.WithLabelValues(resultOf(err)).Observe(time.Since(began).Seconds())
 	}
 }
 
-// wait counts one that waits until the function is called.
+// wait counts a waiting picture until the returned function is called.
 func (m *metrics) wait() (ended func()) {
 	if m == nil {
 		return func() {}

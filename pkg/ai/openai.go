@@ -19,27 +19,27 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Bounds of an answer in bytes. In base64 a picture takes four thirds of its length, and there may be words beside it.
+// Maximum sizes of responses in bytes. Base64 adds a third to a picture's size, and there may be text next to it.
 const (
 	maxAnswerBytes = MaxPictureBytes/3*4 + 1<<20
 	maxErrorBytes  = 64 << 10
 )
 
-// openAI is a provider of the OpenAI wire format.
+// openAI is a provider with an OpenAI-compatible API.
 type openAI struct {
 	client *openai.Client // for pictures
 	texts  *openai.Client
 	http   *http.Client
 	fetch  *fetch.Client
-	// plain are the models whose server took no schema: the answer's form stands in the instructions for them.
+	// plain are the models whose server rejected a schema. For them, the schema is part of the instructions.
 	plain sync.Map
-	// refused are the parameters that a model does not take: "MODEL PARAMETER".
+	// refused are the parameters that a model rejects: "MODEL PARAMETER".
 	refused sync.Map
 }
 
 func newOpenAI(cfg Config, fetcher *fetch.Client) *openAI {
 	p := &openAI{fetch: fetcher, http: &http.Client{
-		// No proxy of the environment: like all other connections, this one goes where the settings say.
+		// Proxy variables of the environment are ignored, as for all other connections.
 		Transport: &http.Transport{
 			ForceAttemptHTTP2: true, TLSHandshakeTimeout: 5 * time.Second, IdleConnTimeout: 90 * time.Second,
 			MaxIdleConnsPerHost: maxRunning, MaxConnsPerHost: 2 * maxRunning, MaxResponseHeaderBytes: 64 << 10,
@@ -54,10 +54,11 @@ func newOpenAI(cfg Config, fetcher *fetch.Client) *openAI {
 	return p
 }
 
-// boundedHTTP is an HTTP client for the library, which reads whatever comes and takes a redirect for an answer.
+// boundedHTTP is an HTTP client for the library, which has no size limits of its own and treats a redirect as a
+// response.
 type boundedHTTP struct {
 	client *http.Client
-	most   int64 // bytes of an answer
+	most   int64 // maximum bytes of a response
 }
 
 // Do implements [openai.HTTPDoer].
@@ -83,41 +84,42 @@ type readCloser struct {
 	io.Closer
 }
 
-// statusError is an answer that says no more than its status.
+// statusError is a response with nothing but a status.
 type statusError struct{ status int }
 
-// Error implements error.
+// Error implements the error interface.
 func (e *statusError) Error() string { return fmt.Sprintf("status %d", e.status) }
 
-// picture asks for one picture and returns its file.
+// picture requests one picture and returns its file.
 func (p *openAI) picture(ctx context.Context, prompt, model string) ([]byte, error) {
 	for {
 		answer, err := p.client.CreateImage(ctx, p.request(prompt, model))
 		if err == nil {
 			return p.fileOf(ctx, answer)
 		}
-		// To refuse a parameter is no try at a picture: it is asked for again without.
+		// Rejecting a parameter isn't a failed attempt: the request is repeated without it.
 		if !p.withoutRefused(model, err) {
 			return nil, explain(err)
 		}
 	}
 }
 
-// The parameters that some models do not take.
+// Parameters that some models don't support.
 const (
 	responseFormat = "response_format"
 	outputFormat   = "output_format"
 	pictureSize    = "size"
 )
 
-// request asks for a picture 3:2, or as near to that as the model can, in the answer itself. Source of the sizes and
-// of who takes which parameter: the provider's reference, "Create image".
+// request returns the request for a picture with an aspect ratio of 3:2, or the closest that the model supports,
+// embedded in the response. Source for sizes and parameters: the provider's API reference, "Create image"
+// (https://platform.openai.com/docs/api-reference/images/create).
 func (p *openAI) request(prompt, model string) openai.ImageRequest {
 	r := openai.ImageRequest{Prompt: prompt, Model: model, N: 1, Size: openai.CreateImageSize1536x1024,
 		ResponseFormat: openai.CreateImageResponseFormatB64JSON}
 	switch {
 	case strings.HasPrefix(model, "gpt-image"), strings.HasPrefix(model, "chatgpt-image"):
-		// These always answer with the picture itself. A JPEG comes sooner than a PNG.
+		// These models always embed the picture. A JPEG arrives sooner than a PNG.
 		r.ResponseFormat, r.OutputFormat = "", openai.CreateImageOutputFormatJPEG
 	case model == openai.CreateImageModelDallE3:
 		r.Size = openai.CreateImageSize1792x1024
@@ -134,7 +136,8 @@ func (p *openAI) request(prompt, model string) openai.ImageRequest {
 	return r
 }
 
-// withoutRefused notes the parameter that the error is about; it is false when that is none of ours, or was not sent.
+// withoutRefused records the parameter that the error rejects. It returns false if the error rejects no parameter
+// that we sent.
 func (p *openAI) withoutRefused(model string, err error) bool {
 	var fault *openai.APIError
 	if !errors.As(err, &fault) || fault.HTTPStatusCode != http.StatusBadRequest {
@@ -150,7 +153,7 @@ func (p *openAI) withoutRefused(model string, err error) bool {
 	return false
 }
 
-// fileOf takes the picture out of an answer, or from the address in it.
+// fileOf returns the picture in a response, or downloads it from the address in the response.
 func (p *openAI) fileOf(ctx context.Context, answer openai.ImageResponse) ([]byte, error) {
 	if len(answer.Data) == 0 || answer.Data[0] == (openai.ImageResponseDataInner{}) {
 		return nil, fmt.Errorf("%w: its answer has no picture", ErrProvider)
@@ -169,7 +172,7 @@ func (p *openAI) fileOf(ctx context.Context, answer openai.ImageResponse) ([]byt
 	return file, nil
 }
 
-// download fetches a picture as a stranger's.
+// download fetches a picture as untrusted content.
 func (p *openAI) download(ctx context.Context, address string) ([]byte, error) {
 	u, err := weburl.Parse(address)
 	if err != nil {
@@ -177,7 +180,7 @@ func (p *openAI) download(ctx context.Context, address string) ([]byte, error) {
 	}
 	job, done := p.fetch.NewJob(ctx)
 	defer done()
-	job.Owner = "AI provider" // accounts pay for what it draws: budgets of strangers are not for it
+	job.Owner = "AI provider" // accounts pay for these pictures, so limits for anonymous callers don't apply
 	response, err := job.Get(ctx, u, fetch.Image)
 	if err == nil {
 		err = response.Err()
@@ -188,12 +191,12 @@ func (p *openAI) download(ctx context.Context, address string) ([]byte, error) {
 	return response.Body, nil
 }
 
-// policyCodes are what providers of the wire format say when the prompt breaks their rules.
+// policyCodes are the error codes of compatible providers for prompts that violate their policy.
 var policyCodes = []string{
 	"content_policy_violation", "moderation_blocked", "content_filter", "contentfilter", "responsibleaipolicyviolation",
 }
 
-// explain makes an error of ours of the library's, which may hold the prompt, the answer, or a part of the key.
+// explain converts an error of the library, which may contain the prompt, the response or a part of the key.
 func explain(err error) error {
 	var fault *openai.APIError
 	var bare *openai.RequestError
@@ -224,10 +227,10 @@ func explain(err error) error {
 	return fmt.Errorf("%w: %w", ErrProvider, err)
 }
 
-// word is a code of an error: never a sentence, in which anything may stand.
+// word matches an error code. Sentences don't match, since they may contain anything.
 var word = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
-// asWord returns the first that is a code, for the end of a sentence.
+// asWord returns the first error code of codes, formatted for the end of a message.
 func asWord(codes ...string) string {
 	for _, code := range codes {
 		if word.MatchString(code) {
@@ -237,7 +240,7 @@ func asWord(codes ...string) string {
 	return ""
 }
 
-// isSyntax reports whether an error is about the form of an answer that has come whole.
+// isSyntax reports whether an error concerns the format of a complete response.
 func isSyntax(err error) bool {
 	return errors.As(err, new(*json.SyntaxError)) || errors.As(err, new(*json.UnmarshalTypeError)) ||
 		errors.Is(err, io.EOF)

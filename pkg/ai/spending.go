@@ -9,15 +9,14 @@ import (
 	"masthead/pkg/db"
 )
 
-// This file owns what the installation may spend at its provider: each request is written down with its price before it
-// is made, and none is made that would pass the month's ceiling, or that cannot be written down. Source: security
-// requirements, "AI analysis".
+// This file enforces the operator's spending ceiling. The price of each request is recorded before it is sent. A
+// request that would exceed the month's ceiling, or that can't be recorded, is not sent. Source:
+// docs/security.md#limits-and-quotas.
 
-// ErrCeiling says that the month's ceiling is reached, by errors.Is. The provider was not asked, so it is an error of
-// the kind of [ErrProvider] too.
+// ErrCeiling means that the month's ceiling is reached. No request was sent. It also matches [ErrProvider].
 var ErrCeiling = fmt.Errorf("%w: the operator's ceiling for this month is reached", ErrProvider)
 
-// spending is the ledger. A nil one, and a price of 0, bound nothing.
+// spending is the ledger. A nil *spending and a price of 0 limit nothing.
 type spending struct {
 	db      *db.DB
 	ceiling int64 // in cents
@@ -26,7 +25,7 @@ type spending struct {
 	now     func() time.Time
 }
 
-// Bound keeps what is spent from now on below the ceiling of cfg, over all nodes of one database.
+// Bound limits spending to the ceiling of cfg, over all nodes that share the database d.
 func (c *Client) Bound(cfg Config, d *db.DB) {
 	if c == nil {
 		return
@@ -37,7 +36,7 @@ func (c *Client) Bound(cfg Config, d *db.DB) {
 	}
 }
 
-// picture spends the price of a picture.
+// picture records the price of a picture.
 func (s *spending) picture(ctx context.Context, model Model) error {
 	if s == nil {
 		return nil
@@ -45,7 +44,7 @@ func (s *spending) picture(ctx context.Context, model Model) error {
 	return s.spend(ctx, s.prices[model])
 }
 
-// answer spends the price of a text.
+// answer records the price of a text.
 func (s *spending) answer(ctx context.Context) error {
 	if s == nil {
 		return nil
@@ -53,7 +52,7 @@ func (s *spending) answer(ctx context.Context) error {
 	return s.spend(ctx, s.text)
 }
 
-// spend writes cents down, which are gone whatever comes of the request: a provider may charge for a failed one.
+// spend records cents as spent, even if the request then fails: a provider may charge for failed requests.
 func (s *spending) spend(ctx context.Context, cents int64) error {
 	switch {
 	case cents <= 0:

@@ -13,34 +13,34 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// This file owns texts: asking for one in the form of a JSON schema, and taking it out of the answer.
+// This file requests texts that follow a JSON schema.
 
 const (
-	// maxWriting is how many texts are asked for at once, beside the pictures.
+	// maxWriting is the maximum number of concurrent text requests, in addition to pictures.
 	maxWriting = 4
-	// maxTextAnswerBytes is the greatest length of the answer with a text.
+	// maxTextAnswerBytes is the maximum size of a response with a text.
 	maxTextAnswerBytes = 256 << 10
 )
 
-// Question asks for a text.
+// Question is a request for a text.
 type Question struct {
-	// Instructions are ours. Data are what they are about, and may hold whatever strangers wrote: how the two are kept
-	// apart there is for the caller.
+	// Instructions come from us. Data is what they apply to and may contain untrusted text; the caller must keep it
+	// apart from the instructions.
 	Instructions, Data string
-	// Schema is what the answer must satisfy, a JSON schema of the strict kind (all properties required, no others);
-	// Name is a word for it.
+	// Schema is a strict JSON schema for the answer: all properties are required and no others are allowed. Name
+	// identifies it, in one word.
 	Name   string
 	Schema json.RawMessage
-	// MaxTokens bounds the answer in the model's own unit, some four letters each.
+	// MaxTokens is the maximum length of the answer in tokens, of about four letters each.
 	MaxTokens int
 }
 
-// Writes says whether texts can be had at all.
+// Writes reports whether texts are available.
 func (c *Client) Writes() bool { return c != nil && c.textModel != "" }
 
-// Answer returns the model's answer to a question: a JSON object. Servers that know schemas hold it to the question's;
-// of others it may be any, so the caller checks it in either case. The provider is asked once, and has the time try
-// for it. Errors match one of this package's, or are that of ctx.
+// Answer returns the model's answer to a question as a JSON object. Servers that support schemas enforce the
+// question's; others may return any object, so the caller must always validate it. Answer sends one request and waits
+// at most try for it. Errors match one of this package's, or are the error of ctx.
 func (c *Client) Answer(ctx context.Context, q Question, try time.Duration) (answer json.RawMessage, err error) {
 	if !c.Writes() {
 		return nil, ErrOff
@@ -66,8 +66,8 @@ func (c *Client) Answer(ctx context.Context, q Question, try time.Duration) (ans
 	return nil, err
 }
 
-// answer asks once. A server that does not take a schema, which is no try at an answer, is asked again with the schema
-// in the instructions, and from then on in that way alone.
+// answer makes one attempt. If the server rejects the schema, which doesn't count as an attempt, it repeats the
+// request with the schema in the instructions, and later requests for the model start that way.
 func (p *openAI) answer(ctx context.Context, q Question, model string) (json.RawMessage, error) {
 	if _, plain := p.plain.Load(model); !plain {
 		got, err := p.texts.CreateChatCompletion(ctx, strictForm(q, model))
@@ -92,8 +92,8 @@ func messagesOf(instructions, data string) []openai.ChatCompletionMessage {
 	}
 }
 
-// strictForm asks for an answer that the server holds to the schema. Source: the provider's reference, "Create chat
-// completion".
+// strictForm returns a request whose schema the server enforces. Source: the provider's API reference, "Create chat
+// completion" (https://platform.openai.com/docs/api-reference/chat/create).
 func strictForm(q Question, model string) openai.ChatCompletionRequest {
 	return openai.ChatCompletionRequest{
 		Model: model, Messages: messagesOf(q.Instructions, q.Data), MaxCompletionTokens: q.MaxTokens,
@@ -106,17 +106,17 @@ func strictForm(q Question, model string) openai.ChatCompletionRequest {
 	}
 }
 
-// plainForm asks in words, with what every server of the wire format has known from the beginning.
+// plainForm returns a request with the schema in words, using only parameters that every compatible server supports.
 func plainForm(q Question, model string) openai.ChatCompletionRequest {
 	instructions := q.Instructions +
 		"\n\nAnswer with one JSON object and nothing else. It must satisfy this JSON schema:\n" + string(q.Schema)
 	return openai.ChatCompletionRequest{
 		Model: model, Messages: messagesOf(instructions, q.Data),
-		MaxTokens: q.MaxTokens, //nolint:staticcheck // SA1019: what took its place is not known to every server
+		MaxTokens: q.MaxTokens, //nolint:staticcheck // SA1019: not every server supports its replacement
 	}
 }
 
-// refusesForm reports whether an error says that the request cannot be understood, and not that its words are refused.
+// refusesForm reports whether an error rejects the format of the request, not its content.
 func refusesForm(err error) bool {
 	var fault *openai.APIError
 	var bare *openai.RequestError
@@ -131,7 +131,7 @@ func refusesForm(err error) bool {
 		status == http.StatusNotImplemented) && !errors.Is(explain(err), ErrPolicy)
 }
 
-// textOf takes the JSON object out of an answer.
+// textOf returns the JSON object in a response.
 func textOf(got openai.ChatCompletionResponse) (json.RawMessage, error) {
 	if len(got.Choices) == 0 {
 		return nil, fmt.Errorf("%w: its answer has no text", ErrProvider)
@@ -150,8 +150,8 @@ func textOf(got openai.ChatCompletionResponse) (json.RawMessage, error) {
 	return object, nil
 }
 
-// objectIn finds the JSON object in a text, beside which models that are not held to a form put a fence of Markdown or
-// some words.
+// objectIn finds the JSON object in a text. Models that don't enforce a schema may wrap it in a Markdown fence or add
+// words.
 func objectIn(text string) (json.RawMessage, bool) {
 	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	if from < 0 || to < from {

@@ -8,9 +8,9 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// This file owns addresses in texts: which a model names, and which of them are the page's.
+// This file finds addresses in texts: those that a model mentions, and those of the page.
 
-// withScheme finds addresses that say what they are; named finds names of hosts, with what follows them.
+// withScheme matches addresses with a scheme; named matches host names and what follows them.
 var (
 	withScheme = regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*://|\b(?:javascript|vbscript|data|blob|mailto|tel):)` +
 		`[^\s<>"“”«»]+`)
@@ -19,10 +19,10 @@ var (
 	numbers = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?(?:/[^\s<>"“”«»]*)?`)
 )
 
-// always are hosts that a text about metadata may name.
+// always are hosts that any text about metadata may mention.
 var always = []string{"schema.org", "ogp.me"}
 
-// addressesIn returns the addresses of a text, in the form in which they are compared.
+// addressesIn returns the addresses in a text, normalized for comparison.
 func addressesIn(text string) []string {
 	var found []string
 	for _, address := range withScheme.FindAllString(text, -1) {
@@ -39,15 +39,14 @@ func addressesIn(text string) []string {
 	return found
 }
 
-// compared returns an address in lower case without its scheme, if that is of the web, "www.", and what ends a
-// sentence.
+// compared normalizes an address for comparison: lowercase, without http or https, "www." and trailing punctuation.
 func compared(address string) string {
 	a := strings.ToLower(strings.TrimRight(address, ".,;:!?)]}'’*_`…"))
 	a = strings.TrimPrefix(strings.TrimPrefix(a, "https://"), "http://")
 	return strings.TrimSuffix(strings.TrimPrefix(a, "www."), "/")
 }
 
-// hostIn returns the host of an address in that form.
+// hostIn returns the host of a normalized address.
 func hostIn(a string) string {
 	if end := strings.IndexAny(a, "/?#:@"); end >= 0 {
 		a = a[:end]
@@ -55,13 +54,13 @@ func hostIn(a string) string {
 	return strings.TrimSuffix(a, ".")
 }
 
-// isHost reports whether a name with dots is one of a host: people can register names under its end. "Node.js" is none.
+// isHost reports whether a dotted name can be a host: its suffix allows registrations. "Node.js" isn't one.
 func isHost(name string) bool {
 	host, err := weburl.ParseHost(name)
 	return err != nil || host.Registrable() // what is no name of a host is no word of a sentence either
 }
 
-// addressesOf returns the addresses that a report and the text of its page hold, and their hosts.
+// addressesOf returns the addresses in a report and its page's text, and their hosts.
 func addressesOf(r *audit.Report, text string) map[string]bool {
 	known := map[string]bool{}
 	add := func(text string) {
@@ -95,7 +94,7 @@ func addressesOf(r *audit.Report, text string) map[string]bool {
 	return known
 }
 
-// strange reports whether a text names an address that is not on the page.
+// strange reports whether a text mentions an address that isn't on the page.
 func (c *checker) strange(text string) bool {
 	for _, a := range addressesIn(text) {
 		if !c.known[a] && !strings.HasPrefix(a, "schema.org/") {

@@ -1,10 +1,10 @@
-// Package analysis owns what a language model says of audits: asking it, in the background, and holding its answer to
-// what the rules know.
+// Package analysis has a language model comment on audits. It calls the model in the background and validates its
+// answer against the results of the rules.
 //
-// A report that is to be analysed comes in the transaction that keeps it, which takes a unit of its owner's month and
-// enqueues a job ([Service.Begin]). The job asks the model up to three times and notes what came of it: an analysis,
-// or in words for a user why there is none, which gives the unit back. prompt.go is what the model is asked, answer.go
-// what of its answer is taken.
+// The transaction that stores a report also takes a unit of its owner's monthly quota and enqueues a job
+// ([Service.Begin]). The job calls the model up to three times and records the result: an analysis, or a message for
+// the user that says why there is none, which returns the unit. prompt.go builds the question, answer.go validates
+// the answer.
 package analysis
 
 import (
@@ -25,22 +25,22 @@ import (
 	"masthead/pkg/usage"
 )
 
-// Source of the figures: security requirements, "AI analysis" (20 s a call, three tries).
+// Limits of calls to the model: 20 s each, three attempts. Source: docs/security.md#models.
 const (
 	maxTextTime = 20 * time.Second
 	maxTries    = 3
-	atOnce      = 4 // jobs on a node
+	atOnce      = 4 // concurrent jobs per node
 	usualPause  = 5 * time.Second
 )
 
-// Config says how long the model is waited for.
+// Config has the timeouts of calls to the model.
 type Config struct {
 	TextTime time.Duration `name:"ai-text-time" env:"MASTHEAD_AI_TEXT_TIME" default:"20s" help:"Timeout of the provider for each of three attempts to analyze an audit, at most 20s."`
-	// Pause is the time before the second try; it is four times as long before the third. 0 is 5 s.
+	// Pause is the time before the second attempt, and a quarter of the time before the third; 0 means 5 s.
 	Pause time.Duration `kong:"-"`
 }
 
-// withDefaults fills in what was left out.
+// withDefaults fills in missing settings.
 func (c Config) withDefaults() Config {
 	if c.TextTime == 0 {
 		c.TextTime = maxTextTime
@@ -51,7 +51,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Validate reports what is wrong, naming the variable.
+// Validate reports an invalid setting by variable name.
 func (c Config) Validate() error {
 	if c.TextTime < 0 || c.TextTime > maxTextTime {
 		return fmt.Errorf("MASTHEAD_AI_TEXT_TIME must be up to %v, not %v", maxTextTime, c.TextTime)
@@ -59,18 +59,18 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Deps are what the service stands on.
+// Deps are the service's dependencies.
 type Deps struct {
-	Model *ai.Client // nil where AI is off
+	Model *ai.Client // nil if AI is off
 	Plans *billing.Service
 	Usage *usage.Service
 	Jobs  *jobs.Worker
 }
 
-// Service has reports analysed. It is safe for concurrent use, on many nodes over one database. It implements
+// Service runs analyses of reports. It is safe for concurrent use by many nodes on one database. It implements
 // [audit.Analyst].
 type Service struct {
-	// Reports are those that are analysed; set before Run.
+	// Reports stores the results. It must be set before Run.
 	Reports *audit.Service
 
 	cfg     Config
@@ -81,7 +81,7 @@ type Service struct {
 	metrics *metrics
 }
 
-// New returns a service, whose work is done by deps.Jobs.
+// New returns a service that runs its work as jobs of deps.Jobs.
 func New(cfg Config, deps Deps) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
@@ -94,22 +94,22 @@ func New(cfg Config, deps Deps) *Service {
 	return s
 }
 
-// writeTime is what an attempt has beside the model's time.
+// writeTime is the time of an attempt in addition to the model's time.
 const writeTime = 5 * time.Second
 
-// Collectors are the metrics of the package.
+// Collectors returns the package's metrics.
 func (s *Service) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{s.metrics.results, s.metrics.fallbacks}
 }
 
-// task is what a job keeps beside the report's id: what is gone after the audit.
+// task is the payload of a job: what isn't stored with the report.
 type task struct {
 	OwnerID string `json:"ownerId"`
-	Month   string `json:"month"` // of the unit
+	Month   string `json:"month"` // of the quota unit
 	Text    string `json:"text"`  // of the page
 }
 
-// noModel is why an analysis is skipped where nobody can make one.
+// noModel is the message for analyses that are skipped because no model is configured.
 const noModel = "AI analysis is off: the operator of this service has configured no model for texts."
 
 // Begin implements [audit.Analyst].
@@ -129,7 +129,7 @@ func (s *Service) Begin(ctx context.Context, tx *db.Tx, r audit.Subject) (reason
 	return "", s.queue.Enqueue(ctx, tx, r.OwnerID, r.ID, task{r.OwnerID, month, r.Page.Prose(maxText)})
 }
 
-// analyse makes an attempt at a job.
+// analyse runs one attempt of a job.
 func (s *Service) analyse(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 	var t task
 	if err := json.Unmarshal(j.Payload, &t); err != nil {
@@ -155,7 +155,7 @@ func (s *Service) analyse(ctx context.Context, j *jobs.Job) (jobs.Result, error)
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) error {
-		// Of a report that was deleted meanwhile the unit is kept: the model has done the work.
+		// If the report was deleted in the meantime, the unit stays used: the model has done the work.
 		_, err := s.Reports.Analysed(ctx, tx, j.Key, audit.AI{Status: audit.Ready, Analysis: made})
 		if err == nil {
 			s.metrics.ready(fellBack)
@@ -170,7 +170,7 @@ func (s *Service) giveBack(t *task) jobs.Result {
 	}
 }
 
-// fail notes that there will be no analysis, and gives its unit back.
+// fail records that there will be no analysis and returns the unit.
 func (s *Service) fail(_ context.Context, j *jobs.Job, cause error) jobs.Result {
 	return func(ctx context.Context, tx *db.Tx) error {
 		s.metrics.failed(cause)
@@ -186,12 +186,12 @@ func (s *Service) fail(_ context.Context, j *jobs.Job, cause error) jobs.Result 
 	}
 }
 
-// final reports whether an error will be the same at the next try.
+// final reports whether retrying would return the same error.
 func final(err error) bool {
 	return errors.Is(err, ai.ErrPolicy) || errors.Is(err, ai.ErrOff) || errors.Is(err, ai.ErrCeiling)
 }
 
-// inWords says to a user why there is no analysis.
+// inWords explains to a user why there is no analysis.
 func inWords(cause error) string {
 	switch {
 	case errors.Is(cause, jobs.ErrCanceled):

@@ -14,20 +14,20 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// This file owns what is taken of a model's answer. The rules come first: a field that does not pass keeps what
-// audit.Advise says, and so do scores, impacts, severity and confidence, of which the model is not asked.
+// This file validates a model's answer. The rules take precedence: a field that fails validation keeps the text of
+// audit.Advise, as do scores, impacts, severity and confidence, which the model isn't asked for.
 
-// errAnswer says that nothing of an answer can be used.
+// errAnswer means that nothing in an answer is usable.
 var errAnswer = errors.New("the model's answer is not what it was asked for")
 
-// Greatest lengths of texts, in columns; more than the model is told, since it counts badly.
+// Maximum text lengths in columns. They exceed those in the instructions, because models count badly.
 const (
 	maxRationale = 400
 	maxPassage   = 600
 	maxMoreTypes = 5
 )
 
-// answer is the form that the model fills in. What is missing is nil; what else there is is dropped.
+// answer is the model's answer. Missing fields are nil, unknown fields are ignored.
 type answer struct {
 	PriorityActions *[]action `json:"priorityActions"`
 	Suggestions     *struct {
@@ -49,7 +49,7 @@ type suggestion struct {
 	Description *string `json:"description"`
 }
 
-// complete reports whether all that the schema requires is there.
+// complete reports whether all fields that the schema requires are present.
 func (a *answer) complete() bool {
 	if a.PriorityActions == nil || a.Suggestions == nil || a.AudienceFit == nil || a.ToneAssessment == nil ||
 		a.SchemaTypes == nil {
@@ -63,8 +63,8 @@ func (a *answer) complete() bool {
 	return !slices.ContainsFunc(*a.PriorityActions, func(p action) bool { return p.Rule == nil || p.Rationale == nil })
 }
 
-// read makes the analysis of a report, whose page has a text, of a model's answer. fellBack is how many texts of it
-// did not pass; when none did, or the answer is not of the form, that is errAnswer.
+// read builds the analysis of a report, whose page has a text, from a model's answer. fellBack is the number of texts
+// that failed validation. read returns errAnswer if all failed, or if the answer doesn't match the schema.
 func read(r *audit.Report, text string, raw json.RawMessage) (made *audit.Analysis, fellBack int, err error) {
 	var a answer
 	if err := json.Unmarshal(raw, &a); err != nil {
@@ -92,13 +92,14 @@ func read(r *audit.Report, text string, raw json.RawMessage) (made *audit.Analys
 	return &result, c.failed, nil
 }
 
-// checker checks the texts of one answer.
+// checker validates the texts of one answer.
 type checker struct {
 	known          map[string]bool // addresses of the page
 	passed, failed int
 }
 
-// text returns what a model said, or else, when it is empty, too long, or names a strange address, what the rules say.
+// text returns the model's text, or the rules' text if the model's is empty, too long, or mentions an address that
+// isn't on the page.
 func (c *checker) text(said string, most int, rules string) string {
 	clean := cleantext.Clean(said, 4*most)
 	if clean == "" || uniseg.StringWidth(clean) > most || c.strange(clean) {
@@ -111,7 +112,7 @@ func (c *checker) text(said string, most int, rules string) string {
 
 var markup = regexp.MustCompile(`<[A-Za-z/!?]`)
 
-// copyText is text for what people paste into their pages, where markup has no place.
+// copyText is like text for texts that users paste into their pages, where markup isn't allowed.
 func (c *checker) copyText(said string, most int, rules string) string {
 	if markup.MatchString(said) {
 		c.failed++
@@ -120,14 +121,14 @@ func (c *checker) copyText(said string, most int, rules string) string {
 	return c.text(said, most, rules)
 }
 
-// actions returns the failed rules in the model's order, as far as it named them, and then in that of the lost points.
+// actions returns the failed rules: first those that the model lists, in its order, then the others by lost points.
 func (c *checker) actions(r *audit.Report, a *answer) []audit.Action {
 	left := r.Ranked()
 	actions := []audit.Action{}
 	for _, said := range *a.PriorityActions {
 		at := slices.IndexFunc(left, func(i audit.Issue) bool { return i.ID == *said.Rule })
 		if at < 0 || len(actions) == audit.MaxActions {
-			continue // no failed rule, or one that it has named before
+			continue // not a failed rule, or a duplicate
 		}
 		action := left[at].Action()
 		action.Rationale = c.text(*said.Rationale, maxRationale, action.Rationale)
@@ -140,8 +141,8 @@ func (c *checker) actions(r *audit.Report, a *answer) []audit.Action {
 	return actions
 }
 
-// types returns the types that the rules miss, and after them those that a model would have too: known ones that the
-// page has not.
+// types returns the types that the rules miss, followed by the model's suggestions of known types that the page
+// lacks.
 func (c *checker) types(missing []string, r *audit.Report, said []string) []string {
 	all := slices.Clone(missing)
 	for _, name := range said {
@@ -153,7 +154,7 @@ func (c *checker) types(missing []string, r *audit.Report, said []string) []stri
 	return all
 }
 
-// has reports whether structured data of a type were read on the page.
+// has reports whether the page has structured data of a type.
 func has(r *audit.Report, name string) bool {
 	return slices.ContainsFunc(r.Tags, func(t audit.Tag) bool {
 		return t.Key == "@type" && slices.Contains(strings.FieldsFunc(t.Value, notLetter), name)
@@ -162,9 +163,10 @@ func has(r *audit.Report, name string) bool {
 
 func notLetter(c rune) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') }
 
-// schemaTypes are the types of schema.org that a model may propose: those that search engines show something for, and
-// their like. FAQPage and HowTo are not among them: the rules say when the first fits, and the second is shown no
-// more. Source: developers.google.com/search/docs/appearance/structured-data/search-gallery; schema.org.
+// schemaTypes are the schema.org types that a model may suggest: those with a search result feature, and similar
+// ones. FAQPage and HowTo are excluded: the rules say when the former is appropriate, and search engines no longer
+// show the latter. Source: https://developers.google.com/search/docs/appearance/structured-data/search-gallery;
+// https://schema.org.
 var schemaTypes = []string{
 	"AboutPage", "AggregateRating", "Article", "AudioObject", "BlogPosting", "Book", "BreadcrumbList", "Brand",
 	"CollectionPage", "ContactPage", "Corporation", "Course", "CreativeWork", "Dataset", "DiscussionForumPosting",

@@ -8,7 +8,7 @@ import (
 	"masthead/pkg/ai"
 )
 
-// metrics are what the operator sees of the analyses.
+// metrics are the package's metrics.
 type metrics struct {
 	results   *prometheus.CounterVec
 	fallbacks prometheus.Counter

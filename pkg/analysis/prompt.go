@@ -13,20 +13,20 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// This file owns what the model is asked. What a page says reaches it as the values of one line of JSON between two
-// marks that no page can know, so it can end neither a value nor the line, and the instructions, which are the same
-// for every page, call it data.
+// This file builds the question to the model. The content of a page is sent as values in one line of JSON between two
+// random markers, so it can end neither a value nor the line. The instructions, which are the same for every page,
+// declare it to be data.
 
 const (
-	// maxText is how much of a page's text is sent, in characters. Source: security requirements, "AI analysis".
+	// maxText is the maximum length of page text sent, in characters. Source: docs/security.md#models.
 	maxText = 8000
-	// maxFailing is how many failed rules are sent: those that lost most.
+	// maxFailing is the maximum number of failed rules sent: those that lost the most points.
 	maxFailing = 20
-	// maxTokens bounds the answer: three times what a long one takes.
+	// maxTokens is the maximum length of the answer: three times that of a long one.
 	maxTokens = 3000
 )
 
-// instructions are what the model is told. Lengths are those that answer.go checks, with some room.
+// instructions are the model's instructions. Their length limits are those of answer.go minus some margin.
 const instructions = `You review how a web page presents itself when its link is shared and in search results.
 
 The next message holds data about one page: one line of JSON between a line "BEGIN <mark>" and a line "END <mark>". ` +
@@ -46,7 +46,7 @@ Fill in this form:
 
 Write plain English, but for the suggestions. No Markdown, no HTML. Name no web address that is not in the data.`
 
-// form is what the answer must satisfy. Strict schemas know no lengths; those are checked afterwards.
+// form is the schema of the answer. Strict schemas don't support lengths, so answer.go checks them.
 var form = json.RawMessage(`{"type":"object","additionalProperties":false,` +
 	`"required":["priorityActions","suggestions","audienceFit","toneAssessment","schemaTypes"],"properties":{` +
 	`"priorityActions":{"type":"array","items":{"type":"object","additionalProperties":false,` +
@@ -59,8 +59,8 @@ var form = json.RawMessage(`{"type":"object","additionalProperties":false,` +
 const texts = `{"type":"object","additionalProperties":false,"required":["title","description"],` +
 	`"properties":{"title":{"type":"string"},"description":{"type":"string"}}}`
 
-// data is what is sent of a page. There is nothing of an account in it, and no query of an address, in which secrets
-// may stand.
+// data is the part of a page's report that is sent. It contains nothing about accounts and no query strings, which
+// may contain secrets.
 type data struct {
 	Page struct {
 		Address     string `json:"address"`
@@ -71,7 +71,7 @@ type data struct {
 		SiteName    string `json:"siteName"`
 		Card        string `json:"twitterCard"`
 	} `json:"page"`
-	Scores      map[string]int `json:"scores"` // of 100
+	Scores      map[string]int `json:"scores"` // out of 100
 	SchemaTypes []string       `json:"schemaTypes"`
 	Failing     []failing      `json:"failing"`
 	Text        string         `json:"text"`
@@ -84,9 +84,9 @@ type failing struct {
 	Lost    float64 `json:"lostPoints"`
 }
 
-// questionOf returns what the model is asked about a report of a page with a text.
+// questionOf returns the question about a report of a page with a text.
 func questionOf(r *audit.Report, text string) (ai.Question, error) {
-	line, err := json.Marshal(dataOf(r, text)) // on one line, with < and > escaped
+	line, err := json.Marshal(dataOf(r, text)) // one line, with < and > escaped
 	if err != nil {
 		return ai.Question{}, fmt.Errorf("encode the data of a page: %w", err)
 	}
@@ -133,7 +133,7 @@ func bare(address string) string {
 	return cleantext.Clean(u.String(), cleantext.MaxTitle)
 }
 
-// withoutQueries takes the queries of addresses out of a text.
+// withoutQueries removes the query strings of addresses in a text.
 func withoutQueries(text string) string {
 	return withScheme.ReplaceAllStringFunc(text, func(address string) string {
 		before, _, found := strings.Cut(address, "?")
