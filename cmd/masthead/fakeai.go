@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"masthead/pkg/ai/fakeai"
+	"masthead/pkg/app/demo"
 )
 
-// fakeAICommand serves an AI provider of the OpenAI wire format that draws pictures and writes texts itself.
+// fakeAICommand serves the demo's AI provider, which speaks OpenAI's HTTP API.
 type fakeAICommand struct {
 	Addr  string        `default:"127.0.0.1:8090" placeholder:"HOST:PORT" help:"Address to listen on; loopback only."`
 	Delay time.Duration `default:"0s" help:"Time that each picture or text takes, such as 3s."`
@@ -31,7 +32,7 @@ func (c *fakeAICommand) run(ctx context.Context, out io.Writer) (err error) {
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return wrongUsage("--addr must be a loopback address such as 127.0.0.1:8090: anyone who can reach the provider can use it")
 	}
-	provider, err := fakeai.Open(ctx, c.Addr, fakeai.Config{Delay: c.Delay, Fault: fault})
+	provider, err := fakeai.Open(ctx, c.Addr, fakeai.Config{Delay: c.Delay, Fault: fault, Picture: demo.Picture})
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (c *serveCommand) fakeAI(ctx context.Context) (stop func(), err error) {
 	if c.AI.BaseURL != "" {
 		return func() {}, nil
 	}
-	provider, err := fakeai.Open(ctx, "127.0.0.1:0", fakeai.Config{})
+	provider, err := fakeai.Open(ctx, "127.0.0.1:0", fakeai.Config{Picture: demo.Picture})
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func TestPicture_isThatOfTheModel(t *testing.T) {
 func TestPicture_faultsAreTold(t *testing.T) {
 	c, provider := open(t)
 	for fault, want := range map[fakeai.Fault]error{
-		fakeai.Busy: ai.ErrProvider, fakeai.Broken: ai.ErrProvider, fakeai.Unauthorised: ai.ErrProvider,
+		fakeai.Busy: ai.ErrProvider, fakeai.Broken: ai.ErrProvider, fakeai.Unauthorized: ai.ErrProvider,
 		fakeai.Policy: ai.ErrPolicy, fakeai.Garbage: ai.ErrProvider, fakeai.Empty: ai.ErrProvider,
 		fakeai.Cut: ai.ErrProvider, fakeai.Huge: ai.ErrProvider, fakeai.Redirect: ai.ErrProvider,
 		fakeai.Garbled: nil, // what the file holds is for the caller to find out

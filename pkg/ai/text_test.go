@@ -54,7 +54,7 @@ func TestAnswer_satisfiesTheSchema(t *testing.T) {
 func TestAnswer_faultsAreTold(t *testing.T) {
 	c, provider := openTexts(t)
 	for fault, want := range map[fakeai.Fault]error{
-		fakeai.Busy: ai.ErrProvider, fakeai.Broken: ai.ErrProvider, fakeai.Unauthorised: ai.ErrProvider,
+		fakeai.Busy: ai.ErrProvider, fakeai.Broken: ai.ErrProvider, fakeai.Unauthorized: ai.ErrProvider,
 		fakeai.Policy: ai.ErrPolicy, fakeai.Refusal: ai.ErrPolicy, fakeai.Garbage: ai.ErrProvider,
 		fakeai.Empty: ai.ErrProvider, fakeai.Garbled: ai.ErrProvider, fakeai.Cut: ai.ErrProvider,
 		fakeai.Huge: ai.ErrProvider, fakeai.Redirect: ai.ErrProvider,

@@ -140,7 +140,7 @@ func TestAnalysis_faultsOfTheProvider_areToldInWords(t *testing.T) {
 		tries := map[fakeai.Fault]int{}
 		made := map[fakeai.Fault]*apptest.Response{}
 		words := map[fakeai.Fault]string{
-			fakeai.Busy: failed, fakeai.Broken: failed, fakeai.Unauthorised: failed,
+			fakeai.Busy: failed, fakeai.Broken: failed, fakeai.Unauthorized: failed,
 			fakeai.Policy: "declined", fakeai.Refusal: "declined", fakeai.Garbage: failed, fakeai.Empty: failed,
 			fakeai.Garbled: failed, fakeai.Cut: failed, fakeai.Huge: failed, fakeai.Redirect: failed, fakeai.Schema: form,
 		}

@@ -179,7 +179,7 @@ func TestAI_faultsOfTheProviderAreNone(t *testing.T) {
 		plain := h.Generate("/page/faults", nil).Want(http.StatusOK)
 		card := h.Get(plain.Path("imageUrl")).Want(http.StatusOK).Body
 		for fault, reason := range map[fakeai.Fault]string{
-			fakeai.Busy: "provider", fakeai.Broken: "provider", fakeai.Unauthorised: "provider", fakeai.Garbage: "provider",
+			fakeai.Busy: "provider", fakeai.Broken: "provider", fakeai.Unauthorized: "provider", fakeai.Garbage: "provider",
 			fakeai.Empty: "provider", fakeai.Garbled: "provider", fakeai.Cut: "provider", fakeai.Huge: "provider",
 			fakeai.Redirect: "provider", fakeai.Policy: "policy",
 		} {

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// This file owns texts: an answer that satisfies the schema, with words of the data that the question is about.
+// This file has the chat completions: answers that satisfy the requested schema, with words from the data in the prompt.
 
-// Chat is a request for a text, as far as this provider heeds it.
+// Chat is the part of a chat completion request that this provider reads.
 type Chat struct {
 	Model    string        `json:"model"`
 	Messages []ChatMessage `json:"messages"`
-	// ResponseFormat is nil when the form stands in the instructions.
+	// ResponseFormat is nil if the schema is in the instructions.
 	ResponseFormat *struct {
 		Type       string `json:"type"`
 		JSONSchema struct {
@@ -28,19 +28,19 @@ type Chat struct {
 	MaxCompletionTokens int `json:"max_completion_tokens"`
 }
 
-// ChatMessage is one message; the role is system or user.
+// ChatMessage is a message; the role is system or user.
 type ChatMessage struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
 }
 
-// maxChat is the greatest length of a request for a text in bytes; maxChats is how many are remembered.
+// maxChat is the maximum length of a request in bytes, and maxChats how many requests a server keeps.
 const (
 	maxChat  = 1 << 20
 	maxChats = 64
 )
 
-// Chats returns the last requests for texts, the ones that failed included, the oldest first.
+// Chats returns the last 64 requests for texts, failed ones included, oldest first.
 func (s *Server) Chats() []Chat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Server) nextChat(asked Chat) Fault {
 	return s.faultOf(asked.last())
 }
 
-// last is the content of the last message.
+// last returns the content of the last message.
 func (c *Chat) last() string { return c.Messages[len(c.Messages)-1].Content }
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
@@ -89,17 +89,17 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		"usage":   map[string]any{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
 	})
 	if err != nil {
-		panic(err) // of texts and numbers
+		panic(err) // strings and numbers always marshal
 	}
 	if fault == Cut {
 		cut(w, body)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // the client left; there is nobody to tell
+	_, _ = w.Write(body) // the client has disconnected
 }
 
-// schema is a JSON schema, as far as answers need it.
+// schema is the part of a JSON schema that answers need.
 type schema struct {
 	Type       string             `json:"type"`
 	Properties map[string]*schema `json:"properties"`
@@ -107,25 +107,25 @@ type schema struct {
 	Enum       []string           `json:"enum"`
 }
 
-// write returns a text for the question: JSON where there is a schema.
+// write returns the answer: JSON if there is a schema.
 func (c *Chat) write() string {
 	var form *schema
 	if c.ResponseFormat != nil {
-		_ = json.Unmarshal(c.ResponseFormat.JSONSchema.Schema, &form) // without one it answers in words
+		_ = json.Unmarshal(c.ResponseFormat.JSONSchema.Schema, &form) // without one, the answer is plain text
 	}
 	for _, m := range c.Messages {
 		if object := objectIn(m.Content); form == nil && object != nil && m.Role == "system" {
-			_ = json.Unmarshal(object, &form) // likewise
+			_ = json.Unmarshal(object, &form) // as above
 		}
 	}
 	if form == nil {
-		return "A text without a form."
+		return "A text without a schema."
 	}
 	var data any
-	_ = json.Unmarshal(objectIn(c.last()), &data) // without data there are only words of its own
+	_ = json.Unmarshal(objectIn(c.last()), &data) // without data, the answer has only fixed sentences
 	text, err := json.Marshal((&writer{data}).value(form, "", 0))
 	if err != nil {
-		panic(err) // of texts
+		panic(err) // strings always marshal
 	}
 	return string(text)
 }
@@ -140,10 +140,10 @@ func objectIn(message string) []byte {
 	return nil
 }
 
-// writer makes values for a schema out of data.
+// writer generates values for a schema from data.
 type writer struct{ data any }
 
-// value returns what satisfies a schema; name is that of the property, i its place in the array around it.
+// value returns a value that satisfies form. name is the name of the property, i its index in the enclosing array.
 func (w *writer) value(form *schema, name string, i int) any {
 	if form == nil {
 		return nil
@@ -170,7 +170,7 @@ func (w *writer) value(form *schema, name string, i int) any {
 	return nil
 }
 
-// items is how many objects the data have in an array that share a property with the form.
+// items returns how many objects in arrays of the data share a property with form.
 func (w *writer) items(form *schema) int {
 	if form == nil {
 		return 0
@@ -182,7 +182,7 @@ func (w *writer) items(form *schema) int {
 	return most
 }
 
-// find returns the texts that a property has: of the objects in arrays, or else of those that stand alone.
+// find returns the values of a property: of objects in arrays if inArray is set, else of other objects.
 func find(data any, name string, inArray bool) (found []string) {
 	switch v := data.(type) {
 	case []any:
@@ -209,16 +209,16 @@ func find(data any, name string, inArray bool) (found []string) {
 	return found
 }
 
-// sayings are what is said under a name that the data do not have.
+// sayings are the values of properties that the data don't have.
 var sayings = map[string]string{
-	"rationale":      "Whoever gets the link sees this before anything else, so it decides whether they open it.",
-	"audienceFit":    "People who know the subject will find what they expect; say in the first words whom it is for.",
+	"rationale":      "Readers see this before anything else, so it decides whether they open the link.",
+	"audienceFit":    "Readers who know the subject find what they expect. Say in the first words who it is for.",
 	"toneAssessment": "Calm and factual, with short sentences. The description could name the benefit sooner.",
 	"title":          "A title that says what the page is for",
 	"description":    "One plain sentence that says what there is on the page, and whom it helps.",
 }
 
-// words returns a text for a property: the data's own under this name, else a saying.
+// words returns the value of a property: from the data if they have the name, else a fixed sentence.
 func (w *writer) words(name string, i int) string {
 	if texts := find(w.data, name, true); i < len(texts) && sayings[name] == "" {
 		return texts[i]

@@ -1,12 +1,12 @@
-// Package fakeai is a small AI provider of the OpenAI wire format for development, tests and the demo. It draws
-// plausible backgrounds itself, the same for the same prompt, and fails in every way that a real one does, on demand.
+// Package fakeai is a small AI provider that speaks OpenAI's HTTP API, for development, tests and the demo. It answers
+// with gradients, or with the pictures in its configuration, and fails on demand in every way that a real one does.
 //
-//	POST /v1/images/generations   a picture of prompt, in size; b64_json, or url with response_format "url"
+//	POST /v1/images/generations   a picture of the requested size: b64_json, or url with response_format "url"
 //	POST /v1/chat/completions     a text that satisfies a JSON schema, about the JSON in the last message
-//	POST /fault?name=N&count=C    the next C answers fail as N says (a [Fault]); without count all, until name is none
-//	GET  /pictures/{id}           the pictures that were given by their address
+//	POST /fault?name=N&count=C    makes the next C responses fail with N, a [Fault]; without count, all of them
+//	GET  /pictures/{id}           the pictures that were returned as a URL
 //
-// A prompt, or a last message, with the words "fault:N" fails in that way too, whatever else is set.
+// A prompt or last message that contains "fault:N" fails with N, whatever else is set.
 package fakeai
 
 import (
@@ -18,6 +18,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"image/jpeg"
 	"image/png"
 	"log/slog"
@@ -28,38 +29,42 @@ import (
 	"sync"
 	"time"
 
+	"github.com/disintegration/imaging"
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Models of a fake, whose names choose the way that pictures are asked for.
+// The models of the provider.
 const (
 	ModelStandard = "fake-standard"
 	ModelPro      = "fake-pro"
 	ModelText     = "fake-text"
 )
 
-// Config is how a fake behaves. The zero value answers at once with pictures of the size that is asked for.
+// Config configures a [Server]. The zero value responds at once with gradients of the requested size.
 type Config struct {
-	// Delay is the time that each picture or text takes.
+	// Delay is how long each picture or text takes.
 	Delay time.Duration
-	// Size, if not zero, is that of all pictures, whatever is asked for: small ones are drawn sooner.
+	// Size, if not zero, is the size of all pictures, whatever the request says: small ones are faster.
 	Size Size
-	// Fault is what goes wrong with each picture and text until it is set otherwise.
+	// Fault is how each picture and text fails until [Server.Fail] is called.
 	Fault Fault
+	// Picture returns the picture for a prompt, which the server crops and scales to the requested size. If it is nil,
+	// pictures are gradients. It must be safe for concurrent use.
+	Picture func(prompt string) image.Image
 }
 
-// Size is that of a picture in pixels.
+// Size is the size of a picture in pixels.
 type Size struct{ Width, Height int }
 
-// Server is a provider. It is an [http.Handler], safe for concurrent use; [Open] serves one.
+// Server is the provider, an [http.Handler] that is safe for concurrent use. [Open] serves it on an address.
 type Server struct {
-	cfg   Config
-	mux   *http.ServeMux
-	given *lru.Cache[string, []byte] // pictures given by their address, by id
+	cfg  Config
+	mux  *http.ServeMux
+	byID *lru.Cache[string, []byte] // pictures that were returned as a URL
 
 	mu     sync.Mutex
 	fault  Fault
-	left   int // answers that fail before all is well again; less than 0 for all
+	left   int // responses that still fail; negative: all
 	asked  int
 	prompt string
 	texts  []Chat
@@ -69,8 +74,8 @@ type Server struct {
 func New(cfg Config) *Server {
 	s := &Server{cfg: cfg, mux: http.NewServeMux()}
 	var err error
-	if s.given, err = lru.New[string, []byte](16); err != nil {
-		panic(err) // of a size that is no size
+	if s.byID, err = lru.New[string, []byte](16); err != nil {
+		panic(err) // only for a size below 1
 	}
 	s.Fail(cfg.Fault, -1)
 	s.mux.HandleFunc("POST /v1/images/generations", s.generate)
@@ -83,21 +88,21 @@ func New(cfg Config) *Server {
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
-// Fail makes the next answers fail, count of them; with a count below 0 all, until it is called again.
+// Fail makes the next count responses fail; a negative count means all, until Fail is called again.
 func (s *Server) Fail(fault Fault, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fault, s.left = fault, count
 }
 
-// Asked returns how many pictures were asked for, the ones that failed included, and the prompt of the last.
+// Asked returns how many pictures were requested, failed ones included, and the prompt of the last request.
 func (s *Server) Asked() (count int, lastPrompt string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked, s.prompt
 }
 
-// next counts a request for a picture and says what goes wrong with it.
+// next counts a request for a picture and returns its fault.
 func (s *Server) next(prompt string) Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +111,7 @@ func (s *Server) next(prompt string) Fault {
 	return s.faultOf(prompt)
 }
 
-// faultOf says what goes wrong with a prompt. The lock is held.
+// faultOf returns the fault of a prompt and counts it down. The caller holds mu.
 func (s *Server) faultOf(prompt string) Fault {
 	if fault, ok := faultIn(prompt); ok {
 		return fault
@@ -132,7 +137,7 @@ func (s *Server) setFault(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// generation is the body of a request for a picture, and what of it this provider heeds.
+// generation is the part of a request for a picture that this provider reads.
 type generation struct {
 	Prompt         string `json:"prompt"`
 	Size           string `json:"size"`
@@ -140,7 +145,7 @@ type generation struct {
 	OutputFormat   string `json:"output_format"`
 }
 
-// maxBody is the greatest length of a request in bytes.
+// maxBody is the maximum length of a request body, in bytes.
 const maxBody = 64 << 10
 
 func (s *Server) generate(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +171,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) {
 	if asked.ResponseFormat == "url" || fault == ByAddress {
 		sum := sha256.Sum256(file)
 		id := hex.EncodeToString(sum[:16])
-		s.given.Add(id, file)
+		s.byID.Add(id, file)
 		inner = map[string]string{"url": "http://" + r.Host + "/pictures/" + id}
 	}
 	if fault == Garbled {
@@ -174,17 +179,17 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := json.Marshal(map[string]any{"created": time.Now().Unix(), "data": []any{inner}})
 	if err != nil {
-		panic(err) // of numbers and texts
+		panic(err) // numbers and strings always marshal
 	}
 	if fault == Cut {
 		cut(w, body)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // the client left; there is nobody to tell
+	_, _ = w.Write(body) // the client has disconnected
 }
 
-// draw draws the picture and encodes it.
+// draw returns the file of a picture.
 func (s *Server) draw(asked generation) ([]byte, error) {
 	size := s.cfg.Size
 	if size == (Size{}) {
@@ -193,7 +198,10 @@ func (s *Server) draw(asked generation) ([]byte, error) {
 			return nil, err
 		}
 	}
-	img := Draw(asked.Prompt, size.Width, size.Height)
+	img := gradient(asked.Prompt, size.Width, size.Height)
+	if s.cfg.Picture != nil {
+		img = imaging.Fill(s.cfg.Picture(asked.Prompt), size.Width, size.Height, imaging.Center, imaging.Linear)
+	}
 	var file bytes.Buffer
 	if asked.OutputFormat == "jpeg" {
 		err := jpeg.Encode(&file, img, &jpeg.Options{Quality: 94})
@@ -203,13 +211,13 @@ func (s *Server) draw(asked generation) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// The sides of pictures, in pixels.
+// Limits of the sides of a picture, in pixels.
 const (
 	minSide = 64
 	maxSide = 2048
 )
 
-// parseSize reads a size such as "1536x1024", which it is when none is given.
+// parseSize parses a size such as "1536x1024", the default.
 func parseSize(text string) (Size, error) {
 	if text == "" || text == "auto" {
 		return Size{1536, 1024}, nil
@@ -218,22 +226,22 @@ func parseSize(text string) (Size, error) {
 	w, err := strconv.Atoi(width)
 	h, err2 := strconv.Atoi(height)
 	if errors.Join(err, err2) != nil || min(w, h) < minSide || max(w, h) > maxSide {
-		return Size{}, fmt.Errorf("size must be such as 1536x1024, with sides from %d to %d", minSide, maxSide)
+		return Size{}, fmt.Errorf("size must look like 1536x1024, with sides from %d to %d", minSide, maxSide)
 	}
 	return Size{w, h}, nil
 }
 
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
-	file, ok := s.given.Get(r.PathValue("id"))
+	file, ok := s.byID.Get(r.PathValue("id"))
 	if !ok {
 		http.NotFound(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", http.DetectContentType(file))
-	_, _ = w.Write(file) //nolint:gosec // G705: a picture that it drew itself; the error is that the client left
+	_, _ = w.Write(file) //nolint:gosec // G705: it drew the picture itself; an error means that the client has disconnected
 }
 
-// sleep waits for d; it is false when the context ended before.
+// sleep waits for d and reports false if the context is done first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
@@ -248,16 +256,16 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Running is a provider that is served.
+// Running is a [Server] that listens on an address.
 type Running struct {
 	*Server
-	// BaseURL is what the service is configured with, FaultURL where faults are set.
+	// BaseURL is the value of MASTHEAD_AI_BASE_URL; a POST to FaultURL sets the fault.
 	BaseURL, FaultURL string
 
 	server *http.Server
 }
 
-// Open serves a provider on an address such as 127.0.0.1:0. It must be closed.
+// Open serves a provider on an address such as 127.0.0.1:0. The caller must close it.
 func Open(ctx context.Context, addr string, cfg Config) (*Running, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -270,11 +278,11 @@ func Open(ctx context.Context, addr string, cfg Config) (*Running, error) {
 	}
 	go func() {
 		if err := r.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			slog.Error("fake AI provider ended", "err", err)
+			slog.Error("fake AI provider stopped", "err", err)
 		}
 	}()
 	return r, nil
 }
 
-// Close ends the provider at once, and with it what it is just answering: clients see their connections cut.
+// Close stops the provider at once and closes all connections, including those of requests in progress.
 func (r *Running) Close() error { return r.server.Close() }

@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image"
-	"image/color"
-	"math"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -74,58 +73,37 @@ func TestServer_faultsAreSwitchedWhileItRuns(t *testing.T) {
 	}
 }
 
-func TestDraw_samePromptSamePicture(t *testing.T) {
-	a, b := fakeai.Draw("bokeh in teal", 96, 64), fakeai.Draw("bokeh in teal", 96, 64)
-	if !bytes.Equal(a.Pix, b.Pix) {
-		t.Error("the same prompt gave two pictures")
+// TestServer_picturesAreOfThePrompt checks that a prompt decides the picture, and that all have the requested size: a
+// gradient by itself, and a configured picture cropped and scaled.
+func TestServer_picturesAreOfThePrompt(t *testing.T) {
+	red := image.NewNRGBA(image.Rect(0, 0, 10, 30))
+	for i := 0; i < len(red.Pix); i += 4 {
+		red.Pix[i], red.Pix[i+3] = 255, 255
 	}
-	if other := fakeai.Draw("bokeh in teal, again", 96, 64); bytes.Equal(a.Pix, other.Pix) {
-		t.Error("another prompt gave the same picture")
-	}
-}
-
-// TestDraw_isCalmWhereItShould compares the spread of lightness on both sides of pictures, over all motifs.
-func TestDraw_isCalmWhereItShould(t *testing.T) {
-	for _, motif := range []string{"soft light", "bokeh", "silk", "waves", "dunes", "paper"} {
-		for _, tones := range []string{"dark tones", "light tones"} {
-			calm, busy, light := 0., 0., 0.
-			for _, color := range []string{"teal", "coral", "indigo", "gold", "emerald"} {
-				img := fakeai.Draw(motif+" in "+color+", "+tones+", calm area on the left", 192, 128)
-				calm += spread(img, image.Rect(0, 0, 64, 128))
-				busy += spread(img, image.Rect(96, 0, 192, 128))
-				light += mean(img)
-			}
-			if calm >= busy {
-				t.Errorf("%s, %s: the calm side has a spread of %.1f, the other of %.1f", motif, tones, calm/5, busy/5)
-			}
-			if dark := tones == "dark tones"; dark != (light/5 < 128) {
-				t.Errorf("%s, %s: got a mean lightness of %.0f", motif, tones, light/5)
+	drawn := fakeai.New(fakeai.Config{})
+	given := fakeai.New(fakeai.Config{Picture: func(string) image.Image { return red }})
+	picture := func(s *fakeai.Server, prompt string) image.Image {
+		t.Helper()
+		var body struct {
+			Data []struct {
+				File []byte `json:"b64_json"`
 			}
 		}
-	}
-}
-
-func levels(img image.Image, r image.Rectangle, each func(float64)) {
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			g, _ := color.GrayModel.Convert(img.At(x, y)).(color.Gray)
-			each(float64(g.Y))
+		err := json.Unmarshal(ask(t, s, `{"prompt": "`+prompt+`", "size": "96x64"}`).Body.Bytes(), &body)
+		if err != nil || len(body.Data) != 1 {
+			t.Fatalf("got %+v, %v", body, err)
 		}
+		img, err := png.Decode(bytes.NewReader(body.Data[0].File))
+		if err != nil || img.Bounds().Size() != image.Pt(96, 64) {
+			t.Fatalf("got %v, %v, want a PNG of 96×64", img, err)
+		}
+		return img
 	}
-}
-
-func mean(img image.Image) float64 {
-	sum := 0.
-	levels(img, img.Bounds(), func(v float64) { sum += v })
-	return sum / float64(img.Bounds().Dx()*img.Bounds().Dy())
-}
-
-// spread is the mean deviation of lightness within a row: a gradient from top to bottom is as calm as can be.
-func spread(img image.Image, r image.Rectangle) (sum float64) {
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		row, n, total, squares := image.Rect(r.Min.X, y, r.Max.X, y+1), 0., 0., 0.
-		levels(img, row, func(v float64) { n++; total += v; squares += v * v })
-		sum += math.Sqrt(max(0, squares/n-total/n*total/n)) / float64(r.Dy())
+	a, again, b := picture(drawn, "teal"), picture(drawn, "teal"), picture(drawn, "coral")
+	if a.At(40, 40) != again.At(40, 40) || a.At(0, 0) == b.At(0, 0) || a.At(0, 0) == a.At(95, 63) {
+		t.Errorf("got %v, %v and %v", a.At(0, 0), again.At(0, 0), b.At(0, 0))
 	}
-	return sum
+	if r, g, _, _ := picture(given, "teal").At(90, 60).RGBA(); r < 0xf000 || g > 0x0fff {
+		t.Errorf("got red %x and green %x, want the configured picture", r, g)
+	}
 }

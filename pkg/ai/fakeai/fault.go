@@ -11,58 +11,58 @@ import (
 	"time"
 )
 
-// Fault is a way in which a provider fails.
+// Fault is a way in which the provider fails.
 type Fault string
 
 // The faults.
 const (
 	None Fault = "none"
-	// Slow answers no sooner than any client waits.
+	// Slow responds later than any client waits.
 	Slow Fault = "slow"
-	// Busy is 429, Broken 500, Unauthorised 401: the last with a part of the key in its words, as real ones have.
+	// Busy is status 429, Broken 500, Unauthorized 401, whose message quotes the key as those of real providers do.
 	Busy         Fault = "429"
 	Broken       Fault = "500"
-	Unauthorised Fault = "401"
+	Unauthorized Fault = "401"
 	// Policy refuses the prompt.
 	Policy Fault = "policy"
-	// Garbage is an answer that is no JSON, Empty one without a picture, Garbled one whose picture is none.
+	// Garbage is a response that isn't JSON, Empty one without a picture, Garbled one whose picture can't be decoded.
 	Garbage Fault = "garbage"
 	Empty   Fault = "empty"
 	Garbled Fault = "garbled"
-	// Cut ends the connection in the middle of the answer.
+	// Cut closes the connection halfway through the response.
 	Cut Fault = "cut"
-	// Huge is an answer that has no end.
+	// Huge is an endless response.
 	Huge Fault = "huge"
-	// Redirect sends the client, and with it the key, elsewhere.
+	// Redirect sends the client, and the key with it, to another address.
 	Redirect Fault = "redirect"
-	// ByAddress is none: it answers with the picture's address, though the picture itself was asked for.
+	// ByAddress isn't a failure: it returns a URL although the request asked for the picture itself.
 	ByAddress Fault = "url"
-	// Strict is none either: it refuses to be told the form of its answer, as some models do.
+	// Strict isn't a failure either: it rejects parameters that choose the format of the response, as some models do.
 	Strict Fault = "strict"
-	// Schema is a text that is JSON, but not of the form that was asked for; Refusal one in which the model declines.
-	// Pictures know neither.
+	// Schema is a text of JSON that violates the requested schema, Refusal one in which the model declines. They have no
+	// effect on pictures.
 	Schema  Fault = "schema"
 	Refusal Fault = "refusal"
 )
 
-// Faults are all of them.
+// Faults lists all faults.
 var Faults = []Fault{
-	None, Slow, Busy, Broken, Unauthorised, Policy, Garbage, Empty, Garbled, Cut, Huge, Redirect, ByAddress, Strict,
+	None, Slow, Busy, Broken, Unauthorized, Policy, Garbage, Empty, Garbled, Cut, Huge, Redirect, ByAddress, Strict,
 	Schema, Refusal,
 }
 
-// ParseFault reads the name of a fault; "" is none.
+// ParseFault parses the name of a fault; "" means None.
 func ParseFault(name string) (Fault, error) {
 	if name == "" {
 		return None, nil
 	}
 	if !slices.Contains(Faults, Fault(name)) {
-		return None, fmt.Errorf("there is no fault %q; there are: %v", name, Faults)
+		return None, fmt.Errorf("unknown fault %q; use one of %v", name, Faults)
 	}
 	return Fault(name), nil
 }
 
-// faultIn returns the fault that a prompt names: "fault:policy".
+// faultIn returns the fault in a prompt, such as "fault:policy".
 func faultIn(prompt string) (Fault, bool) {
 	_, after, found := strings.Cut(prompt, "fault:")
 	if !found {
@@ -76,10 +76,10 @@ func faultIn(prompt string) (Fault, bool) {
 	return fault, err == nil
 }
 
-// slowness outlasts the time that anybody waits for a picture.
+// slowness is longer than any client waits for a picture.
 const slowness = 2 * time.Minute
 
-// fail answers as the fault says; it is false for one that spoils the answer only later, or not at all.
+// fail responds with the fault. It reports false if the fault shows only later in the response, or not at all.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, fault Fault) bool {
 	switch fault {
 	case Slow:
@@ -89,7 +89,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, fault Fault) bool 
 		refuse(w, http.StatusTooManyRequests, "rate_limit_exceeded", "", "Rate limit reached for images per minute.")
 	case Broken:
 		refuse(w, http.StatusInternalServerError, "server_error", "", "The server had an error while it drew your picture.")
-	case Unauthorised:
+	case Unauthorized:
 		key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		refuse(w, http.StatusUnauthorized, "invalid_api_key", "", "Incorrect API key provided: "+key)
 	case Policy:
@@ -114,18 +114,18 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, fault Fault) bool 
 	return true
 }
 
-// cut sends the first half of an answer and ends the connection.
+// cut sends the first half of a response and closes the connection.
 func cut(w http.ResponseWriter, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body[:len(body)/2])
 	if err := http.NewResponseController(w).Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return // it is cut already
+		return // already closed
 	}
 	panic(http.ErrAbortHandler)
 }
 
-// refuse answers with an error of the wire format.
+// refuse responds with an error in OpenAI's format.
 func refuse(w http.ResponseWriter, status int, code, param, message string) {
 	fault := map[string]any{"message": message, "type": "invalid_request_error", "code": code, "param": nil}
 	if param != "" {
@@ -133,9 +133,9 @@ func refuse(w http.ResponseWriter, status int, code, param, message string) {
 	}
 	body, err := json.Marshal(map[string]any{"error": fault})
 	if err != nil {
-		panic(err) // of texts
+		panic(err) // strings always marshal
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client left; there is nobody to tell
+	_, _ = w.Write(body) // the client has disconnected
 }
