@@ -45,9 +45,9 @@ func TestFont_everyFaceHasTheLettersOfItsCoverage(t *testing.T) {
 				t.Errorf("GPOS has %d lookups and GSUB %d, want both kept",
 					len(font.GPOS.Lookups), len(font.GSUB.Lookups))
 			}
-			licence, err := os.ReadFile(f.Family + ".OFL.txt")
-			if err != nil || !strings.Contains(string(licence), "SIL OPEN FONT LICENSE Version 1.1") {
-				t.Errorf("no licence of the family beside it: %v", err)
+			license, err := os.ReadFile(f.Family + ".OFL.txt")
+			if err != nil || !strings.Contains(string(license), "SIL OPEN FONT LICENSE Version 1.1") {
+				t.Errorf("no license of the family beside it: %v", err)
 			}
 		})
 	}

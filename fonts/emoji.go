@@ -7,13 +7,13 @@ import (
 	"sort"
 )
 
-// emojiData holds the drawings of Twemoji as .ci/tools/fonts/emoji.mjs packs them; emoji.LICENSE.md has their licence.
+// emojiData holds the drawings of Twemoji as .ci/tools/fonts/emoji.mjs packs them; emoji.LICENSE.md has their license.
 // It is read in place, so that a card without emoji has none of it in memory.
 //
-// All numbers are little endian. After "MHE1" come the number of drawings, that of colours, and how many bytes the
-// records have (4 bytes each); the colours (R, G, B, A); where in the records each drawing is (4 bytes each), sorted by
+// All numbers are little endian. After "MHE1" come the number of drawings, that of colors, and how many bytes the
+// records have (4 bytes each); the colors (R, G, B, A); where in the records each drawing is (4 bytes each), sorted by
 // their keys; the records; the paths. A record has the length of the key, the key (the sequence in UTF-8, without
-// variation selectors), the number of shapes, and for each shape its colour and where in the paths its path is. The
+// variation selectors), the number of shapes, and for each shape its color and where in the paths its path is. The
 // numbers of a record and of a path are varints as in encoding/binary. A path has its number of runs; a run is a byte,
 // kind + 4 * count, and the points of its commands: steps from the last point, in 1/64 of a unit of a drawing that is
 // 36 units wide and high.

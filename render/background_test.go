@@ -222,7 +222,7 @@ func TestDraw_backgroundOfAnyTypeAndSize(t *testing.T) {
 	ycc := image.NewYCbCr(image.Rect(0, 0, 301, 201), image.YCbCrSubsampleRatio420)
 	for name, img := range map[string]image.Image{
 		"part": whole.SubImage(image.Rect(100, 50, 900, 550)), "planes": ycc, "part of planes": ycc.SubImage(image.Rect(11, 7, 200, 120)),
-		"one pixel": image.NewNRGBA(image.Rect(3, 3, 4, 4)), "none": image.NewNRGBA(image.Rectangle{}), "grey": image.NewGray(image.Rect(0, 0, 90, 30)),
+		"one pixel": image.NewNRGBA(image.Rect(3, 3, 4, 4)), "none": image.NewNRGBA(image.Rectangle{}), "gray": image.NewGray(image.Rect(0, 0, 90, 30)),
 		"narrow": image.NewRGBA(image.Rect(0, 0, 2, 900)), "clear": image.NewNRGBA(image.Rect(0, 0, 640, 480)),
 		"indexed": image.NewPaletted(image.Rect(0, 0, 64, 64), color.Palette{color.Black, color.Transparent}),
 		"deep":    image.NewNRGBA64(image.Rect(0, 0, 50, 60)),
@@ -275,7 +275,7 @@ func TestDraw_whiteNoiseKeepsTheBytes(t *testing.T) {
 					t.Fatal(err)
 				}
 				if noisy.ContentType == "image/png" && len(noisy.Bytes) <= most {
-					continue // the design draws the picture in few colours of its own, and its text is exact
+					continue // the design draws the picture in few colors of its own, and its text is exact
 				}
 				if len(noisy.Bytes) > most || noisy.ContentType != "image/jpeg" || noisy.Quality < encode.MinQuality {
 					t.Errorf("%s %s: %d bytes of %s in quality %d, want %d", info.Slug, kind, len(noisy.Bytes),
@@ -297,7 +297,7 @@ func TestDraw_whiteNoiseKeepsTheBytes(t *testing.T) {
 	}
 }
 
-// steepest returns the difference of light, 0 to 255, that one neighbour in 500 reaches: edges of text have it, those
+// steepest returns the difference of light, 0 to 255, that one neighbor in 500 reaches: edges of text have it, those
 // of softened noise have not.
 func steepest(t *testing.T, data []byte) int {
 	t.Helper()
@@ -319,7 +319,7 @@ func steepest(t *testing.T, data []byte) int {
 }
 
 // TestDraw_pictureTakesNoMoreThanStandardLibrary compares cards over pictures with what image/jpeg, which halves the
-// resolution of colour, makes of the same pixels: at most 1.1 times its bytes, where no coloured text needs the whole.
+// resolution of color, makes of the same pixels: at most 1.1 times its bytes, where no colored text needs the whole.
 func TestDraw_pictureTakesNoMoreThanStandardLibrary(t *testing.T) {
 	half := 0
 	for _, name := range specimen.Pictures() {
@@ -352,11 +352,11 @@ func TestDraw_pictureTakesNoMoreThanStandardLibrary(t *testing.T) {
 		}
 	}
 	if half < 14 {
-		t.Errorf("%d of 21 cards have half the resolution of colour, want those of editorial and minimal", half)
+		t.Errorf("%d of 21 cards have half the resolution of color, want those of editorial and minimal", half)
 	}
 }
 
-// TestEncodeCard_tooManyBytesSoftenThePicture draws over all of a card, as no design of the catalogue does, where noise
+// TestEncodeCard_tooManyBytesSoftenThePicture draws over all of a card, as no design of the catalog does, where noise
 // takes too many bytes in any quality.
 func TestEncodeCard_tooManyBytesSoftenThePicture(t *testing.T) {
 	whole := func(c *kit.Card) {

@@ -5,7 +5,7 @@
 //	os.WriteFile("card"+pic.Ext, pic.Bytes, 0o644)
 //
 // Below it: template (one file for each design), text (shaping, line breaking, fitting), paint (the canvas), palette
-// (colour), encode (PNG and JPEG), golden (a test helper). This package owns what lies between a request and a card:
+// (color), encode (PNG and JPEG), golden (a test helper). This package owns what lies between a request and a card:
 // bounds, dates in the page's language, defaults, and the order of the stages.
 //
 // What it keeps is bounded: 21 MB are in use after a thousand different cards in Latin, 36 MB with all scripts, and 13
@@ -94,7 +94,7 @@ func limitsOf(c *kit.Card, format Format) encode.Limits {
 	case JPEG:
 		limits.NoPNG = true
 	default: // a picture is three times as large as PNG, and no better to look at
-		_, flat := c.Canvas().Image().(*image.Paletted) // a design may draw the picture in few colours
+		_, flat := c.Canvas().Image().(*image.Paletted) // a design may draw the picture in few colors
 		limits.NoPNG = c.SoftLight() || c.HasPicture() && !flat
 	}
 	limits.Text = make([]image.Rectangle, 0, 8)

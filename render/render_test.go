@@ -49,7 +49,7 @@ func TestDraw_eachSampleIsAPictureOfItsSize(t *testing.T) {
 
 // TestDraw_valueThatIsNotOfferedIsAnError checks the errors of a request.
 func TestDraw_valueThatIsNotOfferedIsAnError(t *testing.T) {
-	cancelled, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, c := range []struct {
 		name string
@@ -62,7 +62,7 @@ func TestDraw_valueThatIsNotOfferedIsAnError(t *testing.T) {
 		{"unknown font", t.Context(), render.Request{Font: "comic-sans"}, render.ErrStyle},
 		{"unknown aspect ratio", t.Context(), render.Request{Kind: render.BlogHero, AspectRatio: "4:3"}, render.ErrStyle},
 		{"unknown corner", t.Context(), render.Request{LogoPosition: "middle"}, render.ErrStyle},
-		{"cancelled", cancelled, render.Request{}, context.Canceled},
+		{"canceled", canceled, render.Request{}, context.Canceled},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := render.Draw(c.ctx, c.r); !errors.Is(err, c.want) {

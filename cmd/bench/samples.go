@@ -100,7 +100,7 @@ Every template with the same page of an invented site, dark and light, in half o
 page: ` + "`go run ./cmd/bench samples -o docs/samples`" + `.
 `
 
-// sampleAccents are the colours of samples, by turns.
+// sampleAccents are the colors of samples, by turns.
 var sampleAccents = []color.NRGBA{
 	palette.RGB(0x4F46E5), palette.RGB(0xE11D48), palette.RGB(0x10B981), palette.RGB(0xF59E0B), palette.RGB(0x0EA5E9),
 }

@@ -93,7 +93,7 @@ func manyConnections(ctx context.Context, l *lab) ([]row, error) {
 	const addresses, each = 40, 250
 	// Those who are there already are others; so are health checks. There is no place for anybody else.
 	rig.Once(ctx, s.client, 64, s.pictures())
-	rows, err := s.neighbours(ctx, fmt.Sprintf("%d connections are held from %d addresses", addresses*each, addresses),
+	rows, err := s.neighbors(ctx, fmt.Sprintf("%d connections are held from %d addresses", addresses*each, addresses),
 		append(s.usual(), s.health()), func(context.Context) error {
 			taken = h.holdFrom(s, addresses, each)
 			time.Sleep(10 * time.Second)
@@ -118,7 +118,7 @@ func oneAddress(ctx context.Context, l *lab) ([]row, error) {
 	client.Transport.(*http.Transport).DisableKeepAlives = true //nolint:forcetypeassert // NewClient's own
 	stranger := &visitor{who: "/og and /cdn on new connections, 20/s", perSecond: 20, asking: s.pictures(), client: client}
 	const connections, mayHold = 2000, 256
-	rows, err := s.neighbours(ctx, fmt.Sprintf("one address opens %d connections", connections),
+	rows, err := s.neighbors(ctx, fmt.Sprintf("one address opens %d connections", connections),
 		append(s.usual(), stranger, s.health()), func(context.Context) error {
 			taken = h.hold(s, "127.0.2.1", connections)
 			time.Sleep(5 * time.Second)

@@ -17,7 +17,7 @@ func greedyOwner(ctx context.Context, l *lab) ([]row, error) {
 	const connections = 128
 	var greedy rig.Felt
 	did := fmt.Sprintf("one owner asks for new pages on %d connections without a pause", connections)
-	rows, err := s.neighbours(ctx, did, s.usual(), func(ctx context.Context) error {
+	rows, err := s.neighbors(ctx, did, s.usual(), func(ctx context.Context) error {
 		flood, stop := context.WithTimeout(ctx, 15*time.Second)
 		defer stop()
 		greedy = rig.Flood(flood, rig.NewClient(patience, otherAddresses...), connections, s.newPages(s.owners[0], "greedy"))

@@ -203,9 +203,9 @@ func (s *service) usual() []*visitor {
 	}
 }
 
-// neighbours has visitors use the service while a client or host does harm, and returns what they felt of it. harm
+// neighbors has visitors use the service while a client or host does harm, and returns what they felt of it. harm
 // returns when it is over; calm passes before it.
-func (s *service) neighbours(
+func (s *service) neighbors(
 	ctx context.Context, did string, visitors []*visitor, harm func(context.Context) error,
 ) ([]row, error) {
 	leave := s.visit(ctx, visitors)

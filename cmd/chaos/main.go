@@ -1,4 +1,4 @@
-// Command chaos breaks what the built program depends on, and sends it bad neighbours, while others use it: it prints
+// Command chaos breaks what the built program depends on, and sends it bad neighbors, while others use it: it prints
 // what was done, what the others felt, and how long it took until all was well. It ends with 1 when a goal is missed.
 //
 //	chaos [--program FILE] [--only NAME,NAME] [--set NAME=VALUE] [--out FILE]

@@ -82,7 +82,7 @@ func (l *lab) badHost(ctx context.Context, did string, requests int, delay time.
 		{who: "the same owner, new pages of another host, 10/s", perSecond: 10, asking: s.newPages(bad, "same")},
 	}
 	var asked rig.Felt
-	rows, err := s.neighbours(ctx, did, visitors, func(ctx context.Context) error {
+	rows, err := s.neighbors(ctx, did, visitors, func(ctx context.Context) error {
 		over := time.After(badHostTime)
 		asked = rig.Once(ctx, rig.NewClient(time.Minute, otherAddresses...), requests, asking)
 		select {

@@ -26,7 +26,7 @@ func slowReaders(ctx context.Context, l *lab) ([]row, error) {
 	const clients, watched = 200, 75 * time.Second
 	var cut atomic.Int64
 	var lastCut atomic.Int64 // nanoseconds from the start to the last that was cut
-	rows, err := s.neighbours(ctx, fmt.Sprintf("%d clients ask for pictures and read a byte a second", clients),
+	rows, err := s.neighbors(ctx, fmt.Sprintf("%d clients ask for pictures and read a byte a second", clients),
 		s.usual(), func(ctx context.Context) error {
 			ctx, stop := context.WithTimeout(ctx, watched)
 			defer stop()

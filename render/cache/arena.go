@@ -6,7 +6,7 @@ import "slices"
 // is never touched. The zero value has none.
 type arena struct {
 	memory []byte
-	free   []part // by place, no two of them neighbours
+	free   []part // by place, no two of them neighbors
 	taken  []part // in any order: there are few
 }
 

@@ -2,7 +2,7 @@ package encode
 
 import "image"
 
-// shown is how far a sample of colour may be from that of its pixel, in 8-bit levels, before one sees at small text
+// shown is how far a sample of color may be from that of its pixel, in 8-bit levels, before one sees at small text
 // that four pixels share it. Source: labels in 24 px and hosts in 30 px over pictures, looked at in both ways at twice
 // their size: pale labels on dark grounds have 16 at most, white on red and yellow on black 34 and more.
 const shown = 26
@@ -10,7 +10,7 @@ const shown = 26
 // shownShare is the share of the groups of four pixels under a text that must be off for it to be seen.
 const shownShare = .05
 
-// colorShows reports whether text in one of the rectangles would lose its colour where four pixels share one sample of
+// colorShows reports whether text in one of the rectangles would lose its color where four pixels share one sample of
 // it: on 4:2:0 a thin stroke takes on half of its ground.
 func colorShows(pix []uint8, stride int, size image.Point, texts []image.Rectangle) bool {
 	for _, r := range texts {
@@ -30,7 +30,7 @@ func colorShows(pix []uint8, stride int, size image.Point, texts []image.Rectang
 	return false
 }
 
-// groupDeviation returns how far the colour of any of 2×2 pixels is from the mean of them.
+// groupDeviation returns how far the color of any of 2×2 pixels is from the mean of them.
 func groupDeviation(pix []uint8, stride int) int {
 	var cb, cr [4]int
 	var sumB, sumR int

@@ -14,7 +14,7 @@
 //     (deflate.go). The reference card of the rendering benchmark takes 49 KB in 0.8 ms; klauspost/compress takes 60 KB
 //     in 1.1 ms at level 1, and 48 KB in 1.5 ms at level 5.
 //     Alpha is written only where there is some, and indexed pictures stay indexed.
-//   - JPEG: colour keeps its full resolution where small coloured text stands (jpeg.go), in the time in which
+//   - JPEG: color keeps its full resolution where small colored text stands (jpeg.go), in the time in which
 //     image/jpeg halves it.
 //
 // # What is where
@@ -24,6 +24,6 @@
 //	deflate.go        matches; deflate_fast.go the same in a hurry
 //	deflate_block.go  Huffman codes of a block; adler.go the checksum
 //	jpeg.go           quality, blocks, the file; planes.go luminance and chrominance
-//	colorloss.go      whether half the resolution of colour is seen at text
+//	colorloss.go      whether half the resolution of color is seen at text
 //	dct.go            cosine transform, quantizer; huffman.go codes and bits of a scan
 package encode

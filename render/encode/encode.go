@@ -26,7 +26,7 @@ type Limits struct {
 	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays
 	// so.
 	MaxJPEG int
-	// Text is where small text stands. A JPEG keeps colour in full resolution where that is seen there, else in half;
+	// Text is where small text stands. A JPEG keeps color in full resolution where that is seen there, else in half;
 	// nil: as long as the picture fits MaxJPEG.
 	Text []image.Rectangle
 	// Thorough compresses harder: for results that are stored and served many times, rather than waited for.

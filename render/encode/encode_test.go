@@ -12,7 +12,7 @@ import (
 	"masthead/render/encode"
 )
 
-// scene draws something that has flat parts, gradients and edges, with n colours at most where n is not 0.
+// scene draws something that has flat parts, gradients and edges, with n colors at most where n is not 0.
 func scene(w, h, n int) *image.Paletted {
 	pal := make(color.Palette, n)
 	for i := range pal {
@@ -65,7 +65,7 @@ func TestPNG_indexed_isLossless(t *testing.T) {
 				for _, l := range []encode.Limits{encode.Lossless, thorough(encode.Lossless), encode.OG} {
 					pic, err := encode.Encode(img, l)
 					if err != nil || pic.ContentType != "image/png" || pic.Ext != ".png" {
-						t.Fatalf("%dx%d, %d colours: %v %s", w, h, n, err, pic.ContentType)
+						t.Fatalf("%dx%d, %d colors: %v %s", w, h, n, err, pic.ContentType)
 					}
 					same(t, "indexed", pic.Bytes, img)
 				}
@@ -87,7 +87,7 @@ func TestEncode_absurdSize_isErrSize(t *testing.T) {
 }
 
 // RGB pictures, with and without alpha, and parts of larger ones.
-func TestPNG_colourAndAlpha_isLossless(t *testing.T) {
+func TestPNG_colorAndAlpha_isLossless(t *testing.T) {
 	big := smooth(211, 130)
 	clear := image.NewNRGBA(image.Rect(0, 0, 97, 61))
 	for i := range clear.Pix {
@@ -99,13 +99,13 @@ func TestPNG_colourAndAlpha_isLossless(t *testing.T) {
 	}
 	holes := scene(50, 40, 9)
 	holes.Palette[3] = color.NRGBA{200, 10, 10, 90}
-	grey := image.NewGray(image.Rect(-5, -5, 40, 30))
-	for i := range grey.Pix {
-		grey.Pix[i] = uint8(i)
+	gray := image.NewGray(image.Rect(-5, -5, 40, 30))
+	for i := range gray.Pix {
+		gray.Pix[i] = uint8(i)
 	}
 	for name, img := range map[string]image.Image{
 		"rgba": big, "part": big.SubImage(image.Rect(7, 9, 180, 121)), "straight alpha": clear, "opaque": opaque,
-		"palette with alpha": holes, "grey": grey, "noise": noise(300, 200),
+		"palette with alpha": holes, "gray": gray, "noise": noise(300, 200),
 		"part of a palette": scene(200, 100, 40).SubImage(image.Rect(30, 20, 99, 77)),
 	} {
 		pic, err := encode.PNG(img)

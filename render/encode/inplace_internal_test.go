@@ -12,7 +12,7 @@ import (
 	"masthead/render/palette"
 )
 
-// drawn returns an indexed canvas of more colours than are packed.
+// drawn returns an indexed canvas of more colors than are packed.
 func drawn(t *testing.T) *paint.Canvas {
 	t.Helper()
 	th := palette.New(palette.RGB(0x4F46E5), true)

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Our own JPEG writer (baseline, ITU T.81), since image/jpeg halves the resolution of colour (4:2:0): that blurs small
-// coloured text, which is what cards have. Here colour keeps its full resolution (4:4:4) where the caller says nothing
+// Our own JPEG writer (baseline, ITU T.81), since image/jpeg halves the resolution of color (4:2:0): that blurs small
+// colored text, which is what cards have. Here color keeps its full resolution (4:4:4) where the caller says nothing
 // of text, or where it is seen in it (colorloss.go), and the picture fits its limit; else it is halved, which takes a
 // third of the bytes, before its quality is lowered. Where the caller names the text, a file of full resolution has it
 // for blocks under text and those with edges alone: the others have that of 4:2:0 (quarter.go), which costs less.
@@ -29,7 +29,7 @@ type jpegWriter struct {
 	strip strip
 	// Two blocks of luminance beside each other, and one of each chrominance.
 	luma, chroma blockPair
-	// text is where colour needs its full resolution; nil: everywhere.
+	// text is where color needs its full resolution; nil: everywhere.
 	text []image.Rectangle
 }
 

@@ -14,7 +14,7 @@ import (
 	"masthead/render/encode/encodetest"
 )
 
-// asJPEG forces a JPEG of quality 88 at full resolution of colour: no PNG is small enough.
+// asJPEG forces a JPEG of quality 88 at full resolution of color: no PNG is small enough.
 var asJPEG = encode.Limits{MaxPNG: 1}
 
 func rgba(w, h int, at func(x, y int) color.RGBA) *image.RGBA {
@@ -102,7 +102,7 @@ func TestJPEG_fullQuality_isCloseToOriginal(t *testing.T) {
 	}
 }
 
-// At the same quality our JPEG is as true as that of the standard library, and truer in colour.
+// At the same quality our JPEG is as true as that of the standard library, and truer in color.
 func TestJPEG_sameQuality_isCloserThanStandardLibrary(t *testing.T) {
 	img := smooth(600, 315)
 	pic, err := encode.Encode(img, asJPEG)
@@ -120,8 +120,8 @@ func TestJPEG_sameQuality_isCloserThanStandardLibrary(t *testing.T) {
 	}
 }
 
-// Small coloured text keeps its colour: a red stroke of two pixels on blue is red.
-func TestJPEG_thinColouredStroke_keepsColour(t *testing.T) {
+// Small colored text keeps its color: a red stroke of two pixels on blue is red.
+func TestJPEG_thinColoredStroke_keepsColor(t *testing.T) {
 	red, blue := color.RGBA{225, 29, 72, 255}, color.RGBA{15, 23, 42, 255}
 	img := rgba(160, 160, func(x, _ int) color.RGBA {
 		if x%9 < 2 {
@@ -208,8 +208,8 @@ func FuzzJPEG(f *testing.F) {
 	})
 }
 
-// Colour is halved where that is not seen at text, and kept where it is.
-func TestJPEG_colourIsKeptWhereTextNeedsIt(t *testing.T) {
+// Color is halved where that is not seen at text, and kept where it is.
+func TestJPEG_colorIsKeptWhereTextNeedsIt(t *testing.T) {
 	strokes := func(ink, ground color.RGBA) *image.RGBA {
 		return rgba(320, 160, func(x, y int) color.RGBA {
 			if x > 64 && x < 256 && y > 48 && y < 96 && x%9 < 3 {
@@ -247,9 +247,9 @@ func TestJPEG_colourIsKeptWhereTextNeedsIt(t *testing.T) {
 	}
 }
 
-// Where text needs the full resolution of colour, the rest of the picture has the half where there is no edge, and is
+// Where text needs the full resolution of color, the rest of the picture has the half where there is no edge, and is
 // truer than with the half alone, in the bytes of the whole, at all sizes.
-func TestJPEG_colourBesideTextIsLikeHalf(t *testing.T) {
+func TestJPEG_colorBesideTextIsLikeHalf(t *testing.T) {
 	for _, size := range []image.Point{{600, 315}, {173, 91}, {64, 64}, {40, 17}, {49, 33}} {
 		img := smooth(size.X, size.Y)
 		text := image.Rect(9, 3, 31, 13)
@@ -275,9 +275,9 @@ func TestJPEG_colourBesideTextIsLikeHalf(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.(*image.YCbCr).SubsampleRatio != image.YCbCrSubsampleRatio444 {
-			t.Fatalf("%v: the text has half of its colour", size)
+			t.Fatalf("%v: the text has half of its color", size)
 		}
-		// Under the text every pixel is as with the full colour of all.
+		// Under the text every pixel is as with the full color of all.
 		full, err := jpeg.Decode(bytes.NewReader(whole.Bytes))
 		if err != nil {
 			t.Fatal(err)
@@ -285,19 +285,19 @@ func TestJPEG_colourBesideTextIsLikeHalf(t *testing.T) {
 		for y := text.Min.Y; y < text.Max.Y; y++ {
 			for x := text.Min.X; x < text.Max.X; x++ {
 				if got.At(x, y) != full.At(x, y) {
-					t.Fatalf("%v: %d,%d under the text is %v, with full colour %v", size, x, y, got.At(x, y), full.At(x, y))
+					t.Fatalf("%v: %d,%d under the text is %v, with full color %v", size, x, y, got.At(x, y), full.At(x, y))
 				}
 			}
 		}
 		if m, h := psnr(t, mixed.Bytes, img), psnr(t, half.Bytes, img); m < h || len(mixed.Bytes)*100 > 101*len(whole.Bytes) {
-			t.Errorf("%v: %.2f dB in %d bytes, with half of the colour %.2f dB, with all of it %d bytes", size, m,
+			t.Errorf("%v: %.2f dB in %d bytes, with half of the color %.2f dB, with all of it %d bytes", size, m,
 				len(mixed.Bytes), h, len(whole.Bytes))
 		}
 	}
 }
 
-// Halved colour takes no more than a tenth over the bytes of the standard library, and is as true, at all sizes.
-func TestJPEG_halfColour_isLikeStandardLibrary(t *testing.T) {
+// Halved color takes no more than a tenth over the bytes of the standard library, and is as true, at all sizes.
+func TestJPEG_halfColor_isLikeStandardLibrary(t *testing.T) {
 	for _, size := range []image.Point{{600, 315}, {173, 91}, {64, 64}, {17, 3}, {1, 1}, {16, 33}} {
 		img := smooth(size.X, size.Y)
 		pic, err := encode.Encode(img, encode.Limits{NoPNG: true, Text: []image.Rectangle{}})

@@ -103,7 +103,7 @@ func newIndexedPixels(p *image.Paletted) *indexedPixels {
 	s.entries = make([]byte, 0, 3*len(used))
 	for i, v := range used {
 		s.entry[v] = uint8(i)
-		if int(v) >= len(p.Palette) { // a pixel without a colour: black, rather than a file that no one can read
+		if int(v) >= len(p.Palette) { // a pixel without a color: black, rather than a file that no one can read
 			s.entries = append(s.entries, 0, 0, 0)
 			continue
 		}

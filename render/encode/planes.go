@@ -61,7 +61,7 @@ func (s *strip) load(pix []uint8, stride, top int) {
 	}
 }
 
-// loadHalf is load with half the resolution of colour.
+// loadHalf is load with half the resolution of color.
 func (s *strip) loadHalf(pix []uint8, stride, top int) {
 	for i := 0; i < 8; i++ {
 		at, half := 2*i*s.yStride, i*s.chroma
@@ -117,7 +117,7 @@ func convert(y, cb, cr, rgb []uint8) {
 	}
 }
 
-// convertHalf is convert for two rows, with one sample of colour for 2×2 pixels: that of their mean. In a row of odd
+// convertHalf is convert for two rows, with one sample of color for 2×2 pixels: that of their mean. In a row of odd
 // length the last pixel stands for the one that is not there.
 func convertHalf(y0, y1, cb, cr, rgb0, rgb1 []uint8) {
 	n := len(rgb0) / 4

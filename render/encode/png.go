@@ -18,7 +18,7 @@ type pngWriter struct {
 
 var pngWriters = sync.Pool{New: func() any { return new(pngWriter) }}
 
-// PNG colour types. Source: PNG (Third Edition), 11.2.1.
+// PNG color types. Source: PNG (Third Edition), 11.2.1.
 const (
 	truecolor      = 2
 	indexedColor   = 3

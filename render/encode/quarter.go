@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Blocks of a JPEG of full colour resolution (4:4:4) whose colour has half of it, as that of 4:2:0 has: they are
+// Blocks of a JPEG of full color resolution (4:4:4) whose color has half of it, as that of 4:2:0 has: they are
 // transformed from 4×4 samples, the means of 2×2 pixels, which gives a quarter of their coefficients; the others are 0.
 
 // cos2 and cos6 are those of 2π/16 and 6π/16.
@@ -69,7 +69,7 @@ func (w *jpegWriter) encodeQuarter(src []uint8, stride int, q *quantizer, dc *in
 	w.bits.block(&out, dc, 2)
 }
 
-// edge is how far the colours of a block are apart, in 8-bit levels, from where there is an edge in it, which sixteen
+// edge is how far the colors of a block are apart, in 8-bit levels, from where there is an edge in it, which sixteen
 // coefficients would not hold.
 const edge = 32
 
@@ -84,7 +84,7 @@ func hasEdge(src []uint8, stride int) bool {
 	return high-low > edge
 }
 
-// loadMixed is load where blocks under text, and those with edges, alone have the full resolution of colour.
+// loadMixed is load where blocks under text, and those with edges, alone have the full resolution of color.
 func (s *strip) loadMixed(pix []uint8, stride, top int, text []image.Rectangle) {
 	half := s.yStride / 2
 	s.mixed = true

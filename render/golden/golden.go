@@ -79,8 +79,8 @@ func Compare(got, want image.Image) (fault string, diff *image.NRGBA) {
 		for ch := range 4 {
 			d = max(d, abs(int(a.Pix[i+ch])-int(b.Pix[i+ch])))
 		}
-		grey := 191 + uint8((int(b.Pix[i])+int(b.Pix[i+1])+int(b.Pix[i+2]))/12)
-		p := color.NRGBA{R: grey, G: grey, B: grey, A: 255}
+		gray := 191 + uint8((int(b.Pix[i])+int(b.Pix[i+1])+int(b.Pix[i+2]))/12)
+		p := color.NRGBA{R: gray, G: gray, B: gray, A: 255}
 		if d > tolerance {
 			off++
 			p = color.NRGBA{R: 255, G: uint8(128 - d/2), B: uint8(128 - d/2), A: 255}
@@ -100,7 +100,7 @@ func Compare(got, want image.Image) (fault string, diff *image.NRGBA) {
 // pixels copies a picture into NRGBA pixels from 0,0. Alpha is kept.
 func pixels(img image.Image) *image.NRGBA {
 	dst := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
-	if src, ok := img.(*image.NRGBA); ok { // draw would lose the colour of pixels that are nearly clear
+	if src, ok := img.(*image.NRGBA); ok { // draw would lose the color of pixels that are nearly clear
 		for y := range dst.Rect.Dy() {
 			copy(dst.Pix[y*dst.Stride:(y+1)*dst.Stride], src.Pix[src.PixOffset(src.Rect.Min.X, src.Rect.Min.Y+y):])
 		}

@@ -13,7 +13,7 @@ import (
 	"masthead/render/golden"
 )
 
-// picture has 100×100 pixels of one grey, but for n pixels that are off by d.
+// picture has 100×100 pixels of one gray, but for n pixels that are off by d.
 func picture(n, d int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 100, 100))
 	for i := range 100 * 100 {

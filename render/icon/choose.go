@@ -110,7 +110,7 @@ func markOf(img *image.NRGBA) (m *mark, fault string) {
 	case m.ink.Empty():
 		return nil, "nothing of it can be seen"
 	case m.form == full && m.oneColor && max(m.lostOn(white), m.lostOn(darkTab)) > .9:
-		return nil, "it is all of one colour, which cannot be seen on white or on dark"
+		return nil, "it is all of one color, which cannot be seen on white or on dark"
 	case max(w, h) > oblong*min(w, h):
 		return nil, "it is too oblong for a square"
 	case m.screenshot():
@@ -120,7 +120,7 @@ func markOf(img *image.NRGBA) (m *mark, fault string) {
 }
 
 // screenshot reports whether the source is a picture of something, such as a page or a photograph: it is opaque, not
-// square, and has many colours or much detail.
+// square, and has many colors or much detail.
 func (m *mark) screenshot() bool {
 	w, h := m.img.Rect.Dx(), m.img.Rect.Dy()
 	return (m.form == full || m.form == plain) && max(w, h)*5 > min(w, h)*6 && max(w, h) > enough &&

@@ -24,7 +24,7 @@ const (
 	badgeOnTile = .84 // of one with a ground of its own
 	// leastOnTile is the least of what stands on a badge, when the tile carries the ground of the badge on.
 	leastOnTile = .22
-	discOnTouch = .82 // of a disc of several colours, on a ground
+	discOnTouch = .82 // of a disc of several colors, on a ground
 	safeRadius  = .40 // of the zone of a maskable icon that no mask cuts. Source: W3C, Web Application Manifest, 3.2
 )
 
@@ -87,7 +87,7 @@ func (c *composer) glyph(side int, u use) *image.NRGBA {
 			}
 		}
 		if img, ok := m.fit(part, want); ok {
-			return centred(clear(side), img)
+			return centered(clear(side), img)
 		}
 		return c.onTile(side, u, m.ink, c.ground(c.theme.Ground, white, c.theme.BG))
 	}
@@ -96,7 +96,7 @@ func (c *composer) glyph(side int, u use) *image.NRGBA {
 		ground = c.ground(c.theme.Ground, c.darkGround(), white)
 	}
 	if img, ok := m.fit(m.ink, c.room(side, u)); ok {
-		return centred(c.tile(side, u, ground), img)
+		return centered(c.tile(side, u, ground), img)
 	}
 	return c.onTile(side, u, m.ink, c.ground(c.theme.Ground, white, c.darkGround()))
 }
@@ -127,7 +127,7 @@ func (c *composer) badge(side int, u use) *image.NRGBA {
 			part = m.img.Rect
 		}
 		if img, ok := m.fit(part, side); ok {
-			return centred(clear(side), img)
+			return centered(clear(side), img)
 		}
 		return c.badgeOnTile(side, u)
 	}
@@ -143,9 +143,9 @@ func (c *composer) badge(side int, u use) *image.NRGBA {
 	case !ok:
 		return c.badgeOnTile(side, u)
 	case m.mostly:
-		return centred(c.tile(side, u, m.rim), img)
+		return centered(c.tile(side, u, m.rim), img)
 	case m.disc:
-		return centred(c.tile(side, u, c.ground(white, c.theme.Ground, c.darkGround())), img)
+		return centered(c.tile(side, u, c.ground(white, c.theme.Ground, c.darkGround())), img)
 	}
 	return extended(side, img)
 }
@@ -165,7 +165,7 @@ func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 		return c.onTile(side, u, m.ink, c.ground(white, c.theme.Ground, c.darkGround()))
 	case m.mostly:
 		img, _ := m.fit(m.ink, want)
-		return centred(c.tile(side, u, m.rim), img)
+		return centered(c.tile(side, u, m.rim), img)
 	}
 	img, _ := m.fit(m.ink, want)
 	if img = extended(side, img); u == anywhere {
@@ -227,12 +227,12 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 	case !ok:
 		return c.onTile(side, u, part, c.ground(c.theme.Ground, white, c.darkGround()))
 	case u == anywhere:
-		return centred(clear(side), img)
+		return centered(clear(side), img)
 	}
-	return centred(c.tile(side, u, ground), img)
+	return centered(c.tile(side, u, ground), img)
 }
 
-// ground returns the first of some colours that little of the mark is lost on, else the one that least is lost on.
+// ground returns the first of some colors that little of the mark is lost on, else the one that least is lost on.
 func (c *composer) ground(colors ...color.NRGBA) color.NRGBA {
 	best, least := colors[0], 2.0
 	for _, g := range colors {

@@ -51,7 +51,7 @@ type Request struct {
 	Name string
 	// Lang is the language of the name, a BCP 47 tag, or "".
 	Lang string
-	// Brand is the accent of the site: the colour of tiles.
+	// Brand is the accent of the site: the color of tiles.
 	Brand color.NRGBA
 	// Extras asks for the further assets of [Set.Assets].
 	Extras bool
@@ -64,9 +64,9 @@ type Treatment string
 const (
 	Vector   Treatment = "vector"   // a drawing, drawn at each size
 	Raster   Treatment = "raster"   // a raster, reduced to each size
-	Tile     Treatment = "tile"     // a small raster, on the brand's colour where a size exceeds 1.5 times its own
+	Tile     Treatment = "tile"     // a small raster, on the brand's color where a size exceeds 1.5 times its own
 	Pixel    Treatment = "pixel"    // pixel art, enlarged by whole factors
-	Monogram Treatment = "monogram" // no source could be used: the initial of the name on a tile of the brand's colour
+	Monogram Treatment = "monogram" // no source could be used: the initial of the name on a tile of the brand's color
 )
 
 // Asset is a file of the set.
@@ -83,7 +83,7 @@ type Set struct {
 	// favicon-dark-16.png, -32 and -48 where the mark of a set that stands on a ground can do without it on dark.
 	Assets    []Asset
 	Treatment Treatment
-	// ThemeColor and BackgroundColor are for the manifest: the brand's colour, and what stands behind the icon while an
+	// ThemeColor and BackgroundColor are for the manifest: the brand's color, and what stands behind the icon while an
 	// installed site starts.
 	ThemeColor, BackgroundColor color.NRGBA
 	// Warnings are sentences about sources that could not be used, and what else whoever asked may want to know.

@@ -156,13 +156,13 @@ func screenshot() *image.NRGBA {
 }
 
 // TestDraw_smallRaster_isNeverBlownUp measures the mark on each asset: at most 1.5 times its source, and on a tile of
-// the brand's colour where that leaves much room.
+// the brand's color where that leaves much room.
 func TestDraw_smallRaster_isNeverBlownUp(t *testing.T) {
 	green := palette.RGB(0x16A34A)
 	for _, side := range []int{20, 33, 48, 64, 96, 128} {
 		mark := disc(disc(filled(side, side, color.NRGBA{}), float64(side)/2, green), float64(side)*.3, color.NRGBA{})
 		mark.SetNRGBA(side/2, 0, color.NRGBA{R: 22, G: 163, B: 74, A: 99})
-		if side == 20 { // seventeen colours and more are no pixel art
+		if side == 20 { // seventeen colors and more are no pixel art
 			for i := range side {
 				mark.SetNRGBA(i, side/2, color.NRGBA{R: uint8(10 + 4*i), G: 163, B: 74, A: 250})
 			}
@@ -211,7 +211,7 @@ func TestDraw_pixelArt_growsByWholeFactors(t *testing.T) {
 	}
 }
 
-// TestDraw_flatIcons_ofAnySize has icons with hard edges in few colours, smaller and larger than the assets: what grows
+// TestDraw_flatIcons_ofAnySize has icons with hard edges in few colors, smaller and larger than the assets: what grows
 // by whole factors is also reduced.
 func TestDraw_flatIcons_ofAnySize(t *testing.T) {
 	red, white, yellow := palette.RGB(0xDC2626), palette.RGB(0xFFFFFF), palette.RGB(0xFACC15)
@@ -221,7 +221,7 @@ func TestDraw_flatIcons_ofAnySize(t *testing.T) {
 			return disc(disc(filled(side, side, color.NRGBA{}), .5*float64(side), red), .2*float64(side), white)
 		},
 		"on a plain ground": func(side int) *image.NRGBA { return disc(filled(side, side, red), .3*float64(side), yellow) },
-		"all of one colour": func(side int) *image.NRGBA { return filled(side, side, red) },
+		"all of one color":  func(side int) *image.NRGBA { return filled(side, side, red) },
 		"chequered": func(side int) *image.NRGBA {
 			img := filled(side, side, red)
 			for i := range side * side {

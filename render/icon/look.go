@@ -20,7 +20,7 @@ const (
 	glyph form = iota
 	// badge is a mark on a rounded square or a disc of its own, with clear corners.
 	badge
-	// plain is an opaque picture whose border has one colour, the ground that its mark stands on.
+	// plain is an opaque picture whose border has one color, the ground that its mark stands on.
 	plain
 	// full is an opaque picture that reaches to its edges.
 	full
@@ -31,21 +31,21 @@ type look struct {
 	form form
 	// ink is what is drawn, within the picture: of a plain one what differs from its ground.
 	ink image.Rectangle
-	// rim is the colour of the border: the ground of a plain picture, the edge of a badge. even tells whether all of
+	// rim is the color of the border: the ground of a plain picture, the edge of a badge. even tells whether all of
 	// the border has it.
 	rim  color.NRGBA
 	even bool
 	disc bool // of a badge
 
-	// mostly tells whether most of the border has the colour.
+	// mostly tells whether most of the border has the color.
 	mostly bool
 
-	oneColor bool    // all that is drawn has one colour
-	shades   []shade // the colours of what is drawn, of 4096
-	busy     float64 // share of pixels that differ much from a neighbour
+	oneColor bool    // all that is drawn has one color
+	shades   []shade // the colors of what is drawn, of 4096
+	busy     float64 // share of pixels that differ much from a neighbor
 }
 
-// shade is a colour and the share of what is drawn that has it.
+// shade is a color and the share of what is drawn that has it.
 type shade struct {
 	color color.NRGBA
 	share float64
@@ -55,9 +55,9 @@ type shade struct {
 const (
 	seen      = 16  // an alpha from which a pixel is drawn
 	solid     = 250 // and from which it is opaque
-	sameColor = 26  // channels that differ by less count as one colour: antialiasing and JPEG leave such traces
+	sameColor = 26  // channels that differ by less count as one color: antialiasing and JPEG leave such traces
 	samples   = 128 // a picture is sampled at so many places each way
-	// A colour is lost on a ground of less contrast, unless its hue sets it off; without any contrast even so.
+	// A color is lost on a ground of less contrast, unless its hue sets it off; without any contrast even so.
 	unseen, unseenHue = palette.MinFill, 1.25
 	hueApart          = .09 // in the plane of a and b of OKLab
 )
@@ -74,7 +74,7 @@ func lookAt(img *image.NRGBA) look {
 		if ink := inkOf(img, l.rim); !ink.Empty() {
 			l.ink = ink
 		} else {
-			l.form = full // one colour and no more
+			l.form = full // one color and no more
 		}
 	case opaque:
 		l.form = full
@@ -132,7 +132,7 @@ func (l *look) border(img *image.NRGBA, r image.Rectangle, ends float64) (opaque
 	return true
 }
 
-// judgeRim takes the colour of a rim from its pixels: that of most of them. A mark may touch the edge, so a tenth may
+// judgeRim takes the color of a rim from its pixels: that of most of them. A mark may touch the edge, so a tenth may
 // have others.
 func (l *look) judgeRim(pixels [][]uint8) {
 	counts := map[uint16]int{}
@@ -150,7 +150,7 @@ func (l *look) judgeRim(pixels [][]uint8) {
 		}
 	}
 	l.rim = first.color()
-	for _, p := range pixels { // with those that fell into the next colours
+	for _, p := range pixels { // with those that fell into the next colors
 		if near(p, l.rim) {
 			all.add(p)
 		}
@@ -165,7 +165,7 @@ func (l *look) judgeRim(pixels [][]uint8) {
 	l.even, l.mostly = alike*10 >= len(pixels)*9, alike*10 >= len(pixels)*6
 }
 
-// quantized is one of 4096 colours.
+// quantized is one of 4096 colors.
 func quantized(p []uint8) uint16 { return uint16(p[0]>>4)<<8 | uint16(p[1]>>4)<<4 | uint16(p[2]>>4) }
 
 // badge looks whether what is drawn is a rounded square or a disc without holes.
@@ -215,10 +215,10 @@ func (l *look) discRim(img *image.NRGBA) {
 	l.judgeRim(pixels)
 }
 
-// sample looks at the colours of what is drawn.
+// sample looks at the colors of what is drawn.
 func (l *look) sample(img *image.NRGBA) {
 	step := max(1, max(l.ink.Dx(), l.ink.Dy())/samples)
-	var at [1 << 12]int16 // of each of 4096 colours, its place in found, from 1
+	var at [1 << 12]int16 // of each of 4096 colors, its place in found, from 1
 	type met struct {
 		mean
 		count int
@@ -256,7 +256,7 @@ func (l *look) sample(img *image.NRGBA) {
 			same += c.share
 		}
 	}
-	// In the order of their colours: sums must not depend on where in the picture each is met first.
+	// In the order of their colors: sums must not depend on where in the picture each is met first.
 	slices.SortFunc(l.shades, func(a, b shade) int { return bytes.Compare(rgb(a.color), rgb(b.color)) })
 	l.oneColor, l.busy = same >= .98, float64(differ)/max(float64(n), 1)
 }
@@ -292,7 +292,7 @@ func apart(p, q []uint8) int {
 	return most
 }
 
-// mean is a mean colour, weighted by alpha.
+// mean is a mean color, weighted by alpha.
 type mean struct{ r, g, b, a int }
 
 func (m *mean) add(p []uint8) {
@@ -305,7 +305,7 @@ func (m *mean) color() color.NRGBA {
 	return color.NRGBA{R: uint8(m.r / n), G: uint8(m.g / n), B: uint8(m.b / n), A: 255}
 }
 
-// pixelArt reports whether a small picture is drawn in few flat colours without soft edges, so that it may be enlarged
+// pixelArt reports whether a small picture is drawn in few flat colors without soft edges, so that it may be enlarged
 // by whole pixels.
 func pixelArt(img *image.NRGBA) bool {
 	const mostSide, mostColors = 64, 16

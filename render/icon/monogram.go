@@ -24,7 +24,7 @@ func (c *composer) letter() rune {
 	return text.Initial(name[:min(len(name), maxName)], c.request.Lang)
 }
 
-// monogram draws the initial of the name on a tile of the brand's colour, or a disc where there is none.
+// monogram draws the initial of the name on a tile of the brand's color, or a disc where there is none.
 func (c *composer) monogram(side int, u use) *image.NRGBA {
 	img := c.tile(side, u, c.theme.Ground)
 	ink := c.theme.OnGround

@@ -19,8 +19,8 @@ func centredOn(side int, ground color.NRGBA) *image.NRGBA {
 	return img
 }
 
-// centred lays a picture over the middle of another, which it returns.
-func centred(dst, src *image.NRGBA) *image.NRGBA {
+// centered lays a picture over the middle of another, which it returns.
+func centered(dst, src *image.NRGBA) *image.NRGBA {
 	if dst.Rect == src.Rect && isClear(dst) {
 		return src
 	}
@@ -61,7 +61,7 @@ func blend(d, s []uint8) {
 	d[3] = uint8((sum + 127) / 255)
 }
 
-// inOneInk returns the shape of a picture in one colour.
+// inOneInk returns the shape of a picture in one color.
 func inOneInk(img *image.NRGBA, ink color.NRGBA) *image.NRGBA {
 	for i := 0; i < len(img.Pix); i += 4 {
 		if img.Pix[i+3] != 0 {
@@ -86,7 +86,7 @@ func rounded(img *image.NRGBA) *image.NRGBA {
 	return img
 }
 
-// extended returns an opaque square about a badge: what the badge leaves free has the colour that it has nearest to
+// extended returns an opaque square about a badge: what the badge leaves free has the color that it has nearest to
 // there, on the way to its middle.
 func extended(side int, img *image.NRGBA) *image.NRGBA {
 	out := clear(side)
@@ -111,7 +111,7 @@ func extended(side int, img *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// inward returns the first opaque colour on the way from a place to the middle, two pixels within the edge.
+// inward returns the first opaque color on the way from a place to the middle, two pixels within the edge.
 func inward(img *image.NRGBA, offset image.Point, x, y, cx, cy float64) color.NRGBA {
 	length := math.Hypot(cx-x, cy-y)
 	dx, dy := (cx-x)/length, (cy-y)/length

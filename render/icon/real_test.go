@@ -73,7 +73,7 @@ func realIcons(t testing.TB) (files []string) {
 	return files
 }
 
-// requestFor is the request for an icon as a page would make it: the brand is the icon's own colour.
+// requestFor is the request for an icon as a page would make it: the brand is the icon's own color.
 func requestFor(t testing.TB, file string) icon.Request {
 	t.Helper()
 	s := source(t, file)

@@ -128,13 +128,13 @@ func enlarged(img *image.NRGBA, part image.Rectangle, n int) *image.NRGBA {
 	return out
 }
 
-// neighbours are the places round a pixel, with their weights.
-var neighbours = [8][3]int{
+// neighbors are the places round a pixel, with their weights.
+var neighbors = [8][3]int{
 	{-1, 0, 2}, {1, 0, 2}, {0, -1, 2}, {0, 1, 2}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1},
 }
 
 // sharpened gives the edges of a small picture back what reducing took of them. No pixel becomes lighter or darker than
-// its neighbours are: there are no halos.
+// its neighbors are: there are no halos.
 func sharpened(img *image.NRGBA, amount float64) *image.NRGBA {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	out := image.NewNRGBA(img.Rect)
@@ -153,7 +153,7 @@ func sharpened(img *image.NRGBA, amount float64) *image.NRGBA {
 			var sum, least, most [4]float64
 			least, most = p, p
 			n := 0.0
-			for _, d := range neighbours {
+			for _, d := range neighbors {
 				nx, ny := x+d[0], y+d[1]
 				if opaque {
 					nx, ny = min(max(nx, 0), w-1), min(max(ny, 0), h-1)

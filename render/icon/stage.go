@@ -11,7 +11,7 @@ import (
 
 // This file sets a mark of too few pixels onto a large tile so that it looks meant. It may not grow, and alone on an
 // empty tile it is a speck that got lost. So it stands on a plate on which it can be seen, and rings lead from the
-// plate out to the brand's colour: whatever the mark, the whole tile is a figure with the mark in its middle.
+// plate out to the brand's color: whatever the mark, the whole tile is a figure with the mark in its middle.
 
 // Figures of a stage.
 const (
@@ -94,10 +94,10 @@ func (c *composer) onTile(side int, u use, part image.Rectangle, ground color.NR
 			plate = c.ground(white, c.theme.Ground, c.darkGround())
 		}
 		reach := m.reach() * float64(want) / longer
-		return centred(c.stage(side, u, plate, reach), img)
+		return centered(c.stage(side, u, plate, reach), img)
 	}
-	if m.form == glyph && m.oneColor && ground != c.theme.Ground { // it has the brand's colour itself
+	if m.form == glyph && m.oneColor && ground != c.theme.Ground { // it has the brand's color itself
 		ground, img = c.theme.Ground, inOneInk(img, c.theme.OnGround)
 	}
-	return centred(c.tile(side, u, ground), img)
+	return centered(c.tile(side, u, ground), img)
 }

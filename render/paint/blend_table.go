@@ -10,13 +10,13 @@ import (
 // results from covering which entry by how much. Blends are looked up once and then cost one table access a pixel.
 type blendTable struct {
 	colors   [maxColors]rgb
-	base     [maxColors]bool // drawn as a flat colour, rather than made by blending: its blends deserve exact colours
+	base     [maxColors]bool // drawn as a flat color, rather than made by blending: its blends deserve exact colors
 	n        int
 	inks     []*inkBlends
 	gradient *gradientPalette
 	named    []color.NRGBA // inks named for a gradient
 
-	pal    color.Palette // points to the colours of public
+	pal    color.Palette // points to the colors of public
 	public [maxColors]color.RGBA
 }
 
@@ -124,7 +124,7 @@ func (b *blendTable) palette() color.Palette {
 	return b.pal[:b.n]
 }
 
-// blendsOf returns the blends of a colour, hard or soft.
+// blendsOf returns the blends of a color, hard or soft.
 func (b *blendTable) blendsOf(c color.NRGBA, steps int) *inkBlends {
 	for _, k := range b.inks {
 		if k.color == c && k.steps == steps {
@@ -155,14 +155,14 @@ func (b *blendTable) add(c rgb, base bool) uint8 {
 	return uint8(b.n - 1)
 }
 
-// distance is the square of a distance in sRGB, weighted by how much the eye minds (green most), times nine: a grey
+// distance is the square of a distance in sRGB, weighted by how much the eye minds (green most), times nine: a gray
 // that is off by d levels has 9·d².
 func distance(p, q rgb) int {
 	dr, dg, db := int(p.r)-int(q.r), int(p.g)-int(q.g), int(p.b)-int(q.b)
 	return 3*dr*dr + 4*dg*dg + 2*db*db
 }
 
-// nearest returns the entry that is most like a colour, and its distance.
+// nearest returns the entry that is most like a color, and its distance.
 func (b *blendTable) nearest(c rgb) (at uint8, d int) {
 	d = 1 << 30
 	for i := range b.colors[:b.n] {
@@ -179,15 +179,15 @@ func (b *blendTable) nearest(c rgb) (at uint8, d int) {
 	return at, d
 }
 
-// Palette policy. Distances are in grey levels; see distance.
+// Palette policy. Distances are in gray levels; see distance.
 const (
-	exactRoom     = 16        // entries kept for flat colours that come late
-	maxFlatError  = 9 * 2 * 2 // a flat colour may be off by this where no entry is left
+	exactRoom     = 16        // entries kept for flat colors that come late
+	maxFlatError  = 9 * 2 * 2 // a flat color may be off by this where no entry is left
 	maxBaseError  = 9 * 14 * 14
 	maxBlendError = 9 * 30 * 30 // blends of blends are single pixels where two edges cross
 )
 
-// flat returns the entry of a colour that fills an area. ok is false when the palette cannot hold it.
+// flat returns the entry of a color that fills an area. ok is false when the palette cannot hold it.
 func (b *blendTable) flat(c rgb) (at uint8, ok bool) {
 	if b.n > 0 {
 		if near, d := b.nearest(c); d == 0 {
@@ -200,7 +200,7 @@ func (b *blendTable) flat(c rgb) (at uint8, ok bool) {
 	return b.add(c, true), true
 }
 
-// blend returns an entry for a blended colour: the nearest if it is near enough, else a new one. What is near enough
+// blend returns an entry for a blended color: the nearest if it is near enough, else a new one. What is near enough
 // grows as the palette fills, but for soft inks on a flat ground, whose steps would be seen. ok is false when nothing
 // can stand for it.
 func (b *blendTable) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {

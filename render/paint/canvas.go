@@ -30,11 +30,11 @@ type Canvas struct {
 
 // New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the ground.
 //
-// It is indexed (one byte a pixel, at most 255 colours), which draws and encodes two to four times faster than RGBA. A
-// card that turns out too colourful for a palette becomes RGBA on the way; what was drawn stays as it is. The caller
+// It is indexed (one byte a pixel, at most 255 colors), which draws and encodes two to four times faster than RGBA. A
+// card that turns out too colorful for a palette becomes RGBA on the way; what was drawn stays as it is. The caller
 // need not know which it is.
 //
-// Over a [Linear] ground a palette must be shared out: inks names all colours that text and shapes will be drawn in
+// Over a [Linear] ground a palette must be shared out: inks names all colors that text and shapes will be drawn in
 // over the ground itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are
 // worked out once for a theme and kept. Another ink is blended as it comes, at two milliseconds a text, and takes what
 // room the palette has left. Over a Solid ground inks have no effect.
@@ -53,7 +53,7 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 	return c
 }
 
-// NewRGBA is New for a card that is known to need all colours, such as one with a large photograph.
+// NewRGBA is New for a card that is known to need all colors, such as one with a large photograph.
 func NewRGBA(w, h int, ground Ground) *Canvas {
 	c := NewBlank(w, h)
 	ground.paint(c, c.Bounds())
@@ -117,7 +117,7 @@ func (c *Canvas) Image() image.Image {
 	return c.rgba
 }
 
-// At returns the colour of a pixel, and black outside of the canvas: for measuring what text will stand on.
+// At returns the color of a pixel, and black outside of the canvas: for measuring what text will stand on.
 func (c *Canvas) At(x, y int) color.NRGBA {
 	if !(image.Point{X: x, Y: y}).In(c.Bounds()) {
 		return color.NRGBA{A: 255}

@@ -127,7 +127,7 @@ func TestFill_fullPalette_upgradesAndStaysExact(t *testing.T) {
 		many.Fill(image.Rect(0, i, 300, i+1), color.NRGBA{R: uint8(i * 37), G: uint8(i * 59), B: uint8(i * 83), A: 255})
 	}
 	if many.Indexed() {
-		t.Error("300 flat colours are still indexed")
+		t.Error("300 flat colors are still indexed")
 	}
 	for i := range 300 {
 		want := color.NRGBA{R: uint8(i * 37), G: uint8(i * 59), B: uint8(i * 83), A: 255}
@@ -137,7 +137,7 @@ func TestFill_fullPalette_upgradesAndStaysExact(t *testing.T) {
 	}
 }
 
-func TestPicture_onIndexedCanvas_staysIndexedUnlessColourful(t *testing.T) {
+func TestPicture_onIndexedCanvas_staysIndexedUnlessColorful(t *testing.T) {
 	th := palette.New(palette.RGB(0x4F46E5), true)
 	for _, c := range []struct {
 		name    string
@@ -146,7 +146,7 @@ func TestPicture_onIndexedCanvas_staysIndexedUnlessColourful(t *testing.T) {
 		indexed bool
 	}{
 		{"a logo with gradients", logo(128), image.Rect(10, 10, 74, 74), true},
-		{"a colourful thumbnail", photo(64, 64), image.Rect(10, 10, 74, 74), false},
+		{"a colorful thumbnail", photo(64, 64), image.Rect(10, 10, 74, 74), false},
 		{"a photograph", photo(400, 300), image.Rect(100, 0, 500, 300), false},
 		{"a flat icon, enlarged", logo(16), image.Rect(10, 10, 58, 58), true},
 		{"beyond the edge", logo(64), image.Rect(570, 290, 634, 354), true},
@@ -339,7 +339,7 @@ func TestBlur_anySigma_keepsInk(t *testing.T) {
 	}
 }
 
-func TestLinear_anyAngle_runsEvenlyBetweenItsColours(t *testing.T) {
+func TestLinear_anyAngle_runsEvenlyBetweenItsColors(t *testing.T) {
 	colors := []color.NRGBA{palette.RGB(0x0F172A), palette.RGB(0x4338CA)}
 	for _, rgba := range []bool{false, true} {
 		for _, angle := range []paint.Angle{paint.UpRight, paint.Right, paint.DownRight, paint.Down} {
@@ -367,7 +367,7 @@ func TestLinear_anyAngle_runsEvenlyBetweenItsColours(t *testing.T) {
 	one := paint.New(20, 10, paint.Linear{Angle: paint.Right, Colors: colors[:1]})
 	none := paint.New(20, 10, paint.Linear{})
 	if one.At(10, 5) != colors[0] || none.At(10, 5) != black {
-		t.Errorf("too few colours give %v and %v", one.At(10, 5), none.At(10, 5))
+		t.Errorf("too few colors give %v and %v", one.At(10, 5), none.At(10, 5))
 	}
 }
 

@@ -25,7 +25,7 @@
 // # Indexed and RGBA
 //
 // One set of calls draws on two formats of pixels. On an indexed canvas a pixel is one
-// byte: an entry of a palette of at most 255 colours that fills as the card is drawn. An ink that covers an entry by a
+// byte: an entry of a palette of at most 255 colors that fills as the card is drawn. An ink that covers an entry by a
 // step (of 31) gives another entry; that is computed once and remembered, so that text costs one table access a pixel,
 // and the result compresses two to four times better than RGB. Shapes that fade widely (shadows, glows, scrims) have
 // 255 steps. What a palette cannot hold, such as a photograph, turns the canvas into RGBA on the way, without the
@@ -46,19 +46,19 @@
 //	convex.go            Convex: small polygons by the hundred
 //	picture.go           Picture, Scale, Cover, FitSize
 //	pattern.go           Grid
-//	levels.go            Levels: a figure that is kept without its colours
+//	levels.go            Levels: a figure that is kept without its colors
 //	silk.go              Silk: a cloth of strokes, as Levels
 //	sheets.go            Sheets: paper in layers, with shadows cast inside, as Levels
 //	layer.go             Layer, FullLayer: what is the same on all cards of a theme
 //	turned.go            Turned, TurnedPart: a picture that leans
 //	shadow.go            Shadow; scrim.go Scrim, Glow; blur.go Blur of masks and pictures, SoftPath
 //	plate.go             NewPlate: a picture made ready to lie under a card, and what is measured on it
-//	resample.go          cropping and scaling it; focus.go which part; tone.go in which colours
+//	resample.go          cropping and scaling it; focus.go which part; tone.go in which colors
 //	veil.go              Veil, NewOver: how much of it is hidden, and a canvas over it
 //	row.go               blending of rows, indexed and RGBA
 //	blend_table.go       the palette of an indexed canvas, and its blends
 //	gradient_palette.go  the palette of a gradient
-//	quantize.go          colours of a picture in a palette; quantized_picture.go keeps the result
+//	quantize.go          colors of a picture in a palette; quantized_picture.go keeps the result
 //	noise.go             thresholds for dithering
 //
 // The same calls give the same pixels, always. A canvas belongs to one goroutine at a time.

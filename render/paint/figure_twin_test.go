@@ -167,7 +167,7 @@ func FuzzPaintStencil(f *testing.F) {
 				}
 				whole := hardStep[v] == hardSteps && wasIndexed && fast.indexed != nil
 				if fast.indexed != nil && !whole && hardStep[v] != 0 {
-					continue // edges take what is near: TestPaintStencil_hasTheColoursOfTheGradient
+					continue // edges take what is near: TestPaintStencil_hasTheColorsOfTheGradient
 				}
 				if whole {
 					v = 255

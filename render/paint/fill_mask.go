@@ -14,7 +14,7 @@ const (
 
 // PaintMask lays a gradient over the canvas by the coverage of a mask, in the coordinates of the canvas (mask.Rect says
 // where it lies). The gradient runs over area, which may reach beyond the mask and beyond the canvas: a letter that the
-// edge of the card cuts keeps its colours.
+// edge of the card cuts keeps its colors.
 //
 //	numeral := paint.PathMask(bounds, draw)
 //	c.PaintMask(numeral, numeral.Rect, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(light, deep)})

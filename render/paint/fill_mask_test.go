@@ -8,7 +8,7 @@ import (
 	"github.com/fogleman/gg"
 )
 
-// TestPaintMask_fillsAShapeWithAGradient checks colours within a shape, at its edge and outside of it, on both formats
+// TestPaintMask_fillsAShapeWithAGradient checks colors within a shape, at its edge and outside of it, on both formats
 // of pixels.
 func TestPaintMask_fillsAShapeWithAGradient(t *testing.T) {
 	ground, light, deep := color.NRGBA{R: 10, G: 12, B: 20, A: 255}, color.NRGBA{R: 240, G: 200, B: 90, A: 255},
@@ -45,11 +45,11 @@ func TestPaintMask_outgrowsThePalette(t *testing.T) {
 		t.Error("the canvas has a palette still")
 	}
 	if got, want := c.At(199, 60), (color.NRGBA{R: 200, G: 50, B: 128, A: 255}); abs(int(got.R)-int(want.R)) > 4 {
-		t.Errorf("the last colour is %v, want %v", got, want)
+		t.Errorf("the last color is %v, want %v", got, want)
 	}
 }
 
-// TestLinear_staysWithinItsPart checks From and To: before and beyond them a gradient has its end colours.
+// TestLinear_staysWithinItsPart checks From and To: before and beyond them a gradient has its end colors.
 func TestLinear_staysWithinItsPart(t *testing.T) {
 	light, deep := color.NRGBA{R: 240, A: 255}, color.NRGBA{B: 240, A: 255}
 	l := Linear{Angle: Right, Colors: []color.NRGBA{light, deep}, From: 50, To: 150}

@@ -62,14 +62,14 @@ func TestShadow_onGradient_matchesGolden(t *testing.T) {
 }
 
 func TestText_onGradient_matchesGolden(t *testing.T) {
-	grey, masks := palette.RGB(0xCBD5E1), glyphs()
+	gray, masks := palette.RGB(0xCBD5E1), glyphs()
 	for name, angle := range map[string]paint.Angle{
 		"right": paint.Right, "down": paint.Down, "upright": paint.UpRight, "downright": paint.DownRight,
 	} {
 		ground := paint.Linear{Angle: angle, Colors: palette.Gradient(slate...)}
-		c := paint.New(goldenW, goldenH, ground, white, grey)
+		c := paint.New(goldenW, goldenH, ground, white, gray)
 		letters(c, 30, 30, 540, 2, white, masks)
-		letters(c, 30, 160, 540, 1, grey, masks)
+		letters(c, 30, 160, 540, 1, gray, masks)
 		c.Picture(logo(128), image.Rect(30, 230, 94, 294), 14)
 		c.Fill(image.Rect(120, 260, 570, 264), palette.RGB(0x22D3EE))
 		if !c.Indexed() {

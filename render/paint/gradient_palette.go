@@ -11,7 +11,7 @@ import (
 // A gradientPalette is the palette of a gradient and of the blends of the named inks over it, worked out once for a
 // theme.
 //
-// The blends of one ink over a gradient fill a triangle in colour space: the gradient is one side, the ink the opposite
+// The blends of one ink over a gradient fill a triangle in color space: the gradient is one side, the ink the opposite
 // corner. Points lie over it in rows of equal coverage, fewer to a row the nearer the ink it is, and each that has no
 // entry near it becomes one: so inks that are alike share entries. One spacing is used for all inks, the smallest for
 // which the palette suffices; no blend is off by more than about half of it, and where that is at an edge one pixel
@@ -41,7 +41,7 @@ type coverageRow struct {
 // Figures of the gradient palette.
 const (
 	maxGradient     = 128 // entries of a gradient: more cannot be told apart on the spans that cards have
-	gradientReserve = 64  // entries left for pictures and flat colours, exactRoom included
+	gradientReserve = 64  // entries left for pictures and flat colors, exactRoom included
 	// Where only translucent inks are named, text stands on surfaces of their own, and needs entries there.
 	softGradient = 80
 	softReserve  = 96
@@ -52,7 +52,7 @@ const (
 	softReach = .8
 	// shareWithin is the part of the spacing within which a point takes an entry that is there.
 	shareWithin = .5
-	// blockSize is how many neighbours of the gradient have the same blends.
+	// blockSize is how many neighbors of the gradient have the same blends.
 	blockSize = 8
 )
 
@@ -66,7 +66,7 @@ var gradientPalettes = cache.NewPart(cache.Pieces, func(key string, g *gradientP
 	return bytes
 })
 
-// gradientOverhead is about what a kept palette takes beside the tables of its inks: its colours, and the cache's
+// gradientOverhead is about what a kept palette takes beside the tables of its inks: its colors, and the cache's
 // entry.
 const gradientOverhead = 1500
 
@@ -86,8 +86,8 @@ func gradientPaletteFor(colors, inks []color.NRGBA, n, reserved int) *gradientPa
 	return g
 }
 
-// addGradient adds the colours of a gradient of so many positions and returns the entry of each position. The first
-// gradient of an empty palette takes a gradientPalette; another one is added as flat colours. ok is false when the
+// addGradient adds the colors of a gradient of so many positions and returns the entry of each position. The first
+// gradient of an empty palette takes a gradientPalette; another one is added as flat colors. ok is false when the
 // palette cannot hold it.
 func (b *blendTable) addGradient(colors []color.NRGBA, positions int) (line []uint8, ok bool) {
 	most, reserved := maxGradient, gradientReserve
@@ -117,13 +117,13 @@ func (b *blendTable) addGradient(colors []color.NRGBA, positions int) (line []ui
 	return line, true
 }
 
-// stop returns the i-th of n colours along a gradient.
+// stop returns the i-th of n colors along a gradient.
 func stop(colors []color.NRGBA, i, n int) rgb {
 	p := colorAt(colors, (float64(i)+.5)/float64(n))
 	return rgb{round8(p[0]), round8(p[1]), round8(p[2])}
 }
 
-// levels returns how many 8-bit levels the widest channel goes through: more entries would show no more colours.
+// levels returns how many 8-bit levels the widest channel goes through: more entries would show no more colors.
 func levels(colors []color.NRGBA) int {
 	var r, g, b int
 	for i := 1; i < len(colors); i++ {
@@ -221,7 +221,7 @@ func blended(ground rgb, k color.NRGBA, coverage float64) rgb {
 	}
 }
 
-// add returns the entry of a colour: one that is as near as that, or a new one.
+// add returns the entry of a color: one that is as near as that, or a new one.
 func (g *gradientPalette) add(c rgb, near float64, room int) (at uint8, ok bool) {
 	limit := int(near * near)
 	for i, e := range g.colors[:g.size] {

@@ -13,7 +13,7 @@ type Ground interface {
 	paint(c *Canvas, r image.Rectangle)
 }
 
-// Solid is a ground of one colour: paint.Solid(th.BG).
+// Solid is a ground of one color: paint.Solid(th.BG).
 type Solid color.NRGBA
 
 func (s Solid) paint(c *Canvas, r image.Rectangle) {
@@ -43,17 +43,17 @@ const (
 	Down      Angle = 180
 )
 
-// Linear is a gradient along a line. Its colours are evenly spaced and interpolated in sRGB; palette.Gradient makes
+// Linear is a gradient along a line. Its colors are evenly spaced and interpolated in sRGB; palette.Gradient makes
 // enough of them for an even way in OKLab.
 type Linear struct {
 	Angle  Angle
 	Colors []color.NRGBA // two or more, opaque
-	// From and To are where the first and the last colour stand, in pixels from where the gradient begins, along its
-	// way; beyond them their colours go on. Both 0: at its ends.
+	// From and To are where the first and the last color stand, in pixels from where the gradient begins, along its
+	// way; beyond them their colors go on. Both 0: at its ends.
 	From, To int
 }
 
-// span returns the part of the positions along a gradient on which its colours change.
+// span returns the part of the positions along a gradient on which its colors change.
 func (l Linear) span(positions int) (from, to int) {
 	if l.From >= l.To {
 		return 0, positions
@@ -162,13 +162,13 @@ func (l Linear) Within(all, part image.Rectangle) Linear {
 	return l
 }
 
-// at returns the colour of a position of a gradient; channels are 0 to 255.
+// at returns the color of a position of a gradient; channels are 0 to 255.
 func (l Linear) at(position, positions int) [3]float64 {
 	from, to := l.span(positions)
 	return colorAt(l.Colors, (float64(position-from)+.5)/float64(to-from))
 }
 
-// colorAt interpolates evenly spaced colours at t, 0 to 1; channels are 0 to 255. One colour is all of the way.
+// colorAt interpolates evenly spaced colors at t, 0 to 1; channels are 0 to 255. One color is all of the way.
 func colorAt(colors []color.NRGBA, t float64) [3]float64 {
 	if len(colors) == 1 {
 		return [3]float64{float64(colors[0].R), float64(colors[0].G), float64(colors[0].B)}

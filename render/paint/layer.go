@@ -20,7 +20,7 @@ type LayerKey struct {
 // layer is what such a drawing left on an indexed canvas.
 type layer struct {
 	pix    []uint8 // of the parts that were drawn on, one after the other
-	ground int     // how many of the colours were those of the ground before
+	ground int     // how many of the colors were those of the ground before
 	colors []rgb
 	base   []bool
 }
@@ -75,10 +75,10 @@ func (c *Canvas) copyLayer(l *layer, parts []image.Rectangle) {
 	}
 }
 
-// fullLayers keeps those of canvases of full colour: 1.8 MB of a card with large windows.
+// fullLayers keeps those of canvases of full color: 1.8 MB of a card with large windows.
 var fullLayers = cache.NewPart(cache.Layers, func(_ LayerKey, pix []uint8) int { return len(pix) })
 
-// FullLayer is Layer on a canvas of full colour, for one rectangle. The ground belongs to the key too: a card over a
+// FullLayer is Layer on a canvas of full color, for one rectangle. The ground belongs to the key too: a card over a
 // picture has that in its key.
 func (c *Canvas) FullLayer(key LayerKey, r image.Rectangle, draw func()) {
 	r = r.Intersect(c.clip)

@@ -8,9 +8,9 @@ import (
 	"masthead/render/cache"
 )
 
-// Levels is a figure of up to 254 shades, without its colours: what of a motif depends neither on the theme of a card
-// nor on its text, and so is kept. Shade 0 is nothing; shade n is the n-th colour that it is drawn in. It is read only
-// once it is made, and may be shared. Neighbours mostly have one shade, so it is kept as runs of pixels, which takes a
+// Levels is a figure of up to 254 shades, without its colors: what of a motif depends neither on the theme of a card
+// nor on its text, and so is kept. Shade 0 is nothing; shade n is the n-th color that it is drawn in. It is read only
+// once it is made, and may be shared. Neighbors mostly have one shade, so it is kept as runs of pixels, which takes a
 // fifth of what the pixels do.
 type Levels struct {
 	Rect  image.Rectangle
@@ -67,7 +67,7 @@ const levelReserve = 72
 // Bytes returns about how much memory the figure takes.
 func (l *Levels) Bytes() int { return cap(l.runs) + 4*cap(l.rows) + 8*cap(l.edges) + 128 }
 
-// Levels draws a figure in the colours of its shades, the first of which is that of shade 1. Mirrored, left and right
+// Levels draws a figure in the colors of its shades, the first of which is that of shade 1. Mirrored, left and right
 // of the canvas are exchanged. It panics under a clip with soft edges, which whole pixels cannot follow.
 func (c *Canvas) Levels(l *Levels, colors []color.NRGBA, mirrored bool) {
 	if c.mask != nil {
@@ -94,7 +94,7 @@ func (c *Canvas) level(l *Levels, at int32, mirrored bool) int {
 	return y*c.stride + x
 }
 
-// levelsIndexed reports false, with nothing drawn, when the palette cannot hold the colours.
+// levelsIndexed reports false, with nothing drawn, when the palette cannot hold the colors.
 func (c *Canvas) levelsIndexed(l *Levels, colors []color.NRGBA, mirrored bool) bool {
 	b := c.blends
 	if b.n+len(colors) > maxColors-levelReserve/2 {

@@ -9,7 +9,7 @@ import (
 	"masthead/render/cache"
 )
 
-// Light is a scene of soft light, in which colours change slowly: it is drawn in a quarter of the size and enlarged as
+// Light is a scene of soft light, in which colors change slowly: it is drawn in a quarter of the size and enlarged as
 // it is painted ([Lit]). It is shared and never changed. Make it with [NewLight].
 type Light struct {
 	cols, rows int
@@ -67,10 +67,10 @@ type Lamp struct {
 	pix        []rgbFloat
 }
 
-// rgbFloat is a colour in levels, finer than eight bits.
+// rgbFloat is a color in levels, finer than eight bits.
 type rgbFloat [3]float32
 
-// LightStop is a colour and how much of it there is, 0 to 1, at a place on the way from the middle of a form to its rim
+// LightStop is a color and how much of it there is, 0 to 1, at a place on the way from the middle of a form to its rim
 // or from its top to its foot. Between two stops both go over into each other without an edge.
 type LightStop struct {
 	At    float64
@@ -78,7 +78,7 @@ type LightStop struct {
 	Alpha float64
 }
 
-// Down covers all between two heights with a gradient of evenly spaced colours, mixed in sRGB.
+// Down covers all between two heights with a gradient of evenly spaced colors, mixed in sRGB.
 func (l *Lamp) Down(y0, y1 float64, colors ...color.NRGBA) {
 	for j := range l.rows {
 		y := (float64(j) + .5) * lightCell
@@ -153,7 +153,7 @@ func (l *Lamp) rowsIn(y0, y1 float64) (from, to int) {
 // lightTableSteps is the number of steps of a table of stops: more than a light has places along it.
 const lightTableSteps = 512
 
-// lightPoint is a colour with how much of it there is, 0 to 1.
+// lightPoint is a color with how much of it there is, 0 to 1.
 type lightPoint struct {
 	color [3]float32
 	alpha float32

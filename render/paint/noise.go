@@ -8,7 +8,7 @@ import (
 // noiseSide is the side of the tile of blue noise; a pattern of one level repeats unseen.
 const noiseSide = 32
 
-// blueNoise returns thresholds from 0 to 254 in which neighbours differ as much as they can: what is rounded by them
+// blueNoise returns thresholds from 0 to 254 in which neighbors differ as much as they can: what is rounded by them
 // shows no bands, and no grain of a size that one sees.
 //
 // Each next threshold goes to the place with the least energy, where every place taken adds a Gaussian about itself.

@@ -19,7 +19,7 @@ import (
 //	})
 //
 // Nothing is seen outside of bounds; time and memory go by their area, so keep them close. The context starts with a
-// full-coverage colour, which draw leaves alone: what counts is alpha.
+// full-coverage color, which draw leaves alone: what counts is alpha.
 func (c *Canvas) Path(bounds image.Rectangle, ink color.NRGBA, draw func(g *gg.Context)) {
 	bounds = bounds.Intersect(c.clip)
 	if bounds.Empty() {

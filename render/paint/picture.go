@@ -7,7 +7,7 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colours of its palette: logos,
+// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colors of its palette: logos,
 // icons. Larger ones turn the canvas into RGBA.
 const maxIndexedPicture = 36_000
 
@@ -67,7 +67,7 @@ func FitSize(pw, ph, w, h int) (int, int) {
 
 // Picture draws a picture into a rectangle, with its own alpha and with rounded corners; another size is scaled,
 // without regard to proportions (see [Cover] and [FitSize]). An indexed canvas takes a small picture into its palette,
-// with colours left out where it has too many, and becomes RGBA for a large or very colourful one.
+// with colors left out where it has too many, and becomes RGBA for a large or very colorful one.
 func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
 	if r.Empty() || r.Intersect(c.clip).Empty() || r.Dx() > maxSide || r.Dy() > maxSide {
 		return
@@ -130,7 +130,7 @@ func (c *Canvas) quantize(img *image.NRGBA, r image.Rectangle, radius float64) b
 	mixed := make([]rgb, w*area.Dy())           // what will be seen, exactly
 	touched := make([]bool, len(mixed))         // pixels that the picture covers, if only in part
 	solid := make([]bool, len(mixed))           // those that it covers in full
-	seen, edges := map[rgb]int{}, map[rgb]int{} // the colours of solid pixels and of others
+	seen, edges := map[rgb]int{}, map[rgb]int{} // the colors of solid pixels and of others
 	cov := make([]uint8, r.Dx())
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		from, to := c.alphas(cov, img, r, radius, y)

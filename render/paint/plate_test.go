@@ -11,7 +11,7 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// plateScene is a picture of soft and sharp parts, in all colours.
+// plateScene is a picture of soft and sharp parts, in all colors.
 func plateScene(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -64,7 +64,7 @@ func TestScaleCrop_isLikeImaging(t *testing.T) {
 	}
 }
 
-// A part of planes with halved colour is the same part of their pixels, wherever it begins.
+// A part of planes with halved color is the same part of their pixels, wherever it begins.
 func TestScaleCrop_partsOfPlanes(t *testing.T) {
 	for _, ratio := range []image.YCbCrSubsampleRatio{
 		image.YCbCrSubsampleRatio420, image.YCbCrSubsampleRatio422, image.YCbCrSubsampleRatio440,
@@ -132,24 +132,24 @@ func TestTone_accentTintsButDoesNotDye(t *testing.T) {
 		}
 		return sum / (len(pix) / 4)
 	}
-	grey := image.NewNRGBA(image.Rect(0, 0, 200, 200))
-	for i := range grey.Pix {
-		grey.Pix[i] = 130
+	gray := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+	for i := range gray.Pix {
+		gray.Pix[i] = 130
 	}
-	for name, img := range map[string]*image.NRGBA{"grey": grey, "colourful": plateScene(200, 200)} {
+	for name, img := range map[string]*image.NRGBA{"gray": gray, "colorful": plateScene(200, 200)} {
 		before := chroma(img.Pix)
 		(Tone{Accent: red}).apply(img.Pix)
 		after := chroma(img.Pix)
 		if float64(after) > 1.15*float64(before)+chromaSlack+1 {
 			t.Errorf("%s: chroma %d became %d, want at most 1.15 times", name, before, after)
 		}
-		if name == "grey" && img.Pix[0] <= img.Pix[1] {
-			t.Errorf("grey became %v, want it to lean to the accent", img.Pix[:4])
+		if name == "gray" && img.Pix[0] <= img.Pix[1] {
+			t.Errorf("gray became %v, want it to lean to the accent", img.Pix[:4])
 		}
 	}
 }
 
-func TestTone_duotoneLiesBetweenItsColours(t *testing.T) {
+func TestTone_duotoneLiesBetweenItsColors(t *testing.T) {
 	dark, light := color.NRGBA{R: 20, G: 10, B: 60, A: 255}, color.NRGBA{R: 120, G: 90, B: 230, A: 255}
 	img := plateScene(200, 200)
 	(Tone{Dark: dark, Light: light}).apply(img.Pix)
@@ -255,7 +255,7 @@ func TestVeil_blurShowsTheBlurredPicture(t *testing.T) {
 		return most
 	}
 	if sharp, soft := steep(8), steep(136); sharp < 250 || soft > 4 {
-		t.Errorf("neighbours differ by %d where it is sharp and by %d where it is blurred", sharp, soft)
+		t.Errorf("neighbors differ by %d where it is sharp and by %d where it is blurred", sharp, soft)
 	}
 }
 

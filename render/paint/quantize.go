@@ -8,14 +8,14 @@ import (
 // Figures for pictures on an indexed canvas.
 const (
 	pictureColors   = 56            // entries that one picture may take
-	maxPictureError = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colours
-	manyColors      = 400           // colours from which those that are nearly alike are joined first
-	pictureRoom     = exactRoom / 2 // entries left for flat colours that come after it
+	maxPictureError = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colors
+	manyColors      = 400           // colors from which those that are nearly alike are joined first
+	pictureRoom     = exactRoom / 2 // entries left for flat colors that come after it
 	edgeColors      = 8             // entries of these for edges, where a picture blends with its ground
 	maxEdgeError    = 9 * 6 * 6     // an edge takes an entry that is off by this
 )
 
-// addPicture adds the colours of a picture, given with how many pixels have each, and returns the entries to draw it
+// addPicture adds the colors of a picture, given with how many pixels have each, and returns the entries to draw it
 // with. It adds all of them if there is room (exact), else the best few by median cut. Besides, it adds a few for
 // edges, where the picture blends with its ground: round corners show it when their pixels have whatever is nearest. It
 // reports false, with nothing added, when the picture would look poor.
@@ -75,7 +75,7 @@ func (b *blendTable) addPicture(seen, edges map[rgb]int) (entries []uint8, exact
 	return entries, false, true
 }
 
-// sortedColors lists colours in a fixed order.
+// sortedColors lists colors in a fixed order.
 func sortedColors(seen map[rgb]int) []colorCount {
 	colors := make([]colorCount, 0, len(seen))
 	for c, n := range seen {
@@ -85,7 +85,7 @@ func sortedColors(seen map[rgb]int) []colorCount {
 	return colors
 }
 
-// bin joins colours that share the upper five bits of each channel, into their mean.
+// bin joins colors that share the upper five bits of each channel, into their mean.
 func bin(colors []colorCount) []colorCount {
 	var at [1 << 15]uint16 // place of each bin in sums, plus one
 	var sums [][4]int
@@ -107,7 +107,7 @@ func bin(colors []colorCount) []colorCount {
 	return out
 }
 
-// nearestOf returns the one of some entries that is most like a colour.
+// nearestOf returns the one of some entries that is most like a color.
 func (b *blendTable) nearestOf(entries []uint8, c rgb) (at uint8) {
 	d := 1 << 30
 	for _, i := range entries {
@@ -125,7 +125,7 @@ func (b *blendTable) nearestOf(entries []uint8, c rgb) (at uint8) {
 }
 
 // diffuse returns the entry for each pixel of a picture of width w, by error diffusion: what one pixel is off by is
-// made up for by its neighbours. Rows run in turns to either side, so that no worms grow. Pixels that are not solid are
+// made up for by its neighbors. Rows run in turns to either side, so that no worms grow. Pixels that are not solid are
 // left at 0.
 //
 // Source: R. Floyd, L. Steinberg, "An adaptive algorithm for spatial greyscale", 1976.
@@ -161,13 +161,13 @@ func (b *blendTable) diffuse(pixels []rgb, solid []bool, w int, entries []uint8)
 	return out
 }
 
-// boundError bounds the error that a pixel makes up for: where no mix of entries gives a colour, errors would grow into
+// boundError bounds the error that a pixel makes up for: where no mix of entries gives a color, errors would grow into
 // specks.
 func boundError(sixteenths int) int { return min(max(sixteenths/16, -20), 20) }
 
 func clamp8(v int) uint8 { return uint8(min(max(v, 0), 255)) }
 
-// colorCount is a colour and its number of pixels.
+// colorCount is a color and its number of pixels.
 type colorCount struct {
 	rgb
 	n int
@@ -175,7 +175,7 @@ type colorCount struct {
 
 func (w colorCount) key() int { return int(w.r)<<16 | int(w.g)<<8 | int(w.b) }
 
-// medianCut divides colours into n boxes, always the one with the largest sum of squares along its longest side next,
+// medianCut divides colors into n boxes, always the one with the largest sum of squares along its longest side next,
 // and returns the mean of each.
 func medianCut(colors []colorCount, n int) []rgb {
 	boxes := []box{newBox(colors)}

@@ -50,7 +50,7 @@ func TestPicture_drawnAgain_isTheSame(t *testing.T) {
 	}
 }
 
-// A picture that was not drawn before: its colours are chosen anew.
+// A picture that was not drawn before: its colors are chosen anew.
 func BenchmarkPictureNew(b *testing.B) {
 	img := logo(64)
 	b.ReportAllocs()
@@ -62,7 +62,7 @@ func BenchmarkPictureNew(b *testing.B) {
 	}
 }
 
-// Round corners blend with the ground on a palette as they do in all colours.
+// Round corners blend with the ground on a palette as they do in all colors.
 func TestPicture_roundCorners_blendAsInRGBA(t *testing.T) {
 	orange := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for i := range orange.Pix {

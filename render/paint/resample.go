@@ -8,7 +8,7 @@ import (
 )
 
 // Photographs are scaled by our own loops, from the planes that a JPEG is decoded into: three times fewer bytes are
-// read than from RGBA pixels, and colour, which has a quarter of the samples, is hardly scaled at all. Reduced samples
+// read than from RGBA pixels, and color, which has a quarter of the samples, is hardly scaled at all. Reduced samples
 // are means over areas, enlarged ones are interpolated (Catmull-Rom).
 
 // crop is a part of a picture, in pixels from its upper left corner.
@@ -81,7 +81,7 @@ func scaleYCbCr(dst []uint8, p *image.YCbCr, c crop, w, h int) {
 	}
 }
 
-// subsampling returns how many pixels share a sample of colour, across and down.
+// subsampling returns how many pixels share a sample of color, across and down.
 func subsampling(r image.YCbCrSubsampleRatio) (across, down int) {
 	switch r {
 	case image.YCbCrSubsampleRatio422:
@@ -153,9 +153,9 @@ func newTaps(start, length float64, count, n int) *taps {
 	raw := make([]float64, t.n)
 	for i := range n {
 		first := int(math.Floor(start + float64(i)*scale))
-		centre := start + (float64(i)+.5)*scale - .5
+		center := start + (float64(i)+.5)*scale - .5
 		if scale <= 1 {
-			first = int(math.Floor(centre)) - 1
+			first = int(math.Floor(center)) - 1
 		}
 		clear(raw)
 		base := min(max(first, 0), count-t.n)
@@ -165,7 +165,7 @@ func newTaps(start, length float64, count, n int) *taps {
 		}
 		for k := range span {
 			at := first + k
-			v := catmullRom(centre - float64(at))
+			v := catmullRom(center - float64(at))
 			if scale > 1 { // how much of the sample lies in the area
 				low, high := start+float64(i)*scale, start+float64(i+1)*scale
 				v = max(min(high, float64(at+1))-max(low, float64(at)), 0)

@@ -22,7 +22,7 @@ func (r *Ridge) crest(x float64) float64 {
 	return r.Base - r.Amplitude*(.68*math.Sin(at*.29)+.32*math.Sin(at*.71+1.3))
 }
 
-// Ridge fills a ridge, its crest with soft steps of coverage and each row in one colour.
+// Ridge fills a ridge, its crest with soft steps of coverage and each row in one color.
 func (c *Canvas) Ridge(r Ridge) {
 	if !(r.Period > 0) || len(r.Colors) == 0 {
 		return
@@ -55,7 +55,7 @@ func (c *Canvas) Ridge(r Ridge) {
 	}
 }
 
-// levelRow fills a row with a colour that lies between two of eight bits, dithered where the canvas is.
+// levelRow fills a row with a color that lies between two of eight bits, dithered where the canvas is.
 func (c *Canvas) levelRow(y int, p [3]float64, noise []uint8) {
 	dst := c.rgba.Pix[4*(y*c.w+c.clip.Min.X):][:4*c.clip.Dx()]
 	if !c.dither {

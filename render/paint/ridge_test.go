@@ -8,7 +8,7 @@ import (
 )
 
 // TestRidge_fillsFromItsCrestDown checks that a ridge stays within its amplitude, leaves what is above it, fills all
-// below it with the colours from the first on, and is mirrored whole.
+// below it with the colors from the first on, and is mirrored whole.
 func TestRidge_fillsFromItsCrestDown(t *testing.T) {
 	const w, h = 400, 200
 	r := paint.Ridge{Base: 100, Amplitude: 20, Period: 90, Phase: .3, Colors: gray(40, 200)}
@@ -37,7 +37,7 @@ func TestRidge_fillsFromItsCrestDown(t *testing.T) {
 	}
 }
 
-// TestGradientDisc_leadsFromTopToFoot checks the colours of a sun.
+// TestGradientDisc_leadsFromTopToFoot checks the colors of a sun.
 func TestGradientDisc_leadsFromTopToFoot(t *testing.T) {
 	c := paint.NewRGBA(100, 100, paint.Solid(black))
 	defer c.Release()
@@ -52,7 +52,7 @@ func TestGradientDisc_leadsFromTopToFoot(t *testing.T) {
 	}
 }
 
-// gray returns two greys.
+// gray returns two grays.
 func gray(from, to uint8) []color.NRGBA {
 	return []color.NRGBA{{R: from, G: from, B: from, A: 255}, {R: to, G: to, B: to, A: 255}}
 }

@@ -116,7 +116,7 @@ func window(c *paint.Canvas, th palette.Theme, shadow color.NRGBA) {
 	}
 }
 
-// logo is a picture with gradients, edges and alpha: about 2,000 colours.
+// logo is a picture with gradients, edges and alpha: about 2,000 colors.
 func logo(side int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))
 	for y := range side {
@@ -134,7 +134,7 @@ func logo(side int) *image.NRGBA {
 	return img
 }
 
-// photo is a picture with more colours than any palette.
+// photo is a picture with more colors than any palette.
 func photo(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {

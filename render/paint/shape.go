@@ -125,7 +125,7 @@ func roundEdge(x, y int, radius float64) uint8 {
 // Disc fills a circle about cx, cy; the middle of the first pixel is at .5, .5.
 func (c *Canvas) Disc(cx, cy, radius float64, ink color.NRGBA) { c.ring(cx, cy, radius, -1, ink) }
 
-// GradientDisc fills a circle with evenly spaced colours that lead from its top to its foot.
+// GradientDisc fills a circle with evenly spaced colors that lead from its top to its foot.
 func (c *Canvas) GradientDisc(cx, cy, radius float64, colors []color.NRGBA) {
 	if len(colors) < 2 || !(radius > 0) {
 		return

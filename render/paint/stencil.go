@@ -8,7 +8,7 @@ import (
 
 // Stencil is the coverage of a shape as runs of pixels: what is covered whole takes no memory and is filled as spans,
 // so that a letter as large as a card takes a twentieth of its mask and is drawn in a tenth of the time. It depends on
-// no colour, is read only once it is made, and may be shared and kept.
+// no color, is read only once it is made, and may be shared and kept.
 type Stencil struct {
 	Rect image.Rectangle // where its pixels lie; outside of it nothing is covered
 	rows []int32         // of each row the first of its runs, and one more
@@ -138,7 +138,7 @@ func (c *Canvas) Stencil(s *Stencil, ink color.NRGBA) {
 }
 
 // PaintStencil lays a gradient over a shape. The gradient runs over area, which may reach beyond the shape and beyond
-// the canvas: a letter that the edge of the card cuts keeps its colours.
+// the canvas: a letter that the edge of the card cuts keeps its colors.
 func (c *Canvas) PaintStencil(s *Stencil, area image.Rectangle, l Linear) {
 	r, n := s.Rect.Intersect(c.clip), l.steps(area)
 	if r.Empty() || n < 1 || len(l.Colors) == 0 {

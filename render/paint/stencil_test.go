@@ -74,8 +74,8 @@ func TestStencil_drawsAsItsMaskDoes(t *testing.T) {
 	}
 }
 
-// TestPaintStencil_hasTheColoursOfTheGradient compares a shape on a palette with the exact one, in each direction.
-func TestPaintStencil_hasTheColoursOfTheGradient(t *testing.T) {
+// TestPaintStencil_hasTheColorsOfTheGradient compares a shape on a palette with the exact one, in each direction.
+func TestPaintStencil_hasTheColorsOfTheGradient(t *testing.T) {
 	const most = 14 // levels, at edges
 	s, ground := NewStencil(blobs()), Solid(color.NRGBA{R: 10, G: 20, B: 60, A: 255})
 	for _, angle := range []Angle{UpRight, Right, DownRight, Down} {

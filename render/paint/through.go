@@ -6,8 +6,8 @@ import (
 	"image/color"
 )
 
-// Through is a ground of one opaque colour with a shape in it, through which a gradient is seen. Inks of [New] are
-// worked out for the gradient and the colour alike.
+// Through is a ground of one opaque color with a shape in it, through which a gradient is seen. Inks of [New] are
+// worked out for the gradient and the color alike.
 type Through struct {
 	Gradient Linear // over all of the ground
 	Shape    *Stencil
@@ -26,7 +26,7 @@ func (t Through) paint(c *Canvas, r image.Rectangle) {
 		return
 	}
 	b := c.brush(t.Around)
-	if c.span(0, 0, c.w, b); c.indexed == nil { // it finds the entry of the colour, which there may be no room for
+	if c.span(0, 0, c.w, b); c.indexed == nil { // it finds the entry of the color, which there may be no room for
 		t.paintWhole(c, r)
 		return
 	}
@@ -48,7 +48,7 @@ func (t Through) paint(c *Canvas, r image.Rectangle) {
 	}
 }
 
-// paintWhole covers the rectangle with the gradient, and that with the colour but for the shape.
+// paintWhole covers the rectangle with the gradient, and that with the color but for the shape.
 func (t Through) paintWhole(c *Canvas, r image.Rectangle) {
 	t.Gradient.paint(c, r)
 	b, rest := c.brush(t.Around), make([]uint8, t.Shape.Rect.Dx()+8)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestThrough_isTheGradientAboutWhichTheColourIsLaid compares the ground with its parts drawn one over the other: on a
+// TestThrough_isTheGradientAboutWhichTheColorIsLaid compares the ground with its parts drawn one over the other: on a
 // palette, on one that is too small for the edges, and without one.
-func TestThrough_isTheGradientAboutWhichTheColourIsLaid(t *testing.T) {
+func TestThrough_isTheGradientAboutWhichTheColorIsLaid(t *testing.T) {
 	mask := blobs()
 	rest := image.NewAlpha(image.Rect(0, 0, 200, 120))
 	for y := range 120 {

@@ -4,11 +4,11 @@ import (
 	"image/color"
 )
 
-// Tone says in which colours a picture lies under a card. It is comparable. The zero value leaves all as it is.
+// Tone says in which colors a picture lies under a card. It is comparable. The zero value leaves all as it is.
 type Tone struct {
 	// Accent gives the picture a little of its hue and light: a tenth, in soft light.
 	Accent color.NRGBA
-	// Dark and Light, where they are opaque, replace the colours of the picture: its darkest parts become Dark, its
+	// Dark and Light, where they are opaque, replace the colors of the picture: its darkest parts become Dark, its
 	// lightest Light (a duotone).
 	Dark, Light color.NRGBA
 }
@@ -17,8 +17,8 @@ type Tone struct {
 const (
 	accentShare = .10 // of the accent
 	maxChroma   = 1.15
-	// chromaSlack is how much colour, in 8-bit levels of the mean difference of channels, a picture may get that has
-	// hardly any: a grey one takes on the tone of the accent too.
+	// chromaSlack is how much color, in 8-bit levels of the mean difference of channels, a picture may get that has
+	// hardly any: a gray one takes on the tone of the accent too.
 	chromaSlack = 5
 )
 
@@ -71,7 +71,7 @@ func softLight(accent uint8, share float64) (table [256]uint8) {
 // tails is the share of the darkest and of the lightest pixels of a picture that need not be told apart in a duotone.
 const tails = .02
 
-// duotone maps the light of pixels to the way between two colours: all of it, however pale the picture is.
+// duotone maps the light of pixels to the way between two colors: all of it, however pale the picture is.
 func (t Tone) duotone(pix []uint8) {
 	var count [256]int
 	for i := 0; i+3 < len(pix); i += 4 * 7 {

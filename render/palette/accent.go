@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// DefaultAccent is the accent of a page that tells nothing of its colour.
+// DefaultAccent is the accent of a page that tells nothing of its color.
 var DefaultAccent = RGB(0x6366F1)
 
-// Source says where on a page a colour was found. Its text is what the image record shows.
+// Source says where on a page a color was found. Its text is what the image record shows.
 type Source string
 
 // The sources of an accent.
@@ -34,10 +34,10 @@ var weights = map[Source]float64{
 	Icon: .65, Button: .5, OGImage: .35,
 }
 
-// Weight returns the weight of a colour from this source, 0 to 1; unknown sources have none.
+// Weight returns the weight of a color from this source, 0 to 1; unknown sources have none.
 func (s Source) Weight() float64 { return weights[s] }
 
-// Candidate is a colour that may be the accent of a page.
+// Candidate is a color that may be the accent of a page.
 type Candidate struct {
 	Color  color.NRGBA // opaque
 	Source Source
@@ -52,8 +52,8 @@ type Choice struct {
 	Accent  color.NRGBA
 	Source  Source
 	Name    string // see [Candidate]
-	Neutral bool   // the brand is black, white or grey
-	// Companion is the page's second colour when it has one of another hue, else a neighbour of the accent, 35 degrees
+	Neutral bool   // the brand is black, white or gray
+	// Companion is the page's second color when it has one of another hue, else a neighbor of the accent, 35 degrees
 	// on.
 	Companion color.NRGBA
 	// BG is the canvas that goes with the accent in the mode asked for.
@@ -64,14 +64,14 @@ type Choice struct {
 const (
 	mergeDistance  = .06 // candidates nearer than this in OKLab are merged
 	companionAngle = 30  // least angle of hue from the accent to its companion
-	neighbourAngle = 35
+	neighborAngle  = 35
 	paperL         = .95 // a neutral lighter than this is the paper of a page rather than its brand
-	// A theme colour of less chroma than tellingC, or of a lightness outside of these, is the ground of a page with a
-	// breath of colour: it does not show whose page it is.
+	// A theme color of less chroma than tellingC, or of a lightness outside of these, is the ground of a page with a
+	// breath of color: it does not show whose page it is.
 	tellingC, tellingDark, tellingLight = .06, .25, .93
 )
 
-// candidate is a merged group: the colour and source of its heaviest member, and the weight of all.
+// candidate is a merged group: the color and source of its heaviest member, and the weight of all.
 type candidate struct {
 	Candidate
 	lab   Lab
@@ -79,11 +79,11 @@ type candidate struct {
 	score float64
 }
 
-// Choose returns the accent of a page from all colours that were found on it.
+// Choose returns the accent of a page from all colors that were found on it.
 //
-// A theme colour of the mode that one would know a brand by is the accent. Else colours that look alike are merged and
+// A theme color of the mode that one would know a brand by is the accent. Else colors that look alike are merged and
 // their weights added, and weight, chroma and a middle lightness decide. When
-// the theme colour and the icon are both neutral the brand is neutral, whatever else the page shows. A page on which
+// the theme color and the icon are both neutral the brand is neutral, whatever else the page shows. A page on which
 // only neutrals are found is neutral too, unless it is just white paper; with nothing at all the accent is
 // [DefaultAccent].
 func Choose(found []Candidate, dark bool) Choice {
@@ -108,7 +108,7 @@ func Choose(found []Candidate, dark bool) Choice {
 	return choice
 }
 
-// tellingTheme returns the best theme colour of the mode that shows whose page it is. A group that has one is led by
+// tellingTheme returns the best theme color of the mode that shows whose page it is. A group that has one is led by
 // it, since no source weighs more.
 func tellingTheme(ranked []candidate) (Candidate, bool) {
 	for _, c := range ranked {
@@ -119,12 +119,12 @@ func tellingTheme(ranked []candidate) (Candidate, bool) {
 	return Candidate{}, false
 }
 
-// outweighed says whether something was given more weight than a theme colour has.
+// outweighed says whether something was given more weight than a theme color has.
 func outweighed(found []Candidate) bool {
 	return slices.ContainsFunc(found, func(c Candidate) bool { return c.Weight > ThemeColor.Weight() })
 }
 
-// Ranked is a colour among those that an accent is chosen from.
+// Ranked is a color among those that an accent is chosen from.
 type Ranked struct {
 	// Candidate is the heaviest of those that look alike; its Weight is that of all.
 	Candidate
@@ -148,8 +148,8 @@ func ranked(found []Candidate) []candidate {
 	return groups
 }
 
-// companion returns the best colour that is far enough from the accent's hue, else the accent turned by 35 degrees. A
-// neutral brand has none but its own grey.
+// companion returns the best color that is far enough from the accent's hue, else the accent turned by 35 degrees. A
+// neutral brand has none but its own gray.
 func companion(t *Theme, chromatic []candidate) color.NRGBA {
 	if t.Neutral {
 		return t.Muted
@@ -159,7 +159,7 @@ func companion(t *Theme, chromatic []candidate) color.NRGBA {
 			return c.Color
 		}
 	}
-	return LCH{t.LCH.L, t.LCH.C, t.LCH.H + neighbourAngle}.Color()
+	return LCH{t.LCH.L, t.LCH.C, t.LCH.H + neighborAngle}.Color()
 }
 
 // merge groups candidates by likeness, the heaviest first, and scores the groups.
@@ -216,7 +216,7 @@ func allNeutral(found []Candidate, sources ...Source) bool {
 	return seen
 }
 
-// neutralBrand returns the neutral that a page shows as its own: the theme colour, else that of the icon or manifest.
+// neutralBrand returns the neutral that a page shows as its own: the theme color, else that of the icon or manifest.
 // White is taken last, and only from more than one source, since it is mostly the paper.
 func neutralBrand(found []Candidate) (best Candidate, ok bool) {
 	order := []Source{ThemeColor, ThemeColorOther, SVGFill, Icon, MaskIcon, Manifest, TileColor}

@@ -26,35 +26,35 @@ func TestChoose_candidates_heaviestSourceWins(t *testing.T) {
 		neutral bool
 	}{
 		{"nothing", nil, 0x6366F1, palette.NoSource, false},
-		{"theme colour alone", of(one(rose, palette.ThemeColor)), rose, palette.ThemeColor, false},
-		{"theme colour before icon",
+		{"theme color alone", of(one(rose, palette.ThemeColor)), rose, palette.ThemeColor, false},
+		{"theme color before icon",
 			of(one(green, palette.Icon), one(rose, palette.ThemeColor)),
 			rose, palette.ThemeColor, false,
 		},
-		{"theme colour before all others together",
+		{"theme color before all others together",
 			of(one(green, palette.Icon), one(green, palette.CustomProperty), one(green, palette.Button),
 				one(0x005689, palette.ThemeColor)),
 			0x005689, palette.ThemeColor, false,
 		},
-		{"theme colour of a dark page, with a breath of blue",
+		{"theme color of a dark page, with a breath of blue",
 			of(one(0x0A0A23, palette.ThemeColor), one(rose, palette.Icon)),
 			rose, palette.Icon, false,
 		},
-		{"theme colour of another mode is one of many",
+		{"theme color of another mode is one of many",
 			of(one(0x005689, palette.ThemeColorOther), one(green, palette.Icon), one(green, palette.CustomProperty)),
 			green, palette.CustomProperty, false,
 		},
-		{"white theme colour, coloured icon",
+		{"white theme color, colored icon",
 			of(one(white, palette.ThemeColor), one(green, palette.Icon)),
 			green, palette.Icon, false,
 		},
 		{"white paper alone says nothing", of(one(white, palette.ThemeColor)), 0x6366F1, palette.NoSource, false},
-		{"black theme colour alone", of(one(black, palette.ThemeColor)), black, palette.ThemeColor, true},
+		{"black theme color alone", of(one(black, palette.ThemeColor)), black, palette.ThemeColor, true},
 		{"both strong sources neutral",
 			of(one(white, palette.ThemeColor), one(slate, palette.Icon), one(rose, palette.CustomProperty)),
 			slate, palette.Icon, true,
 		},
-		{"icon neutral, no theme colour",
+		{"icon neutral, no theme color",
 			of(one(slate, palette.Icon), one(rose, palette.CustomProperty)),
 			rose, palette.CustomProperty, false,
 		},
@@ -62,7 +62,7 @@ func TestChoose_candidates_heaviestSourceWins(t *testing.T) {
 			of(one(rose, palette.CustomProperty), one(0x4F46E4, palette.Button), one(indigo, palette.Icon)),
 			indigo, palette.Icon, false,
 		},
-		{"pale colour loses",
+		{"pale color loses",
 			of(one(0xF5F3FF, palette.ThemeColor), one(indigo, palette.Button)),
 			indigo, palette.Button, false,
 		},
@@ -120,7 +120,7 @@ func blocks(w, h int, colors ...color.NRGBA) *image.NRGBA {
 	return img
 }
 
-func TestClusters_flatPicture_findsExactColours(t *testing.T) {
+func TestClusters_flatPicture_findsExactColors(t *testing.T) {
 	indigo, white, clear := palette.RGB(0x4F46E5), palette.RGB(0xFFFFFF), color.NRGBA{}
 	got := palette.Clusters(blocks(64, 64, indigo, clear, white, indigo))
 	if len(got) != 2 || got[0].Color != indigo || got[1].Color != white {

@@ -17,17 +17,17 @@ const (
 	clusterCount = 5   // k
 	clusterTurns = 16  // k-means moves; it rests long before on icons
 	clusterShare = .04 // of the seen pixels, below which a cluster is noise
-	exactShare   = .25 // of a cluster, from which its most frequent colour stands for it
+	exactShare   = .25 // of a cluster, from which its most frequent color stands for it
 )
 
-// Cluster is a colour of a picture and the share of the seen pixels that have about this colour, 0 to 1.
+// Cluster is a color of a picture and the share of the seen pixels that have about this color, 0 to 1.
 type Cluster struct {
 	Color color.NRGBA
 	Share float64
 }
 
-// Clusters returns the main colours of a picture, the largest share first: at most five, each of 4 % or more. Pixels
-// with an alpha under one half do not count. A picture of another size than 64×64 is scaled first. The colour of a flat
+// Clusters returns the main colors of a picture, the largest share first: at most five, each of 4 % or more. Pixels
+// with an alpha under one half do not count. A picture of another size than 64×64 is scaled first. The color of a flat
 // logo is found exactly.
 //
 // The picture must be decoded and bounded already. The same picture always gives the same clusters.
@@ -89,17 +89,17 @@ type point struct {
 	in    int // its cluster
 }
 
-// kMeans divides the points by k-means with seeds of k-means++ and returns the centres; there are fewer than k when the
-// points have fewer colours. The random source is fixed: a picture always has the same clusters.
+// kMeans divides the points by k-means with seeds of k-means++ and returns the centers; there are fewer than k when the
+// points have fewer colors. The random source is fixed: a picture always has the same clusters.
 func kMeans(points []point) []Lab {
 	r := rand.New(rand.NewPCG(0x6d617374, 0x68656164))
-	centres := []Lab{points[r.IntN(len(points))].lab}
+	centers := []Lab{points[r.IntN(len(points))].lab}
 	near := make([]float64, len(points))
 	for i := range near {
 		near[i] = math.Inf(1)
 	}
-	for len(centres) < clusterCount {
-		last, sum := centres[len(centres)-1], 0.0
+	for len(centers) < clusterCount {
+		last, sum := centers[len(centers)-1], 0.0
 		for i := range points {
 			d := points[i].lab.Distance(last)
 			near[i] = min(near[i], d*d)
@@ -113,23 +113,23 @@ func kMeans(points []point) []Lab {
 			pick -= near[at]
 			at++
 		}
-		centres = append(centres, points[at].lab)
+		centers = append(centers, points[at].lab)
 	}
 	for range clusterTurns {
-		if !assign(points, centres) {
+		if !assign(points, centers) {
 			break
 		}
-		moveCentres(points, centres)
+		moveCenters(points, centers)
 	}
-	return centres
+	return centers
 }
 
-// assign puts each point into the cluster of the nearest centre and reports whether any moved.
-func assign(points []point, centres []Lab) (moved bool) {
+// assign puts each point into the cluster of the nearest center and reports whether any moved.
+func assign(points []point, centers []Lab) (moved bool) {
 	for i := range points {
 		p := &points[i]
 		best, at := math.Inf(1), 0
-		for j, c := range centres {
+		for j, c := range centers {
 			dl, da, db := p.lab.L-c.L, p.lab.A-c.A, p.lab.B-c.B
 			if d := dl*dl + da*da + db*db; d < best {
 				best, at = d, j
@@ -142,8 +142,8 @@ func assign(points []point, centres []Lab) (moved bool) {
 	return moved
 }
 
-// moveCentres moves each centre to the mean of its points; one without points stays.
-func moveCentres(points []point, centres []Lab) {
+// moveCenters moves each center to the mean of its points; one without points stays.
+func moveCenters(points []point, centers []Lab) {
 	var sum [clusterCount]Lab
 	var n [clusterCount]float64
 	for _, p := range points {
@@ -151,9 +151,9 @@ func moveCentres(points []point, centres []Lab) {
 		s.L, s.A, s.B = s.L+p.lab.L, s.A+p.lab.A, s.B+p.lab.B
 		n[p.in]++
 	}
-	for i := range centres {
+	for i := range centers {
 		if n[i] > 0 {
-			centres[i] = Lab{sum[i].L / n[i], sum[i].A / n[i], sum[i].B / n[i]}
+			centers[i] = Lab{sum[i].L / n[i], sum[i].A / n[i], sum[i].B / n[i]}
 		}
 	}
 }
@@ -167,8 +167,8 @@ func count(points []point, cluster int) (n int) {
 	return n
 }
 
-// representative returns the colour that stands for a cluster: its most frequent one if it is frequent, so that a flat
-// logo keeps its exact brand colour whatever its edges are, else the mean.
+// representative returns the color that stands for a cluster: its most frequent one if it is frequent, so that a flat
+// logo keeps its exact brand color whatever its edges are, else the mean.
 func representative(points []point, cluster, n int, mean Lab) color.NRGBA {
 	seen := map[color.NRGBA]int{}
 	var best color.NRGBA

@@ -1,4 +1,4 @@
-// Package palette owns colour: OKLCH and its way to sRGB, contrast, the tokens that a card is painted with, and the
+// Package palette owns color: OKLCH and its way to sRGB, contrast, the tokens that a card is painted with, and the
 // choice of a page's accent.
 //
 // A template asks [New] for a [Theme] and paints with its tokens alone:
@@ -11,7 +11,7 @@
 //	th.Ramp(.27, .4, 0)                            // any other lightness of the accent, guarded against mud
 //	palette.Gradient(th.Ramp(.42, .8, -25), th.Ramp(.28, .9, 25)) // stops, mixed in OKLab, for paint
 //
-// All colours are opaque color.NRGBA values, so that they can be compared with ==. Everything here is pure,
+// All colors are opaque color.NRGBA values, so that they can be compared with ==. Everything here is pure,
 // deterministic and safe for concurrent use.
 //
 // Sources: Björn Ottosson, "A perceptual color space for image processing" (OKLab); CSS Color 4, sections 9 and 13

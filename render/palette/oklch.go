@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Lab is a colour in OKLab: lightness 0 to 1, and two opponent axes of about -0.4 to 0.4.
+// Lab is a color in OKLab: lightness 0 to 1, and two opponent axes of about -0.4 to 0.4.
 type Lab struct{ L, A, B float64 }
 
-// LCH is a colour in OKLCH: lightness 0 to 1, chroma 0 to about 0.37 (in sRGB 0.32), hue in degrees from 0 up to 360.
+// LCH is a color in OKLCH: lightness 0 to 1, chroma 0 to about 0.37 (in sRGB 0.32), hue in degrees from 0 up to 360.
 type LCH struct{ L, C, H float64 }
 
 // linear holds the linear light of each 8-bit sRGB value. Source: WCAG 2.2 and IEC 61966-2-1, knee at 0.04045.
@@ -37,7 +37,7 @@ func encode8(v float64) uint8 {
 	return uint8((1.055*math.Pow(v, 1/2.4)-0.055)*255 + 0.5)
 }
 
-// ToLab returns a colour in OKLab. Alpha is ignored.
+// ToLab returns a color in OKLab. Alpha is ignored.
 func ToLab(c color.NRGBA) Lab {
 	r, g, b := linear[c.R], linear[c.G], linear[c.B]
 	l := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)
@@ -50,7 +50,7 @@ func ToLab(c color.NRGBA) Lab {
 	}
 }
 
-// rgb returns the linear light of a Lab colour, unclamped: outside sRGB some channel is below 0 or above 1.
+// rgb returns the linear light of a Lab color, unclamped: outside sRGB some channel is below 0 or above 1.
 func (p Lab) rgb() (r, g, b float64) {
 	l := p.L + 0.3963377774*p.A + 0.2158037573*p.B
 	m := p.L - 0.1055613458*p.A - 0.0638541728*p.B
@@ -67,13 +67,13 @@ func (p Lab) Distance(q Lab) float64 {
 	return math.Sqrt(dl*dl + da*da + db*db)
 }
 
-// ToLCH returns a colour in OKLCH. Alpha is ignored; greys have a chroma of nearly 0 and a hue without meaning.
+// ToLCH returns a color in OKLCH. Alpha is ignored; grays have a chroma of nearly 0 and a hue without meaning.
 func ToLCH(c color.NRGBA) LCH {
 	p := ToLab(c)
 	return LCH{L: p.L, C: math.Hypot(p.A, p.B), H: hue(math.Atan2(p.B, p.A) * 180 / math.Pi)}
 }
 
-// Lab returns the same colour in OKLab.
+// Lab returns the same color in OKLab.
 func (c LCH) Lab() Lab {
 	sin, cos := math.Sincos(c.H * math.Pi / 180)
 	return Lab{L: c.L, A: c.C * cos, B: c.C * sin}
@@ -88,7 +88,7 @@ func (p Lab) inGamut() bool {
 	return min(r, g, b) >= -gamutSlack && max(r, g, b) <= 1+gamutSlack
 }
 
-// Color returns the sRGB colour, opaque. Out of gamut, chroma is lowered until it is inside; lightness and hue stay.
+// Color returns the sRGB color, opaque. Out of gamut, chroma is lowered until it is inside; lightness and hue stay.
 func (c LCH) Color() color.NRGBA {
 	c.L = min(max(c.L, 0), 1)
 	p := c.Lab()
@@ -107,7 +107,7 @@ func (c LCH) Color() color.NRGBA {
 	return p.color()
 }
 
-// color clamps each channel on its own: for colours that are inside sRGB already.
+// color clamps each channel on its own: for colors that are inside sRGB already.
 func (p Lab) color() color.NRGBA {
 	r, g, b := p.rgb()
 	return color.NRGBA{R: encode8(r), G: encode8(g), B: encode8(b), A: 255}

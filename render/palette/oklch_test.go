@@ -9,7 +9,7 @@ import (
 )
 
 // The reference values are those of CSS Color 4 and of Ottosson's own converter.
-func TestToLCH_referenceColours_match(t *testing.T) {
+func TestToLCH_referenceColors_match(t *testing.T) {
 	for _, c := range []struct {
 		hex     uint32
 		l, c, h float64
@@ -29,7 +29,7 @@ func TestToLCH_referenceColours_match(t *testing.T) {
 	}
 }
 
-// Every colour of a grid through sRGB survives the way to OKLCH and back exactly.
+// Every color of a grid through sRGB survives the way to OKLCH and back exactly.
 func TestToLCH_andBack_isExact(t *testing.T) {
 	for r := 0; r < 256; r += 15 {
 		for g := 0; g < 256; g += 15 {
@@ -106,14 +106,14 @@ func TestGradient_betweenStops_isCloseToExactMix(t *testing.T) {
 		}
 	}
 	if got := palette.Gradient(palette.RGB(1)); len(got) != 1 {
-		t.Errorf("one colour gives %d stops", len(got))
+		t.Errorf("one color gives %d stops", len(got))
 	}
 	if got := palette.Gradient(palette.RGB(1), palette.RGB(2), palette.RGB(3)); len(got) != 33 {
-		t.Errorf("three colours give %d stops", len(got))
+		t.Errorf("three colors give %d stops", len(got))
 	}
 }
 
-// mixed returns the channels of the colour at t between two in OKLab, 0 to 255.
+// mixed returns the channels of the color at t between two in OKLab, 0 to 255.
 func mixed(a, b color.NRGBA, t float64) [3]float64 {
 	p, q := palette.ToLab(a), palette.ToLab(b)
 	l, ma, mb := p.L+(q.L-p.L)*t, p.A+(q.A-p.A)*t, p.B+(q.B-p.B)*t

@@ -8,7 +8,7 @@ import (
 	"masthead/render/palette"
 )
 
-// FuzzClusters finds the colours of pictures of any size: their shares add up to one at most, the largest first.
+// FuzzClusters finds the colors of pictures of any size: their shares add up to one at most, the largest first.
 func FuzzClusters(f *testing.F) {
 	for _, p := range []image.Point{{1, 1}, {3000, 1}, {4096, 2}, {64, 64}, {63, 65}, {4095, 17}} {
 		f.Add(uint16(p.X), uint16(p.Y), []byte{255, 0, 0, 255, 0, 9, 200, 255, 1})

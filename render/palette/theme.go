@@ -16,21 +16,21 @@ const (
 const (
 	lStep         = 0.015 // by which a lightness is moved until a contrast is reached
 	neutralChroma = 0.04  // an accent below this is neutral
-	neutralHue    = 260   // of all tokens of a neutral accent: a cool grey that nobody takes for a colour
+	neutralHue    = 260   // of all tokens of a neutral accent: a cool gray that nobody takes for a color
 	neutralScale  = 0.35  // of the chroma of all tokens of a neutral accent
-	greyFill      = 0.06  // accents below this chroma take Text as Fill rather than a grey
+	grayFill      = 0.06  // accents below this chroma take Text as Fill rather than a gray
 	whiteOn       = 4.0   // contrast from which white stands on the accent
 	fillSteps     = 12    // by which Fill may be moved before On switches instead
 	brightL       = 0.80  // from which an accent on a light card would be darkened out of its own hue: see Bright
 	seenRaw       = 0.10  // the distance from the canvas from which such an accent is seen as it is
 )
 
-// Theme holds the colours of one card, made from an accent and a mode. The zero value is of no use; see [New].
+// Theme holds the colors of one card, made from an accent and a mode. The zero value is of no use; see [New].
 type Theme struct {
 	Dark    bool
 	Accent  color.NRGBA // as given
 	LCH     LCH         // the accent in OKLCH
-	Neutral bool        // the brand is black, white or grey: nothing on the card is coloured
+	Neutral bool        // the brand is black, white or gray: nothing on the card is colored
 
 	BG         color.NRGBA // canvas
 	Surface1   color.NRGBA // panels
@@ -79,14 +79,14 @@ func New(accent color.NRGBA, dark bool) Theme {
 	t.Fill, t.On = t.Ground, t.OnGround
 	if Contrast(t.Fill, t.BG) < MinFill && !raw {
 		t.Fill, t.On = t.AccentText, t.BG
-		if c < greyFill {
+		if c < grayFill {
 			t.Fill = t.Text
 		}
 	}
 	return t
 }
 
-// token returns a colour of the accent's hue; neutral accents have one hue and little chroma.
+// token returns a color of the accent's hue; neutral accents have one hue and little chroma.
 func (t *Theme) token(l, c float64) color.NRGBA {
 	if t.Neutral {
 		return LCH{l, c * neutralScale, neutralHue}.Color()
@@ -98,7 +98,7 @@ func (t *Theme) token(l, c float64) color.NRGBA {
 // on light ones. Black and white end the way at the latest.
 func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
 	step := -lStep
-	if Luminance(ground) < 0.18 { // mid-grey: from here white has more contrast than black
+	if Luminance(ground) < 0.18 { // mid-gray: from here white has more contrast than black
 		step = lStep
 	}
 	c, got := t.LCH, t.Accent
@@ -110,11 +110,11 @@ func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
 }
 
 // Bright reports whether the accent is a light yellow or a neon on a light card. Darkened until it can be read it would
-// be olive or forest, which is another brand: text beside it is in the colour of text, and the accent stands as it is,
+// be olive or forest, which is another brand: text beside it is in the color of text, and the accent stands as it is,
 // as a bar, a tile or a disc.
 func (t *Theme) Bright() bool { return !t.Dark && !t.Neutral && t.LCH.L > brightL }
 
-// SeenOn reports whether a bright accent is seen as it is on a ground: by its colour, where its light differs little.
+// SeenOn reports whether a bright accent is seen as it is on a ground: by its color, where its light differs little.
 func (t *Theme) SeenOn(c, ground color.NRGBA) bool {
 	return t.Bright() && c == t.Accent && ToLab(c).Distance(ToLab(ground)) >= seenRaw
 }
@@ -131,7 +131,7 @@ func (t *Theme) AccentTextOn(ground color.NRGBA) color.NRGBA {
 	return t.withContrast(ground, MinText)
 }
 
-// MutedOn returns the colour of descriptions on another ground than BG, with a contrast of 4.5:1 or more.
+// MutedOn returns the color of descriptions on another ground than BG, with a contrast of 4.5:1 or more.
 func (t *Theme) MutedOn(ground color.NRGBA) color.NRGBA {
 	step := -lStep
 	if t.Dark {
@@ -145,7 +145,7 @@ func (t *Theme) MutedOn(ground color.NRGBA) color.NRGBA {
 }
 
 // fill returns the accent as a ground for text, and the text: white where it can stand, else near-black. The accent is
-// moved a little where the contrast lacks, and the other text colour is tried where it would have to be moved too far.
+// moved a little where the contrast lacks, and the other text color is tried where it would have to be moved too far.
 func (t *Theme) fill() (fill, on color.NRGBA) {
 	white, black := color.NRGBA{R: 255, G: 255, B: 255, A: 255}, t.token(.17, .02)
 	on, other := black, white
@@ -159,7 +159,7 @@ func (t *Theme) fill() (fill, on color.NRGBA) {
 	return fill, other
 }
 
-// awayFrom moves the accent's lightness away from a text colour until it can be read.
+// awayFrom moves the accent's lightness away from a text color until it can be read.
 func (t *Theme) awayFrom(on color.NRGBA) (fill color.NRGBA, ok bool) {
 	step := -lStep
 	if Luminance(on) < 0.18 {
@@ -184,7 +184,7 @@ const (
 	yellowTurnDown, yellowTurnUp = -25, 10 // rotated yellow turns to slime
 )
 
-// Ramp returns the accent at another lightness: oklch(l, C·k, h+dh), with l from 0 to 1 and dh in degrees. Dark colours
+// Ramp returns the accent at another lightness: oklch(l, C·k, h+dh), with l from 0 to 1 and dh in degrees. Dark colors
 // are kept from glowing and yellows from mud and slime; a neutral accent stays neutral.
 func (t *Theme) Ramp(l, k, dh float64) color.NRGBA {
 	c := LCH{L: l, C: t.LCH.C * k, H: t.LCH.H}
@@ -205,7 +205,7 @@ func (t *Theme) Ramp(l, k, dh float64) color.NRGBA {
 	return c.Color()
 }
 
-// Lead is Ramp for the gradients of a lead shape, which is the colour of a card: there a yellow stays amber rather than
+// Lead is Ramp for the gradients of a lead shape, which is the color of a card: there a yellow stays amber rather than
 // turning to olive. Its tones from olive to pale are moved to those from amber to pale, the darker the more orange;
 // those near black are mud anyway, and have Ramp's guard.
 func (t *Theme) Lead(l, k, dh float64) color.NRGBA {

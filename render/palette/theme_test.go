@@ -64,13 +64,13 @@ func TestNew_anyAccent_hasContrast(t *testing.T) {
 			{"accent text on bg", th.AccentText, th.BG, 4.5},
 			{"accent text made for surface1", th.AccentTextOn(th.Surface1), th.Surface1, 4.5},
 			{"accent text made for surface2", th.AccentTextOn(th.Surface2), th.Surface2, 4.5},
-			{"accent text made for mid-grey", th.AccentTextOn(palette.RGB(0x757575)), palette.RGB(0x757575), 4.5},
+			{"accent text made for mid-gray", th.AccentTextOn(palette.RGB(0x757575)), palette.RGB(0x757575), 4.5},
 			{"on on fill", th.On, th.Fill, 4.5},
 			{"on on ground", th.OnGround, th.Ground, 4.5},
 			{"gfx on bg", th.Gfx, th.BG, 3},
 			{"fill on bg", th.Fill, th.BG, 1.8},
 		} {
-			if (c.fg == th.Gfx || c.fg == th.Fill) && c.fg == th.Accent && th.Bright() { // it is seen by its colour
+			if (c.fg == th.Gfx || c.fg == th.Fill) && c.fg == th.Accent && th.Bright() { // it is seen by its color
 				if d := palette.ToLab(c.fg).Distance(palette.ToLab(c.ground)); d < .10 {
 					t.Errorf("%s: %s is %.3f from it", name, c.what, d)
 				}

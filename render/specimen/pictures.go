@@ -54,15 +54,15 @@ var painters = map[string]func(*image.NRGBA){
 	},
 	"white":   func(img *image.NRGBA) { each(img, func(_, _ float64) rgb { return rgb{1, 1, 1} }) },
 	"black":   func(img *image.NRGBA) { each(img, func(_, _ float64) rgb { return rgb{} }) },
-	"stripes": func(img *image.NRGBA) { each(img, func(x, _ float64) rgb { return grey(int(x*32) % 2) }) },
+	"stripes": func(img *image.NRGBA) { each(img, func(x, _ float64) rgb { return gray(int(x*32) % 2) }) },
 	"checks": func(img *image.NRGBA) {
-		each(img, func(x, y float64) rgb { return grey((int(x*96) + int(y*64)) % 2) })
+		each(img, func(x, y float64) rgb { return gray((int(x*96) + int(y*64)) % 2) })
 	},
 }
 
 type rgb [3]float64
 
-func grey(v int) rgb { return rgb{float64(v), float64(v), float64(v)} }
+func gray(v int) rgb { return rgb{float64(v), float64(v), float64(v)} }
 
 func hex(v uint32) rgb {
 	c := palette.RGB(v)
@@ -232,7 +232,7 @@ func forest(img *image.NRGBA) {
 	})
 }
 
-// market is loud: many small things in many colours, light and dark.
+// market is loud: many small things in many colors, light and dark.
 func market(img *image.NRGBA) {
 	inks := []rgb{hex(0xE63946), hex(0xF1FAEE), hex(0xA8DADC), hex(0x1D3557), hex(0xFFB703), hex(0x2B9348)}
 	each(img, func(x, y float64) rgb {

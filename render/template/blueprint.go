@@ -73,7 +73,7 @@ func blueprintHero(c *kit.Card) {
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: foot, Middle: 765, Side: 40})
 }
 
-// blueprintSurface is the tinted ground; its accent is the colour of the drawing.
+// blueprintSurface is the tinted ground; its accent is the color of the drawing.
 func blueprintSurface(th *palette.Theme) kit.Surface {
 	ground := th.Ramp(.96, .12, 0)
 	if th.Dark {
@@ -82,7 +82,7 @@ func blueprintSurface(th *palette.Theme) kit.Surface {
 	return kit.Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: planInk(th, ground)}
 }
 
-// planInk is the colour of lines. A dark yellow would be olive, and is amber.
+// planInk is the color of lines. A dark yellow would be olive, and is amber.
 func planInk(th *palette.Theme, ground color.NRGBA) color.NRGBA {
 	if th.Dark {
 		return th.Ramp(.86, .5, 0)
@@ -152,7 +152,7 @@ type planKey struct {
 	planPlace
 }
 
-// letterPlan is a letter drawn as a plan, for the place that it has on a card of the usual height: all but its colours.
+// letterPlan is a letter drawn as a plan, for the place that it has on a card of the usual height: all but its colors.
 type letterPlan struct {
 	fill, lines *paint.Stencil
 	nodes       []text.Point

@@ -201,7 +201,7 @@ func inkWidth(b kit.Block) float64 {
 	return b.Ink.X1 - b.Ink.X0
 }
 
-// bylineTones returns the gradient of the inner arch, and the colour of letters on the middle of it.
+// bylineTones returns the gradient of the inner arch, and the color of letters on the middle of it.
 func bylineTones(th *palette.Theme) (from, to, ink color.NRGBA) {
 	return kit.ReadableRun(th,
 		kit.Tone{L: kit.ByMode(th.Dark, .66, .70), C: 1, DH: besideYellow(th.LCH.H, -20)},

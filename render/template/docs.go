@@ -17,7 +17,7 @@ import (
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "docs", Name: "Docs", Mood: "You are here.",
-		GoodFor: "Documentation, guides, help centres and knowledge bases", Needs: []string{"title", "crumb", "description"},
+		GoodFor: "Documentation, guides, help centers and knowledge bases", Needs: []string{"title", "crumb", "description"},
 		TextSide: "left",
 	},
 	OG: docsOG,
@@ -128,7 +128,7 @@ func docsSheets(c *kit.Card, front kit.Surface) []sheet {
 	return sheets
 }
 
-// readableUnder returns a colour, a little darker or lighter where text could not be read on it.
+// readableUnder returns a color, a little darker or lighter where text could not be read on it.
 func readableUnder(fill, ink color.NRGBA) color.NRGBA {
 	const step, slack = .01, .1
 	by := step

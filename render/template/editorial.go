@@ -77,7 +77,7 @@ type editorialGradient [3]struct {
 	color color.NRGBA
 }
 
-// editorialLetter returns the colours of the letter: behind the text barely more than the ground.
+// editorialLetter returns the colors of the letter: behind the text barely more than the ground.
 func editorialLetter(th *palette.Theme) editorialGradient {
 	if th.Dark {
 		return editorialGradient{{640, th.Lead(.20, .3, 0)}, {880, th.Lead(.27, .6, 0)}, {1200, th.Lead(.56, 1, 0)}}
@@ -94,7 +94,7 @@ func (g *editorialGradient) stops() []color.NRGBA {
 	return palette.GradientAt(stops...)
 }
 
-// reach returns how far a text of a colour may reach over the letter.
+// reach returns how far a text of a color may reach over the letter.
 func (g *editorialGradient) reach(ink color.NRGBA) float64 {
 	stops := g.stops()
 	for i, s := range stops {

@@ -69,7 +69,7 @@ func TestExample_keepsTheRulesOfTemplates(t *testing.T) {
 	}
 }
 
-// A template in a file of its own: this one stands in the catalogue of these tests.
+// A template in a file of its own: this one stands in the catalog of these tests.
 func Example() {
 	note, ok := Find("example-note", kit.OG)
 	if !ok {

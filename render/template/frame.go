@@ -16,7 +16,7 @@ import (
 
 // Show the thing: two windows that lean away from the words, cut by the right and the lower edge.
 //
-// Ground: a diagonal of two neighbours of the accent, deep on a dark card, pale on a light one. In the front window is
+// Ground: a diagonal of two neighbors of the accent, deep on a dark card, pale on a light one. In the front window is
 // the page's own picture, or the one that the card is drawn over; else the brand: a white tile with the icon on a
 // bright diagonal, and the name of the site. The title has the column beside it, and a description where that is free.
 var _ = register(kit.Template{
@@ -390,7 +390,7 @@ func (w *frameWindow) putBrand(ink color.NRGBA) {
 		float64(frameTileX), kit.Bottom, baseline)
 }
 
-// frameTones returns the gradient of the front window, and the colour of a name on its middle.
+// frameTones returns the gradient of the front window, and the color of a name on its middle.
 func frameTones(th *palette.Theme) (from, to, ink color.NRGBA) {
 	return kit.ReadableRun(th,
 		kit.Tone{L: .70, C: 1, DH: besideYellow(th.LCH.H, -25)},

@@ -64,7 +64,7 @@ const (
 	halftoneRow   = 28  // of about an equilateral triangle
 	halftoneLeast = 1.5 // radius of a dot in the shade
 	halftoneMost  = 14  // by which one in the light is larger
-	halftoneInks  = 10  // colours, and sizes: finer steps are not seen, and take twice the bytes
+	halftoneInks  = 10  // colors, and sizes: finer steps are not seen, and take twice the bytes
 	halftoneFrom  = 800 // x from which a picture has dots
 	halftoneFade  = 260 // over which they grow from there on
 )
@@ -141,7 +141,7 @@ func drawHalftoneDot(c *kit.Card, inks []color.NRGBA, x, y, light, size float64)
 	c.Canvas().Disc(c.MotifX(x), y, halftoneLeast+halftoneMost*step/(halftoneInks-1), inks[int(step)])
 }
 
-// halftoneInksOf returns the colours of dots from the shade to the light.
+// halftoneInksOf returns the colors of dots from the shade to the light.
 func halftoneInksOf(th *palette.Theme) []color.NRGBA {
 	inks := make([]color.NRGBA, halftoneInks)
 	for i := range inks {

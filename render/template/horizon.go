@@ -9,10 +9,10 @@ import (
 	"masthead/render/text"
 )
 
-// Landscape, optimistic.
+// Landscape, optimiztic.
 var _ = register(kit.Template{
 	Info: kit.Info{
-		Slug: "horizon", Name: "Horizon", Mood: "A sun over hills: optimistic.",
+		Slug: "horizon", Name: "Horizon", Mood: "A sun over hills: optimiztic.",
 		GoodFor: "Visions, travel, sustainability, openings and farewells", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: horizonOG,

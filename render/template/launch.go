@@ -25,7 +25,7 @@ var _ = register(kit.Template{
 // launchTile is the tile of the icon, in the layout.
 var launchTile = image.Rect(512, 62, 688, 238)
 
-// launchOG has the icon on a tile in two beams from above, and the title centred below it.
+// launchOG has the icon on a tile in two beams from above, and the title centered below it.
 func launchOG(c *kit.Card) {
 	bg := c.BG()
 	if c.Over(launchBackdrop()) {
@@ -157,10 +157,10 @@ func drawLaunchTile(c *kit.Card) bool {
 	return true
 }
 
-// launchTileColors returns the colours of the tile from its upper left to its lower right, on which an ink can be read
+// launchTileColors returns the colors of the tile from its upper left to its lower right, on which an ink can be read
 // where a letter stands: white, or on a yellow tile a near-black.
 func launchTileColors(th *palette.Theme) (colors []color.NRGBA, ink color.NRGBA) {
-	const letterFrom, fine = .2, 8 // where a letter begins, of the way; steps between two colours of a gradient
+	const letterFrom, fine = .2, 8 // where a letter begins, of the way; steps between two colors of a gradient
 	if kit.IsAmber(th) {
 		ink = palette.LCH{L: .17, C: .02, H: th.LCH.H}.Color()
 		colors = palette.Gradient(kit.SoftTone(th, .90, 1, 0), kit.SoftTone(th, .70, 1, 0))

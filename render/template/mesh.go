@@ -99,7 +99,7 @@ func meshStyle(c *kit.Card) text.Style {
 	return style
 }
 
-// meshGlass is the glass with the ground colour before it, whole where lines begin and gone at three quarters.
+// meshGlass is the glass with the ground color before it, whole where lines begin and gone at three quarters.
 func meshGlass(c *kit.Card, from, flute int, scale float64) *paint.Glass {
 	return &paint.Glass{
 		Flutes: paint.Flutes{

@@ -17,10 +17,10 @@ import (
 //
 // The uppermost sheet is the accent, turned a little; each opening lies in the one before it, a superellipse whose edge
 // waves, and shows a sheet that is darker than the last, or on light cards lighter, and paler. The light comes from the
-// upper left: each sheet casts its shadow into its opening. The title stands centred in the innermost, with the site's
+// upper left: each sheet casts its shadow into its opening. The title stands centered in the innermost, with the site's
 // name below it; where it is wide, the edges wave less, so that 40 px stay clear. Logos stand on a piece of the
 // innermost paper. A picture is printed on the
-// uppermost sheet, in its colour, which then has the place of four.
+// uppermost sheet, in its color, which then has the place of four.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "papercut", Name: "Papercut", Mood: "A cavern of cut paper, with the title at its end.",
@@ -217,7 +217,7 @@ var (
 	paperLightYellow = [paperSheets + 1][2]float64{{.76, 1}, {.82, .95}, {.87, .75}, {.91, .5}, {.95, .28}, {.985, .06}}
 )
 
-// paperTone returns the colour of the sheet in an opening, from 0; -1 is the uppermost sheet.
+// paperTone returns the color of the sheet in an opening, from 0; -1 is the uppermost sheet.
 func paperTone(th *palette.Theme, n int) color.NRGBA {
 	tones, turn := &paperLight, -14+7*float64(n)
 	if th.Dark {
@@ -246,7 +246,7 @@ func paperSurface(th *palette.Theme) kit.Surface {
 	return kit.Surface{Color: inner, Text: th.Text, Muted: th.MutedOn(shaded), Accent: th.AccentTextOn(shaded)}
 }
 
-// paperShadow is the colour that shadows have, tinted, so that paper under it does not turn grey.
+// paperShadow is the color that shadows have, tinted, so that paper under it does not turn gray.
 func paperShadow(th *palette.Theme) color.NRGBA { return th.Ramp(.12, .5, 0) }
 
 // paperShades returns the shades of all sheets, each from full light to full shadow.
@@ -265,13 +265,13 @@ func paperShades(th *palette.Theme) []color.NRGBA {
 	return shades
 }
 
-// mixed lays a part of one colour over another, as shadows are: in sRGB.
+// mixed lays a part of one color over another, as shadows are: in sRGB.
 func mixed(under, over color.NRGBA, part float64) color.NRGBA {
 	mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*part + .5) }
 	return color.NRGBA{R: mix(under.R, over.R), G: mix(under.G, over.G), B: mix(under.B, over.B), A: 255}
 }
 
-// papercutBackdrop prints a picture on the uppermost sheet, in two tones of its colour.
+// papercutBackdrop prints a picture on the uppermost sheet, in two tones of its color.
 func papercutBackdrop(th *palette.Theme) kit.Backdrop {
 	ground := palette.ToLCH(paperGround(th))
 	dark, light := ground, ground

@@ -74,12 +74,12 @@ func posterLadder(title string) text.Ladder {
 const brightAccent = .92
 
 // posterSurface is what everything stands on: the accent, in both modes, but for dark cards of a brand that is white,
-// grey or black.
+// gray or black.
 func posterSurface(th *palette.Theme) kit.Surface {
 	if th.Dark && (th.Neutral || th.LCH.L > brightAccent) {
 		return kit.OneColor(th.BG, th.Text)
 	}
-	// It is calmer than the accent: less dazzling in colour, and deeper on a dark card as far as dark text allows.
+	// It is calmer than the accent: less dazzling in color, and deeper on a dark card as far as dark text allows.
 	const most = .19
 	deeper, ground := .10, palette.ToLCH(th.Ground)
 	ground.C = min(ground.C, most)
@@ -105,7 +105,7 @@ const posterText = 6
 
 // Figures of the duotone.
 const (
-	duotoneSpan = .40 // between its two colours, in lightness
+	duotoneSpan = .40 // between its two colors, in lightness
 	duotoneText = palette.MinText + .2
 	calmText    = 8.5 // contrast of text on the ink that calms the picture, where the hue has it
 	deepText    = 6.5 // on the darker tone under dark text

@@ -103,7 +103,7 @@ func drawSkyline(c *kit.Card) {
 	}
 }
 
-// skylineFaces returns the colours of a column of a height, 0 to 1, under a light from the upper left.
+// skylineFaces returns the colors of a column of a height, 0 to 1, under a light from the upper left.
 func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 	k := math.Pow(v, .6)
 	l, chroma, dh := .90-.38*k, .35+.75*k, -14*v
@@ -111,7 +111,7 @@ func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 		l = .30 + .48*k
 	}
 	left, right, turn := l-.06, l-.15, 8.0
-	if th.Yellow() { // a darker yellow leans to orange, or it is olive; one that is darker still is grey
+	if th.Yellow() { // a darker yellow leans to orange, or it is olive; one that is darker still is gray
 		dh, turn = -22, 0
 		if !th.Dark { // gold, not bronze
 			l = .92 - .20*k
@@ -121,7 +121,7 @@ func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 	return [3]color.NRGBA{th.Ramp(l, chroma, dh), th.Ramp(left, chroma, dh), th.Ramp(right, chroma, dh+turn)}
 }
 
-// drawColumn draws a column whose foot is about a place of the layout: its outline in the colour of the left face, and
+// drawColumn draws a column whose foot is about a place of the layout: its outline in the color of the left face, and
 // the other two over it, so that nothing shines through where they meet. Columns of one height have one shape.
 func drawColumn(c *kit.Card, x, y, high float64, faces [3]color.NRGBA) {
 	const w, h = skylineW - skylineGap, skylineH - skylineGap

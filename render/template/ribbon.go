@@ -13,7 +13,7 @@ import (
 	"masthead/render/text"
 )
 
-// A fold of silk in the accent and its neighbours, and a loud title beside it.
+// A fold of silk in the accent and its neighbors, and a loud title beside it.
 //
 // Ground BG. The silk leads from the foot of the card to its upper right, cut by three edges: strokes interpolated
 // between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the other. The
@@ -98,7 +98,7 @@ func reachesSilk(title kit.Block, y float64) bool {
 const (
 	silkStrokes  = 120
 	silkWidth    = 15
-	silkVariants = 8  // ways in which it falls: so many that neighbours in a list differ, so few that they are kept
+	silkVariants = 8  // ways in which it falls: so many that neighbors in a list differ, so few that they are kept
 	silkSway     = 40 // by which its control points move
 	silkLeft     = 480
 )
@@ -144,7 +144,7 @@ func silkFor(c *kit.Card, flipped bool) *paint.Levels {
 	return l
 }
 
-// silkShades returns the colours of the strokes: waves of light over a slow turn of the hue.
+// silkShades returns the colors of the strokes: waves of light over a slow turn of the hue.
 func silkShades(th *palette.Theme) []color.NRGBA {
 	low, span := .30, .46
 	if !th.Dark {
@@ -185,7 +185,7 @@ func besideYellow(hue, turn float64) float64 {
 }
 
 // calmDark is the part of the accent's chroma that a dark shade of a gradient has: [palette.Theme.Ramp] bounds that of
-// dark colours, and would leave a step in the gradient where its bound begins.
+// dark colors, and would leave a step in the gradient where its bound begins.
 func calmDark(th *palette.Theme, l float64) float64 {
 	const bound, from, full = .10, .35, .52
 	if th.LCH.C <= bound || l >= full {

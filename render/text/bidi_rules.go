@@ -155,7 +155,7 @@ func (b *bidiParagraph) findPairs(types []bidi.Class) {
 	slices.SortFunc(b.pairs, func(x, y bracketPair) int { return x.open - y.open })
 }
 
-// closingOf returns the bracket that closes an opening one. Source: BidiBrackets.txt, where nearly all are neighbours.
+// closingOf returns the bracket that closes an opening one. Source: BidiBrackets.txt, where nearly all are neighbors.
 func closingOf(r rune) rune {
 	switch r {
 	case '[', '{', '［', '｛':
@@ -187,7 +187,7 @@ func strongType(c bidi.Class) bidi.Class {
 	return bidi.ON
 }
 
-// neutral gives what has no direction that of its neighbours where they agree, else that of the level (N1, N2).
+// neutral gives what has no direction that of its neighbors where they agree, else that of the level (N1, N2).
 func neutral(types []bidi.Class, level int8, sos, eos bidi.Class) {
 	for i := 0; i < len(types); i++ {
 		if strongType(types[i]) != bidi.ON {

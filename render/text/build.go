@@ -67,7 +67,7 @@ func (e *Engine) clearLeading(b *Block) float64 {
 }
 
 // placeLine appends the glyphs of a line, from x = 0, in visual order (UAX 9, L2), and measures it. A run that is cut
-// where glyphs depend on their neighbours is shaped again for the line.
+// where glyphs depend on their neighbors is shaped again for the line.
 func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m metrics) {
 	e.visual = e.visual[:0]
 	for i, r := range p.runs {

@@ -52,7 +52,7 @@ func TestWrap_linesStandWhereTheStyleAligns(t *testing.T) {
 		{"end of Hebrew", "אבג", text.End, true, false},
 		{"left, Hebrew", "אבג", text.Left, true, false},
 		{"right, Hebrew", "אבג", text.Right, false, true},
-		{"centre", "abc", text.Center, false, false},
+		{"center", "abc", text.Center, false, false},
 	} {
 		st := text.Inter.Title(60)
 		st.OpticalMargin, st.Align = false, c.align
@@ -100,10 +100,10 @@ func TestWrap_opticalMarginPutsInkOnTheEdge(t *testing.T) {
 	if b := e.Wrap("“Heading”", plain, 900, 0); b.Ink.X0 < -2 {
 		t.Errorf("without HangingPunctuation the quote stands %v px outside", -b.Ink.X0)
 	}
-	centred := text.Inter.Title(size)
-	centred.Align = text.Center
-	if b := e.Wrap("“Heading”", centred, 900, 0); math.Abs(b.Lines[0].X+b.Lines[0].Width/2-450) > 1e-6 {
-		t.Errorf("centred text was moved to %v", b.Lines[0].X)
+	centered := text.Inter.Title(size)
+	centered.Align = text.Center
+	if b := e.Wrap("“Heading”", centered, 900, 0); math.Abs(b.Lines[0].X+b.Lines[0].Width/2-450) > 1e-6 {
+		t.Errorf("centered text was moved to %v", b.Lines[0].X)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // the box and y the top of the capital letters of the first line; x counts in quarters of a pixel, baselines fall on
 // whole pixels.
 //
-// A mask is valid until blit returns, and blit must not change it. Warm, Draw allocates nothing. Masks of neighbouring
+// A mask is valid until blit returns, and blit must not change it. Warm, Draw allocates nothing. Masks of neighboring
 // glyphs may overlap, where letters are kerned or tracked: blend each over what is there.
 func (e *Engine) Draw(b *Block, x, y float64, blit func(x, y int, m *image.Alpha)) {
 	if b == nil {

@@ -14,7 +14,7 @@ import (
 	"masthead/render/text"
 )
 
-// sheet is a grey picture on which blocks are drawn.
+// sheet is a gray picture on which blocks are drawn.
 type sheet struct{ *image.Gray }
 
 func newSheet(w, h int) sheet {
@@ -73,7 +73,7 @@ func TestDraw_familiesAndScriptsAreAsGolden(t *testing.T) {
 	}
 }
 
-// TestDraw_emojiAreAsGolden draws emoji of all kinds in colour.
+// TestDraw_emojiAreAsGolden draws emoji of all kinds in color.
 func TestDraw_emojiAreAsGolden(t *testing.T) {
 	e := text.NewEngine()
 	img := image.NewNRGBA(image.Rect(0, 0, 480, 210))
@@ -128,7 +128,7 @@ func TestDraw_everyEngineDrawsTheSamePixels(t *testing.T) {
 func TestDraw_quarterOfAPixelMovesTheInk(t *testing.T) {
 	e := text.NewEngine()
 	b := e.Line("H", text.Inter.Title(60), 0)
-	centre := func(x, y float64) (cx, cy float64) {
+	center := func(x, y float64) (cx, cy float64) {
 		s := newSheet(100, 100)
 		s.draw(e, b, x, y)
 		sum := 0.0
@@ -138,9 +138,9 @@ func TestDraw_quarterOfAPixelMovesTheInk(t *testing.T) {
 		}
 		return cx / sum, cy / sum
 	}
-	x0, y0 := centre(20, 20)
+	x0, y0 := center(20, 20)
 	for _, dx := range []float64{.25, .5, .75, 1} {
-		x, y := centre(20+dx, 20.3)
+		x, y := center(20+dx, 20.3)
 		if d := x - x0 - dx; d < -.02 || d > .02 {
 			t.Errorf("moved by %v, the ink moved by %v", dx, x-x0)
 		}
@@ -231,7 +231,7 @@ func TestDraw_coverageIsExact(t *testing.T) {
 	}
 }
 
-// TestDraw_largeLetterInTilesIsExactAndNotKept compares a letter that is rasterised in tiles, and not kept, with the
+// TestDraw_largeLetterInTilesIsExactAndNotKept compares a letter that is rasterized in tiles, and not kept, with the
 // same letter averaged from twice its size.
 func TestDraw_largeLetterInTilesIsExactAndNotKept(t *testing.T) {
 	e := text.NewEngine()

@@ -7,7 +7,7 @@ import (
 
 // hanWords are the common words of two Han characters of Chinese and Japanese, sorted, four bytes each: two big-endian
 // units of UTF-16. With them no text is parted into words; they tell where no line should end. Source: ICU 72,
-// cjdict.dict, whose licence is words/ICU.LICENSE. A dictionary that parts texts takes 2 MB.
+// cjdict.dict, whose license is words/ICU.LICENSE. A dictionary that parts texts takes 2 MB.
 //
 // .ci/tools/fonts/words.sh makes the file.
 //

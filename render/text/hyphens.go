@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// hyphenFiles holds hyphenation patterns, one file for each language. Their licences are in hyphens/LICENSE.md; no Go
+// hyphenFiles holds hyphenation patterns, one file for each language. Their licenses are in hyphens/LICENSE.md; no Go
 // library for them can be had that is kept.
 //
 //go:embed hyphens/*.txt

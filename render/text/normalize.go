@@ -76,7 +76,7 @@ func bounded(s string) string {
 	return s[:end]
 }
 
-// collapses reports whether r is white space that joins with its neighbours: all but spaces of a fixed width or without
+// collapses reports whether r is white space that joins with its neighbors: all but spaces of a fixed width or without
 // break.
 func collapses(r rune) bool {
 	switch r {

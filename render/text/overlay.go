@@ -8,7 +8,7 @@ import (
 )
 
 // Overlays are strokes through a letter: “a̸”, “t̶”. Most faces draw them but do not say where they go, or do not have
-// them: they are centred on the ink of their letter here, and taken from another face where that of the letter lacks
+// them: they are centered on the ink of their letter here, and taken from another face where that of the letter lacks
 // them, so that a struck letter is of the face of its word.
 
 // overlays reports whether r is laid over the letter before it. Source: UCD, combining class 1, without rings.

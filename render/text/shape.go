@@ -26,7 +26,7 @@ func feature(tag string, value uint32) harfbuzz.Feature {
 	}
 }
 
-// noLigatures is asked for where letters are tracked: a ligature would stand closer than its neighbours. Source: CSS
+// noLigatures is asked for where letters are tracked: a ligature would stand closer than its neighbors. Source: CSS
 // Text 4, letter-spacing.
 var (
 	noLigatures = []harfbuzz.Feature{feature("liga", 0), feature("clig", 0)}

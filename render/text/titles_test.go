@@ -248,7 +248,7 @@ func TestWrap_quotesHangOnlySoFar(t *testing.T) {
 	}
 }
 
-// TestWrap_linesAreSixPixelsApart checks that ink of neighbouring lines keeps 6 px between, however tight they are set.
+// TestWrap_linesAreSixPixelsApart checks that ink of neighboring lines keeps 6 px between, however tight they are set.
 func TestWrap_linesAreSixPixelsApart(t *testing.T) {
 	e := text.NewEngine()
 	for _, s := range []string{"gypsy jogging ỄỰẴ ẬỘỆ İĞÜ", "ṩp̣ Ǻẵ gg ỄỄỄ Å jjj ÂẤ"} {
@@ -289,7 +289,7 @@ func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 }
 
 // TestFit_clausesKeepTheirWords holds that no line ends one word after a colon or begins with the last one before it,
-// that words which lean on their neighbour stay with it, and that a katakana word is parted where it has a joint.
+// that words which lean on their neighbor stay with it, and that a katakana word is parted where it has a joint.
 func TestFit_clausesKeepTheirWords(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct {

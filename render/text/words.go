@@ -9,7 +9,7 @@ import (
 
 // The words of the scripts that are written without spaces between them, as ICU keeps them: a trie of bytes, each a
 // letter's distance from the first of its script. They are read in place. Source: ICU 72, brkitr/*dict.dict, whose
-// licence is words/ICU.LICENSE; the form is that of ICU's DictionaryData and BytesTrie.
+// license is words/ICU.LICENSE; the form is that of ICU's DictionaryData and BytesTrie.
 //
 // .ci/tools/fonts/words.sh makes the files.
 var (

@@ -172,7 +172,7 @@ func (p *planes) means(component, bx, by int) (s [16]uint8) {
 	return s
 }
 
-// full reports whether a block has the full resolution of colour: it touches a text, or has an edge.
+// full reports whether a block has the full resolution of color: it touches a text, or has an edge.
 func (p *planes) full(bx, by int, text []image.Rectangle) bool {
 	area := image.Rect(8*bx, 8*by, min(8*bx+8, p.w), 8*by+8)
 	for _, r := range text {

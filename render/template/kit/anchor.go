@@ -42,7 +42,7 @@ const (
 	Monogram
 )
 
-// Item is a block that is to be placed: with what it is on its card, and its colour.
+// Item is a block that is to be placed: with what it is on its card, and its color.
 type Item struct {
 	Block
 	Role  Role

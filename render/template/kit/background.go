@@ -10,7 +10,7 @@ import (
 )
 
 // Backdrop says how a template takes a picture in place of its ground and motif. The zero value is right for most: the
-// picture fills the card, and the colour of the ground is laid over it from the side of the text.
+// picture fills the card, and the color of the ground is laid over it from the side of the text.
 type Backdrop struct {
 	// Picture is where it lies in the layout; empty: it fills the card.
 	Picture image.Rectangle
@@ -22,9 +22,9 @@ type Backdrop struct {
 	// Upright says that what is hidden about texts reaches from the foot of the card up, or from its head down, rather
 	// than from the side: the rest of the picture keeps its light.
 	Upright bool
-	// Ink is what hides it; zero: the colour of the ground.
+	// Ink is what hides it; zero: the color of the ground.
 	Ink color.NRGBA
-	// Dark and Light are the two colours of a duotone; zero: the picture keeps its own, with a little of the accent.
+	// Dark and Light are the two colors of a duotone; zero: the picture keeps its own, with a little of the accent.
 	Dark, Light color.NRGBA
 	// Hidden are places of the layout where surfaces lie over the picture: it is not veiled for the texts on them.
 	Hidden []image.Rectangle
@@ -148,7 +148,7 @@ func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 }
 
 // fromText is the veil of a card whose backdrop names none: it hides a part at the side of the text and nothing at 78 %
-// of the way to the other; about centred text it does so in all directions. Source: the brief of pictures behind text.
+// of the way to the other; about centered text it does so in all directions. Source: the brief of pictures behind text.
 func (c *Card) fromText() func(x, y float64) float64 {
 	const reach = .78
 	w, h := float64(c.W), float64(c.UsualHeight())
@@ -172,7 +172,7 @@ func (c *Card) overPicture() Surface {
 	return Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(worst), Accent: th.AccentTextOn(worst)}
 }
 
-// worstGround returns the grey on which a title has just the contrast that it needs.
+// worstGround returns the gray on which a title has just the contrast that it needs.
 func worstGround(title color.NRGBA) color.NRGBA {
 	worst := title
 	for i := range 256 {

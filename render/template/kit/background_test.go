@@ -10,7 +10,7 @@ import (
 	"masthead/render/text"
 )
 
-// whisper is a template whose text nobody can read: its colour has no contrast to any ground that it may get.
+// whisper is a template whose text nobody can read: its color has no contrast to any ground that it may get.
 var whisper = &Template{
 	Info: Info{Slug: "whisper", TextSide: "left"},
 	OG: func(c *Card) {
@@ -20,7 +20,7 @@ var whisper = &Template{
 	},
 }
 
-// murmur is one whose text needs a panel: in a colour that the ground of the card is too near to.
+// murmur is one whose text needs a panel: in a color that the ground of the card is too near to.
 var murmur = &Template{
 	Info: Info{Slug: "murmur", TextSide: "left"},
 	OG: func(c *Card) {
@@ -52,7 +52,7 @@ func openOver(t *testing.T, tmpl *Template, picture image.Image, dark bool) *Car
 func TestLayout_textThatNothingHelpsIsUnreadable(t *testing.T) {
 	for name, ink := range map[string]color.NRGBA{"black": {A: 255}, "white": {R: 255, G: 255, B: 255, A: 255}} {
 		if c := openOver(t, whisper, plain(ink), true); !c.Unreadable() {
-			t.Errorf("grey on grey over %s counts as readable", name)
+			t.Errorf("gray on gray over %s counts as readable", name)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (c *Card) drawIcon(on Surface, x, y, side int) {
 }
 
 // drawMonogram draws a tile with the first letter of the site's name. Where the accent would be lost on the surface,
-// the tile has the colour of text.
+// the tile has the color of text.
 func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	fill, letterColor := c.Theme.Fill, c.Theme.On
 	if palette.Contrast(fill, on.Color) < palette.MinFill && !c.Theme.SeenOn(fill, on.Color) {
@@ -124,7 +124,7 @@ func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	if letter.Empty() {
 		return
 	}
-	// Ink, not advance, is what the eye centres. The letter is placed on the canvas itself: its tile is mirrored
+	// Ink, not advance, is what the eye centers. The letter is placed on the canvas itself: its tile is mirrored
 	// already.
 	c.texts = append(c.texts, Placed{
 		Item: Item{Block: letter, Role: Monogram, Color: letterColor},

@@ -25,7 +25,7 @@ type Card struct {
 	icons  []PlacedIcon
 
 	softLight bool // the ground is soft light
-	ofPage    bool // the picture that the card is drawn over is the page's own: it keeps its colours
+	ofPage    bool // the picture that the card is drawn over is the page's own: it keeps its colors
 
 	missing string  // characters of texts that were left out whole, since no face has them
 	down    float64 // from a y of the layout to one of the canvas
@@ -104,7 +104,7 @@ func (c *Card) Abandon() {
 }
 
 // Ground covers the card and returns its canvas, for the motif. It comes before anything else that draws. Over a
-// gradient, inks names the colours of what will be drawn.
+// gradient, inks names the colors of what will be drawn.
 func (c *Card) Ground(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {
 	if c.Background != nil {
 		return c.groundOver(g)

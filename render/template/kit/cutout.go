@@ -26,7 +26,7 @@ type Tone struct{ L, C, DH float64 }
 const (
 	AmberFrom, AmberTo = 50, 115 // hues that turn to olive where they are darkened
 	amberL, AmberTurn  = .66, -25
-	greySpan           = .24
+	graySpan           = .24
 )
 
 // LeadRun returns the gradient of a lead shape, from its light end to its dark one. Yellows stay light and turn to
@@ -34,9 +34,9 @@ const (
 func LeadRun(th *palette.Theme, y0, y1 float64, from, to Tone) run {
 	switch {
 	case th.Neutral && th.Dark:
-		from, to = Tone{.94, 1, 0}, Tone{.94 - greySpan, 1, 0}
+		from, to = Tone{.94, 1, 0}, Tone{.94 - graySpan, 1, 0}
 	case th.Neutral:
-		from, to = Tone{.24 + greySpan, 1, 0}, Tone{.24, 1, 0}
+		from, to = Tone{.24 + graySpan, 1, 0}, Tone{.24, 1, 0}
 	case th.LCH.H >= AmberFrom && th.LCH.H <= AmberTo:
 		from.L, to.L, to.DH = max(from.L, amberL+.14), max(to.L, amberL), AmberTurn
 		from.DH = max(from.DH, AmberTurn/2)
@@ -44,7 +44,7 @@ func LeadRun(th *palette.Theme, y0, y1 float64, from, to Tone) run {
 	return run{y0, y1, th.Ramp(from.L, from.C, from.DH), th.Ramp(to.L, to.C, to.DH)}
 }
 
-// ReadableRun returns the gradient of a shape that bears letters, and their colour: white, or dark where the accent is
+// ReadableRun returns the gradient of a shape that bears letters, and their color: white, or dark where the accent is
 // light. They stand between two places on its way, 0 to 1; where neither can be read there the gradient gives way.
 func ReadableRun(th *palette.Theme, from, to Tone, first, last float64) (a, b, ink color.NRGBA) {
 	const step, most = .02, .4
@@ -95,14 +95,14 @@ func (r run) ground(h int) paint.Linear {
 	return paint.Linear{Angle: paint.Down, Colors: colors}
 }
 
-// between returns a colour on the way from one to a near one, t from 0 to 1.
+// between returns a color on the way from one to a near one, t from 0 to 1.
 func between(a, b color.NRGBA, t float64) color.NRGBA {
 	mix := func(p, q uint8) uint8 { return uint8(float64(p) + (float64(q)-float64(p))*t + .5) }
 	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
-// GroundAround covers the card with a colour, but for a shape in a gradient. shape lies at its place on the canvas, and
-// becomes what is not in it. inks are the colours that will be drawn over the gradient.
+// GroundAround covers the card with a color, but for a shape in a gradient. shape lies at its place on the canvas, and
+// becomes what is not in it. inks are the colors that will be drawn over the gradient.
 func (c *Card) GroundAround(shape *image.Alpha, fill run, ground color.NRGBA, inks ...color.NRGBA) *paint.Canvas {
 	canvas := c.Ground(fill.ground(c.H), append([]color.NRGBA{ground}, inks...)...)
 	r := shape.Rect.Intersect(canvas.Bounds())

@@ -47,7 +47,7 @@ type Corners struct {
 	Margin       int     // from a side of the card to the outer edge of a logo
 	Start, End   Surface // under the corners at the start of lines and at their end
 	Upper, Lower LogoLine
-	// ChipAtEnd puts a logo at the end of lines onto a plate of its surface's colour, over a motif or a picture there.
+	// ChipAtEnd puts a logo at the end of lines onto a plate of its surface's color, over a motif or a picture there.
 	ChipAtEnd bool
 	// ChipAtStart does the same at the start of lines.
 	ChipAtStart bool

@@ -14,7 +14,7 @@ type FittedLogo struct {
 	W, H int // with the plate
 
 	img    *image.NRGBA
-	ink    color.NRGBA // draws the alpha of img alone; clear: img in its own colours
+	ink    color.NRGBA // draws the alpha of img alone; clear: img in its own colors
 	plate  color.NRGBA // under img; clear: none
 	pad    int         // of the plate, on each side
 	radius float64     // of the plate, or of img where there is none

@@ -8,7 +8,7 @@ import (
 	"masthead/render/palette"
 )
 
-// painted returns a picture of w×h; paint gives the colour of each pixel, with x and y from 0 to 1.
+// painted returns a picture of w×h; paint gives the color of each pixel, with x and y from 0 to 1.
 func painted(w, h int, paint func(x, y float64) color.NRGBA) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -19,7 +19,7 @@ func painted(w, h int, paint func(x, y float64) color.NRGBA) *image.NRGBA {
 	return img
 }
 
-// ring paints a ring on a ground; the lower half of it may have a colour of its own.
+// ring paints a ring on a ground; the lower half of it may have a color of its own.
 func ring(ink, lower, ground color.NRGBA) func(x, y float64) color.NRGBA {
 	return func(x, y float64) color.NRGBA {
 		d := (x-.5)*(x-.5) + (y-.5)*(y-.5)
@@ -39,7 +39,7 @@ func TestFitLogo_foreignPictureCanBeSeen(t *testing.T) {
 	white, black := palette.RGB(0xFFFFFF), palette.RGB(0x0A0A0E)
 	navy, orange := palette.RGB(0x14204A), palette.RGB(0xF97316)
 	none := color.NRGBA{}
-	checks := func(x, y float64) color.NRGBA { // flat colours, hard edges
+	checks := func(x, y float64) color.NRGBA { // flat colors, hard edges
 		if int(x*8)%2 == int(y*8)%2 {
 			return orange
 		}
@@ -67,14 +67,14 @@ func TestFitLogo_foreignPictureCanBeSeen(t *testing.T) {
 		{name: "a black ring on dark", img: painted(200, 200, ring(black, black, none)), dark: true, ok: true, inked: true, w: 56, h: 56},
 		{name: "a black ring on light", img: painted(200, 200, ring(black, black, none)), ok: true},
 		{name: "a white ring on light", img: painted(200, 200, ring(white, white, none)), ok: true, inked: true},
-		{name: "two dark colours on dark", img: painted(200, 200, ring(black, navy, none)), dark: true, ok: true, plated: true, h: 56},
+		{name: "two dark colors on dark", img: painted(200, 200, ring(black, navy, none)), dark: true, ok: true, plated: true, h: 56},
 		{name: "half of it dark on dark", img: painted(200, 200, ring(orange, navy, none)), dark: true, ok: true, plated: true},
 		{name: "an orange ring where one ink is asked for", img: painted(200, 200, ring(orange, orange, none)), oneInk: true, ok: true, inked: true},
-		{name: "two colours where one ink is asked for", img: painted(200, 200, ring(orange, black, none)), oneInk: true, ok: true},
+		{name: "two colors where one ink is asked for", img: painted(200, 200, ring(orange, black, none)), oneInk: true, ok: true},
 		{name: "white ground on dark", img: painted(200, 200, ring(orange, navy, white)), dark: true, ok: true, plated: true},
 		{name: "white ground on light", img: painted(200, 200, ring(orange, navy, white)), ok: true},
 		{name: "a picture without a ground", img: painted(200, 200, spectrum), dark: true, ok: true},
-		{name: "tiny, in few colours: by a whole number", img: painted(16, 16, checks), dark: true, ok: true, w: 48, h: 48},
+		{name: "tiny, in few colors: by a whole number", img: painted(16, 16, checks), dark: true, ok: true, w: 48, h: 48},
 		{name: "tiny, with soft edges", img: painted(16, 16, soft), dark: true},
 		{name: "wide", img: painted(1000, 100, spectrum), dark: true, ok: true, w: 212, h: 21},
 		{name: "high", img: painted(100, 400, spectrum), dark: true, ok: true, w: 14, h: 56},

@@ -10,14 +10,14 @@ import (
 // look is what a FittedLogo's picture looks like.
 type look struct {
 	opaque     bool                      // nothing shines through its border
-	border     color.NRGBA               // mean colour of the border of an opaque one
-	evenBorder bool                      // all of the border has that colour
+	border     color.NRGBA               // mean color of the border of an opaque one
+	evenBorder bool                      // all of the border has that color
 	mean       color.NRGBA               // of what is drawn
-	oneColor   bool                      // all that is drawn has that colour
+	oneColor   bool                      // all that is drawn has that color
 	light      [len(lightLevels)]float64 // shares of what is drawn, by luminance
 }
 
-// Two channels that differ by less count as one colour: antialiasing and JPEG leave such traces.
+// Two channels that differ by less count as one color: antialiasing and JPEG leave such traces.
 const sameColor = 26
 
 // lightLevels are the relative luminances at which the contrast of a picture is sampled.
@@ -81,7 +81,7 @@ func near(p []uint8, c color.NRGBA) bool {
 	return !off(p[0], c.R) && !off(p[1], c.G) && !off(p[2], c.B)
 }
 
-// mean is a mean colour, weighted by alpha.
+// mean is a mean color, weighted by alpha.
 type mean struct{ r, g, b, a int }
 
 func (m *mean) add(p []uint8) {

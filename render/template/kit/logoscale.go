@@ -12,7 +12,7 @@ import (
 const (
 	minIcon     = 32 // px; a smaller one is enlarged only if it is pixel art
 	maxPixelArt = 64 // px, to which pixel art is enlarged by whole pixels
-	pixelColors = 16 // most colours of pixel art
+	pixelColors = 16 // most colors of pixel art
 	mostOblong  = 64 // a picture with longer sides, to its shorter ones, is a line
 )
 
@@ -105,7 +105,7 @@ func withoutBorder(img *image.NRGBA) *image.NRGBA {
 	if r.Empty() || on || w < Wordmark*h || h > .7*float64(img.Rect.Dy()) {
 		return img
 	}
-	return img.SubImage(r.Inset(-1)).(*image.NRGBA) // one pixel of the border tells its colour
+	return img.SubImage(r.Inset(-1)).(*image.NRGBA) // one pixel of the border tells its color
 }
 
 // inkOf returns the part of a picture that is not clear.
@@ -128,7 +128,7 @@ func inkOf(img *image.NRGBA) image.Rectangle {
 	return r
 }
 
-// pixelArt reports whether a small picture is drawn in few flat colours without soft edges, so that it may be
+// pixelArt reports whether a small picture is drawn in few flat colors without soft edges, so that it may be
 // enlarged by whole pixels.
 func pixelArt(img *image.NRGBA) bool {
 	seen := map[[3]uint8]bool{}

@@ -29,7 +29,7 @@ func (c *Card) readable() bool {
 	return true
 }
 
-// lineReadable reports whether text in a colour can be read in a box: in the mean of each block, and before nearly all
+// lineReadable reports whether text in a color can be read in a box: in the mean of each block, and before nearly all
 // pixels.
 func (c *Card) lineReadable(box image.Rectangle, ink color.NRGBA) bool {
 	box = box.Intersect(c.canvas.Bounds())

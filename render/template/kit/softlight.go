@@ -19,7 +19,7 @@ func (c *Card) Light(scene string, draw func(lamp *paint.Lamp, variant int)) *pa
 	}, func(lamp *paint.Lamp) { draw(lamp, variant) })
 }
 
-// Scatter returns a number from -1 to 1 for the i-th choice of a variant; those of neighbours differ much.
+// Scatter returns a number from -1 to 1 for the i-th choice of a variant; those of neighbors differ much.
 func Scatter(variant, i int) float64 {
 	const golden = .6180339887
 	at := float64(variant*3+i*5+1) * golden
@@ -30,7 +30,7 @@ func Scatter(variant, i int) float64 {
 const slimeFrom, slimeTo = 88, 156
 
 // SoftTone is a tone of the accent in soft light: yellow goes over into amber rather than olive, green does not turn to
-// yellow, and a neutral accent has a breath of colour.
+// yellow, and a neutral accent has a breath of color.
 func SoftTone(th *palette.Theme, l, k, dh float64) color.NRGBA {
 	h := th.LCH.H
 	switch {
@@ -151,7 +151,7 @@ const (
 	fadeReach   = 170 // over which it ends, in pixels
 )
 
-// FadeBehindLogo lets the light fade into the ground colour of the theme behind a logo that has its corner at the end
+// FadeBehindLogo lets the light fade into the ground color of the theme behind a logo that has its corner at the end
 // of lines, or anywhere, from the edge of the card on.
 func (c *Card) FadeBehindLogo(at Corners, anywhere bool) {
 	if c.Logo == nil || c.HasPicture() || !anywhere && (c.Corner.Right == c.RTL) {

@@ -18,7 +18,7 @@ type StencilKey struct {
 	RTL                  bool
 }
 
-// stencils keeps the shapes of figures, for all colours that they are drawn in: of letters as large as a card (60 KB
+// stencils keeps the shapes of figures, for all colors that they are drawn in: of letters as large as a card (60 KB
 // each, and a site's cards all have the same), of a poster's figures, of a skyline's columns.
 var stencils = cache.NewPart(cache.Pieces, func(_ StencilKey, s *paint.Stencil) int { return s.Bytes() + 200 })
 

@@ -8,15 +8,15 @@ type Surface struct {
 	Text   color.NRGBA // titles and names
 	Muted  color.NRGBA // descriptions, hosts and bylines
 	Accent color.NRGBA // labels
-	OneInk bool        // icons and logos of one colour are drawn in Text, whatever theirs is
+	OneInk bool        // icons and logos of one color are drawn in Text, whatever theirs is
 }
 
-// OneColor returns a surface on which all texts, icons and logos have one colour.
+// OneColor returns a surface on which all texts, icons and logos have one color.
 func OneColor(ground, all color.NRGBA) Surface {
 	return Surface{Color: ground, Text: all, Muted: all, Accent: all, OneInk: true}
 }
 
-// On is a surface of a colour that is made of the accent: a tinted ground, a sheet, a window.
+// On is a surface of a color that is made of the accent: a tinted ground, a sheet, a window.
 func (c *Card) On(ground color.NRGBA) Surface {
 	th := &c.Theme
 	return Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: c.inkOn(ground)}
@@ -33,7 +33,7 @@ func (c *Card) BarOn(ground color.NRGBA) color.NRGBA {
 	return c.Theme.AccentTextOn(ground)
 }
 
-// BG is the surface of a card whose ground is the canvas colour of its theme, or a picture that this is laid over.
+// BG is the surface of a card whose ground is the canvas color of its theme, or a picture that this is laid over.
 func (c *Card) BG() Surface {
 	if c.HasPicture() {
 		return c.overPicture()

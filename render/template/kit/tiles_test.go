@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestWallOf_tilesDifferFromTheirNeighbours checks what makes a wall look composed: two tones of a tile that can be
+// TestWallOf_tilesDifferFromTheirNeighbors checks what makes a wall look composed: two tones of a tile that can be
 // told apart, and no figure or ground beside or under the same.
-func TestWallOf_tilesDifferFromTheirNeighbours(t *testing.T) {
+func TestWallOf_tilesDifferFromTheirNeighbors(t *testing.T) {
 	const cols, rows = 3, 4
 	for seed := range uint64(200) {
 		for _, tones := range [][]tileTone{darkTiles[:], lightTiles[:]} {
@@ -20,7 +20,7 @@ func TestWallOf_tilesDifferFromTheirNeighbours(t *testing.T) {
 					t.Errorf("seed %d: the tones of tile %d differ by %.2f, want %.2f", seed, i, far, tileContrast)
 				}
 				if i%cols > 0 && wall[i-1].like(tile) || i >= cols && wall[i-cols].like(tile) {
-					t.Errorf("seed %d: tile %d is like its neighbour: %v", seed, i, tile)
+					t.Errorf("seed %d: tile %d is like its neighbor: %v", seed, i, tile)
 				}
 			}
 		}
