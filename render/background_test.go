@@ -97,7 +97,7 @@ func TestTemplates_textCanBeReadOverAnyPicture(t *testing.T) {
 			if drawn.Unreadable() {
 				t.Fatal("it cannot be read")
 			}
-			ground := pixels(drawn.Canvas().Image())
+			background := pixels(drawn.Canvas().Image())
 			stayInZones(t, &c, drawn)
 			keepApart(t, drawn)
 			squareIsWhole(t, &c, drawn)
@@ -120,7 +120,7 @@ func TestTemplates_textCanBeReadOverAnyPicture(t *testing.T) {
 				}
 				for _, l := range p.Block.Lines {
 					if !l.Ink.Empty() {
-						measureGround(t, p, l, ground)
+						measureBackground(t, p, l, background)
 						measureEncoded(t, p, l, img)
 					}
 				}
@@ -129,11 +129,11 @@ func TestTemplates_textCanBeReadOverAnyPicture(t *testing.T) {
 	}
 }
 
-// measureGround checks the ground of a line: 7:1 for titles and 4.5:1 for others in 95 of 100 blocks of 8×8 pixels,
-// 4.5:1 in all blocks and before 98 of 100 pixels.
-func measureGround(t *testing.T, p kit.Placed, l text.Line, ground *image.NRGBA) {
+// measureBackground checks the background of a line: 7:1 for titles and 4.5:1 for others in 95 of 100 blocks of 8×8
+// pixels, 4.5:1 in all blocks and before 98 of 100 pixels.
+func measureBackground(t *testing.T, p kit.Placed, l text.Line, background *image.NRGBA) {
 	t.Helper()
-	ink, box := light(p.Color), inked(p, l, 0).Intersect(ground.Rect)
+	ink, box := light(p.Color), inked(p, l, 0).Intersect(background.Rect)
 	var blocks []float64
 	poor, all := 0, 0
 	for y := box.Min.Y; y < box.Max.Y; y += 8 {
@@ -141,7 +141,7 @@ func measureGround(t *testing.T, p kit.Placed, l text.Line, ground *image.NRGBA)
 			sum, n := 0.0, 0.0
 			for j := y; j < min(y+8, box.Max.Y); j++ {
 				for i := x; i < min(x+8, box.Max.X); i++ {
-					at := light(ground.NRGBAAt(i, j))
+					at := light(background.NRGBAAt(i, j))
 					if ratio(at, ink) < 4.4 {
 						poor++
 					}
@@ -157,7 +157,7 @@ func measureGround(t *testing.T, p kit.Placed, l text.Line, ground *image.NRGBA)
 		most = 6.8 // the step that dither and interpolation may take
 	}
 	if got := blocks[len(blocks)/20]; got < most {
-		t.Errorf("%q: 5 %% of its ground have less than %.2f, want %.1f", l.Text, got, most)
+		t.Errorf("%q: 5 %% of its background have less than %.2f, want %.1f", l.Text, got, most)
 	}
 	if blocks[0] < 4.4 || poor*50 > all {
 		t.Errorf("%q: the worst block has %.2f, and %d of %d pixels less than 4.4", l.Text, blocks[0], poor, all)
@@ -361,7 +361,7 @@ func TestDraw_pictureTakesNoMoreThanStandardLibrary(t *testing.T) {
 func TestEncodeCard_tooManyBytesSoftenThePicture(t *testing.T) {
 	whole := func(c *kit.Card) {
 		bg := c.BG()
-		c.Ground(paint.Solid(bg.Color))
+		c.Begin(paint.Solid(bg.Color))
 		c.PutHeading(bg, kit.Column{X: 128, Y: 168, W: 400, H: 336}, kit.Heading{
 			Style: c.TitleStyle(), Ladder: text.Steps(4, 92, 76, 60),
 		})

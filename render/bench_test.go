@@ -65,7 +65,7 @@ func stages(b *testing.B, slug string, kind render.Kind) {
 		}
 		return kit.Open(t, spec, engine)
 	}
-	b.Run("layout-and-ground", func(b *testing.B) {
+	b.Run("layout-and-background", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			c := open()

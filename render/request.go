@@ -109,7 +109,7 @@ type Request struct {
 
 	Pictures
 	// Background is the picture or photograph that the card is drawn over, decoded, of any size; nil: the template's
-	// own ground. It is cropped, takes on the tone of the accent, and is darkened, lightened or softened where text
+	// own background. It is cropped, takes on the tone of the accent, and is darkened, lightened or softened where text
 	// stands. It is read while drawing, never changed.
 	Background image.Image
 	// LogoPosition is the corner of the logo: "top-left", "top-right", "bottom-left" or "bottom-right"; "" is

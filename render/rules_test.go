@@ -48,17 +48,17 @@ func TestTemplates_anyPageKeepsTheRules(t *testing.T) {
 		drawn := kit.Open(tmpl, spec, engine)
 		defer drawn.Close()
 		drawn.Layout()
-		ground := pixels(drawn.Canvas().Image())
+		background := pixels(drawn.Canvas().Image())
 		stayInZones(t, &c, drawn)
 		keepApart(t, drawn)
-		canBeRead(t, drawn, ground)
+		canBeRead(t, drawn, background)
 		missNothing(t, &c, drawn)
 		readsSmall(t, &c, drawn)
 		fewStyles(t, drawn)
-		logoStands(t, &c, drawn, ground)
+		logoStands(t, &c, drawn, background)
 		squareIsWhole(t, &c, drawn)
 		drawn.DrawTexts()
-		drawnWhereSaid(t, drawn, ground)
+		drawnWhereSaid(t, drawn, background)
 	})
 }
 
@@ -134,19 +134,19 @@ func gap(a, b text.Rect) float64 {
 }
 
 // Rule 3: contrast as measured on the pixels below each line.
-func canBeRead(t *testing.T, drawn *kit.Card, ground *image.NRGBA) {
+func canBeRead(t *testing.T, drawn *kit.Card, background *image.NRGBA) {
 	t.Helper()
 	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
 			if l.Ink.Empty() {
 				continue
 			}
-			r := inked(p, l, 0).Intersect(ground.Rect)
+			r := inked(p, l, 0).Intersect(background.Rect)
 			worst := 21.0
 			seen := map[color.NRGBA]bool{}
 			for y := r.Min.Y; y < r.Max.Y; y++ {
 				for x := r.Min.X; x < r.Max.X; x++ {
-					if px := ground.NRGBAAt(x, y); !seen[px] {
+					if px := background.NRGBAAt(x, y); !seen[px] {
 						seen[px] = true
 						worst = min(worst, palette.Contrast(px, p.Color))
 					}
@@ -203,7 +203,7 @@ func fewStyles(t *testing.T, drawn *kit.Card) {
 }
 
 // Rule 9: a logo stands in its corner, as it is seen, whole, and can be made out.
-func logoStands(t *testing.T, c *card, drawn *kit.Card, ground *image.NRGBA) {
+func logoStands(t *testing.T, c *card, drawn *kit.Card, background *image.NRGBA) {
 	t.Helper()
 	if c.logo == "" {
 		return
@@ -225,14 +225,14 @@ func logoStands(t *testing.T, c *card, drawn *kit.Card, ground *image.NRGBA) {
 	seen, all := 0, 0
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
-			if c := palette.Contrast(ground.NRGBAAt(x, y), icon.On); c >= 1.8 {
+			if c := palette.Contrast(background.NRGBAAt(x, y), icon.On); c >= 1.8 {
 				seen++
 			}
 			all++
 		}
 	}
 	if share := float64(seen) / float64(all); share < .3 {
-		t.Errorf("%.0f %% of the logo's box can be told from the ground, want 30", 100*share)
+		t.Errorf("%.0f %% of the logo's box can be told from the background, want 30", 100*share)
 	}
 }
 
@@ -252,7 +252,7 @@ func squareIsWhole(t *testing.T, c *card, drawn *kit.Card) {
 }
 
 // drawnWhereSaid checks that the ink of texts is where the layout says: the rules above rest on it.
-func drawnWhereSaid(t *testing.T, drawn *kit.Card, ground *image.NRGBA) {
+func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *image.NRGBA) {
 	t.Helper()
 	after := pixels(drawn.Canvas().Image())
 	said := image.NewAlpha(after.Rect)
@@ -267,7 +267,7 @@ func drawnWhereSaid(t *testing.T, drawn *kit.Card, ground *image.NRGBA) {
 		}
 	}
 	for i := range said.Pix {
-		if said.Pix[i] == 0 && !bytes.Equal(after.Pix[4*i:4*i+4], ground.Pix[4*i:4*i+4]) {
+		if said.Pix[i] == 0 && !bytes.Equal(after.Pix[4*i:4*i+4], background.Pix[4*i:4*i+4]) {
 			t.Fatalf("text is drawn at %d,%d, where none was placed", i%said.Stride, i/said.Stride)
 		}
 	}

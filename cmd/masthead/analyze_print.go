@@ -34,7 +34,7 @@ func (p *printing) analysis(a *brand.Analysis) error {
 		p.line("Theme", p.swatch(s.Theme.Value), sourceOf(s.Theme.Source, s.Theme.Name))
 	}
 	p.line("Accent", p.swatch(a.Accent.Accent), sourceOf(a.Accent.Source, a.Accent.Name))
-	p.line("Companion", p.swatch(a.Accent.Companion), "")
+	p.line("Secondary", p.swatch(a.Accent.Secondary), "")
 	for i, c := range s.Palette {
 		label := ""
 		if i == 0 {

@@ -90,7 +90,7 @@ func TestAnalysis_becomesReady_andIsShownByPlan(t *testing.T) {
 			t.Fatalf("got %v, want it ready", got.Value("ai"))
 		}
 		if got.Text("ai.analysis.toneAssessment") != "Calm and factual, with short sentences. The description could name "+
-			"the benefit sooner." || !strings.Contains(got.Text("ai.analysis.priorityActions.0.rationale"), "Whoever gets the link") {
+			"the benefit sooner." || !strings.Contains(got.Text("ai.analysis.priorityActions.0.rationale"), "Readers see this before") {
 			t.Errorf("got %v, want the model's words", got.Value("ai.analysis"))
 		}
 		titles := map[string]bool{}

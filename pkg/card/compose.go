@@ -63,7 +63,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		Type: kind, Locale: locale,
 		Palette: Palette{
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
-			Companion: palette.Hex(colors.Companion), Background: palette.Hex(colors.BG),
+			Companion: palette.Hex(colors.Secondary), Background: palette.Hex(colors.BG),
 		},
 	}
 }

@@ -34,7 +34,7 @@ func cards() map[string]image.Image {
 	}
 }
 
-// glows returns a ground of soft lights in all colors.
+// glows returns a background of soft lights in all colors.
 func glows(th palette.Theme) *paint.Canvas {
 	c := paint.NewRGBA(1200, 630, paint.Solid(th.BG))
 	for _, g := range []struct{ x, y, l, k, dh float64 }{

@@ -33,7 +33,7 @@ type Limits struct {
 	Thorough bool
 }
 
-// Limits of the kinds of picture. Source: what platforms load without dropping the picture; a KB is 1000 bytes.
+// Limits of the kinds of picture. Source: docs/platforms.md, what platforms load without dropping the picture.
 var (
 	OG   = Limits{MaxPNG: 280_000, MaxJPEG: 300_000}
 	Hero = Limits{MaxPNG: 280_000, MaxJPEG: 500_000}

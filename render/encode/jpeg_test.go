@@ -210,12 +210,12 @@ func FuzzJPEG(f *testing.F) {
 
 // Color is halved where that is not seen at text, and kept where it is.
 func TestJPEG_colorIsKeptWhereTextNeedsIt(t *testing.T) {
-	strokes := func(ink, ground color.RGBA) *image.RGBA {
+	strokes := func(ink, background color.RGBA) *image.RGBA {
 		return rgba(320, 160, func(x, y int) color.RGBA {
 			if x > 64 && x < 256 && y > 48 && y < 96 && x%9 < 3 {
 				return ink
 			}
-			return ground
+			return background
 		})
 	}
 	text := []image.Rectangle{image.Rect(65, 49, 256, 96)}

@@ -135,7 +135,7 @@ func entriesOf(p *image.Paletted) []uint8 {
 	used := make([]uint8, 0, maxPacked+1)
 	w := p.Rect.Dx()
 	const each = 0x0101010101010101
-	var last uint64 // the last index, eight times: grounds are passed eight pixels at a time
+	var last uint64 // the last index, eight times: backgrounds are passed eight pixels at a time
 	for y := range p.Rect.Dy() {
 		row := p.Pix[y*p.Stride:][:w]
 		for x := 0; x < w; x++ {

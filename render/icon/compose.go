@@ -13,18 +13,18 @@ import (
 
 // Measures, in parts of the asset's side.
 const (
-	tileRounded = .22 // the radius of a tile
-	frameKept   = .88 // of its own frame, from which a mark keeps the frame on large assets
-	inset       = .04 // round a mark on clear ground, on large assets
-	onGround    = .74 // of a mark on a ground
-	onSmall     = .80 // on small assets, where each pixel counts
-	plainSmall  = .86 // of the mark of a plain picture on small assets
-	plainLarge  = .78
-	onTile      = .70 // of a small mark on a tile, at most
-	badgeOnTile = .84 // of one with a ground of its own
-	// leastOnTile is the least of what stands on a badge, when the tile carries the ground of the badge on.
+	tileRounded  = .22 // the radius of a tile
+	frameKept    = .88 // of its own frame, from which a mark keeps the frame on large assets
+	inset        = .04 // round a mark on clear background, on large assets
+	onBackground = .74 // of a mark on a background
+	onSmall      = .80 // on small assets, where each pixel counts
+	plainSmall   = .86 // of the mark of a plain picture on small assets
+	plainLarge   = .78
+	onTile       = .70 // of a small mark on a tile, at most
+	badgeOnTile  = .84 // of one with a background of its own
+	// leastOnTile is the least of what stands on a badge, when the tile carries the background of the badge on.
 	leastOnTile = .22
-	discOnTouch = .82 // of a disc of several colors, on a ground
+	discOnTouch = .82 // of a disc of several colors, on a background
 	safeRadius  = .40 // of the zone of a maskable icon that no mask cuts. Source: W3C, Web Application Manifest, 3.2
 )
 
@@ -41,7 +41,7 @@ const (
 type use uint8
 
 const (
-	anywhere use = iota // on any ground: its own may be clear
+	anywhere use = iota // on any background: its own may be clear
 	touch               // an opaque square, whose corners the platform rounds
 	maskable            // an opaque square, of which only a disc is certain to be seen
 )
@@ -74,7 +74,7 @@ func (c *composer) asset(side int, u use) *image.NRGBA {
 	return c.glyph(side, u)
 }
 
-// glyph draws a mark without a ground of its own: on clear ground where it can be seen on any, else on a tile.
+// glyph draws a mark without a background of its own: on clear background where it can be seen on any, else on a tile.
 func (c *composer) glyph(side int, u use) *image.NRGBA {
 	m := c.mark
 	if u == anywhere && max(m.lostOn(white), m.lostOn(darkTab)) < mayBeLost {
@@ -89,19 +89,19 @@ func (c *composer) glyph(side int, u use) *image.NRGBA {
 		if img, ok := m.fit(part, want); ok {
 			return centered(clear(side), img)
 		}
-		return c.onTile(side, u, m.ink, c.ground(c.theme.Ground, white, c.theme.BG))
+		return c.onTile(side, u, m.ink, c.background(c.theme.Background, white, c.theme.BG))
 	}
-	ground := white
+	background := white
 	if m.lostOn(white) >= mayBeLost {
-		ground = c.ground(c.theme.Ground, c.darkGround(), white)
+		background = c.background(c.theme.Background, c.darkBackground(), white)
 	}
 	if img, ok := m.fit(m.ink, c.room(side, u)); ok {
-		return centered(c.tile(side, u, ground), img)
+		return centered(c.tile(side, u, background), img)
 	}
-	return c.onTile(side, u, m.ink, c.ground(c.theme.Ground, white, c.darkGround()))
+	return c.onTile(side, u, m.ink, c.background(c.theme.Background, white, c.darkBackground()))
 }
 
-// room is the side of the square that a mark may take on a ground.
+// room is the side of the square that a mark may take on a background.
 func (c *composer) room(side int, u use) int {
 	if u == maskable {
 		return c.safe(side, c.mark.ink, c.mark.reach())
@@ -109,16 +109,16 @@ func (c *composer) room(side int, u use) int {
 	if side <= smallSide {
 		return side - 2*int(float64(side)*(1-onSmall)/2)
 	}
-	return int(float64(side)*onGround + .5)
+	return int(float64(side)*onBackground + .5)
 }
 
 // safe is the longer side of a mark that lies within the safe zone of a maskable icon; reach is that of the mark.
 func (c *composer) safe(side int, part image.Rectangle, reach float64) int {
 	longer := float64(max(part.Dx(), part.Dy()))
-	return int(min(float64(side)*safeRadius*.96/reach*longer, float64(side)*onGround))
+	return int(min(float64(side)*safeRadius*.96/reach*longer, float64(side)*onBackground))
 }
 
-// badge draws a mark with a ground of its own.
+// badge draws a mark with a background of its own.
 func (c *composer) badge(side int, u use) *image.NRGBA {
 	m := c.mark
 	if u == anywhere {
@@ -145,13 +145,13 @@ func (c *composer) badge(side int, u use) *image.NRGBA {
 	case m.mostly:
 		return centered(c.tile(side, u, m.rim), img)
 	case m.disc:
-		return centered(c.tile(side, u, c.ground(white, c.theme.Ground, c.darkGround())), img)
+		return centered(c.tile(side, u, c.background(white, c.theme.Background, c.darkBackground())), img)
 	}
 	return extended(side, img)
 }
 
-// badgeOnTile draws a badge of too few pixels on a tile that carries its ground on, as long as what stands on it can
-// still be made out.
+// badgeOnTile draws a badge of too few pixels on a tile that carries its background on, as long as what stands on it
+// can still be made out.
 func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 	m := c.mark
 	want := int(min(float64(side)*badgeOnTile, float64(m.side())*maxEnlarged))
@@ -162,7 +162,7 @@ func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 	share := float64(max(inner.Dx(), inner.Dy())) * float64(want) / float64(m.side()*side)
 	switch {
 	case share < leastOnTile, m.disc && !m.mostly, m.mostly && !m.even: // cut by its edge, it would end in mid-air
-		return c.onTile(side, u, m.ink, c.ground(white, c.theme.Ground, c.darkGround()))
+		return c.onTile(side, u, m.ink, c.background(white, c.theme.Background, c.darkBackground()))
 	case m.mostly:
 		img, _ := m.fit(m.ink, want)
 		return centered(c.tile(side, u, m.rim), img)
@@ -174,7 +174,7 @@ func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 	return img
 }
 
-// plain draws a mark on the ground that its source has, with no more of that round it than looks well.
+// plain draws a mark on the background that its source has, with no more of that round it than looks well.
 func (c *composer) plain(side int, u use) *image.NRGBA {
 	m := c.mark
 	share := plainLarge
@@ -218,22 +218,22 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 	case u == touch && !square:
 		want = int(float64(side)*discOnTouch + .5)
 	}
-	ground := white
+	background := white
 	if m.lostOn(white) > .6 {
-		ground = c.darkGround()
+		background = c.darkBackground()
 	}
 	img, ok := m.fit(part, want)
 	switch {
 	case !ok:
-		return c.onTile(side, u, part, c.ground(c.theme.Ground, white, c.darkGround()))
+		return c.onTile(side, u, part, c.background(c.theme.Background, white, c.darkBackground()))
 	case u == anywhere:
 		return centered(clear(side), img)
 	}
-	return centered(c.tile(side, u, ground), img)
+	return centered(c.tile(side, u, background), img)
 }
 
-// ground returns the first of some colors that little of the mark is lost on, else the one that least is lost on.
-func (c *composer) ground(colors ...color.NRGBA) color.NRGBA {
+// background returns the first of some colors that little of the mark is lost on, else the one that least is lost on.
+func (c *composer) background(colors ...color.NRGBA) color.NRGBA {
 	best, least := colors[0], 2.0
 	for _, g := range colors {
 		lost := c.mark.lostOn(g)
@@ -247,13 +247,13 @@ func (c *composer) ground(colors ...color.NRGBA) color.NRGBA {
 	return best
 }
 
-// darkGround is the darkest ground of the brand.
-func (c *composer) darkGround() color.NRGBA { return palette.New(c.request.Brand, true).BG }
+// darkBackground is the darkest background of the brand.
+func (c *composer) darkBackground() color.NRGBA { return palette.New(c.request.Brand, true).BG }
 
-// tile returns a ground for an asset: with round corners where these may be clear.
-func (c *composer) tile(side int, u use, ground color.NRGBA) *image.NRGBA {
+// tile returns a background for an asset: with round corners where these may be clear.
+func (c *composer) tile(side int, u use, background color.NRGBA) *image.NRGBA {
 	img := clear(side)
-	draw.Draw(img, img.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
+	draw.Draw(img, img.Rect, image.NewUniform(background), image.Point{}, draw.Src)
 	if u == anywhere {
 		return rounded(img)
 	}
@@ -316,12 +316,12 @@ func sharpness(side int) float64 {
 	return .3
 }
 
-// padded returns a square part of a plain source at side pixels; what lies outside of the source has its ground.
-func (m *mark) padded(frame image.Rectangle, side int, ground color.NRGBA) *image.NRGBA {
+// padded returns a square part of a plain source at side pixels; what lies outside of the source has its background.
+func (m *mark) padded(frame image.Rectangle, side int, background color.NRGBA) *image.NRGBA {
 	inner := frame.Intersect(m.img.Rect)
 	if m.pixel && side >= frame.Dx() {
 		n := side / frame.Dx()
-		img := centredOn(side, ground)
+		img := centredOn(side, background)
 		at := image.Pt((side-n*frame.Dx())/2, (side-n*frame.Dy())/2).Add(inner.Min.Sub(frame.Min).Mul(n))
 		return over(img, enlarged(m.img, inner, n), at)
 	}
@@ -338,7 +338,7 @@ func (m *mark) padded(frame image.Rectangle, side int, ground color.NRGBA) *imag
 		place := func(v int) int { return int(float64(v)*factor + .5) }
 		at := inner.Sub(frame.Min)
 		to := image.Rect(place(at.Min.X), place(at.Min.Y), place(at.Max.X), place(at.Max.Y))
-		img = over(centredOn(side, ground), m.scales.scaled(inner, max(to.Dx(), 1), max(to.Dy(), 1)), to.Min)
+		img = over(centredOn(side, background), m.scales.scaled(inner, max(to.Dx(), 1), max(to.Dy(), 1)), to.Min)
 	}
 	if side <= smallSide && side < frame.Dx() {
 		img = sharpened(img, sharpness(side))

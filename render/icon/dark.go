@@ -7,7 +7,7 @@ import (
 	"masthead/render/palette"
 )
 
-// This file derives the variant for dark tabs: a mark that elsewhere needs a ground, without it.
+// This file derives the variant for dark tabs: a mark that elsewhere needs a background, without it.
 
 // Figures of the derivation.
 const (
@@ -17,7 +17,7 @@ const (
 )
 
 // dark returns the favicon for dark tabs, nil where the one for all is as good or nothing can be derived: where the
-// mark is seen everywhere, has a ground of its own, or a lost color that is none of its neutrals.
+// mark is seen everywhere, has a background of its own, or a lost color that is none of its neutrals.
 func (c *composer) dark(side int) *image.NRGBA {
 	m := c.mark
 	if m == nil || m.form != glyph || max(m.lostOn(white), m.lostOn(darkTab)) < mayBeLost {

@@ -21,12 +21,12 @@ import (
 
 // The bounds of a request.
 const (
-	// MaxPixels is how many pixels the raster of a source may have; a larger one is passed over. Source: icons in
-	// rasters are at most 4 megapixels.
+	// MaxPixels is the maximum number of pixels of a source; larger ones are skipped. They are 16 MiB of memory, and the
+	// largest icon of a set has 512×512 pixels.
 	MaxPixels = 4 << 20
-	// MaxSources is how many sources are looked at.
+	// MaxSources is the maximum number of sources that are examined.
 	MaxSources = 8
-	// maxName is how many bytes of a name are looked at: its initial is all that is drawn.
+	// maxName is how many bytes of a name are read: only its initial is drawn.
 	maxName = 1000
 )
 
@@ -37,7 +37,7 @@ type Source struct {
 	// Picture is a raster as it was decoded: at most [MaxPixels]. It is not changed. With Draw it is what the drawing was
 	// seen as before, which stands where that cannot be drawn any more.
 	Picture *image.NRGBA
-	// Draw draws an SVG on a transparent ground, so that its longer side has side pixels, 1 to 1024, or fewer where so
+	// Draw draws an SVG on a transparent background, so that its longer side has side pixels, 1 to 1024, or fewer where so
 	// many would take too long. It is nil for a raster.
 	Draw func(ctx context.Context, side int) (*image.NRGBA, error)
 }
@@ -80,7 +80,7 @@ type Asset struct {
 type Set struct {
 	// Assets are the six of the specification, from small to large: favicon-16.png, favicon-32.png, favicon-48.png,
 	// apple-touch-icon.png (180), icon-192.png, icon-512.png. With extras there follow icon-512-maskable.png, and
-	// favicon-dark-16.png, -32 and -48 where the mark of a set that stands on a ground can do without it on dark.
+	// favicon-dark-16.png, -32 and -48 where the mark of a set that stands on a background can do without it on dark.
 	Assets    []Asset
 	Treatment Treatment
 	// ThemeColor and BackgroundColor are for the manifest: the brand's color, and what stands behind the icon while an

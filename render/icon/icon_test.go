@@ -220,8 +220,8 @@ func TestDraw_flatIcons_ofAnySize(t *testing.T) {
 		"a badge": func(side int) *image.NRGBA {
 			return disc(disc(filled(side, side, color.NRGBA{}), .5*float64(side), red), .2*float64(side), white)
 		},
-		"on a plain ground": func(side int) *image.NRGBA { return disc(filled(side, side, red), .3*float64(side), yellow) },
-		"all of one color":  func(side int) *image.NRGBA { return filled(side, side, red) },
+		"on a plain background": func(side int) *image.NRGBA { return disc(filled(side, side, red), .3*float64(side), yellow) },
+		"all of one color":      func(side int) *image.NRGBA { return filled(side, side, red) },
 		"chequered": func(side int) *image.NRGBA {
 			img := filled(side, side, red)
 			for i := range side * side {
@@ -248,8 +248,8 @@ func TestDraw_flatIcons_ofAnySize(t *testing.T) {
 func TestDraw_maskable_liesInTheSafeZone(t *testing.T) {
 	blue := palette.RGB(0x1D4ED8)
 	for name, img := range map[string]*image.NRGBA{
-		"a square":          filled(300, 300, color.NRGBA{}),
-		"on a white ground": filled(300, 300, palette.RGB(0xFFFFFF)),
+		"a square":              filled(300, 300, color.NRGBA{}),
+		"on a white background": filled(300, 300, palette.RGB(0xFFFFFF)),
 	} {
 		for y := 60; y < 240; y++ {
 			for x := 20; x < 280; x++ {

@@ -10,17 +10,17 @@ import (
 	"masthead/render/palette"
 )
 
-// This file finds out what a source looks like: what of it is the mark, and whether it brings a ground of its own.
+// This file finds out what a source looks like: what of it is the mark, and whether it brings a background of its own.
 
 // form says what a source is.
 type form uint8
 
 const (
-	// glyph is a mark on a clear ground.
+	// glyph is a mark on a clear background.
 	glyph form = iota
 	// badge is a mark on a rounded square or a disc of its own, with clear corners.
 	badge
-	// plain is an opaque picture whose border has one color, the ground that its mark stands on.
+	// plain is an opaque picture whose border has one color, the background that its mark stands on.
 	plain
 	// full is an opaque picture that reaches to its edges.
 	full
@@ -29,9 +29,9 @@ const (
 // look is what a source looks like.
 type look struct {
 	form form
-	// ink is what is drawn, within the picture: of a plain one what differs from its ground.
+	// ink is what is drawn, within the picture: of a plain one what differs from its background.
 	ink image.Rectangle
-	// rim is the color of the border: the ground of a plain picture, the edge of a badge. even tells whether all of
+	// rim is the color of the border: the background of a plain picture, the edge of a badge. even tells whether all of
 	// the border has it.
 	rim  color.NRGBA
 	even bool
@@ -57,7 +57,7 @@ const (
 	solid     = 250 // and from which it is opaque
 	sameColor = 26  // channels that differ by less count as one color: antialiasing and JPEG leave such traces
 	samples   = 128 // a picture is sampled at so many places each way
-	// A color is lost on a ground of less contrast, unless its hue sets it off; without any contrast even so.
+	// A color is lost on a background of less contrast, unless its hue sets it off; without any contrast even so.
 	unseen, unseenHue = palette.MinFill, 1.25
 	hueApart          = .09 // in the plane of a and b of OKLab
 )
@@ -83,16 +83,16 @@ func lookAt(img *image.NRGBA) look {
 	}
 	l.sample(img)
 	if l.form == badge && l.oneColor {
-		l.form = glyph // the ground is all that there is
+		l.form = glyph // the background is all that there is
 	}
 	return l
 }
 
-// inkOf returns what of a picture differs from a ground; a clear ground is one without alpha.
-func inkOf(img *image.NRGBA, ground color.NRGBA) image.Rectangle {
+// inkOf returns what of a picture differs from a background; a clear background is one without alpha.
+func inkOf(img *image.NRGBA, background color.NRGBA) image.Rectangle {
 	drawn := func(p []uint8) bool { return p[3] >= seen }
-	if ground.A != 0 {
-		drawn = func(p []uint8) bool { return p[3] < solid || !near(p, ground) }
+	if background.A != 0 {
+		drawn = func(p []uint8) bool { return p[3] < solid || !near(p, background) }
 	}
 	var r image.Rectangle
 	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
@@ -230,7 +230,7 @@ func (l *look) sample(img *image.NRGBA) {
 		for x := l.ink.Min.X; x < l.ink.Max.X; x += step {
 			p := img.Pix[img.PixOffset(x, y):][:4]
 			if p[3] < 128 || l.form == plain && near(p, l.rim) {
-				continue // clear, or the ground, which is no part of the mark
+				continue // clear, or the background, which is no part of the mark
 			}
 			k := quantized(p)
 			if at[k] == 0 {
@@ -263,11 +263,11 @@ func (l *look) sample(img *image.NRGBA) {
 
 func rgb(c color.NRGBA) []byte { return []byte{c.R, c.G, c.B} }
 
-// lostOn returns the share of what is drawn that cannot be made out on a ground.
-func (l *look) lostOn(ground color.NRGBA) float64 {
-	lost, on := 0.0, palette.ToLab(ground)
+// lostOn returns the share of what is drawn that cannot be made out on a background.
+func (l *look) lostOn(background color.NRGBA) float64 {
+	lost, on := 0.0, palette.ToLab(background)
 	for _, s := range l.shades {
-		contrast := palette.Contrast(s.color, ground)
+		contrast := palette.Contrast(s.color, background)
 		if contrast >= unseen {
 			continue
 		}

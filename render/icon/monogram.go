@@ -26,8 +26,8 @@ func (c *composer) letter() rune {
 
 // monogram draws the initial of the name on a tile of the brand's color, or a disc where there is none.
 func (c *composer) monogram(side int, u use) *image.NRGBA {
-	img := c.tile(side, u, c.theme.Ground)
-	ink := c.theme.OnGround
+	img := c.tile(side, u, c.theme.Background)
+	ink := c.theme.OnBackground
 	px, box := letterPx*float64(side), letterBox*float64(side)
 	switch {
 	case u == maskable:

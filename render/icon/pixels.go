@@ -13,9 +13,9 @@ import (
 
 func clear(side int) *image.NRGBA { return image.NewNRGBA(image.Rect(0, 0, side, side)) }
 
-func centredOn(side int, ground color.NRGBA) *image.NRGBA {
+func centredOn(side int, background color.NRGBA) *image.NRGBA {
 	img := clear(side)
-	draw.Draw(img, img.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
+	draw.Draw(img, img.Rect, image.NewUniform(background), image.Point{}, draw.Src)
 	return img
 }
 
@@ -103,9 +103,9 @@ func extended(side int, img *image.NRGBA) *image.NRGBA {
 				}
 			}
 			under := inward(img, offset, float64(x)+.5, float64(y)+.5, cx, cy)
-			ground := [4]uint8{under.R, under.G, under.B, 255}
-			blend(ground[:], d)
-			copy(d, ground[:])
+			background := [4]uint8{under.R, under.G, under.B, 255}
+			blend(background[:], d)
+			copy(d, background[:])
 		}
 	}
 	return out

@@ -94,9 +94,9 @@ func sheet(t testing.TB, pictures map[string]image.Image) *image.NRGBA {
 	t.Helper()
 	const half, height = 348, 188
 	out := image.NewNRGBA(image.Rect(0, 0, 2*half, height))
-	for i, ground := range []color.NRGBA{{R: 255, G: 255, B: 255, A: 255}, {R: 0x20, G: 0x21, B: 0x24, A: 255}} {
+	for i, background := range []color.NRGBA{{R: 255, G: 255, B: 255, A: 255}, {R: 0x20, G: 0x21, B: 0x24, A: 255}} {
 		at := image.Rect(i*half, 0, (i+1)*half, height)
-		draw.Draw(out, at, image.NewUniform(ground), image.Point{}, draw.Src)
+		draw.Draw(out, at, image.NewUniform(background), image.Point{}, draw.Src)
 		put := func(img image.Image, x, y int) {
 			draw.Draw(out, img.Bounds().Add(at.Min.Add(image.Pt(x, y))), img, image.Point{}, draw.Over)
 		}
@@ -156,28 +156,28 @@ func checkSet(t *testing.T, pictures map[string]image.Image) {
 			}
 			continue
 		}
-		grounds := []color.NRGBA{palette.RGB(0xFFFFFF), palette.RGB(0x202124)}
+		backgrounds := []color.NRGBA{palette.RGB(0xFFFFFF), palette.RGB(0x202124)}
 		if strings.HasPrefix(name, "favicon-dark") {
-			grounds = grounds[1:]
+			backgrounds = backgrounds[1:]
 		}
-		for _, ground := range grounds {
-			if share := visible(img, ground); share < .02 {
-				t.Errorf("%s: %.1f %% of its pixels can be seen on %s", name, 100*share, palette.Hex(ground))
+		for _, background := range backgrounds {
+			if share := visible(img, background); share < .02 {
+				t.Errorf("%s: %.1f %% of its pixels can be seen on %s", name, 100*share, palette.Hex(background))
 			}
 		}
 	}
 }
 
-// visible is the share of pixels that differ from a ground by a contrast of 1.25 or in hue.
-func visible(img image.Image, ground color.NRGBA) float64 {
+// visible is the share of pixels that differ from a background by a contrast of 1.25 or in hue.
+func visible(img image.Image, background color.NRGBA) float64 {
 	b := img.Bounds()
 	on := image.NewNRGBA(image.Rectangle{Max: b.Size()})
-	draw.Draw(on, on.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
+	draw.Draw(on, on.Rect, image.NewUniform(background), image.Point{}, draw.Src)
 	draw.Draw(on, on.Rect, img, b.Min, draw.Over)
-	count, lab := 0, palette.ToLab(ground)
+	count, lab := 0, palette.ToLab(background)
 	for i := 0; i < len(on.Pix); i += 4 {
 		c := color.NRGBA{R: on.Pix[i], G: on.Pix[i+1], B: on.Pix[i+2], A: 255}
-		if palette.Contrast(c, ground) > 1.25 || palette.ToLab(c).Distance(lab) > .1 {
+		if palette.Contrast(c, background) > 1.25 || palette.ToLab(c).Distance(lab) > .1 {
 			count++
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // Figures of a stage.
 const (
 	// staged is the share of the tile's side under which a mark is set on a stage; stagedPicture is that of what is seen
-	// as a picture on the tile, since it has a ground of its own.
+	// as a picture on the tile, since it has a background of its own.
 	staged, stagedPicture = .45, .6
 
 	plateAbout = 1.32 // the radius of the plate, of the mark's reach
@@ -32,14 +32,14 @@ const (
 
 // stage returns a tile with plate and rings, for a mark whose farthest pixel is so far from its middle.
 func (c *composer) stage(side int, u use, plate color.NRGBA, reach float64) *image.NRGBA {
-	ground := c.theme.Ground
+	background := c.theme.Background
 	plate = c.apart(plate)
-	img := c.tile(side, u, ground)
+	img := c.tile(side, u, background)
 	s := float64(side)
 	inner := max(plateAbout*reach, plateLeast*s)
 	rings := int(min(max(math.Round(math.Log(ringsEnd*s/inner)/math.Log(ringGrows)), leastRings), mostRings))
 	grows := math.Pow(ringsEnd*s/inner, 1/float64(rings))
-	steps := palette.Gradient(plate, ground)
+	steps := palette.Gradient(plate, background)
 	alpha := image.NewAlpha(img.Rect)
 	for i := range alpha.Pix {
 		alpha.Pix[i] = img.Pix[4*i+3]
@@ -58,10 +58,10 @@ func (c *composer) stage(side int, u use, plate color.NRGBA, reach float64) *ima
 	return img
 }
 
-// apart returns a plate, lighter or darker where it would not be seen on the brand's ground: away from the mark, which
-// is seen on it as it is.
+// apart returns a plate, lighter or darker where it would not be seen on the brand's background: away from the mark,
+// which is seen on it as it is.
 func (c *composer) apart(plate color.NRGBA) color.NRGBA {
-	if palette.Contrast(c.theme.Ground, plate) >= plateApart {
+	if palette.Contrast(c.theme.Background, plate) >= plateApart {
 		return plate
 	}
 	lch := palette.ToLCH(plate)
@@ -73,7 +73,7 @@ func (c *composer) apart(plate color.NRGBA) color.NRGBA {
 }
 
 // onTile draws a mark of too few pixels on a tile: enlarged no more than it may be.
-func (c *composer) onTile(side int, u use, part image.Rectangle, ground color.NRGBA) *image.NRGBA {
+func (c *composer) onTile(side int, u use, part image.Rectangle, background color.NRGBA) *image.NRGBA {
 	m := c.mark
 	most, least := onTile, staged
 	if m.form == full || m.form == badge {
@@ -89,15 +89,15 @@ func (c *composer) onTile(side int, u use, part image.Rectangle, ground color.NR
 		img = rounded(img)
 	}
 	if float64(want) < least*float64(side) {
-		plate := ground
+		plate := background
 		if m.form != plain {
-			plate = c.ground(white, c.theme.Ground, c.darkGround())
+			plate = c.background(white, c.theme.Background, c.darkBackground())
 		}
 		reach := m.reach() * float64(want) / longer
 		return centered(c.stage(side, u, plate, reach), img)
 	}
-	if m.form == glyph && m.oneColor && ground != c.theme.Ground { // it has the brand's color itself
-		ground, img = c.theme.Ground, inOneInk(img, c.theme.OnGround)
+	if m.form == glyph && m.oneColor && background != c.theme.Background { // it has the brand's color itself
+		background, img = c.theme.Background, inOneInk(img, c.theme.OnBackground)
 	}
-	return centered(c.tile(side, u, ground), img)
+	return centered(c.tile(side, u, background), img)
 }

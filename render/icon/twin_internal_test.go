@@ -103,18 +103,18 @@ func FuzzPixels(f *testing.F) {
 				img.Pix[i] = 0
 			}
 		}
-		for _, ground := range []color.NRGBA{{}, {A: 255}} {
+		for _, background := range []color.NRGBA{{}, {A: 255}} {
 			var ink image.Rectangle
 			for y := range h {
 				for x := range w {
 					p := img.NRGBAAt(x, y)
-					if ground.A == 0 && p.A >= seen || ground.A != 0 && (p.A < solid || max(p.R, p.G, p.B) > sameColor) {
+					if background.A == 0 && p.A >= seen || background.A != 0 && (p.A < solid || max(p.R, p.G, p.B) > sameColor) {
 						ink = ink.Union(image.Rect(x, y, x+1, y+1))
 					}
 				}
 			}
-			if got := inkOf(img, ground); got != ink {
-				t.Fatalf("on %v the ink is %v, want %v", ground, got, ink)
+			if got := inkOf(img, background); got != ink {
+				t.Fatalf("on %v the ink is %v, want %v", background, got, ink)
 			}
 		}
 	})

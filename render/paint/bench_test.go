@@ -21,12 +21,12 @@ var (
 	inks     = []color.NRGBA{white, palette.RGB(0xCBD5E1), palette.RGB(0xE2E8F0)}
 )
 
-func BenchmarkGround(b *testing.B) {
+func BenchmarkBackground(b *testing.B) {
 	th := palette.New(palette.RGB(0x4F46E5), true)
 	for _, g := range []struct {
-		name   string
-		ground paint.Ground
-		rgba   bool
+		name       string
+		background paint.Background
+		rgba       bool
 	}{
 		{"solid/indexed", paint.Solid(th.BG), false},
 		{"solid/rgba", paint.Solid(th.BG), true},
@@ -37,9 +37,9 @@ func BenchmarkGround(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if g.rgba {
-					paint.NewRGBA(cardW, cardH, g.ground).Release()
+					paint.NewRGBA(cardW, cardH, g.background).Release()
 				} else {
-					paint.New(cardW, cardH, g.ground, inks...).Release()
+					paint.New(cardW, cardH, g.background, inks...).Release()
 				}
 			}
 		})
@@ -57,14 +57,14 @@ func BenchmarkGradientPalette(b *testing.B) {
 }
 
 // bench draws on one warm canvas, indexed and RGBA.
-func bench(b *testing.B, ground paint.Ground, draw func(c *paint.Canvas)) {
+func bench(b *testing.B, background paint.Background, draw func(c *paint.Canvas)) {
 	for _, rgba := range []bool{false, true} {
 		name := "indexed"
 		if rgba {
 			name = "rgba"
 		}
 		b.Run(name, func(b *testing.B) {
-			c := paint.New(cardW, cardH, ground, inks...)
+			c := paint.New(cardW, cardH, background, inks...)
 			defer c.Release()
 			if rgba {
 				c.Upgrade()

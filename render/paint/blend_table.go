@@ -201,8 +201,8 @@ func (b *blendTable) flat(c rgb) (at uint8, ok bool) {
 }
 
 // blend returns an entry for a blended color: the nearest if it is near enough, else a new one. What is near enough
-// grows as the palette fills, but for soft inks on a flat ground, whose steps would be seen. ok is false when nothing
-// can stand for it.
+// grows as the palette fills, but for soft inks on a flat background, whose steps would be seen. ok is false when
+// nothing can stand for it.
 func (b *blendTable) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 	near, d := b.nearest(c)
 	room := maxColors - exactRoom - b.n
@@ -236,10 +236,10 @@ func (b *blendTable) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 
 // resolve finds the entry for an ink that covers an entry by step (1 to steps), and remembers it.
 func (b *blendTable) resolve(k *inkBlends, dst uint8, step int) (at uint8, ok bool) {
-	ground := b.colors[dst]
-	c := over(ground, k.color, step, k.steps)
+	background := b.colors[dst]
+	c := over(background, k.color, step, k.steps)
 	switch {
-	case c == ground:
+	case c == background:
 		at, ok = dst, true
 	case step == k.steps && k.color.A == 255:
 		at, ok = b.flat(c)
@@ -264,12 +264,12 @@ func (b *blendTable) ditherStepOn(dst uint8, c color.NRGBA) uint8 {
 	return (softSteps + softLevels - 1) / softLevels
 }
 
-// softLevels is the number of entries that one fade from an ink to the ground may take.
+// softLevels is the number of entries that one fade from an ink to the background may take.
 const softLevels = 64
 
 // over blends in sRGB, as browsers do: text that is blended so has the weight that its designer saw.
-func over(ground rgb, c color.NRGBA, step, steps int) rgb {
+func over(background rgb, c color.NRGBA, step, steps int) rgb {
 	a, full := step*int(c.A), steps*255
 	mix := func(s, d uint8) uint8 { return uint8((int(s)*a + int(d)*(full-a) + full/2) / full) }
-	return rgb{mix(c.R, ground.r), mix(c.G, ground.g), mix(c.B, ground.b)}
+	return rgb{mix(c.R, background.r), mix(c.G, background.g), mix(c.B, background.b)}
 }

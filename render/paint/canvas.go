@@ -28,19 +28,19 @@ type Canvas struct {
 	dither bool         // soft inks are rounded by blue noise: the card will be a JPEG
 }
 
-// New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the ground.
+// New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the background.
 //
 // It is indexed (one byte a pixel, at most 255 colors), which draws and encodes two to four times faster than RGBA. A
 // card that turns out too colorful for a palette becomes RGBA on the way; what was drawn stays as it is. The caller
 // need not know which it is.
 //
-// Over a [Linear] ground a palette must be shared out: inks names all colors that text and shapes will be drawn in
-// over the ground itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are
+// Over a [Linear] background a palette must be shared out: inks names all colors that text and shapes will be drawn in
+// over the background itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are
 // worked out once for a theme and kept. Another ink is blended as it comes, at two milliseconds a text, and takes what
-// room the palette has left. Over a Solid ground inks have no effect.
-func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
-	if _, ok := ground.(Lit); ok { // a palette cannot hold it
-		return NewRGBA(w, h, ground)
+// room the palette has left. Over a Solid background inks have no effect.
+func New(w, h int, background Background, inks ...color.NRGBA) *Canvas {
+	if _, ok := background.(Lit); ok { // a palette cannot hold it
+		return NewRGBA(w, h, background)
 	}
 	c := newCanvas(w, h)
 	// A byte more in each row, and some at the end: so the encoder compresses the pixels where they lie.
@@ -49,18 +49,18 @@ func New(w, h int, ground Ground, inks ...color.NRGBA) *Canvas {
 	n := c.stride * c.h
 	c.indexed = &image.Paletted{Pix: cache.Pixels.Take(n + spare)[:n], Stride: c.stride, Rect: c.Bounds()}
 	c.blends = takeBlendTable(inks)
-	ground.paint(c, c.Bounds())
+	background.paint(c, c.Bounds())
 	return c
 }
 
 // NewRGBA is New for a card that is known to need all colors, such as one with a large photograph.
-func NewRGBA(w, h int, ground Ground) *Canvas {
+func NewRGBA(w, h int, background Background) *Canvas {
 	c := NewBlank(w, h)
-	ground.paint(c, c.Bounds())
+	background.paint(c, c.Bounds())
 	return c
 }
 
-// NewBlank is NewRGBA for a canvas of which only parts are looked at: what no ground is painted on has any content.
+// NewBlank is NewRGBA for a canvas of which only parts are looked at: what no background is painted on has any content.
 func NewBlank(w, h int) *Canvas {
 	c := newCanvas(w, h)
 	c.rgba = &image.RGBA{Pix: cache.Pixels.Take(4 * c.w * c.h), Stride: 4 * c.w, Rect: c.Bounds()}

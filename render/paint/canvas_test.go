@@ -44,12 +44,12 @@ func TestIndexed_sameCalls_looksLikeRGBA(t *testing.T) {
 		Angle: paint.DownRight, Colors: palette.Gradient(light.Ramp(.82, .8, -25), light.Ramp(.70, .9, 25)),
 	}
 	for _, c := range []struct {
-		name   string
-		ground paint.Ground
-		inks   []color.NRGBA
-		least  float64 // dB
-		worst  int
-		draw   func(c *paint.Canvas)
+		name       string
+		background paint.Background
+		inks       []color.NRGBA
+		least      float64 // dB
+		worst      int
+		draw       func(c *paint.Canvas)
 	}{
 		{"shapes", paint.Solid(th.BG), nil, 52, 30, func(c *paint.Canvas) { shapes(c, th, masks) }},
 		{"light shapes", paint.Solid(light.BG), nil, 52, 30, func(c *paint.Canvas) { shapes(c, light, masks) }},
@@ -68,7 +68,7 @@ func TestIndexed_sameCalls_looksLikeRGBA(t *testing.T) {
 			letters(c, 30, 30, 540, 3, white, masks)
 		}},
 	} {
-		indexed, exact := paint.New(goldenW, goldenH, c.ground, c.inks...), paint.NewRGBA(goldenW, goldenH, c.ground)
+		indexed, exact := paint.New(goldenW, goldenH, c.background, c.inks...), paint.NewRGBA(goldenW, goldenH, c.background)
 		c.draw(indexed)
 		c.draw(exact)
 		db, worst := psnr(indexed, exact)
@@ -436,7 +436,7 @@ func TestMask_warmCanvas_allocatesNothing(t *testing.T) {
 	}
 }
 
-// TestPaint_underASoftClip_panics checks that a ground is not drawn past soft edges in silence.
+// TestPaint_underASoftClip_panics checks that a background is not drawn past soft edges in silence.
 func TestPaint_underASoftClip_panics(t *testing.T) {
 	c := paint.New(64, 48, paint.Solid(black))
 	defer c.Release()

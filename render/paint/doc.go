@@ -1,8 +1,8 @@
-// Package paint owns the canvas: grounds, shapes, glyph masks, shadows, patterns, clips and pictures, blended by our
-// own row loops. Paths are drawn by fogleman/gg as coverage, and pictures are scaled by disintegration/imaging;
+// Package paint owns the canvas: backgrounds, shapes, glyph masks, shadows, patterns, clips and pictures, blended by
+// our own row loops. Paths are drawn by fogleman/gg as coverage, and pictures are scaled by disintegration/imaging;
 // whatever touches pixels of a card by the million is done here.
 //
-// A template makes a canvas with its ground, draws from back to front, and hands the image to package encode:
+// A template makes a canvas with its background, draws from back to front, and hands the image to package encode:
 //
 //	th := palette.New(accent, true)
 //	c := paint.New(1200, 630, paint.Solid(th.BG))
@@ -31,13 +31,13 @@
 // 255 steps. What a palette cannot hold, such as a photograph, turns the canvas into RGBA on the way, without the
 // caller's doing; RGBA blends are exact.
 //
-// Over a [Linear] ground name the inks when making the canvas: their blends along the gradient are laid out ahead.
+// Over a [Linear] background name the inks when making the canvas: their blends along the gradient are laid out ahead.
 //
 // # What is where
 //
 //	canvas.go            Canvas, New, NewRGBA, Release, Image, At, Upgrade
-//	ground.go            Solid, Linear, Paint
-//	light.go             Light, Lamp: discs and beams of soft light; lit.go Lit, Glass: a ground of it; ridge.go Ridge
+//	background.go            Solid, Linear, Paint
+//	light.go             Light, Lamp: discs and beams of soft light; lit.go Lit, Glass: a background of it; ridge.go Ridge
 //	shape.go             Fill, RoundRect, Border, Disc, Ring
 //	mask.go              Mask, Clip, ClipMask, ClipRound
 //	path.go              Path, PathMask: gg

@@ -68,8 +68,8 @@ func FuzzLevels(f *testing.F) {
 		}
 		shades, edges := slices.Clone(fig.pix), slices.Clone(fig.edges)
 		l, mirrored := fig.levels(), s.n(2) == 1
-		ground := Solid(s.ink())
-		got, want, indexed := NewRGBA(w, h, ground), NewRGBA(w, h, ground), New(w, h, ground)
+		background := Solid(s.ink())
+		got, want, indexed := NewRGBA(w, h, background), NewRGBA(w, h, background), New(w, h, background)
 		clip := image.Rect(s.n(w), s.n(h), w-s.n(5), h)
 		for _, c := range []*Canvas{got, want, indexed} {
 			defer c.Release()
@@ -210,7 +210,7 @@ func FuzzStencilCovers(f *testing.F) {
 	})
 }
 
-// FuzzThrough compares the ground with its gradient and the rest of its color laid over it as a mask.
+// FuzzThrough compares the background with its gradient and the rest of its color laid over it as a mask.
 func FuzzThrough(f *testing.F) {
 	scripts(f, 60, 300)
 	f.Fuzz(func(t *testing.T, data []byte) {

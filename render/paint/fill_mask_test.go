@@ -11,19 +11,19 @@ import (
 // TestPaintMask_fillsAShapeWithAGradient checks colors within a shape, at its edge and outside of it, on both formats
 // of pixels.
 func TestPaintMask_fillsAShapeWithAGradient(t *testing.T) {
-	ground, light, deep := color.NRGBA{R: 10, G: 12, B: 20, A: 255}, color.NRGBA{R: 240, G: 200, B: 90, A: 255},
+	background, light, deep := color.NRGBA{R: 10, G: 12, B: 20, A: 255}, color.NRGBA{R: 240, G: 200, B: 90, A: 255},
 		color.NRGBA{R: 90, G: 20, B: 160, A: 255}
 	mask := PathMask(image.Rect(40, 20, 161, 101), func(g *gg.Context) {
 		g.DrawRectangle(40, 20, 120.5, 80)
 		g.Fill()
 	})
-	for _, c := range []*Canvas{New(200, 120, Solid(ground)), NewRGBA(200, 120, Solid(ground))} {
+	for _, c := range []*Canvas{New(200, 120, Solid(background)), NewRGBA(200, 120, Solid(background))} {
 		c.PaintMask(mask, image.Rect(0, 20, 200, 100), Linear{Angle: Down, Colors: []color.NRGBA{light, deep}})
 		for _, p := range []struct {
 			x, y int
 			want color.NRGBA
-		}{{100, 20, light}, {100, 99, deep}, {100, 60, mid(light, deep)}, {30, 60, ground}, {100, 101, ground},
-			{160, 20, mid(light, ground)}} {
+		}{{100, 20, light}, {100, 99, deep}, {100, 60, mid(light, deep)}, {30, 60, background}, {100, 101, background},
+			{160, 20, mid(light, background)}} {
 			if got := c.At(p.x, p.y); abs(int(got.R)-int(p.want.R)) > 9 || abs(int(got.B)-int(p.want.B)) > 9 {
 				t.Errorf("indexed %v: %d,%d is %v, want %v", c.Indexed(), p.x, p.y, got, p.want)
 			}

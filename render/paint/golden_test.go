@@ -16,14 +16,14 @@ var modes = []struct {
 	dark bool
 }{{"dark", true}, {"light", false}}
 
-func TestShapes_onFlatGround_matchGolden(t *testing.T) {
+func TestShapes_onFlatBackground_matchGolden(t *testing.T) {
 	masks := glyphs()
 	for _, m := range modes {
 		th := palette.New(palette.RGB(0x4F46E5), m.dark)
 		c := paint.New(goldenW, goldenH, paint.Solid(th.BG))
 		shapes(c, th, masks)
 		if !c.Indexed() {
-			t.Errorf("%s: shapes on a flat ground have left the palette", m.name)
+			t.Errorf("%s: shapes on a flat background have left the palette", m.name)
 		}
 		golden.Image(t, "shapes-"+m.name, c.Image())
 		c.Release()
@@ -36,7 +36,7 @@ func TestPatterns_clipped_matchGolden(t *testing.T) {
 	defer c.Release()
 	patterns(c, th)
 	if !c.Indexed() {
-		t.Error("patterns on a flat ground have left the palette")
+		t.Error("patterns on a flat background have left the palette")
 	}
 	golden.Image(t, "patterns", c.Image())
 }
@@ -49,8 +49,8 @@ func TestShadow_onGradient_matchesGolden(t *testing.T) {
 		if !m.dark {
 			from, to = th.Ramp(.82, .8, -25), th.Ramp(.70, .9, 25)
 		}
-		ground := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}
-		c := paint.New(goldenW, goldenH, ground, shadow)
+		background := paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}
+		c := paint.New(goldenW, goldenH, background, shadow)
 		window(c, th, shadow)
 		letters(c, 90, 120, 400, 2, th.Text, glyphs())
 		if !c.Indexed() {
@@ -66,8 +66,8 @@ func TestText_onGradient_matchesGolden(t *testing.T) {
 	for name, angle := range map[string]paint.Angle{
 		"right": paint.Right, "down": paint.Down, "upright": paint.UpRight, "downright": paint.DownRight,
 	} {
-		ground := paint.Linear{Angle: angle, Colors: palette.Gradient(slate...)}
-		c := paint.New(goldenW, goldenH, ground, white, gray)
+		background := paint.Linear{Angle: angle, Colors: palette.Gradient(slate...)}
+		c := paint.New(goldenW, goldenH, background, white, gray)
 		letters(c, 30, 30, 540, 2, white, masks)
 		letters(c, 30, 160, 540, 1, gray, masks)
 		c.Picture(logo(128), image.Rect(30, 230, 94, 294), 14)
@@ -80,7 +80,7 @@ func TestText_onGradient_matchesGolden(t *testing.T) {
 	}
 }
 
-func TestGlow_onFlatGround_matchesGolden(t *testing.T) {
+func TestGlow_onFlatBackground_matchesGolden(t *testing.T) {
 	for _, m := range modes {
 		th := palette.New(palette.RGB(0x4F46E5), m.dark)
 		light, alpha := th.Ramp(.50, 1, 0), .75
@@ -95,7 +95,7 @@ func TestGlow_onFlatGround_matchesGolden(t *testing.T) {
 		c.RoundRect(image.Rect(270, 45, 330, 105), 15, th.Surface1)
 		letters(c, 90, 140, 420, 2, th.Text, glyphs())
 		if !c.Indexed() {
-			t.Errorf("%s: a glow on a flat ground has left the palette", m.name)
+			t.Errorf("%s: a glow on a flat background has left the palette", m.name)
 		}
 		golden.Image(t, "glow-"+m.name, c.Image())
 		c.Release()

@@ -199,8 +199,8 @@ func (g *gradientPalette) place(inks []color.NRGBA, spacing float64, room int) [
 			points := max(1, int(math.Ceil(length*(1-coverage)/s)))
 			row := coverageRow{coverage: coverage, entries: make([]uint8, points)}
 			for z := range row.entries {
-				ground := g.colors[(2*z+1)*g.n/(2*len(row.entries))]
-				at, ok := g.add(blended(ground, k, coverage), shareWithin*s, room)
+				background := g.colors[(2*z+1)*g.n/(2*len(row.entries))]
+				at, ok := g.add(blended(background, k, coverage), shareWithin*s, room)
 				if !ok {
 					return nil
 				}
@@ -212,12 +212,12 @@ func (g *gradientPalette) place(inks []color.NRGBA, spacing float64, room int) [
 	return all
 }
 
-// blended returns an ink, opaque or not, laid over a ground with a coverage that has the alpha in it.
-func blended(ground rgb, k color.NRGBA, coverage float64) rgb {
+// blended returns an ink, opaque or not, laid over a background with a coverage that has the alpha in it.
+func blended(background rgb, k color.NRGBA, coverage float64) rgb {
 	return rgb{
-		round8(lerp(ground.r, k.R, coverage)),
-		round8(lerp(ground.g, k.G, coverage)),
-		round8(lerp(ground.b, k.B, coverage)),
+		round8(lerp(background.r, k.R, coverage)),
+		round8(lerp(background.g, k.G, coverage)),
+		round8(lerp(background.b, k.B, coverage)),
 	}
 }
 
@@ -247,9 +247,9 @@ func rgbDistance(p, q rgb) float64 {
 func (k *gradientInk) tabulateHard(g *gradientPalette, b *blendTable) {
 	k.hard = make([]uint8, g.n*(hardSteps+1))
 	for e := 0; e < g.n; e += blockSize {
-		ground := g.colors[min(e+blockSize/2, g.n-1)]
+		background := g.colors[min(e+blockSize/2, g.n-1)]
 		for step := 1; step <= hardSteps; step++ {
-			at, _ := b.nearest(over(ground, k.color, step, hardSteps))
+			at, _ := b.nearest(over(background, k.color, step, hardSteps))
 			for i := e; i < min(e+blockSize, g.n); i++ {
 				k.hard[i*(hardSteps+1)+step] = at
 			}

@@ -19,27 +19,27 @@ type LayerKey struct {
 
 // layer is what such a drawing left on an indexed canvas.
 type layer struct {
-	pix    []uint8 // of the parts that were drawn on, one after the other
-	ground int     // how many of the colors were those of the ground before
-	colors []rgb
-	base   []bool
+	pix        []uint8 // of the parts that were drawn on, one after the other
+	background int     // how many of the colors were those of the background before
+	colors     []rgb
+	base       []bool
 }
 
 // layers keeps those of the themes in use: the shadows of a window take 160 KB.
 var layers = cache.NewPart(cache.Pieces, func(_ LayerKey, l *layer) int { return len(l.pix) + 4*len(l.colors) + 200 })
 
-// Layer draws on parts of the canvas what is the same on all cards of a key, the ground under it included. It is kept
-// from the second time on and then copied, as long as the canvas has a palette. The parts are those of the key, and
-// nothing is drawn outside of them.
+// Layer draws on parts of the canvas what is the same on all cards of a key, the background under it included. It is
+// kept from the second time on and then copied, as long as the canvas has a palette. The parts are those of the key,
+// and nothing is drawn outside of them.
 func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	if c.indexed == nil || c.mask != nil {
 		draw()
 		return
 	}
 	b := c.blends
-	ground := b.n
-	// Entries are numbered as they came to be: a layer is for the ground alone that had the same ones.
-	if l, ok := layers.Get(key); ok && slices.Equal(l.colors[:l.ground], b.colors[:ground]) {
+	background := b.n
+	// Entries are numbered as they came to be: a layer is for the background alone that had the same ones.
+	if l, ok := layers.Get(key); ok && slices.Equal(l.colors[:l.background], b.colors[:background]) {
 		c.copyLayer(l, parts)
 		return
 	}
@@ -51,7 +51,7 @@ func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	if !layers.Again(key) {
 		return
 	}
-	l := &layer{ground: ground, colors: slices.Clone(b.colors[:b.n]), base: slices.Clone(b.base[:b.n])}
+	l := &layer{background: background, colors: slices.Clone(b.colors[:b.n]), base: slices.Clone(b.base[:b.n])}
 	for _, r := range parts {
 		r = r.Intersect(c.clip)
 		for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -78,7 +78,7 @@ func (c *Canvas) copyLayer(l *layer, parts []image.Rectangle) {
 // fullLayers keeps those of canvases of full color: 1.8 MB of a card with large windows.
 var fullLayers = cache.NewPart(cache.Layers, func(_ LayerKey, pix []uint8) int { return len(pix) })
 
-// FullLayer is Layer on a canvas of full color, for one rectangle. The ground belongs to the key too: a card over a
+// FullLayer is Layer on a canvas of full color, for one rectangle. The background belongs to the key too: a card over a
 // picture has that in its key.
 func (c *Canvas) FullLayer(key LayerKey, r image.Rectangle, draw func()) {
 	r = r.Intersect(c.clip)

@@ -16,7 +16,7 @@ func TestLayer_keptIsAsDrawn(t *testing.T) {
 	const w, h = 300, 200
 	box := image.Rect(60, 50, 280, 180)
 	shade := color.NRGBA{A: 90}
-	ground := paint.Linear{Angle: paint.DownRight, Colors: []color.NRGBA{palette.RGB(0x7722AA), palette.RGB(0x11AACC)}}
+	background := paint.Linear{Angle: paint.DownRight, Colors: []color.NRGBA{palette.RGB(0x7722AA), palette.RGB(0x11AACC)}}
 	drawn := 0
 	card := func(c *paint.Canvas, scene string) *image.NRGBA {
 		defer c.Release()
@@ -36,9 +36,9 @@ func TestLayer_keptIsAsDrawn(t *testing.T) {
 		}
 		return out
 	}
-	first := card(paint.New(w, h, ground, shade), "kept")
-	second := card(paint.New(w, h, ground, shade), "kept")
-	third := card(paint.New(w, h, ground, shade), "kept")
+	first := card(paint.New(w, h, background, shade), "kept")
+	second := card(paint.New(w, h, background, shade), "kept")
+	third := card(paint.New(w, h, background, shade), "kept")
 	if drawn != 2 {
 		t.Errorf("the layer was drawn %d times, want twice", drawn)
 	}
@@ -48,13 +48,13 @@ func TestLayer_keptIsAsDrawn(t *testing.T) {
 				first.Pix[i-i%4:i-i%4+4], second.Pix[i-i%4:i-i%4+4])
 		}
 	}
-	card(paint.NewRGBA(w, h, ground), "kept")
+	card(paint.NewRGBA(w, h, background), "kept")
 	if drawn != 3 {
 		t.Error("a canvas without a palette got the entries of one that has one")
 	}
 	other := paint.Linear{Angle: paint.DownRight, Colors: []color.NRGBA{palette.RGB(0xEEEEEE), palette.RGB(0x88CC44)}}
 	got, want := card(paint.New(w, h, other, shade), "kept"), card(paint.New(w, h, other, shade), "not kept")
 	if drawn != 5 || !slices.Equal(got.Pix, want.Pix) {
-		t.Errorf("drawn %d times: a card got the entries of one with another ground", drawn)
+		t.Errorf("drawn %d times: a card got the entries of one with another background", drawn)
 	}
 }

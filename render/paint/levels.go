@@ -109,10 +109,10 @@ func (c *Canvas) levelsIndexed(l *Levels, colors []color.NRGBA, mirrored bool) b
 		entry[i+1] = at
 	}
 	// What lies under an edge of the figure is what was drawn before.
-	ground := make([]uint8, len(l.edges))
+	background := make([]uint8, len(l.edges))
 	for i, e := range l.edges {
 		if at := c.level(l, e.at, mirrored); at >= 0 && e.under == 0 {
-			ground[i] = c.indexed.Pix[at]
+			background[i] = c.indexed.Pix[at]
 		}
 	}
 	c.levelRuns(l, mirrored, func(at, n int, shade uint8) { set(c.indexed.Pix[at:][:n], entry[shade]) })
@@ -124,7 +124,7 @@ func (c *Canvas) levelsIndexed(l *Levels, colors []color.NRGBA, mirrored bool) b
 		}
 		under := entry[e.under]
 		if e.under == 0 {
-			under = ground[i]
+			under = background[i]
 		}
 		step := hardStep[e.cover] &^ 1
 		key := [3]uint8{e.shade, under, step}
@@ -151,13 +151,13 @@ func (b *blendTable) between(c rgb) uint8 {
 // levels32 draws on RGBA.
 func (c *Canvas) levels32(l *Levels, colors []color.NRGBA, mirrored bool) {
 	pix := c.rgba.Pix
-	ground := make([][3]uint8, len(l.edges))
+	background := make([][3]uint8, len(l.edges))
 	for i, e := range l.edges {
 		if at := c.level(l, e.at, mirrored); at >= 0 {
-			copy(ground[i][:], pix[4*at:])
+			copy(background[i][:], pix[4*at:])
 			if e.under != 0 {
 				u := colors[e.under-1]
-				ground[i] = [3]uint8{u.R, u.G, u.B}
+				background[i] = [3]uint8{u.R, u.G, u.B}
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func (c *Canvas) levels32(l *Levels, colors []color.NRGBA, mirrored bool) {
 		if at < 0 {
 			continue
 		}
-		g, k := ground[i], colors[e.shade-1]
+		g, k := background[i], colors[e.shade-1]
 		p := over(rgb{g[0], g[1], g[2]}, k, int(e.cover), 255)
 		pix[4*at], pix[4*at+1], pix[4*at+2] = p.r, p.g, p.b
 	}

@@ -84,7 +84,7 @@ func TestNewLight_sameKey_isDrawnTwice(t *testing.T) {
 	}
 }
 
-// BenchmarkLit paints a ground of soft light that is known, seen through glass.
+// BenchmarkLit paints a background of soft light that is known, seen through glass.
 func BenchmarkLit(b *testing.B) {
 	light := paint.NewLight(paint.LightKey{Scene: "bench", W: cardW, H: cardH}, func(l *paint.Lamp) {
 		l.Disc(900, 300, 500, 500, paint.LightStop{Color: white, Alpha: 1}, paint.LightStop{At: 1, Color: white})

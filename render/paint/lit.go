@@ -6,7 +6,7 @@ import (
 	"image/color"
 )
 
-// Lit is a ground of soft light, for the whole of a canvas, which it makes RGBA.
+// Lit is a background of soft light, for the whole of a canvas, which it makes RGBA.
 type Lit struct {
 	Light  *Light
 	Mirror bool // left and right are exchanged

@@ -137,8 +137,8 @@ func (c *Canvas) quantize(img *image.NRGBA, r image.Rectangle, radius float64) b
 		src := img.Pix[(y-r.Min.Y)*img.Stride:]
 		for x := from; x < to; x++ {
 			i := (y-area.Min.Y)*w + x - from
-			ground := c.blends.colors[c.indexed.Pix[y*c.stride+r.Min.X+x]]
-			mixed[i] = over(ground, color.NRGBA{R: src[4*x], G: src[4*x+1], B: src[4*x+2], A: cov[x]}, 1, 1)
+			background := c.blends.colors[c.indexed.Pix[y*c.stride+r.Min.X+x]]
+			mixed[i] = over(background, color.NRGBA{R: src[4*x], G: src[4*x+1], B: src[4*x+2], A: cov[x]}, 1, 1)
 			touched[i], solid[i] = cov[x] > 0, cov[x] > 250
 			switch {
 			case solid[i]:

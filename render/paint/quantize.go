@@ -11,14 +11,14 @@ const (
 	maxPictureError = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colors
 	manyColors      = 400           // colors from which those that are nearly alike are joined first
 	pictureRoom     = exactRoom / 2 // entries left for flat colors that come after it
-	edgeColors      = 8             // entries of these for edges, where a picture blends with its ground
+	edgeColors      = 8             // entries of these for edges, where a picture blends with its background
 	maxEdgeError    = 9 * 6 * 6     // an edge takes an entry that is off by this
 )
 
 // addPicture adds the colors of a picture, given with how many pixels have each, and returns the entries to draw it
 // with. It adds all of them if there is room (exact), else the best few by median cut. Besides, it adds a few for
-// edges, where the picture blends with its ground: round corners show it when their pixels have whatever is nearest. It
-// reports false, with nothing added, when the picture would look poor.
+// edges, where the picture blends with its background: round corners show it when their pixels have whatever is
+// nearest. It reports false, with nothing added, when the picture would look poor.
 func (b *blendTable) addPicture(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) {
 	room := min(pictureColors, maxColors-pictureRoom-b.n)
 	fringe := slices.DeleteFunc(sortedColors(edges), func(c colorCount) bool {

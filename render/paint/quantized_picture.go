@@ -14,7 +14,7 @@ import (
 
 // A quantizedPicture is a small picture as an indexed canvas took it. A site has one logo and many cards: choosing
 // entries for it and diffusing its pixels takes longer than all text of a card, and comes out the same each time as
-// long as picture, palette and ground are the same.
+// long as picture, palette and background are the same.
 type quantizedPicture struct {
 	key   []byte // all that it depends on
 	ok    bool   // the palette can hold the picture

@@ -9,11 +9,11 @@ import (
 	"masthead/render/paint"
 )
 
-// A picture that was drawn before comes out as it did then, and the palette goes on as it did; another ground, palette,
-// corner or pixel does not take what was kept.
+// A picture that was drawn before comes out as it did then, and the palette goes on as it did; another background,
+// palette, corner or pixel does not take what was kept.
 func TestPicture_drawnAgain_isTheSame(t *testing.T) {
-	draw := func(ground paint.Ground, img *image.NRGBA, at image.Point, radius float64) (pixels []color.NRGBA) {
-		c := paint.New(240, 200, ground, inks...)
+	draw := func(background paint.Background, img *image.NRGBA, at image.Point, radius float64) (pixels []color.NRGBA) {
+		c := paint.New(240, 200, background, inks...)
 		defer c.Release()
 		c.Picture(img, image.Rectangle{at, at.Add(img.Rect.Size())}, radius)
 		c.Disc(120, 100, 60, white)
@@ -30,11 +30,11 @@ func TestPicture_drawnAgain_isTheSame(t *testing.T) {
 	changed := logo(64)
 	changed.Pix[4*(64*32+32)] ^= 0x80
 	cases := map[string]func() []color.NRGBA{
-		"plain":          func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 14) },
-		"another place":  func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(80, 60), 14) },
-		"another corner": func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 20) },
-		"another pixel":  func() []color.NRGBA { return draw(diagonal, changed, image.Pt(20, 20), 14) },
-		"another ground": func() []color.NRGBA { return draw(paint.Solid(black), logo(64), image.Pt(20, 20), 14) },
+		"plain":              func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 14) },
+		"another place":      func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(80, 60), 14) },
+		"another corner":     func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 20) },
+		"another pixel":      func() []color.NRGBA { return draw(diagonal, changed, image.Pt(20, 20), 14) },
+		"another background": func() []color.NRGBA { return draw(paint.Solid(black), logo(64), image.Pt(20, 20), 14) },
 	}
 	first := map[string][]color.NRGBA{}
 	for name, c := range cases {
@@ -62,7 +62,7 @@ func BenchmarkPictureNew(b *testing.B) {
 	}
 }
 
-// Round corners blend with the ground on a palette as they do in all colors.
+// Round corners blend with the background on a palette as they do in all colors.
 func TestPicture_roundCorners_blendAsInRGBA(t *testing.T) {
 	orange := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for i := range orange.Pix {

@@ -27,8 +27,8 @@ func coverCrop(pw, ph, w, h int, atX, atY float64) crop {
 	return c
 }
 
-// scaleCrop scales a part of a picture to w×h opaque RGBA pixels. What is translucent lies on ground.
-func scaleCrop(img image.Image, c crop, w, h int, ground color.NRGBA) []uint8 {
+// scaleCrop scales a part of a picture to w×h opaque RGBA pixels. What is translucent lies on background.
+func scaleCrop(img image.Image, c crop, w, h int, background color.NRGBA) []uint8 {
 	dst := make([]uint8, 4*w*h)
 	switch p := img.(type) {
 	case *image.YCbCr:
@@ -46,7 +46,7 @@ func scaleCrop(img image.Image, c crop, w, h int, ground color.NRGBA) []uint8 {
 		}
 	}
 	flat := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
-	fill32(flat.Pix, ground)
+	fill32(flat.Pix, background)
 	draw.Draw(flat, flat.Rect, img, img.Bounds().Min, draw.Over)
 	scaleRGBA(dst, flat.Pix, flat.Stride, flat.Rect.Size(), c, w, h)
 	return dst

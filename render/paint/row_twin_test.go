@@ -156,8 +156,8 @@ func (s *script) coverage(n int) []uint8 {
 	return cov
 }
 
-// ground returns a ground, and inks to name over it.
-func (s *script) ground() (Ground, []color.NRGBA) {
+// background returns a background, and inks to name over it.
+func (s *script) background() (Background, []color.NRGBA) {
 	if s.n(2) == 0 {
 		return Solid(s.ink()), nil
 	}
@@ -171,19 +171,19 @@ func (s *script) ground() (Ground, []color.NRGBA) {
 	return l, nil
 }
 
-// twins returns two canvases of the same size and ground, of one format of pixels and with the same clip.
+// twins returns two canvases of the same size and background, of one format of pixels and with the same clip.
 func (s *script) twins() (fast, slow *Canvas) {
 	w, h := 1+s.n(150), 1+s.n(40)
-	ground, inks := s.ground()
+	background, inks := s.background()
 	make, dither, clip, round := NewRGBA, s.n(2) == 1, s.n(3), float64(s.n(30))
 	if s.n(3) > 0 {
-		make = func(w, h int, g Ground) *Canvas { return New(w, h, g, inks...) }
+		make = func(w, h int, g Background) *Canvas { return New(w, h, g, inks...) }
 	}
 	room := maxColors
 	if s.n(3) == 0 {
 		room = s.n(4) * s.n(12)
 	}
-	fast, slow = make(w, h, ground), make(w, h, ground)
+	fast, slow = make(w, h, background), make(w, h, background)
 	for _, c := range [...]*Canvas{fast, slow} {
 		c.dither = dither
 		for c.indexed != nil && maxColors-c.blends.n > room { // a palette that is nearly full, of dark colors

@@ -59,7 +59,7 @@ func letters(c *paint.Canvas, x, y, w, lines int, ink color.NRGBA, masks []*imag
 	}
 }
 
-// shapes draws everything with an edge on a flat ground.
+// shapes draws everything with an edge on a flat background.
 func shapes(c *paint.Canvas, th palette.Theme, masks []*image.Alpha) {
 	c.Fill(image.Rect(40, 40, 560, 42), th.Line)
 	c.Fill(image.Rect(40, 38, 100, 44), th.Gfx)
@@ -103,7 +103,7 @@ func patterns(c *paint.Canvas, th palette.Theme) {
 	c.Grid(image.Rect(215, 0, 415, 315), 32, 5, th.Surface2, th.Line)
 }
 
-// window draws a soft shadow and a panel, over whatever the ground is.
+// window draws a soft shadow and a panel, over whatever the background is.
 func window(c *paint.Canvas, th palette.Theme, shadow color.NRGBA) {
 	r := image.Rect(60, 40, 540, 260)
 	c.Shadow(r, 20, 12, 12, shadow)

@@ -39,7 +39,7 @@ func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ..
 const tableSteps = 1024
 
 // Glow lays an ink over an ellipse with an opacity that changes from its middle (0) to its rim (1): a light behind a
-// logo, or the ground color over a pattern, where text stands.
+// logo, or the background color over a pattern, where text stands.
 func (c *Canvas) Glow(cx, cy, rx, ry float64, ink color.NRGBA, stops ...AlphaStop) {
 	if !(rx > 0 && rx < maxReach && ry > 0 && ry < maxReach && math.Abs(cx) < maxReach && math.Abs(cy) < maxReach) {
 		return

@@ -38,7 +38,7 @@ func TestStencil_drawsAsItsMaskDoes(t *testing.T) {
 	if s.Bytes() > len(mask.Pix)/2 {
 		t.Errorf("the stencil takes %d bytes, its mask %d", s.Bytes(), len(mask.Pix))
 	}
-	ground := Solid(color.NRGBA{R: 10, G: 20, B: 60, A: 255})
+	background := Solid(color.NRGBA{R: 10, G: 20, B: 60, A: 255})
 	for name, draw := range map[string][2]func(c *Canvas){
 		"shape": {
 			func(c *Canvas) { c.Stencil(s, ink) }, func(c *Canvas) { c.Mask(-20, -10, mask, ink) },
@@ -62,7 +62,7 @@ func TestStencil_drawsAsItsMaskDoes(t *testing.T) {
 		},
 	} {
 		for _, make := range []func() *Canvas{
-			func() *Canvas { return New(200, 120, ground) }, func() *Canvas { return NewRGBA(200, 120, ground) },
+			func() *Canvas { return New(200, 120, background) }, func() *Canvas { return NewRGBA(200, 120, background) },
 		} {
 			got, want := make(), make()
 			draw[0](got)
@@ -77,10 +77,10 @@ func TestStencil_drawsAsItsMaskDoes(t *testing.T) {
 // TestPaintStencil_hasTheColorsOfTheGradient compares a shape on a palette with the exact one, in each direction.
 func TestPaintStencil_hasTheColorsOfTheGradient(t *testing.T) {
 	const most = 14 // levels, at edges
-	s, ground := NewStencil(blobs()), Solid(color.NRGBA{R: 10, G: 20, B: 60, A: 255})
+	s, background := NewStencil(blobs()), Solid(color.NRGBA{R: 10, G: 20, B: 60, A: 255})
 	for _, angle := range []Angle{UpRight, Right, DownRight, Down} {
 		l := Linear{Angle: angle, Colors: []color.NRGBA{{R: 200, G: 90, B: 40, A: 255}, {R: 60, G: 40, B: 140, A: 255}}}
-		indexed, exact := New(200, 120, ground), NewRGBA(200, 120, ground)
+		indexed, exact := New(200, 120, background), NewRGBA(200, 120, background)
 		for _, c := range []*Canvas{indexed, exact} {
 			undo := c.Clip(image.Rect(5, 0, 200, 110))
 			c.PaintStencil(s, image.Rect(0, -20, 220, 140), l)

@@ -6,10 +6,10 @@ import (
 	"image/color"
 )
 
-// Through is a ground of one opaque color with a shape in it, through which a gradient is seen. Inks of [New] are
+// Through is a background of one opaque color with a shape in it, through which a gradient is seen. Inks of [New] are
 // worked out for the gradient and the color alike.
 type Through struct {
-	Gradient Linear // over all of the ground
+	Gradient Linear // over all of the background
 	Shape    *Stencil
 	Around   color.NRGBA
 }

@@ -13,7 +13,7 @@ type Tone struct {
 	Dark, Light color.NRGBA
 }
 
-// Figures of toning. Source: the brief of pictures behind text.
+// Source of these figures: docs/rendering.md#pictures-behind-text.
 const (
 	accentShare = .10 // of the accent
 	maxChroma   = 1.15

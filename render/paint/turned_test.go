@@ -141,8 +141,8 @@ func TestSoftPath_isTheBlurOfThePath(t *testing.T) {
 func TestFullLayer_isKeptFromTheSecondTimeOn(t *testing.T) {
 	key := paint.LayerKey{Scene: "test of full layers", Of: 7}
 	part, drawn := image.Rect(-5, 3, 11, 9), 0
-	draw := func(ground uint32) *paint.Canvas {
-		c := paint.NewRGBA(20, 12, paint.Solid(palette.RGB(ground)))
+	draw := func(background uint32) *paint.Canvas {
+		c := paint.NewRGBA(20, 12, paint.Solid(palette.RGB(background)))
 		c.FullLayer(key, part, func() { drawn++; c.Fill(image.Rect(2, 4, 8, 8), palette.RGB(0xFF0000)) })
 		return c
 	}

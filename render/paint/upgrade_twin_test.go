@@ -26,7 +26,7 @@ func inFullColor(c *Canvas) *Canvas {
 // lostBy returns by how many levels a channel of a pixel may be off after one operation on a palette that has so much
 // room left: by a step of coverage of what the ink changes (half of one of 31, or in soft inks four of 255), by what is
 // rounded, and by how far the entry for a blend may be away. Those distances count green by 4, red by 3 and blue by 2.
-func lostBy(room int, soft bool, ink, ground uint8, channel int) int {
+func lostBy(room int, soft bool, ink, background uint8, channel int) int {
 	distance := 9 * 30 * 30
 	switch {
 	case room > 96:
@@ -41,7 +41,7 @@ func lostBy(room int, soft bool, ink, ground uint8, channel int) int {
 		step = 4. / softSteps
 	}
 	entry := math.Sqrt(float64(distance) / [3]float64{3, 4, 2}[channel])
-	return int(step*math.Abs(float64(ink)-float64(ground))+entry) + 1
+	return int(step*math.Abs(float64(ink)-float64(background))+entry) + 1
 }
 
 // operation is one that blends an ink on pixels.
@@ -91,11 +91,11 @@ func FuzzIndexed(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := &script{data}
 		w, h := 1+s.n(90), 1+s.n(40)
-		var ground Ground = Solid(s.ink())
+		var background Background = Solid(s.ink())
 		if s.n(3) == 0 { // with colors of its own, whose blends are not laid out ahead
-			ground = Linear{Angle: Angle(45 * (1 + s.n(4))), Colors: []color.NRGBA{s.ink(), s.ink()}}
+			background = Linear{Angle: Angle(45 * (1 + s.n(4))), Colors: []color.NRGBA{s.ink(), s.ink()}}
 		}
-		c := New(w, h, ground)
+		c := New(w, h, background)
 		defer c.Release()
 		switch s.n(3) {
 		case 1:
@@ -116,9 +116,9 @@ func FuzzIndexed(f *testing.F) {
 			for y := range h {
 				for x := range w {
 					got, want, was := c.At(x, y), exact.At(x, y), before.At(x, y)
-					grounds := [3]uint8{was.R, was.G, was.B}
+					backgrounds := [3]uint8{was.R, was.G, was.B}
 					for ch, d := range [3]int{int(got.R) - int(want.R), int(got.G) - int(want.G), int(got.B) - int(want.B)} {
-						if most := lostBy(room, op.soft, inks[ch], grounds[ch], ch); abs(d) > most {
+						if most := lostBy(room, op.soft, inks[ch], backgrounds[ch], ch); abs(d) > most {
 							t.Fatalf("%s in %v on %v: %d,%d is %v, want %v; channel %d may be off by %d", op.name, op.ink, was, x, y, got,
 								want, ch, most)
 						}
@@ -238,13 +238,13 @@ func FuzzPictureOnIndexed(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := &script{data}
 		w, h := 1+s.n(60), 1+s.n(60)
-		ground, room, clip := Solid(s.ink()), s.n(3)*s.n(128), s.n(4)
+		background, room, clip := Solid(s.ink()), s.n(3)*s.n(128), s.n(4)
 		img := s.picture(w, h)
 		r, radius := img.Rect.Add(image.Pt(s.n(60)-20, s.n(50)-20)), float64(s.n(30))
 		few := s.rest
 		draw := func() (c, before *Canvas) {
 			s := &script{few}
-			c = New(80, 70, ground)
+			c = New(80, 70, background)
 			for range room {
 				if c.blends.n < maxColors {
 					c.blends.add(rgb{s.byte(), s.byte(), s.byte()}, false)
@@ -264,10 +264,10 @@ func FuzzPictureOnIndexed(f *testing.F) {
 		defer c.Release()
 		defer before.Release()
 		for range 2 {
-			again, ground := draw()
+			again, background := draw()
 			wantSame(t, "drawn again", again, c)
 			again.Release()
-			ground.Release()
+			background.Release()
 		}
 		exact := inFullColor(before)
 		defer exact.Release()

@@ -53,9 +53,9 @@ type Choice struct {
 	Source  Source
 	Name    string // see [Candidate]
 	Neutral bool   // the brand is black, white or gray
-	// Companion is the page's second color when it has one of another hue, else a neighbor of the accent, 35 degrees
+	// Secondary is the page's second color when it has one of another hue, else a neighbor of the accent, 35 degrees
 	// on.
-	Companion color.NRGBA
+	Secondary color.NRGBA
 	// BG is the canvas that goes with the accent in the mode asked for.
 	BG color.NRGBA
 }
@@ -63,10 +63,10 @@ type Choice struct {
 // Figures of the choice.
 const (
 	mergeDistance  = .06 // candidates nearer than this in OKLab are merged
-	companionAngle = 30  // least angle of hue from the accent to its companion
+	secondaryAngle = 30  // least angle of hue from the accent to its secondary
 	neighborAngle  = 35
 	paperL         = .95 // a neutral lighter than this is the paper of a page rather than its brand
-	// A theme color of less chroma than tellingC, or of a lightness outside of these, is the ground of a page with a
+	// A theme color of less chroma than tellingC, or of a lightness outside of these, is the background of a page with a
 	// breath of color: it does not show whose page it is.
 	tellingC, tellingDark, tellingLight = .06, .25, .93
 )
@@ -104,7 +104,7 @@ func Choose(found []Candidate, dark bool) Choice {
 	}
 	theme := New(choice.Accent, dark)
 	choice.BG = theme.BG
-	choice.Companion = companion(&theme, chromatic)
+	choice.Secondary = secondary(&theme, chromatic)
 	return choice
 }
 
@@ -148,14 +148,14 @@ func ranked(found []Candidate) []candidate {
 	return groups
 }
 
-// companion returns the best color that is far enough from the accent's hue, else the accent turned by 35 degrees. A
+// secondary returns the best color that is far enough from the accent's hue, else the accent turned by 35 degrees. A
 // neutral brand has none but its own gray.
-func companion(t *Theme, chromatic []candidate) color.NRGBA {
+func secondary(t *Theme, chromatic []candidate) color.NRGBA {
 	if t.Neutral {
 		return t.Muted
 	}
 	for _, c := range chromatic {
-		if hueDistance(c.lch.H, t.LCH.H) >= companionAngle {
+		if hueDistance(c.lch.H, t.LCH.H) >= secondaryAngle {
 			return c.Color
 		}
 	}

@@ -93,20 +93,20 @@ func TestChoose_candidates_heaviestSourceWins(t *testing.T) {
 	}
 }
 
-func TestChoose_companion_hasAnotherHue(t *testing.T) {
+func TestChoose_secondary_hasAnotherHue(t *testing.T) {
 	indigo, rose := palette.RGB(0x4F46E5), palette.RGB(0xE11D48)
 	two := palette.Choose([]palette.Candidate{
 		{Color: indigo, Source: palette.ThemeColor}, {Color: rose, Source: palette.Icon},
 	}, true)
-	if two.Accent != indigo || two.Companion != rose {
-		t.Errorf("two hues: accent %s, companion %s", palette.Hex(two.Accent), palette.Hex(two.Companion))
+	if two.Accent != indigo || two.Secondary != rose {
+		t.Errorf("two hues: accent %s, secondary %s", palette.Hex(two.Accent), palette.Hex(two.Secondary))
 	}
 	one := palette.Choose([]palette.Candidate{
 		{Color: indigo, Source: palette.ThemeColor}, {Color: palette.RGB(0x3730A3), Source: palette.Icon},
 	}, true)
-	a, b := palette.ToLCH(one.Accent), palette.ToLCH(one.Companion)
+	a, b := palette.ToLCH(one.Accent), palette.ToLCH(one.Secondary)
 	if d := b.H - a.H; d < 30 || d > 40 {
-		t.Errorf("one hue: companion %s is %.0f degrees on", palette.Hex(one.Companion), d)
+		t.Errorf("one hue: secondary %s is %.0f degrees on", palette.Hex(one.Secondary), d)
 	}
 }
 
@@ -154,8 +154,8 @@ func TestCandidates_smallCluster_weighsLess(t *testing.T) {
 	icon := blocks(64, 64, palette.RGB(0x3B5BDB))
 	draw.Draw(icon, image.Rect(40, 0, 64, 16), image.NewUniform(palette.RGB(0xFF3030)), image.Point{}, draw.Src)
 	got := palette.Choose(palette.Candidates(palette.Clusters(icon), palette.Icon), true)
-	if got.Accent != palette.RGB(0x3B5BDB) || got.Companion != palette.RGB(0xFF3030) {
-		t.Errorf("accent %s, companion %s", palette.Hex(got.Accent), palette.Hex(got.Companion))
+	if got.Accent != palette.RGB(0x3B5BDB) || got.Secondary != palette.RGB(0xFF3030) {
+		t.Errorf("accent %s, secondary %s", palette.Hex(got.Accent), palette.Hex(got.Secondary))
 	}
 }
 

@@ -32,18 +32,18 @@ type Theme struct {
 	LCH     LCH         // the accent in OKLCH
 	Neutral bool        // the brand is black, white or gray: nothing on the card is colored
 
-	BG         color.NRGBA // canvas
-	Surface1   color.NRGBA // panels
-	Surface2   color.NRGBA // raised or selected
-	Line       color.NRGBA // rules, skeletons
-	Text       color.NRGBA // titles: over 12:1 on BG, over 10:1 on both surfaces
-	Muted      color.NRGBA // descriptions and bylines: 4.5:1 or more on BG and both surfaces
-	AccentText color.NRGBA // the accent as text on BG, 4.5:1 or more; on another ground see AccentTextOn
-	Gfx        color.NRGBA // the accent as a shape on BG, 3:1 or more; a bright one is as given
-	Fill       color.NRGBA // filled shapes on BG (tile of an icon, pill, disc), 1.8:1 or more; a bright one is as given
-	On         color.NRGBA // text on Fill, 4.5:1 or more
-	Ground     color.NRGBA // the accent as the ground of the whole card; like Fill, but with no regard to BG
-	OnGround   color.NRGBA // text on Ground, 4.5:1 or more
+	BG           color.NRGBA // canvas
+	Surface1     color.NRGBA // panels
+	Surface2     color.NRGBA // raised or selected
+	Line         color.NRGBA // rules, skeletons
+	Text         color.NRGBA // titles: over 12:1 on BG, over 10:1 on both surfaces
+	Muted        color.NRGBA // descriptions and bylines: 4.5:1 or more on BG and both surfaces
+	AccentText   color.NRGBA // the accent as text on BG, 4.5:1 or more; on another background see AccentTextOn
+	Gfx          color.NRGBA // the accent as a shape on BG, 3:1 or more; a bright one is as given
+	Fill         color.NRGBA // filled shapes on BG (tile of an icon, pill, disc), 1.8:1 or more; a bright one is as given
+	On           color.NRGBA // text on Fill, 4.5:1 or more
+	Background   color.NRGBA // the accent as the background of the whole card; like Fill, but with no regard to BG
+	OnBackground color.NRGBA // text on Background, 4.5:1 or more
 }
 
 // New returns the tokens of an accent, for dark or light cards. Alpha of the accent is ignored.
@@ -75,8 +75,8 @@ func New(accent color.NRGBA, dark bool) Theme {
 	case !t.Neutral && !t.Bright():
 		t.AccentText, t.Gfx = t.withContrast(t.BG, MinText), t.withContrast(t.BG, MinShape)
 	}
-	t.Ground, t.OnGround = t.fill()
-	t.Fill, t.On = t.Ground, t.OnGround
+	t.Background, t.OnBackground = t.fill()
+	t.Fill, t.On = t.Background, t.OnBackground
 	if Contrast(t.Fill, t.BG) < MinFill && !raw {
 		t.Fill, t.On = t.AccentText, t.BG
 		if c < grayFill {
@@ -94,15 +94,15 @@ func (t *Theme) token(l, c float64) color.NRGBA {
 	return LCH{l, c, t.LCH.H}.Color()
 }
 
-// withContrast moves the accent's lightness away from the ground until the contrast is there: up on dark grounds, down
-// on light ones. Black and white end the way at the latest.
-func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
+// withContrast moves the accent's lightness away from the background until the contrast is there: up on dark
+// backgrounds, down on light ones. Black and white end the way at the latest.
+func (t *Theme) withContrast(background color.NRGBA, contrast float64) color.NRGBA {
 	step := -lStep
-	if Luminance(ground) < 0.18 { // mid-gray: from here white has more contrast than black
+	if Luminance(background) < 0.18 { // mid-gray: from here white has more contrast than black
 		step = lStep
 	}
 	c, got := t.LCH, t.Accent
-	for Contrast(got, ground) < contrast && c.L > 0 && c.L < 1 {
+	for Contrast(got, background) < contrast && c.L > 0 && c.L < 1 {
 		c.L = min(max(c.L+step, 0), 1)
 		got = c.Color()
 	}
@@ -114,38 +114,40 @@ func (t *Theme) withContrast(ground color.NRGBA, contrast float64) color.NRGBA {
 // as a bar, a tile or a disc.
 func (t *Theme) Bright() bool { return !t.Dark && !t.Neutral && t.LCH.L > brightL }
 
-// SeenOn reports whether a bright accent is seen as it is on a ground: by its color, where its light differs little.
-func (t *Theme) SeenOn(c, ground color.NRGBA) bool {
-	return t.Bright() && c == t.Accent && ToLab(c).Distance(ToLab(ground)) >= seenRaw
+// SeenOn reports whether a bright accent is seen as it is on a background: by its color, where its light differs
+// little.
+func (t *Theme) SeenOn(c, background color.NRGBA) bool {
+	return t.Bright() && c == t.Accent && ToLab(c).Distance(ToLab(background)) >= seenRaw
 }
 
-// AccentTextOn returns the accent as text on another ground than BG, with a contrast of 4.5:1 or more.
-func (t *Theme) AccentTextOn(ground color.NRGBA) color.NRGBA {
+// AccentTextOn returns the accent as text on another background than BG, with a contrast of 4.5:1 or more.
+func (t *Theme) AccentTextOn(background color.NRGBA) color.NRGBA {
 	if t.Neutral || t.Bright() {
 		for _, c := range [2]color.NRGBA{t.Text, t.BG} {
-			if Contrast(c, ground) >= MinText {
+			if Contrast(c, background) >= MinText {
 				return c
 			}
 		}
 	}
-	return t.withContrast(ground, MinText)
+	return t.withContrast(background, MinText)
 }
 
-// MutedOn returns the color of descriptions on another ground than BG, with a contrast of 4.5:1 or more.
-func (t *Theme) MutedOn(ground color.NRGBA) color.NRGBA {
+// MutedOn returns the color of descriptions on another background than BG, with a contrast of 4.5:1 or more.
+func (t *Theme) MutedOn(background color.NRGBA) color.NRGBA {
 	step := -lStep
 	if t.Dark {
 		step = lStep
 	}
 	got := t.Muted
-	for c := ToLCH(got); Contrast(got, ground) < MinText && c.L > 0 && c.L < 1; got = c.Color() {
+	for c := ToLCH(got); Contrast(got, background) < MinText && c.L > 0 && c.L < 1; got = c.Color() {
 		c.L = min(max(c.L+step, 0), 1)
 	}
 	return got
 }
 
-// fill returns the accent as a ground for text, and the text: white where it can stand, else near-black. The accent is
-// moved a little where the contrast lacks, and the other text color is tried where it would have to be moved too far.
+// fill returns the accent as a background for text, and the text: white where it can stand, else near-black. The accent
+// is moved a little where the contrast lacks, and the other text color is tried where it would have to be moved too
+// far.
 func (t *Theme) fill() (fill, on color.NRGBA) {
 	white, black := color.NRGBA{R: 255, G: 255, B: 255, A: 255}, t.token(.17, .02)
 	on, other := black, white

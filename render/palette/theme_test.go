@@ -14,7 +14,7 @@ var accents = []uint32{0x4F46E5, 0xE11D48, 0xFACC15, 0x10B981, 0x111827, 0xFFFFF
 // tokens in the order of the table below.
 func tokens(t palette.Theme) []color.NRGBA {
 	return []color.NRGBA{
-		t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.AccentText, t.Gfx, t.Fill, t.On, t.Ground, t.OnGround,
+		t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.AccentText, t.Gfx, t.Fill, t.On, t.Background, t.OnBackground,
 	}
 }
 
@@ -51,9 +51,9 @@ func everyAccent(f func(name string, th palette.Theme)) {
 func TestNew_anyAccent_hasContrast(t *testing.T) {
 	everyAccent(func(name string, th palette.Theme) {
 		for _, c := range []struct {
-			what       string
-			fg, ground color.NRGBA
-			least      float64
+			what           string
+			fg, background color.NRGBA
+			least          float64
 		}{
 			{"text on bg", th.Text, th.BG, 12},
 			{"text on surface1", th.Text, th.Surface1, 10},
@@ -66,18 +66,18 @@ func TestNew_anyAccent_hasContrast(t *testing.T) {
 			{"accent text made for surface2", th.AccentTextOn(th.Surface2), th.Surface2, 4.5},
 			{"accent text made for mid-gray", th.AccentTextOn(palette.RGB(0x757575)), palette.RGB(0x757575), 4.5},
 			{"on on fill", th.On, th.Fill, 4.5},
-			{"on on ground", th.OnGround, th.Ground, 4.5},
+			{"on on background", th.OnBackground, th.Background, 4.5},
 			{"gfx on bg", th.Gfx, th.BG, 3},
 			{"fill on bg", th.Fill, th.BG, 1.8},
 		} {
 			if (c.fg == th.Gfx || c.fg == th.Fill) && c.fg == th.Accent && th.Bright() { // it is seen by its color
-				if d := palette.ToLab(c.fg).Distance(palette.ToLab(c.ground)); d < .10 {
+				if d := palette.ToLab(c.fg).Distance(palette.ToLab(c.background)); d < .10 {
 					t.Errorf("%s: %s is %.3f from it", name, c.what, d)
 				}
 				continue
 			}
-			if got := palette.Contrast(c.fg, c.ground); got < c.least {
-				t.Errorf("%s: %s has %.2f (%s on %s)", name, c.what, got, palette.Hex(c.fg), palette.Hex(c.ground))
+			if got := palette.Contrast(c.fg, c.background); got < c.least {
+				t.Errorf("%s: %s has %.2f (%s on %s)", name, c.what, got, palette.Hex(c.fg), palette.Hex(c.background))
 			}
 		}
 	})

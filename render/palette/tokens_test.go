@@ -1,7 +1,7 @@
 package palette_test
 
 var tokenNames = [12]string{
-	"bg", "surface1", "surface2", "line", "text", "muted", "ink", "gfx", "fill", "on", "ground", "onGround",
+	"bg", "surface1", "surface2", "line", "text", "muted", "ink", "gfx", "fill", "on", "background", "onBackground",
 }
 
 // tokenTable holds the tokens of the accents that every template is tested with, in the order of tokenNames.

@@ -87,7 +87,7 @@ var pages = []Page{
 // Logos are the names that Logo knows: a square one, a wordmark of five to one, a white one and a black one.
 func Logos() []string { return []string{"square", "wordmark", "white", "black"} }
 
-// Logo draws a logo with a clear ground: a ring, or five letters in a row. It is nil for the name "".
+// Logo draws a logo with a clear background: a ring, or five letters in a row. It is nil for the name "".
 func Logo(name string) *image.NRGBA {
 	ink := palette.RGB(0xF97316)
 	switch name {

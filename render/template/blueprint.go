@@ -19,11 +19,11 @@ import (
 
 // The site's initial as a type designer's drawing.
 //
-// A tinted ground with a grid of 32 px. On it the letter, as its face draws it: the outline, each point of it a square,
-// each handle a line to a disc, between the base line and the line of the capitals. Ideograms have squares at corners
-// alone. A site without a letter gets an arch. The title at the side of it, in the page's face; over it section and
-// date in a monospaced one; at the foot whose page it is. Beside a
-// logo the letter is smaller. It is never drawn over a picture.
+// A tinted background with a grid of 32 px. On it the letter, as its face draws it: the outline, each point of it a
+// square, each handle a line to a disc, between the base line and the line of the capitals. Ideograms have squares at
+// corners alone. A site without a letter gets an arch. The title at the side of it, in the page's face; over it section
+// and date in a monospaced one; at the foot whose page it is. Beside a logo the letter is smaller. It is never drawn
+// over a picture.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "blueprint", Name: "Blueprint", Mood: "A type designer's drawing of the initial.",
@@ -35,7 +35,7 @@ var _ = register(kit.Template{
 
 func blueprintHero(c *kit.Card) {
 	on := blueprintSurface(&c.Theme)
-	c.Ground(paint.Solid(on.Color))
+	c.Begin(paint.Solid(on.Color))
 	drawBlueprintGrid(c)
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 128, Start: on, End: on, ChipAtEnd: true,
@@ -73,17 +73,17 @@ func blueprintHero(c *kit.Card) {
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: foot, Middle: 765, Side: 40})
 }
 
-// blueprintSurface is the tinted ground; its accent is the color of the drawing.
+// blueprintSurface is the tinted background; its accent is the color of the drawing.
 func blueprintSurface(th *palette.Theme) kit.Surface {
-	ground := th.Ramp(.96, .12, 0)
+	background := th.Ramp(.96, .12, 0)
 	if th.Dark {
-		ground = th.Ramp(.26, .8, 0)
+		background = th.Ramp(.26, .8, 0)
 	}
-	return kit.Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: planInk(th, ground)}
+	return kit.Surface{Color: background, Text: th.Text, Muted: th.MutedOn(background), Accent: planInk(th, background)}
 }
 
 // planInk is the color of lines. A dark yellow would be olive, and is amber.
-func planInk(th *palette.Theme, ground color.NRGBA) color.NRGBA {
+func planInk(th *palette.Theme, background color.NRGBA) color.NRGBA {
 	if th.Dark {
 		return th.Ramp(.86, .5, 0)
 	}
@@ -92,7 +92,7 @@ func planInk(th *palette.Theme, ground color.NRGBA) color.NRGBA {
 		turn = -25
 	}
 	for l := .48; l > .2; l -= .02 {
-		if ink := th.Ramp(l, 1, turn); palette.Contrast(ink, ground) >= palette.MinText {
+		if ink := th.Ramp(l, 1, turn); palette.Contrast(ink, background) >= palette.MinText {
 			return ink
 		}
 	}

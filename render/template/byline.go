@@ -19,10 +19,10 @@ import (
 
 // A person wrote this: three nested arches, open at the lower edge, and in the innermost who wrote it.
 //
-// Ground BG. The outer two arches are barely more than the ground; the inner one runs from light to deep, and bears
-// the author's picture, else the initials, else the icon of the site. The title stands on its column with the author
-// under it, and when that was and how long it takes to read. A page without an author is signed by its site. A picture
-// fills the inner arch.
+// Background BG. The outer two arches are barely more than the background; the inner one runs from light to deep,
+// and bears the author's picture, else the initials, else the icon of the site. The title stands on its column with the
+// author under it, and when that was and how long it takes to read. A page without an author is signed by its site. A
+// picture fills the inner arch.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "byline", Name: "Byline", Mood: "A person wrote this.",
@@ -44,7 +44,7 @@ func bylineOG(c *kit.Card) {
 	over := c.Over(kit.Backdrop{
 		Picture: image.Rect(808, 124, 1128, 630), Veil: func(_, _ float64) float64 { return 0 }, // no text stands on it
 	})
-	canvas := c.Ground(paint.Solid(bg.Color))
+	canvas := c.Begin(paint.Solid(bg.Color))
 	outer, middle := th.Ramp(kit.ByMode(th.Dark, .215, .955), kit.ByMode(th.Dark, .45, .2), 0),
 		th.Ramp(kit.ByMode(th.Dark, .27, .905), kit.ByMode(th.Dark, .65, .45), 0)
 	drawArch(c, 0, outer)

@@ -37,7 +37,7 @@ func changelogOG(c *kit.Card) {
 	// The number and the scale stand where they are in every direction of text; a logo sends the number on.
 	when := kit.RowItem{Text: date, Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted, AtEnd: true}
 	mask, below := numeral(c, number, when)
-	canvas := c.GroundAround(mask, kit.LeadRun(th, 73, 284,
+	canvas := c.BeginAround(mask, kit.LeadRun(th, 73, 284,
 		kit.Tone{L: kit.ByMode(th.Dark, .82, .58), C: kit.ByMode(th.Dark, .6, 1), DH: -14},
 		kit.Tone{L: kit.ByMode(th.Dark, .54, .40), C: 1.05, DH: 10}), bg.Color)
 	drawScale(c, canvas)

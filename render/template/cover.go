@@ -55,7 +55,7 @@ func coverHero(c *kit.Card) {
 		width = 744 // the silk begins beside it
 	}
 	on := c.BG()
-	canvas := c.Ground(paint.Solid(th.BG))
+	canvas := c.Begin(paint.Solid(th.BG))
 	if !over {
 		canvas.Levels(silkFor(c, true), silkShades(th), c.RTL)
 	}

@@ -41,7 +41,7 @@ const (
 
 func docsOG(c *kit.Card) {
 	th := &c.Theme
-	ground := c.On(th.Ramp(kit.ByMode(th.Dark, .17, .90), .30, 0))
+	background := c.On(th.Ramp(kit.ByMode(th.Dark, .17, .90), .30, 0))
 	front := c.On(palette.RGB(0xFFFFFF))
 	if th.Dark {
 		front = c.On(th.Surface1)
@@ -50,12 +50,12 @@ func docsOG(c *kit.Card) {
 	if c.Over(kit.Backdrop{
 		Veil: func(_, _ float64) float64 { return .6 }, Hidden: []image.Rectangle{image.Rect(40, 156, 1200, 630)},
 	}) {
-		ground = c.BG()
+		background = c.BG()
 		for _, s := range sheets { // which lie over the picture too
 			c.Hide(image.Rect(s.x, s.y, 1200, 630))
 		}
 	}
-	c.Ground(paint.Solid(ground.Color))
+	c.Begin(paint.Solid(background.Color))
 	for i, s := range sheets {
 		end := c.H // what lies below is hidden by the next sheet
 		if i+1 < len(sheets) {
@@ -66,7 +66,7 @@ func docsOG(c *kit.Card) {
 		undo()
 	}
 
-	corner := ground
+	corner := background
 	if c.Corner.Bottom {
 		corner = front
 	}
@@ -83,7 +83,7 @@ func docsOG(c *kit.Card) {
 	for _, s := range sheets[:len(sheets)-1] {
 		row.X1 = min(row.X1, float64(s.x)-20)
 	}
-	kit.PutBrandRow(c, kit.BrandRow{On: ground, Logo: logo, Row: row, Middle: middle, Side: 40})
+	kit.PutBrandRow(c, kit.BrandRow{On: background, Logo: logo, Row: row, Middle: middle, Side: 40})
 
 	column := kit.Column{X: 72, Y: 260, W: 1056, H: 262, Gap: 43, Under: 222}
 	if logo.Lower.HasLogo {

@@ -29,7 +29,7 @@ func editorialOG(c *kit.Card) {
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	reach, labelReach := 1128.0, 1128.0 // of the texts that stand outside the title
 	if over {
-		c.Ground(paint.Solid(bg.Color))
+		c.Begin(paint.Solid(bg.Color))
 	} else {
 		letter := editorialLetter(&c.Theme)
 		drawEditorialLetter(c, letter, bg)
@@ -71,13 +71,13 @@ func editorialOG(c *kit.Card) {
 }
 
 // editorialGradient is that of the letter of a share image: where it begins to be seen, where it may still be text's
-// ground, and where it is a shape.
+// background, and where it is a shape.
 type editorialGradient [3]struct {
 	x     float64
 	color color.NRGBA
 }
 
-// editorialLetter returns the colors of the letter: behind the text barely more than the ground.
+// editorialLetter returns the colors of the letter: behind the text barely more than the background.
 func editorialLetter(th *palette.Theme) editorialGradient {
 	if th.Dark {
 		return editorialGradient{{640, th.Lead(.20, .3, 0)}, {880, th.Lead(.27, .6, 0)}, {1200, th.Lead(.56, 1, 0)}}
@@ -105,7 +105,7 @@ func (g *editorialGradient) reach(ink color.NRGBA) float64 {
 	return 1128
 }
 
-// drawEditorialLetter covers a share image with its ground and the letter, or an arch where the site has none.
+// drawEditorialLetter covers a share image with its background and the letter, or an arch where the site has none.
 func drawEditorialLetter(c *kit.Card, g editorialGradient, bg kit.Surface) {
 	l := paint.Linear{Angle: paint.Right, Colors: g.stops(), From: int(g[0].x), To: int(g[2].x)}
 	if c.RTL {
@@ -114,7 +114,7 @@ func drawEditorialLetter(c *kit.Card, g editorialGradient, bg kit.Surface) {
 	}
 	letter, _ := c.LeadInitial(1010, 810)
 	shape := kit.Stencil(c.LetterKey("editorial", letter), func() *image.Alpha { return editorialShape(c, letter) })
-	c.Ground(paint.Through{Gradient: l, Shape: shape, Around: bg.Color}, bg.Color, bg.Text, bg.Muted, bg.Accent)
+	c.Begin(paint.Through{Gradient: l, Shape: shape, Around: bg.Color}, bg.Color, bg.Text, bg.Muted, bg.Accent)
 }
 
 // editorialShape returns the coverage of the letter of a share image, or of an arch where there is none.
@@ -131,7 +131,7 @@ func editorialShape(c *kit.Card, letter kit.Block) *image.Alpha {
 	}
 	w := ink.X1 - ink.X0
 	c.MaskInk(m, letter, c.Mirror(1200+cut-w, w)-ink.X0, y)
-	// A stem whose serifs are cut would leave a sliver of the ground beside it.
+	// A stem whose serifs are cut would leave a sliver of the background beside it.
 	shift := bareEdge(c, m)
 	if shift > margin-cut {
 		shift = 0
@@ -172,7 +172,7 @@ func editorialHero(c *kit.Card) {
 		}
 	}
 	over := c.Over(backdrop)
-	c.Ground(paint.Solid(bg.Color))
+	c.Begin(paint.Solid(bg.Color))
 	if !over {
 		drawEditorialPanel(c)
 	}
@@ -248,7 +248,7 @@ func panelShape(c *kit.Card, letter kit.Block, panel image.Rectangle) *image.Alp
 }
 
 // editorialBackdrop lays a picture on the side away from the text, whole where its proportions are 3:2: it melts into
-// the ground under the end of the title.
+// the background under the end of the title.
 func editorialBackdrop(w, h, picture int) kit.Backdrop {
 	left := float64(w - picture)
 	return kit.Backdrop{

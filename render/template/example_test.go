@@ -23,7 +23,7 @@ var _ = register(kit.Template{
 
 func noteOG(c *kit.Card) {
 	bg := c.BG()
-	canvas := c.Ground(paint.Solid(bg.Color))
+	canvas := c.Begin(paint.Solid(bg.Color))
 	canvas.Fill(c.TextRect(0, 0, 24, 630), c.Theme.Gfx)
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 96, Start: bg, End: bg,

@@ -16,9 +16,10 @@ import (
 
 // Show the thing: two windows that lean away from the words, cut by the right and the lower edge.
 //
-// Ground: a diagonal of two neighbors of the accent, deep on a dark card, pale on a light one. In the front window is
-// the page's own picture, or the one that the card is drawn over; else the brand: a white tile with the icon on a
-// bright diagonal, and the name of the site. The title has the column beside it, and a description where that is free.
+// Background: a diagonal of two neighbors of the accent, deep on a dark card, pale on a light one. In the front
+// window is the page's own picture, or the one that the card is drawn over; else the brand: a white tile with the icon
+// on a bright diagonal, and the name of the site. The title has the column beside it, and a description where that is
+// free.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "frame", Name: "Frame", Mood: "Show the thing.",
@@ -47,7 +48,7 @@ func frameOG(c *kit.Card) {
 		from, to, angle = to, from, paint.UpRight
 	}
 	c.SetSoftLight() // windows that lean are small as a JPEG alone
-	c.Ground(paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
+	c.Begin(paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
 	if !c.HasPicture() || c.LaidOut() {
 		drawFrameWindows(c)
 	}
@@ -252,13 +253,13 @@ const (
 // frameWindow is the front window upright, twice as large as it will be seen: a card of its own.
 type frameWindow struct {
 	*kit.Card
-	bar     color.NRGBA
-	ground  paint.Linear // where there is no picture
-	picture image.Image
-	plate   paint.PlateSpec
-	tile    image.Rectangle // empty: there is none
-	icon    kit.FittedLogo
-	iconAt  image.Rectangle
+	bar        color.NRGBA
+	background paint.Linear // where there is no picture
+	picture    image.Image
+	plate      paint.PlateSpec
+	tile       image.Rectangle // empty: there is none
+	icon       kit.FittedLogo
+	iconAt     image.Rectangle
 }
 
 // newFrameWindow places the texts in the front window.
@@ -277,9 +278,9 @@ func newFrameWindow(c *kit.Card) *frameWindow {
 		}
 	} else {
 		from, to, ink := frameTones(th)
-		w.ground = paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}
+		w.background = paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}
 		if c.RTL {
-			w.ground = paint.Linear{Angle: paint.UpRight, Colors: palette.Gradient(to, from)}
+			w.background = paint.Linear{Angle: paint.UpRight, Colors: palette.Gradient(to, from)}
 		}
 		w.putBrand(ink)
 	}
@@ -318,7 +319,7 @@ func (w *frameWindow) paint(part image.Rectangle) {
 	undo := w.Canvas().Clip(part)
 	defer undo()
 	if w.picture == nil {
-		w.Canvas().Paint(part, w.ground.Within(w.bounds(), part))
+		w.Canvas().Paint(part, w.background.Within(w.bounds(), part))
 	}
 	if !w.tile.Empty() {
 		w.Canvas().Shadow(w.tile, frameTileRadius, 40, 24, palette.Fade(palette.RGB(0), .28))
@@ -386,7 +387,7 @@ func (w *frameWindow) putBrand(ink color.NRGBA) {
 				X: float64(middle.X) - (b.Ink.X0+b.Ink.X1)/2, Y: float64(middle.Y) - (b.Ink.Y0+b.Ink.Y1)/2})
 		}
 	}
-	w.Put(kit.Item{Block: name, Role: kit.Repeated, Color: kit.OneColor(w.ground.Colors[8], ink).Text},
+	w.Put(kit.Item{Block: name, Role: kit.Repeated, Color: kit.OneColor(w.background.Colors[8], ink).Text},
 		float64(frameTileX), kit.Bottom, baseline)
 }
 

@@ -27,7 +27,7 @@ func halftoneHero(c *kit.Card) {
 	bg := c.Theme.BG
 	on := kit.Surface{Color: bg, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	over := c.Over(kit.Backdrop{Redrawn: true})
-	c.Ground(paint.Solid(bg))
+	c.Begin(paint.Solid(bg))
 	if over {
 		drawHalftonePicture(c)
 	} else {
@@ -86,7 +86,7 @@ func drawHalftoneBall(c *kit.Card) {
 	})
 }
 
-// drawHalftonePicture draws the picture of the card in dots: the larger, the farther from the ground it is.
+// drawHalftonePicture draws the picture of the card in dots: the larger, the farther from the background it is.
 func drawHalftonePicture(c *kit.Card) {
 	area := c.MotifRect(halftoneFrom, 0, c.W-halftoneFrom, c.H)
 	plate := c.Plate(area)

@@ -53,10 +53,10 @@ type landscape struct {
 // drawSky draws the sky, or a picture in place of all. The title comes after it.
 func (l *landscape) drawSky(c *kit.Card, scene string, over kit.Backdrop) {
 	if c.Over(over) {
-		c.Ground(paint.Solid(c.Theme.BG))
+		c.Begin(paint.Solid(c.Theme.BG))
 		return
 	}
-	c.Ground(paint.Lit{Light: c.Light(scene, func(lamp *paint.Lamp, _ int) { l.shine(c, lamp) })})
+	c.Begin(paint.Lit{Light: c.Light(scene, func(lamp *paint.Lamp, _ int) { l.shine(c, lamp) })})
 }
 
 // drawLand calms the sky as far as the title needs it, and draws the sun and the ridges. It returns the surface under

@@ -29,9 +29,9 @@ var launchTile = image.Rect(512, 62, 688, 238)
 func launchOG(c *kit.Card) {
 	bg := c.BG()
 	if c.Over(launchBackdrop()) {
-		c.Ground(paint.Solid(bg.Color))
+		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Ground(paint.Lit{Light: launchLight(c)})
+		c.Begin(paint.Lit{Light: launchLight(c)})
 	}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: bg,

@@ -25,9 +25,9 @@ func meshOG(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 480, 48, 1)
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes}) {
-		c.Ground(paint.Solid(bg.Color))
+		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Ground(paint.Lit{Light: meshLight(c, 1), Glass: glass})
+		c.Begin(paint.Lit{Light: meshLight(c, 1), Glass: glass})
 	}
 	at := kit.Corners{
 		Margin: 72, Start: bg, End: bg,
@@ -58,9 +58,9 @@ func meshHero(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 640, 64, 4./3)
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes}) {
-		c.Ground(paint.Solid(bg.Color))
+		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Ground(paint.Lit{Light: meshLight(c, 4./3), Glass: glass})
+		c.Begin(paint.Lit{Light: meshLight(c, 4./3), Glass: glass})
 	}
 	at := kit.Corners{
 		Margin: 128, Start: bg, End: bg,
@@ -99,7 +99,7 @@ func meshStyle(c *kit.Card) text.Style {
 	return style
 }
 
-// meshGlass is the glass with the ground color before it, whole where lines begin and gone at three quarters.
+// meshGlass is the glass with the background color before it, whole where lines begin and gone at three quarters.
 func meshGlass(c *kit.Card, from, flute int, scale float64) *paint.Glass {
 	return &paint.Glass{
 		Flutes: paint.Flutes{

@@ -24,7 +24,7 @@ var _ = register(kit.Template{
 func minimalOG(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(minimalBackdrop())
-	c.Ground(paint.Solid(bg.Color))
+	c.Begin(paint.Solid(bg.Color))
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 96, Start: bg, End: bg,
 		Upper: kit.LogoLine{Middle: 90, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},

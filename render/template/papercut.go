@@ -35,7 +35,7 @@ func papercutHero(c *kit.Card) {
 	title, calm := fitPapercut(c)
 
 	c.Over(papercutBackdrop(th))
-	canvas := c.Ground(paint.Solid(paperGround(th)))
+	canvas := c.Begin(paint.Solid(paperBackground(th)))
 	canvas.Levels(paperFor(c, calm), paperShades(th)[paperSteps*printedOver(c):], false)
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 128, Start: paper, End: paper, ChipAtStart: true, ChipAtEnd: true,
@@ -60,7 +60,7 @@ const (
 	paperClear   = 40 // between text and the edge of the paper
 )
 
-// fitPapercut sets the title, and says how calm the edges of the paper are to be about it: 0 is as the brief has them.
+// fitPapercut sets the title, and says how calm the edges of the paper are to be about it: 0 is as wavy as they get.
 func fitPapercut(c *kit.Card) (title kit.Block, calm int) {
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
@@ -234,7 +234,7 @@ func paperTone(th *palette.Theme, n int) color.NRGBA {
 	return th.Ramp(tones[n+1][0], tones[n+1][1], besideYellow(th.LCH.H, turn))
 }
 
-func paperGround(th *palette.Theme) color.NRGBA { return paperTone(th, -1) }
+func paperBackground(th *palette.Theme) color.NRGBA { return paperTone(th, -1) }
 
 // paperSurface is what text stands on: the innermost sheet.
 func paperSurface(th *palette.Theme) kit.Surface {
@@ -273,11 +273,11 @@ func mixed(under, over color.NRGBA, part float64) color.NRGBA {
 
 // papercutBackdrop prints a picture on the uppermost sheet, in two tones of its color.
 func papercutBackdrop(th *palette.Theme) kit.Backdrop {
-	ground := palette.ToLCH(paperGround(th))
-	dark, light := ground, ground
-	dark.L, light.L = ground.L-.16, min(ground.L+.14, .96)
+	background := palette.ToLCH(paperBackground(th))
+	dark, light := background, background
+	dark.L, light.L = background.L-.16, min(background.L+.14, .96)
 	return kit.Backdrop{
-		Ink: paperGround(th), Dark: dark.Color(), Light: light.Color(),
+		Ink: paperBackground(th), Dark: dark.Color(), Light: light.Color(),
 		Veil: func(_, _ float64) float64 { return .2 },
 	}
 }

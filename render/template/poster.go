@@ -27,7 +27,7 @@ var _ = register(kit.Template{
 func posterOG(c *kit.Card) {
 	accent, site := posterSurface(&c.Theme), kit.SiteOf(&c.Texts)
 	over := c.Over(posterBackdrop(accent))
-	c.Ground(paint.Solid(accent.Color))
+	c.Begin(paint.Solid(accent.Color))
 
 	column := kit.Column{X: 72, Y: 72, W: 1056, H: 400}
 	if c.Logo != nil && !c.Corner.Bottom {
@@ -70,7 +70,7 @@ func posterLadder(title string) text.Ladder {
 	return append(text.Steps(1, 240, 228, 216, 204, 192, 180), several...)
 }
 
-// brightAccent is the lightness from which an accent would dazzle as the ground of a dark card.
+// brightAccent is the lightness from which an accent would dazzle as the background of a dark card.
 const brightAccent = .92
 
 // posterSurface is what everything stands on: the accent, in both modes, but for dark cards of a brand that is white,
@@ -81,26 +81,26 @@ func posterSurface(th *palette.Theme) kit.Surface {
 	}
 	// It is calmer than the accent: less dazzling in color, and deeper on a dark card as far as dark text allows.
 	const most = .19
-	deeper, ground := .10, palette.ToLCH(th.Ground)
-	ground.C = min(ground.C, most)
+	deeper, background := .10, palette.ToLCH(th.Background)
+	background.C = min(background.C, most)
 	if th.Yellow() && th.Dark { // to gold, not to mustard
 		const gold = -12
-		deeper, ground.H = .04, ground.H+gold
+		deeper, background.H = .04, background.H+gold
 	}
 	for by := deeper; th.Dark && by > 0; by -= .02 {
-		calm := ground
+		calm := background
 		calm.L -= by
-		if palette.Contrast(calm.Color(), th.OnGround) >= posterText {
-			return kit.OneColor(calm.Color(), th.OnGround)
+		if palette.Contrast(calm.Color(), th.OnBackground) >= posterText {
+			return kit.OneColor(calm.Color(), th.OnBackground)
 		}
 	}
-	if calm := ground.Color(); palette.Contrast(calm, th.OnGround) >= palette.MinText {
-		return kit.OneColor(calm, th.OnGround)
+	if calm := background.Color(); palette.Contrast(calm, th.OnBackground) >= palette.MinText {
+		return kit.OneColor(calm, th.OnBackground)
 	}
-	return kit.OneColor(th.Ground, th.OnGround)
+	return kit.OneColor(th.Background, th.OnBackground)
 }
 
-// posterText is the contrast that a title keeps on a ground that was made deeper.
+// posterText is the contrast that a title keeps on a background that was made deeper.
 const posterText = 6
 
 // Figures of the duotone.
@@ -109,16 +109,16 @@ const (
 	duotoneText = palette.MinText + .2
 	calmText    = 8.5 // contrast of text on the ink that calms the picture, where the hue has it
 	deepText    = 6.5 // on the darker tone under dark text
-	paleSpan    = .6  // of the way from the ground to white, under dark text
-	deepSpan    = .12 // from the ground to the darker tone under dark text
+	paleSpan    = .6  // of the way from the background to white, under dark text
+	deepSpan    = .12 // from the background to the darker tone under dark text
 )
 
-// posterBackdrop prints a picture in two tones of the ground on which all text can be read: the ground and a deeper
-// one, or under dark text a paler one.
+// posterBackdrop prints a picture in two tones of the background on which all text can be read: the background and a
+// deeper one, or under dark text a paler one.
 func posterBackdrop(on kit.Surface) kit.Backdrop {
-	ground := palette.ToLCH(on.Color)
+	background := palette.ToLCH(on.Color)
 	tone := func(l float64) color.NRGBA {
-		t := ground
+		t := background
 		t.L = min(max(l, .08), .985)
 		return t.Color()
 	}
@@ -130,17 +130,17 @@ func posterBackdrop(on kit.Surface) kit.Backdrop {
 		return l
 	}
 	if palette.Luminance(on.Text) > palette.Luminance(on.Color) {
-		light := step(ground.L, .01, .34, 6, true) // a black ground shows nothing
+		light := step(background.L, .01, .34, 6, true) // a black background shows nothing
 		light = step(light, -.01, .3, duotoneText, false)
 		return kit.Backdrop{
-			Ink: tone(step(ground.L, -.01, .3, calmText, false)), Dark: tone(light - duotoneSpan), Light: tone(light),
+			Ink: tone(step(background.L, -.01, .3, calmText, false)), Dark: tone(light - duotoneSpan), Light: tone(light),
 		}
 	}
-	dark := step(ground.L, -.01, deepSpan, deepText, true)
+	dark := step(background.L, -.01, deepSpan, deepText, true)
 	dark = step(dark, .01, .3, duotoneText, false)
 	return kit.Backdrop{
-		Ink: tone(step(ground.L, .01, .2, calmText, false)), Dark: tone(dark),
-		Light: tone(max(ground.L+paleSpan*(1-ground.L), dark+.1)),
+		Ink: tone(step(background.L, .01, .2, calmText, false)), Dark: tone(dark),
+		Light: tone(max(background.L+paleSpan*(1-background.L), dark+.1)),
 	}
 }
 
@@ -222,20 +222,20 @@ func posterArch(c *kit.Card, g *gg.Context, x, y, radius float64) {
 	g.Fill()
 }
 
-// posterTones returns the two tones of a figure: a deeper one of the ground, and a lighter one.
+// posterTones returns the two tones of a figure: a deeper one of the background, and a lighter one.
 func posterTones(on kit.Surface) (deep, light color.NRGBA) {
 	tone := func(dl, dh float64) color.NRGBA {
 		t := palette.ToLCH(on.Color)
 		t.L, t.H = min(max(t.L+dl, .06), .97), t.H+dh
 		return t.Color()
 	}
-	ground := palette.ToLCH(on.Color)
+	background := palette.ToLCH(on.Color)
 	switch {
-	case ground.C > .04 && ground.H >= kit.AmberFrom && ground.H <= kit.AmberTo: // to amber, not to olive
+	case background.C > .04 && background.H >= kit.AmberFrom && background.H <= kit.AmberTo: // to amber, not to olive
 		return tone(-.10, kit.AmberTurn), tone(.10, -14)
-	case ground.L < .25: // black shows lighter tones alone
+	case background.L < .25: // black shows lighter tones alone
 		return tone(.13, 8), tone(.32, -14)
-	case ground.L > .9: // and white darker ones
+	case background.L > .9: // and white darker ones
 		return tone(-.10, 8), tone(-.28, -14)
 	}
 	return tone(-.10, 8), tone(.14, -14)

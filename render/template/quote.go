@@ -11,8 +11,8 @@ import (
 	"masthead/render/text"
 )
 
-// A voice: what somebody said, under a quotation mark that the upper edge cuts, on a ground that is tinted where other
-// cards are near black or white.
+// A voice: what somebody said, under a quotation mark that the upper edge cuts, on a background that is tinted where
+// other cards are near black or white.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "quote", Name: "Quote", Mood: "A voice.",
@@ -34,10 +34,10 @@ func quoteOG(c *kit.Card) {
 	switch {
 	case over:
 		bg = c.BG()
-		canvas = c.Ground(paint.Solid(th.BG))
+		canvas = c.Begin(paint.Solid(th.BG))
 		canvas.Mask(mark.Rect.Min.X, mark.Rect.Min.Y, mark, bg.Text)
 	default:
-		canvas = c.GroundAround(mark, fill, bg.Color)
+		canvas = c.BeginAround(mark, fill, bg.Color)
 	}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: bg,

@@ -12,7 +12,7 @@
 //
 // The function runs from the background to the text:
 //
-//  1. [kit.Card.Ground] fills the background and returns the canvas, on which the design draws its motif. A
+//  1. [kit.Card.Begin] fills the background and returns the canvas, on which the design draws its motif. A
 //     [kit.Surface] says which colors read on a background; [kit.Card.BG] is that of the theme's canvas color.
 //  2. [kit.Card.PlaceLogo] draws the logo in its corner. The [kit.Logo] that it returns has the free width of the rows
 //     between the corners.
@@ -22,7 +22,7 @@
 //     the rows that several designs share.
 //
 // A request may have a picture to draw over. The function then runs twice: the first run finds out where the texts are,
-// and in the second [kit.Card.Ground] paints the picture, dimmed as much as the texts need. All that a design does for
+// and in the second [kit.Card.Begin] paints the picture, dimmed as much as the texts need. All that a design does for
 // it is leave out its motif ([kit.Card.HasPicture]). A design that wants the picture elsewhere or in other colors calls
 // [kit.Card.Over].
 //

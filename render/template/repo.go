@@ -27,7 +27,7 @@ var _ = register(kit.Template{
 func repoOG(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(kit.Backdrop{})
-	c.Ground(paint.Solid(bg.Color))
+	c.Begin(paint.Solid(bg.Color))
 	if !over {
 		drawSkyline(c)
 	}

@@ -15,10 +15,10 @@ import (
 
 // A fold of silk in the accent and its neighbors, and a loud title beside it.
 //
-// Ground BG. The silk leads from the foot of the card to its upper right, cut by three edges: strokes interpolated
-// between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the other. The
-// title is extra bold and set solid, at the upper left; where the silk comes near, its lines are shorter. At the
-// foot: the icon and the host. A picture takes the place of the silk.
+// Background BG. The silk leads from the foot of the card to its upper right, cut by three edges: strokes
+// interpolated between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the
+// other. The title is extra bold and set solid, at the upper left; where the silk comes near, its lines are shorter. At
+// the foot: the icon and the host. A picture takes the place of the silk.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "ribbon", Name: "Ribbon", Mood: "A fold of silk, and a loud title.",
@@ -30,7 +30,7 @@ var _ = register(kit.Template{
 func ribbonHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(ribbonBackdrop())
-	canvas := c.Ground(paint.Solid(bg.Color))
+	canvas := c.Begin(paint.Solid(bg.Color))
 	if !over {
 		canvas.Levels(silkFor(c, false), silkShades(&c.Theme), c.RTL)
 	}
@@ -68,7 +68,7 @@ func ribbonHero(c *kit.Card) {
 	c.PutRow(foot, c.BrandIcon(bg, logo, 48), host)
 }
 
-// ribbonBackdrop lays a picture of 3:2 where the silk was: it melts into the ground under the end of the title.
+// ribbonBackdrop lays a picture of 3:2 where the silk was: it melts into the background under the end of the title.
 func ribbonBackdrop() kit.Backdrop {
 	const left, clear, far = 250, 300, 1190
 	return kit.Backdrop{

@@ -25,7 +25,7 @@ func splitOG(c *kit.Card) {
 	over := c.Over(kit.Backdrop{
 		Picture: image.Rect(panel, 0, 1200, 630), Veil: func(_, _ float64) float64 { return 0 }, // no text stands on it
 	})
-	c.Ground(paint.Solid(c.Theme.BG))
+	c.Begin(paint.Solid(c.Theme.BG))
 	if !over {
 		c.DrawTiles(panel, 0, 3, 4, tileSide)
 	}

@@ -11,8 +11,8 @@ import (
 	"masthead/render/text"
 )
 
-// For people who read monospace: a dark window in both modes, cut by the right and the lower edge, on a bright ground.
-// The page is what a command opens, and a cursor waits behind its title.
+// For people who read monospace: a dark window in both modes, cut by the right and the lower edge, on a bright
+// background. The page is what a command opens, and a cursor waits behind its title.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "terminal", Name: "Terminal", Mood: "For people who read monospace.",
@@ -31,7 +31,7 @@ func terminalOG(c *kit.Card) {
 		Veil: func(_, _ float64) float64 { return 0 }, Hidden: []image.Rectangle{image.Rect(0, 0, c.W, c.H)},
 	})
 	near, far := kit.RaisedShadows(&c.Theme)
-	c.Ground(terminalGround(&c.Theme), near, far)
+	c.Begin(terminalBackground(&c.Theme), near, far)
 	win := kit.Window{Box: frame, Radius: 24, Bar: 64, Body: on.Color, Top: dark.Surface1, Dots: dark.Ramp(.42, .5, 0)}
 	if c.Logo != nil && c.Corner == (kit.Corner{}) {
 		win.Dots = color.NRGBA{} // the logo stands in their place
@@ -74,7 +74,7 @@ func terminalOG(c *kit.Card) {
 	drawCursor(c, title, on.Accent)
 }
 
-// terminalSurface is the body of the window: darker than the ground of a dark card.
+// terminalSurface is the body of the window: darker than the background of a dark card.
 func terminalSurface(dark *palette.Theme) kit.Surface {
 	body := dark.Ramp(.15, min(1, .02/max(dark.LCH.C, .001)), 0)
 	return kit.Surface{
@@ -82,8 +82,8 @@ func terminalSurface(dark *palette.Theme) kit.Surface {
 	}
 }
 
-// terminalGround is a bright diagonal of two hues to either side of the accent's.
-func terminalGround(th *palette.Theme) paint.Linear {
+// terminalBackground is a bright diagonal of two hues to either side of the accent's.
+func terminalBackground(th *palette.Theme) paint.Linear {
 	if th.Neutral {
 		return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(
 			th.Ramp(kit.ByMode(th.Dark, .50, .90), 1, 0), th.Ramp(kit.ByMode(th.Dark, .28, .72), 1, 0))}
@@ -99,7 +99,7 @@ func terminalStyle(c *kit.Card) text.Style {
 	return style
 }
 
-// drawnSizes returns sizes of the briefs that are drawn in the monospaced family at these sizes.
+// drawnSizes returns the sizes that JetBrains Mono draws at sizes, without its factor.
 func drawnSizes(sizes ...float64) []float64 {
 	for i := range sizes {
 		sizes[i] /= text.JetBrainsMono.SizeAdjust()

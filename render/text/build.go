@@ -43,7 +43,7 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 	return b
 }
 
-// clearGap is the least distance between the ink of two lines, in px. Source: the type brief, leading.
+// clearGap is the least distance between the ink of two lines, in px. Source: docs/rendering.md#fit.
 const clearGap = 6
 
 // clearLeading returns the distance of baselines at which no letter touches one of the next line: that of the style, or
@@ -189,7 +189,8 @@ const (
 	overshootLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
 )
 
-// maxHang is how far, in px, a quote or bracket may hang outside: from the margin of 72 to 40. Source: the type brief.
+// maxHang is how far, in px, a quote or bracket may hang outside: from the margin of 72 to 40. Source:
+// docs/rendering.md#fit.
 const maxHang = 32
 
 // opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the

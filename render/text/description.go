@@ -6,7 +6,7 @@ import (
 )
 
 // minKept is the share of a description below which a sentence is better than a cut with an ellipsis, and the share of
-// such a cut that a sentence must have to take its place. Source: description rules.
+// such a cut that a sentence must have to take its place. Source: docs/rendering.md#fit.
 const minKept = .60
 
 // MaxMissingShare is the share of letters that may lack a face. Beyond it, what is left of a title or a description

@@ -16,7 +16,7 @@ type Site struct {
 	Lang string
 }
 
-// minDescription is how many characters a description must have. Source: description rules of the type brief.
+// minDescription is how many characters a description must have. Source: docs/rendering.md#fit.
 const minDescription = 24
 
 // DisplayTitle returns a title as it is shown: a trailing “ | Site”, “ - Site” or “ · Site” that repeats the site's

@@ -17,11 +17,11 @@
 //		e.Draw(desc, 72, 168+text.StackOffset(title, desc, 46), …)
 //	}
 //
-// The y of a block is the top of the capital letters of its first line, as in the template briefs; [Block.Height] ends
+// The y of a block is the top of the capital letters of its first line, as in the designs; [Block.Height] ends
 // at its last baseline. The x is the left edge of the box that the block was laid out for, in every direction:
 // right-to-left text stands at the right edge of its box, so mirroring a layout means mirroring boxes and nothing else.
 //
-// Sizes are those of the briefs, for a family of size adjust 1.00; the engine multiplies (see [Family.SizeAdjust]) and
+// Sizes are those for a family of size adjust 1.00; the engine multiplies (see [Family.SizeAdjust]) and
 // adapts to the script. [Block.SizePx] says what was drawn. [Style.Exact] turns both off.
 //
 // # What is where, in the order in which a text passes through it

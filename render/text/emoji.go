@@ -18,7 +18,7 @@ import (
 // emojiFace is the id of the face of emoji. There are never so many others.
 const emojiFace = 255
 
-// How an emoji stands in a line, in em. Source: the type brief; the bearing keeps two of them apart.
+// How an emoji stands in a line, in em. Source: by eye; the bearing keeps two of them apart.
 const (
 	emojiBaseline = -.12
 	emojiBearing  = .04

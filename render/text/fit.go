@@ -8,7 +8,7 @@ type Box struct {
 	W, H float64
 }
 
-// Additions that a script asks for. Source: right-to-left, CJK and tall scripts in the type brief.
+// Additions that a script asks for. Source: docs/rendering.md#text.
 const (
 	rtlLeading   = .12
 	cjkLeading   = .10
@@ -18,7 +18,7 @@ const (
 	minTrackedPx = 48 // px drawn from which negative tracking applies
 )
 
-// metrics returns how p is set at a size of the briefs. Titles of CJK text are set smaller: scaled says whether this is
+// metrics returns how p is set at a size. Titles of CJK text are set smaller: scaled says whether this is
 // one.
 func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 	st := p.style
@@ -215,13 +215,13 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 }
 
 // Short titles are large: where the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are
-// tried before it. Source: the type brief, fit of titles.
+// tried before it. Source: docs/rendering.md#fit.
 const maxEmpty = .45
 
 var largerSteps = [...]float64{1.45, 1.36, 1.24, 1.12}
 
 // tokenGain is how much larger a title must become for a long token of it to be broken, at a place that is good for it.
-// Source: the type brief, long tokens.
+// Source: docs/rendering.md#fit.
 const tokenGain = 1.25
 
 // prepareLadder returns the steps at which p is tried: those of a ladder, with larger ones before them for a short

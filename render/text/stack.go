@@ -23,8 +23,8 @@ type Stack struct {
 	MaxTitleLines int
 }
 
-// stackShare is the least share of the size without a description at which the description is worth having. Source: the
-// type brief, joint fit.
+// stackShare is the least share of the size without a description at which the description is worth having. Source:
+// docs/rendering.md#fit.
 const stackShare = .72
 
 // FitStack sets a title and its description. A is the largest size of the ladder that leaves room for the description,

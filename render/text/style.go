@@ -15,8 +15,8 @@ const (
 	InstrumentSerif Family = "instrument-serif"
 )
 
-// familyTraits are the figures by which families are made to look equally large and tight. Source: the table of the
-// type brief (factor, title tracking in em, change of line height).
+// familyTraits are the figures by which families are made to look equally large and tight. Source:
+// docs/rendering.md#text (factor, title tracking in em, change of line height).
 var familyTraits = map[Family]struct{ factor, tracking, leading float64 }{
 	Inter:           {1, -.025, 0},
 	PlusJakartaSans: {1, -.025, 0},
@@ -32,7 +32,7 @@ func (f Family) Valid() bool {
 	return ok
 }
 
-// SizeAdjust is what a size of the briefs is multiplied with when text is set in f; 1 for an unknown family.
+// SizeAdjust returns the factor that a size is multiplied by when text is set in f; 1 for an unknown family.
 func (f Family) SizeAdjust() float64 {
 	if t, ok := familyTraits[f]; ok {
 		return t.factor
@@ -41,7 +41,7 @@ func (f Family) SizeAdjust() float64 {
 }
 
 // Title returns the style of a title: weight 700 (a family without it takes its nearest), the family's title tracking,
-// line height 1.06, optical margin with hanging quotes, balanced lines. Templates change what their brief says
+// line height 1.06, optical margin with hanging quotes, balanced lines. Designs change what they need
 // otherwise.
 func (f Family) Title(sizePx float64) Style {
 	tracking := familyTraits[Inter].tracking
@@ -99,7 +99,7 @@ type Style struct {
 	// Weight is 400 to 800; the family's nearest is drawn, 500 as 400.
 	Weight int
 	Italic bool
-	// SizePx is the size in the briefs, in pixels of the canvas; see [Style.Exact].
+	// SizePx is the size before the factor of the family, in pixels of the canvas; see [Style.Exact].
 	SizePx float64
 	// Tracking is added between clusters, in em. A negative one applies at a drawn size of 48 and more only; none
 	// applies to right-to-left text and to CJK.
@@ -125,7 +125,7 @@ type Style struct {
 	Align Align
 }
 
-// Step is one rung of a ladder: a size of the briefs and how many lines it may take.
+// Step is one rung of a ladder: a size and how many lines it may have.
 type Step struct {
 	SizePx float64
 	Lines  int
@@ -149,7 +149,7 @@ func (l Ladder) Then(lines int, sizes ...float64) Ladder {
 	return out
 }
 
-// minFactored is the size below which a family's factor may not bring text. Source: canvas rule "nothing below 24 px".
+// minFactored is the size below which a family's factor may not bring text. Source: docs/rendering.md#canvas.
 const minFactored = 24
 
 // drawnSize applies a family's factor: rounded to even, and never from above 24 px to below.

@@ -8,7 +8,7 @@ import (
 	"masthead/render/text"
 )
 
-// ladder is that of the editorial brief.
+// ladder is that of the editorial design.
 var ladder = text.Steps(3, 92, 84, 76, 68).Then(4, 60, 54)
 
 // TestFit_takesTheLargestSizeThatFits checks that a short title takes the first size and a long one a smaller one, in

@@ -182,7 +182,7 @@ func (e *Engine) bisectWidth(p *paragraph, m metrics, w float64, lines []lineRan
 	return e.best
 }
 
-// Bounds of a last line that looks forgotten. Source: fitting rules of the type brief.
+// Bounds of a last line that looks forgotten. Source: docs/rendering.md#fit.
 const (
 	minLastLineShare = .25 // of the longest line
 	shortWord        = 4   // letters of a single word

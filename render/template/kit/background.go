@@ -9,8 +9,8 @@ import (
 	"masthead/render/palette"
 )
 
-// Backdrop says how a template takes a picture in place of its ground and motif. The zero value is right for most: the
-// picture fills the card, and the color of the ground is laid over it from the side of the text.
+// Backdrop says how a template takes a picture in place of its background and motif. The zero value is right for most:
+// the picture fills the card, and the color of the background is laid over it from the side of the text.
 type Backdrop struct {
 	// Picture is where it lies in the layout; empty: it fills the card.
 	Picture image.Rectangle
@@ -22,7 +22,7 @@ type Backdrop struct {
 	// Upright says that what is hidden about texts reaches from the foot of the card up, or from its head down, rather
 	// than from the side: the rest of the picture keeps its light.
 	Upright bool
-	// Ink is what hides it; zero: the color of the ground.
+	// Ink is what hides it; zero: the color of the background.
 	Ink color.NRGBA
 	// Dark and Light are the two colors of a duotone; zero: the picture keeps its own, with a little of the accent.
 	Dark, Light color.NRGBA
@@ -32,7 +32,7 @@ type Backdrop struct {
 	Softness float64
 	// Flutes are those of a glass that it is seen through, in the layout.
 	Flutes paint.Flutes
-	// Redrawn says that the template draws the picture in a way of its own, on its own ground; see [Card.plateOf].
+	// Redrawn says that the template draws the picture in a way of its own, on its own background; see [Card.plateOf].
 	Redrawn bool
 }
 
@@ -47,7 +47,7 @@ type over struct {
 	unreadable bool
 }
 
-// Over sets how the picture is taken, before [Card.Ground]. It reports whether the card has one: then the ground and
+// Over sets how the picture is taken, before [Card.Begin]. It reports whether the card has one: then the background and
 // the motif of the design are left out.
 func (c *Card) Over(b Backdrop) bool {
 	if c.Background == nil {
@@ -84,8 +84,8 @@ func (c *Card) layoutOver() {
 	}
 }
 
-// groundOver is Ground for a card over a picture.
-func (c *Card) groundOver(g paint.Ground) *paint.Canvas {
+// beginOver is Begin for a card over a picture.
+func (c *Card) beginOver(g paint.Background) *paint.Canvas {
 	if !c.over.laidOut {
 		c.canvas = paint.New(1, 1, g)
 		return c.canvas
@@ -115,7 +115,7 @@ func (c *Card) groundOver(g paint.Ground) *paint.Canvas {
 	return c.canvas
 }
 
-func isSolid(g paint.Ground) bool {
+func isSolid(g paint.Background) bool {
 	_, ok := g.(paint.Solid)
 	return ok
 }
@@ -148,7 +148,8 @@ func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 }
 
 // fromText is the veil of a card whose backdrop names none: it hides a part at the side of the text and nothing at 78 %
-// of the way to the other; about centered text it does so in all directions. Source: the brief of pictures behind text.
+// of the way to the other; about centered text it does so in all directions. Source:
+// docs/rendering.md#pictures-behind-text.
 func (c *Card) fromText() func(x, y float64) float64 {
 	const reach = .78
 	w, h := float64(c.W), float64(c.UsualHeight())
@@ -168,12 +169,12 @@ func (c *Card) fromText() func(x, y float64) float64 {
 // veil serves all.
 func (c *Card) overPicture() Surface {
 	th := &c.Theme
-	worst := worstGround(th.Text)
+	worst := worstBackground(th.Text)
 	return Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(worst), Accent: th.AccentTextOn(worst)}
 }
 
-// worstGround returns the gray on which a title has just the contrast that it needs.
-func worstGround(title color.NRGBA) color.NRGBA {
+// worstBackground returns the gray on which a title has just the contrast that it needs.
+func worstBackground(title color.NRGBA) color.NRGBA {
 	worst := title
 	for i := range 256 {
 		g := color.NRGBA{R: uint8(i), G: uint8(i), B: uint8(i), A: 255}

@@ -10,21 +10,21 @@ import (
 	"masthead/render/text"
 )
 
-// whisper is a template whose text nobody can read: its color has no contrast to any ground that it may get.
+// whisper is a template whose text nobody can read: its color has no contrast to any background that it may get.
 var whisper = &Template{
 	Info: Info{Slug: "whisper", TextSide: "left"},
 	OG: func(c *Card) {
-		c.Ground(paint.Solid(palette.RGB(0x777777)))
+		c.Begin(paint.Solid(palette.RGB(0x777777)))
 		c.PutHeading(OneColor(palette.RGB(0x777777), palette.RGB(0x808080)), Column{X: 72, Y: 168, W: 984, H: 264},
 			Heading{Style: c.TitleStyle(), Ladder: text.Steps(2, 104, 92)})
 	},
 }
 
-// murmur is one whose text needs a panel: in a color that the ground of the card is too near to.
+// murmur is one whose text needs a panel: in a color that the background of the card is too near to.
 var murmur = &Template{
 	Info: Info{Slug: "murmur", TextSide: "left"},
 	OG: func(c *Card) {
-		c.Ground(paint.Solid(palette.RGB(0x5A5A5A)))
+		c.Begin(paint.Solid(palette.RGB(0x5A5A5A)))
 		c.PutHeading(OneColor(palette.RGB(0x5A5A5A), palette.RGB(0xB8B8B8)), Column{X: 72, Y: 168, W: 984, H: 264},
 			Heading{Style: c.TitleStyle(), Ladder: text.Steps(2, 104, 92)})
 	},

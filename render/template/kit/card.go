@@ -19,12 +19,12 @@ type Card struct {
 	W, H int // of the canvas
 
 	engine *text.Engine
-	canvas *paint.Canvas // nil before Ground
+	canvas *paint.Canvas // nil before Begin
 	t      *Template
 	texts  []Placed
 	icons  []PlacedIcon
 
-	softLight bool // the ground is soft light
+	softLight bool // the background is soft light
 	ofPage    bool // the picture that the card is drawn over is the page's own: it keeps its colors
 
 	missing string  // characters of texts that were left out whole, since no face has them
@@ -103,11 +103,11 @@ func (c *Card) Abandon() {
 	}
 }
 
-// Ground covers the card and returns its canvas, for the motif. It comes before anything else that draws. Over a
-// gradient, inks names the colors of what will be drawn.
-func (c *Card) Ground(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {
+// Begin paints the background of the card and returns its canvas, for the motif. It comes before anything else that
+// draws. Over a gradient, inks names the colors of what will be drawn.
+func (c *Card) Begin(g paint.Background, inks ...color.NRGBA) *paint.Canvas {
 	if c.Background != nil {
-		return c.groundOver(g)
+		return c.beginOver(g)
 	}
 	if light, ok := g.(paint.Lit); ok {
 		light.Mirror, light.Dither = c.RTL, !c.Lossless
@@ -117,15 +117,15 @@ func (c *Card) Ground(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {
 	return c.canvas
 }
 
-// newCanvas returns a canvas under a ground, without a palette where nothing would come of it.
-func (c *Card) newCanvas(g paint.Ground, inks ...color.NRGBA) *paint.Canvas {
+// newCanvas returns a canvas under a background, without a palette where nothing would come of it.
+func (c *Card) newCanvas(g paint.Background, inks ...color.NRGBA) *paint.Canvas {
 	if c.softLight {
 		return paint.NewRGBA(c.W, c.H, g)
 	}
 	return paint.New(c.W, c.H, g, inks...)
 }
 
-// SoftLight reports whether the ground of the card is soft light: such a card is three times as large as PNG.
+// SoftLight reports whether the background of the card is soft light: such a card is three times as large as PNG.
 func (c *Card) SoftLight() bool { return c.softLight }
 
 // Mirror returns the left edge on the canvas of a box of width w that stands at x in the layout.

@@ -9,8 +9,9 @@ import (
 	"masthead/render/text"
 )
 
-// A lead shape that is filled with a gradient is cut out of the ground: the gradient covers the card, and the ground is
-// laid over it round the shape. So the gradient has its own part of the palette, and the card stays an indexed one.
+// A lead shape that is filled with a gradient is cut out of the background: the gradient covers the card, and the
+// background is laid over it round the shape. So the gradient has its own part of the palette, and the card stays an
+// indexed one.
 
 // run is a gradient from one height of the card to another.
 type run struct {
@@ -22,7 +23,7 @@ type run struct {
 // hue in degrees.
 type Tone struct{ L, C, DH float64 }
 
-// Figures of lead shapes. Source: the design briefs, "Light and depth".
+// Figures of lead shapes. Source: docs/rendering.md#light-and-depth and #color.
 const (
 	AmberFrom, AmberTo = 50, 115 // hues that turn to olive where they are darkened
 	amberL, AmberTurn  = .66, -25
@@ -30,7 +31,7 @@ const (
 )
 
 // LeadRun returns the gradient of a lead shape, from its light end to its dark one. Yellows stay light and turn to
-// amber; a neutral one stands out from the ground by its light alone.
+// amber; a neutral one stands out from the background by its light alone.
 func LeadRun(th *palette.Theme, y0, y1 float64, from, to Tone) run {
 	switch {
 	case th.Neutral && th.Dark:
@@ -81,8 +82,8 @@ func ByMode(dark bool, ifDark, ifLight float64) float64 {
 // runStops is how many stops the gradient of a whole card has: steps of 5 px on a share image.
 const runStops = 127
 
-// ground returns the gradient as one that covers a card of a height: above and below it is level.
-func (r run) ground(h int) paint.Linear {
+// background returns the gradient as one that covers a card of a height: above and below it is level.
+func (r run) background(h int) paint.Linear {
 	stops := palette.Gradient(r.From, r.To)
 	colors := make([]color.NRGBA, runStops)
 	last := float64(len(stops) - 1)
@@ -101,19 +102,19 @@ func between(a, b color.NRGBA, t float64) color.NRGBA {
 	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
-// GroundAround covers the card with a color, but for a shape in a gradient. shape lies at its place on the canvas, and
+// BeginAround covers the card with a color, but for a shape in a gradient. shape lies at its place on the canvas, and
 // becomes what is not in it. inks are the colors that will be drawn over the gradient.
-func (c *Card) GroundAround(shape *image.Alpha, fill run, ground color.NRGBA, inks ...color.NRGBA) *paint.Canvas {
-	canvas := c.Ground(fill.ground(c.H), append([]color.NRGBA{ground}, inks...)...)
+func (c *Card) BeginAround(shape *image.Alpha, fill run, background color.NRGBA, inks ...color.NRGBA) *paint.Canvas {
+	canvas := c.Begin(fill.background(c.H), append([]color.NRGBA{background}, inks...)...)
 	r := shape.Rect.Intersect(canvas.Bounds())
-	canvas.Fill(image.Rect(0, 0, c.W, r.Min.Y), ground)
-	canvas.Fill(image.Rect(0, r.Max.Y, c.W, c.H), ground)
-	canvas.Fill(image.Rect(0, r.Min.Y, r.Min.X, r.Max.Y), ground)
-	canvas.Fill(image.Rect(r.Max.X, r.Min.Y, c.W, r.Max.Y), ground)
+	canvas.Fill(image.Rect(0, 0, c.W, r.Min.Y), background)
+	canvas.Fill(image.Rect(0, r.Max.Y, c.W, c.H), background)
+	canvas.Fill(image.Rect(0, r.Min.Y, r.Min.X, r.Max.Y), background)
+	canvas.Fill(image.Rect(r.Max.X, r.Min.Y, c.W, r.Max.Y), background)
 	for i, v := range shape.Pix {
 		shape.Pix[i] = 255 - v
 	}
-	canvas.Mask(shape.Rect.Min.X, shape.Rect.Min.Y, shape, ground)
+	canvas.Mask(shape.Rect.Min.X, shape.Rect.Min.Y, shape, background)
 	return canvas
 }
 

@@ -24,7 +24,7 @@ func (c *Card) AddIcon(p PlacedIcon) { c.icons = append(c.icons, p) }
 func (c *Card) AddText(p Placed) { c.texts = append(c.texts, p) }
 
 // SetSoftLight marks the card as one whose colors are many: its canvas has no palette, and it is small as a JPEG only.
-// It must be called before [Card.Ground].
+// It must be called before [Card.Begin].
 func (c *Card) SetSoftLight() { c.softLight = true }
 
 // Inner returns a card of w×h pixels for a picture inside this one, with the same texts, theme and design, but without

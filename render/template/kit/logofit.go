@@ -31,7 +31,7 @@ const (
 )
 
 // Logos are as large as they look, not as their box: a wordmark that filled the box of a square one would be several
-// times as heavy. Source: the brief of slots, 56×56 to 56×120.
+// times as heavy. Source: docs/rendering.md#logos, 56×56 to 56×120.
 const widestArea = 120. / 56
 
 // FitIcon is FitLogo for a square. What is far from square would be a sliver in it: ok is false.

@@ -19,13 +19,13 @@ func painted(w, h int, paint func(x, y float64) color.NRGBA) *image.NRGBA {
 	return img
 }
 
-// ring paints a ring on a ground; the lower half of it may have a color of its own.
-func ring(ink, lower, ground color.NRGBA) func(x, y float64) color.NRGBA {
+// ring paints a ring on a background; the lower half of it may have a color of its own.
+func ring(ink, lower, background color.NRGBA) func(x, y float64) color.NRGBA {
 	return func(x, y float64) color.NRGBA {
 		d := (x-.5)*(x-.5) + (y-.5)*(y-.5)
 		switch {
 		case d > .2 || d < .05:
-			return ground
+			return background
 		case y > .5:
 			return lower
 		}
@@ -71,9 +71,9 @@ func TestFitLogo_foreignPictureCanBeSeen(t *testing.T) {
 		{name: "half of it dark on dark", img: painted(200, 200, ring(orange, navy, none)), dark: true, ok: true, plated: true},
 		{name: "an orange ring where one ink is asked for", img: painted(200, 200, ring(orange, orange, none)), oneInk: true, ok: true, inked: true},
 		{name: "two colors where one ink is asked for", img: painted(200, 200, ring(orange, black, none)), oneInk: true, ok: true},
-		{name: "white ground on dark", img: painted(200, 200, ring(orange, navy, white)), dark: true, ok: true, plated: true},
-		{name: "white ground on light", img: painted(200, 200, ring(orange, navy, white)), ok: true},
-		{name: "a picture without a ground", img: painted(200, 200, spectrum), dark: true, ok: true},
+		{name: "white background on dark", img: painted(200, 200, ring(orange, navy, white)), dark: true, ok: true, plated: true},
+		{name: "white background on light", img: painted(200, 200, ring(orange, navy, white)), ok: true},
+		{name: "a picture without a background", img: painted(200, 200, spectrum), dark: true, ok: true},
 		{name: "tiny, in few colors: by a whole number", img: painted(16, 16, checks), dark: true, ok: true, w: 48, h: 48},
 		{name: "tiny, with soft edges", img: painted(16, 16, soft), dark: true},
 		{name: "wide", img: painted(1000, 100, spectrum), dark: true, ok: true, w: 212, h: 21},

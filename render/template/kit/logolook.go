@@ -64,9 +64,9 @@ func lookAt(img *image.NRGBA) look {
 	return l
 }
 
-// lostOn returns the share of what is drawn that cannot be made out on a ground.
-func (l *look) lostOn(ground color.NRGBA) float64 {
-	g, share := palette.Luminance(ground)+.05, 0.0
+// lostOn returns the share of what is drawn that cannot be made out on a background.
+func (l *look) lostOn(background color.NRGBA) float64 {
+	g, share := palette.Luminance(background)+.05, 0.0
 	for i, n := range l.light {
 		at := lightLevels[i] + .05
 		if max(at, g)/min(at, g) < minVisible {

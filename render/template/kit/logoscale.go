@@ -83,8 +83,8 @@ func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 // trim returns the part of a picture that is not clear: icons and logos often bring a margin of their own.
 func trim(img *image.NRGBA) *image.NRGBA { return img.SubImage(inkOf(img)).(*image.NRGBA) }
 
-// withoutBorder returns what a logo shows within an even border, if that is a wordmark on a higher ground: “Acme” in
-// the middle of a white square. An icon keeps its border, which is part of it.
+// withoutBorder returns what a logo shows within an even border, if that is a wordmark on a higher background: “Acme”
+// in the middle of a white square. An icon keeps its border, which is part of it.
 func withoutBorder(img *image.NRGBA) *image.NRGBA {
 	first := img.NRGBAAt(img.Rect.Min.X, img.Rect.Min.Y)
 	if first.A < 250 {

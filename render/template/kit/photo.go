@@ -11,15 +11,15 @@ import (
 const (
 	wordsWidth    = 600 // that a picture is looked at in
 	wordsCell     = 10  // side of the parts that it is looked at in
-	wordsContrast = 90  // of luma, between ink and ground
-	wordsNear     = 5   // parts of that contrast: what is so near to an end is ink or ground
+	wordsContrast = 90  // of luma, between ink and background
+	wordsNear     = 5   // parts of that contrast: what is so near to an end is ink or background
 	flatSpan      = 6   // of luma, within a flat part
 	leastWords    = .05 // shares of the parts
 	leastFlat     = .35
 )
 
-// bearsWords reports whether a picture is a card itself: letters on flat ground. Cropped beside a title, they would be
-// half words. What is in doubt is a photograph.
+// bearsWords reports whether a picture is a card itself: letters on flat background. Cropped beside a title, they would
+// be half words. What is in doubt is a photograph.
 func bearsWords(img *image.NRGBA) bool {
 	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
 		return false

@@ -108,7 +108,7 @@ func TestPutRow_iconStaysWhereTextsGo(t *testing.T) {
 		want  string
 	}{{600, "N | Northlane | northlane.dev"}, {300, "N | Northlane"}, {140, "N | Nort…"}} {
 		c := open(t, Spec{Texts: Texts{Title: "T", SiteName: "Northlane"}})
-		c.Ground(paint.Solid(c.Theme.BG))
+		c.Begin(paint.Solid(c.Theme.BG))
 		st := c.TextStyle(28, 400)
 		bottom, _ := c.PutRow(Row{Span: Span{72, 72 + tc.width}, Anchor: Bottom, Y: 110, Gap: 16},
 			RowItem{Icon: 40, On: c.BG()}, RowItem{Text: "Northlane", Style: st}, RowItem{Text: "northlane.dev", Style: st})
@@ -143,11 +143,11 @@ func TestPutRow_endsKeepTheirGap(t *testing.T) {
 
 func TestPutBrandRow_canBeReadOnAnySurface(t *testing.T) {
 	c := open(t, Spec{Texts: Texts{Title: "T", SiteName: "Acme", Host: "x.example"}})
-	logo, on := c.PlaceLogo(ground(c)), OneColor(c.Theme.Fill, c.Theme.On)
+	logo, on := c.PlaceLogo(background(c)), OneColor(c.Theme.Fill, c.Theme.On)
 	PutBrandRow(c, BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 100, Side: 40})
-	grounds := map[Role]color.NRGBA{Monogram: on.Text, Repeated: on.Color} // the tile would be lost in the accent
+	backgrounds := map[Role]color.NRGBA{Monogram: on.Text, Repeated: on.Color} // the tile would be lost in the accent
 	for _, p := range c.Placed() {
-		if got := palette.Contrast(p.Color, grounds[p.Role]); got < palette.MinText {
+		if got := palette.Contrast(p.Color, backgrounds[p.Role]); got < palette.MinText {
 			t.Errorf("%s has a contrast of %.1f, want %.1f", p.Text(), got, palette.MinText)
 		}
 	}
@@ -242,7 +242,7 @@ func TestPlaceLogo_eachCornerLeavesARow(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, right to left %v", tc.corner, tc.rtl), func(t *testing.T) {
 			corner, _ := ParseCorner(tc.corner)
 			c := open(t, Spec{Pictures: Pictures{Logo: square}, Corner: corner, RTL: tc.rtl})
-			logo := c.PlaceLogo(ground(c))
+			logo := c.PlaceLogo(background(c))
 			lower := strings.HasPrefix(tc.corner, "bottom")
 			if !logo.Shown || logo.AtEnd != tc.atEnd || logo.Lower.HasLogo != lower || logo.Upper.HasLogo == lower {
 				t.Errorf("the logo is %+v, want it at the end: %v", logo, tc.atEnd)
@@ -261,16 +261,16 @@ func TestPlaceLogo_eachCornerLeavesARow(t *testing.T) {
 	}
 }
 
-// ground covers a card and returns its corners; what stands at the end of lines is another surface.
-func ground(c *Card) Corners {
-	c.Ground(paint.Solid(c.Theme.BG))
+// background covers a card and returns its corners; what stands at the end of lines is another surface.
+func background(c *Card) Corners {
+	c.Begin(paint.Solid(c.Theme.BG))
 	end := OneColor(c.Theme.Fill, c.Theme.On)
 	return Corners{Margin: 72, Start: c.BG(), End: end, Upper: LogoLine{100, 40}, Lower: LogoLine{540, 56}}
 }
 
 func TestPlaceLogo_noneLeavesTheWholeRows(t *testing.T) {
 	c := open(t, Spec{Corner: Corner{Right: true}})
-	logo, whole := c.PlaceLogo(ground(c)), CornerRow{Span: Span{72, 1128}, Middle: 100}
+	logo, whole := c.PlaceLogo(background(c)), CornerRow{Span: Span{72, 1128}, Middle: 100}
 	if logo.Shown || logo.AtEnd || logo.Upper != whole || logo.Lower.HasLogo || len(c.PlacedIcons()) != 0 {
 		t.Errorf("the logo is %+v, want none", logo)
 	}
@@ -297,7 +297,7 @@ func TestPutBrandRow_saysEachWordOnce(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			corner, _ := ParseCorner(tc.corner)
 			c := open(t, Spec{Texts: tc.texts, Pictures: Pictures{Logo: tc.logo}, Corner: corner})
-			logo := c.PlaceLogo(ground(c))
+			logo := c.PlaceLogo(background(c))
 			PutBrandRow(c, BrandRow{
 				On: c.BG(), Logo: logo, Row: logo.Lower, Middle: 540, Side: 40, HostSaid: tc.hostSaid,
 			})

@@ -14,7 +14,7 @@ const (
 	checkShare = .02 // of single pixels that may be poorer than their block
 )
 
-// readable measures the drawn ground under each line of text. It comes before the texts themselves.
+// readable measures the drawn background under each line of text. It comes before the texts themselves.
 func (c *Card) readable() bool {
 	for _, p := range c.texts {
 		if p.Role == Monogram { // its tile was made for it

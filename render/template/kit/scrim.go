@@ -10,15 +10,15 @@ import (
 	"masthead/render/palette"
 )
 
-// Figures of the scrim. Source: the brief of pictures behind text.
+// Figures of the scrim. Source: docs/rendering.md#pictures-behind-text.
 const (
 	titleContrast = 7.0
 	boxMargin     = 24  // about a text, that is looked at with it
 	startVeil     = .45 // opacity of the veil from the side of the text
 	veilStep      = .05 // by which it is raised
 	maxVeil       = .80 // beyond which a panel is better
-	worstShare    = .05 // the share of the ground under a text that decides
-	busy          = .18 // standard deviation of light from which a ground is blurred
+	worstShare    = .05 // the share of the background under a text that decides
+	busy          = .18 // standard deviation of light from which a background is blurred
 
 	// Source of the distances: looked at.
 	frontFeather    = .35 // of the width, over which the veil from the side of the text fades beyond it
@@ -266,7 +266,7 @@ func (s *scrim) raise(n need, shape *paint.VeilShape) bool {
 	return ok
 }
 
-// need is what lines of text need of their ground.
+// need is what lines of text need of their background.
 type need struct {
 	lines  []image.Rectangle
 	box    image.Rectangle // of all lines
@@ -276,13 +276,15 @@ type need struct {
 	atSide bool    // it begins where lines begin
 }
 
-// enough reports whether a need is met: by all but the worst 5 % of the ground about the lines, and under the lines
+// enough reports whether a need is met: by all but the worst 5 % of the background about the lines, and under the lines
 // themselves by all of it as far as any text needs it.
 func (s *scrim) enough(v *paint.Veil, n need) bool {
 	text := palette.Luminance(n.color)
 	light := text > palette.Luminance(s.ink)
-	least, any := groundFor(text, n.least, light), groundFor(text, palette.MinText, light)
-	poorer := func(ground color.NRGBA, than float64) bool { return (palette.Luminance(ground) > than) == light }
+	least, any := backgroundFor(text, n.least, light), backgroundFor(text, palette.MinText, light)
+	poorer := func(background color.NRGBA, than float64) bool {
+		return (palette.Luminance(background) > than) == light
+	}
 	for _, line := range n.lines {
 		all, poor, under, sparks, lost := 0, 0, 0, 0, false
 		s.plate.Cells(line.Inset(-boxMargin).Sub(s.at), func(x, y int, c *paint.Cell) {
@@ -316,8 +318,8 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 	return true
 }
 
-// groundFor returns the luminance of the ground that text of a luminance has just a contrast to.
-func groundFor(text, contrast float64, light bool) float64 {
+// backgroundFor returns the luminance of the background that text of a luminance has just a contrast to.
+func backgroundFor(text, contrast float64, light bool) float64 {
 	if light {
 		return (text+.05)/contrast - .05
 	}

@@ -13,7 +13,7 @@ var note = &Template{
 	Info: Info{Slug: "note", TextSide: "left"},
 	OG: func(c *Card) {
 		bg := c.BG()
-		c.Ground(paint.Solid(bg.Color))
+		c.Begin(paint.Solid(bg.Color))
 		logo := c.PlaceLogo(Corners{
 			Margin: 96, Start: bg, End: bg, Upper: LogoLine{100, LogoH}, Lower: LogoLine{500, LogoH},
 		})

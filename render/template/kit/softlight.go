@@ -56,14 +56,14 @@ func IsAmber(th *palette.Theme) bool { return !th.Neutral && th.LCH.H >= 50 && t
 
 // Figures of calming.
 const (
-	calmTitle = 7.0                  // contrast of titles where the ground allows it
+	calmTitle = 7.0                  // contrast of titles where the background allows it
 	calmOther = palette.MinText + .3 // of all other texts, and of titles on their ink
 	calmStep  = 4                    // pixels between those that are looked at
 	calmReach = 40                   // by which it passes the text at full strength
 )
 
-// Calm lays an ink over the ground as far as the texts that were placed need it: with one opacity for all of a column,
-// or, where down is set, of a row. Icons and logos stand where none is needed, or are drawn after it.
+// Calm lays an ink over the background as far as the texts that were placed need it: with one opacity for all of a
+// column, or, where down is set, of a row. Icons and logos stand where none is needed, or are drawn after it.
 func (c *Card) Calm(down bool, ink color.NRGBA, within image.Rectangle) {
 	within = within.Intersect(c.canvas.Bounds())
 	n := within.Dx()
@@ -102,11 +102,11 @@ func (c *Card) Calm(down bool, ink color.NRGBA, within image.Rectangle) {
 	}
 }
 
-// hidden returns how much of a ground an ink must hide, from a least opacity on, so that a text has a contrast.
-func hidden(ground, ink, text color.NRGBA, contrast float64, from uint8) uint8 {
+// hidden returns how much of a background an ink must hide, from a least opacity on, so that a text has a contrast.
+func hidden(background, ink, text color.NRGBA, contrast float64, from uint8) uint8 {
 	enough := func(a int) bool {
 		mix := func(g, i uint8) uint8 { return uint8((int(g)*(255-a) + int(i)*a + 127) / 255) }
-		return palette.Contrast(color.NRGBA{R: mix(ground.R, ink.R), G: mix(ground.G, ink.G), B: mix(ground.B, ink.B)},
+		return palette.Contrast(color.NRGBA{R: mix(background.R, ink.R), G: mix(background.G, ink.G), B: mix(background.B, ink.B)},
 			text) >= contrast
 	}
 	low, high := int(from), 255
@@ -151,8 +151,8 @@ const (
 	fadeReach   = 170 // over which it ends, in pixels
 )
 
-// FadeBehindLogo lets the light fade into the ground color of the theme behind a logo that has its corner at the end
-// of lines, or anywhere, from the edge of the card on.
+// FadeBehindLogo lets the light fade into the background color of the theme behind a logo that has its corner at the
+// end of lines, or anywhere, from the edge of the card on.
 func (c *Card) FadeBehindLogo(at Corners, anywhere bool) {
 	if c.Logo == nil || c.HasPicture() || !anywhere && (c.Corner.Right == c.RTL) {
 		return

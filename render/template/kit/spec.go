@@ -45,7 +45,7 @@ type Spec struct {
 	Date, ReadingTime string // in the page's language
 	Day, Month        string // those of the date: its number, and month and year in the page's language
 	Pictures
-	// Background is what the card is drawn over in place of its own ground and motif; nil: those.
+	// Background is what the card is drawn over in place of its own background and motif; nil: those.
 	Background image.Image
 	Corner     Corner // of the logo, as it will be seen
 

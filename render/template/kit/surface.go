@@ -12,28 +12,28 @@ type Surface struct {
 }
 
 // OneColor returns a surface on which all texts, icons and logos have one color.
-func OneColor(ground, all color.NRGBA) Surface {
-	return Surface{Color: ground, Text: all, Muted: all, Accent: all, OneInk: true}
+func OneColor(background, all color.NRGBA) Surface {
+	return Surface{Color: background, Text: all, Muted: all, Accent: all, OneInk: true}
 }
 
-// On is a surface of a color that is made of the accent: a tinted ground, a sheet, a window.
-func (c *Card) On(ground color.NRGBA) Surface {
+// On is a surface of a color that is made of the accent: a tinted background, a sheet, a window.
+func (c *Card) On(background color.NRGBA) Surface {
 	th := &c.Theme
-	return Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: c.inkOn(ground)}
+	return Surface{Color: background, Text: th.Text, Muted: th.MutedOn(background), Accent: c.inkOn(background)}
 }
 
-// inkOn returns the accent as text on a ground.
-func (c *Card) inkOn(ground color.NRGBA) color.NRGBA { return c.Theme.AccentTextOn(ground) }
+// inkOn returns the accent as text on a background.
+func (c *Card) inkOn(background color.NRGBA) color.NRGBA { return c.Theme.AccentTextOn(background) }
 
-// BarOn returns the accent as a bar on a ground: as it is where it is bright.
-func (c *Card) BarOn(ground color.NRGBA) color.NRGBA {
+// BarOn returns the accent as a bar on a background: as it is where it is bright.
+func (c *Card) BarOn(background color.NRGBA) color.NRGBA {
 	if c.Theme.Bright() {
 		return c.Theme.Accent
 	}
-	return c.Theme.AccentTextOn(ground)
+	return c.Theme.AccentTextOn(background)
 }
 
-// BG is the surface of a card whose ground is the canvas color of its theme, or a picture that this is laid over.
+// BG is the surface of a card whose background is the canvas color of its theme, or a picture that this is laid over.
 func (c *Card) BG() Surface {
 	if c.HasPicture() {
 		return c.overPicture()

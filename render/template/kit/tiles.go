@@ -24,11 +24,11 @@ const (
 	tileFigures = iota
 )
 
-// tile is one square of a wall, with its tones counted from the one nearest to the ground of the card.
+// tile is one square of a wall, with its tones counted from the one nearest to the background of the card.
 type tile struct {
-	ground, ink int
-	figure      tileFigure
-	turn        int // quarters
+	background, ink int
+	figure          tileFigure
+	turn            int // quarters
 }
 
 // tileContrast is by how much the two tones of a tile differ at least, in lightness.
@@ -37,7 +37,7 @@ const tileContrast = .24
 // tileTone is a lightness, a part of the accent's chroma and a turn of its hue.
 type tileTone struct{ l, k, dh float64 }
 
-// The tones of tiles, from the one nearest to the ground of the card to the one farthest from it.
+// The tones of tiles, from the one nearest to the background of the card to the one farthest from it.
 var (
 	darkTiles  = [...]tileTone{{.30, .7, 8}, {.42, 1, 2}, {.55, 1, -6}, {.70, .9, -15}, {.86, .5, -24}}
 	lightTiles = [...]tileTone{{.93, .5, -24}, {.84, .9, -18}, {.70, 1, -10}, {.55, 1, 0}, {.36, .7, 8}}
@@ -73,12 +73,12 @@ func (c *Card) DrawTiles(x, y, cols, rows, side int) {
 	}
 	for i, t := range wallOf(rand.New(rand.NewPCG(c.Seed, 0)), tones[:], cols, rows) {
 		box := c.MotifRect(x+i%cols*side, y+i/cols*side, side, side)
-		c.canvas.Fill(box, inks[t.ground])
+		c.canvas.Fill(box, inks[t.background])
 		c.drawTileFigure(t, box, inks[t.ink])
 	}
 }
 
-// wallOf composes a wall: no figure stands beside or over itself, and no two grounds that touch are the same.
+// wallOf composes a wall: no figure stands beside or over itself, and no two backgrounds that touch are the same.
 func wallOf(r *rand.Rand, tones []tileTone, cols, rows int) []tile {
 	wall := make([]tile, 0, cols*rows)
 	for i := range cols * rows {
@@ -87,7 +87,7 @@ func wallOf(r *rand.Rand, tones []tileTone, cols, rows int) []tile {
 			t = tile{r.IntN(len(tones)), r.IntN(len(tones)), tileFigure(r.IntN(tileFigures)), r.IntN(4)}
 			left := i%cols > 0 && wall[i-1].like(t)
 			above := i >= cols && wall[i-cols].like(t)
-			far := tones[t.ground].l - tones[t.ink].l
+			far := tones[t.background].l - tones[t.ink].l
 			if max(far, -far) >= tileContrast-1e-9 && !left && !above {
 				break
 			}
@@ -97,8 +97,8 @@ func wallOf(r *rand.Rand, tones []tileTone, cols, rows int) []tile {
 	return wall
 }
 
-// like reports whether two tiles have the same figure or the same ground.
-func (t tile) like(u tile) bool { return t.figure == u.figure || t.ground == u.ground }
+// like reports whether two tiles have the same figure or the same background.
+func (t tile) like(u tile) bool { return t.figure == u.figure || t.background == u.background }
 
 // drawTileFigure draws the figure of a tile into its box.
 func (c *Card) drawTileFigure(t tile, box image.Rectangle, ink color.NRGBA) {

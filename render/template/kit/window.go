@@ -18,7 +18,7 @@ type Window struct {
 	Dots      color.NRGBA // in the bar; clear: there are none
 }
 
-// Figures of windows and of what is raised. Source: the design briefs, "Light and depth" and "Motif kit".
+// Figures of windows and of what is raised. Source: docs/rendering.md#light-and-depth.
 const (
 	DotRadius, DotAt, DotStep = 9, 36, 32
 	NearSigma, NearDown       = 3, 2

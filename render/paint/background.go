@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// Ground is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Through] or [Lit]. Parts
-// of a canvas are covered by [Canvas.Paint].
-type Ground interface {
+// Background is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Through] or
+// [Lit]. Parts of a canvas are covered by [Canvas.Paint].
+type Background interface {
 	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
 	paint(c *Canvas, r image.Rectangle)
 }
 
-// Solid is a ground of one color: paint.Solid(th.BG).
+// Solid is a background of one color: paint.Solid(th.BG).
 type Solid color.NRGBA
 
 func (s Solid) paint(c *Canvas, r image.Rectangle) {
@@ -184,11 +184,11 @@ func lerp(a, b uint8, f float64) float64 { return float64(a) + (float64(b)-float
 
 func round8(v float64) uint8 { return uint8(min(max(v, 0), 255) + .5) }
 
-// Paint covers a part of the canvas with a ground of its own, such as a gradient plate. It panics under a clip with
-// soft edges ([Canvas.ClipMask], [Canvas.ClipRound]), which a ground cannot follow: it covers whole pixels.
-func (c *Canvas) Paint(r image.Rectangle, g Ground) {
+// Paint covers a part of the canvas with a background of its own, such as a gradient plate. It panics under a clip with
+// soft edges ([Canvas.ClipMask], [Canvas.ClipRound]), which a background cannot follow: it covers whole pixels.
+func (c *Canvas) Paint(r image.Rectangle, g Background) {
 	if c.mask != nil {
-		panic("paint: a ground under a clip with soft edges")
+		panic("paint: a background under a clip with soft edges")
 	}
 	if r = r.Intersect(c.clip); r.Empty() {
 		return
