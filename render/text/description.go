@@ -33,8 +33,8 @@ const (
 //
 // One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it.
 // One that would be cut to less than 60 % ends after the last whole sentence or clause that fits instead, if that is at
-// least 60 % of what fits; else it is cut at a word with “…” after all. The brief of descriptions drops such a text,
-// but on the pages of others that left a hole in every third card.
+// least 60 % of what fits; else it is cut at a word with “…” after all. Dropping such a text instead left
+// a gap in every third card of real pages.
 func (e *Engine) fitDescription(s *Stack) *Block {
 	text := ShownDescription(s.Text, s.Title, s.TextStyle.Lang, s.TextGiven)
 	if text == "" {

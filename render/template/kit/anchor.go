@@ -8,8 +8,8 @@ import (
 	"masthead/render/text"
 )
 
-// Anchor is the part of a block that stands at a height. A block reaches from the top of the capitals of its first
-// line to its last baseline; what rises or hangs beyond does not count.
+// Anchor is the edge of a block that is placed at a given y: a block extends from the top of the capitals of its first
+// line to its last baseline. Ascenders, marks and descenders beyond that do not count.
 type Anchor uint8
 
 // The anchors.
@@ -19,7 +19,7 @@ const (
 	Bottom               // the last baseline
 )
 
-// Top returns where a block of a height begins whose anchor stands at y.
+// top returns the y of the top of a block of the given height whose anchor is at y.
 func (a Anchor) top(y, height float64) float64 {
 	switch a {
 	case Middle:
@@ -30,7 +30,7 @@ func (a Anchor) top(y, height float64) float64 {
 	return y
 }
 
-// Role is what a text is on its card.
+// Role is what a text is for on its card.
 type Role uint8
 
 // Title and Essential texts are said nowhere else on the card and keep to the part of it that no platform covers;
@@ -42,26 +42,26 @@ const (
 	Monogram
 )
 
-// Item is a block that is to be placed: with what it is on its card, and its color.
+// Item is a block to place, with its role and color.
 type Item struct {
 	Block
 	Role  Role
 	Color color.NRGBA
 }
 
-// Placed is a text on the canvas, with its block's left edge at X and the top of its capitals at Y.
+// Placed is a text on the canvas. X is the left edge of its block, Y the top of its capitals.
 type Placed struct {
 	Item
 	X, Y float64
 }
 
-// Bounds returns what the ink of the text covers on the canvas.
+// Bounds returns the box of the ink of the text on the canvas, in pixels.
 func (p Placed) Bounds() text.Rect {
 	r := p.Ink
 	return text.Rect{X0: r.X0 + p.X, Y0: r.Y0 + p.Y, X1: r.X1 + p.X, Y1: r.Y1 + p.Y}
 }
 
-// InkBox returns the pixels of the canvas that the ink of the text touches.
+// InkBox returns the smallest box of whole pixels that contains the ink of the text.
 func (p Placed) InkBox() image.Rectangle { return p.Box(p.Ink) }
 
 // Box returns the pixels about a part of the text.
@@ -70,8 +70,8 @@ func (p Placed) Box(r text.Rect) image.Rectangle {
 	return image.Rect(x0, y0, int(r.X1+p.X)+1, int(r.Y1+p.Y)+1)
 }
 
-// Put places a block in the layout with the left edge of its box at x and its anchor at y. It will be drawn over
-// everything that is no text. An empty block leaves no trace.
+// Put places a block in the layout, with the left edge of its box at x and its anchor at y. Texts are drawn over
+// everything else. An empty block is ignored.
 func (c *Card) Put(item Item, x float64, a Anchor, y float64) Placed {
 	if item.Empty() {
 		return Placed{}

@@ -9,8 +9,8 @@ import (
 	"masthead/render/palette"
 )
 
-// Backdrop says how a template takes a picture in place of its background and motif. The zero value is right for most:
-// the picture fills the card, and the color of the background is laid over it from the side of the text.
+// Backdrop is how a design uses a picture in place of its background and motif. The zero value suits most: the picture
+// fills the card, under a veil in the background color that is densest at the side of the text.
 type Backdrop struct {
 	// Picture is where it lies in the layout; empty: it fills the card.
 	Picture image.Rectangle
@@ -36,8 +36,8 @@ type Backdrop struct {
 	Redrawn bool
 }
 
-// over is what a card knows of its picture. Its template is run twice: first to learn where the texts will stand, on
-// next to no canvas, then to draw, over a picture that was made ready for them.
+// over is the state of a card over a picture. Its design runs twice: first on a canvas of one pixel, to find out where
+// the texts are, then over the picture, prepared for them.
 type over struct {
 	backdrop   Backdrop
 	soft       float64 // how much of the picture's detail is taken; see Soften
@@ -47,8 +47,8 @@ type over struct {
 	unreadable bool
 }
 
-// Over sets how the picture is taken, before [Card.Begin]. It reports whether the card has one: then the background and
-// the motif of the design are left out.
+// Over sets how the design uses the picture; it must come before [Card.Begin]. It reports whether there is a picture:
+// then the background and the motif of the design are not drawn.
 func (c *Card) Over(b Backdrop) bool {
 	if c.Background == nil {
 		return false
@@ -57,13 +57,13 @@ func (c *Card) Over(b Backdrop) bool {
 	return true
 }
 
-// HasPicture reports whether the card is drawn over a picture: then a template draws no motif.
+// HasPicture reports whether the card is drawn over a picture: a design then draws no motif.
 func (c *Card) HasPicture() bool { return c.Background != nil }
 
-// Soften has the next Layout take the detail of the picture: it is reduced by so many times and enlarged again.
+// Soften makes the next Layout remove detail from the picture: it is scaled down by the factor times and up again.
 func (c *Card) Soften(times float64) { c.over.soft = times }
 
-// Unreadable reports after Layout that some text cannot be read over the picture, whatever was done.
+// Unreadable reports after Layout that a text cannot be read over the picture, even on a panel.
 func (c *Card) Unreadable() bool { return c.over.unreadable }
 
 // layoutOver is Layout for a card over a picture.
@@ -120,7 +120,7 @@ func isSolid(g paint.Background) bool {
 	return ok
 }
 
-// UsualHeight returns the height of the layout.
+// UsualHeight returns the height of the layout: 630, or 900 for both heroes.
 func (c *Card) UsualHeight() int {
 	usual := c.Spec
 	usual.Tall = false
@@ -128,7 +128,7 @@ func (c *Card) UsualHeight() int {
 	return h
 }
 
-// plateOf returns the picture of the card for a place on the canvas, with what is most looked at away from the text.
+// plateOf returns the picture cropped for an area of the canvas, with its focus away from the texts.
 func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 	var quiet []image.Rectangle
 	for _, p := range c.over.texts {
@@ -147,9 +147,8 @@ func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 	return paint.NewPlate(c.Background, spec)
 }
 
-// fromText is the veil of a card whose backdrop names none: it hides a part at the side of the text and nothing at 78 %
-// of the way to the other; about centered text it does so in all directions. Source:
-// docs/rendering.md#pictures-behind-text.
+// fromText returns the default veil: densest at the side of the text and gone at 78 % of the way to the other side, or
+// in all directions from centered text. Source: docs/rendering.md#pictures-behind-text.
 func (c *Card) fromText() func(x, y float64) float64 {
 	const reach = .78
 	w, h := float64(c.W), float64(c.UsualHeight())
@@ -165,15 +164,15 @@ func (c *Card) fromText() func(x, y float64) float64 {
 	return func(x, _ float64) float64 { return 1 - paint.Ease(x/(reach*w)) }
 }
 
-// overPicture is BG for a card over a picture: texts of less contrast than titles have more of it, so that the same
-// veil serves all.
+// overPicture is BG over a picture. Secondary texts get more contrast than usual, so that the veil that suffices for
+// titles suffices for them.
 func (c *Card) overPicture() Surface {
 	th := &c.Theme
 	worst := worstBackground(th.Text)
 	return Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(worst), Accent: th.AccentTextOn(worst)}
 }
 
-// worstBackground returns the gray on which a title has just the contrast that it needs.
+// worstBackground returns the gray on which a title just has its minimum contrast.
 func worstBackground(title color.NRGBA) color.NRGBA {
 	worst := title
 	for i := range 256 {

@@ -21,7 +21,7 @@ type site struct {
 	SpareHost  string // the host, where the name says something else: it may stand elsewhere on the card
 }
 
-// SiteOf returns what is left to be said of the site of a card.
+// SiteOf returns the name and host of the site, without those that the title repeats.
 func SiteOf(t *Texts) site {
 	s := site{Name: t.SiteName, Host: t.Host}
 	if text.Same(s.Host, t.Title) {
@@ -36,7 +36,7 @@ func SiteOf(t *Texts) site {
 	return s
 }
 
-// BrandRow is where a brand row stands.
+// BrandRow describes a brand row.
 type BrandRow struct {
 	On       Surface
 	Logo     Logo
@@ -46,9 +46,9 @@ type BrandRow struct {
 	HostSaid bool      // the host stands elsewhere on the card
 }
 
-// PutBrandRow draws the icon, the site's name and its host in one row. A logo at the start of it takes the place of the
-// icon, and a wordmark that of the name too. With a logo elsewhere there is no icon: a brand is shown once, and so is
-// each of its words. The host goes before the name is cut.
+// PutBrandRow draws icon, site name and host in a row. A logo at its start replaces the icon, and a wordmark the name
+// too. If the logo is elsewhere, there is no icon: brand, name and host appear once on a card. The host is dropped
+// before the name is truncated.
 func PutBrandRow(c *Card, r BrandRow) {
 	s, px := SiteOf(&c.Texts), brandPx*float64(r.Side)
 	row := Row{Span: r.Row.Span, Anchor: Middle, Y: r.Middle, Gap: BrandGap}
@@ -74,8 +74,8 @@ func PutBrandRow(c *Card, r BrandRow) {
 		RowItem{Text: host, Style: c.TextStyle(px, 400), Role: Repeated, Color: r.On.Muted, Address: true})
 }
 
-// BrandIcon is the icon of a site as an item of a row, or nothing where its logo stands on the card, or where there is
-// nothing to show: an empty tile looks like a picture that failed.
+// BrandIcon returns the icon of the site as an item of a row; it is empty if the card shows the logo, or if there is
+// neither an icon nor a letter: an empty tile looks like a broken picture.
 func (c *Card) BrandIcon(on Surface, logo Logo, side int) RowItem {
 	if logo.Shown || !c.hasIcon(on, side) {
 		return RowItem{}
@@ -83,7 +83,7 @@ func (c *Card) BrandIcon(on Surface, logo Logo, side int) RowItem {
 	return RowItem{Icon: side, On: on}
 }
 
-// hasIcon reports whether the site has an icon that can be shown, or a letter that stands for it.
+// hasIcon reports whether the site has an icon that can be shown or a letter for a monogram.
 func (c *Card) hasIcon(on Surface, side int) bool {
 	if text.Initial(c.SiteName, c.Lang) != 0 {
 		return true
@@ -92,8 +92,7 @@ func (c *Card) hasIcon(on Surface, side int) bool {
 	return ok
 }
 
-// drawIcon draws what stands for a site in a square of the layout: its icon, else a tile with the first letter of its
-// name.
+// drawIcon draws the icon of the site in a square of the layout, or else a monogram.
 func (c *Card) drawIcon(on Surface, x, y, side int) {
 	box := c.TextRect(x, y, side, side)
 	icon, ok := FitIcon(c.Icon, on, side)
@@ -106,8 +105,7 @@ func (c *Card) drawIcon(on Surface, x, y, side int) {
 	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color})
 }
 
-// drawMonogram draws a tile with the first letter of the site's name. Where the accent would be lost on the surface,
-// the tile has the color of text.
+// drawMonogram draws a tile with the initial of the site, in the text color if the accent would be lost on the surface.
 func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	fill, letterColor := c.Theme.Fill, c.Theme.On
 	if palette.Contrast(fill, on.Color) < palette.MinFill && !c.Theme.SeenOn(fill, on.Color) {

@@ -9,11 +9,11 @@ import (
 	"masthead/render/text"
 )
 
-// Card is one picture being drawn. It belongs to one goroutine.
+// Card is a picture that is being drawn. It must not be used by two goroutines at once.
 //
-// A template gives places in the layout: pixels of a canvas of the usual height, for text that runs left to right. The
-// card turns them into places on the canvas: it mirrors them for the other direction, and moves texts, icons and what
-// belongs to them down on a tall hero.
+// Designs give coordinates of the layout: pixels of a canvas of 1200×630 or 1600×900, for left-to-right text. The card
+// converts them to the canvas: it mirrors them for right-to-left text and, on a hero of 16:10, moves texts, icons and
+// their surfaces down by 50 px.
 type Card struct {
 	Spec
 	W, H int // of the canvas
@@ -32,10 +32,10 @@ type Card struct {
 	over    over    // where the card is drawn over a picture
 }
 
-// tallDown is by how much text stands lower on a hero of 16:10.
+// tallDown is how many pixels lower texts are on a hero of 16:10. Source: docs/rendering.md#canvas.
 const tallDown = 50
 
-// Open begins a card. Engine stays the caller's; nobody else may use it until Close.
+// Open returns a new card. It uses engine until Close; the caller keeps ownership.
 func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	c := &Card{Spec: s, engine: engine, t: t, texts: make([]Placed, 0, 8)}
 	c.W, c.H = s.Size()
@@ -53,9 +53,9 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	return c
 }
 
-// Layout draws what lies under the text, and finds the place of the text.
+// Layout runs the design: it draws everything but the texts and places those.
 //
-// Over a picture the caller looks at [Card.Unreadable] after it. It may be called again then, after [Card.Soften].
+// Over a picture, the caller checks [Card.Unreadable] afterwards. Layout may be called again after [Card.Soften].
 func (c *Card) Layout() {
 	if c.Background != nil {
 		c.layoutOver()
@@ -64,8 +64,8 @@ func (c *Card) Layout() {
 	c.t.Func(c.Kind)(c)
 }
 
-// DrawTexts draws the text, over everything else. Emoji come first: the palette of an indexed canvas has most room
-// then, and is the same on all cards of a theme, so that what is kept of an emoji serves them all.
+// DrawTexts draws the texts over everything else. Emoji come first: the palette of an indexed canvas then has the most
+// free entries, and the same ones on all cards of a theme, so that cached emoji fit all of them.
 func (c *Card) DrawTexts() {
 	for _, p := range c.texts {
 		c.engine.DrawEmoji(p.Block.Block, p.X, p.Y, func(x, y int, m *image.NRGBA) {
@@ -77,17 +77,16 @@ func (c *Card) DrawTexts() {
 	}
 }
 
-// Canvas returns the canvas of the card, which is nil before Layout. It stays the card's.
+// Canvas returns the canvas, which is nil before Layout and must not be used after Close.
 func (c *Card) Canvas() *paint.Canvas { return c.canvas }
 
-// Placed returns the texts that Layout placed, in the order of drawing. Tests look at them between Layout and
-// DrawTexts.
+// Placed returns the texts that Layout placed, in drawing order.
 func (c *Card) Placed() []Placed { return c.texts }
 
-// PlacedIcons returns the icons that Layout drew, the logo among them.
+// PlacedIcons returns the icons that Layout drew, including the logo.
 func (c *Card) PlacedIcons() []PlacedIcon { return c.icons }
 
-// Close gives the canvas back. Neither the card nor its canvas may be used after it.
+// Close releases the canvas. Neither the card nor its canvas may be used afterwards.
 func (c *Card) Close() {
 	if c.canvas != nil {
 		c.canvas.Release()
@@ -95,7 +94,7 @@ func (c *Card) Close() {
 	}
 }
 
-// Abandon is Close for a card that drawing has failed on the way, which may be nil.
+// Abandon is Close for a card whose drawing failed halfway; c may be nil.
 func (c *Card) Abandon() {
 	if c != nil && c.canvas != nil {
 		c.canvas.Abandon()
@@ -103,8 +102,8 @@ func (c *Card) Abandon() {
 	}
 }
 
-// Begin paints the background of the card and returns its canvas, for the motif. It comes before anything else that
-// draws. Over a gradient, inks names the colors of what will be drawn.
+// Begin paints the background of the card and returns the canvas for the motif. A design calls it before it draws
+// anything else. Over a gradient, inks are the colors that will be drawn, whose blends are computed ahead.
 func (c *Card) Begin(g paint.Background, inks ...color.NRGBA) *paint.Canvas {
 	if c.Background != nil {
 		return c.beginOver(g)
@@ -117,7 +116,7 @@ func (c *Card) Begin(g paint.Background, inks ...color.NRGBA) *paint.Canvas {
 	return c.canvas
 }
 
-// newCanvas returns a canvas under a background, without a palette where nothing would come of it.
+// newCanvas returns a canvas with a background, without a palette for soft light.
 func (c *Card) newCanvas(g paint.Background, inks ...color.NRGBA) *paint.Canvas {
 	if c.softLight {
 		return paint.NewRGBA(c.W, c.H, g)
@@ -125,10 +124,10 @@ func (c *Card) newCanvas(g paint.Background, inks ...color.NRGBA) *paint.Canvas 
 	return paint.New(c.W, c.H, g, inks...)
 }
 
-// SoftLight reports whether the background of the card is soft light: such a card is three times as large as PNG.
+// SoftLight reports whether the background is soft light, of which a PNG would be three times as large as a JPEG.
 func (c *Card) SoftLight() bool { return c.softLight }
 
-// Mirror returns the left edge on the canvas of a box of width w that stands at x in the layout.
+// Mirror returns the left edge on the canvas of a box at x in the layout, w pixels wide.
 func (c *Card) Mirror(x, w float64) float64 {
 	if c.RTL {
 		return float64(c.W) - x - w
@@ -136,18 +135,18 @@ func (c *Card) Mirror(x, w float64) float64 {
 	return x
 }
 
-// MotifX returns where an x of the layout is on the canvas.
+// MotifX converts an x of the layout to the canvas.
 func (c *Card) MotifX(x float64) float64 { return c.Mirror(x, 0) }
 
-// MotifRect returns where a box of the layout is on the canvas, for a motif that reaches over all of it: it stays where
-// it is on a tall hero.
+// MotifRect converts a box of the layout to the canvas for a motif that spans all of it: it does not move on a hero of
+// 16:10.
 func (c *Card) MotifRect(x, y, w, h int) image.Rectangle {
 	left := int(c.Mirror(float64(x), float64(w)))
 	return image.Rect(left, y, left+w, y+h)
 }
 
-// TextRect returns where a box of the layout is on the canvas, for a surface or a rule that stands where its text does:
-// on a tall hero it is lower.
+// TextRect converts a box of the layout to the canvas for a surface or rule that belongs to texts: it moves down with
+// them on a hero of 16:10.
 func (c *Card) TextRect(x, y, w, h int) image.Rectangle {
 	return c.MotifRect(x, y, w, h).Add(image.Pt(0, int(c.down)))
 }

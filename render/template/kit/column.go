@@ -6,7 +6,7 @@ import (
 	"masthead/render/text"
 )
 
-// Column is a box of the layout in which blocks stand under each other. The height of a block is that of its [Anchor].
+// Column is a box of the layout in which blocks are stacked. See [Anchor] for the height of a block.
 type Column struct {
 	X, Y, W, H float64
 	Anchor     Anchor  // of all blocks together: at the top, in the middle or at the bottom of the box
@@ -18,11 +18,11 @@ type Column struct {
 	Foot float64
 }
 
-// UnderGap is the least distance of the ink of a column to what stands over it.
+// UnderGap is the minimum distance from the ink of a column to what is above it, in pixels.
 const UnderGap = 16
 
-// PutColumn places blocks under each other. Empty ones leave no trace, and no gap. Where the column stands lower for
-// its ink, it may pass its lower edge; [Card.PutHeading] fits its texts anew instead.
+// PutColumn stacks blocks in a column. Empty blocks leave no gap. If ink above the capitals moves the column down, it
+// may exceed its lower edge; [Card.PutHeading] fits its texts again instead.
 func (c *Card) PutColumn(col Column, items ...Item) (placed []Placed) {
 	blocks, tops, _ := c.stack(col, items)
 	for i, it := range blocks {
@@ -31,8 +31,7 @@ func (c *Card) PutColumn(col Column, items ...Item) (placed []Placed) {
 	return placed
 }
 
-// stack returns the items that are not empty and where they begin. lowered says that their ink did not let them stand
-// at their anchor.
+// stack returns the items that are not empty and their tops. lowered reports that ink moved them off their anchor.
 func (c *Card) stack(col Column, items []Item) (blocks []Item, tops []float64, lowered bool) {
 	top, height := 0.0, 0.0 // of the last block, from the top of the first
 	for _, it := range items {
@@ -59,7 +58,7 @@ func (c *Card) stack(col Column, items []Item) (blocks []Item, tops []float64, l
 	return blocks, tops, least > y
 }
 
-// Heading is a title and the description under it, which share the height of a column.
+// Heading is a title with the description below it, which share the height of a column.
 type Heading struct {
 	Title  string // "" is that of the card
 	Style  text.Style
@@ -69,7 +68,7 @@ type Heading struct {
 	Description Description
 }
 
-// Description says how that of a card is set; the zero value leaves it out.
+// Description is the style of the description of a heading; the zero value omits it.
 type Description struct {
 	SizePx float64
 	W      float64
@@ -78,8 +77,8 @@ type Description struct {
 	MaxTitleLines int
 }
 
-// PutHeading fits the title of a card, and its description, into a column and places them. Where marks do not let the
-// column stand at its anchor, the two are fitted anew into the room that is left. It returns the title.
+// PutHeading fits the title and the description of the card into a column, places them, and returns the title. If ink
+// moves the column off its anchor, it fits both again into the remaining height.
 func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
 	items := c.fitHeading(on, col, h)
@@ -95,7 +94,7 @@ func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 	return placed[0]
 }
 
-// fitHeading sets the texts of a heading.
+// fitHeading lays out the texts of a heading.
 func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	s := text.Stack{
 		Title: h.Title, TitleStyle: h.Style, TitleBox: text.Box{W: col.W, H: h.MaxH}, Ladder: h.Ladder,

@@ -2,8 +2,8 @@ package kit
 
 import "cmp"
 
-// EyebrowRow is the row over a title, between the upper corners: a label in capitals, and a date after it. The label
-// is the section of the page; on one that does not say, the first that is known of what follows.
+// EyebrowRow describes the row above a title, between the upper corners: a label in capitals followed by a date. The
+// label is the section of the page, or else the first of host, date and reading time that is set.
 type EyebrowRow struct {
 	On   Surface
 	Logo Logo
@@ -21,7 +21,7 @@ type eyebrow struct {
 	HostSaid bool    // the label is the host
 }
 
-// eyebrowGap is the distance of a date that follows its label.
+// eyebrowGap is the distance between label and date, in pixels.
 const eyebrowGap = 32
 
 // PutEyebrowRow places the row.

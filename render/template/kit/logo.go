@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Corner is where a logo stands, as it is seen: it is never mirrored. The zero value is the upper left one.
+// Corner is the corner of the logo as it is seen; it is never mirrored. The zero value is the upper left.
 type Corner struct{ Bottom, Right bool }
 
-// ParseCorner reads a value of style.logo.position; "" is top-left.
+// ParseCorner parses a value of style.logo.position; "" is top-left.
 func ParseCorner(s string) (Corner, bool) {
 	corner, ok := corners[s]
 	return corner, ok || s == ""
@@ -21,7 +21,7 @@ var corners = map[string]Corner{
 	"bottom-left": {Bottom: true}, "bottom-right": {Bottom: true, Right: true},
 }
 
-// Positions returns the names that [ParseCorner] takes, sorted. The slice is the caller's.
+// Positions returns the values that [ParseCorner] accepts, sorted, in a new slice.
 func Positions() []string { return slices.Sorted(maps.Keys(corners)) }
 
 // Sizes of logos.
@@ -32,8 +32,8 @@ const (
 	SquareEdge           = 285 // of the middle square that chats cut out of a share image: (1200 - 630) / 2
 )
 
-// MaxLogoW is the greatest width of a logo that stands at a margin: one that reached into the middle square would be
-// cut with it.
+// MaxLogoW returns the maximum width of a logo at a margin, in pixels: it must not reach into the middle square that
+// chats crop to.
 func MaxLogoW(kind Kind, margin int) int {
 	if kind == OG {
 		return min(logoW, SquareEdge-1-margin)
@@ -41,8 +41,7 @@ func MaxLogoW(kind Kind, margin int) int {
 	return heroLogoW
 }
 
-// Corners say where the corners of a template are, in the layout, what a logo stands on in them, and how high it may
-// be.
+// Corners describes the corners of a design in the layout: margin, surfaces, and the center lines and heights of logos.
 type Corners struct {
 	Margin       int     // from a side of the card to the outer edge of a logo
 	Start, End   Surface // under the corners at the start of lines and at their end
@@ -59,10 +58,10 @@ const (
 	chipRadius  = 14
 )
 
-// LogoLine is a middle line of logos.
+// LogoLine is the vertical center of logos and their maximum height, in pixels.
 type LogoLine struct{ Middle, MaxH int }
 
-// Logo is what stands in a corner of a card, with its box in the layout.
+// Logo is the logo of a card, with its box in the layout, and the free rows beside it.
 type Logo struct {
 	Shown        bool // the card has one
 	AtEnd        bool // it stands at the end of lines
@@ -70,15 +69,14 @@ type Logo struct {
 	Upper, Lower CornerRow
 }
 
-// CornerRow is the row between the two upper corners of a card, or the two lower ones.
+// CornerRow is the row between the two upper or the two lower corners of a card.
 type CornerRow struct {
 	Span            // what a logo leaves of it
 	HasLogo bool    // the logo of the card stands in it
 	Middle  float64 // of a logo
 }
 
-// PlaceLogo draws the logo of the card in its corner. Every template that has a place for text has one for a logo, in
-// all four corners.
+// PlaceLogo draws the logo of the card in its corner. Every design must allow a logo in all four corners.
 func (c *Card) PlaceLogo(at Corners) Logo {
 	whole := Span{float64(at.Margin), float64(c.W - at.Margin)}
 	logo := Logo{
@@ -114,13 +112,13 @@ func (c *Card) PlaceLogo(at Corners) Logo {
 	return logo
 }
 
-// Wordmark reports whether the logo is so wide that it says the site's name.
+// Wordmark reports whether the logo is wide enough to contain the name of the site.
 func (l *Logo) Wordmark() bool { return float64(l.W) > Wordmark*float64(l.H) }
 
 // Wordmark is how many times its height a logo is wide at least to be one.
 const Wordmark = 1.8
 
-// PlacedIcon is an icon or a logo on the canvas.
+// PlacedIcon is an icon or logo on the canvas.
 type PlacedIcon struct {
 	Box  image.Rectangle
 	On   color.NRGBA // what it stands on

@@ -8,8 +8,8 @@ import (
 	"masthead/render/palette"
 )
 
-// A FittedLogo is a foreign icon or logo made ready for the surface that it will stand on: scaled, and where it would
-// be lost or look pasted, in one ink or on a plate of its own.
+// FittedLogo is a foreign icon or logo, prepared for its surface: scaled and, if it would be lost or look pasted, in
+// one color or on a tile.
 type FittedLogo struct {
 	W, H int // with the plate
 
@@ -34,7 +34,7 @@ const (
 // times as heavy. Source: docs/rendering.md#logos, 56×56 to 56×120.
 const widestArea = 120. / 56
 
-// FitIcon is FitLogo for a square. What is far from square would be a sliver in it: ok is false.
+// FitIcon is FitLogo for a square of side pixels. ok is also false for a picture that is far from square.
 func FitIcon(src *image.NRGBA, on Surface, side int) (l FittedLogo, ok bool) {
 	if src == nil || src.Rect.Empty() {
 		return l, false
@@ -46,8 +46,8 @@ func FitIcon(src *image.NRGBA, on Surface, side int) (l FittedLogo, ok bool) {
 	return fitPicture(src, on, side, side)
 }
 
-// FitLogo makes a logo ready for a box on a surface. ok is false for a picture that cannot be shown: none, empty, or
-// too small to enlarge.
+// FitLogo prepares a logo for a box on a surface. ok is false for a picture that cannot be shown: nil, empty, or too
+// small to enlarge.
 func FitLogo(src *image.NRGBA, on Surface, maxW, maxH int) (l FittedLogo, ok bool) {
 	if src == nil || src.Rect.Empty() {
 		return l, false
@@ -62,7 +62,7 @@ func FitLogo(src *image.NRGBA, on Surface, maxW, maxH int) (l FittedLogo, ok boo
 	return fitPicture(src, on, maxW, maxH)
 }
 
-// fitPicture is what FitLogo and FitIcon have in common.
+// fitPicture is the common part of FitLogo and FitIcon.
 func fitPicture(src *image.NRGBA, on Surface, maxW, maxH int) (l FittedLogo, ok bool) {
 	if !l.scale(src, maxW, maxH) {
 		return l, false
@@ -85,7 +85,7 @@ func fitPicture(src *image.NRGBA, on Surface, maxW, maxH int) (l FittedLogo, ok 
 	return l, true
 }
 
-// scale fits src into a box.
+// scale scales src to fit a box.
 func (l *FittedLogo) scale(src *image.NRGBA, maxW, maxH int) (ok bool) {
 	if l.img, ok = scaledLogo(src, maxW, maxH); ok {
 		l.W, l.H = l.img.Rect.Dx(), l.img.Rect.Dy()
@@ -93,7 +93,7 @@ func (l *FittedLogo) scale(src *image.NRGBA, maxW, maxH int) (ok bool) {
 	return ok
 }
 
-// onPlate fits src, which has been scaled for a box, onto a plate that fits into it.
+// onPlate scales src, which was already scaled to a box, onto a tile of that box.
 func (l *FittedLogo) onPlate(src *image.NRGBA, plate color.NRGBA, maxW int) {
 	h := l.H
 	l.pad = int(platePad*float64(h) + .5)

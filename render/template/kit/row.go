@@ -7,10 +7,10 @@ import (
 	"masthead/render/text"
 )
 
-// Span is a part of a row in the layout.
+// Span is a horizontal part of the layout, in pixels.
 type Span struct{ X0, X1 float64 }
 
-// Row is a line of texts and icons. Where ink would hang below the zone of text, its texts stand higher.
+// Row is a line of texts and icons. It moves up if ink would leave the text zone at the bottom.
 type Row struct {
 	Span
 	Anchor Anchor
@@ -20,7 +20,7 @@ type Row struct {
 	MinFree float64
 }
 
-// RowItem is a text of a row, or an icon. The zero value leaves no trace.
+// RowItem is a text or an icon in a row. The zero value is ignored.
 type RowItem struct {
 	Text  string
 	Style text.Style
@@ -40,9 +40,9 @@ type RowItem struct {
 	AtEnd bool
 }
 
-// PutRow places items in a row, the most important first: where not all of them have room, the last goes, then the one
-// before it, and the first text is cut. Empty ones leave no trace, and no gap. It returns where the row ends in the
-// layout; ok is false for a row without items.
+// PutRow places items in a row, the most important first. If they do not fit, it drops them from the last one on, and
+// finally truncates the first text. Empty items leave no gap. It returns the bottom of the row in the layout; ok is
+// false if the row is empty.
 func (c *Card) PutRow(row Row, items ...RowItem) (bottom float64, ok bool) {
 	set := c.fitRow(row, items)
 	_, lowest := c.textZone()
@@ -77,7 +77,7 @@ func (c *Card) PutRow(row Row, items ...RowItem) (bottom float64, ok bool) {
 	return bottom, len(set) > 0
 }
 
-// rowItem is an item of a row that has been set.
+// rowItem is an item with its laid-out text.
 type rowItem struct {
 	Item
 	from RowItem
@@ -90,7 +90,7 @@ func (it *rowItem) width() float64 {
 	return it.BoxWidth
 }
 
-// fitRow sets the items that a row has room for.
+// fitRow lays out the items that fit into the row.
 func (c *Card) fitRow(row Row, items []RowItem) []rowItem {
 	var set []rowItem
 	for _, it := range items {
@@ -113,7 +113,7 @@ func (c *Card) fitRow(row Row, items []RowItem) []rowItem {
 	return set
 }
 
-// setRowItem sets a text in at most maxW (0: no limit).
+// setRowItem lays out a text in at most maxW pixels; 0 means no limit.
 func (c *Card) setRowItem(it RowItem, maxW float64) Block {
 	switch {
 	case it.Address:
@@ -129,7 +129,7 @@ func (c *Card) setRowItem(it RowItem, maxW float64) Block {
 	return c.Line(it.Parts[0], it.Style, maxW)
 }
 
-// excess returns by how much items are wider than the row, with the gaps between them and what must stay free.
+// excess returns by how many pixels the items exceed the row, including gaps and required free space.
 func (r *Row) excess(set []rowItem) float64 {
 	width, free, atEnd := 0.0, r.MinFree, 0
 	for i := range set {

@@ -39,7 +39,7 @@ type Pictures struct {
 	Portrait *image.NRGBA
 }
 
-// Spec is all that a card is drawn from.
+// Spec is everything that a card is drawn from.
 type Spec struct {
 	Texts
 	Date, ReadingTime string // in the page's language
@@ -60,7 +60,7 @@ type Spec struct {
 	Lossless bool
 }
 
-// SeedOf returns the seed of a page: the same address always gets the same picture.
+// SeedOf returns the random seed of a page: the same URL always gets the same motif.
 func SeedOf(url string) uint64 {
 	sum := sha256.Sum256([]byte(url))
 	return binary.BigEndian.Uint64(sum[:8])
@@ -77,7 +77,7 @@ func (s *Spec) Size() (w, h int) {
 	return 1600, 900
 }
 
-// textZone returns where texts may stand, from the top of the canvas at its usual height.
+// textZone returns the top and bottom of the area for texts, in the layout. Source: docs/rendering.md#canvas.
 func (s *Spec) textZone() (top, bottom float64) {
 	if s.Kind == OG {
 		return 60, 576

@@ -8,7 +8,7 @@ import (
 	"masthead/render/text"
 )
 
-// StencilKey is all that the shape of a figure depends on; a figure uses the fields that it needs.
+// StencilKey identifies a shape; each figure sets the fields that it depends on.
 type StencilKey struct {
 	Figure, letter, lang string
 	Variant              int
@@ -22,12 +22,12 @@ type StencilKey struct {
 // each, and a site's cards all have the same), of a poster's figures, of a skyline's columns.
 var stencils = cache.NewPart(cache.Pieces, func(_ StencilKey, s *paint.Stencil) int { return s.Bytes() + 200 })
 
-// Stencil returns the shape of a key, which draw makes where it is not kept. draw may give the mask another place.
+// Stencil returns the shape of a key from the cache, or the one that draw returns. draw may move its mask.
 func Stencil(key StencilKey, draw func() *image.Alpha) *paint.Stencil {
 	return KeptStencil(key, func() *paint.Stencil { return paint.NewStencil(draw()) })
 }
 
-// KeptStencil is stencil for a shape that is made as such.
+// KeptStencil is Stencil for a draw that returns a stencil.
 func KeptStencil(key StencilKey, draw func() *paint.Stencil) *paint.Stencil {
 	s, ok := stencils.Get(key)
 	if !ok {
@@ -37,7 +37,7 @@ func KeptStencil(key StencilKey, draw func() *paint.Stencil) *paint.Stencil {
 	return s
 }
 
-// LetterKey names the shape of a letter as large as a card.
+// LetterKey returns the key of a letter as large as the card.
 func (c *Card) LetterKey(figure string, b Block) StencilKey {
 	key := StencilKey{Figure: figure, W: c.W, H: c.H, RTL: c.RTL}
 	if !b.Empty() {

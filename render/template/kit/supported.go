@@ -8,8 +8,8 @@ import (
 	"masthead/render/text"
 )
 
-// dropUnsupported drops the texts that the embedded faces cannot set in full: half a name or a date without its month
-// is worse than none. A title that is missing or cannot be set gives way to the name of the site, or its host.
+// dropUnsupported drops texts that no embedded font has all characters of: half a name or a date without its month is
+// worse than none. A missing or unsupported title is replaced by the name of the site or its host.
 func (c *Card) dropUnsupported() {
 	if !c.supports(c.SiteName, 0) {
 		c.miss(c.SiteName)
@@ -57,12 +57,12 @@ func (c *Card) dropUnsupported() {
 	}
 }
 
-// firstForeign is the rune from which letters may be in no face: all families, or Inter and Noto Sans in their place,
-// have what is below it.
+// firstForeign is the first rune that fonts may lack: every family, or Inter and Noto Sans in its place, has those
+// below.
 const firstForeign = 0x0530
 
-// supports reports whether anything of s can be seen, and no larger share of its letters lacks a face than mayMiss. An
-// empty s is left as it is.
+// supports reports whether s has visible characters and at most the share mayMiss of its letters lacks a font. An empty
+// s is supported.
 func (c *Card) supports(s string, mayMiss float64) bool {
 	foreign := func(r rune) bool { return r >= firstForeign }
 	seen := func(r rune) bool { return !foreign(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

@@ -2,7 +2,7 @@ package kit
 
 import "image/color"
 
-// Surface is a part of a card that texts and icons stand on.
+// Surface is a background with the colors of texts and icons on it.
 type Surface struct {
 	Color  color.NRGBA // what contrasts are measured against
 	Text   color.NRGBA // titles and names
@@ -11,12 +11,12 @@ type Surface struct {
 	OneInk bool        // icons and logos of one color are drawn in Text, whatever theirs is
 }
 
-// OneColor returns a surface on which all texts, icons and logos have one color.
+// OneColor returns a surface on which all texts, icons and logos have the same color.
 func OneColor(background, all color.NRGBA) Surface {
 	return Surface{Color: background, Text: all, Muted: all, Accent: all, OneInk: true}
 }
 
-// On is a surface of a color that is made of the accent: a tinted background, a sheet, a window.
+// On returns the surface of a background that is derived from the accent, such as a tinted sheet or a window.
 func (c *Card) On(background color.NRGBA) Surface {
 	th := &c.Theme
 	return Surface{Color: background, Text: th.Text, Muted: th.MutedOn(background), Accent: c.inkOn(background)}
@@ -25,7 +25,7 @@ func (c *Card) On(background color.NRGBA) Surface {
 // inkOn returns the accent as text on a background.
 func (c *Card) inkOn(background color.NRGBA) color.NRGBA { return c.Theme.AccentTextOn(background) }
 
-// BarOn returns the accent as a bar on a background: as it is where it is bright.
+// BarOn returns the accent as a bar on a background; a bright accent is unchanged.
 func (c *Card) BarOn(background color.NRGBA) color.NRGBA {
 	if c.Theme.Bright() {
 		return c.Theme.Accent
@@ -33,7 +33,7 @@ func (c *Card) BarOn(background color.NRGBA) color.NRGBA {
 	return c.Theme.AccentTextOn(background)
 }
 
-// BG is the surface of a card whose background is the canvas color of its theme, or a picture that this is laid over.
+// BG returns the surface of the canvas color of the theme, or of a picture that is dimmed with it.
 func (c *Card) BG() Surface {
 	if c.HasPicture() {
 		return c.overPicture()

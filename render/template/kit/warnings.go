@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Warning is something that a card does without, for those who asked for it: a code for programs, a sentence for
-// people.
+// Warning reports something that a card had to leave out: a code for programs and a sentence for people.
 type Warning struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
@@ -20,10 +19,10 @@ const (
 	LogoMissing       = "LOGO_MISSING"       // a logo was asked for, and could not be had
 )
 
-// maxWarnedRunes is how many characters a sentence lists.
+// maxWarnedRunes is the maximum number of characters that a sentence lists.
 const maxWarnedRunes = 24
 
-// Warnings returns what a card does without, once it is laid out, in a fixed order; nil for a card that is whole.
+// Warnings returns what the card left out, in a fixed order, after Layout; nil if nothing.
 func (c *Card) Warnings() []Warning {
 	missing := c.missing
 	var cut, crowded bool
@@ -47,7 +46,7 @@ func (c *Card) Warnings() []Warning {
 	return out
 }
 
-// listed returns the different characters of a text, each once, sorted, and no more than a sentence bears.
+// listed returns the distinct characters of s, sorted, at most maxWarnedRunes of them.
 func listed(s string) string {
 	runes := []rune(s)
 	slices.Sort(runes)
@@ -58,7 +57,7 @@ func listed(s string) string {
 	return strings.Join(strings.Split(string(runes), ""), " ")
 }
 
-// miss notes the characters of a text which is left out since no face has them.
+// miss records the characters of a text that is dropped because no font has them.
 func (c *Card) miss(s string) {
 	b := c.engine.Line(s, c.TextStyle(24, 400), 0)
 	if utf8.RuneCountInString(c.missing) < 10*maxWarnedRunes {

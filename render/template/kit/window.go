@@ -8,8 +8,8 @@ import (
 	"masthead/render/palette"
 )
 
-// Window is one of a desktop: a body under a title bar, raised over the card. It stands where it is in every direction
-// of text; what of it leaves the card is cut.
+// Window is a desktop window: a body below a title bar, raised above the card. It is never mirrored, and clipped to the
+// card.
 type Window struct {
 	Box       image.Rectangle // on the canvas
 	Radius    float64
@@ -28,20 +28,20 @@ const (
 	topEdge                   = .14 // opacity of the light on the upper edge
 )
 
-// RaisedShadows are the two shadows of what is raised over a card: a near one that is sharp, and a far one that is
-// soft and has the hue of the accent.
+// RaisedShadows returns the colors of the two shadows of raised surfaces: a sharp near one, and a soft far one in the
+// hue of the accent.
 func RaisedShadows(th *palette.Theme) (near, far color.NRGBA) {
 	return palette.Fade(palette.RGB(0), nearAlpha), palette.Fade(th.Ramp(.12, .5, 0), ByMode(th.Dark, farDark, farLight))
 }
 
-// DrawRaised draws the shadows of a rounded box, which is drawn over them.
+// DrawRaised draws the shadows of a rounded box.
 func DrawRaised(canvas *paint.Canvas, th *palette.Theme, box image.Rectangle, radius float64) {
 	near, far := RaisedShadows(th)
 	canvas.Shadow(box, radius, FarSigma, FarDown, far)
 	canvas.Shadow(box, radius, NearSigma, NearDown, near)
 }
 
-// shadowParts is where the shadows of a raised box are seen.
+// shadowParts returns where the shadows of a raised box are visible.
 func shadowParts(box image.Rectangle, radius float64) []image.Rectangle {
 	reach := box.Inset(-int(paint.ShadowReach*FarSigma) - 1)
 	reach.Max.Y += FarDown
@@ -52,7 +52,7 @@ func shadowParts(box image.Rectangle, radius float64) []image.Rectangle {
 	}
 }
 
-// DrawWindow draws a window with its shadows, which are the same on all cards of a theme and template.
+// DrawWindow draws a window with its shadows, which are cached per theme and design.
 func (c *Card) DrawWindow(w Window) {
 	key := paint.LayerKey{Scene: c.t.Slug, W: c.W, H: c.H, Accent: c.Theme.Accent, Dark: c.Theme.Dark}
 	c.canvas.Layer(key, shadowParts(w.Box, w.Radius), func() { DrawRaised(c.canvas, &c.Theme, w.Box, w.Radius) })
