@@ -7,7 +7,7 @@ import (
 	"masthead/pkg/humanize"
 )
 
-// Markdown returns what is known of the platforms as a document: docs/platforms.md is made of it.
+// Markdown returns all facts about the platforms as a Markdown document, which is docs/platforms.md.
 func Markdown() string {
 	d := read()
 	var b strings.Builder

@@ -1,9 +1,9 @@
-// Package platform owns what is known of the platforms that links are shared on: which tags each reads, how large it
-// shows what, where it cuts, how long it keeps a preview, and who fetches for it; and what becomes of a page there.
+// Package platform knows the platforms that links are shared on: which tags each one reads, the sizes it displays,
+// where it truncates, how long it caches a preview, and its crawler. It computes how each platform displays a page.
 //
-// The numbers stand in platforms.json, each with its source; the file is dated as a whole. To change one, change it
-// there and have docs/platforms.md written anew (go test ./pkg/platform -run Docs -update). What a platform does that
-// the fields cannot say takes a new field, read in show.go.
+// The facts are in platforms.json, each with its source; the file has one date. To change a fact, edit that file and
+// regenerate docs/platforms.md (go test ./pkg/platform -run Docs -update). Behavior that the existing fields can't
+// express needs a new field, which show.go reads.
 package platform
 
 import (
@@ -17,105 +17,106 @@ import (
 	"time"
 )
 
-// Platform is what is known of one platform. Lengths of texts are in columns of a screen (a wide character has two),
-// pictures and frames in pixels, at a scale of one.
+// Platform has the facts about one platform. Text lengths are in columns (a wide character has two), picture and
+// frame sizes in CSS pixels.
 type Platform struct {
 	ID, Name string
-	// Needs are what the platform shows a bare link without: "title", or "card" (see [Page.Card]).
+	// Needs lists what a page must have so that the platform shows more than a bare link: "title" or "card" (see
+	// [Page.Card]).
 	Needs []string
 	// Title and Description are the texts of a card.
 	Title, Description Text
-	// Site is the line that tells where the link leads.
+	// Site is the line that shows where the link leads.
 	Site Site
-	// ReadBytes is how far into the HTML tags are read; 0 is not known.
+	// ReadBytes is how many bytes of the HTML are searched for tags; 0 if unknown.
 	ReadBytes Number
 	Picture   PictureLimits
 	// Large and Small are the layouts with a picture.
 	Large, Small Frame
 	Cache        Cache
 	Crawler      Crawler
-	// Notes are further sentences, for readers.
+	// Notes are additional sentences for readers.
 	Notes []string
 }
 
-// Text is how a platform shows a text.
+// Text is how a platform displays a text.
 type Text struct {
-	// Tags are where it is taken from, the first that there is: keys of meta elements, and "title" for the element.
+	// Tags are its sources in order of preference: keys of meta elements, and "title" for the title element.
 	Tags []string
-	// Columns is where it is cut; 0 when it is shown whole, or not at all.
+	// Columns is where it is truncated; 0 if it is shown whole or not at all.
 	Columns int
 	Source  string
-	// Layouts are those in which it is shown; a title is shown in all but [Link].
+	// Layouts are the layouts that show it. A title is shown in all but [Link].
 	Layouts []Layout
 }
 
-// Site is the line that tells where a link leads: "host", "name" (og:site_name, else the host) or "name-only" (nothing
-// without og:site_name). Upper says that it is in capitals.
+// Site is the line that shows where a link leads: "host", "name" (og:site_name, or the host) or "name-only"
+// (og:site_name or nothing). Upper means that it is in capitals.
 type Site struct {
 	Line   string
 	Upper  bool
 	Source string
 }
 
-// Number is a number with the id of its [Source]. A Value of 0 is none.
+// Number is a number with the ID of its [Source]. A Value of 0 means unknown.
 type Number struct {
 	Value  float64
 	Source string
 }
 
-// PictureLimits say which pictures a platform takes. Where a limit is 0, none is known.
+// PictureLimits says which pictures a platform accepts. 0 means that a limit is unknown.
 type PictureLimits struct {
 	Tags []string
-	// Bytes is the size of the largest file that is shown, SafeBytes one that is sure to be. MostSide bounds both
-	// sides, MostRatio the width divided by the height.
+	// Bytes is the maximum file size, SafeBytes a size that certainly works. MostSide is the maximum of both sides,
+	// MostRatio of the width divided by the height.
 	Bytes, SafeBytes, MostSide, MostRatio Number
 	Formats                               Formats
 }
 
-// Formats are the formats that a platform shows, by the names of pkg/picture.
+// Formats are the formats that a platform displays, by their names in pkg/picture.
 type Formats struct {
 	Names  []string
 	Source string
 }
 
-// Frame is the place of the picture in a layout, and the least picture that gets it. A smaller one gets the next
-// layout, or none.
+// Frame is the area of a picture in a layout, and the minimum size of a picture for that layout. A smaller picture
+// gets the next layout or is not shown.
 type Frame struct {
-	// When says what decides for the large layout: "card" (that of [Page.Card]) or "size" (that of the picture).
+	// When is what selects the large layout: "card" ([Page.Card]) or "size" (of the picture).
 	When                    string
 	Width, Height           int
 	Fit                     Fit
 	LeastWidth, LeastHeight int
-	// Source is that of the frame, LeastSource that of the least size.
+	// Source is the source of the frame, LeastSource that of the minimum size.
 	Source, LeastSource string
 }
 
-// Fit says how a picture is brought into its frame.
+// Fit is how a picture is scaled to its frame.
 type Fit string
 
-// The ways: Cover fills the frame and cuts off what is outside, around the middle; Contain shows the whole picture.
+// Cover fills the frame and crops the picture around its center; Contain shows the whole picture.
 const (
 	Cover   Fit = "cover"
 	Contain Fit = "contain"
 )
 
-// Cache is how long a platform keeps what it read, and how one makes it read again.
+// Cache is how long a platform caches a preview, and how to refresh it.
 type Cache struct {
-	// Hours is 0 when it is not known.
+	// Hours is 0 if unknown.
 	Hours   float64
 	Source  string
 	Refresh string
-	// URL is that of the platform's tool for it; "" for none.
+	// URL is the platform's tool for refreshing, or "".
 	URL string
 }
 
-// Crawler is who fetches pages for a platform.
+// Crawler is the client that fetches pages for a platform.
 type Crawler struct {
-	// Token is the product token that robots.txt names; "" for one that asks no robots.txt.
+	// Token is the product token in robots.txt, or "" for a crawler that ignores robots.txt.
 	Token, UserAgent, Source string
 }
 
-// Source is where a number comes from. Published says that the platform itself promises it.
+// Source is the source of a number. Published means that the platform itself documents it.
 type Source struct {
 	ID, Name, URL string
 	Published     bool
@@ -131,7 +132,7 @@ type data struct {
 //go:embed platforms.json
 var file []byte
 
-// read parses the file. It panics for one that is not whole, a fault of the program that its first test shows.
+// read parses the file. It panics if the file is invalid, which the package's tests detect.
 var read = sync.OnceValue(func() *data {
 	d := &data{}
 	decoder := json.NewDecoder(bytes.NewReader(file))
@@ -142,10 +143,10 @@ var read = sync.OnceValue(func() *data {
 	return d
 })
 
-// All returns the platforms in the order in which they are shown. The caller must not change what they hold.
+// All returns the platforms in display order. The caller must not modify their fields.
 func All() []Platform { return slices.Clone(read().Platforms) }
 
-// Find returns the platform of an id, such as "x" or "imessage".
+// Find returns the platform with an ID such as "x" or "imessage".
 func Find(id string) (Platform, bool) {
 	for _, p := range read().Platforms {
 		if p.ID == id {
@@ -158,7 +159,7 @@ func Find(id string) (Platform, bool) {
 // Sources returns the sources of the numbers.
 func Sources() []Source { return slices.Clone(read().Sources) }
 
-// Checked is the day as of which the numbers are known, in UTC.
+// Checked returns the date on which the facts were last checked, in UTC.
 func Checked() time.Time {
 	day, err := time.Parse(time.DateOnly, read().Checked)
 	if err != nil {
@@ -167,7 +168,7 @@ func Checked() time.Time {
 	return day
 }
 
-// Tokens returns the product tokens of the crawlers that ask robots.txt, in the order of [All].
+// Tokens returns the product tokens of the crawlers that respect robots.txt, in the order of [All].
 func Tokens() []string {
 	var tokens []string
 	for _, p := range read().Platforms {
@@ -178,8 +179,8 @@ func Tokens() []string {
 	return tokens
 }
 
-// UserAgent returns what the crawler of a platform calls itself. name is the product token, or the platform's id or
-// name, in any case.
+// UserAgent returns the User-Agent of a platform's crawler. name is the product token, or the platform's ID or name,
+// ignoring case.
 func UserAgent(name string) (userAgent string, ok bool) {
 	for _, p := range read().Platforms {
 		if strings.EqualFold(name, p.ID) || strings.EqualFold(name, p.Name) ||

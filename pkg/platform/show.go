@@ -11,52 +11,52 @@ import (
 	"masthead/pkg/humanize"
 )
 
-// Page is what platforms read of a page. It is a plain value that can be stored.
+// Page is what platforms read from a page. It is a plain value that can be stored.
 type Page struct {
-	// URL is the final address, which a bare link shows, Host its host.
+	// URL is the final address, which a bare link shows; Host is its host.
 	URL  string `json:"url"`
 	Host string `json:"host"`
-	// Status is that of the response; 0 counts as 200.
+	// Status is the HTTP status of the response; 0 counts as 200.
 	Status int `json:"status,omitempty"`
-	// Tags are the meta elements that a platform may read, in their order, and the title element as "title".
+	// Tags are the meta elements that platforms may read, in document order, and the title element as "title".
 	Tags []Tag `json:"tags,omitempty"`
-	// Card is the effective card of X: "summary", "summary_large_image", "app", "player" or "" for none.
+	// Card is the effective card of X: "summary", "summary_large_image", "app", "player", or "" for none.
 	Card string `json:"card,omitempty"`
-	// Pictures are those of "og:image" and "twitter:image", at most one of each.
+	// Pictures are those of "og:image" and "twitter:image", at most one each.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// Blocked are the product tokens that robots.txt keeps away from the page.
+	// Blocked lists the product tokens that robots.txt excludes from the page.
 	Blocked []string `json:"blocked,omitempty"`
 }
 
-// Tag is one value that a page gives.
+// Tag is one value in a page.
 type Tag struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
-	// End is the offset in bytes of the end of its element; 0 when it is not known.
+	// End is the byte offset of the end of its element; 0 if unknown.
 	End int `json:"end,omitempty"`
 }
 
 // Picture is a picture that a page is shared with.
 type Picture struct {
-	// Tag is "og:image" or "twitter:image", which stands for twitter:image:src too. URL is absolute.
+	// Tag is "og:image" or "twitter:image", which also covers twitter:image:src. URL is absolute.
 	Tag string `json:"tag"`
 	URL string `json:"url"`
-	// Fault says why there is no picture at the address; "" when there is one, or nobody has looked.
+	// Fault is why the picture can't be loaded, or "" if it can or wasn't checked.
 	Fault string `json:"fault,omitempty"`
-	// Width and Height are measured, else those that the page declares; 0 when neither is known. Format, by its name in
-	// pkg/picture, and Bytes are measured: "" and 0 when nobody has looked.
+	// Width and Height are measured, or declared by the page if the picture wasn't measured; 0 if unknown. Format (as
+	// named in pkg/picture) and Bytes are measured; "" and 0 if the picture wasn't checked.
 	Width  int    `json:"width,omitempty"`
 	Height int    `json:"height,omitempty"`
 	Format string `json:"format,omitempty"`
 	Bytes  int64  `json:"bytes,omitempty"`
-	// Blocked are the product tokens that robots.txt keeps away from the picture.
+	// Blocked lists the product tokens that robots.txt excludes from the picture.
 	Blocked []string `json:"blocked,omitempty"`
 }
 
-// Layout is how a card is put together.
+// Layout is the layout of a card.
 type Layout string
 
-// The layouts: a large picture with texts, a small one beside them, texts alone, and nothing but the address.
+// The layouts: a large picture with texts, a small picture next to texts, only texts, and only the address.
 const (
 	Large    Layout = "large"
 	Small    Layout = "small"
@@ -64,10 +64,10 @@ const (
 	Link     Layout = "link"
 )
 
-// Verdict says in two words what arrives.
+// Verdict summarizes the preview in two words.
 type Verdict string
 
-// The verdicts, from the best to the worst. PictureCut is given when more than a tenth of the picture is cut off.
+// The verdicts from best to worst. PictureCut means that more than a tenth of the picture is cropped.
 const (
 	Whole      Verdict = "Whole"
 	TitleCut   Verdict = "Title cut"
@@ -79,14 +79,14 @@ const (
 
 var verdicts = [...]Verdict{Whole, TitleCut, PictureCut, SmallCard, NoPicture, BareLink}
 
-// Severity orders verdicts: the higher, the more is lost. 0 is that of [Whole].
+// Severity orders verdicts: a higher one is worse. [Whole] has 0.
 func (v Verdict) Severity() int { return slices.Index(verdicts[:], v) }
 
-// cutShare is the part of a picture from which its loss is told. Source: ours; a picture of 1.7:1 in a frame of 1.91:1
-// loses as much.
+// cutShare is the share of a picture that may be cropped before a verdict mentions it. Our own choice: a picture of
+// 1.7:1 in a frame of 1.91:1 loses that much.
 const cutShare = 0.1
 
-// Rect is a part of a picture, in shares of its width and height, 0 to 1.
+// Rect is a part of a picture, as fractions (0 to 1) of its width and height.
 type Rect struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
@@ -94,35 +94,35 @@ type Rect struct {
 	Height float64 `json:"height"`
 }
 
-// Shown is what a platform shows of a page. Its texts are those of the page, cut, and escaped by nobody.
+// Shown is a platform's preview of a page. Its texts come from the page, truncated but not escaped.
 type Shown struct {
-	// Platform is its id, Name its name.
+	// Platform is the platform's ID, Name its name.
 	Platform string  `json:"platform"`
 	Name     string  `json:"name"`
 	Layout   Layout  `json:"layout"`
 	Verdict  Verdict `json:"verdict"`
-	// Site, Title and Description are as shown; "" when they are not. In a bare link, Title is the address.
+	// Site, Title and Description are as displayed, or "" if they aren't. In a bare link, Title is the address.
 	Site        string `json:"site,omitempty"`
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
-	// TitleFrom, DescriptionFrom and PictureFrom name the tags that they come from.
+	// TitleFrom, DescriptionFrom and PictureFrom are the tags that they come from.
 	TitleFrom       string `json:"titleFrom,omitempty"`
 	DescriptionFrom string `json:"descriptionFrom,omitempty"`
 	PictureFrom     string `json:"pictureFrom,omitempty"`
 	TitleCut        bool   `json:"titleCut,omitempty"`
 	DescriptionCut  bool   `json:"descriptionCut,omitempty"`
-	// Picture is the address of the picture that is shown; "" for none. Crop is the part of it that is seen, Lost the
-	// share that is not, Width and Height the size at which that part is seen, in pixels.
+	// Picture is the address of the displayed picture, or "". Crop is its visible part, Lost the share that isn't
+	// visible, and Width and Height the displayed size of that part, in pixels.
 	Picture string  `json:"picture,omitempty"`
 	Crop    Rect    `json:"crop,omitzero"`
 	Lost    float64 `json:"lost,omitempty"`
 	Width   int     `json:"width,omitempty"`
 	Height  int     `json:"height,omitempty"`
-	// Notes say in sentences why it is so.
+	// Notes explain the preview in sentences.
 	Notes []string `json:"notes,omitempty"`
 }
 
-// ShowAll returns what every platform shows of a page, in the order of [All].
+// ShowAll returns the previews of a page on all platforms, in the order of [All].
 func ShowAll(page Page) []Shown {
 	var all []Shown
 	for i := range read().Platforms {
@@ -131,8 +131,8 @@ func ShowAll(page Page) []Shown {
 	return all
 }
 
-// Worst returns the index of what lost most: by its verdict, then by the share of the picture that is cut off; the
-// first of equals. It returns -1 for none.
+// Worst returns the index of the worst preview: by verdict, then by the share of the picture that is cropped. It
+// returns the first of equals, and -1 if all is empty.
 func Worst(all []Shown) int {
 	worst := -1
 	for i := range all {
@@ -150,7 +150,7 @@ func worse(a, b *Shown) bool {
 	return a.Lost > b.Lost
 }
 
-// Show returns what a platform shows of a page.
+// Show returns a platform's preview of a page.
 func Show(p *Platform, page Page) Shown {
 	s := Shown{Platform: p.ID, Name: p.Name, Layout: TextOnly}
 	if why := p.bare(&page); why != "" {
@@ -194,7 +194,7 @@ func (s *Shown) judge() Verdict {
 	return Whole
 }
 
-// bare says why the platform shows the address alone; "" when it does not.
+// bare returns why the platform shows a bare link, or "" if it doesn't.
 func (p *Platform) bare(page *Page) string {
 	if page.Status >= 300 {
 		return fmt.Sprintf("The page answers with status %d.", page.Status)
@@ -213,7 +213,7 @@ func (p *Platform) bare(page *Page) string {
 	return ""
 }
 
-// tag returns the first value that the platform finds among keys, and where.
+// tag returns the first value among keys that the platform finds, and its key.
 func (p *Platform) tag(page *Page, keys []string) (value, from string) {
 	for _, key := range keys {
 		for i := range page.Tags {
@@ -226,12 +226,12 @@ func (p *Platform) tag(page *Page, keys []string) (value, from string) {
 	return "", ""
 }
 
-// reads reports whether the platform reads as far into the HTML as end.
+// reads reports whether the platform reads the HTML up to the offset end.
 func (p *Platform) reads(end int) bool {
 	return p.ReadBytes.Value == 0 || float64(end) <= p.ReadBytes.Value
 }
 
-// siteLine returns the line that tells where the link leads.
+// siteLine returns the line that shows where the link leads.
 func (p *Platform) siteLine(page *Page) string {
 	line := strings.TrimPrefix(page.Host, "www.")
 	if p.Site.Line != "host" {
@@ -245,7 +245,7 @@ func (p *Platform) siteLine(page *Page) string {
 	return line
 }
 
-// showPicture decides on the layout, and on what is seen of the picture.
+// showPicture selects the layout and the visible part of the picture.
 func (p *Platform) showPicture(page *Page, s *Shown) {
 	found := p.picture(page)
 	if found == nil {
@@ -292,7 +292,7 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 	}
 }
 
-// picture returns the picture that the platform takes, or nil. One whose tags are behind what it reads is none.
+// picture returns the picture that the platform uses, or nil. Tags beyond the bytes that it reads don't count.
 func (p *Platform) picture(page *Page) *Picture {
 	for _, tag := range p.Picture.Tags {
 		for i := range page.Pictures {
@@ -310,7 +310,7 @@ func (p *Platform) picture(page *Page) *Picture {
 	return nil
 }
 
-// refuses says why the platform does not show a picture; "" when it does.
+// refuses returns why the platform doesn't show a picture, or "" if it does.
 func (p *Platform) refuses(found *Picture) string {
 	limits := &p.Picture
 	ratio := 0.0
@@ -337,12 +337,12 @@ func (p *Platform) refuses(found *Picture) string {
 	return ""
 }
 
-// fills reports whether the picture is large enough for the frame. One that nobody has measured is.
+// fills reports whether the picture is large enough for the frame. An unmeasured picture counts as large enough.
 func (f *Picture) fills(frame *Frame) bool {
 	return f.Width == 0 || f.Height == 0 || f.Width >= frame.LeastWidth && f.Height >= frame.LeastHeight
 }
 
-// least returns the least size of a picture in words.
+// least returns the minimum size of a picture in words.
 func (f *Frame) least() string {
 	if f.LeastHeight <= 1 {
 		return fmt.Sprintf("a width of %d", f.LeastWidth)
@@ -350,7 +350,7 @@ func (f *Frame) least() string {
 	return fmt.Sprintf("%dx%d", f.LeastWidth, f.LeastHeight)
 }
 
-// shape returns the form of the frame in words, at the beginning of a sentence.
+// shape returns the frame's aspect ratio in words, for the start of a sentence.
 func (f *Frame) shape() string {
 	if f.Width == f.Height {
 		return "Square"
@@ -358,8 +358,8 @@ func (f *Frame) shape() string {
 	return fmt.Sprintf("%.2f:1", float64(f.Width)/float64(f.Height))
 }
 
-// place returns which part of a picture of w by h pixels is seen in the frame, and at which size. Of a picture of an
-// unknown size all is seen.
+// place returns the part of a picture of w by h pixels that is visible in the frame, and its displayed size. A
+// picture of unknown size is entirely visible.
 func (f *Frame) place(w, h int) (crop Rect, width, height int) {
 	crop = Rect{0, 0, 1, 1}
 	if w <= 0 || h <= 0 {
@@ -380,9 +380,9 @@ func (f *Frame) place(w, h int) (crop Rect, width, height int) {
 	return crop, f.Width, f.Height
 }
 
-// Cut returns a text as it is shown in a number of columns, and whether it had to be cut: at the end of a word where
-// there is one in the last quarter, with an ellipsis, which has a column of its own. 0 columns cut nothing. A text is
-// never cut inside a grapheme cluster.
+// Cut truncates a text to a number of columns and reports whether it had to. It cuts at the end of a word if there is
+// one in the last quarter, never inside a grapheme cluster, and adds an ellipsis, which takes a column. 0 columns
+// mean no limit.
 func Cut(text string, columns int) (string, bool) {
 	if columns <= 0 || uniseg.StringWidth(text) <= columns {
 		return text, false
