@@ -10,7 +10,7 @@ import (
 	"masthead/pkg/db/dbtest"
 )
 
-// within is how soon another node knows of a change. Source: the specification, "Authentication".
+// within is how soon changes take effect on other nodes. Source: docs/security.md#accounts-sessions-and-keys.
 const within = 5 * time.Second
 
 // endings are all that ends a key, each done on one node.

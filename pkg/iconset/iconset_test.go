@@ -58,7 +58,7 @@ func namesOf(files []iconset.File) (names []string) {
 	return names
 }
 
-// Source: the specification, "Icon bundle (zip)": every asset plus a site.webmanifest.
+// Source: docs/icons.md: every asset plus a site.webmanifest.
 func TestFiles_sixIconsAndTheManifest(t *testing.T) {
 	extra := iconset.File{Name: iconset.Maskable512, Data: square(t, 512, color.NRGBA{1, 2, 3, 255})}
 	dark := iconset.File{Name: "favicon-dark-32.png", Data: square(t, 32, color.NRGBA{9, 9, 9, 255})}
@@ -102,7 +102,7 @@ func readManifest(t *testing.T, site iconset.Site, maskable bool) (m manifest) {
 	return m
 }
 
-// Source: the specification, "Icon bundle (zip)": the manifest references the 192 and 512 sizes.
+// Source: docs/icons.md: the manifest references the 192 and 512 sizes.
 func TestManifest_namesSiteColoursAndIcons(t *testing.T) {
 	m := readManifest(t, site, false)
 	if m.Name != "Example & Söhne" || m.Theme != "#0f766e" || m.Background != "#ffffff" {

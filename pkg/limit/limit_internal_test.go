@@ -23,7 +23,7 @@ func take(t *testing.T, w *Window, key string, most, remaining int64, reached bo
 	return got
 }
 
-// Source: the service's decisions, "Rate limits and quotas": a fixed window of 60 s.
+// Source: docs/security.md#limits-and-quotas: a fixed window of 60 s.
 func TestWindow_isFixedAndOfAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow()
@@ -144,7 +144,7 @@ func (b *clocked) exceed(key string, want time.Duration) {
 	b.clock = b.clock.Add(time.Millisecond)
 }
 
-// Source: security requirements, "Limits and quotas": opens for 60 s, doubling to 15 min, then one trial.
+// Source: docs/security.md#limits-and-quotas: opens for 60 s, doubling to 15 min, then one trial.
 func TestBreaker_opensForLongerEachTime(t *testing.T) {
 	b := newClocked(t)
 	for _, want := range []time.Duration{1, 2, 4, 8, 15, 15} {

@@ -64,8 +64,8 @@ type content struct {
 	tries             int
 }
 
-// maxProseBytes is how much of a page's text is kept, as it was sent: 8 000 characters of most scripts. Source:
-// security requirements, "AI analysis".
+// maxProseBytes is the maximum length of a page's text as sent, enough for 8,000 characters of most scripts. Source:
+// docs/security.md#models.
 const maxProseBytes = 24 << 10
 
 // Prose returns the text that the page shows, at most maxChars characters from its beginning: what is no navigation,

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of JSON-LD. Source: security requirements, "Decoding"; the number of values keeps a page of brackets in
-// memory.
+// Limits of JSON-LD. Source: docs/security.md#decoding. The number of values bounds the memory for a page of brackets.
 const (
 	maxJSONBlocks = 16
 	maxJSONBytes  = 256 << 10

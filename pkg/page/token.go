@@ -2,8 +2,8 @@ package page
 
 import "bytes"
 
-// maxTokens bounds the pass over a document: tags, runs of text and comments together. Source: security requirements,
-// "Decoding".
+// maxTokens is the maximum number of tokens per document: tags, runs of text and comments together. Source:
+// docs/security.md#decoding.
 const maxTokens = 200_000
 
 // maxAttrs is the number of attributes kept of one tag; the rest are read over.

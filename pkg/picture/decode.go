@@ -18,7 +18,7 @@ import (
 	"masthead/pkg/worker"
 )
 
-// Config bounds a [Decoder]. Zero values stand for the defaults. Source: the security requirements, sections 3 and 7.
+// Config has the limits of a [Decoder]. Zero values mean the defaults. Source: docs/security.md#decoding.
 type Config struct {
 	// Workers is how many pictures are decoded at once; at most, and by default, the number of processors.
 	Workers int
@@ -106,7 +106,7 @@ type Want struct {
 	Spent *svg.Spent
 }
 
-// MaxFileBytes is the greatest length of a stranger's file. Source: the security requirements, section 2.
+// MaxFileBytes is the maximum size of an untrusted file. Source: docs/security.md#outbound-requests.
 const MaxFileBytes = 5 << 20
 
 // plan is a picture whose header was read and found within bounds.

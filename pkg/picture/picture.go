@@ -82,7 +82,7 @@ type Facts struct {
 	Alpha Tristate
 }
 
-// The bounds of a picture. Source: the security requirements, section 3.
+// Limits of a picture. Source: docs/security.md#decoding.
 const (
 	maxSide   = 8192
 	maxPixels = 16_777_216

@@ -381,8 +381,8 @@ func TestConfig_Validate(t *testing.T) {
 	}
 }
 
-// Source: the service's decisions, "Public endpoint": strangers get at most a tenth of a month's units a day, and half
-// of them in all.
+// Source: docs/security.md#limits-and-quotas: anonymous callers get at most a tenth of a month's units per day, and half
+// of them per month.
 func TestLedger_strangersGetATenthADayAndHalfAMonth(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(t, d, "plus")

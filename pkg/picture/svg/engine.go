@@ -25,7 +25,7 @@ import (
 //go:embed resvg.wasm
 var module []byte
 
-// The bounds of a drawing. Source: the security requirements, section 3.
+// Limits of a drawing. Source: docs/security.md#decoding.
 const (
 	memoryPages = 64 << 20 >> 16
 	drawTime    = time.Second

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// The bounds of a document. Source: the security requirements, section 3.
+// Limits of a document. Source: docs/security.md#decoding.
 const (
 	MaxBytes    = 512 << 10
 	maxDepth    = 64
@@ -27,8 +27,8 @@ const (
 	maxChain = 256
 )
 
-// What a document may have at most to be drawn by the engine that cannot be stopped. Source: the design of drawing,
-// "Foreign pictures": 32 drawn elements, 4,000 segments. The others bound what those leave open.
+// Limits of a document for the engine that can't be interrupted: 32 drawn elements, 4,000 path segments. The other
+// limits bound what these two don't.
 const (
 	smallDrawn    = 32
 	smallSegments = 4000
