@@ -444,6 +444,42 @@ func (e ErrorCode) Valid() bool {
 	}
 }
 
+// Defines values for EventQuotaResource.
+const (
+	EventQuotaResourceAiAnalyses EventQuotaResource = "ai_analyses"
+	EventQuotaResourceAiImages   EventQuotaResource = "ai_images"
+)
+
+// Valid indicates whether the value is a known member of the EventQuotaResource enum.
+func (e EventQuotaResource) Valid() bool {
+	switch e {
+	case EventQuotaResourceAiAnalyses:
+		return true
+	case EventQuotaResourceAiImages:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventQuotaPercent.
+const (
+	EventQuotaPercentN100 EventQuotaPercent = 100
+	EventQuotaPercentN80  EventQuotaPercent = 80
+)
+
+// Valid indicates whether the value is a known member of the EventQuotaPercent enum.
+func (e EventQuotaPercent) Valid() bool {
+	switch e {
+	case EventQuotaPercentN100:
+		return true
+	case EventQuotaPercentN80:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Font.
 const (
 	FontInstrumentSerif Font = "instrument-serif"
@@ -1419,6 +1455,74 @@ type Email = openapi_types.Email
 
 // ErrorCode defines model for ErrorCode.
 type ErrorCode string
+
+// Event Something that happened to what an account owns. The same event may arrive more than once, and events may arrive in another order
+// than they happened in: compare `id`, and read what it is about again if its present state matters.
+type Event struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Type Example: image.created
+	Type string `json:"type"`
+
+	// OwnerId The account.
+	OwnerId   openapi_types.UUID `json:"ownerId"`
+	CreatedAt time.Time          `json:"createdAt"`
+
+	// Data By `type`: EventImage, EventAudit, EventQuota, EventProject or EventAccount.
+	Data map[string]interface{} `json:"data"`
+}
+
+// EventAccount `account.changed` (plan, role, or whether it is disabled), `account.deleted`.
+type EventAccount struct {
+	UserId string `json:"userId"`
+}
+
+// EventAudit `audit.completed`: a page was audited.
+type EventAudit struct {
+	AuditId string `json:"auditId"`
+	Url     string `json:"url"`
+
+	// Score The overall score, 0 to 100.
+	Score int `json:"score"`
+}
+
+// EventImage `image.created`: an image was drawn for the first time.
+type EventImage struct {
+	ImageId   string `json:"imageId"`
+	PublicId  string `json:"publicId"`
+	ProjectId string `json:"projectId"`
+
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	Kind ImageKind `json:"kind"`
+
+	// Url The address of its page.
+	Url string `json:"url"`
+}
+
+// EventProject `project.changed`, `project.deleted`.
+type EventProject struct {
+	ProjectId string `json:"projectId"`
+	PublicId  string `json:"publicId"`
+}
+
+// EventQuota `quota.reached`: an account has used 80 or 100 percent of what its plan allows in a month. Once per month and percentage.
+type EventQuota struct {
+	Resource EventQuotaResource `json:"resource"`
+
+	// Month In UTC.
+	//
+	// Example: 2026-11
+	Month   string            `json:"month"`
+	Percent EventQuotaPercent `json:"percent"`
+	Used    int64             `json:"used"`
+	Limit   int64             `json:"limit"`
+}
+
+// EventQuotaResource defines model for EventQuota.Resource.
+type EventQuotaResource string
+
+// EventQuotaPercent defines model for EventQuota.Percent.
+type EventQuotaPercent int
 
 // FieldError What is wrong with one part of a request.
 type FieldError struct {

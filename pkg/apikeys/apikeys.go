@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/projects"
 )
@@ -74,11 +75,13 @@ type use struct {
 }
 
 // New returns a service for the keys in d.
-func New(d *db.DB, p *projects.Service, l *auditlog.Log) *Service {
-	return &Service{
+func New(d *db.DB, p *projects.Service, l *auditlog.Log, b *events.Bus) *Service {
+	s := &Service{
 		store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue),
 		known: newKnown(maxKnown),
 	}
+	s.subscribe(b)
+	return s
 }
 
 // Create creates a key of the caller and returns it with its secret, which isn't stored. The secret is "" if an

@@ -34,14 +34,14 @@ type fixture struct {
 func open(t *testing.T, d *db.DB) fixture {
 	t.Helper()
 	log := auditlog.New(d)
-	f := fixture{db: d, projects: projects.New(d)}
-	f.Service = apikeys.New(d, f.projects, log)
+	f := fixture{db: d, projects: projects.New(d, nil)}
+	f.Service = apikeys.New(d, f.projects, log, nil)
 	for _, who := range []struct {
 		name    string
 		caller  *identity.Caller
 		project *string
 	}{{"ada", &f.ada, &f.adasProject}, {"bob", &f.bob, &f.bobsProject}} {
-		u, err := users.New(d, log).Create(t.Context(), users.NewUser{Email: who.name + "@example.com"})
+		u, err := users.New(d, log, nil).Create(t.Context(), users.NewUser{Email: who.name + "@example.com"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func TestAuthenticate_fullQueueOfUsesBlocksNobody(t *testing.T) {
 func TestRun_endsWithItsContext(t *testing.T) {
 	f := open(t, dbtest.SQLite(t))
 	synctest.Test(t, func(t *testing.T) {
-		s := apikeys.New(f.db, f.projects, auditlog.New(f.db)) // its channel belongs to the bubble
+		s := apikeys.New(f.db, f.projects, auditlog.New(f.db), nil) // its channel belongs to the bubble
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { s.Run(ctx); close(done) }()

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"masthead/pkg/events"
 )
 
 // This file caches the owners of keys, so that frequent requests don't each cost a query.
@@ -73,14 +75,16 @@ func (k *known) forget(gone func(credential) bool) {
 	}
 }
 
-// ForgetOwner evicts the keys of a changed or deleted account.
-func (s *Service) ForgetOwner(userID string) {
-	s.known.forget(func(c credential) bool { return c.OwnerID == userID })
-}
-
-// ForgetProject evicts the keys of a deleted project.
-func (s *Service) ForgetProject(projectID string) {
-	s.known.forget(func(c credential) bool { return c.ProjectID.String == projectID })
+// subscribe evicts the keys of changed and deleted accounts and projects.
+func (s *Service) subscribe(b *events.Bus) {
+	forgetOwner := func(_ events.Event, a events.Account) {
+		s.known.forget(func(c credential) bool { return c.OwnerID == a.UserId })
+	}
+	events.AccountChanged.Notify(b, forgetOwner)
+	events.AccountDeleted.Notify(b, forgetOwner)
+	events.ProjectDeleted.Notify(b, func(_ events.Event, p events.Project) {
+		s.known.forget(func(c credential) bool { return c.ProjectID.String == p.ProjectId })
+	})
 }
 
 func (s *Service) forgetKey(id string) {

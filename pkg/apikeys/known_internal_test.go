@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"testing"
 	"time"
+
+	"masthead/pkg/events"
 )
 
 func remember(k *known, digest string, c credential, at time.Time) {
@@ -36,17 +38,23 @@ func TestKnown_isBoundedInTimeAndNumber(t *testing.T) {
 func TestKnown_forgetsWhatChanged(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	for what, forget := range map[string]func(s *Service){
-		"key":     func(s *Service) { s.forgetKey("1") },
-		"owner":   func(s *Service) { s.ForgetOwner("owner") },
-		"project": func(s *Service) { s.ForgetProject("project") },
+	owner := events.Account{UserId: "owner"}
+	for what, forget := range map[string]func(s *Service, b *events.Bus){
+		"key":           func(s *Service, _ *events.Bus) { s.forgetKey("1") },
+		"owner changed": func(_ *Service, b *events.Bus) { events.AccountChanged.Noticed(b, "owner", owner) },
+		"owner deleted": func(_ *Service, b *events.Bus) { events.AccountDeleted.Noticed(b, "owner", owner) },
+		"project": func(_ *Service, b *events.Bus) {
+			events.ProjectDeleted.Noticed(b, "owner", events.Project{ProjectId: "project"})
+		},
 	} {
+		b := events.NewBus()
 		s := &Service{known: newKnown(10)}
+		s.subscribe(b)
 		remember(s.known, "a",
 			credential{ID: "1", OwnerID: "owner", ProjectID: sql.NullString{String: "project", Valid: true}}, now)
 		remember(s.known, "b", credential{ID: "2", OwnerID: "other"}, now)
 		_, changes := s.known.find("read before", now)
-		forget(s)
+		forget(s, b)
 		s.known.keep("read before", &remembered{at: now}, changes)
 		for digest, want := range map[string]bool{"a": false, "b": true, "read before": false} {
 			if found, _ := s.known.find(digest, now); (found != nil) != want {

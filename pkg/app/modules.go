@@ -21,6 +21,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/brand"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/fetch"
 	"masthead/pkg/idempotency"
 	"masthead/pkg/images"
@@ -50,18 +51,19 @@ type Accounts struct {
 	Keys     *apikeys.Service
 
 	auditlog *auditlog.Log
+	events   *events.Bus
 }
 
 // newAccounts makes the modules of accounts on d.
 func newAccounts(cfg auth.Config, d *db.DB) (*Accounts, error) {
-	a := &Accounts{DB: d, auditlog: auditlog.New(d)}
-	a.Users = users.New(d, a.auditlog)
+	a := &Accounts{DB: d, auditlog: auditlog.New(d), events: events.NewBus()}
+	a.Users = users.New(d, a.auditlog, a.events)
 	var err error
 	if a.Auth, err = auth.New(cfg, d, a.Users, a.auditlog); err != nil {
 		return nil, err
 	}
-	a.Projects = projects.New(d)
-	a.Keys = apikeys.New(d, a.Projects, a.auditlog)
+	a.Projects = projects.New(d, a.events)
+	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.events)
 	return a, nil
 }
 
@@ -97,7 +99,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
 	m.Billing = billing.New(cfg.Billing, a.Users)
-	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog)
+	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog, a.events)
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
@@ -121,7 +123,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
-		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Usage: m.Usage, AI: m.ai, Drawing: m.drawing,
+		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.events, Usage: m.Usage, AI: m.ai,
+		Drawing: m.drawing,
 	})
 	m.reports, err = blob.OpenDisk(blob.Config{Dir: cfg.reports(), Name: "audits", Space: cfg.Blob.Space})
 	if err != nil {
@@ -130,20 +133,9 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.reports, Plans: m.Billing, Base: cfg.Server.Public(),
-		Analyst: m.Analysis,
+		Analyst: m.Analysis, Events: a.events,
 	})
 	m.Analysis.Reports = m.Audits
-	a.Projects.Deleted = func(id string) {
-		a.Keys.ForgetProject(id)
-		m.Images.ForgetProject(id)
-	}
-	a.Projects.Changed = m.Images.ForgetAddresses
-	a.Users.Deleted = func(id string) {
-		a.Keys.ForgetOwner(id)
-		a.Projects.ForgetOwner(id)
-		m.Images.ForgetOwner(id)
-	}
-	a.Users.Changed = a.Keys.ForgetOwner
 	return m, nil
 }
 

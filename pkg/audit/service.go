@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
 	"masthead/pkg/lease"
@@ -58,7 +59,8 @@ type Deps struct {
 	Files   blob.Store
 	Plans   *billing.Service
 	// Base is the public address of the service, without a slash at its end.
-	Base string
+	Base   string
+	Events *events.Bus // may be nil
 	// Analyst analyses reports; nil where there is none.
 	Analyst Analyst
 }
@@ -72,6 +74,7 @@ type Service struct {
 	plans    *billing.Service
 	base     string
 	analyst  Analyst
+	events   *events.Bus
 	encoding chan struct{} // places for encoding pictures
 	runs     runs          // of anonymous callers
 	leases   *lease.Table  // nil when this process is the only one with its database
@@ -83,7 +86,7 @@ type Service struct {
 func New(cfg Config, deps Deps) *Service {
 	s := &Service{
 		cfg: cfg.withDefaults(), store: store{deps.DB}, scraper: deps.Scraper, files: deps.Files, plans: deps.Plans,
-		base: deps.Base, analyst: deps.Analyst, encoding: make(chan struct{}, runtime.GOMAXPROCS(0)), now: time.Now,
+		base: deps.Base, analyst: deps.Analyst, events: deps.Events, encoding: make(chan struct{}, runtime.GOMAXPROCS(0)), now: time.Now,
 		metrics: newMetrics(),
 	}
 	if deps.DB.Dialect() == db.Postgres {
@@ -170,8 +173,14 @@ func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.U
 		made.ai = AI{Status: Skipped}
 	}
 	err = s.store.insert(ctx, made, files, func(tx *db.Tx) error {
-		if !r.IncludeAI || caller.Anonymous() {
+		if caller.Anonymous() {
 			return nil
+		}
+		err := events.AuditCompleted.Publish(ctx, tx, s.events, made.OwnerID, events.Audit{
+			AuditId: made.ID, Url: made.URL, Score: made.Overall.Score,
+		})
+		if err != nil || !r.IncludeAI {
+			return err
 		}
 		return s.begin(ctx, tx, caller, made, site)
 	})

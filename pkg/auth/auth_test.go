@@ -39,7 +39,7 @@ func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *fixture {
 		set(&cfg)
 	}
 	log := auditlog.New(d)
-	f := &fixture{db: d, users: users.New(d, log), at: birth}
+	f := &fixture{db: d, users: users.New(d, log, nil), at: birth}
 	s, err := auth.New(cfg, d, f.users, log)
 	if err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestConfig_Validate(t *testing.T) {
 
 func TestPlanOf_changesWithin10Seconds(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		people := users.New(d, auditlog.New(d))
+		people := users.New(d, auditlog.New(d), nil)
 		clock := time.Now()
 		node := func() *Service {
 			s := New(Config{}, people)
@@ -95,7 +95,7 @@ func TestPlanOf_changesWithin10Seconds(t *testing.T) {
 // TestLastPlanOf_oldPlanIsReadAgainInTheBackground changes a plan by another service on the same database.
 func TestLastPlanOf_oldPlanIsReadAgainInTheBackground(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		people := users.New(d, auditlog.New(d))
+		people := users.New(d, auditlog.New(d), nil)
 		here, there := New(Config{}, people), New(Config{}, people)
 		var ahead atomic.Int64
 		here.now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }

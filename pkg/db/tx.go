@@ -20,7 +20,12 @@ type Tx struct {
 	// unknown are the texts that were not prepared yet. Preparing them for the pool takes a connection, which this
 	// transaction must not wait for while it holds one: they are run as they are, and prepared after its end.
 	unknown []string
+	after   []func()
 }
+
+// AfterCommit calls fn once the transaction was committed, or may have been: the response to the commit was lost. It is
+// for what memory holds of the database; fn doesn't wait for anything.
+func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
 
 // InTx runs fn in a transaction, which is committed when fn returns nil and rolled back when it returns an error or
 // panics. On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
@@ -45,7 +50,11 @@ func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 		return err
 	}
 	done = true
-	if err := inner.Commit(); err != nil {
+	err = inner.Commit()
+	for _, fn := range tx.after {
+		fn()
+	}
+	if err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	tx.prepareUnknown(ctx)

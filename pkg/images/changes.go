@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/events"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/projects"
 )
@@ -145,15 +146,17 @@ func (s *Service) projectChanged(publicID string) bool {
 	return true
 }
 
-// ForgetAddresses tells that what may be shown for a project, named by its public id, has changed.
-func (s *Service) ForgetAddresses(publicID string) { s.memory.index.ForgetAddresses(publicID) }
-
-// ForgetProject tells that a project was deleted, with its images.
-func (s *Service) ForgetProject(projectID string) {
-	s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == projectID })
-}
-
-// ForgetOwner tells that an account was deleted, with its images.
-func (s *Service) ForgetOwner(ownerID string) {
-	s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.OwnerID == ownerID })
+// subscribe has the index forget what is deleted with a project or an account, and what may be shown for a project that
+// changes.
+func (s *Service) subscribe(b *events.Bus) {
+	forgetAddresses := func(_ events.Event, p events.Project) { s.memory.index.ForgetAddresses(p.PublicId) }
+	events.ProjectChanged.Notify(b, forgetAddresses)
+	events.ProjectStale.Notify(b, forgetAddresses)
+	events.ProjectDeleted.Notify(b, func(e events.Event, p events.Project) {
+		forgetAddresses(e, p)
+		s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == p.ProjectId })
+	})
+	events.AccountDeleted.Notify(b, func(_ events.Event, a events.Account) {
+		s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.OwnerID == a.UserId })
+	})
 }

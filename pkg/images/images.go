@@ -26,6 +26,7 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/lease"
@@ -81,6 +82,7 @@ type Service struct {
 	usage     *usage.Service
 	plans     *billing.Service
 	auditlog  *auditlog.Log
+	events    *events.Bus
 	leases    *lease.Table // nil when this process is the only one with its database
 
 	maker       *card.Maker
@@ -107,6 +109,7 @@ type Deps struct {
 	Projects *projects.Service
 	Usage    *usage.Service
 	AuditLog *auditlog.Log
+	Events   *events.Bus // may be nil
 	Scraper  *scrape.Scraper
 	Decoder  *picture.Decoder
 	// Breaker counts, by address, the new pictures that strangers ask for.
@@ -126,7 +129,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	m := newMetrics()
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog,
+		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
 		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Breaker), memory: newMemory(time.Now),
@@ -139,6 +142,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
 	}
+	s.subscribe(deps.Events)
 	return s
 }
 

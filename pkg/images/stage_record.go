@@ -8,6 +8,7 @@ import (
 	"masthead/pkg/base62"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/usage"
 	"masthead/render"
 )
@@ -41,7 +42,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			seen = nil
 		}
 		saved, err := store{saving}.save(ctx, fresh, seen,
-			func(tx *db.Tx) error { return j.commitIn(ctx, tx) })
+			func(tx *db.Tx, saved imageRow) error { return s.commitIn(ctx, tx, j, saved, fresh.ID) })
 		if err == nil {
 			s.kept(ctx, j, saved, fresh.ID, dropped)
 			return nil
@@ -97,13 +98,19 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 	}
 }
 
-func (j *job) commitIn(ctx context.Context, tx *db.Tx) error {
+// commitIn does what belongs to the transaction that keeps the image, under the fresh id unless there was one.
+func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRow, fresh string) error {
 	for _, commit := range j.commit {
 		if err := commit(ctx, tx); err != nil {
 			return err
 		}
 	}
-	return nil
+	if saved.ID != fresh {
+		return nil
+	}
+	return events.ImageCreated.Publish(ctx, tx, s.events, saved.OwnerID, events.Image{
+		ImageId: saved.ID, PublicId: saved.PublicID, ProjectId: saved.ProjectID, Kind: events.ImageKind(saved.Kind), Url: saved.URL,
+	})
 }
 
 // rowOf is the row of the image that a job has made.

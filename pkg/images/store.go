@@ -175,7 +175,7 @@ var errOvertaken = errors.New("another job has kept the image")
 //
 // The project may have gone while the picture was drawn: that is FORBIDDEN. [errFileGone] asks for the files again.
 func (s store) save(
-	ctx context.Context, fresh imageRow, seen *db.Millis, also func(*db.Tx) error,
+	ctx context.Context, fresh imageRow, seen *db.Millis, also func(*db.Tx, imageRow) error,
 ) (saved imageRow, err error) {
 	condition, args := ``, []any{
 		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
@@ -212,7 +212,7 @@ func (s store) save(
 		if err := nameFiles(ctx, tx, saved.ID, fresh.Files, old, fresh.UpdatedAt); err != nil {
 			return err
 		}
-		return also(tx)
+		return also(tx, saved)
 	})
 	if db.IsForeignKey(err) {
 		return imageRow{}, apperr.New(apperr.Forbidden, "The project was deleted while the picture was being drawn.")

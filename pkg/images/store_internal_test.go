@@ -41,7 +41,7 @@ func newStorage(t *testing.T, d *db.DB) *storage {
 		t.Fatal(err)
 	}
 	st := &storage{
-		Service: New(Config{}, Addresses{}, Deps{DB: d, Blobs: files, Projects: projects.New(d)}),
+		Service: New(Config{}, Addresses{}, Deps{DB: d, Blobs: files, Projects: projects.New(d, nil)}),
 		t:       t, d: d, owner: uuid.NewString(), ahead: &atomic.Int64{},
 	}
 	st.now = func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) }

@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 )
 
@@ -59,20 +60,15 @@ type Service struct {
 	store  store
 	public *recent // by public id
 	owned  *recent // by owner and id: see ownedKey
+	events *events.Bus
 	now    func() time.Time
-
-	// Deleted is called with the ID of every deleted project. Set it before using the service.
-	Deleted func(projectID string)
-	// Changed is called with the public ID of every changed or deleted project. Set it before using the service.
-	Changed func(publicID string)
 }
 
-// New returns a service for the projects in d.
-func New(d *db.DB) *Service {
-	return &Service{
-		store: store{d}, public: newRecent(true), owned: newRecent(false), now: time.Now,
-		Deleted: func(string) {}, Changed: func(string) {},
-	}
+// New returns a service for the projects in d, which publishes [events.ProjectChanged] and [events.ProjectDeleted].
+func New(d *db.DB, b *events.Bus) *Service {
+	s := &Service{store: store{d}, public: newRecent(true), owned: newRecent(false), events: b, now: time.Now}
+	s.subscribe(b)
+	return s
 }
 
 // Create creates a project of the caller. It returns Conflict if the account has the maximum number of projects.
@@ -152,20 +148,10 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 	if err := apperr.JoinInvalid(nameErr, domainsErr); err != nil {
 		return Project{}, err
 	}
-	changed, err := s.store.update(ctx, caller.UserID, id, u, s.now())
-	if err == nil {
-		s.changed(changed)
-	}
-	return changed, err
+	return s.store.update(ctx, caller.UserID, id, u, s.now(), s.publishing(ctx, events.ProjectChanged))
 }
 
 // Delete deletes a project of the caller with its images and keys, or returns NotFound.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	publicID, err := s.store.delete(ctx, caller.UserID, id)
-	if err != nil {
-		return err
-	}
-	s.changed(Project{ID: id, PublicID: publicID, OwnerID: caller.UserID})
-	s.Deleted(id)
-	return nil
+	return s.store.delete(ctx, caller.UserID, id, s.publishing(ctx, events.ProjectDeleted))
 }

@@ -16,6 +16,7 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/projects"
 	"masthead/pkg/users"
@@ -24,7 +25,7 @@ import (
 // account makes an account and returns its owner as a caller.
 func account(t *testing.T, d *db.DB, email string) identity.Caller {
 	t.Helper()
-	u, err := users.New(d, auditlog.New(d)).Create(t.Context(), users.NewUser{Email: email})
+	u, err := users.New(d, auditlog.New(d), nil).Create(t.Context(), users.NewUser{Email: email})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func create(t *testing.T, s *projects.Service, owner identity.Caller, name strin
 
 func TestCreate_projectIsReadBackAndUpdated(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s, ada := t.Context(), projects.New(d), account(t, d, "ada@example.com")
+		ctx, s, ada := t.Context(), projects.New(d, nil), account(t, d, "ada@example.com")
 		at := time.Date(2026, 3, 12, 10, 0, 0, 123456789, time.FixedZone("", 3600))
 		s.SetNow(func() time.Time { return at })
 		p, err := s.Create(ctx, ada,
@@ -97,7 +98,7 @@ func TestCreate_projectIsReadBackAndUpdated(t *testing.T) {
 
 func TestCreate_badInputIsRefused(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s, ada := t.Context(), projects.New(d), account(t, d, "ada@example.com")
+		ctx, s, ada := t.Context(), projects.New(d, nil), account(t, d, "ada@example.com")
 		p := create(t, s, ada, "Blog")
 		for _, name := range []string{"", "  ", strings.Repeat("é", 101), "a\x00b", "a\nb", "\xff"} {
 			if _, err := s.Create(ctx, ada, projects.NewProject{Name: name}); apperr.CodeOf(err) != apperr.BadRequest {
@@ -131,7 +132,7 @@ func TestCreate_badInputIsRefused(t *testing.T) {
 
 func TestGet_foreignProjectIs404(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s := t.Context(), projects.New(d)
+		ctx, s := t.Context(), projects.New(d, nil)
 		ada, bob := account(t, d, "ada@example.com"), account(t, d, "bob@example.com")
 		p := create(t, s, ada, "Blog")
 		for who, c := range map[string]struct {
@@ -161,7 +162,7 @@ func TestGet_foreignProjectIs404(t *testing.T) {
 
 func TestByName_findsTheOldest(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s, ada := projects.New(d), account(t, d, "ada@example.com")
+		s, ada := projects.New(d, nil), account(t, d, "ada@example.com")
 		first := create(t, s, ada, "Blog")
 		create(t, s, ada, "Blog")
 		if got, err := s.ByName(t.Context(), ada, " Blog"); err != nil || got.ID != first.ID {
@@ -172,7 +173,7 @@ func TestByName_findsTheOldest(t *testing.T) {
 
 func TestList_pagesHoldTheCallersProjectsNewestFirst(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s, ada := t.Context(), projects.New(d), account(t, d, "ada@example.com")
+		ctx, s, ada := t.Context(), projects.New(d, nil), account(t, d, "ada@example.com")
 		create(t, s, account(t, d, "bob@example.com"), "Not hers")
 		var newestFirst, got []string
 		for range 25 {
@@ -207,7 +208,7 @@ func TestList_pagesHoldTheCallersProjectsNewestFirst(t *testing.T) {
 func TestCreate_publicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
 	var ada identity.Caller
 	d := dbtest.SQLite(t)
-	s, seen := projects.New(d), map[rune]int{}
+	s, seen := projects.New(d, nil), map[rune]int{}
 	const n = 3 * projects.MaxProjects
 	for i := range n {
 		if i%projects.MaxProjects == 0 {
@@ -230,7 +231,7 @@ func TestCreate_publicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
 
 func TestAPI_operationsAnswer(t *testing.T) {
 	d := dbtest.SQLite(t)
-	s, ada := projects.New(d), account(t, d, "ada@example.com")
+	s, ada := projects.New(d, nil), account(t, d, "ada@example.com")
 	api := projects.NewAPI(s)
 	ctx := identity.WithCaller(t.Context(), ada)
 
@@ -280,10 +281,11 @@ func TestAPI_operationsAnswer(t *testing.T) {
 // TestRefresh_changeOfAnotherProcessIsToldInTheBackground changes a project by another service on the same database.
 func TestRefresh_changeOfAnotherProcessIsToldInTheBackground(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		here, there, ada := projects.New(d), projects.New(d), account(t, d, "ada@example.com")
+		bus := events.NewBus()
+		here, there, ada := projects.New(d, bus), projects.New(d, nil), account(t, d, "ada@example.com")
 		p := create(t, here, ada, "Blog")
 		told := make(chan string, 10)
-		here.Changed = func(publicID string) { told <- publicID }
+		events.ProjectStale.Notify(bus, func(_ events.Event, p events.Project) { told <- p.PublicId })
 		now := time.Now()
 		here.SetNow(func() time.Time { return now })
 		here.Refresh(p.PublicID)

@@ -7,14 +7,15 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/weburl"
 )
 
 var errNoPublicID = apperr.New(apperr.NotFound, "There is no project or image with this public id.")
 
 // Public returns the project with a public ID, cached for at most 2 s, or indefinitely while the database is
-// unavailable. It returns NotFound if there is none. If the project has changed since it was cached, Public calls
-// Changed.
+// unavailable. It returns NotFound if there is none. If the project has changed since it was cached, Public announces
+// [events.ProjectStale].
 func (s *Service) Public(ctx context.Context, publicID string) (Project, error) {
 	if len(publicID) != PublicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
 		return Project{}, errNoPublicID // also keeps invalid text from the database
@@ -23,12 +24,12 @@ func (s *Service) Public(ctx context.Context, publicID string) (Project, error) 
 }
 
 // Refresh reloads a project in the background if its cached copy is older than 2 s, and returns immediately. If the
-// project has changed, Changed is called.
+// project has changed, it announces [events.ProjectStale].
 func (s *Service) Refresh(publicID string) {
 	known, remembers := s.public.kept.Peek(publicID)
 	switch {
 	case !remembers: // evicted from the cache, so it may have changed
-		s.Changed(publicID)
+		s.stale(publicID)
 	case s.now().Sub(known.at).Abs() >= fresh:
 		s.public.load(db.InBackground(context.Background()), publicID, s.now, s.loadPublic(publicID))
 	}
@@ -41,26 +42,26 @@ func (s *Service) loadPublic(publicID string) func(context.Context) (Project, er
 		p, err := s.store.byPublicID(ctx, publicID)
 		if remembers && (apperr.CodeOf(err) == apperr.NotFound ||
 			err == nil && !p.UpdatedAt.Equal(known.project.UpdatedAt)) {
-			s.Changed(publicID)
+			s.stale(publicID)
 		}
 		return p, err
 	}
 }
 
-// Forget removes a changed or deleted project from the cache and calls Changed.
+// Forget removes a project that another node changed or deleted from the cache, and announces [events.ProjectStale].
 func (s *Service) Forget(publicID string) {
 	s.public.changed(publicID)
-	s.Changed(publicID)
+	s.stale(publicID)
 }
 
 // StopPublicAI turns off AI pictures for anonymous callers and reports whether they were on. The owner can turn them
 // on again.
 func (s *Service) StopPublicAI(ctx context.Context, p Project) (stopped bool, err error) {
-	stopped, err = s.store.stopPublicAI(ctx, p.ID, s.now())
-	if stopped {
-		s.changed(p)
-	}
-	return stopped, err
+	return s.store.stopPublicAI(ctx, p.ID, s.now(), s.publishing(ctx, events.ProjectChanged))
+}
+
+func (s *Service) stale(publicID string) {
+	events.ProjectStale.Noticed(s.events, "", events.Project{PublicId: publicID})
 }
 
 // Covers reports whether host is one of the project's domains or a subdomain of one.

@@ -11,6 +11,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 )
 
@@ -114,15 +115,23 @@ func (s *Service) Recent(ctx context.Context, caller identity.Caller, id string)
 	})
 }
 
-// changed handles a changed or deleted project.
-func (s *Service) changed(p Project) {
-	s.public.changed(p.PublicID)
-	s.owned.changed(ownedKey(p.OwnerID, p.ID))
-	s.Changed(p.PublicID)
+// subscribe evicts changed and deleted projects.
+func (s *Service) subscribe(b *events.Bus) {
+	forget := func(e events.Event, p events.Project) {
+		s.public.changed(p.PublicId)
+		s.owned.changed(ownedKey(e.OwnerID, p.ProjectId))
+	}
+	events.ProjectChanged.Notify(b, forget)
+	events.ProjectDeleted.Notify(b, forget)
+	events.AccountDeleted.Notify(b, func(_ events.Event, a events.Account) {
+		s.public.changedOf(a.UserId)
+		s.owned.changedOf(a.UserId)
+	})
 }
 
-// ForgetOwner evicts the projects of a deleted account.
-func (s *Service) ForgetOwner(userID string) {
-	s.public.changedOf(userID)
-	s.owned.changedOf(userID)
+// publishing returns what publishes an event of a project in a transaction.
+func (s *Service) publishing(ctx context.Context, t events.Type[events.Project]) func(*db.Tx, Project) error {
+	return func(tx *db.Tx, p Project) error {
+		return t.Publish(ctx, tx, s.events, p.OwnerID, events.Project{ProjectId: p.ID, PublicId: p.PublicID})
+	}
 }

@@ -2,6 +2,8 @@ package projects
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -101,31 +103,61 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]P
 	return list, nil
 }
 
-func (s store) update(ctx context.Context, ownerID, id string, u Update, now time.Time) (Project, error) {
+// update does also in the same transaction.
+func (s store) update(
+	ctx context.Context, ownerID, id string, u Update, now time.Time, also func(*db.Tx, Project) error,
+) (Project, error) {
 	var domains any
 	if u.Domains != nil {
 		domains = db.JSON[[]string]{V: *u.Domains}
 	}
 	var r row
-	err := s.db.GetWrite(ctx, &r,
-		`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains),
-			public_ai = COALESCE(?, public_ai), updated_at = ?
-		WHERE id = ? AND owner_id = ? RETURNING `+columns,
-		u.Name, domains, u.PublicAI, db.Millis{Time: now}, id, ownerID)
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		err := tx.Get(ctx, &r,
+			`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains),
+				public_ai = COALESCE(?, public_ai), updated_at = ?
+			WHERE id = ? AND owner_id = ? RETURNING `+columns,
+			u.Name, domains, u.PublicAI, db.Millis{Time: now}, id, ownerID)
+		if err != nil {
+			return err
+		}
+		return also(tx, r.project())
+	})
 	return r.project(), db.Missing(err, noProject, "update project "+id)
 }
 
-func (s store) delete(ctx context.Context, ownerID, id string) (publicID string, err error) {
-	err = s.db.GetWrite(ctx, &publicID,
-		`DELETE FROM projects WHERE id = ? AND owner_id = ? RETURNING public_id`, id, ownerID)
-	return publicID, db.Missing(err, noProject, "delete project "+id)
+// delete does also in the same transaction.
+func (s store) delete(ctx context.Context, ownerID, id string, also func(*db.Tx, Project) error) error {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		var r row
+		err := tx.Get(ctx, &r, `DELETE FROM projects WHERE id = ? AND owner_id = ? RETURNING `+columns, id, ownerID)
+		if err != nil {
+			return err
+		}
+		return also(tx, r.project())
+	})
+	return db.Missing(err, noProject, "delete project "+id)
 }
 
-func (s store) stopPublicAI(ctx context.Context, id string, now time.Time) (stopped bool, err error) {
-	rows, err := s.db.Exec(ctx, `UPDATE projects SET public_ai = FALSE, updated_at = ? WHERE id = ? AND public_ai`,
-		db.Millis{Time: now}, id)
+// stopPublicAI does also in the same transaction.
+func (s store) stopPublicAI(
+	ctx context.Context, id string, now time.Time, also func(*db.Tx, Project) error,
+) (stopped bool, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var r row
+		err := tx.Get(ctx, &r, `UPDATE projects SET public_ai = FALSE, updated_at = ? WHERE id = ? AND public_ai
+			RETURNING `+columns, db.Millis{Time: now}, id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		stopped = true
+		return also(tx, r.project())
+	})
 	if err != nil {
 		return false, fmt.Errorf("turn off public AI pictures of project %s: %w", id, err)
 	}
-	return rows > 0, nil
+	return stopped, nil
 }

@@ -29,7 +29,7 @@ func (s *Service) TakeAnalysis(
 	if rows == 0 {
 		return "", ErrQuota
 	}
-	return month, nil
+	return month, s.announce(ctx, tx, ownerID, month, analyses, plan.Analyses)
 }
 
 // ReturnAnalysis returns a unit to its month. Whoever ends the work that took the unit calls it, once.

@@ -26,7 +26,7 @@ type ledger struct {
 func newLedger(t *testing.T, d *db.DB, plan string) *ledger {
 	t.Helper()
 	l := auditlog.New(d)
-	people := users.New(d, l)
+	people := users.New(d, l, nil)
 	plans := billing.New(billing.Config{}, people)
 	user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
 	if err != nil {
@@ -35,7 +35,7 @@ func newLedger(t *testing.T, d *db.DB, plan string) *ledger {
 	if _, err := plans.SetPlan(t.Context(), user.ID, plan); err != nil {
 		t.Fatal(err)
 	}
-	made := &ledger{Service: New(Config{}, d, plans, l), d: d, owner: user.ID,
+	made := &ledger{Service: New(Config{}, d, plans, l, nil), d: d, owner: user.ID,
 		clock: time.Date(2026, 11, 30, 23, 50, 0, 0, time.UTC)}
 	made.now = func() time.Time { return made.clock }
 	return made
@@ -166,7 +166,7 @@ func TestReserve_jobHasOneUnitHoweverOftenItIsTried(t *testing.T) {
 func TestReserve_manyAtOnceShareWhatIsLeft(t *testing.T) {
 	run(t, func(t *testing.T, l *ledger) {
 		// Another node has its own memory and the same database.
-		other := New(Config{}, l.d, l.plans, l.auditlog)
+		other := New(Config{}, l.d, l.plans, l.auditlog, nil)
 		other.now = l.now
 		var mu sync.Mutex
 		var got, refused int

@@ -21,7 +21,7 @@ func (l *ledger) report(t *testing.T, month string) Report {
 
 func TestFlush_manyNodesAddUp(t *testing.T) {
 	run(t, func(t *testing.T, l *ledger) {
-		nodes := []*Service{l.Service, New(Config{}, l.d, l.plans, l.auditlog)}
+		nodes := []*Service{l.Service, New(Config{}, l.d, l.plans, l.auditlog, nil)}
 		nodes[1].now = l.now
 		var wg sync.WaitGroup
 		for _, node := range nodes {

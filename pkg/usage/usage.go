@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/billing"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 )
 
 // ErrQuota means that the account has no unit left this month, or that its plan doesn't include the pro model.
@@ -52,14 +53,15 @@ type Service struct {
 	store    store
 	plans    *billing.Service
 	auditlog *auditlog.Log
+	events   *events.Bus
 	lease    time.Duration
 	traffic  traffic
 	now      func() time.Time
 }
 
 // New returns the ledger in d.
-func New(cfg Config, d *db.DB, plans *billing.Service, l *auditlog.Log) *Service {
-	s := &Service{store: store{d}, plans: plans, auditlog: l, lease: cfg.Lease, now: time.Now}
+func New(cfg Config, d *db.DB, plans *billing.Service, l *auditlog.Log, b *events.Bus) *Service {
+	s := &Service{store: store{d}, plans: plans, auditlog: l, events: b, lease: cfg.Lease, now: time.Now}
 	if s.lease == 0 {
 		s.lease = defaultLease
 	}
@@ -96,6 +98,9 @@ func (s *Service) reserve(ctx context.Context, u unit) (*Reservation, error) {
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
 		taken, err := reserve(ctx, tx, &u, plan)
 		if err != nil || !taken {
+			return err
+		}
+		if err := s.announce(ctx, tx, u.OwnerID, u.Month, pictures, plan.AIUnits); err != nil {
 			return err
 		}
 		return s.auditlog.RecordIn(ctx, tx, auditlog.QuotaReserved, u.OwnerID, u.subject())

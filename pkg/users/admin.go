@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 )
 
 // This file has the changes to accounts that don't come from their signed-in owners: those made by an operator, or
@@ -47,9 +48,8 @@ func (s *Service) Administer(ctx context.Context, id string, a Administration) (
 				return err
 			}
 		}
-		return nil
+		return events.AccountChanged.Publish(ctx, tx, s.events, id, events.Account{UserId: id})
 	})
-	s.Changed(id) // even after an error: the change may be committed although its response was lost
 	return changed, err
 }
 

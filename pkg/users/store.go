@@ -168,14 +168,17 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 	return r.user(), err
 }
 
-// delete returns Conflict for the last admin.
-func (s store) delete(ctx context.Context, id string) (email string, err error) {
+// delete returns Conflict for the last admin. It runs also in the same transaction.
+func (s store) delete(ctx context.Context, id string, also func(*db.Tx) error) (email string, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.Lock(ctx, admins); err != nil {
 			return err
 		}
 		err := tx.Get(ctx, &email, `DELETE FROM users WHERE id = ? AND `+notTheLastAdmin+` RETURNING email`, id)
-		return orLastAdmin(ctx, tx, id, err, "delete account "+id)
+		if err != nil {
+			return orLastAdmin(ctx, tx, id, err, "delete account "+id)
+		}
+		return also(tx)
 	})
 	return email, err
 }

@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 )
 
@@ -91,19 +92,13 @@ type Update struct {
 type Service struct {
 	store    store
 	auditlog *auditlog.Log
+	events   *events.Bus
 	now      func() time.Time
-
-	// Deleted is called with the ID of every deleted account. Set it before using the service.
-	Deleted func(userID string)
-	// Changed is called with the ID of every account whose plan, role or disabled flag has changed. Set it before
-	// using the service.
-	Changed func(userID string)
 }
 
-// New returns a service for the accounts in d.
-func New(d *db.DB, l *auditlog.Log) *Service {
-	nothing := func(string) {}
-	return &Service{store: store{d}, auditlog: l, now: time.Now, Deleted: nothing, Changed: nothing}
+// New returns a service for the accounts in d, which publishes [events.AccountChanged] and [events.AccountDeleted].
+func New(d *db.DB, l *auditlog.Log, b *events.Bus) *Service {
+	return &Service{store: store{d}, auditlog: l, events: b, now: time.Now}
 }
 
 // Create creates an account. It returns Conflict if the address is taken, BadRequest for an invalid address or name,
@@ -265,11 +260,12 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 
 // Delete deletes the caller's account and everything it owns. It returns Conflict for the last admin.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
-	email, err := s.store.delete(ctx, caller.UserID)
+	email, err := s.store.delete(ctx, caller.UserID, func(tx *db.Tx) error {
+		return events.AccountDeleted.Publish(ctx, tx, s.events, caller.UserID, events.Account{UserId: caller.UserID})
+	})
 	if err != nil {
 		return gone(err)
 	}
-	s.Deleted(caller.UserID)
 	s.auditlog.Record(ctx, auditlog.AccountDeleted, caller.UserID, email)
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"masthead/pkg/users"
 )
 
-func open(d *db.DB) *users.Service { return users.New(d, auditlog.New(d)) }
+func open(d *db.DB) *users.Service { return users.New(d, auditlog.New(d), nil) }
 
 func create(t *testing.T, s *users.Service, email string, registration users.Registration) users.User {
 	t.Helper()

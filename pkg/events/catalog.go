@@ -1,0 +1,43 @@
+package events
+
+import "masthead/gen"
+
+// The events. Their names and data are part of the API: webhooks send them.
+var (
+	// ImageCreated is published with the record of a new image; not when an image is drawn again.
+	ImageCreated = Type[Image]{"image.created"}
+	// AuditCompleted is published with the report of a signed-in caller. Its analysis by a model comes later.
+	AuditCompleted = Type[Audit]{"audit.completed"}
+	// QuotaReached is published once ([Type.PublishOnce]) for each month, resource and percentage.
+	QuotaReached = Type[Quota]{"quota.reached"}
+
+	// ProjectChanged follows changes of what a project allows or is called.
+	ProjectChanged = Type[Project]{"project.changed"}
+	// ProjectDeleted follows the deletion of a project with its images and keys, not that of its account.
+	ProjectDeleted = Type[Project]{"project.deleted"}
+	// ProjectStale says that this node found that a project is another than it remembers, or that it may be: its change
+	// was on another node. It is for in-process subscribers alone, by [Type.Noticed]; the project's id may be "".
+	ProjectStale = Type[Project]{"project.stale"}
+	// AccountChanged follows changes of an account's plan or role, and its being disabled or enabled.
+	AccountChanged = Type[Account]{"account.changed"}
+	// AccountDeleted follows the deletion of an account with everything it owns.
+	AccountDeleted = Type[Account]{"account.deleted"}
+)
+
+// The resources of [QuotaReached].
+const (
+	QuotaPictures = gen.EventQuotaResourceAiImages
+	QuotaAnalyses = gen.EventQuotaResourceAiAnalyses
+)
+
+// The data of events.
+type (
+	Image         = gen.EventImage
+	ImageKind     = gen.ImageKind
+	Audit         = gen.EventAudit
+	Quota         = gen.EventQuota
+	QuotaResource = gen.EventQuotaResource
+	QuotaPercent  = gen.EventQuotaPercent
+	Project       = gen.EventProject
+	Account       = gen.EventAccount
+)

@@ -1,0 +1,237 @@
+// Package events tells parts of the program what happened in others. An event is published in the transaction that
+// makes the change, so it is delivered if and only if the change is committed. Publishers and subscribers don't know
+// each other; catalog.go lists all events with the types of their data, which are schemas of openapi.yaml.
+//
+// There are two kinds of subscribers, any number of each:
+//
+//   - In-process ones ([Type.Notify]) run on the publishing node right after the commit, before the publisher goes on,
+//     in the order of subscription. They are for caches: quick, without errors, lost if the process is killed, as the
+//     cache is. Other nodes don't run them.
+//   - Durable ones ([Subscribe], [Type.Deliver]) get each event as a job of their own (package jobs), enqueued in the
+//     publisher's transaction, so each retries by itself, and one that fails or is slow delays no other.
+//
+// What is promised of durable deliveries: each happens at least once. The result that it returns is written exactly
+// once, in the transaction that ends the delivery; effects elsewhere, such as an email, are made harmless to repeat by
+// [Event.ID]. Deliveries to one subscriber start in the order of publication for each owner, and owners take turns; but
+// some run at the same time and some again, so an event is a hint: who depends on the order reads the present state.
+//
+// Nothing is kept of an event but its jobs: they are deleted when done, and 7 days after they were given up. An event
+// without subscribers doesn't touch the database.
+//
+// To add an event, define it in catalog.go with a schema for its data, and publish it where its cause is committed. To
+// add a subscriber, call Notify, or Subscribe and Deliver, in the New of the module that wants to know.
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"masthead/pkg/db"
+	"masthead/pkg/jobs"
+)
+
+// maxDataBytes bounds the data of an event, as JSON. An event carries ids, not what they stand for.
+const maxDataBytes = 8 << 10
+
+// Event is what happened, without its data.
+type Event struct {
+	// ID is a UUID. All deliveries of an event have the same one, to all subscribers: it is their idempotency key.
+	ID      string    `json:"id"`
+	Type    string    `json:"type"` // such as "image.created"
+	OwnerID string    `json:"ownerId"`
+	At      time.Time `json:"createdAt"` // in whole milliseconds, UTC
+}
+
+// envelope is an event as its jobs keep it.
+type envelope struct {
+	Event
+	Data json.RawMessage `json:"data"`
+}
+
+// Bus knows who wants to know what. Subscriptions are made before the first event is published; from then on it is safe
+// for concurrent use. A nil Bus has no subscribers.
+type Bus struct {
+	local   map[string][]func(e Event, data any)
+	durable map[string][]*Subscriber
+	names   map[string]bool
+	now     func() time.Time
+}
+
+// NewBus returns a bus without subscribers.
+func NewBus() *Bus {
+	return &Bus{
+		local: map[string][]func(Event, any){}, durable: map[string][]*Subscriber{}, names: map[string]bool{}, now: time.Now,
+	}
+}
+
+// Type is a type of events with data D. The variables of catalog.go are all there are.
+type Type[D any] struct{ name string }
+
+// Name is the event's type as it is written in JSON.
+func (t Type[D]) Name() string { return t.name }
+
+// Wanted reports whether anybody subscribes to the event: else there is no need to find out its data.
+func (t Type[D]) Wanted(b *Bus) bool {
+	return b != nil && len(b.local[t.name])+len(b.durable[t.name]) > 0
+}
+
+// Publish publishes an event about what ownerID owns in tx, the transaction that changes it.
+func (t Type[D]) Publish(ctx context.Context, tx *db.Tx, b *Bus, ownerID string, data D) error {
+	if !t.Wanted(b) {
+		return nil
+	}
+	return t.publish(ctx, tx, b, db.NewID(), ownerID, data)
+}
+
+// PublishOnce is Publish for an event that has one cause, such as a limit that is reached in a month, though the cause
+// may be found more than once: its id is made of the event's type, its owner and cause. While it is being delivered to
+// a subscriber it isn't again; later, the subscriber knows it by its id.
+func (t Type[D]) PublishOnce(ctx context.Context, tx *db.Tx, b *Bus, ownerID, cause string, data D) error {
+	if !t.Wanted(b) {
+		return nil
+	}
+	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte(t.name+" "+ownerID+" "+cause))
+	return t.publish(ctx, tx, b, id.String(), ownerID, data)
+}
+
+func (t Type[D]) publish(ctx context.Context, tx *db.Tx, b *Bus, id, ownerID string, data D) error {
+	e := Event{ID: id, Type: t.name, OwnerID: ownerID, At: db.Moment(b.now())}
+	if subscribers := b.durable[t.name]; len(subscribers) > 0 {
+		text, err := json.Marshal(data)
+		if err == nil && len(text) > maxDataBytes {
+			err = fmt.Errorf("its data has %d bytes, more than %d", len(text), maxDataBytes)
+		}
+		if err != nil {
+			return fmt.Errorf("publish %s: %w", t.name, err)
+		}
+		for _, s := range subscribers {
+			if err := s.queue.Enqueue(ctx, tx, ownerID, id, envelope{e, text}); err != nil {
+				return fmt.Errorf("publish %s: %w", t.name, err)
+			}
+		}
+	}
+	if len(b.local[t.name]) > 0 {
+		tx.AfterCommit(func() { t.tell(b, e, data) })
+	}
+	return nil
+}
+
+// Noticed tells the in-process subscribers of something that was found out without a transaction of this node, such as
+// a change that another node made.
+func (t Type[D]) Noticed(b *Bus, ownerID string, data D) {
+	if b != nil && len(b.local[t.name]) > 0 {
+		t.tell(b, Event{ID: db.NewID(), Type: t.name, OwnerID: ownerID, At: db.Moment(b.now())}, data)
+	}
+}
+
+func (t Type[D]) tell(b *Bus, e Event, data D) {
+	for _, fn := range b.local[t.name] {
+		fn(e, data)
+	}
+}
+
+// Notify calls fn on the publishing node after the commit; see the package comment.
+func (t Type[D]) Notify(b *Bus, fn func(e Event, data D)) {
+	if b == nil {
+		return
+	}
+	b.local[t.name] = append(b.local[t.name], func(e Event, data any) {
+		fn(e, data.(D)) //nolint:errcheck // Publish of the same Type is the only caller
+	})
+}
+
+// Subscriber is a durable subscriber to any number of types.
+type Subscriber struct {
+	bus      *Bus
+	queue    *jobs.Queue
+	handlers map[string]func(context.Context, envelope) (jobs.Result, error)
+}
+
+// Delivery says how a subscriber gets its events; see [jobs.Work] for the fields.
+type Delivery struct {
+	AtOnce   int                             // 0 is 4
+	Time     time.Duration                   // 0 is 30 s
+	Attempts int                             // 0 is 8, over about a day
+	Pause    func(attempt int) time.Duration // nil is from 10 s to 12 h
+	// Fail returns what to write of an event that couldn't be delivered; may be nil.
+	Fail func(ctx context.Context, e Event, err error) jobs.Result
+	// Final reports whether an error is permanent; may be nil.
+	Final func(err error) bool
+}
+
+// errUnknown is permanent: this version of the program doesn't know the event.
+var errUnknown = errors.New("nobody handles this type of event")
+
+// Subscribe returns a durable subscriber, whose deliveries w makes. Its name, such as "mail", is the kind of its jobs
+// after "event:", so it never changes; it panics for one that is taken. Every process that publishes must know all
+// durable subscribers: one that doesn't leaves them out.
+func Subscribe(b *Bus, w *jobs.Worker, name string, d Delivery) *Subscriber {
+	if b.names[name] {
+		panic("events: two subscribers are called " + name)
+	}
+	b.names[name] = true
+	s := &Subscriber{bus: b, handlers: map[string]func(context.Context, envelope) (jobs.Result, error){}}
+	work := jobs.Work{
+		Do: s.deliver, AtOnce: d.AtOnce, Time: d.Time, Attempts: d.Attempts, Pause: d.Pause,
+		Final: func(err error) bool { return errors.Is(err, errUnknown) || d.Final != nil && d.Final(err) },
+	}
+	if work.AtOnce == 0 {
+		work.AtOnce = 4
+	}
+	if work.Time == 0 {
+		work.Time = 30 * time.Second
+	}
+	if work.Attempts == 0 {
+		work.Attempts = 8
+	}
+	if work.Pause == nil {
+		work.Pause = jobs.Pauses(10*time.Second, time.Minute, 5*time.Minute, 30*time.Minute, 2*time.Hour, 6*time.Hour,
+			12*time.Hour)
+	}
+	if d.Fail != nil {
+		work.Fail = func(ctx context.Context, j *jobs.Job, err error) jobs.Result {
+			var e envelope
+			if json.Unmarshal(j.Payload, &e) != nil {
+				return nil // the job is kept with its error
+			}
+			return d.Fail(ctx, e.Event, err)
+		}
+	}
+	s.queue = w.Handle("event:"+name, work)
+	return s
+}
+
+// Deliver gives the subscriber each event of a type. An error is retried. It panics for a type that the subscriber has
+// already.
+func (t Type[D]) Deliver(
+	s *Subscriber, fn func(ctx context.Context, e Event, data D) (jobs.Result, error),
+) {
+	if s.handlers[t.name] != nil {
+		panic("events: two handlers for " + t.name)
+	}
+	s.bus.durable[t.name] = append(s.bus.durable[t.name], s)
+	s.handlers[t.name] = func(ctx context.Context, e envelope) (jobs.Result, error) {
+		var data D
+		if err := json.Unmarshal(e.Data, &data); err != nil {
+			return nil, fmt.Errorf("read the data of %s: %w", t.name, err)
+		}
+		return fn(ctx, e.Event, data)
+	}
+}
+
+func (s *Subscriber) deliver(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
+	var e envelope
+	if err := json.Unmarshal(j.Payload, &e); err != nil {
+		return nil, fmt.Errorf("read an event: %w", err)
+	}
+	handle := s.handlers[e.Type]
+	if handle == nil {
+		return nil, fmt.Errorf("%w: %s", errUnknown, e.Type)
+	}
+	return handle(ctx, e)
+}
