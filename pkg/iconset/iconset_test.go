@@ -17,7 +17,7 @@ import (
 	"masthead/pkg/picture"
 )
 
-// square returns a PNG of one colour.
+// square returns a PNG of one color.
 func square(t *testing.T, side int, c color.NRGBA) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))

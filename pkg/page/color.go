@@ -9,10 +9,10 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// maxColor is the length of the longest text that is taken for a colour.
+// maxColor is the length of the longest text that is taken for a color.
 const maxColor = 64
 
-// ParseColor reads a CSS colour: hex with 3, 4, 6 or 8 digits, rgb() and rgba(), hsl() and hsla() with commas or
+// ParseColor reads a CSS color: hex with 3, 4, 6 or 8 digits, rgb() and rgba(), hsl() and hsla() with commas or
 // spaces, a name of CSS Color 4, or "transparent". Numbers out of range are brought into it, as browsers do.
 func ParseColor(s string) (color.NRGBA, bool) {
 	if len(s) > maxColor {
@@ -73,7 +73,7 @@ func hexColor(hex string) (color.NRGBA, bool) {
 	return color.NRGBA{}, false
 }
 
-// colorParts returns the three or four arguments of a colour function: "a, b, c, d", "a b c / d" or a mix of both.
+// colorParts returns the three or four arguments of a color function: "a, b, c, d", "a b c / d" or a mix of both.
 func colorParts(args string) ([]string, bool) {
 	parts := strings.FieldsFunc(args, func(r rune) bool { return strings.ContainsRune(",/ \t\n", r) })
 	return parts, len(parts) == 3 || len(parts) == 4

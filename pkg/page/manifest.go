@@ -19,7 +19,7 @@ const (
 	preferredIcon = 512
 )
 
-// Manifest is what a web app manifest says about the look of a site. Colours are as written; see [ParseColor].
+// Manifest is what a web app manifest says about the look of a site. Colors are as written; see [ParseColor].
 type Manifest struct {
 	Name, ShortName, ThemeColor, BackgroundColor string
 	// Icons are those for any purpose, the one to take first in front: the largest up to 512 pixels, then the others.

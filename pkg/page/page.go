@@ -1,6 +1,6 @@
 // Package page owns the reading of web pages: bytes, a content type and an address in, a [Page] out. It holds what a
 // page says about itself in its head (the seven fields of a preview and where each comes from), the structure that
-// audits judge, the colours that a brand is guessed from, and the few details of the content that cards show.
+// audits judge, the colors that a brand is guessed from, and the few details of the content that cards show.
 //
 // Parse is a pure function: no network, no clock, the same bytes give the same Page. Everything it is given is
 // hostile until bounded, so each list and each text has a limit that stands beside it in this package.
@@ -73,7 +73,7 @@ type Page struct {
 	// TextChars is the number of characters, white space aside, that the body shows without scripts.
 	TextChars int
 
-	// Brand holds what the accent colour of the page can be guessed from.
+	// Brand holds what the accent color of the page can be guessed from.
 	Brand Brand
 	// Details are the details for cards.
 	Details Details

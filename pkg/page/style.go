@@ -20,7 +20,7 @@ const (
 	maxSelector   = 80
 )
 
-// Brand holds what a page says about its colours, as it is written: nothing here is parsed ([ParseColor] does that) and
+// Brand holds what a page says about its colors, as it is written: nothing here is parsed ([ParseColor] does that) and
 // nothing is decided.
 type Brand struct {
 	// ThemeColors are the theme-color elements in order.
@@ -38,11 +38,11 @@ type ThemeColor struct {
 	Media string
 }
 
-// Style is what a style sheet says about brand colours and faces.
+// Style is what a style sheet says about brand colors and faces.
 type Style struct {
 	// Properties are the custom properties ("--brand: #f40") in order, the first value of each name.
 	Properties []CustomProperty
-	// Buttons are backgrounds of buttons and links, the first of each colour.
+	// Buttons are backgrounds of buttons and links, the first of each color.
 	Buttons []Background
 	// FontFamily is the first font-family of html, body or :root.
 	FontFamily string
@@ -83,7 +83,7 @@ func (r *reader) inlineStyle() {
 	}
 }
 
-// brandColors takes the colours that stand in meta and link elements.
+// brandColors takes the colors that stand in meta and link elements.
 func (p *Page) brandColors() {
 	p.Brand.Tile = cleantext.Clean(p.Meta.Get("msapplication-tilecolor"), maxValue)
 	for i := range p.Icons {
@@ -197,7 +197,7 @@ func (s *Style) property(name, value []byte) {
 	}
 }
 
-// branded reports whether the name of a property says that its value is a colour of the brand or of the ground.
+// branded reports whether the name of a property says that its value is a color of the brand or of the ground.
 func branded(name []byte) bool {
 	folded := bytes.ToLower(name)
 	for _, word := range [...]string{"brand", "primary", "accent", "background", "theme"} {
@@ -208,7 +208,7 @@ func branded(name []byte) bool {
 	return false
 }
 
-// colorLike reports whether value is a colour that is written out.
+// colorLike reports whether value is a color that is written out.
 func colorLike(value []byte) bool {
 	if c := value[0]; c != '#' && class[c]&isLetter == 0 || bytes.HasPrefix(value, []byte("var(")) {
 		return false
@@ -232,7 +232,7 @@ func declaration(b []byte) []byte {
 	return b
 }
 
-// background returns the value of background-color or background in a list of declarations, when it is a colour.
+// background returns the value of background-color or background in a list of declarations, when it is a color.
 func background(body []byte) []byte {
 	for _, name := range [...]string{"background-color", "background"} {
 		if v := valueOf(body, name); len(v) > 0 && len(v) <= maxValue &&

@@ -31,7 +31,7 @@ func decode(t testing.TB, data []byte, want picture.Want) (*image.NRGBA, picture
 	return img, facts
 }
 
-// same fails unless every channel of got is within tolerance of want, colours of invisible pixels left aside.
+// same fails unless every channel of got is within tolerance of want, colors of invisible pixels left aside.
 func same(t *testing.T, got *image.NRGBA, want image.Image, tolerance int) {
 	t.Helper()
 	bounds := want.Bounds()
@@ -110,7 +110,7 @@ func TestDecode_jpegColorSpaces_converted(t *testing.T) {
 		// Adobe stores ink inverted: 255 is none. Half of the black takes half of the light.
 		{"cmyk", []byte{255, 0, 255, 255}, 0, color.NRGBA{255, 0, 255, 255}},
 		{"cmyk with black", []byte{255, 255, 255, 128}, 0, color.NRGBA{128, 128, 128, 255}},
-		// Of YCCK the colours are those of the ink turned over twice: what reads as red is cyan.
+		// Of YCCK the colors are those of the ink turned over twice: what reads as red is cyan.
 		{"ycck", []byte{76, 85, 255, 255}, 2, color.NRGBA{1, 255, 255, 255}},
 	} {
 		for _, extra := range []int{-1, 0, 3} {

@@ -308,7 +308,7 @@ func dibHeader(w, height int32, bits uint16, compression, colors uint32) []byte 
 	return append(out, 0, 0, 0, 0)
 }
 
-// dibFile encodes img, whose colours must stand in palette for 1, 4 and 8 bits, as an icon's DIB. Pixels of alpha 0
+// dibFile encodes img, whose colors must stand in palette for 1, 4 and 8 bits, as an icon's DIB. Pixels of alpha 0
 // are masked.
 func dibFile(img *image.NRGBA, bits int, palette []color.NRGBA) []byte {
 	w, h := img.Rect.Dx(), img.Rect.Dy()

@@ -54,7 +54,7 @@ func readGIF(data []byte) (gifHead, error) {
 			x, y := int(binary.LittleEndian.Uint16(data[at+1:])), int(binary.LittleEndian.Uint16(data[at+3:]))
 			w, h := int(binary.LittleEndian.Uint16(data[at+5:])), int(binary.LittleEndian.Uint16(data[at+7:]))
 			head.frame, head.transparent = image.Rect(x, y, x+w, y+h), transparent
-			// One byte between the colour table and the blocks gives the width of the codes.
+			// One byte between the color table and the blocks gives the width of the codes.
 			at, head.dataBytes = skipBlocks(data, at+10+colorTable(data[at+9])+1)
 			head.end = at
 		default: // the trailer, or what no decoder reads past
@@ -65,7 +65,7 @@ func readGIF(data []byte) (gifHead, error) {
 	return head, nil
 }
 
-// colorTable returns the length of the colour table that the packed fields announce, 0 to 768 bytes.
+// colorTable returns the length of the color table that the packed fields announce, 0 to 768 bytes.
 func colorTable(fields byte) int {
 	if fields&0x80 == 0 {
 		return 0

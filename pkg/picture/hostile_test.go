@@ -14,7 +14,7 @@ import (
 	"masthead/pkg/picture"
 )
 
-// badIndex is a PNG of 8 bits whose palette has two colours and whose pixels name all 256.
+// badIndex is a PNG of 8 bits whose palette has two colors and whose pixels name all 256.
 func badIndex(t testing.TB, side int) []byte {
 	t.Helper()
 	var rows bytes.Buffer

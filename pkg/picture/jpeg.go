@@ -48,7 +48,7 @@ type jpegHead struct {
 	// data.
 	scans, scanBytes int64
 	// parts is the picture put together anew: tables, frame, scans, and of the application segments only JFIF's and
-	// Adobe's, which tell the colour space.
+	// Adobe's, which tell the color space.
 	parts [][]byte
 }
 

@@ -167,7 +167,7 @@ func opaqueRows(img image.Image) rows {
 	}
 }
 
-// palettedRows looks every index up in a table of 256 colours, opaque black beyond the end of the palette, as libpng
+// palettedRows looks every index up in a table of 256 colors, opaque black beyond the end of the palette, as libpng
 // has it: no index can be out of range.
 func palettedRows(img *image.Paletted) rows {
 	var table [256][4]byte

@@ -82,7 +82,7 @@ func readPNG(data []byte) (pngHead, error) {
 	return head, nil
 }
 
-// samples returns the number of channels of the colour type, 0 when there is no such type.
+// samples returns the number of channels of the color type, 0 when there is no such type.
 func (p pngHead) samples() int {
 	switch p.colorType {
 	case 0, 3:

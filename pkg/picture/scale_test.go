@@ -41,7 +41,7 @@ func TestScale_colors_kept(t *testing.T) {
 	orange := color.NRGBA{250, 120, 10, 255}
 	for _, size := range []image.Point{{50, 50}, {1500, 1200}, {3000, 2400}} {
 		img := flat(size.X, size.Y, orange)
-		// Invisible pixels have a colour too, which must not bleed into the visible ones.
+		// Invisible pixels have a color too, which must not bleed into the visible ones.
 		draw.Draw(img, image.Rect(0, 0, size.X/2, size.Y), image.NewUniform(color.NRGBA{0, 0, 255, 0}), image.Point{},
 			draw.Src)
 		got := picture.Scale(img, 30, 25)

@@ -161,7 +161,7 @@ func planWebP(data []byte, _ Want) (plan, error) {
 	pixels, canvas := int64(w)*int64(h), int64(head.w)*int64(head.h)
 	cost := pixels*3/2 + canvas*4
 	if head.lossless || head.alpha != nil {
-		// The lossless decoder makes 4 bytes a pixel, twice when it has to undo a colour table, and its prefix codes
+		// The lossless decoder makes 4 bytes a pixel, twice when it has to undo a color table, and its prefix codes
 		// take at most 128 MiB, which only a file of half a MiB can fill: 2 600 groups of 3 136 symbols.
 		cost += pixels*8 + min(128<<20, 256*int64(len(head.pixels)+len(head.alpha)))
 	}

@@ -101,7 +101,7 @@ func countNumbers(s string) (count int) {
 	return count
 }
 
-// hasHuge reports whether a value holds a number beyond [smallNumber]. Digits of a colour are none.
+// hasHuge reports whether a value holds a number beyond [smallNumber]. Digits of a color are none.
 func hasHuge(s string) bool {
 	for i := 0; i < len(s); {
 		if s[i] == '#' {
