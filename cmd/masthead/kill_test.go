@@ -81,8 +81,8 @@ func killAgainAndAgain(t *testing.T) {
 	}
 	p := open(t, dir, site)
 	run.checkStart(p)
-	t.Logf("%d renders, %d under way when their process was killed; %d interrupted writes and %d files without a row",
-		run.renders, run.underWay, run.leftovers, run.unnamed)
+	t.Logf("%d renders, %d under way when their process was killed; %d interrupted writes",
+		run.renders, run.underWay, run.leftovers)
 }
 
 // killedAndDamaged overwrites eight bytes of a picture after its process was killed, which no length, beginning or end
@@ -136,9 +136,6 @@ type killRun struct {
 	lost     []order
 
 	renders, underWay, leftovers int
-	// left are files of the last round that have no row, unnamed how many there were of them before.
-	left    []string
-	unnamed int
 }
 
 // drawUntilKilled sends orders until the process is killed at a random moment.
@@ -224,7 +221,7 @@ func (run *killRun) checkFolder(project string) {
 	}
 	for _, path := range pictures {
 		if !run.noted(db, path) {
-			run.left = append(run.left, path)
+			run.t.Errorf("%s has no row, so no sweep will find it", path)
 		}
 	}
 	var torn int
@@ -285,7 +282,6 @@ func (run *killRun) glob(pattern string) []string {
 func (run *killRun) checkStart(p *process) {
 	t := run.t
 	t.Helper()
-	run.checkLeft()
 	if status, body := p.get("/readyz"); status != http.StatusOK {
 		t.Errorf("readyz: got %d %s", status, body)
 	}
@@ -332,27 +328,6 @@ func (run *killRun) noted(db *sql.DB, path string) bool {
 		run.t.Error(err)
 	}
 	return rows == 1
-}
-
-// checkLeft waits until the start has noted the files that the killed process wrote and did not come to name.
-func (run *killRun) checkLeft() {
-	t := run.t
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(run.dir, "masthead.db")+"?mode=ro&_pragma=busy_timeout(2000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	for _, path := range run.left {
-		for end := time.Now().Add(20 * time.Second); !run.noted(db, path); time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("%s has no row, so no sweep will find it", path)
-				break
-			}
-		}
-	}
-	run.unnamed += len(run.left)
-	run.left = nil
 }
 
 // anyAnswered picks one of the orders that were answered.

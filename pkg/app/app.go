@@ -65,7 +65,7 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	}
 	a.health.alive, a.health.room = a.DB.Ping, a.blobs.Room
 	a.health.pools = []func() error{a.drawing.Usable, a.decoder.Usable}
-	err = a.Images.Load(ctx)
+	err = a.Files.Load(ctx)
 	if err == nil {
 		err = a.serveModules()
 	}

@@ -23,6 +23,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/events"
 	"masthead/pkg/fetch"
+	"masthead/pkg/files"
 	"masthead/pkg/idempotency"
 	"masthead/pkg/images"
 	"masthead/pkg/jobs"
@@ -78,6 +79,7 @@ type modules struct {
 	Analysis  *analysis.Service
 	SVG       *svg.Engine
 
+	Files   *files.Ledger
 	blobs   *blob.Disk
 	reports *blob.Disk // pictures of audits
 	fetch   *fetch.Client
@@ -94,7 +96,8 @@ type modules struct {
 // newModules makes the modules that are not of accounts, each on those before it.
 func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m := &modules{
-		Accounts: a, repeats: idempotency.New(a.DB), hung: worker.NewRefusals(a.DB), jobs: jobs.NewWorker(a.DB, cfg.JobsEvery),
+		Accounts: a, Files: files.New(a.DB, time.Now), repeats: idempotency.New(a.DB), hung: worker.NewRefusals(a.DB),
+		jobs: jobs.NewWorker(a.DB, cfg.JobsEvery),
 	}
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
@@ -122,7 +125,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.breaker = cfg.Server.NewBreaker()
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
-		DB: a.DB, Blobs: m.blobs, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
+		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.events, Usage: m.Usage, AI: m.ai,
 		Drawing: m.drawing,
 	})
@@ -132,8 +135,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	}
 	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
-		DB: a.DB, Scraper: m.scraper, Files: m.reports, Plans: m.Billing, Base: cfg.Server.Public(),
-		Analyst: m.Analysis, Events: a.events,
+		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
+		Base: cfg.Server.Public(), Analyst: m.Analysis, Events: a.events,
 	})
 	m.Analysis.Reports = m.Audits
 	return m, nil
@@ -220,8 +223,8 @@ func (m *modules) api(h *health) *api {
 // background is what the modules do besides answering. Each runs until its context ends.
 func (m *modules) background() []func(context.Context) {
 	return []func(context.Context){
-		m.Images.Run,
-		m.Images.Scrub,
+		m.Files.Run,
+		m.Files.Scrub,
 		m.Images.Follow,
 		m.Audits.Run,
 		m.jobs.Run,
@@ -245,7 +248,7 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.Auth.Collectors(),
 		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
 		m.Analysis.Collectors(), m.jobs.Collectors(),
-		m.blobs.Collectors(), m.reports.Collectors(),
+		m.Files.Collectors(), m.blobs.Collectors(), m.reports.Collectors(),
 		m.decoder.Collectors(), m.drawing.Collectors(),
 		m.fetch.Collectors(),
 	)

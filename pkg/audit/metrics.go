@@ -15,7 +15,7 @@ type metrics struct {
 }
 
 // whose are the values of the label of pictures, as the store gives them.
-var whose = [...]string{"accounts", "nobody", "no report"}
+var whose = [...]string{"accounts", "nobody"}
 
 func newMetrics() *metrics {
 	m := &metrics{
@@ -33,7 +33,7 @@ func newMetrics() *metrics {
 			Help: "Disk that pictures of reports took at the last sweep, over all nodes.",
 		}, []string{"of"}),
 		swept: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "masthead_audit_swept_total", Help: "Reports that were old, and pictures of no report, that went.",
+			Name: "masthead_audit_swept_total", Help: "Reports deleted for their age, and pictures deleted to save disk space.",
 		}, []string{"what"}),
 	}
 	for _, of := range whose {

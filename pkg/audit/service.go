@@ -2,11 +2,10 @@ package audit
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/events"
 	"masthead/pkg/fetch"
+	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/lease"
 	"masthead/pkg/scrape"
@@ -56,8 +56,10 @@ func (c Config) Validate() error {
 type Deps struct {
 	DB      *db.DB
 	Scraper *scrape.Scraper
-	Files   blob.Store
-	Plans   *billing.Service
+	// Files is the ledger of stored files, Pictures where those of reports are.
+	Files    *files.Ledger
+	Pictures blob.Store
+	Plans    *billing.Service
 	// Base is the public address of the service, without a slash at its end.
 	Base   string
 	Events *events.Bus // may be nil
@@ -70,7 +72,8 @@ type Service struct {
 	cfg      Config
 	store    store
 	scraper  *scrape.Scraper
-	files    blob.Store
+	pictures blob.Store
+	files    *files.Store
 	plans    *billing.Service
 	base     string
 	analyst  Analyst
@@ -85,10 +88,13 @@ type Service struct {
 // New returns the service of the reports in deps.DB.
 func New(cfg Config, deps Deps) *Service {
 	s := &Service{
-		cfg: cfg.withDefaults(), store: store{deps.DB}, scraper: deps.Scraper, files: deps.Files, plans: deps.Plans,
-		base: deps.Base, analyst: deps.Analyst, events: deps.Events, encoding: make(chan struct{}, runtime.GOMAXPROCS(0)), now: time.Now,
+		cfg: cfg.withDefaults(), store: store{deps.DB}, scraper: deps.Scraper, pictures: deps.Pictures, plans: deps.Plans,
+		base: deps.Base, analyst: deps.Analyst, events: deps.Events, encoding: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		now:     time.Now,
 		metrics: newMetrics(),
 	}
+	s.files = deps.Files.Register(files.Kind{Name: "report", Blobs: deps.Pictures, References: `SELECT f.digest, f.name,
+		f.audit_id AS owner, a.public_id AS scope, f.size FROM audit_files f JOIN audits a ON a.id = f.audit_id`})
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
 	}
@@ -165,14 +171,15 @@ func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.U
 	if made.id == "" {
 		made.id = db.NewID()
 	}
-	files, err := s.keepPictures(ctx, report)
+	kept, err := s.keepPictures(ctx, report)
 	if err != nil {
 		return nil, err
 	}
 	if !caller.Anonymous() {
 		made.ai = AI{Status: Skipped}
 	}
-	err = s.store.insert(ctx, made, files, func(tx *db.Tx) error {
+	refer := func(tx *db.Tx) error { return s.files.Refer(ctx, tx, kept.hold, nil) }
+	err = s.store.insert(ctx, made, kept.files, refer, func(tx *db.Tx) error {
 		if caller.Anonymous() {
 			return nil
 		}
@@ -216,42 +223,35 @@ type file struct {
 	size int
 }
 
-// claimTime is how long a file may be without its report before it is swept: more than keeping one takes.
-const claimTime = time.Hour
+// kept are the pictures of a report that were written.
+type kept struct {
+	files []file
+	hold  files.Hold
+}
 
 // keepPictures writes the pictures of a report. One that cannot be written is not shown.
-func (s *Service) keepPictures(ctx context.Context, r *Report) ([]file, error) {
-	var files []file
-	for i := range r.Pictures {
-		if shown := r.Pictures[i].Shown; shown != nil {
-			sum := sha256.New()
-			sum.Write([]byte(r.ID)) // two reports never share a file
-			sum.Write(shown.Data)
-			shown.Digest = hex.EncodeToString(sum.Sum(nil))
-			files = append(files, file{blob.Name{Digest: shown.Digest, File: shown.Name}, len(shown.Data)})
-		}
-	}
-	if len(files) == 0 {
-		return nil, nil
-	}
-	if err := s.store.claim(ctx, files, s.now().Add(claimTime)); err != nil {
-		return nil, err
-	}
-	kept := files[:0:0]
+func (s *Service) keepPictures(ctx context.Context, r *Report) (kept, error) {
+	all := kept{hold: files.Hold{}}
 	for i := range r.Pictures {
 		shown := r.Pictures[i].Shown
 		if shown == nil {
 			continue
 		}
+		shown.Digest = files.Digest(r.ID, shown.Data) // two reports never share a file
 		name := blob.Name{Digest: shown.Digest, File: shown.Name}
-		if err := s.files.Put(ctx, name, shown.Data); err != nil {
+		hold, err := s.files.Write(ctx, map[blob.Name][]byte{name: shown.Data})
+		if hold == nil {
+			return kept{}, err // the database's
+		}
+		if err != nil {
 			slog.WarnContext(ctx, "picture of a report not kept", "err", err)
 			r.Pictures[i].Shown = nil
 			continue
 		}
-		kept = append(kept, file{name, len(shown.Data)})
+		all.files = append(all.files, file{name, len(shown.Data)})
+		maps.Copy(all.hold, hold)
 	}
-	return kept, nil
+	return all, nil
 }
 
 // Get returns the report of an id, as the caller may see it; NotFound when there is none, or no more.
@@ -317,13 +317,10 @@ func (s *Service) List(
 
 // Delete removes a report of the caller with its pictures; NotFound when there is none.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	files, err := s.store.delete(ctx, caller.UserID, id)
-	if err != nil {
+	if err := s.store.delete(ctx, caller.UserID, id); err != nil {
 		return err
 	}
-	if err := s.remove(ctx, files); err != nil {
-		slog.WarnContext(ctx, "pictures of a deleted report are left for the sweep", "err", err)
-	}
+	s.files.SweepSoon()
 	return nil
 }
 

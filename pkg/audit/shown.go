@@ -30,7 +30,7 @@ func (s *Service) ShownFile(ctx context.Context, id, name string) ([]byte, blob.
 	if err != nil {
 		return nil, blob.Name{}, err
 	}
-	data, err := s.files.Get(ctx, found)
+	data, err := s.pictures.Get(ctx, found)
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrDamaged) {
 		return nil, blob.Name{}, apperr.Wrap(apperr.NotFound, "There is no such picture.", err)
 	}

@@ -61,9 +61,9 @@ func orNull(id string) *string {
 	return &id
 }
 
-// insert stores a report with its files, which were claimed, and lets the oldest of the owner go when there are too
-// many. then runs in the same transaction.
-func (s store) insert(ctx context.Context, r *record, files []file, then func(*db.Tx) error) error {
+// insert stores a report with its files, which were written, and lets the oldest of the owner go when there are too
+// many. refer, which ends the hold of the files, and then run in the same transaction.
+func (s store) insert(ctx context.Context, r *record, files []file, refer, then func(*db.Tx) error) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO audits (id, public_id, owner_id, url, final_url, title, overall, og, twitter, seo,
 			created_at, ai_status, ai_error, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -73,9 +73,12 @@ func (s store) insert(ctx context.Context, r *record, files []file, then func(*d
 		if err != nil {
 			return err
 		}
+		if err := refer(tx); err != nil {
+			return err
+		}
 		for _, f := range files {
-			if _, err := tx.Exec(ctx, `UPDATE audit_files SET audit_id = ? WHERE digest = ? AND name = ?`,
-				r.id, f.Digest, f.File); err != nil {
+			if _, err := tx.Exec(ctx, `INSERT INTO audit_files (digest, name, size, audit_id) VALUES (?, ?, ?, ?)`,
+				f.Digest, f.File, f.size, r.id); err != nil {
 				return err
 			}
 		}
@@ -201,28 +204,16 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int, anal
 	return list, nil
 }
 
-// delete removes a report of an owner and returns its files, which may go at once.
-func (s store) delete(ctx context.Context, ownerID, publicID string) (files []blob.Name, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		files = nil
-		var id string
-		err := tx.Get(ctx, &id, `SELECT id FROM audits WHERE public_id = ? AND owner_id = ?`, publicID, ownerID)
-		if err != nil {
-			return err
-		}
-		if err := tx.Select(ctx, &files, `SELECT digest, name FROM audit_files WHERE audit_id = ?`, id); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `UPDATE audit_files SET audit_id = NULL, free_at = 0 WHERE audit_id = ?`, id); err != nil {
-			return err
-		}
-		rows, err := tx.Exec(ctx, `DELETE FROM audits WHERE id = ?`, id)
-		if err == nil && rows == 0 {
-			return apperr.New(apperr.NotFound, noReport) // somebody else was faster
-		}
-		return err
-	})
-	return files, db.Missing(err, noReport, "delete a report")
+// delete removes a report of an owner.
+func (s store) delete(ctx context.Context, ownerID, publicID string) error {
+	rows, err := s.db.Exec(ctx, `DELETE FROM audits WHERE public_id = ? AND owner_id = ?`, publicID, ownerID)
+	if err != nil {
+		return fmt.Errorf("delete a report: %w", err)
+	}
+	if rows == 0 {
+		return apperr.New(apperr.NotFound, noReport)
+	}
+	return nil
 }
 
 // setAI notes how the analysis of a report stands, in the transaction that keeps the report.

@@ -2,12 +2,10 @@ package audit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
-	"masthead/pkg/blob"
 	"masthead/pkg/db"
 )
 
@@ -31,9 +29,8 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// Sweep deletes the reports of nobody that are old, and the files that no report has: those of deleted ones at once,
-// after an hour those of an audit that was cut off. Of the pictures of nobody's reports the oldest go when they take
-// more disk than they may.
+// Sweep deletes the reports of nobody that are old. Of the pictures of nobody's reports the oldest go when they take
+// more disk than they may. The ledger sweeps the files that no report has.
 func (s *Service) Sweep(ctx context.Context) error {
 	for {
 		rows, err := s.store.expire(ctx, s.oldest(), sweepBatch)
@@ -45,22 +42,12 @@ func (s *Service) Sweep(ctx context.Context) error {
 			break
 		}
 	}
-	if err := s.store.shed(ctx, int64(s.cfg.PictureMB)*1_000_000); err != nil {
+	rows, err := s.store.shed(ctx, int64(s.cfg.PictureMB)*1_000_000)
+	s.metrics.swept.WithLabelValues("pictures").Add(float64(rows))
+	if err != nil {
 		return err
 	}
-	for {
-		free, err := s.store.free(ctx, s.now(), sweepBatch)
-		if err != nil {
-			return err
-		}
-		if err := s.remove(ctx, free); err != nil {
-			return err
-		}
-		s.metrics.swept.WithLabelValues("pictures").Add(float64(len(free)))
-		if len(free) < sweepBatch {
-			break
-		}
-	}
+	s.files.SweepSoon()
 	return s.measure(ctx)
 }
 
@@ -82,9 +69,8 @@ func (s store) taken(ctx context.Context) (map[string]int64, error) {
 		Of    string `db:"whose"`
 		Bytes int64  `db:"bytes"`
 	}
-	err := s.db.Select(ctx, &rows, `SELECT CASE WHEN a.id IS NULL THEN 'no report' WHEN a.owner_id IS NULL THEN 'nobody'
-		ELSE 'accounts' END AS whose, SUM(f.size) AS bytes
-		FROM audit_files f LEFT JOIN audits a ON f.audit_id = a.id GROUP BY 1`)
+	err := s.db.Select(ctx, &rows, `SELECT CASE WHEN a.owner_id IS NULL THEN 'nobody' ELSE 'accounts' END AS whose,
+		SUM(f.size) AS bytes FROM audit_files f JOIN audits a ON f.audit_id = a.id GROUP BY 1`)
 	if err != nil {
 		return nil, fmt.Errorf("measure the pictures of reports: %w", err)
 	}
@@ -93,39 +79,6 @@ func (s store) taken(ctx context.Context) (map[string]int64, error) {
 		taken[r.Of] = r.Bytes
 	}
 	return taken, nil
-}
-
-// remove deletes files, then their rows. A file that is gone already is as good; one that cannot be deleted keeps its
-// row for the next sweep.
-func (s *Service) remove(ctx context.Context, names []blob.Name) error {
-	var faults []error
-	for _, n := range names {
-		err := s.files.Delete(ctx, n)
-		if err == nil {
-			err = s.store.forget(ctx, n)
-		}
-		if err != nil {
-			faults = append(faults, err)
-		}
-	}
-	return errors.Join(faults...)
-}
-
-// claim notes files before they are written, so that none is ever without a row.
-func (s store) claim(ctx context.Context, files []file, until time.Time) error {
-	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		for _, f := range files {
-			if _, err := tx.Exec(ctx, `INSERT INTO audit_files (digest, name, size, free_at) VALUES (?, ?, ?, ?)`,
-				f.Digest, f.File, f.size, db.Millis{Time: until}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("note the pictures of a report: %w", err)
-	}
-	return nil
 }
 
 // expire deletes reports of nobody that were made before a time, at most so many.
@@ -139,10 +92,11 @@ func (s store) expire(ctx context.Context, before time.Time, most int) (rows int
 	return rows, nil
 }
 
-// shed takes their pictures from the oldest reports of nobody while all of those take more bytes than they may.
-func (s store) shed(ctx context.Context, most int64) error {
+// shed takes their pictures from the oldest reports of nobody while all of those take more bytes than they may, and
+// returns how many it took.
+func (s store) shed(ctx context.Context, most int64) (rows int64, err error) {
 	var taken int64
-	err := s.db.Get(ctx, &taken, `SELECT COALESCE(SUM(f.size), 0) FROM audits a JOIN audit_files f ON f.audit_id = a.id
+	err = s.db.Get(ctx, &taken, `SELECT COALESCE(SUM(f.size), 0) FROM audits a JOIN audit_files f ON f.audit_id = a.id
 		WHERE a.owner_id IS NULL`)
 	for err == nil && taken > most {
 		var oldest []struct {
@@ -159,34 +113,13 @@ func (s store) shed(ctx context.Context, most int64) error {
 			if taken <= most || err != nil {
 				break
 			}
-			_, err = s.db.Exec(ctx, `UPDATE audit_files SET audit_id = NULL, free_at = 0 WHERE digest = ? AND name = ?`,
-				f.Digest, f.Name)
+			_, err = s.db.Exec(ctx, `DELETE FROM audit_files WHERE digest = ? AND name = ?`, f.Digest, f.Name)
 			taken -= f.Size
+			rows++
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("make room for pictures of reports: %w", err)
+		return rows, fmt.Errorf("make room for pictures of reports: %w", err)
 	}
-	return nil
-}
-
-// free returns files that no report has, or will have.
-func (s store) free(ctx context.Context, now time.Time, most int) ([]blob.Name, error) {
-	var names []blob.Name
-	err := s.db.Select(ctx, &names, `SELECT digest, name FROM audit_files WHERE audit_id IS NULL AND free_at <= ?
-		ORDER BY free_at LIMIT ?`, db.Millis{Time: now}, most)
-	if err != nil {
-		return nil, fmt.Errorf("find pictures of no report: %w", err)
-	}
-	return names, nil
-}
-
-// forget removes the row of a file that is gone.
-func (s store) forget(ctx context.Context, n blob.Name) error {
-	_, err := s.db.Exec(ctx, `DELETE FROM audit_files WHERE digest = ? AND name = ? AND audit_id IS NULL`,
-		n.Digest, n.File)
-	if err != nil {
-		return fmt.Errorf("forget a picture of a report: %w", err)
-	}
-	return nil
+	return rows, nil
 }

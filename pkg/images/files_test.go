@@ -35,7 +35,7 @@ func TestSweep_replacedFileStaysForAWhile(t *testing.T) {
 	if fresh.Text("imageUrl") == old.Text("imageUrl") {
 		t.Fatal("the page changed and its picture did not")
 	}
-	if err := h.App.Images.Sweep(t.Context()); err != nil {
+	if err := h.App.Files.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	h.Get(old.Path("imageUrl")).Want(http.StatusOK)

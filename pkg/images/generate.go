@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"masthead/pkg/card"
+	"masthead/pkg/files"
 	"masthead/pkg/identity"
 )
 
@@ -15,8 +16,8 @@ import (
 const (
 	databaseTime = 3 * time.Second
 	queueBound   = 10 * time.Second // ten times what it should be at most
-	// storeTime outlasts a killed sweep, whose files nobody may write for doomTime.
-	storeTime = doomTime + 5*time.Second
+	// storeTime outlasts a killed sweep.
+	storeTime = files.MarkTime + 5*time.Second
 )
 
 // Generate returns the image that r asks for, drawing it when it is not kept. Identical requests at the same time, on

@@ -27,6 +27,7 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/lease"
@@ -92,11 +93,9 @@ type Service struct {
 	strangers   strangers
 	memory      memory
 
-	unsure   *unsure
-	deleted  chan struct{} // wakes the sweep
-	losses   *losses
-	outdated outdated
-	redraws  *redraws
+	files   *files.Store
+	losses  *losses
+	redraws *redraws
 
 	metrics *metrics
 	now     func() time.Time
@@ -104,8 +103,10 @@ type Service struct {
 
 // Deps are what the service stands on.
 type Deps struct {
-	DB       *db.DB
-	Blobs    blob.Store
+	DB    *db.DB
+	Blobs blob.Store
+	// Files is the ledger of the files in Blobs.
+	Files    *files.Ledger
 	Projects *projects.Service
 	Usage    *usage.Service
 	AuditLog *auditlog.Log
@@ -133,11 +134,11 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
 		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Breaker), memory: newMemory(time.Now),
-		unsure: newUnsure(), deleted: make(chan struct{}, 1), losses: newLosses(), redraws: newRedraws(),
-		metrics: m, now: time.Now,
+		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now,
 	}
-	if files, ok := deps.Blobs.(blob.Opener); ok {
-		s.memory.files = imagecache.NewFiles(files, s.compareHot)
+	s.files = deps.Files.Register(s.kindOfFiles())
+	if opener, ok := deps.Blobs.(blob.Opener); ok {
+		s.memory.files = imagecache.NewFiles(opener, s.compareHot)
 	}
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
@@ -188,6 +189,6 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 		return err
 	}
 	s.memory.index.Forget(publicID)
-	s.nudge()
+	s.files.SweepSoon()
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 type metrics struct {
 	stage  *prometheus.HistogramVec
 	render prometheus.Histogram
-	scrub  *prometheus.CounterVec
 	remake *prometheus.CounterVec
 	redraw *prometheus.CounterVec
 	sent   *prometheus.CounterVec
@@ -32,9 +31,6 @@ func newMetrics() *metrics {
 			Help:    "Time of drawing and encoding one picture, without waiting for a place.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
 		}),
-		scrub: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "masthead_images_scrub_files_total", Help: "Kept files that the slow check has looked at.",
-		}, []string{"result"}), // whole, damaged, lost, orphan
 		remake: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "masthead_images_remade_total", Help: "Pictures whose files were lost or damaged, as they were made again.",
 		}, []string{"result"}),
@@ -63,7 +59,7 @@ func (s *Service) Collectors() []prometheus.Collector {
 	}
 	m := s.metrics
 	return []prometheus.Collector{
-		m.stage, m.render, m.scrub, m.remake, m.redraw, m.sent, m.read,
+		m.stage, m.render, m.remake, m.redraw, m.sent, m.read,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_queue", Help: "Images whose page is read, and that are not kept yet.",
 		}, func() float64 { return float64(s.workers.queued()) }),
@@ -91,11 +87,6 @@ func (m *metrics) staged(name string, began time.Time, done bool, err error) {
 		result = "done"
 	}
 	m.stage.WithLabelValues(name, result).Observe(time.Since(began).Seconds())
-}
-
-// scrubbed counts files that were checked.
-func (m *metrics) scrubbed(result string, files int) {
-	m.scrub.WithLabelValues(result).Add(float64(files))
 }
 
 // remade counts a picture that was to be made again.

@@ -1,14 +1,17 @@
 package images
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/files"
 )
 
 // TestMigration_imagesKeepTheirFiles opens a database of the time when an image had one file, in its own row.
@@ -39,22 +42,30 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 				t.Errorf("publicUrl: got %s", r.PublicURL)
 			}
 		}
-		at := time.Now()
 		// Two of them share a file, which stays with the last.
-		for i, want := range []int{0, 1, 1} {
+		ledger := files.New(d, time.Now)
+		swept := &deletions{}
+		New(Config{}, Addresses{}, Deps{DB: d, Blobs: swept, Files: ledger})
+		for i, want := range []int{0, 1, 2} {
 			if _, err := s.delete(t.Context(), "owner", ids[i]); err != nil {
 				t.Fatal(err)
 			}
-			left, err := s.unnamed(t.Context(), millis(at), 10)
-			if err != nil {
-				t.Fatal(err)
-			}
-			doomed, err := s.doom(t.Context(), left, millis(at), millis(at.Add(doomTime)))
-			if err != nil || len(doomed) != want {
-				t.Errorf("after the deletion of %d images: got %v, %v, want %d files to go", i+1, doomed, err, want)
+			if err := ledger.Sweep(t.Context()); err != nil || len(swept.names) != want {
+				t.Errorf("after the deletion of %d images: got %v, %v, want %d files deleted", i+1, swept.names, err, want)
 			}
 		}
 	})
+}
+
+// deletions is a store that notes what is deleted.
+type deletions struct {
+	blob.Store
+	names []blob.Name
+}
+
+func (d *deletions) Delete(_ context.Context, n blob.Name) error {
+	d.names = append(d.names, n)
+	return nil
 }
 
 // oldDigest is the digest of the i-th old image; the first two have the same.

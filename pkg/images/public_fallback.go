@@ -9,6 +9,7 @@ import (
 
 	"masthead/pkg/card"
 	"masthead/pkg/etag"
+	"masthead/pkg/files"
 	"masthead/render"
 )
 
@@ -94,7 +95,7 @@ func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch stri
 	if drawn.Picture, err = s.maker.DrawAddress(bounded, key, j.request.Request); err != nil {
 		return Picture{}, err
 	}
-	drawn.tag = etag.OfDigest(fileDigest(j.request.ProjectID, drawn.Bytes))
+	drawn.tag = etag.OfDigest(files.Digest(j.request.ProjectID, drawn.Bytes))
 	if reason != fallbackBusy {
 		s.memory.cards.cards.Add(j.key, drawn)
 	}

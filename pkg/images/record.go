@@ -1,8 +1,6 @@
 package images
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -40,16 +38,11 @@ type Record struct {
 // File is one of the pictures of an image: for a card the only one, of an icon set each of the assets.
 type File struct {
 	Name        string `db:"name"`   // that it is served by, such as og.png
-	Digest      string `db:"digest"` // of project and bytes: see fileDigest
+	Digest      string `db:"digest"` // of project and bytes: see [files.Digest]
 	ContentType string `db:"content_type"`
 	Width       int    `db:"width"` // in pixels
 	Height      int    `db:"height"`
 	SizeBytes   int64  `db:"size_bytes"`
-
-	// claimed says that the file's row was claimed before it was written, and life which one of its lives that was: see
-	// store_files.go.
-	claimed bool
-	life    string
 }
 
 func (f File) blobName() blob.Name { return blob.Name{Digest: f.Digest, File: f.Name} }
@@ -93,12 +86,4 @@ func (s *Service) record(row imageRow) Record {
 // fileURL is the address of a file.
 func (s *Service) fileURL(f File) string {
 	return fmt.Sprintf("%s/cdn/%s/%s", s.addresses.CDN, f.Digest, f.Name)
-}
-
-// fileDigest names a file: two projects never share one, and the bytes under a digest never change.
-func fileDigest(projectID string, data []byte) string {
-	h := sha256.New()
-	h.Write([]byte(projectID))
-	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil))
 }

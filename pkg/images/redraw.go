@@ -32,8 +32,8 @@ const (
 	// maxRedrawRest.
 	redrawRest    = 5 * time.Minute
 	maxRedrawRest = 24 * time.Hour
-	// outdatedTime is how long an outdated file is kept after its image was redrawn.
-	outdatedTime = 30 * 24 * time.Hour
+	// yieldTime is how long redraws wait each time they find all places for drawing taken.
+	yieldTime = 250 * time.Millisecond
 	// outdatedWarning is the code of the warning about a picture that is still to be redrawn.
 	outdatedWarning = "OUTDATED"
 )
@@ -192,6 +192,17 @@ func (s *Service) redrawQueued(ctx context.Context) {
 	}
 }
 
+// idle waits until a place for drawing is free, or ctx ends.
+func (s *Service) idle(ctx context.Context) error {
+	for s.workers.busy() && ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(yieldTime):
+		}
+	}
+	return ctx.Err()
+}
+
 // redrawUsed redraws the image that a use is of, or those that name its file.
 func (s *Service) redrawUsed(ctx context.Context, u use) error {
 	var found []imageRow
@@ -213,7 +224,7 @@ func (s *Service) redrawUsed(ctx context.Context, u use) error {
 		case kept.isOutdated():
 			s.redrawImage(ctx, kept)
 		case u.file.Digest != "": // another node has drawn the same file again
-			s.outdated.drop(u.file.Digest)
+			s.files.Redrawn(u.file.Digest)
 		}
 	}
 	return nil

@@ -89,7 +89,7 @@ func later(t *testing.T, h *apptest.Service, by time.Duration) {
 	t.Helper()
 	_, err := h.App.DB.Exec(t.Context(), `UPDATE files SET keep_until = keep_until - ?`, by.Milliseconds())
 	if err == nil {
-		err = h.App.Images.Sweep(t.Context())
+		err = h.App.Files.Sweep(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +257,7 @@ func TestRedraw_sameBytesKeepTheirAddress(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := h.App.Images.Load(t.Context()); err != nil { // as a node does that starts then
+		if err := h.App.Files.Load(t.Context()); err != nil { // as a node does that starts then
 			t.Fatal(err)
 		}
 		wantCache(t, h.Get(address), forMinutes)

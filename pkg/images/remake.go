@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
+	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/worker"
@@ -158,29 +159,6 @@ func (s *Service) tellLoss(ctx context.Context, imageID string, n blob.Name, err
 		"digest", n.Digest, "name", n.File, "err", err)
 }
 
-// discard deletes a file that images name and that does not hold what its digest says, so that it is made again. One
-// that is being written, or was since, stays.
-func (s *Service) discard(ctx context.Context, n blob.Name, projectID string) error {
-	now := s.now()
-	until := millis(now.Add(doomTime))
-	held, err := s.store.condemn(ctx, n, millis(now), until)
-	if err != nil || !held {
-		return err
-	}
-	bounded, cancel := context.WithTimeout(ctx, deleteTime)
-	defer cancel()
-	data, err := s.blobs.Get(bounded, n)
-	switch {
-	case errors.Is(err, blob.ErrNotFound), err == nil && fileDigest(projectID, data) == n.Digest:
-		err = nil
-	case err == nil, errors.Is(err, blob.ErrDamaged):
-		if err = bounded.Err(); err == nil {
-			err = s.blobs.Delete(bounded, n)
-		}
-	}
-	return errors.Join(err, s.store.acquit(ctx, n, until))
-}
-
 // healFile returns the bytes of a file that is not there, or does not look whole, once it was made again. found are the
 // bytes that are there, and fault what came of reading them.
 func (s *Service) healFile(ctx context.Context, n blob.Name, found []byte, fault error) ([]byte, error) {
@@ -205,19 +183,19 @@ func (s *Service) healFile(ctx context.Context, n blob.Name, found []byte, fault
 func (s *Service) healNamed(
 	ctx context.Context, n blob.Name, images []imageRow, found []byte, fault error,
 ) ([]byte, error) {
-	if fault == nil && fileDigest(images[0].ProjectID, found) == n.Digest {
-		s.unsure.found(n)
+	if fault == nil && files.Digest(images[0].ProjectID, found) == n.Digest {
+		s.files.Whole(n)
 		return found, nil
 	}
-	if err := s.discard(ctx, n, images[0].ProjectID); err != nil {
+	if err := s.files.Discard(ctx, n, images[0].ProjectID); err != nil {
 		return nil, err
 	}
 	for _, kept := range images {
 		if _, err := s.heal(ctx, kept, n); err != nil && apperr.CodeOf(err) != apperr.NotFound {
 			return nil, err
 		}
-		if data, err := s.blobs.Get(ctx, n); err == nil && fileDigest(kept.ProjectID, data) == n.Digest {
-			s.unsure.found(n)
+		if data, err := s.blobs.Get(ctx, n); err == nil && files.Digest(kept.ProjectID, data) == n.Digest {
+			s.files.Whole(n)
 			return data, nil
 		}
 	}

@@ -178,7 +178,7 @@ func TestScrub_damagedFileIsMadeAgain(t *testing.T) {
 			if err := damage(); err != nil {
 				t.Fatal(err)
 			}
-			if err := h.App.Images.ScrubAll(t.Context()); err != nil {
+			if err := h.App.Files.ScrubAll(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if onDisk, err := os.ReadFile(file); err != nil || !bytes.Equal(onDisk, whole) {
@@ -211,7 +211,7 @@ func TestScrub_iconSetsDamagedFileIsMadeAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := h.App.Images.ScrubAll(t.Context()); err != nil {
+		if err := h.App.Files.ScrubAll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for i, path := range paths {
@@ -238,7 +238,7 @@ func TestScrub_damagedPictureOfAPageThatIsGone(t *testing.T) {
 	}
 	h.Site.Close()
 	for range 2 {
-		if err := h.App.Images.ScrubAll(t.Context()); err != nil {
+		if err := h.App.Files.ScrubAll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/etag"
+	"masthead/pkg/files"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/projects"
 	"masthead/pkg/usage"
@@ -31,7 +32,7 @@ type Picture struct {
 // alone: what is kept is served while the database is away.
 func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Picture, err error) {
 	p = Picture{
-		ETag: etag.OfDigest(name.Digest), ContentType: name.ContentType(), Short: s.outdated.has(name),
+		ETag: etag.OfDigest(name.Digest), ContentType: name.ContentType(), Short: s.files.Outdated(name),
 	}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
 		_, err = s.blobs.Stat(ctx, name)
@@ -43,7 +44,7 @@ func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) 
 	if errors.Is(err, blob.ErrNotFound) {
 		err = errNoFile
 	}
-	if err == nil && s.outdated.has(name) {
+	if err == nil && s.files.Outdated(name) {
 		s.used(use{file: name})
 	}
 	return p, err
@@ -59,7 +60,7 @@ func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsur
 	case err != nil || !n.LooksWhole(data):
 		data, err = s.healFile(ctx, n, data, err)
 		return data, false, err
-	case !s.unsure.of(n):
+	case !s.files.Unsure(n):
 		return data, false, nil
 	}
 	images, err := s.store.naming(ctx, n, maxNaming)
@@ -83,7 +84,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 		return blob.Kept{}, false
 	}
 	k = blob.Kept{ETag: []string{tag}, ContentType: contentTypeHeaders[of], CacheControl: foreverHeader}
-	if s.outdated.has(name) {
+	if s.files.Outdated(name) {
 		k.CacheControl = forMinutesHeader
 		s.used(use{file: name})
 	}
@@ -136,7 +137,7 @@ func (s *Service) Shown(k blob.Kept) { s.usage.Count(usage.PublicHit, k.OwnerID,
 
 // fill adds the picture, which has the given size unless that is 0.
 func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool) {
-	if s.unsure.of(name) {
+	if s.files.Unsure(name) {
 		return blob.Kept{}, false
 	}
 	if k.Bytes = s.memory.files.Find(name); k.Bytes != nil {
@@ -198,7 +199,7 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 func (s *Service) healed(ctx context.Context, kept imageRow, damaged bool, ifNoneMatch string) (p Picture, err error) {
 	n := kept.Files[0].blobName()
 	if damaged {
-		if err := s.discard(ctx, n, kept.ProjectID); err != nil {
+		if err := s.files.Discard(ctx, n, kept.ProjectID); err != nil {
 			return Picture{}, err
 		}
 	}
@@ -235,11 +236,11 @@ func (s *Service) firstOf(ctx context.Context, i *imagecache.Image, ifNoneMatch 
 		return p, nil
 	}
 	p.Bytes, err = s.blobs.Get(ctx, i.File)
-	if n := i.File; err == nil && (!n.LooksWhole(p.Bytes) || s.unsure.of(n)) {
-		if fileDigest(i.ProjectID, p.Bytes) != n.Digest {
+	if n := i.File; err == nil && (!n.LooksWhole(p.Bytes) || s.files.Unsure(n)) {
+		if files.Digest(i.ProjectID, p.Bytes) != n.Digest {
 			return p, blob.ErrDamaged
 		}
-		s.unsure.found(n)
+		s.files.Whole(n)
 	}
 	if err == nil && int64(len(p.Bytes)) != i.Size {
 		err = blob.ErrDamaged

@@ -8,6 +8,7 @@ import (
 
 	"masthead/pkg/card"
 	"masthead/pkg/db"
+	"masthead/pkg/files"
 	"masthead/pkg/identity"
 )
 
@@ -37,6 +38,7 @@ type job struct {
 	ai       *AIResult
 	drawn    card.Drawn // from the stage draw on
 	files    []File     // the same as it is kept, from the stage store on
+	hold     files.Hold
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
 	// release when no new image comes of the job. Only stages of a shared making may reserve (see Service.complete): what

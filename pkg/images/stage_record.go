@@ -6,9 +6,11 @@ import (
 	"log/slog"
 
 	"masthead/pkg/base62"
+	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/files"
 	"masthead/pkg/usage"
 	"masthead/render"
 )
@@ -42,6 +44,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			seen = nil
 		}
 		saved, err := store{saving}.save(ctx, fresh, seen,
+			func(tx *db.Tx, old []blob.Name) error { return s.files.Refer(ctx, tx, j.hold, old) },
 			func(tx *db.Tx, saved imageRow) error { return s.commitIn(ctx, tx, j, saved, fresh.ID) })
 		if err == nil {
 			s.kept(ctx, j, saved, fresh.ID, dropped)
@@ -56,8 +59,8 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			continue // it was deleted or lost since
 		}
 		switch {
-		case errors.Is(err, errFileGone):
-			// Another image named the file, was deleted since, and a sweep took it along; or somebody has claimed it.
+		case errors.Is(err, files.ErrGone):
+			// Another image had the same file, and was deleted since.
 		case errors.Is(err, usage.ErrQuota):
 			// The unit was not kept within its lease, and the month has no other: the picture is not the owner's.
 			j.fallBack(ctx, reasonQuota)
@@ -85,10 +88,9 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 		s.memory.index.Forget(publicID)
 	}
 	for _, f := range saved.Files {
-		s.outdated.drop(f.Digest) // it was drawn by this encoder now
+		s.files.Redrawn(f.Digest) // it was drawn by this encoder now
 	}
 	j.record, j.saved = s.record(saved), true
-	s.putAgain(ctx, j)
 	j.record.Generation = s.now().Sub(j.began)
 	for _, w := range j.drawn.Warnings {
 		slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)

@@ -5,8 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/etag"
@@ -160,22 +163,20 @@ func (s store) list(
 	return together(rows), nil
 }
 
-// errFileGone says that a sweep may have taken a file which was to be named: it must be claimed and written again.
-var errFileGone = errors.New("a sweep may have taken the file")
-
 // errOvertaken says that another job has kept the image since this one looked.
 var errOvertaken = errors.New("another job has kept the image")
 
 // save keeps an image, whose files were written, under its key. One that is there already keeps its id,
-// public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new. Files
-// that are replaced stay for a while (see holdFiles). also is done in the same transaction.
+// public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new. refer
+// ends the hold of the files, in the same transaction, and takes those that are replaced; also is done after it.
 //
 // seen, unless it is nil, is the updated_at of the one image that may be replaced; with another under the key it is
 // [errOvertaken]. That moment is another one after each save, whatever the clocks say.
 //
-// The project may have gone while the picture was drawn: that is FORBIDDEN. [errFileGone] asks for the files again.
+// The project may have gone while the picture was drawn: that is FORBIDDEN.
 func (s store) save(
-	ctx context.Context, fresh imageRow, seen *db.Millis, also func(*db.Tx, imageRow) error,
+	ctx context.Context, fresh imageRow, seen *db.Millis,
+	refer func(tx *db.Tx, replaced []blob.Name) error, also func(*db.Tx, imageRow) error,
 ) (saved imageRow, err error) {
 	condition, args := ``, []any{
 		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
@@ -209,7 +210,10 @@ func (s store) save(
 				return err
 			}
 		}
-		if err := nameFiles(ctx, tx, saved.ID, fresh.Files, old, fresh.UpdatedAt); err != nil {
+		if err := refer(tx, namesOf(old)); err != nil {
+			return err
+		}
+		if err := setFiles(ctx, tx, saved.ID, fresh.Files, old); err != nil {
 			return err
 		}
 		return also(tx, saved)
@@ -230,3 +234,68 @@ func (s store) delete(ctx context.Context, ownerID, id string) (publicID string,
 		`DELETE FROM images WHERE id = ? AND owner_id = ? RETURNING public_id`, id, ownerID)
 	return publicID, db.Missing(err, noImage, "delete image "+id)
 }
+
+func namesOf(files []File) (names []blob.Name) {
+	for _, f := range files {
+		names = append(names, f.blobName())
+	}
+	return names
+}
+
+func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err error) {
+	err = tx.Select(ctx, &files, `SELECT name, digest, content_type, width, height, size_bytes FROM image_files
+		WHERE image_id = ? ORDER BY position`, imageID)
+	if err != nil {
+		return nil, fmt.Errorf("find the files of an image: %w", err)
+	}
+	return files, nil
+}
+
+// setFiles gives an image, whose row tx holds, files in place of its old ones.
+func setFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File) error {
+	for _, f := range old {
+		if slices.ContainsFunc(files, func(other File) bool { return other.Name == f.Name }) {
+			continue // it is replaced below
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM image_files WHERE image_id = ? AND name = ?`, imageID, f.Name); err != nil {
+			return fmt.Errorf("remove a file of an image: %w", err)
+		}
+	}
+	for i, f := range files {
+		_, err := tx.Exec(ctx, `INSERT INTO image_files
+			(image_id, position, name, digest, content_type, width, height, size_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (image_id, name) DO UPDATE SET position = excluded.position, digest = excluded.digest,
+				content_type = excluded.content_type, width = excluded.width, height = excluded.height,
+				size_bytes = excluded.size_bytes`,
+			imageID, i, f.Name, f.Digest, f.ContentType, f.Width, f.Height, f.SizeBytes)
+		if err != nil {
+			return fmt.Errorf("add a file of an image: %w", err)
+		}
+	}
+	return nil
+}
+
+// naming returns at most limit images that name a file.
+func (s store) naming(ctx context.Context, n blob.Name, limit int) ([]imageRow, error) {
+	var rows []joinedRow
+	err := s.db.Select(ctx, &rows, joined+` WHERE id IN (SELECT image_id FROM image_files WHERE digest = ? AND name = ?
+		ORDER BY image_id LIMIT ?) ORDER BY id, position`, n.Digest, n.File, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find the images of a file: %w", err)
+	}
+	return together(rows), nil
+}
+
+// image returns an image, whoever's it is; found is false when there is none.
+func (s store) image(ctx context.Context, id string) (kept imageRow, found bool, err error) {
+	kept, err = s.one(ctx, `id = ?`, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return imageRow{}, false, nil
+	}
+	if err != nil {
+		return imageRow{}, false, fmt.Errorf("find image %s: %w", id, err)
+	}
+	return kept, true, nil
+}
+
+func millis(t time.Time) db.Millis { return db.Millis{Time: t} }

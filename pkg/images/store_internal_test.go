@@ -18,33 +18,38 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/lease"
 	"masthead/pkg/projects"
 	"masthead/render"
 )
 
+// keepTime is how long files are kept that nothing refers to.
+const keepTime = time.Hour
+
 // storage is a service that keeps what it is given, by a clock that the test moves.
 type storage struct {
 	*Service
-	t       *testing.T
+	t       testing.TB
 	d       *db.DB
 	owner   string
 	project string
 	ahead   *atomic.Int64 // of the clock, in nanoseconds
 }
 
-func newStorage(t *testing.T, d *db.DB) *storage {
+func newStorage(t testing.TB, d *db.DB) *storage {
 	t.Helper()
-	files, err := blob.OpenDisk(blob.Config{Dir: t.TempDir()})
+	disk, err := blob.OpenDisk(blob.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &storage{
-		Service: New(Config{}, Addresses{}, Deps{DB: d, Blobs: files, Projects: projects.New(d, nil)}),
-		t:       t, d: d, owner: uuid.NewString(), ahead: &atomic.Int64{},
-	}
-	st.now = func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) }
+	st := &storage{t: t, d: d, owner: uuid.NewString(), ahead: &atomic.Int64{}}
+	clock := func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) }
+	st.Service = New(Config{}, Addresses{}, Deps{
+		DB: d, Blobs: disk, Files: files.New(d, clock), Projects: projects.New(d, nil),
+	})
+	st.now = clock
 	now := millis(time.Now())
 	_, err = d.Exec(t.Context(), `INSERT INTO users
 		(id, email, email_key, name, password_hash, role, plan, created_at, updated_at)
@@ -91,7 +96,7 @@ func (st *storage) keep(key string, texts ...string) string {
 
 func (st *storage) sweep() {
 	st.t.Helper()
-	if err := st.Sweep(st.t.Context()); err != nil {
+	if err := st.files.Sweep(st.t.Context()); err != nil {
 		st.t.Fatal(err)
 	}
 }
@@ -142,22 +147,8 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 	t.Parallel()
 	type ctx = context.Context
 	for name, test := range map[string]func(ctx, *storage){
-		"after the claim": func(ctx ctx, st *storage) {
-			j := st.drawn("k", "a")
-			files := []File{{Name: "og.png", Digest: fileDigest(st.project, j.drawn.Files[0].Bytes)}}
-			if err := st.claim(ctx, files); err != nil {
-				st.t.Fatal(err)
-			}
-			st.later(0)
-			st.holds("") // a row without a file
-			st.later(keepTime + time.Minute)
-			st.holds()
-		},
 		"after the files": func(ctx ctx, st *storage) {
 			if err := st.keepFiles(ctx, st.drawn("k", "a", "b")); err != nil {
-				st.t.Fatal(err)
-			}
-			if err := st.ScrubAll(ctx); err != nil { // which a killed program has done by the next one
 				st.t.Fatal(err)
 			}
 			st.later(keepTime - time.Minute)
@@ -203,7 +194,7 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 				st.t.Fatal(err)
 			}
 			st.delete(id)
-			st.sweep()
+			st.later(keepTime + time.Minute)
 			st.holds() // should its record still come, the file is written again
 		},
 		"after the files of a picture that is kept already": func(ctx ctx, st *storage) {
@@ -217,82 +208,11 @@ func TestStore_cutOffAfterEachStep(t *testing.T) {
 			st.sweep()
 			st.holds()
 		},
-		"another job after its claim of a file that a sweep took from this one": func(ctx ctx, st *storage) {
-			late := st.drawn("late", "a")
-			if err := st.keepFiles(ctx, late); err != nil {
-				st.t.Fatal(err)
-			}
-			st.delete(st.keep("k", "a"))
-			st.sweep()
-			st.holds()
-			cut := []File{{Name: "og.png", Digest: fileDigest(st.project, late.drawn.Files[0].Bytes)}}
-			if err := st.claim(ctx, cut); err != nil {
-				st.t.Fatal(err)
-			}
-			if err := st.keepRecord(ctx, late); err != nil {
-				st.t.Fatal(err)
-			}
-			st.later(48 * time.Hour)
-			st.holds("a")
-		},
-		"a sweep after the dooming": func(ctx ctx, st *storage) {
-			st.delete(st.keep("k", "a"))
-			st.doomAll(ctx)
-			st.sweep()
-			st.holds("a") // another sweep keeps out of the way
-			if lives, err := st.store.claim(ctx, st.rows(), millis(st.now()), millis(st.now())); len(lives) > 0 || err != nil {
-				st.t.Errorf("a doomed file was claimed: %v, %v", lives, err)
-			}
-			st.later(doomTime + time.Second)
-			st.holds()
-		},
-		"a sweep, and the clock goes back": func(ctx ctx, st *storage) {
-			st.delete(st.keep("k", "a"))
-			st.ahead.Add(int64(24 * time.Hour))
-			st.doomAll(ctx)
-			st.ahead.Add(-int64(24 * time.Hour))
-			if lives, err := st.store.claim(ctx, st.rows(), millis(st.now()), millis(st.now())); len(lives) == 0 || err != nil {
-				st.t.Fatalf("got %v, %v, want the file of a sweep that is long over", lives, err)
-			}
-			st.keep("l", "a")
-			st.holds("a")
-		},
-		"a sweep after the deleting": func(ctx ctx, st *storage) {
-			st.delete(st.keep("k", "a"))
-			for _, n := range st.doomAll(ctx) {
-				if err := st.blobs.Delete(ctx, n); err != nil {
-					st.t.Fatal(err)
-				}
-			}
-			st.ahead.Add(int64(doomTime + time.Second))
-			st.keep("l", "a") // it is written anew, whoever deleted it
-			st.later(48 * time.Hour)
-			st.holds("a")
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Run(t, func(t *testing.T, d *db.DB) { test(t.Context(), newStorage(t, d)) })
 		})
 	}
-}
-
-// rows returns all files that have a row.
-func (st *storage) rows() (names []blob.Name) {
-	st.t.Helper()
-	if err := st.d.Select(st.t.Context(), &names, `SELECT digest, name FROM files`); err != nil {
-		st.t.Fatal(err)
-	}
-	return names
-}
-
-// doomAll does the first step of a sweep.
-func (st *storage) doomAll(ctx context.Context) []blob.Name {
-	st.t.Helper()
-	doomed, err := st.store.doom(ctx, st.rows(), millis(st.now()), millis(st.now().Add(doomTime)))
-	if err != nil || len(doomed) == 0 {
-		st.t.Fatalf("got %v, %v, want all that nobody names", doomed, err)
-	}
-	return doomed
 }
 
 func TestStore_replacedFilesStayForAnHour(t *testing.T) {
@@ -317,28 +237,11 @@ func TestStore_replacedFilesStayForAnHour(t *testing.T) {
 	})
 }
 
-func TestStore_sharedFileStaysWithItsLastImage(t *testing.T) {
-	t.Parallel()
-	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		st := newStorage(t, d)
-		one, two := st.keep("k", "a"), st.keep("l", "a")
-		st.delete(one)
-		st.sweep()
-		st.holds("a")
-		if left, err := st.store.unnamed(t.Context(), millis(st.now()), 1); err != nil || len(left) > 0 {
-			t.Errorf("got %v, %v, want no more candidates: the sweep saw that it is named", left, err)
-		}
-		st.delete(two)
-		st.sweep()
-		st.holds()
-	})
-}
-
 func TestStore_filesGoWithProjectsAndAccounts(t *testing.T) {
 	t.Parallel()
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		st := newStorage(t, d)
-		for i := range 2*sweepBatch + 10 {
+		for i := range 210 {
 			st.keep(fmt.Sprint(i), fmt.Sprintf("picture %d", i))
 		}
 		if err := st.projects.Delete(t.Context(), st.caller(), st.project); err != nil {
@@ -388,72 +291,6 @@ func TestStore_recordAfterItsFileWentWritesItAgain(t *testing.T) {
 	})
 }
 
-// stuckFiles is a store in which some files cannot be deleted.
-type stuckFiles struct {
-	blob.Store
-	stuck map[blob.Name]bool
-}
-
-func (s stuckFiles) Delete(ctx context.Context, n blob.Name) error {
-	if s.stuck[n] {
-		return errors.New("stuck")
-	}
-	return s.Store.Delete(ctx, n)
-}
-
-// TestSweep_goesOnBehindFilesThatStay has more of them than a sweep looks at in one batch.
-func TestSweep_goesOnBehindFilesThatStay(t *testing.T) {
-	t.Parallel()
-	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		st := newStorage(t, d)
-		files := stuckFiles{st.blobs, map[blob.Name]bool{}}
-		for i := range sweepBatch + 1 {
-			id := st.keep("k", fmt.Sprintf("picture %d", i))
-			st.delete(id)
-		}
-		for _, n := range st.rows() {
-			files.stuck[n] = true
-		}
-		st.ahead.Add(int64(time.Second))
-		st.delete(st.keep("k", "a"))
-		whole := st.blobs
-		st.blobs = files
-		if err := st.Sweep(t.Context()); err == nil || !strings.Contains(err.Error(), "101 files") {
-			t.Errorf("got %v, want the number of files that stay", err)
-		}
-		if got := len(st.rows()); got != sweepBatch+1 {
-			t.Errorf("got %d files, want the %d that cannot be deleted alone", got, sweepBatch+1)
-		}
-		st.blobs = whole
-		st.keep("l", "picture 1") // at once: nobody is deleting it any more
-		st.later(sweepAfterFault + time.Second)
-		st.holds("picture 1")
-	})
-}
-
-func TestSweep_writesNothingWhenThereIsNothing(t *testing.T) {
-	t.Parallel()
-	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		st := newStorage(t, d)
-		st.keep("k", "a")
-		// A database that may not be written tells who writes: on SQLite its one writer is taken, on Postgres the tables are
-		// held.
-		err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			if d.Dialect() == db.Postgres {
-				if _, err := tx.Exec(t.Context(), `LOCK TABLE files, leases IN SHARE MODE`); err != nil {
-					return err
-				}
-			}
-			bounded, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-			defer cancel()
-			return st.Sweep(bounded)
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 func TestStore_stagesSettleWhatTheyReserved(t *testing.T) {
 	t.Parallel()
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
@@ -479,7 +316,7 @@ func TestStore_stagesSettleWhatTheyReserved(t *testing.T) {
 		if got := strings.Join(events, " "); got != "commit commit release" {
 			t.Errorf("got %s, want the first committed and the second released", got)
 		}
-		if kept, found, err := st.find(ctx, "k"); err != nil || !found || kept.Files[0].Digest != fileDigest(st.project,
+		if kept, found, err := st.find(ctx, "k"); err != nil || !found || kept.Files[0].Digest != files.Digest(st.project,
 			[]byte("a")) {
 			t.Errorf("got %+v, %v, %v, want the first picture", kept, found, err)
 		}
@@ -561,7 +398,7 @@ func TestStore_slowJobKeepsTheImageOfAForcedOne(t *testing.T) {
 			t.Errorf("got image %s, %v, kept %v, want %s as new", slow.record.ID, err, slow.saved, id)
 		}
 		got, whole, err := st.find(ctx, "k")
-		if want := fileDigest(st.project, []byte("new")); err != nil || !whole || got.Files[0].Digest != want {
+		if want := files.Digest(st.project, []byte("new")); err != nil || !whole || got.Files[0].Digest != want {
 			t.Errorf("got %+v, %v, %v, want the forced picture", got.Files, whole, err)
 		}
 		// A lost file is replaced by a plain job, which has seen the image.
@@ -618,14 +455,6 @@ func TestLookAgain_forcedJobDraws(t *testing.T) {
 			t.Errorf("got %v, done %v, want it drawn anew", err, forced.done)
 		}
 	})
-}
-
-// TestStoreTime_outlastsAKilledSweep holds that a picture whose file a killed sweep has doomed can be kept all the
-// same.
-func TestStoreTime_outlastsAKilledSweep(t *testing.T) {
-	if storeTime <= doomTime+pollEvery {
-		t.Errorf("got %v to store, want more than the %v of a doomed file", storeTime, doomTime)
-	}
 }
 
 // deletedOnGet is a store that has an image deleted just before its file is read.

@@ -1,4 +1,4 @@
-package images
+package files
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ func TestUnsure_lastsFromAnUncleanEndToTheCheckOfAllFiles(t *testing.T) {
 	t.Parallel()
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		st, ctx := newStorage(t, d), t.Context()
-		n := st.nameOf("a")
+		n := nameOf("a")
 		must := func(err error) {
 			t.Helper()
 			if err != nil {
@@ -33,26 +33,26 @@ func TestUnsure_lastsFromAnUncleanEndToTheCheckOfAllFiles(t *testing.T) {
 			t.Error("before anything is known: not to be compared, want it to be")
 		}
 		expect("alone", false)
-		must(st.store.seen(ctx, "later", millis(st.now())))
+		must(st.seen(ctx, "later", millis(st.now())))
 		expect("beside a node that started later", false)
 
 		others = nil
 		expect("a start beside a node that may have been killed", true)
 		st.unsure.found(n)
 		expect("compared", false)
-		other := st.nameOf("b")
+		other := nameOf("b")
 		if !st.unsure.of(other) {
 			t.Error("another file: not to be compared, want it to be")
 		}
 		st.ahead.Add(int64(seenEvery))
-		must(st.store.seen(ctx, "later", millis(st.now())))
+		must(st.seen(ctx, "later", millis(st.now())))
 		expect("the node lives", false)
 		if st.unsure.of(other) {
 			t.Error("the node lives: another file is to be compared, want none")
 		}
 
 		st.ahead.Add(int64(killedAfter + seenEvery))
-		if _, err := st.store.noteKilled(ctx, millis(st.now().Add(-killedAfter)), millis(st.now()), "here"); err != nil {
+		if _, err := st.noteKilled(ctx, millis(st.now().Add(-killedAfter)), millis(st.now()), "here"); err != nil {
 			t.Fatal(err)
 		}
 		expect("the node was killed", true)
@@ -61,12 +61,12 @@ func TestUnsure_lastsFromAnUncleanEndToTheCheckOfAllFiles(t *testing.T) {
 		others = nil
 		st.unsure = newUnsure() // as at the next start
 		expect("the start after a good end, before the check of all files", true)
-		if err := st.store.savePass(ctx, pass{Next: 100, BeganAt: millis(st.now().Add(-killedAfter))}); err != nil {
+		if err := st.savePass(ctx, pass{Next: 100, BeganAt: millis(st.now().Add(-killedAfter))}); err != nil {
 			t.Fatal(err)
 		}
 		must(st.scrubOn(ctx, newPace(1<<30, 0)))
 		expect("all files were checked", false)
-		if last, err := st.store.lastPass(ctx); err != nil || last.Next != scrubParts ||
+		if last, err := st.lastPass(ctx); err != nil || last.Next != scrubParts ||
 			st.now().Sub(last.BeganAt.Time) > killedAfter {
 			t.Errorf("got the pass %+v, %v, want one that began after the kill", last, err)
 		}
@@ -75,7 +75,7 @@ func TestUnsure_lastsFromAnUncleanEndToTheCheckOfAllFiles(t *testing.T) {
 
 // TestUnsure_anotherUncleanEndMeansToCompareAgain has a second node killed once a file was compared.
 func TestUnsure_anotherUncleanEndMeansToCompareAgain(t *testing.T) {
-	u, n := newUnsure(), (&storage{project: "p"}).nameOf("a")
+	u, n := newUnsure(), nameOf("a")
 	for _, c := range []struct {
 		after int64
 		want  bool

@@ -1,4 +1,4 @@
-package images
+package files
 
 import (
 	"context"
@@ -73,11 +73,11 @@ func (o *outdated) drop(digest string) {
 // outdatedBatch is how many digests are read at once.
 const outdatedBatch = 10_000
 
-// Load reads what the service has to know before it serves pictures. It is called once, before all other methods.
-func (s *Service) Load(ctx context.Context) error {
+// Load reads the set of outdated files. It is called once, before files are served.
+func (l *Ledger) Load(ctx context.Context) error {
 	files := 0
 	for after := (outdatedFile{}); ; {
-		batch, err := s.store.outdatedFiles(ctx, after, outdatedBatch)
+		batch, err := l.outdatedFiles(ctx, after, outdatedBatch)
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func (s *Service) Load(ctx context.Context) error {
 		for i, f := range batch {
 			digests[i], after = f.Digest, f
 		}
-		s.outdated.add(digests)
+		l.outdated.add(digests)
 		files += len(batch)
 		if len(batch) < outdatedBatch {
 			break
@@ -97,6 +97,12 @@ func (s *Service) Load(ctx context.Context) error {
 	return nil
 }
 
+// Outdated reports whether a file is of the older JPEG encoder.
+func (l *Ledger) Outdated(n blob.Name) bool { return l.outdated.has(n) }
+
+// Redrawn notes that a file is of the present encoder.
+func (l *Ledger) Redrawn(digest string) { l.outdated.drop(digest) }
+
 // outdatedFile is a file of the older encoder and the image that it was drawn for.
 type outdatedFile struct {
 	ImageID string `db:"outdated_of"`
@@ -104,8 +110,8 @@ type outdatedFile struct {
 }
 
 // outdatedFiles returns at most limit outdated files that come after the given one.
-func (s store) outdatedFiles(ctx context.Context, after outdatedFile, limit int) (files []outdatedFile, err error) {
-	err = s.db.Select(ctx, &files, `SELECT outdated_of, digest FROM files
+func (l *Ledger) outdatedFiles(ctx context.Context, after outdatedFile, limit int) (files []outdatedFile, err error) {
+	err = l.db.Select(ctx, &files, `SELECT outdated_of, digest FROM files
 		WHERE outdated_of IS NOT NULL AND (outdated_of, digest) > (?, ?) ORDER BY outdated_of, digest LIMIT ?`,
 		after.ImageID, after.Digest, limit)
 	if err != nil {

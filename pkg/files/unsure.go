@@ -1,4 +1,4 @@
-package images
+package files
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"masthead/pkg/blob"
 )
 
-// This file knows which kept files may be damaged inside: after a node ended without saying so, as one does that is
-// killed or whose machine loses power, each file is compared with its digest the first time it is read, until the check
-// of all files (scrub.go) is through.
+// This file knows which files may be damaged inside: after a node ended without saying so, as one does that is killed or
+// whose machine loses power, each file is compared with its digest the first time it is read, until the scrub of all
+// files is through.
 
 // maxCompared bounds the files that are remembered as whole: some 15 MB. Of more, some are compared again.
 const maxCompared = 100_000
@@ -66,14 +66,20 @@ func (u *unsure) set(unclean bool, after int64) {
 	u.over.Store(!unclean)
 }
 
+// Unsure reports whether a file must be compared with its digest before it is served.
+func (l *Ledger) Unsure(n blob.Name) bool { return l.unsure.of(n) }
+
+// Whole notes that a file holds what its digest says.
+func (l *Ledger) Whole(n blob.Name) { l.unsure.found(n) }
+
 // nodes are the others that were there at the start of this one, by id, with when each was last seen then.
 type nodes map[string]int64
 
 // lookAround finds out whether files have to be compared: while a node that ended without saying so is noted, and while
 // one that was there at the start of this node may be such a one. atStart is nil the first time; what it returns is for
 // the next time.
-func (s *Service) lookAround(ctx context.Context, node string, atStart nodes) (nodes, error) {
-	rows, err := s.store.nodes(ctx, node)
+func (l *Ledger) lookAround(ctx context.Context, node string, atStart nodes) (nodes, error) {
+	rows, err := l.nodes(ctx, node)
 	if err != nil {
 		return atStart, err
 	}
@@ -93,6 +99,6 @@ func (s *Service) lookAround(ctx context.Context, node string, atStart nodes) (n
 			unclean = true
 		}
 	}
-	s.unsure.set(unclean, after)
+	l.unsure.set(unclean, after)
 	return atStart, nil
 }
