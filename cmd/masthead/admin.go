@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -69,7 +70,12 @@ func (c oneAccount) with(ctx context.Context, do func(a *app.Accounts, user user
 		if err != nil {
 			return err
 		}
-		return do(a, user)
+		err = do(a, user)
+		if errors.Is(err, users.ErrLastAdmin) {
+			return errors.New("this is the last admin of the installation: make another account an admin first, with " +
+				"`masthead admin create EMAIL`")
+		}
+		return err
 	})
 }
 

@@ -214,6 +214,9 @@ func (c *auditCommand) check() error {
 	case c.Limit < 1 || c.Limit > maxSitemapPages:
 		return wrongUsage("--limit must be between 1 and %d; it is %d", maxSitemapPages, c.Limit)
 	}
+	if err := checkAllowed(c.Allow); err != nil {
+		return err
+	}
 	return checkIgnored(c.Ignore)
 }
 

@@ -169,6 +169,31 @@ func TestAudit_allow_opensThePictureServer(t *testing.T) {
 	auditPages(t, site.URL, "--allow", "10.0.0.0/2").want(t, exitUsage, "--allow: ", "opens too much")
 }
 
+// A bad --allow is refused before anything is done, and so before other faults are looked for.
+func TestAudit_allow_isReadBeforeAnyWork(t *testing.T) {
+	var requests atomic.Int64
+	site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
+	defer site.Close()
+	for _, bad := range []string{"10.0.0.0/2", "a b", "10.1.0.0/33"} {
+		auditPages(t, "--sitemap", site.URL+"/sitemap.xml", "--allow", bad).want(t, exitUsage, "--allow")
+		auditPages(t, "nosuchfolder/", "--allow", bad).want(t, exitUsage, "--allow")
+	}
+	if n := requests.Load(); n > 0 {
+		t.Errorf("%d requests were sent", n)
+	}
+}
+
+func TestAudit_folderThatIsNot_isCalledOne(t *testing.T) {
+	for _, text := range []string{"nosuchfolder/", "./nosuchfolder", "../no/such", "/no/such/folder"} {
+		auditPages(t, text).want(t, exitUsage, "there is no folder "+text)
+	}
+	for _, text := range []string{"localhost:1/", "127.0.0.1:1", "nowhere.invalid/"} {
+		if got := auditPages(t, text); strings.Contains(got.out+got.report, "no folder") {
+			t.Errorf("%s: got %s%s, want it read as an address", text, got.out, got.report)
+		}
+	}
+}
+
 func TestAudit_ignore_changesTheExitStatusAlone(t *testing.T) {
 	site := newAuditedSite(t)
 	page := site.URL + "/tagged"

@@ -124,6 +124,15 @@ func (a *auditor) listedSite(ctx context.Context, list weburl.URL) (site weburl.
 	return site, nil
 }
 
+// checkAllowed looks at what --allow opens.
+func checkAllowed(allow []string) error {
+	prefixes, hosts := splitAllowed(allow)
+	if err := (fetch.Config{Allow: prefixes, AllowHosts: hosts}).Validate(); err != nil {
+		return wrongUsage("--allow: %s", strings.TrimPrefix(err.Error(), "MASTHEAD_FETCH_ALLOW: "))
+	}
+	return nil
+}
+
 // splitAllowed parts what --allow opens into prefixes of addresses and names of hosts.
 func splitAllowed(allow []string) (prefixes, hosts []string) {
 	for _, text := range allow {

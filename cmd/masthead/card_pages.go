@@ -141,6 +141,18 @@ func isFolder(text string) bool {
 	return err == nil && info.IsDir()
 }
 
+// isMissingFolder reports whether a text that names no file can only be meant as a folder: it begins like a path, or is
+// one word with a slash at its end, without a dot or a port, which few hosts are.
+func isMissingFolder(text string) bool {
+	for _, begin := range []string{"/", "./", "../", "~/"} {
+		if strings.HasPrefix(text, begin) {
+			return true
+		}
+	}
+	name, rest, slash := strings.Cut(text, "/")
+	return slash && rest == "" && !strings.ContainsAny(name, ".:[") && !strings.EqualFold(name, "localhost")
+}
+
 // parsePage reads an address as people type it: without https:// too, which is the one to try first then.
 func parsePage(text string) (weburl.URL, error) {
 	address := text
@@ -151,6 +163,9 @@ func parsePage(text string) (weburl.URL, error) {
 		if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
 			return weburl.URL{}, fmt.Errorf("%s is a file: card and audit read the pages of a folder; "+
 				"`masthead card` takes --title and --description instead", text)
+		}
+		if isMissingFolder(text) {
+			return weburl.URL{}, fmt.Errorf("there is no folder %s; the address of a page begins with https:// or http://", text)
 		}
 		address = schemeFor(text) + text
 	}

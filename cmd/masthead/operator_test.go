@@ -73,6 +73,12 @@ func TestAdmin_accountsAreListedDisabledAndDeletedBesideAService(t *testing.T) {
 	o.says(o.does(exitDone, "admin", "delete", user.Email, "--yes"), "Deleted "+user.Email)
 	h.Post("/auth/login", login).Want(http.StatusUnauthorized)
 	o.says(o.does(exitFailed, "admin", "delete", user.Email, "--yes"), "no account")
+	for _, args := range [][]string{{"disable", "root@example.com"}, {"delete", "root@example.com", "--yes"}} {
+		last := o.does(exitFailed, append([]string{"admin"}, args...)...)
+		if o.says(last, "last admin", "`masthead admin create EMAIL`"); strings.Contains(last, "PATCH") {
+			t.Errorf("got %s, want the command alone", last)
+		}
+	}
 }
 
 func TestKey_isListedAndRevokedByItsIDOrItsBeginning(t *testing.T) {
@@ -101,7 +107,11 @@ func TestProject_domainsAreAddedAndRemoved(t *testing.T) {
 	run := func(code int, args ...string) string {
 		return o.does(code, append(append([]string{"project"}, args...), "--owner", h.Session.Email)...)
 	}
-	o.says(run(exitFailed, "create", "Bad", "--domain", "com", "--domain", "a/b"), "com", "1 more")
+	refused := run(exitFailed, "create", "Bad", "--domain", "ok.example", "--domain", "com", "--domain", "a/b")
+	o.says(refused, `The domain "com": `, "1 more")
+	if strings.Contains(refused, "domains[") {
+		t.Errorf("got %s, want the domain by its name alone", refused)
+	}
 	made := run(exitDone, "create", "Docs", "--domain", "docs.example.com")
 	o.says(made, "Project Docs: ", `<meta property="og:image" content="`+h.Base+`/og/`, "url=https%3A%2F%2Fdocs.example.com%2F")
 	publicID := regexp.MustCompile(`Public id: (\S+)`).FindStringSubmatch(made)[1]

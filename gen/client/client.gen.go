@@ -3091,7 +3091,8 @@ type ClientInterface interface {
 
 	// GetFile The bytes of a picture
 	//
-	// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
+	// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address. Query parameters are ignored,
+	// since sites and CDNs add their own (`utm_source`, a cache buster) to the addresses of pictures that they embed.
 	//
 	// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 	// serves the old bytes for another 30 days, and then answers 404.
@@ -3346,9 +3347,9 @@ type ClientInterface interface {
 
 	// DeleteMe Delete the account with everything it owns
 	//
-	// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
-	// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
-	// an installation cannot be deleted (409): make another account an admin first.
+	// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
+	// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 	//
 	// Corresponds with DELETE /users/me (the `DeleteMe` operationId).
 	DeleteMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3378,7 +3379,7 @@ type ClientInterface interface {
 
 	// ChangePasswordWithBody Change the password
 	//
-	// Requires the current password, and ends all other sessions.
+	// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3387,7 +3388,7 @@ type ClientInterface interface {
 
 	// ChangePassword Change the password
 	//
-	// Requires the current password, and ends all other sessions.
+	// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3926,7 +3927,8 @@ func (c *Client) ListPlans(ctx context.Context, reqEditors ...RequestEditorFn) (
 
 // GetFile The bytes of a picture
 //
-// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
+// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address. Query parameters are ignored,
+// since sites and CDNs add their own (`utm_source`, a cache buster) to the addresses of pictures that they embed.
 //
 // The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 // serves the old bytes for another 30 days, and then answers 404.
@@ -4461,9 +4463,9 @@ func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditor
 
 // DeleteMe Delete the account with everything it owns
 //
-// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
-// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
-// an installation cannot be deleted (409): make another account an admin first.
+// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
+// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 //
 // Corresponds with DELETE /users/me (the `DeleteMe` operationId).
 func (c *Client) DeleteMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4533,7 +4535,7 @@ func (c *Client) UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, req
 
 // ChangePasswordWithBody Change the password
 //
-// Requires the current password, and ends all other sessions.
+// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4552,7 +4554,7 @@ func (c *Client) ChangePasswordWithBody(ctx context.Context, contentType string,
 
 // ChangePassword Change the password
 //
-// Requires the current password, and ends all other sessions.
+// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7106,7 +7108,8 @@ type ClientWithResponsesInterface interface {
 
 	// GetFileWithResponse The bytes of a picture
 	//
-	// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
+	// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address. Query parameters are ignored,
+	// since sites and CDNs add their own (`utm_source`, a cache buster) to the addresses of pictures that they embed.
 	//
 	// The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 	// serves the old bytes for another 30 days, and then answers 404.
@@ -7397,9 +7400,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteMeWithResponse Delete the account with everything it owns
 	//
-	// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
-	// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
-	// an installation cannot be deleted (409): make another account an admin first.
+	// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
+	// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7433,7 +7436,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePasswordWithBodyWithResponse Change the password
 	//
-	// Requires the current password, and ends all other sessions.
+	// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7442,7 +7445,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePasswordWithResponse Change the password
 	//
-	// Requires the current password, and ends all other sessions.
+	// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -8858,7 +8861,8 @@ func (c *ClientWithResponses) ListPlansWithResponse(ctx context.Context, reqEdit
 
 // GetFileWithResponse The bytes of a picture
 //
-// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address.
+// The address in `imageUrl`. Its bytes never change; a new version of an image gets a new address. Query parameters are ignored,
+// since sites and CDNs add their own (`utm_source`, a cache buster) to the addresses of pictures that they embed.
 //
 // The bytes of a picture with the warning `OUTDATED` may be cached for five minutes only. Once the picture is redrawn, its old address
 // serves the old bytes for another 30 days, and then answers 404.
@@ -9317,9 +9321,9 @@ func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *
 
 // DeleteMeWithResponse Delete the account with everything it owns
 //
-// Takes a session that signed in with the password (`POST /auth/login` or `POST /auth/register`) within the last 10 minutes: an older
-// one gets 403. Sign in again and send the request with the new access token; refreshing the session is not enough. The last admin of
-// an installation cannot be deleted (409): make another account an admin first.
+// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
+// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -9377,7 +9381,7 @@ func (c *ClientWithResponses) UpdateMeWithResponse(ctx context.Context, body Upd
 
 // ChangePasswordWithBodyWithResponse Change the password
 //
-// Requires the current password, and ends all other sessions.
+// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9392,7 +9396,7 @@ func (c *ClientWithResponses) ChangePasswordWithBodyWithResponse(ctx context.Con
 
 // ChangePasswordWithResponse Change the password
 //
-// Requires the current password, and ends all other sessions.
+// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -78,7 +78,6 @@ var _ = contract(map[string]map[int]contractCase{
 		404: anonymous("GET", "/og/abcdefghijklmnopqrstuv", nil),
 	},
 	"getFile": {
-		400: anonymous("GET", "/cdn/digest/og.png?width=600", nil),
 		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
 			return h.Get(prefix + image.Path("imageUrl"))
 		}),

@@ -231,11 +231,12 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 	return s.users.Update(ctx, caller, users.Update{Name: u.Name, Email: u.Email})
 }
 
-// confirmFor is how long after signing in with a password a session may do what can't be undone.
+// confirmFor is how long after a session's password was given, to sign in or to change it, the session may do what can't
+// be undone.
 const confirmFor = 10 * time.Minute
 
-// DeleteAccount deletes the caller's account and everything it owns. It returns Forbidden if the caller signed in
-// more than confirmFor ago, and Conflict for the last admin.
+// DeleteAccount deletes the caller's account and everything it owns. It returns Forbidden if the session confirmed its
+// password more than confirmFor ago, and Conflict for the last admin.
 func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) error {
 	row, err := s.store.session(ctx, caller.SessionID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -244,9 +245,9 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 	if err != nil {
 		return err
 	}
-	// A creation time in the future comes from a clock that was wrong, so it proves nothing.
-	if s.now().Sub(row.CreatedAt).Abs() > confirmFor {
-		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that signed in with the password within "+
+	// A time in the future comes from a clock that was wrong, so it proves nothing.
+	if s.now().Sub(row.ConfirmedAt).Abs() > confirmFor {
+		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that gave the password within "+
 			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
 	}
 	return s.users.Delete(ctx, caller)

@@ -409,5 +409,18 @@ func TestDeleteAccount_takesASessionOfTheLast10Minutes(t *testing.T) {
 		if err := f.DeleteAccount(t.Context(), f.as(t, again)); err != nil {
 			t.Errorf("a session of 10 minutes: got %v, want it done", err)
 		}
+		// A change of the password takes the old one, so it confirms the session, and that one alone.
+		bob := f.register(t, "bob@example.com")
+		f.at = f.at.Add(time.Hour)
+		caller := f.as(t, bob)
+		if _, err := f.ChangePassword(t.Context(), caller, password, "another good password"); err != nil {
+			t.Fatal(err)
+		}
+		f.at = f.at.Add(10*time.Minute + time.Second)
+		wantCode(t, "a change of the password that is over", f.DeleteAccount(t.Context(), caller), apperr.Forbidden)
+		f.at = f.at.Add(-time.Second)
+		if err := f.DeleteAccount(t.Context(), caller); err != nil {
+			t.Errorf("10 minutes after a change of the password: got %v, want it done", err)
+		}
 	})
 }

@@ -177,7 +177,7 @@ func (s *Service) ChangePassword(
 		return nil, err
 	}
 	s.auditlog.Record(ctx, auditlog.PasswordChanged, user.ID, user.Email)
-	row, err := s.store.keepSession(ctx, caller.SessionID, user.ID, user.TokenVersion)
+	row, err := s.store.keepSession(ctx, caller.SessionID, user.ID, user.TokenVersion, s.now())
 	if errors.Is(err, sql.ErrNoRows) {
 		return s.ClearedCookie(), nil // the session was ended concurrently, but the password has changed
 	}

@@ -18,6 +18,7 @@ type session struct {
 	UserID       string
 	TokenVersion int64
 	CreatedAt    time.Time
+	ConfirmedAt  time.Time // when the password was last given
 	LastUsedAt   time.Time
 	User         account
 }
@@ -36,6 +37,7 @@ type sessionRow struct {
 	UserID       string     `db:"user_id"`
 	TokenVersion int64      `db:"token_version"`
 	CreatedAt    db.Millis  `db:"created_at"`
+	ConfirmedAt  db.Millis  `db:"confirmed_at"`
 	LastUsedAt   db.Millis  `db:"last_used_at"`
 	UserVersion  int64      `db:"user_version"`
 	Role         users.Role `db:"role"`
@@ -45,6 +47,7 @@ type sessionRow struct {
 
 const (
 	sessionColumns = `s.id, s.user_id, s.token_version, s.created_at, s.last_used_at,
+		COALESCE(s.confirmed_at, s.created_at) AS confirmed_at,
 		u.token_version AS user_version, u.role, u.plan, u.disabled`
 	// Every request reads a session, so the query includes its account.
 	sessionTables = `sessions s JOIN users u ON u.id = s.user_id`
@@ -53,8 +56,8 @@ const (
 func (r sessionRow) session() session {
 	return session{
 		ID: r.ID, UserID: r.UserID, TokenVersion: r.TokenVersion, CreatedAt: r.CreatedAt.Time,
-		LastUsedAt: r.LastUsedAt.Time,
-		User:       account{TokenVersion: r.UserVersion, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled},
+		ConfirmedAt: r.ConfirmedAt.Time, LastUsedAt: r.LastUsedAt.Time,
+		User: account{TokenVersion: r.UserVersion, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled},
 	}
 }
 
@@ -116,9 +119,11 @@ func (s store) deleteSession(ctx context.Context, id, userID string) error {
 	return nil
 }
 
-// keepSession updates one session to a new token version, ends those with an older one, and returns the session, or
-// sql.ErrNoRows if it no longer exists.
-func (s store) keepSession(ctx context.Context, id, userID string, tokenVersion int64) (session, error) {
+// keepSession updates one session to a new token version, with its password confirmed at now, ends those with an older
+// one, and returns the session, or sql.ErrNoRows if it no longer exists.
+func (s store) keepSession(
+	ctx context.Context, id, userID string, tokenVersion int64, now time.Time,
+) (session, error) {
 	var r sessionRow
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		// Delete first: the other sessions end even if the kept one no longer exists.
@@ -127,8 +132,8 @@ func (s store) keepSession(ctx context.Context, id, userID string, tokenVersion 
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE sessions SET token_version = ? WHERE id = ? AND user_id = ?`,
-			tokenVersion, id, userID)
+		_, err = tx.Exec(ctx, `UPDATE sessions SET token_version = ?, confirmed_at = ? WHERE id = ? AND user_id = ?`,
+			tokenVersion, db.Millis{Time: now}, id, userID)
 		return err
 	})
 	if err == nil {

@@ -57,6 +57,12 @@ func TestServing_whatIsAtHandIsAnsweredLikeTheRest(t *testing.T) {
 	}
 	s.Get(og).Want(200) // so that the index knows it
 	for _, path := range []string{cdn, og, "/api" + cdn, "/api" + og} {
+		for _, added := range []string{"utm_source=x&v=2", "1732380000"} { // as sites and CDNs add to addresses of pictures
+			got := s.Get(strings.Split(path, "?")[0] + "?" + added).Want(200)
+			if got.Header.Get("ETag") == "" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s with %s: got %v, want a picture to keep", path, added, got.Header)
+			}
+		}
 		ordinary := s.Get(unusual(path)).Want(200)
 		tag := ordinary.Header.Get("ETag")
 		for range 3 { // by the kernel, into memory, from memory

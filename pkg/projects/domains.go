@@ -26,7 +26,7 @@ func normalDomains(given []string) ([]string, error) {
 		domain, reason := normalDomain(text)
 		if reason != "" {
 			faults = append(faults, apperr.Field{
-				Pointer: fmt.Sprintf("/domains/%d", i), Detail: fmt.Sprintf("domains[%d], %.60q: %s", i, text, reason),
+				Pointer: fmt.Sprintf("/domains/%d", i), Detail: fmt.Sprintf("The domain %.60q: %s", text, reason),
 			})
 		} else if !slices.Contains(normal, domain) {
 			normal = append(normal, domain)

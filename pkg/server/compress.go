@@ -92,11 +92,18 @@ func headWithGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Before(func() {
 			h := c.Response().Header()
-			allow := h.Get(echo.HeaderAllow)
-			if strings.Contains(allow, http.MethodGet) && !strings.Contains(allow, http.MethodHead) {
-				h.Set(echo.HeaderAllow, strings.Replace(allow, http.MethodGet, http.MethodGet+", "+http.MethodHead, 1))
+			if allow := h.Get(echo.HeaderAllow); allow != "" {
+				h.Set(echo.HeaderAllow, withHead(allow))
 			}
 		})
 		return next(c)
 	}
+}
+
+// withHead returns a list of methods, as of the Allow header, with HEAD after GET.
+func withHead(allow string) string {
+	if !strings.Contains(allow, http.MethodGet) || strings.Contains(allow, http.MethodHead) {
+		return allow
+	}
+	return strings.Replace(allow, http.MethodGet, http.MethodGet+", "+http.MethodHead, 1)
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -177,6 +179,32 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 	}
 }
 
+// TestValidation_allFaultsOfAQuery_areToldAtOnce has an unknown parameter, one that is given twice, and bad values.
+func TestValidation_allFaultsOfAQuery_areToldAtOnce(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for path, want := range map[string][]string{
+		"/images?pagee=2&limit=x&kind=og&kind=og&projectId=1": {"query.kind", "query.limit", "query.pagee", "query.projectId"},
+		"/images?limit=1&limit=2&kind=og&kind=og":             {"query.kind", "query.limit"},
+		"/images/1?x=1": {"path.imageId", "query.x"},
+	} {
+		a := h.Get(path, apptest.Bearer(h.Session.Access)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+		var got []string
+		all, _ := a.Value("errors").([]any)
+		for i := range all {
+			got = append(got, a.Text("errors."+strconv.Itoa(i)+".pointer"))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", path, got, want)
+		}
+	}
+	// A body is named beside the query.
+	a := h.Post("/audits?x=1", map[string]any{"url": 1}).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+	if !strings.Contains(string(a.Body), `"/url"`) || !strings.Contains(string(a.Body), `"query.x"`) {
+		t.Errorf("got %s, want the body's fault and the query's", a.Body)
+	}
+}
+
 // TestValidation_secretsAreNotRepeated puts secrets where they belong, in a wrong form, and where they do not.
 func TestValidation_secretsAreNotRepeated(t *testing.T) {
 	t.Parallel()
@@ -315,7 +343,7 @@ func TestProblem_errorOfTheRouterIsOne(t *testing.T) {
 		}
 	}
 	wrong := h.Send("PUT", "/images", nil).WantProblem(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
-	if got, want := wrong.Text("detail"), "This address supports GET."; got != want {
+	if got, want := wrong.Text("detail"), "This address supports GET and HEAD."; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if !strings.Contains(wrong.Header.Get("Allow"), "GET") {

@@ -97,6 +97,7 @@ func namingMethods(c echo.Context) *apperr.Error {
 	if h.Get(echo.HeaderAllow) == "" {
 		h.Set(echo.HeaderAllow, allowed(c))
 	}
+	h.Set(echo.HeaderAllow, withHead(h.Get(echo.HeaderAllow)))
 	methods := strings.Split(h.Get(echo.HeaderAllow), ", ")
 	methods = slices.DeleteFunc(methods, func(m string) bool { return m == http.MethodOptions })
 	if len(methods) == 0 {

@@ -65,11 +65,38 @@ func nameOf(name string) string {
 	return name
 }
 
+// checked runs checks of a request, each of which calls its next when it finds no fault, and rejects the request with
+// the faulty fields that all of them name.
+func checked(checks ...echo.MiddlewareFunc) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			var fields []apperr.Field
+			for _, check := range checks {
+				err := check(func(echo.Context) error { return nil })(c)
+				if err == nil {
+					continue
+				}
+				fault := faultOf(err)
+				if fault.Code != apperr.BadRequest || len(fault.Fields) == 0 {
+					return err
+				}
+				fields = append(fields, fault.Fields...)
+			}
+			if len(fields) > 0 {
+				slices.SortStableFunc(fields, func(a, b apperr.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
+				return apperr.InvalidFields(fields[:min(len(fields), maxFields)])
+			}
+			return next(c)
+		}
+	}
+}
+
 // onlyOnce rejects a request that gives one parameter of its operation several times: which of the values counts would
 // be a guess.
 func onlyOnce(parameters openapi3.Parameters) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
+			var faults []apperr.Field
 			for _, ref := range parameters {
 				p, times := ref.Value, 0
 				switch p.In {
@@ -79,9 +106,11 @@ func onlyOnce(parameters openapi3.Parameters) echo.MiddlewareFunc {
 					times = len(c.Request().Header.Values(p.Name))
 				}
 				if times > 1 {
-					field := parameterPlace(p).fault(fmt.Sprintf("must be given once, not %d times.", times))
-					return apperr.Invalid(field.Pointer, field.Detail)
+					faults = append(faults, parameterPlace(p).fault(fmt.Sprintf("must be given once, not %d times.", times)))
 				}
+			}
+			if len(faults) > 0 {
+				return apperr.InvalidFields(faults)
 			}
 			return next(c)
 		}

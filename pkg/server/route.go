@@ -64,17 +64,16 @@ func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc,
 				chain = slices.Insert(chain, 0, notOneOf(fixed))
 			}
 			parameters := slices.Concat(item.Parameters, op.Parameters)
+			checks := []echo.MiddlewareFunc{validate, onlyOnce(parameters)}
+			if isRaw(op) {
+				checks[0] = validateHead
+			}
 			if op.OperationID == publicImage {
 				chain = append(chain, s.publicQuery)
-			} else if op.Extensions[rateExtension] != string(bucketNone) {
-				chain = append(chain, knownQuery(parameters))
+			} else if !ignoresQuery(op) {
+				checks = append(checks, knownQuery(parameters))
 			}
-			if isRaw(op) {
-				chain = append(chain, validateHead)
-			} else {
-				chain = append(chain, validate)
-			}
-			chain = append(chain, onlyOnce(parameters))
+			chain = append(chain, checked(checks...))
 			if isRepeatable(op) {
 				chain = append(chain, s.repeatable(op))
 			}
@@ -82,6 +81,13 @@ func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc,
 		}
 	}
 	return byOperation, errors.Join(faults...)
+}
+
+// ignoresQuery reports whether an operation serves a request with query parameters that it doesn't have: health checks,
+// whatever a supervisor adds, and the bytes of a picture, since sites and CDNs add utm_source or a cache buster to the
+// addresses of pictures that they embed.
+func ignoresQuery(op *openapi3.Operation) bool {
+	return op.Extensions[rateExtension] == string(bucketNone) || op.OperationID == "getFile"
 }
 
 // fixedAddresses are those of the document's paths that have no parameter.

@@ -191,6 +191,9 @@ const admins = "admins"
 const notTheLastAdmin = `(role <> 'admin' OR disabled OR EXISTS
 	(SELECT 1 FROM users other WHERE other.role = 'admin' AND NOT other.disabled AND other.id <> users.id))`
 
+// ErrLastAdmin means that the installation would have no admin left.
+var ErrLastAdmin = errors.New("the last admin")
+
 // orLastAdmin returns the error of a statement with notTheLastAdmin on account id: Conflict if that condition is why
 // it found no row.
 func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing string) error {
@@ -200,6 +203,6 @@ func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing str
 	if err := tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ?`, id); err != nil {
 		return db.Missing(err, noAccount, doing)
 	}
-	return apperr.New(apperr.Conflict, "This is the last admin of the installation. Make another account an admin first: "+
-		`PATCH /admin/users/{userId} with {"role": "admin"}.`)
+	return apperr.Wrap(apperr.Conflict, "This is the last admin of the installation. Make another account an admin first: "+
+		`PATCH /admin/users/{userId} with {"role": "admin"}.`, ErrLastAdmin)
 }

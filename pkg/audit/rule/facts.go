@@ -159,7 +159,7 @@ func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 	case v.Status != 0:
 		got.fault = "it answered with status " + strconv.Itoa(v.Status)
 	case errors.As(part.Err, &fault):
-		got.fault = strings.TrimSuffix(show(fault.Detail), ".")
+		got.fault = inSentence(show(fault.Detail))
 	default:
 		got.fault = "it could not be fetched"
 	}
@@ -273,4 +273,14 @@ func (f *facts) fixAddress(of **shareImage) {
 	changed.url = "https" + strings.TrimPrefix(strings.TrimPrefix(changed.url, "https"), "http")
 	changed.written = changed.url
 	*of = &changed
+}
+
+// inSentence returns a sentence as a part of another: without its period, and in lower case unless it begins with an
+// abbreviation.
+func inSentence(sentence string) string {
+	sentence = strings.TrimSuffix(sentence, ".")
+	if len(sentence) > 1 && (sentence[1] < 'A' || sentence[1] > 'Z') {
+		return strings.ToLower(sentence[:1]) + sentence[1:]
+	}
+	return sentence
 }

@@ -54,7 +54,7 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 			image.file.facts.Width, image.file.facts.Height, humanize.Bytes(image.file.size))
 	}
 	return f.fail("The image at %s does not load: %s.", f.show(image.url), image.file.fault).
-		fix("Serve the image to %s with status 200 (%s), without a login or a block of bots or hotlinks.", who,
+		fix("Serve the image to %s with status 200, without a login or a block of bots or hotlinks. Our own request failed: %s.", who,
 			image.file.fault)
 }
 
