@@ -62,7 +62,8 @@ func (c ownedStorage) owner(ctx context.Context, a *app.Accounts) (users.User, e
 	}
 	owner, err := a.Users.FirstAdmin(ctx)
 	if apperr.CodeOf(err) == apperr.NotFound {
-		return users.User{}, errors.New("there is no admin yet: `masthead admin create EMAIL` creates one, or name an --owner")
+		return users.User{}, errors.New("there is no admin yet: " +
+			"`masthead admin create EMAIL` creates one, or name an --owner")
 	}
 	return owner, err
 }

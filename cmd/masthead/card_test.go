@@ -67,7 +67,8 @@ func TestCard_needsNoServer(t *testing.T) {
 	bare := strings.TrimPrefix(site.At("/page/one"), "http://")
 	drawCard(t, dir, bare).want(t, exitDone, "card.png  1200x630", "Page one")
 	drawnFile(t, filepath.Join(dir, "card.png"))
-	drawCard(t, dir, "--title", "No page at all", "--accent", "0F766E", "--light", "--template", "poster").want(t, exitDone)
+	drawCard(t, dir, "--title", "No page at all", "--accent", "0F766E", "--light", "--template", "poster").
+		want(t, exitDone)
 	for _, c := range []struct {
 		name string
 		args []string

@@ -69,7 +69,8 @@ func settingsTables(t *testing.T) string {
 	}
 	var b strings.Builder
 	for _, group := range groups {
-		fmt.Fprintf(&b, "\n## %s\n\n| Variable | Default | Meaning |\n|---|---|---|\n%s", group, strings.Join(rows[group], ""))
+		fmt.Fprintf(&b, "\n## %s\n\n| Variable | Default | Meaning |\n|---|---|---|\n%s",
+			group, strings.Join(rows[group], ""))
 	}
 	return b.String() + "\n"
 }

@@ -30,7 +30,8 @@ func (c *fakeAICommand) run(ctx context.Context, out io.Writer) (err error) {
 	}
 	host, _, err := net.SplitHostPort(c.Addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return wrongUsage("--addr must be a loopback address such as 127.0.0.1:8090: anyone who can reach the provider can use it")
+		return wrongUsage("--addr must be a loopback address such as 127.0.0.1:8090: " +
+			"anyone who can reach the provider can use it")
 	}
 	provider, err := fakeai.Open(ctx, c.Addr, fakeai.Config{Delay: c.Delay, Fault: fault, Picture: demo.Picture})
 	if err != nil {

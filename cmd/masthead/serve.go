@@ -127,7 +127,8 @@ func (c *serveCommand) greet(ctx context.Context, a *app.App, site *demo.Site, o
 		}
 		describeDemo(&b, base, account, site)
 	case noAdmin && !c.Server.Loopback():
-		fmt.Fprintf(&b, "There is no admin yet. The first account that registers with this setup token becomes the admin:\n\n")
+		fmt.Fprintf(&b, "There is no admin yet. "+
+			"The first account that registers with this setup token becomes the admin:\n\n")
 		fmt.Fprintf(&b, "  %s\n\n", c.Auth.SetupToken)
 	case noAdmin:
 		fmt.Fprintf(&b, `First steps: make an account, then a key, then an image.

@@ -231,8 +231,8 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 	return s.users.Update(ctx, caller, users.Update{Name: u.Name, Email: u.Email})
 }
 
-// confirmFor is how long after a session's password was given, to sign in or to change it, the session may do what can't
-// be undone.
+// confirmFor is how long after its password was given, to sign in or to change it, a session may do what can't be
+// undone.
 const confirmFor = 10 * time.Minute
 
 // DeleteAccount deletes the caller's account and everything it owns. It returns Forbidden if the session confirmed its

@@ -288,7 +288,7 @@ func TestLogin_clockGoesBack_pauseHasItsMaximum(t *testing.T) {
 	})
 }
 
-// TestThrottle_documentsTellHowItCounts compares the description of POST /auth/login and docs/api.md with the constants.
+// TestThrottle_documentsTellHowItCounts compares POST /auth/login in openapi.yaml, and docs/api.md, with the constants.
 func TestThrottle_documentsTellHowItCounts(t *testing.T) {
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {

@@ -89,7 +89,8 @@ func fault(doing string, err error) error {
 		full.RetryAfter = ErrNoRoom.RetryAfter
 		return full
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		many := apperr.Wrap(apperr.Unavailable, "Too many files are open. Try again in a few seconds.", fmt.Errorf("%s: %w", doing, err))
+		many := apperr.Wrap(apperr.Unavailable, "Too many files are open. Try again in a few seconds.",
+			fmt.Errorf("%s: %w", doing, err))
 		many.RetryAfter = filesRetry
 		return many
 	}

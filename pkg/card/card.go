@@ -4,8 +4,8 @@
 // [Maker.Make] does it all at once. Who has something to do in between, as the service has, takes the steps:
 //
 //   - card.go: the types of a request and of what is taken from a page
-//   - normalize.go, key.go: [Request.Normalize] gives requests that mean the same one spelling, [Request.Key] the key of
-//     their picture
+//   - normalize.go, key.go: [Request.Normalize] gives equal requests one spelling, [Request.Key] the key of their
+//     picture
 //   - read.go: [Maker.Read], what to read of a page and which faults leave no picture
 //   - compose.go, iconset.go, prompt.go: [Request.Compose], what is drawn, and [Composition.Prompt], for a background
 //   - draw.go: [Maker.Draw], what was drawn, with the files' names and the warnings

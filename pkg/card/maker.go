@@ -86,8 +86,7 @@ func (m *Maker) Draw(ctx context.Context, key string, c Composition) (Drawn, err
 	return d, nil
 }
 
-// DrawAddress draws the picture of a normalized request whose page cannot be read, by all that is known of the page: its
-// address.
+// DrawAddress draws the picture of a normalized request whose page can't be read, from the page's address.
 func (m *Maker) DrawAddress(ctx context.Context, key string, r Request) (render.Picture, error) {
 	r = ofAddress(r)
 	c := r.Compose(&scrape.Site{URL: r.parsed.page})

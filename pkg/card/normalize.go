@@ -153,8 +153,8 @@ func detailOf(err error) string {
 	return err.Error()
 }
 
-// normalise fills in the defaults of a style and drops what the kind does not use. The logo is a copy, the caller's to
-// change.
+// Normalize fills in the defaults of a style and drops what the kind doesn't use. The logo is a copy, which the caller
+// may change.
 func (s Style) Normalize(kind Kind) Style {
 	s.Accent = strings.ToLower(s.Accent)
 	if s.Font == "" {

@@ -30,14 +30,21 @@ const (
 	QuotaAnalyses = gen.EventQuotaResourceAiAnalyses
 )
 
-// The data of events.
 type (
-	Image         = gen.EventImage
-	ImageKind     = gen.ImageKind
-	Audit         = gen.EventAudit
-	Quota         = gen.EventQuota
+	// Image is the data of events about an image.
+	Image = gen.EventImage
+	// ImageKind is what an image is for.
+	ImageKind = gen.ImageKind
+	// Audit is the data of events about a report.
+	Audit = gen.EventAudit
+	// Quota is the data of [QuotaReached].
+	Quota = gen.EventQuota
+	// QuotaResource is what a quota limits.
 	QuotaResource = gen.EventQuotaResource
-	QuotaPercent  = gen.EventQuotaPercent
-	Project       = gen.EventProject
-	Account       = gen.EventAccount
+	// QuotaPercent is the part of a quota that was reached.
+	QuotaPercent = gen.EventQuotaPercent
+	// Project is the data of events about a project.
+	Project = gen.EventProject
+	// Account is the data of events about an account.
+	Account = gen.EventAccount
 )

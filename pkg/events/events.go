@@ -141,7 +141,7 @@ func (t Type[D]) Notify(b *Bus, fn func(e Event, data D)) {
 		return
 	}
 	b.local[t.name] = append(b.local[t.name], func(e Event, data any) {
-		fn(e, data.(D)) //nolint:errcheck // Publish of the same Type is the only caller
+		fn(e, data.(D)) // Publish of the same Type is the only caller
 	})
 }
 

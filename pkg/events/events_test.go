@@ -104,7 +104,7 @@ func TestPublish_reachesSubscribersIfAndOnlyIfItIsCommitted(t *testing.T) {
 	})
 }
 
-// TestDeliver_failingSubscriber_delaysNoOther_andIsTriedAgain has one subscriber whose first attempts fail, and one that
+// TestDeliver_failingSubscriber_delaysNoOther_andIsTriedAgain has a subscriber whose first attempts fail, and one that
 // never ends.
 func TestDeliver_failingSubscriber_delaysNoOther_andIsTriedAgain(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {

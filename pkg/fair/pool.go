@@ -36,7 +36,7 @@ type Pool struct {
 // NewPool returns a pool with all its slots free.
 func NewPool(limits Limits) *Pool { return &Pool{limits: limits, held: map[string]int{}} }
 
-// Enter takes a slot for owner, waiting for it. leave, which must be called once, gives it back. The error is [ErrFull],
+// Enter waits for a slot and takes it for owner. leave must be called once, and releases it. The error is [ErrFull],
 // at once, [ErrWaited], or that of ctx.
 func (p *Pool) Enter(ctx context.Context, owner string) (leave func(), err error) {
 	w, err := p.ask(owner)

@@ -232,8 +232,8 @@ func (st *storage) put(n blob.Name, text string) {
 	}
 }
 
-// TestLedger_killedAfterEachStep ends the storing of a file, or a sweep, after each of its statements and each access to
-// the disk, as a kill does, and looks at what the sweeps make of that.
+// TestLedger_killedAfterEachStep ends the storing of a file, or a sweep, after each statement and each access to the
+// disk, as a kill does, and looks at what the sweeps make of that.
 func TestLedger_killedAfterEachStep(t *testing.T) {
 	t.Parallel()
 	killed := errors.New("killed")

@@ -236,7 +236,8 @@ func (s *Store) noteOrphans(ctx context.Context, prefix string, found *scrubbed)
 	bounded, cancel := context.WithTimeout(ctx, scrubTime)
 	defer cancel()
 	var rows []blob.Name
-	err = s.db.Select(bounded, &rows, `SELECT digest, name FROM files WHERE digest >= ? AND digest < ?`, prefix, prefix+"g")
+	err = s.db.Select(bounded, &rows, `SELECT digest, name FROM files WHERE digest >= ? AND digest < ?`,
+		prefix, prefix+"g")
 	if err != nil {
 		return fmt.Errorf("list the files under %s: %w", prefix, err)
 	}

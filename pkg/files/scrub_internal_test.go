@@ -157,7 +157,7 @@ func TestPace_bytesASecondAreBounded(t *testing.T) {
 	})
 }
 
-// TestScrub_startAfterAKillBeginsAgain holds that the only node, whose predecessor was killed, scrubs all files from the
+// TestScrub_startAfterAKillBeginsAgain holds that the only node, after a killed one, scrubs all files from the
 // beginning, and that one whose predecessor ended well goes on.
 func TestScrub_startAfterAKillBeginsAgain(t *testing.T) {
 	t.Parallel()

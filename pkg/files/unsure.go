@@ -10,8 +10,8 @@ import (
 	"masthead/pkg/blob"
 )
 
-// This file knows which files may be damaged inside: after a node ended without saying so, as one does that is killed or
-// whose machine loses power, each file is compared with its digest the first time it is read, until the scrub of all
+// This file knows which files may be damaged inside: after a node ended without saying so, since it was killed or its
+// machine lost power, each file is compared with its digest the first time it is read, until the scrub of all
 // files is through.
 
 // maxCompared bounds the files that are remembered as whole: some 15 MB. Of more, some are compared again.

@@ -15,7 +15,7 @@ import (
 // oldLedger is the schema before images and reports shared a ledger.
 const oldLedger = 37
 
-// TestUpgrade_filesOfImagesAndReportsAreKept opens the ledgers of an older version, in every state that a row had there.
+// TestUpgrade_filesOfImagesAndReportsAreKept opens the ledgers of an older version, with rows in every state.
 func TestUpgrade_filesOfImagesAndReportsAreKept(t *testing.T) {
 	t.Parallel()
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {

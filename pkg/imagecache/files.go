@@ -50,8 +50,8 @@ type File struct {
 // Whole tells that the digest of f was compared, and is right.
 func (f *File) Whole() { f.whole.Store(true) }
 
-// NewFiles returns an empty cache of files. compare is called for a file that has come into memory, and again each while
-// until it is known to be [File.Whole]. It does not wait.
+// NewFiles returns an empty cache of files. compare is called when a file comes into memory, and repeatedly until the
+// file is known to be [File.Whole]. It doesn't wait.
 func NewFiles(files blob.Opener, compare func(n blob.Name, f *File)) *Files {
 	asked, err := simplelru.NewLRU[blob.Name, struct{}](maxAsked, nil)
 	if err != nil {

@@ -36,8 +36,9 @@ type Image struct {
 // sent. The same query in another spelling is another Address, of the same image.
 type Address struct{ Project, Query string }
 
-// Index knows the images that were shown lately, by their public ids, the addresses of projects that they were shown at,
-// so that they are shown without the database, and records of type R by the keys that images are kept under. It is bounded by count and safe for concurrent use.
+// Index caches the images that were served recently, by their public ids and by the addresses of projects that served
+// them, so that serving them needs no database; and records of type R by the keys of images. It is bounded by count and
+// safe for concurrent use.
 //
 // Who reads an image or a project from the database takes the index's state before and shows it when putting something
 // in: when anything changed in between, what was read may be old, and is not put. So whoever changes an image calls

@@ -111,7 +111,8 @@ func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRo
 		return nil
 	}
 	return events.ImageCreated.Publish(ctx, tx, s.events, saved.OwnerID, events.Image{
-		ImageId: saved.ID, PublicId: saved.PublicID, ProjectId: saved.ProjectID, Kind: events.ImageKind(saved.Kind), Url: saved.URL,
+		ImageId: saved.ID, PublicId: saved.PublicID, ProjectId: saved.ProjectID,
+		Kind: events.ImageKind(saved.Kind), Url: saved.URL,
 	})
 }
 

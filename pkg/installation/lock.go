@@ -41,7 +41,8 @@ func Acquire(dir string) (*Lock, error) {
 		return &Lock{f}, nil
 	case errors.Is(err, errNoLocks):
 		// Running without protection is better than not starting.
-		slog.Warn("this file system doesn't support locks: nothing prevents a second server on the same database", "folder", dir)
+		slog.Warn("this file system doesn't support locks: nothing prevents a second server on the same database",
+			"folder", dir)
 		return &Lock{f}, nil
 	case errors.Is(err, errLocked):
 		return nil, errors.Join(servedAlready(dir, f), f.Close())

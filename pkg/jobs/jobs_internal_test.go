@@ -367,7 +367,7 @@ func list(t *testing.T, w *Worker, f Filter) []Listed {
 
 func TestWorker_operator_seesRetriesAndCancels(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		fault := error(errors.New("the server said\nno"))
+		fault := errors.New("the server said\nno")
 		var failed []error
 		w, q, pass := clocked(d, Work{
 			Do:   func(context.Context, *Job) (Result, error) { return nil, fault },

@@ -115,8 +115,8 @@ func TestWorker_longJob_twoNodes_kill9(t *testing.T) {
 	})
 }
 
-// TestWorker_lostLease_endsTheAttempt_andItsResultIsNotWritten has another node take a job over, as it may when this one
-// was frozen for a while, and an operator cancel one.
+// TestWorker_lostLease_endsTheAttempt_andItsResultIsNotWritten has another node take over a job, as happens after this
+// node was frozen for a while, and an operator cancel one.
 func TestWorker_lostLease_endsTheAttempt_andItsResultIsNotWritten(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		for how, lose := range map[string]func(t *testing.T, w *Worker, q *Queue){

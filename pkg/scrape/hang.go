@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"time"
 
 	"masthead/pkg/weburl"
 	"masthead/pkg/worker"
@@ -12,6 +13,9 @@ import (
 
 // readStage is what logs and metrics of workers call reading a page with everything it refers to.
 const readStage = "read"
+
+// settleTime is how long a reading whose context ended may take to return what it has.
+const settleTime = 500 * time.Millisecond
 
 // Scrape finds out what need asks for about the page at u. It returns when all parts are settled, an essential part is
 // found missing, ctx ends, or the time of a fetching job has passed; whatever was not settled then has failed.
@@ -26,8 +30,12 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 	}
 	sc := &scraping{Scraper: s, need: need, site: &Site{URL: u, Pictures: make([]Part[Picture], len(need.Pictures))}}
 	work := worker.Work{Stage: readStage, Key: key, Deadline: s.client.JobTime() + s.workers.Deadline()}
-	// When ctx ends, what was settled until then is returned, so the work ends with ctx, and the wait for it doesn't.
-	site, err := worker.Watch(context.WithoutCancel(ctx), s.workers, work, func(running context.Context) (Site, error) {
+	// When ctx ends, what was settled until then is returned. So the work ends with ctx, and the wait for it a little
+	// later, in case the work doesn't notice.
+	waiting, leave := context.WithCancel(context.WithoutCancel(ctx))
+	defer leave()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(settleTime, leave) })()
+	site, err := worker.Watch(waiting, s.workers, work, func(running context.Context) (Site, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(running, cancel)()

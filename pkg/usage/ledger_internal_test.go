@@ -381,7 +381,7 @@ func TestConfig_Validate(t *testing.T) {
 	}
 }
 
-// Source: docs/security.md#limits-and-quotas: anonymous callers get at most a tenth of a month's units per day, and half
+// Source: docs/security.md#limits-and-quotas: anonymous callers get a tenth of a month's units per day, and half
 // of them per month.
 func TestLedger_strangersGetATenthADayAndHalfAMonth(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {

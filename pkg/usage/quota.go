@@ -34,7 +34,8 @@ func (s *Service) announce(ctx context.Context, tx *db.Tx, ownerID, month string
 		if used != (limit*percent+99)/100 {
 			continue
 		}
-		return events.QuotaReached.PublishOnce(ctx, tx, s.events, ownerID, fmt.Sprintf("%s %s %d", r.name, month, percent), events.Quota{
+		once := fmt.Sprintf("%s %s %d", r.name, month, percent)
+		return events.QuotaReached.PublishOnce(ctx, tx, s.events, ownerID, once, events.Quota{
 			Resource: r.name, Month: month, Percent: events.QuotaPercent(percent), Used: used, Limit: limit,
 		})
 	}

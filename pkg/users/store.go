@@ -203,6 +203,6 @@ func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing str
 	if err := tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ?`, id); err != nil {
 		return db.Missing(err, noAccount, doing)
 	}
-	return apperr.Wrap(apperr.Conflict, "This is the last admin of the installation. Make another account an admin first: "+
-		`PATCH /admin/users/{userId} with {"role": "admin"}.`, ErrLastAdmin)
+	return apperr.Wrap(apperr.Conflict, "This is the last admin of the installation. "+
+		`Make another account an admin first: PATCH /admin/users/{userId} with {"role": "admin"}.`, ErrLastAdmin)
 }

@@ -37,7 +37,8 @@
 //
 //	canvas.go            Canvas, New, NewRGBA, Release, Image, At, Upgrade
 //	background.go            Solid, Linear, Paint
-//	light.go             Light, Lamp: discs and beams of soft light; lit.go Lit, Glass: a background of it; ridge.go Ridge
+//	light.go             Light, Lamp: discs and beams of soft light; lit.go Lit, Glass: a background of it
+//	ridge.go             Ridge
 //	shape.go             Fill, RoundRect, Border, Disc, Ring
 //	mask.go              Mask, Clip, ClipMask, ClipRound
 //	path.go              Path, PathMask: gg

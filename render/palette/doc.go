@@ -7,7 +7,7 @@
 //	th.BG, th.Text, th.Muted                       // canvas, titles, descriptions
 //	th.AccentText, th.Gfx                          // the accent as text (4.5:1 on BG) and as a shape (3:1)
 //	th.Fill, th.On                                 // a pill or tile in the accent, and the text on it
-//	th.Background, th.OnBackground                         // the accent as the whole background (poster), and the text on it
+//	th.Background, th.OnBackground                 // the accent as the whole background (poster), and the text on it
 //	th.Ramp(.27, .4, 0)                            // any other lightness of the accent, guarded against mud
 //	palette.Gradient(th.Ramp(.42, .8, -25), th.Ramp(.28, .9, 25)) // stops, mixed in OKLab, for paint
 //

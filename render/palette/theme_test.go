@@ -14,7 +14,8 @@ var accents = []uint32{0x4F46E5, 0xE11D48, 0xFACC15, 0x10B981, 0x111827, 0xFFFFF
 // tokens in the order of the table below.
 func tokens(t palette.Theme) []color.NRGBA {
 	return []color.NRGBA{
-		t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.AccentText, t.Gfx, t.Fill, t.On, t.Background, t.OnBackground,
+		t.BG, t.Surface1, t.Surface2, t.Line, t.Text, t.Muted, t.AccentText, t.Gfx, t.Fill, t.On,
+		t.Background, t.OnBackground,
 	}
 }
 

@@ -56,7 +56,9 @@ func terminalOG(c *kit.Card) {
 		items = append(items, kit.RowItem{Text: "open", Style: prompt, Role: kit.Repeated, Color: on.Muted},
 			kit.RowItem{Text: address, Style: prompt, Role: kit.Repeated, Color: on.Muted, Address: true, MaxW: 860})
 	}
-	c.PutRow(kit.Row{Span: kit.Span{X0: 116, X1: 1128}, Anchor: kit.Bottom, Y: 206, Gap: .6 * 34 * c.Family.SizeAdjust()}, items...)
+	c.PutRow(kit.Row{
+		Span: kit.Span{X0: 116, X1: 1128}, Anchor: kit.Bottom, Y: 206, Gap: .6 * 34 * c.Family.SizeAdjust(),
+	}, items...)
 	c.RTL = rtl
 
 	column := kit.Column{X: 116, Y: 250, W: 960, H: 268, Gap: 40, Under: 216}

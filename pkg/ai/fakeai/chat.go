@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// This file has the chat completions: answers that satisfy the requested schema, with words from the data in the prompt.
+// This file has the chat completions: answers that satisfy the requested schema, with words from the prompt's data.
 
 // Chat is the part of a chat completion request that this provider reads.
 type Chat struct {

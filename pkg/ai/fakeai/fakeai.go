@@ -238,7 +238,7 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", http.DetectContentType(file))
-	_, _ = w.Write(file) //nolint:gosec // G705: it drew the picture itself; an error means that the client has disconnected
+	_, _ = w.Write(file) //nolint:gosec // G705: it drew the picture itself; an error is a client that left
 }
 
 // sleep waits for d and reports false if the context is done first.

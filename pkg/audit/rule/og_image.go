@@ -54,8 +54,8 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 			image.file.facts.Width, image.file.facts.Height, humanize.Bytes(image.file.size))
 	}
 	return f.fail("The image at %s does not load: %s.", f.show(image.url), image.file.fault).
-		fix("Serve the image to %s with status 200, without a login or a block of bots or hotlinks. Our own request failed: %s.", who,
-			image.file.fault)
+		fix("Serve the image to %s with status 200, without a login or a block of bots or hotlinks. "+
+			"Our own request failed: %s.", who, image.file.fault)
 }
 
 // fixLoads puts a good picture where there is none, in the size that the page declares if that is a good one.

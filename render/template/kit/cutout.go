@@ -25,9 +25,11 @@ type Tone struct{ L, C, DH float64 }
 
 // Figures of lead shapes. Source: docs/rendering.md#light-and-depth and #color.
 const (
-	AmberFrom, AmberTo = 50, 115 // hues that turn to olive where they are darkened
-	amberL, AmberTurn  = .66, -25
-	graySpan           = .24
+	AmberFrom = 50 // with AmberTo: the hues that turn to olive where they are darkened
+	AmberTo   = 115
+	AmberTurn = -25 // degrees by which such a hue is turned
+	amberL    = .66
+	graySpan  = .24
 )
 
 // LeadRun returns the gradient of a lead shape, from its light end to its dark one. Yellows stay light and turn to

@@ -26,10 +26,12 @@ func Positions() []string { return slices.Sorted(maps.Keys(corners)) }
 
 // Sizes of logos.
 const (
-	logoW, LogoH         = 212, 56
-	heroLogoW, HeroLogoH = 340, 72
-	LogoGap              = 24  // between a logo and what stands beside it
-	SquareEdge           = 285 // of the middle square that chats cut out of a share image: (1200 - 630) / 2
+	logoW      = 212
+	LogoH      = 56
+	heroLogoW  = 340
+	HeroLogoH  = 72
+	LogoGap    = 24  // between a logo and what stands beside it
+	SquareEdge = 285 // of the middle square that chats cut out of a share image: (1200 - 630) / 2
 )
 
 // MaxLogoW returns the maximum width of a logo at a margin, in pixels: it must not reach into the middle square that

@@ -20,12 +20,17 @@ type Window struct {
 
 // Figures of windows and of what is raised. Source: docs/rendering.md#light-and-depth.
 const (
-	DotRadius, DotAt, DotStep = 9, 36, 32
-	NearSigma, NearDown       = 3, 2
-	nearAlpha                 = .30
-	FarSigma, FarDown         = 30, 28
-	farDark, farLight         = .45, .16
-	topEdge                   = .14 // opacity of the light on the upper edge
+	DotRadius = 9
+	DotAt     = 36
+	DotStep   = 32
+	NearSigma = 3
+	NearDown  = 2
+	nearAlpha = .30
+	FarSigma  = 30
+	FarDown   = 28
+	farDark   = .45
+	farLight  = .16
+	topEdge   = .14 // opacity of the light on the upper edge
 )
 
 // RaisedShadows returns the colors of the two shadows of raised surfaces: a sharp near one, and a soft far one in the
