@@ -30,8 +30,8 @@ func TestFetchLimits_upperBoundIsWhatIsRead(t *testing.T) {
 		if field.Type != reflect.TypeFor[time.Duration]() {
 			continue
 		}
-		if got, err := time.ParseDuration(field.Tag.Get("most")); err != nil || got >= readTime {
-			t.Errorf("%s: got %v, %v, want less than the %v of the stage", field.Name, got, err, readTime)
+		if got, err := time.ParseDuration(field.Tag.Get("most")); err != nil || got > readTime {
+			t.Errorf("%s: got %v, %v, want at most the %v that a Maker waits", field.Name, got, err, readTime)
 		}
 	}
 }

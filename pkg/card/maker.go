@@ -15,9 +15,10 @@ import (
 
 // Bounds of what a Maker does. Source: security requirements, "Outbound requests" (a job of fetching).
 const (
-	readTime = 22 * time.Second // 20 s of fetching, and what it takes to read
-	// ReadBound is the most time that [Maker.Read] takes.
-	ReadBound = readTime + worker.DefaultDeadline + 4*time.Second // see scrape.Scrape
+	readTime = 20 * time.Second // the longest that a job of fetching may be set to
+	// ReadBound is the most time that [Maker.Read] takes: a page that is fetched, and a worker that still computes then
+	// and is given up. See [scrape.Scraper.Scrape].
+	ReadBound = readTime + worker.DefaultDeadline + 4*time.Second
 	// drawTime is how long a picture waits for a worker, nearly all of it behind others that have their turn too, and
 	// how long it may take then. One that cannot be interrupted is given up by its worker, and refused from then on.
 	drawTime = 10 * time.Second
@@ -65,9 +66,7 @@ func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
 
 // Read finds out what there is to draw for a normalized request: it has the page scraped with its icon and the logo.
 func (m *Maker) Read(ctx context.Context, r Request) (scrape.Site, error) {
-	bounded, cancel := context.WithTimeout(ctx, readTime)
-	defer cancel()
-	site := m.scraper.Scrape(bounded, r.parsed.page, r.need())
+	site := m.scraper.Scrape(ctx, r.parsed.page, r.need())
 	return site, missing(&site)
 }
 

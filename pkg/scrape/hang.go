@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -45,6 +46,9 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 		sc.told.Lock()
 		sc.gone = true
 		sc.told.Unlock()
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			err = ctx.Err() // left because of it, which may be a deadline
+		}
 		return failed(u, need, err)
 	}
 	return site
