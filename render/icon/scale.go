@@ -2,6 +2,7 @@ package icon
 
 import (
 	"image"
+	"math/bits"
 
 	"github.com/disintegration/imaging"
 )
@@ -14,48 +15,54 @@ type pyramid struct{ levels []*image.NRGBA }
 // newPyramid takes over a picture whose first pixel is at 0, 0.
 func newPyramid(img *image.NRGBA) *pyramid { return &pyramid{[]*image.NRGBA{img}} }
 
-// level returns the picture halved n times, or as often as its sides are above 1.
-func (p *pyramid) level(n int) (img *image.NRGBA, halved int) {
-	for len(p.levels) <= n {
-		last := p.levels[len(p.levels)-1]
-		if min(last.Rect.Dx(), last.Rect.Dy()) < 2 {
-			break
-		}
-		p.levels = append(p.levels, half(last))
+// level returns the picture halved n times, which is at most [halvings] of its size.
+func (p *pyramid) level(n int) *image.NRGBA {
+	for i := len(p.levels); i <= n; i++ {
+		p.levels = append(p.levels, half(p.levels[i-1]))
 	}
-	n = min(n, len(p.levels)-1)
-	return p.levels[n], n
+	return p.levels[n]
 }
 
-// below returns the first level whose longer side is less than bound, else the smallest: a line is never halved.
+// halvings returns how often a picture can be halved: a line never is.
+func halvings(size image.Point) int { return max(bits.Len(uint(min(size.X, size.Y)))-1, 0) }
+
+// halvingsBelow returns after how many halvings the longer side is less than bound, else how many there are.
+func halvingsBelow(size image.Point, bound int) int {
+	most := halvings(size)
+	for n := range most {
+		if max(size.X, size.Y)>>n < bound {
+			return n
+		}
+	}
+	return most
+}
+
+// below returns the first level whose longer side is less than bound, else the smallest.
 func (p *pyramid) below(bound int) *image.NRGBA {
-	for n := 0; ; n++ {
-		img, halved := p.level(n)
-		if side(img) < bound || halved < n {
-			return img
-		}
-	}
+	return p.level(halvingsBelow(p.levels[0].Rect.Size(), bound))
 }
 
-// scaled returns a part of the picture at w×h pixels. Where it is reduced, the level is one of at least 1.3 times the
-// size, and of twice the size where the part does not begin on a pixel of it.
-func (p *pyramid) scaled(part image.Rectangle, w, h int) *image.NRGBA {
-	n := 0
-	for {
-		img, halved := p.level(n + 1)
-		if halved == n {
-			break
-		}
+// halvingsFor returns how often a picture is halved before a part of it is scaled to w×h pixels: to a level of at least
+// 1.3 times the size, and of three times the size where the part does not begin on a pixel of it.
+func halvingsFor(size image.Point, part image.Rectangle, w, h int) int {
+	most := halvings(size)
+	for n := range most {
+		next := image.Rect(0, 0, size.X>>(n+1), size.Y>>(n+1))
 		r, exact := reduced(part, n+1)
-		if (img.Rect.Dx() < w || img.Rect.Dy() < h) && r == img.Rect {
-			break
+		if (next.Dx() < w || next.Dy() < h) && r == next {
+			return n
 		}
 		if least := leastRatio(exact); float64(r.Dx()) < least*float64(w) || float64(r.Dy()) < least*float64(h) {
-			break
+			return n
 		}
-		n++
 	}
-	img, _ := p.level(n)
+	return most
+}
+
+// scaled returns a part of the picture at w×h pixels.
+func (p *pyramid) scaled(part image.Rectangle, w, h int) *image.NRGBA {
+	n := halvingsFor(p.levels[0].Rect.Size(), part, w, h)
+	img := p.level(n)
 	r, _ := reduced(part, n)
 	r = r.Intersect(img.Rect)
 	if r.Dx() == w && r.Dy() == h {

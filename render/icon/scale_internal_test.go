@@ -74,3 +74,40 @@ func TestPyramid_everySide_ends(t *testing.T) {
 		check(w, 1+r.IntN(min(4096, 1<<18/w)))
 	}
 }
+
+// TestHalvings_everySize_end has the arithmetic of every picture up to 4096×4096: how often it is halved is bounded by
+// its shorter side, and is what one halving after the other comes to, though nothing is drawn.
+func TestHalvings_everySize_end(t *testing.T) {
+	for w := 1; w <= 4096; w++ {
+		for h := 1; h <= w; h++ { // the other way round it is the same
+			size := image.Pt(w, h)
+			most := halvings(size)
+			if h>>most != 1 {
+				t.Fatalf("%v is halved %d times", size, most)
+			}
+			for _, bound := range [...]int{1, 2 * maxVectorSide} {
+				n := halvingsBelow(size, bound)
+				if n > most || n < most && w>>n >= bound || n > 0 && w>>(n-1) < bound {
+					t.Fatalf("%v is halved %d of %d times to be below %d", size, n, most, bound)
+				}
+			}
+		}
+	}
+	for w := 1; w <= 4096; w += 7 {
+		for _, h := range [...]int{1, 2, 3, 16, 17, 255, 1 + w/16, 1 + w/2, w, 4096} {
+			for _, size := range [...]image.Point{{w, h}, {h, w}} {
+				all := image.Rectangle{Max: size}
+				for _, part := range [...]image.Rectangle{all, all.Inset(min(w, h) / 5), image.Rect(0, 0, 1, 1)} {
+					for _, want := range [...]int{1, 16, 48, 512, 5000} {
+						if n := halvingsFor(size, part, want, want); n < 0 || n > halvings(size) {
+							t.Fatalf("%v of %v for %d px is halved %d times", part, size, want, n)
+						}
+					}
+				}
+			}
+		}
+	}
+	if n := halvings(image.Point{}); n != 0 {
+		t.Errorf("nothing is halved %d times", n)
+	}
+}
