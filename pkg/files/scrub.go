@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,8 +33,9 @@ const (
 	scrubParts = 256
 	// yieldTime is how long it waits each time it finds more urgent work.
 	yieldTime = 250 * time.Millisecond
-	// seenEvery is how often a node says that it lives; killedAfter, without that, it counts as killed.
-	seenEvery   = 5 * time.Minute
+	// seenEvery is how often a node says that it is alive and looks at the others; after killedAfter without that, it
+	// counts as killed. So others know within five minutes.
+	seenEvery   = time.Minute
 	killedAfter = 4 * seenEvery
 	// scrubTime bounds one statement of its work.
 	scrubTime = 30 * time.Second
@@ -43,28 +45,22 @@ const (
 // one does so at a time. What is damaged is deleted and made again; files without a row get one, for the sweep.
 func (l *Ledger) Scrub(ctx context.Context) {
 	node := uuid.NewString()
+	var watching sync.WaitGroup
 	defer func() {
+		watching.Wait()
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), databaseTime)
 		defer cancel()
 		if err := l.left(bounded, node); err != nil {
 			slog.WarnContext(ctx, "the end is not noted; all files will be checked", "err", err)
 		}
 	}()
-	var seen time.Time
 	if l.leases == nil {
-		seen = l.noteStart(ctx, node)
+		if err := l.noteStart(ctx, node); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "whether the last process was killed is not known; all files are checked daily", "err", err)
+		}
 	}
-	var others nodes
+	watching.Go(func() { l.watchNodes(ctx, node) })
 	for {
-		var err error
-		if others, err = l.lookAround(ctx, node, others); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "whether other nodes ended well is not known for now", "err", err)
-		}
-		if now := l.now(); now.Sub(seen).Abs() >= seenEvery {
-			if err := l.seen(ctx, node, millis(now)); err == nil {
-				seen = now
-			}
-		}
 		if rest(ctx, scrubRest); ctx.Err() != nil {
 			return
 		}
@@ -74,22 +70,40 @@ func (l *Ledger) Scrub(ctx context.Context) {
 	}
 }
 
-// noteStart notes, at the start of the only node, that it lives and that those before it, which have not said that they
-// ended, were killed: all files are scrubbed from the beginning then. It returns when it did so, the zero value when it
-// could not.
-func (l *Ledger) noteStart(ctx context.Context, node string) (seen time.Time) {
-	now := l.now()
-	err := l.seen(ctx, node, millis(now))
-	if err == nil {
-		_, err = l.noteKilled(ctx, millis(now.Add(scrubEvery)), millis(now), node)
-	}
-	if err != nil {
-		if ctx.Err() == nil {
-			slog.WarnContext(ctx, "whether the last process was killed is not known; all files are checked daily", "err", err)
+// watchNodes says that this node is alive and finds out whether others were killed, until ctx ends. It doesn't wait for
+// the scrub, which may take hours.
+func (l *Ledger) watchNodes(ctx context.Context, node string) {
+	var others nodes
+	for ctx.Err() == nil {
+		var err error
+		if others, err = l.watchOnce(ctx, node, others); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "whether other nodes ended well is not known for now", "err", err)
 		}
-		return time.Time{}
+		rest(ctx, seenEvery)
 	}
-	return now
+}
+
+// watchOnce is one look of watchNodes; see lookAround for atStart.
+func (l *Ledger) watchOnce(ctx context.Context, node string, atStart nodes) (nodes, error) {
+	now := l.now()
+	if err := l.seen(ctx, node, millis(now)); err != nil {
+		return atStart, err
+	}
+	if _, err := l.noteKilled(ctx, millis(now.Add(-killedAfter)), millis(now), node); err != nil {
+		return atStart, err
+	}
+	return l.lookAround(ctx, node, atStart)
+}
+
+// noteStart notes, at the start of the only node, that it is alive and that those before it, which have not said that
+// they ended, were killed: all files are scrubbed from the beginning then.
+func (l *Ledger) noteStart(ctx context.Context, node string) error {
+	now := l.now()
+	if err := l.seen(ctx, node, millis(now)); err != nil {
+		return err
+	}
+	_, err := l.noteKilled(ctx, millis(now.Add(scrubEvery)), millis(now), node)
+	return err
 }
 
 // rest waits for a while or until ctx ends.

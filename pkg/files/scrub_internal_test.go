@@ -169,8 +169,8 @@ func TestScrub_startAfterAKillBeginsAgain(t *testing.T) {
 		st.remake = func(owner string, _ blob.Name) error { checked++; return st.keep(owner, "a") }
 		start := func(node string) (scrubbed bool) {
 			t.Helper()
-			if seen := st.noteStart(ctx, node); seen.IsZero() {
-				t.Fatal("the start is not noted")
+			if err := st.noteStart(ctx, node); err != nil {
+				t.Fatal(err)
 			}
 			if err := st.blobs.Store.Delete(ctx, nameOf("a")); err != nil {
 				t.Fatal(err)

@@ -2,6 +2,7 @@ package files
 
 import (
 	"testing"
+	"time"
 
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
@@ -69,6 +70,33 @@ func TestUnsure_lastsFromAnUncleanEndToTheCheckOfAllFiles(t *testing.T) {
 		if last, err := st.lastPass(ctx); err != nil || last.Next != scrubParts ||
 			st.now().Sub(last.BeganAt.Time) > killedAfter {
 			t.Errorf("got the pass %+v, %v, want one that began after the kill", last, err)
+		}
+	})
+}
+
+// TestWatchOnce_killedNeighbor_isKnownWithinFiveMinutes has a node end without saying so, beside one that goes on.
+func TestWatchOnce_killedNeighbor_isKnownWithinFiveMinutes(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		st, ctx, n := newStorage(t, d), t.Context(), nameOf("a")
+		others, err := st.watchOnce(ctx, "here", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.watchOnce(ctx, "neighbor", nodes{}); err != nil {
+			t.Fatal(err)
+		}
+		for minute := range 6 {
+			if others, err = st.watchOnce(ctx, "here", others); err != nil {
+				t.Fatal(err)
+			}
+			if got := st.unsure.of(n); minute < 4 && got || minute == 5 && !got {
+				t.Errorf("%d minutes after the neighbor was last seen: files have to be compared %v", minute, got)
+			}
+			st.ahead.Add(int64(time.Minute))
+		}
+		if killed, err := st.noteKilled(ctx, millis(st.now().Add(-killedAfter)), millis(st.now()), ""); killed || err != nil {
+			t.Errorf("got %v, %v, want that the node that looks is alive", killed, err)
 		}
 	})
 }
