@@ -14,7 +14,8 @@ import (
 	"masthead/pkg/worker"
 )
 
-// TestHang_pictureOfAPage_isRefusedAndOthersGoOn has a sample and the cards of a report not finish.
+// TestHang_pictureOfAPage_isRefusedAndOthersGoOn has a sample, the cards of a report and the pictures of the
+// front page not finish.
 func TestHang_pictureOfAPage_isRefusedAndOthersGoOn(t *testing.T) {
 	t.Parallel()
 	spins := apptest.NewSpinner(t)
@@ -26,6 +27,7 @@ func TestHang_pictureOfAPage_isRefusedAndOthersGoOn(t *testing.T) {
 		"sample":         {"/templates/editorial/sample", "/templates/minimal/sample"},
 		"report card":    {"/audit/example/masthead-card", "/templates/poster/sample"},
 		"report verdict": {"/audit/example/card.png", "/templates/mesh/sample"},
+		"own pictures":   {"/", "/templates/split/sample"},
 	} {
 		spins.Arm(stage, 1)
 		hung := make(chan *apptest.Response, 1)
@@ -41,6 +43,24 @@ func TestHang_pictureOfAPage_isRefusedAndOthersGoOn(t *testing.T) {
 			t.Errorf("%s: %d began, want 1", stage, got)
 		}
 	}
+}
+
+// TestHang_example_isGivenUp has the drawing of the example's pictures not finish: its request and the end of the service
+// don't wait for it.
+func TestHang_example_isGivenUp(t *testing.T) {
+	t.Parallel()
+	spins := apptest.NewSpinner(t)
+	s := apptest.Start(t, func(c *app.Config) {
+		c.Images.Workers, c.Drawing = 4, worker.Config{Deadline: time.Second, Begin: spins.Begin}
+	})
+	spins.Arm("example", 1)
+	for range 2 {
+		s.Get("/audit/example").Want(http.StatusServiceUnavailable)
+	}
+	if got := spins.Begun("example"); got != 1 {
+		t.Errorf("%d began, want 1", got)
+	}
+	s.Get("/").Want(http.StatusOK)
 }
 
 // TestHang_readingOfAPage_isGivenUpForWhoeverAsked has the reading of a page compute without end, for each operation

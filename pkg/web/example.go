@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -25,7 +26,7 @@ const exampleName = "example"
 var exampleTime = time.Date(2026, time.November, 20, 15, 4, 0, 0, time.UTC)
 
 // newExample returns the report of a page of ours that has the faults many have, judged by the rules as they are.
-func newExample() (*audit.Report, error) {
+func newExample(context.Context) (*audit.Report, error) {
 	html, err := pageFiles.ReadFile("pages/example.html")
 	if err != nil {
 		return nil, fmt.Errorf("read the page of the example: %w", err)

@@ -59,8 +59,8 @@ type ownFile struct {
 }
 
 // drawOwn draws them. The same program always draws the same.
-func drawOwn() (*ownAssets, error) {
-	card, err := render.Draw(context.Background(), render.Request{ // it outlives the request that asked first
+func drawOwn(ctx context.Context) (*ownAssets, error) {
+	card, err := render.Draw(ctx, render.Request{
 		Texts: render.Texts{
 			Title: ownTitle, Description: ownDescription, DescriptionGiven: true, SiteName: ownName,
 		},
@@ -86,12 +86,12 @@ func drawOwn() (*ownAssets, error) {
 	add(applePath, "image/png", icons[appleSide])
 	add(largePath, "image/png", icons[largeSide])
 	add(faviconPath, "image/x-icon", ico(faviconSides, icons))
-	return own, own.drawSamples()
+	return own, own.drawSamples(ctx)
 }
 
 // ownFile serves one of the program's own files.
 func (p *Pages) ownFile(c echo.Context) error {
-	own, err := p.own()
+	own, err := p.own.get(c.Request().Context())
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (p *Pages) landing(c echo.Context) error { return p.front(c, http.StatusOK,
 
 // front answers with the front page, its field as it is given.
 func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
-	own, err := p.own()
+	own, err := p.own.get(c.Request().Context())
 	if err != nil {
 		return err
 	}

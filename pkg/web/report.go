@@ -29,11 +29,9 @@ const (
 	markdownPart = "report.md"
 )
 
-var example = sync.OnceValues(newExample)
-
 // exampleReport shows the report of the example.
 func (p *Pages) exampleReport(c echo.Context) error {
-	r, err := example()
+	r, err := p.example.get(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -197,7 +195,7 @@ func (p *Pages) card(c echo.Context, r *audit.Report, name string) error {
 
 // examplePicture serves a picture of the example.
 func (p *Pages) examplePicture(c echo.Context) error {
-	r, err := example()
+	r, err := p.example.get(c.Request().Context())
 	if err != nil {
 		return err
 	}

@@ -55,12 +55,12 @@ var sampleRequests = []struct {
 }
 
 // drawSamples draws the cards of the front page and adds their files.
-func (own *ownAssets) drawSamples() error {
+func (own *ownAssets) drawSamples(ctx context.Context) error {
 	own.samples = make([]sample, len(sampleRequests))
 	// The first one is drawn last: its time is told, and is to be that of a program that has begun.
 	for i, s := range slices.Backward(sampleRequests) {
 		began := time.Now()
-		card, err := render.Draw(context.Background(), s.request) // it outlives the request that asked first
+		card, err := render.Draw(ctx, s.request)
 		if err != nil {
 			return fmt.Errorf("draw card %d of the front page: %w", i, err)
 		}

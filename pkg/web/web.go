@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -28,11 +27,11 @@ type Pages struct {
 	swagger http.Handler
 	json    []byte
 	// base is the public address of the service, without a slash at its end.
-	base   string
-	audits *audit.Service
-	// own draws the program's own pictures when they are first asked for.
-	own   func() (*ownAssets, error)
-	cards *cards
+	base    string
+	audits  *audit.Service
+	own     drawnOnce[*ownAssets]
+	example drawnOnce[*audit.Report]
+	cards   *cards
 	// createAudit is what the forms do.
 	createAudit *server.Operation
 }
@@ -45,8 +44,9 @@ func New(base string, document *openapi3.T, audits *audit.Service, drawing *work
 		return nil, fmt.Errorf("turn openapi.yaml into JSON: %w", err)
 	}
 	return &Pages{
-		swagger: newSwagger(), json: asJSON, base: base, audits: audits, own: sync.OnceValues(drawOwn),
-		cards: newCards(drawing),
+		swagger: newSwagger(), json: asJSON, base: base, audits: audits, cards: newCards(drawing),
+		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
+		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}, nil
 }
 
