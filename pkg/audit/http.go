@@ -96,10 +96,16 @@ func (s *Service) wireRecord(r *Record) gen.AuditReport {
 	return report
 }
 
-// WireReport returns a report as responses carry it, without an analysis and without addresses of its pictures. What
-// the command line writes as JSON is the same.
-func WireReport(r *Report) gen.AuditReport {
-	return gen.AuditReport{
+// Wire is a report as responses carry it, and WireIssue one of its issues.
+type (
+	Wire      = gen.AuditReport
+	WireIssue = gen.AuditIssue
+)
+
+// WireReport returns a report as responses carry it, without an analysis and without addresses of its pictures. The
+// command line writes the same JSON, without an id.
+func WireReport(r *Report) Wire {
+	return Wire{
 		Id: r.ID, Url: r.URL, FinalUrl: r.FinalURL, FetchedAt: wire.Moment(r.FetchedAt), Status: r.Status,
 		Redirects: wire.Items(r.Redirects, func(hop Redirect) gen.AuditRedirect {
 			return gen.AuditRedirect{Url: hop.URL, Status: hop.Status}

@@ -7,6 +7,7 @@ import (
 
 	"masthead/pkg/cleantext"
 	"masthead/pkg/platform"
+	"masthead/pkg/wire"
 )
 
 // Preview is what a link to a page shows. "" is what the page does not say.
@@ -27,8 +28,8 @@ func (p Preview) MarshalJSON() ([]byte, error) {
 		TwitterCardType *string          `json:"twitterCardType"`
 		Platforms       []platform.Shown `json:"platforms"`
 	}{
-		orNull(p.Title), orNull(p.Description), orNull(p.Image), orNull(p.SiteName), orNull(p.URL), orNull(p.Favicon),
-		orNull(p.TwitterCardType), p.Platforms,
+		wire.OrNull(p.Title), wire.OrNull(p.Description), wire.OrNull(p.Image), wire.OrNull(p.SiteName), wire.OrNull(p.URL),
+		wire.OrNull(p.Favicon), wire.OrNull(p.TwitterCardType), p.Platforms,
 	})
 }
 
