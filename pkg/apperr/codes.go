@@ -37,7 +37,7 @@ var meanings = map[Code]Meaning{
 	NotFound:             {404, "Not found"},
 	MethodNotAllowed:     {405, "The address does not take this method"},
 	Conflict:             {409, "The request conflicts with what exists"},
-	IdempotencyMismatch:  {422, "The Idempotency-Key belongs to another request"},
+	IdempotencyMismatch:  {422, "The Idempotency-Key was used with a different request"},
 	PayloadTooLarge:      {413, "The request is too large"},
 	UnsupportedMediaType: {415, "The body has the wrong media type"},
 	RateLimited:          {429, "Too many requests"},

@@ -60,7 +60,7 @@ type Keys struct {
 func New(d *db.DB) *Keys { return &Keys{store: store{d}, now: time.Now} }
 
 // Begin starts a request. It returns either the stored response or an attempt that the caller must run. It returns
-// IDEMPOTENCY_MISMATCH if the key belongs to another request, and CONFLICT while the request is still running.
+// IDEMPOTENCY_MISMATCH if the key was used with a different request, and CONFLICT while the request is still running.
 func (k *Keys) Begin(ctx context.Context, r Request) (*Attempt, *Answer, error) {
 	for {
 		now := k.now()
@@ -80,7 +80,8 @@ func (k *Keys) Begin(ctx context.Context, r Request) (*Attempt, *Answer, error) 
 			continue // it was released concurrently
 		case known.RequestDigest != r.Digest && !slices.Contains(r.Earlier, known.RequestDigest):
 			return nil, nil, apperr.New(apperr.IdempotencyMismatch,
-				"This Idempotency-Key was used for another request within the last day; send a key of its own with each.")
+				"This Idempotency-Key was used with a different request in the last 24 hours. "+
+					"Send a new key with each new request.")
 		case known.Status.Valid:
 			return nil, known.answer(), nil
 		case known.LeasedUntil.After(now) && !known.LeasedUntil.After(now.Add(2*leaseTime)):
