@@ -9,9 +9,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"masthead/pkg/base62"
+	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/projects"
-	"masthead/pkg/usage"
 )
 
 // maxOwners bounds the public ids whose project and owner are remembered: about 25 MB.
@@ -60,12 +60,12 @@ func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, erro
 	return o, nil
 }
 
-// countPublic counts an answer of /og for whoever owns the public id; kind is what was asked of a project, or "".
+// countPublic finds out for [Service.Shown] whose a public id is, for an answer of /og that was not at hand. kind is
+// what was asked of a project, or "".
 func (s *Service) countPublic(ctx context.Context, publicID string, kind card.Kind) {
 	owner, err := s.PublicOwner(ctx, publicID)
 	if err != nil {
 		return // a count is worth less than an answer that waits or fails
 	}
-	kind = cmp.Or(owner.Kind, kind, card.OG)
-	s.usage.Count(usage.PublicHit, owner.OwnerID, string(kind))
+	s.Shown(blob.Kept{OwnerID: owner.OwnerID, ImageKind: string(cmp.Or(owner.Kind, kind, card.OG))})
 }

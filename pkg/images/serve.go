@@ -132,7 +132,7 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 	return s.fill(k, found.File, found.Size)
 }
 
-// Shown counts an image that [Service.KeptImage] found, and that was sent.
+// Shown counts an image that /og sends, for its owner and by its kind, whichever way it is sent.
 func (s *Service) Shown(k blob.Kept) { s.usage.Count(usage.PublicHit, k.OwnerID, k.ImageKind) }
 
 // fill adds the picture, which has the given size unless that is 0.
