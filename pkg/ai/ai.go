@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"masthead/pkg/fair"
 	"masthead/pkg/fetch"
 )
 
@@ -68,8 +69,7 @@ type Client struct {
 	spending *spending // nil if there is no ceiling
 
 	metrics *metrics
-	running *semaphore.Weighted
-	places  *semaphore.Weighted
+	turns   *fair.Pool // for requests for pictures
 }
 
 // Open returns a client for the provider of cfg, or nil if none is configured. Pictures that the provider returns as
@@ -83,7 +83,7 @@ func Open(cfg Config, fetcher *fetch.Client) *Client {
 		models: map[Model]string{}, try: cfg.pictureTime(), draw: provider.picture, close: provider.http.CloseIdleConnections,
 		textModel: cfg.TextModel, write: provider.answer, writing: semaphore.NewWeighted(maxWriting),
 		metrics: newMetrics(),
-		running: semaphore.NewWeighted(maxRunning), places: semaphore.NewWeighted(maxRunning + maxWaiting),
+		turns:   newTurns(),
 	}
 	for model, name := range map[Model]string{Standard: cfg.ImageModelStandard, Pro: cfg.ImageModelPro} {
 		if name != "" {
@@ -104,8 +104,11 @@ func (c *Client) Close() {
 func (c *Client) Draws(model Model) bool { return c != nil && c.models[model] != "" }
 
 // Patience is how long a picture may take: Wait for a free slot, and Try from then on. The configured timeout applies
-// instead of Try if it is shorter.
-type Patience struct{ Wait, Try time.Duration }
+// instead of Try if it is shorter. Owner is the account whose turn it takes.
+type Patience struct {
+	Wait, Try time.Duration
+	Owner     string
+}
 
 // Picture generates a picture for prompt and returns its file, at most [MaxPictureBytes] long. The caller must
 // validate its content. It sends one request. Errors match one of those above, or are the error of ctx.
@@ -115,12 +118,12 @@ func (c *Client) Picture(ctx context.Context, prompt string, model Model, patien
 	}
 	began := time.Now()
 	defer func() { c.metrics.asked(model, began, err) }()
-	if err := c.takeTurn(ctx, patience.Wait); err != nil {
+	leave, err := c.takeTurn(ctx, patience)
+	if err != nil {
 		return nil, err
 	}
+	defer leave()
 	began = time.Now()
-	defer c.places.Release(1)
-	defer c.running.Release(1)
 	bound := min(patience.Try, c.try)
 	try, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
@@ -138,23 +141,24 @@ func (c *Client) Picture(ctx context.Context, prompt string, model Model, patien
 	return nil, err
 }
 
+// newTurns returns the slots for pictures, for which owners take turns. An owner fills half of the queue at most.
+func newTurns() *fair.Pool {
+	return fair.NewPool(fair.Limits{
+		Slots: maxRunning, OwnerSlots: maxRunning, Queue: maxWaiting, OwnerQueue: maxWaiting / 2, Wait: time.Hour,
+	})
+}
+
 // takeTurn waits for a free slot. It fails immediately if the queue is full.
-func (c *Client) takeTurn(ctx context.Context, wait time.Duration) error {
-	if !c.places.TryAcquire(1) {
-		return fmt.Errorf("%w: %d", ErrBusy, maxWaiting)
-	}
-	if c.running.TryAcquire(1) {
-		return nil
-	}
-	defer c.metrics.wait()()
-	waited, cancel := context.WithTimeout(ctx, wait)
+func (c *Client) takeTurn(ctx context.Context, patience Patience) (leave func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, patience.Wait)
 	defer cancel()
-	if err := c.running.Acquire(waited, 1); err != nil {
-		c.places.Release(1)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return fmt.Errorf("%w: none ended within %v", ErrBusy, wait)
+	switch leave, err = c.turns.Enter(waiting, patience.Owner); {
+	case err == nil:
+		return leave, nil
+	case errors.Is(err, fair.ErrFull):
+		return nil, fmt.Errorf("%w: too many wait", ErrBusy)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-	return nil
+	return nil, fmt.Errorf("%w: none ended within %v", ErrBusy, patience.Wait)
 }

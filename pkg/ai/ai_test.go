@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -192,6 +193,48 @@ func TestPicture_turns(t *testing.T) {
 	if most.Load() != 8 {
 		t.Errorf("%d ran at once, want 8", most.Load())
 	}
+}
+
+// TestPicture_ownersTakeTurns has one owner fill the provider and half of the queue: its next is refused at once, and
+// another's comes after one of its own, not after all.
+func TestPicture_ownersTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []string
+		next := make(chan struct{})
+		c := ai.OpenFunc(func(_ context.Context, prompt, _ string) ([]byte, error) {
+			<-next
+			asked = append(asked, prompt)
+			return nil, nil
+		})
+		ask := func(owner string) (err error) {
+			_, err = c.Picture(t.Context(), owner, ai.Standard, ai.Patience{Wait: time.Minute, Try: time.Minute, Owner: owner})
+			return err
+		}
+		for range 8 + 128 {
+			go func() {
+				if err := ask("greedy"); err != nil {
+					t.Error(err)
+				}
+			}()
+			synctest.Wait()
+		}
+		if err := ask("greedy"); !errors.Is(err, ai.ErrBusy) {
+			t.Errorf("one too many: got %v, want %v", err, ai.ErrBusy)
+		}
+		go func() {
+			if err := ask("other"); err != nil {
+				t.Error(err)
+			}
+		}()
+		synctest.Wait()
+		for range 8 + 128 + 1 {
+			next <- struct{}{}
+			synctest.Wait()
+		}
+		if at := slices.Index(asked, "other"); at < 0 || at > 17 {
+			t.Errorf("the other was %d of %d, want to be among the first after those who ran", at, len(asked))
+		}
+	})
 }
 
 // TestPicture_fullQueueFailsAtOnce takes all places with callers whose provider never answers.

@@ -12,7 +12,7 @@ import (
 func OpenFunc(draw func(ctx context.Context, prompt, model string) ([]byte, error)) *Client {
 	return &Client{
 		models: map[Model]string{Standard: "m"}, try: maxPictureTime, draw: draw, close: func() {},
-		running: semaphore.NewWeighted(maxRunning), places: semaphore.NewWeighted(maxRunning + maxWaiting),
+		turns: newTurns(),
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 // metrics are the provider's metrics. A nil *metrics counts nothing.
 type metrics struct {
 	pictures *prometheus.HistogramVec
-	waiting  prometheus.Gauge
 	texts    *prometheus.HistogramVec
 }
 
@@ -20,9 +19,6 @@ func newMetrics() *metrics {
 			Name: "masthead_ai_picture_seconds", Help: "Time of the provider for a picture, by what came of it.",
 			Buckets: []float64{.1, .25, .5, 1, 2, 3, 5, 8, 12, 18, 25},
 		}, []string{"model", "result"}), // ok, policy, timeout, ceiling, provider, busy, cancelled
-		waiting: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "masthead_ai_pictures_waiting", Help: "Pictures that wait for their turn to be asked for.",
-		}),
 		texts: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "masthead_ai_text_seconds", Help: "Time of the provider for a text, by what came of it.",
 			Buckets: []float64{.1, .25, .5, 1, 2, 3, 5, 8, 12, 20},
@@ -35,7 +31,9 @@ func (c *Client) Collectors() []prometheus.Collector {
 	if c == nil {
 		return nil
 	}
-	return []prometheus.Collector{c.metrics.pictures, c.metrics.waiting, c.metrics.texts}
+	return []prometheus.Collector{c.metrics.pictures, c.metrics.texts, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "masthead_ai_pictures_waiting", Help: "Pictures that wait for their turn to be asked for.",
+	}, func() float64 { return float64(c.turns.Waiting()) })}
 }
 
 // asked counts a picture whose request was sent at began.
@@ -50,15 +48,6 @@ func (m *metrics) wrote(began time.Time, err error) {
 	if m != nil {
 		m.texts.WithLabelValues(resultOf(err)).Observe(time.Since(began).Seconds())
 	}
-}
-
-// wait counts a waiting picture until the returned function is called.
-func (m *metrics) wait() (ended func()) {
-	if m == nil {
-		return func() {}
-	}
-	m.waiting.Inc()
-	return m.waiting.Dec
 }
 
 func resultOf(err error) string {

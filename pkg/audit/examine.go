@@ -8,6 +8,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/base62"
+	"masthead/pkg/fair"
 	"masthead/pkg/fetch"
 	"masthead/pkg/page"
 	"masthead/pkg/scrape"
@@ -28,7 +29,7 @@ type Options struct {
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
 
-	encoding chan struct{} // places for encoding pictures; nil for no bound
+	encoding *fair.Pool // slots for encoding pictures; nil for no bound
 }
 
 // Examine fetches the page at u, judges it by all rules and returns the report. Nothing is kept. A page is judged
@@ -71,11 +72,8 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	}
 	fetched := now()
 	report := NewReport(&site, began)
-	if o.Show && takeTurn(ctx, o.encoding) {
-		report.show(&site)
-		if o.encoding != nil {
-			<-o.encoding
-		}
+	if o.Show {
+		report.showInTurn(ctx, &site, o)
 	}
 	report.Timings = w.timings
 	report.Timings.Fetched = fetched.Sub(began)
@@ -102,17 +100,16 @@ func tooOften(site *scrape.Site) error {
 	return nil
 }
 
-// takeTurn waits for a place to encode pictures in; false when ctx ended meanwhile.
-func takeTurn(ctx context.Context, places chan struct{}) bool {
-	if places == nil {
-		return true
+// showInTurn encodes the pictures once it is the turn of their owner. A report whose turn doesn't come has none.
+func (r *Report) showInTurn(ctx context.Context, site *scrape.Site, o Options) {
+	if o.encoding != nil {
+		leave, err := o.encoding.Enter(ctx, o.Owner)
+		if err != nil {
+			return
+		}
+		defer leave()
 	}
-	select {
-	case places <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	r.show(site)
 }
 
 // NewReport judges a site whose page was got, as it was at a moment: what of it was not asked for is not judged.

@@ -96,11 +96,11 @@ func (s *Service) wireRecord(r *Record) gen.AuditReport {
 	return report
 }
 
-// Wire is a report as responses carry it, and WireIssue one of its issues.
-type (
-	Wire      = gen.AuditReport
-	WireIssue = gen.AuditIssue
-)
+// Wire is a report as responses carry it.
+type Wire = gen.AuditReport
+
+// WireIssue is an issue of a report as responses carry it.
+type WireIssue = gen.AuditIssue
 
 // WireReport returns a report as responses carry it, without an analysis and without addresses of its pictures. The
 // command line writes the same JSON, without an id.

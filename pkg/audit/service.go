@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/fair"
 	"masthead/pkg/fetch"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
@@ -78,18 +79,23 @@ type Service struct {
 	base     string
 	analyst  Analyst
 	events   *events.Bus
-	encoding chan struct{} // places for encoding pictures
-	runs     runs          // of anonymous callers
-	leases   *lease.Table  // nil when this process is the only one with its database
+	encoding *fair.Pool   // slots for encoding pictures
+	runs     runs         // of anonymous callers
+	leases   *lease.Table // nil when this process is the only one with its database
 	metrics  *metrics
 	now      func() time.Time
+}
+
+// newEncoding returns slots for encoding pictures, for which owners take turns. A report takes some 10 ms.
+func newEncoding(slots int) *fair.Pool {
+	return fair.NewPool(fair.Limits{Slots: slots, OwnerSlots: slots, Queue: 512, OwnerQueue: 256, Wait: 20 * time.Second})
 }
 
 // New returns the service of the reports in deps.DB.
 func New(cfg Config, deps Deps) *Service {
 	s := &Service{
 		cfg: cfg.withDefaults(), store: store{deps.DB}, scraper: deps.Scraper, pictures: deps.Pictures, plans: deps.Plans,
-		base: deps.Base, analyst: deps.Analyst, events: deps.Events, encoding: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		base: deps.Base, analyst: deps.Analyst, events: deps.Events, encoding: newEncoding(runtime.GOMAXPROCS(0)),
 		now:     time.Now,
 		metrics: newMetrics(),
 	}

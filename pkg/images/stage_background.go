@@ -158,7 +158,9 @@ func (b backgrounds) picture(ctx context.Context, asked *AIResult, patience ai.P
 
 // picture gets the AI picture of a job.
 func (s *Service) picture(ctx context.Context, j *job) (image.Image, error) {
-	return s.backgrounds.picture(ctx, j.ai, ai.Patience{Wait: max(0, aiTurn-s.now().Sub(j.began)), Try: aiTry})
+	return s.backgrounds.picture(ctx, j.ai, ai.Patience{
+		Wait: max(0, aiTurn-s.now().Sub(j.began)), Try: aiTry, Owner: j.caller.UserID,
+	})
 }
 
 // fillsACard returns an error for an AI picture of w by h pixels that is too small or too narrow to fill a card: no
