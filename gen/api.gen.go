@@ -648,6 +648,75 @@ func (e LogoPosition) Valid() bool {
 	}
 }
 
+// Defines values for MailKind.
+const (
+	MailKindAccountDeleted  MailKind = "account_deleted"
+	MailKindAiDisabled      MailKind = "ai_disabled"
+	MailKindConfirmAddress  MailKind = "confirm_address"
+	MailKindDigest          MailKind = "digest"
+	MailKindNewSignIn       MailKind = "new_sign_in"
+	MailKindPaymentFailed   MailKind = "payment_failed"
+	MailKindPlanChanged     MailKind = "plan_changed"
+	MailKindQuotaReached    MailKind = "quota_reached"
+	MailKindResetPassword   MailKind = "reset_password"
+	MailKindSignInLink      MailKind = "sign_in_link"
+	MailKindWatchWorse      MailKind = "watch_worse"
+	MailKindWebhookDisabled MailKind = "webhook_disabled"
+)
+
+// Valid indicates whether the value is a known member of the MailKind enum.
+func (e MailKind) Valid() bool {
+	switch e {
+	case MailKindAccountDeleted:
+		return true
+	case MailKindAiDisabled:
+		return true
+	case MailKindConfirmAddress:
+		return true
+	case MailKindDigest:
+		return true
+	case MailKindNewSignIn:
+		return true
+	case MailKindPaymentFailed:
+		return true
+	case MailKindPlanChanged:
+		return true
+	case MailKindQuotaReached:
+		return true
+	case MailKindResetPassword:
+		return true
+	case MailKindSignInLink:
+		return true
+	case MailKindWatchWorse:
+		return true
+	case MailKindWebhookDisabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MailState.
+const (
+	MailStateRefused MailState = "refused"
+	MailStateSent    MailState = "sent"
+	MailStateWaiting MailState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the MailState enum.
+func (e MailState) Valid() bool {
+	switch e {
+	case MailStateRefused:
+		return true
+	case MailStateSent:
+		return true
+	case MailStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PageAnalysisMood.
 const (
 	PageAnalysisMoodBold      PageAnalysisMood = "bold"
@@ -1752,6 +1821,18 @@ type KeyWithSecret struct {
 // LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 type LetterGrade string
 
+// LinkRequest defines model for LinkRequest.
+type LinkRequest struct {
+	// Email Example: ada@example.com
+	Email string `json:"email"`
+}
+
+// LinkToken defines model for LinkToken.
+type LinkToken struct {
+	// Token From the link.
+	Token string `json:"token"`
+}
+
 // LoginRequest defines model for LoginRequest.
 type LoginRequest struct {
 	Email    string `json:"email"`
@@ -1778,6 +1859,12 @@ type LogoRequest struct {
 	Position *LogoPosition `json:"position,omitempty"`
 }
 
+// MailKind defines model for MailKind.
+type MailKind string
+
+// MailState `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
+type MailState string
+
 // NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
 // most common passwords are refused.
 //
@@ -1786,6 +1873,43 @@ type NewPassword = string
 
 // NextCursor Null on the last page.
 type NextCursor = string
+
+// OutboxLink defines model for OutboxLink.
+type OutboxLink struct {
+	// Url Example: https://example.com/password/reset#token=dG9rZW4tb2YteW91ci1saW5r
+	Url       string      `json:"url"`
+	ExpiresAt wire.Moment `json:"expiresAt"`
+}
+
+// OutboxMail An email, without its content.
+type OutboxMail struct {
+	Id   openapi_types.UUID `json:"id"`
+	Kind MailKind           `json:"kind"`
+
+	// Recipient Example: ada@example.com
+	Recipient string `json:"recipient"`
+
+	// UserId The account; null if it was deleted.
+	UserId *openapi_types.UUID `json:"userId"`
+
+	// State `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
+	State MailState `json:"state"`
+
+	// Error What the mail server answered when it refused the email.
+	Error     *string     `json:"error"`
+	CreatedAt wire.Moment `json:"createdAt"`
+
+	// EndedAt When it was sent or refused.
+	EndedAt *wire.Moment `json:"endedAt"`
+}
+
+// OutboxPage defines model for OutboxPage.
+type OutboxPage struct {
+	Items []OutboxMail `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
 
 // PageAnalysis defines model for PageAnalysis.
 type PageAnalysis struct {
@@ -2361,13 +2485,21 @@ type UsageUnits struct {
 
 // User defines model for User.
 type User struct {
-	Id        openapi_types.UUID `json:"id"`
-	Email     string             `json:"email"`
-	Name      string             `json:"name"`
-	Role      RoleName           `json:"role"`
-	Plan      PlanName           `json:"plan"`
-	CreatedAt wire.Moment        `json:"createdAt"`
-	UpdatedAt wire.Moment        `json:"updatedAt"`
+	Id    openapi_types.UUID `json:"id"`
+	Email string             `json:"email"`
+
+	// EmailConfirmed Whether the owner has confirmed the address. If not, the account gets only mails about security. Without a mail server every
+	// address counts as confirmed.
+	EmailConfirmed bool `json:"emailConfirmed"`
+
+	// EmailRefused Whether a mail server has refused the address for good. The account then gets only mails about security, until the address is
+	// changed or confirmed again.
+	EmailRefused bool        `json:"emailRefused"`
+	Name         string      `json:"name"`
+	Role         RoleName    `json:"role"`
+	Plan         PlanName    `json:"plan"`
+	CreatedAt    wire.Moment `json:"createdAt"`
+	UpdatedAt    wire.Moment `json:"updatedAt"`
 }
 
 // UserUpdate defines model for UserUpdate.
@@ -2407,6 +2539,18 @@ type SessionCreated = SessionBody
 
 // TierLocked An error (RFC 9457).
 type TierLocked = Problem
+
+// ListOutboxParams defines parameters for ListOutbox.
+type ListOutboxParams struct {
+	// State By default all emails.
+	State *MailState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
@@ -2642,6 +2786,12 @@ type CreateAuditJSONRequestBody = AuditRequest
 // PreviewPageJSONRequestBody defines body for PreviewPage for application/json ContentType.
 type PreviewPageJSONRequestBody = PreviewRequest
 
+// ConfirmLinkJSONRequestBody defines body for ConfirmLink for application/json ContentType.
+type ConfirmLinkJSONRequestBody = LinkToken
+
+// RequestLinkJSONRequestBody defines body for RequestLink for application/json ContentType.
+type RequestLinkJSONRequestBody = LinkRequest
+
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
 
@@ -2742,6 +2892,12 @@ func (t *GenerateRequest_Ai) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// ListOutbox List emails, newest first
+	// (GET /admin/outbox)
+	ListOutbox(ctx echo.Context, params ListOutboxParams) error
+	// CreateOutboxLink Create the link of an email that waits
+	// (POST /admin/outbox/{mailId}/link)
+	CreateOutboxLink(ctx echo.Context, mailId openapi_types.UUID) error
 	// ListUsers Find accounts, newest first
 	// (GET /admin/users)
 	ListUsers(ctx echo.Context, params ListUsersParams) error
@@ -2769,6 +2925,12 @@ type ServerInterface interface {
 	// GetAudit One report
 	// (GET /audits/{auditId})
 	GetAudit(ctx echo.Context, auditId string) error
+	// ConfirmLink Sign in with the token of a link
+	// (POST /auth/confirm)
+	ConfirmLink(ctx echo.Context) error
+	// RequestLink Request a link that signs in
+	// (POST /auth/link)
+	RequestLink(ctx echo.Context) error
 	// Login Sign in
 	// (POST /auth/login)
 	Login(ctx echo.Context) error
@@ -2823,6 +2985,9 @@ type ServerInterface interface {
 	// RotateKey Give a key a new secret
 	// (POST /keys/{keyId}/rotate)
 	RotateKey(ctx echo.Context, keyId KeyId, params RotateKeyParams) error
+	// Unsubscribe Stop emails of one kind
+	// (POST /mail/unsubscribe/{token})
+	Unsubscribe(ctx echo.Context, token string) error
 	// GetPublicImage The picture of a page, or of an image
 	// (GET /og/{publicId})
 	GetPublicImage(ctx echo.Context, publicId string, params GetPublicImageParams) error
@@ -2876,6 +3041,54 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// ListOutbox converts echo context to params.
+func (w *ServerInterfaceWrapper) ListOutbox(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListOutboxParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListOutbox(ctx, params)
+	return err
+}
+
+// CreateOutboxLink converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateOutboxLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "mailId" -------------
+	var mailId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "mailId", ctx.Param("mailId"), &mailId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter mailId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateOutboxLink(ctx, mailId)
+	return err
 }
 
 // ListUsers converts echo context to params.
@@ -3076,6 +3289,24 @@ func (w *ServerInterfaceWrapper) GetAudit(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetAudit(ctx, auditId)
+	return err
+}
+
+// ConfirmLink converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmLink(ctx)
+	return err
+}
+
+// RequestLink converts echo context to params.
+func (w *ServerInterfaceWrapper) RequestLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RequestLink(ctx)
 	return err
 }
 
@@ -3455,6 +3686,22 @@ func (w *ServerInterfaceWrapper) RotateKey(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RotateKey(ctx, keyId, params)
+	return err
+}
+
+// Unsubscribe converts echo context to params.
+func (w *ServerInterfaceWrapper) Unsubscribe(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Unsubscribe(ctx, token)
 	return err
 }
 
@@ -3918,6 +4165,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 		Handler: si,
 	}
 
+	router.GET(options.BaseURL+"/admin/outbox", wrapper.ListOutbox, options.OperationMiddlewares["listOutbox"]...)
+	router.POST(options.BaseURL+"/admin/outbox/:mailId/link", wrapper.CreateOutboxLink, options.OperationMiddlewares["createOutboxLink"]...)
 	router.GET(options.BaseURL+"/admin/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
 	router.POST(options.BaseURL+"/admin/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
 	router.PATCH(options.BaseURL+"/admin/users/:userId", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
@@ -3927,6 +4176,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/audits/:auditId", wrapper.DeleteAudit, options.OperationMiddlewares["deleteAudit"]...)
 	router.GET(options.BaseURL+"/audits/:auditId", wrapper.GetAudit, options.OperationMiddlewares["getAudit"]...)
 	router.POST(options.BaseURL+"/audits/preview", wrapper.PreviewPage, options.OperationMiddlewares["previewPage"]...)
+	router.POST(options.BaseURL+"/auth/confirm", wrapper.ConfirmLink, options.OperationMiddlewares["confirmLink"]...)
+	router.POST(options.BaseURL+"/auth/link", wrapper.RequestLink, options.OperationMiddlewares["requestLink"]...)
 	router.POST(options.BaseURL+"/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.POST(options.BaseURL+"/auth/password/forgot", wrapper.ForgotPassword, options.OperationMiddlewares["forgotPassword"]...)
@@ -3945,6 +4196,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/keys", wrapper.CreateKey, options.OperationMiddlewares["createKey"]...)
 	router.DELETE(options.BaseURL+"/keys/:keyId", wrapper.DeleteKey, options.OperationMiddlewares["deleteKey"]...)
 	router.POST(options.BaseURL+"/keys/:keyId/rotate", wrapper.RotateKey, options.OperationMiddlewares["rotateKey"]...)
+	router.POST(options.BaseURL+"/mail/unsubscribe/:token", wrapper.Unsubscribe, options.OperationMiddlewares["unsubscribe"]...)
 	router.GET(options.BaseURL+"/og/:publicId", wrapper.GetPublicImage, options.OperationMiddlewares["getPublicImage"]...)
 	router.POST(options.BaseURL+"/pages/analyze", wrapper.AnalyzePage, options.OperationMiddlewares["analyzePage"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
@@ -4069,6 +4321,56 @@ type SessionCreatedJSONResponse struct {
 }
 
 type TierLockedApplicationProblemPlusJSONResponse Problem
+
+// ListOutboxRequestObject is what comes in.
+type ListOutboxRequestObject struct {
+	Params ListOutboxParams
+}
+
+// ListOutboxResponseObject is one of the responses of the operation.
+type ListOutboxResponseObject interface {
+	VisitListOutboxResponse(w http.ResponseWriter) error
+}
+
+type ListOutbox200JSONResponse OutboxPage
+
+func (response ListOutbox200JSONResponse) VisitListOutboxResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateOutboxLinkRequestObject is what comes in.
+type CreateOutboxLinkRequestObject struct {
+	MailId openapi_types.UUID `json:"mailId"`
+}
+
+// CreateOutboxLinkResponseObject is one of the responses of the operation.
+type CreateOutboxLinkResponseObject interface {
+	VisitCreateOutboxLinkResponse(w http.ResponseWriter) error
+}
+
+type CreateOutboxLink200JSONResponse OutboxLink
+
+func (response CreateOutboxLink200JSONResponse) VisitCreateOutboxLinkResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
 
 // ListUsersRequestObject is what comes in.
 type ListUsersRequestObject struct {
@@ -4290,6 +4592,52 @@ func (response GetAudit200JSONResponse) VisitGetAuditResponse(w http.ResponseWri
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
+}
+
+// ConfirmLinkRequestObject is what comes in.
+type ConfirmLinkRequestObject struct {
+	Body *ConfirmLinkJSONRequestBody
+}
+
+// ConfirmLinkResponseObject is one of the responses of the operation.
+type ConfirmLinkResponseObject interface {
+	VisitConfirmLinkResponse(w http.ResponseWriter) error
+}
+
+type ConfirmLink200JSONResponse struct{ SessionJSONResponse }
+
+func (response ConfirmLink200JSONResponse) VisitConfirmLinkResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.SetCookie != nil {
+		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
+	}
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// RequestLinkRequestObject is what comes in.
+type RequestLinkRequestObject struct {
+	Body *RequestLinkJSONRequestBody
+}
+
+// RequestLinkResponseObject is one of the responses of the operation.
+type RequestLinkResponseObject interface {
+	VisitRequestLinkResponse(w http.ResponseWriter) error
+}
+
+type RequestLink202Response struct {
+}
+
+func (response RequestLink202Response) VisitRequestLinkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
 }
 
 // LoginRequestObject is what comes in.
@@ -4862,6 +5210,24 @@ func (response RotateKey201JSONResponse) VisitRotateKeyResponse(w http.ResponseW
 	return err
 }
 
+// UnsubscribeRequestObject is what comes in.
+type UnsubscribeRequestObject struct {
+	Token string `json:"token"`
+}
+
+// UnsubscribeResponseObject is one of the responses of the operation.
+type UnsubscribeResponseObject interface {
+	VisitUnsubscribeResponse(w http.ResponseWriter) error
+}
+
+type Unsubscribe204Response struct {
+}
+
+func (response Unsubscribe204Response) VisitUnsubscribeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 // GetPublicImageRequestObject is what comes in.
 type GetPublicImageRequestObject struct {
 	PublicId string `json:"publicId"`
@@ -5372,6 +5738,12 @@ func (response ChangePassword204Response) VisitChangePasswordResponse(w http.Res
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// ListOutbox List emails, newest first
+	// (GET /admin/outbox)
+	ListOutbox(ctx context.Context, request ListOutboxRequestObject) (ListOutboxResponseObject, error)
+	// CreateOutboxLink Create the link of an email that waits
+	// (POST /admin/outbox/{mailId}/link)
+	CreateOutboxLink(ctx context.Context, request CreateOutboxLinkRequestObject) (CreateOutboxLinkResponseObject, error)
 	// ListUsers Find accounts, newest first
 	// (GET /admin/users)
 	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
@@ -5399,6 +5771,12 @@ type StrictServerInterface interface {
 	// GetAudit One report
 	// (GET /audits/{auditId})
 	GetAudit(ctx context.Context, request GetAuditRequestObject) (GetAuditResponseObject, error)
+	// ConfirmLink Sign in with the token of a link
+	// (POST /auth/confirm)
+	ConfirmLink(ctx context.Context, request ConfirmLinkRequestObject) (ConfirmLinkResponseObject, error)
+	// RequestLink Request a link that signs in
+	// (POST /auth/link)
+	RequestLink(ctx context.Context, request RequestLinkRequestObject) (RequestLinkResponseObject, error)
 	// Login Sign in
 	// (POST /auth/login)
 	Login(ctx context.Context, request LoginRequestObject) (LoginResponseObject, error)
@@ -5453,6 +5831,9 @@ type StrictServerInterface interface {
 	// RotateKey Give a key a new secret
 	// (POST /keys/{keyId}/rotate)
 	RotateKey(ctx context.Context, request RotateKeyRequestObject) (RotateKeyResponseObject, error)
+	// Unsubscribe Stop emails of one kind
+	// (POST /mail/unsubscribe/{token})
+	Unsubscribe(ctx context.Context, request UnsubscribeRequestObject) (UnsubscribeResponseObject, error)
 	// GetPublicImage The picture of a page, or of an image
 	// (GET /og/{publicId})
 	GetPublicImage(ctx context.Context, request GetPublicImageRequestObject) (GetPublicImageResponseObject, error)
@@ -5513,6 +5894,56 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// ListOutbox operation middleware
+func (sh *strictHandler) ListOutbox(ctx echo.Context, params ListOutboxParams) error {
+	var request ListOutboxRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListOutbox(ctx.Request().Context(), request.(ListOutboxRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListOutbox")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListOutboxResponseObject); ok {
+		return validResponse.VisitListOutboxResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateOutboxLink operation middleware
+func (sh *strictHandler) CreateOutboxLink(ctx echo.Context, mailId openapi_types.UUID) error {
+	var request CreateOutboxLinkRequestObject
+
+	request.MailId = mailId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateOutboxLink(ctx.Request().Context(), request.(CreateOutboxLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateOutboxLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateOutboxLinkResponseObject); ok {
+		return validResponse.VisitCreateOutboxLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // ListUsers operation middleware
@@ -5847,6 +6278,98 @@ func (sh *strictHandler) GetAudit(ctx echo.Context, auditId string) error {
 		return err
 	} else if validResponse, ok := response.(GetAuditResponseObject); ok {
 		return validResponse.VisitGetAuditResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmLink operation middleware
+func (sh *strictHandler) ConfirmLink(ctx echo.Context) error {
+	var request ConfirmLinkRequestObject
+
+	var body ConfirmLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmLink(ctx.Request().Context(), request.(ConfirmLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmLinkResponseObject); ok {
+		return validResponse.VisitConfirmLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RequestLink operation middleware
+func (sh *strictHandler) RequestLink(ctx echo.Context) error {
+	var request RequestLinkRequestObject
+
+	var body RequestLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RequestLink(ctx.Request().Context(), request.(RequestLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RequestLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RequestLinkResponseObject); ok {
+		return validResponse.VisitRequestLinkResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -6446,6 +6969,31 @@ func (sh *strictHandler) RotateKey(ctx echo.Context, keyId KeyId, params RotateK
 		return err
 	} else if validResponse, ok := response.(RotateKeyResponseObject); ok {
 		return validResponse.VisitRotateKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Unsubscribe operation middleware
+func (sh *strictHandler) Unsubscribe(ctx echo.Context, token string) error {
+	var request UnsubscribeRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Unsubscribe(ctx.Request().Context(), request.(UnsubscribeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Unsubscribe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnsubscribeResponseObject); ok {
+		return validResponse.VisitUnsubscribeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

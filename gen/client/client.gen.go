@@ -648,6 +648,75 @@ func (e LogoPosition) Valid() bool {
 	}
 }
 
+// Defines values for MailKind.
+const (
+	MailKindAccountDeleted  MailKind = "account_deleted"
+	MailKindAiDisabled      MailKind = "ai_disabled"
+	MailKindConfirmAddress  MailKind = "confirm_address"
+	MailKindDigest          MailKind = "digest"
+	MailKindNewSignIn       MailKind = "new_sign_in"
+	MailKindPaymentFailed   MailKind = "payment_failed"
+	MailKindPlanChanged     MailKind = "plan_changed"
+	MailKindQuotaReached    MailKind = "quota_reached"
+	MailKindResetPassword   MailKind = "reset_password"
+	MailKindSignInLink      MailKind = "sign_in_link"
+	MailKindWatchWorse      MailKind = "watch_worse"
+	MailKindWebhookDisabled MailKind = "webhook_disabled"
+)
+
+// Valid indicates whether the value is a known member of the MailKind enum.
+func (e MailKind) Valid() bool {
+	switch e {
+	case MailKindAccountDeleted:
+		return true
+	case MailKindAiDisabled:
+		return true
+	case MailKindConfirmAddress:
+		return true
+	case MailKindDigest:
+		return true
+	case MailKindNewSignIn:
+		return true
+	case MailKindPaymentFailed:
+		return true
+	case MailKindPlanChanged:
+		return true
+	case MailKindQuotaReached:
+		return true
+	case MailKindResetPassword:
+		return true
+	case MailKindSignInLink:
+		return true
+	case MailKindWatchWorse:
+		return true
+	case MailKindWebhookDisabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MailState.
+const (
+	MailStateRefused MailState = "refused"
+	MailStateSent    MailState = "sent"
+	MailStateWaiting MailState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the MailState enum.
+func (e MailState) Valid() bool {
+	switch e {
+	case MailStateRefused:
+		return true
+	case MailStateSent:
+		return true
+	case MailStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PageAnalysisMood.
 const (
 	PageAnalysisMoodBold      PageAnalysisMood = "bold"
@@ -1752,6 +1821,18 @@ type KeyWithSecret struct {
 // LetterGrade The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
 type LetterGrade string
 
+// LinkRequest defines model for LinkRequest.
+type LinkRequest struct {
+	// Email Example: ada@example.com
+	Email string `json:"email"`
+}
+
+// LinkToken defines model for LinkToken.
+type LinkToken struct {
+	// Token From the link.
+	Token string `json:"token"`
+}
+
 // LoginRequest defines model for LoginRequest.
 type LoginRequest struct {
 	Email    string `json:"email"`
@@ -1778,6 +1859,12 @@ type LogoRequest struct {
 	Position *LogoPosition `json:"position,omitempty"`
 }
 
+// MailKind defines model for MailKind.
+type MailKind string
+
+// MailState `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
+type MailState string
+
 // NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
 // most common passwords are refused.
 //
@@ -1786,6 +1873,43 @@ type NewPassword = string
 
 // NextCursor Null on the last page.
 type NextCursor = string
+
+// OutboxLink defines model for OutboxLink.
+type OutboxLink struct {
+	// Url Example: https://example.com/password/reset#token=dG9rZW4tb2YteW91ci1saW5r
+	Url       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// OutboxMail An email, without its content.
+type OutboxMail struct {
+	Id   openapi_types.UUID `json:"id"`
+	Kind MailKind           `json:"kind"`
+
+	// Recipient Example: ada@example.com
+	Recipient string `json:"recipient"`
+
+	// UserId The account; null if it was deleted.
+	UserId *openapi_types.UUID `json:"userId"`
+
+	// State `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
+	State MailState `json:"state"`
+
+	// Error What the mail server answered when it refused the email.
+	Error     *string   `json:"error"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EndedAt When it was sent or refused.
+	EndedAt *time.Time `json:"endedAt"`
+}
+
+// OutboxPage defines model for OutboxPage.
+type OutboxPage struct {
+	Items []OutboxMail `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
 
 // PageAnalysis defines model for PageAnalysis.
 type PageAnalysis struct {
@@ -2361,13 +2485,21 @@ type UsageUnits struct {
 
 // User defines model for User.
 type User struct {
-	Id        openapi_types.UUID `json:"id"`
-	Email     string             `json:"email"`
-	Name      string             `json:"name"`
-	Role      RoleName           `json:"role"`
-	Plan      PlanName           `json:"plan"`
-	CreatedAt time.Time          `json:"createdAt"`
-	UpdatedAt time.Time          `json:"updatedAt"`
+	Id    openapi_types.UUID `json:"id"`
+	Email string             `json:"email"`
+
+	// EmailConfirmed Whether the owner has confirmed the address. If not, the account gets only mails about security. Without a mail server every
+	// address counts as confirmed.
+	EmailConfirmed bool `json:"emailConfirmed"`
+
+	// EmailRefused Whether a mail server has refused the address for good. The account then gets only mails about security, until the address is
+	// changed or confirmed again.
+	EmailRefused bool      `json:"emailRefused"`
+	Name         string    `json:"name"`
+	Role         RoleName  `json:"role"`
+	Plan         PlanName  `json:"plan"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
 }
 
 // UserUpdate defines model for UserUpdate.
@@ -2413,6 +2545,18 @@ type SessionCreated = SessionBody
 
 // TierLocked An error (RFC 9457).
 type TierLocked = Problem
+
+// ListOutboxParams defines parameters for ListOutbox.
+type ListOutboxParams struct {
+	// State By default all emails.
+	State *MailState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
@@ -2648,6 +2792,12 @@ type CreateAuditJSONRequestBody = AuditRequest
 // PreviewPageJSONRequestBody defines body for PreviewPage for application/json ContentType.
 type PreviewPageJSONRequestBody = PreviewRequest
 
+// ConfirmLinkJSONRequestBody defines body for ConfirmLink for application/json ContentType.
+type ConfirmLinkJSONRequestBody = LinkToken
+
+// RequestLinkJSONRequestBody defines body for RequestLink for application/json ContentType.
+type RequestLinkJSONRequestBody = LinkRequest
+
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
 
@@ -2820,6 +2970,22 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// ListOutbox List emails, newest first
+	//
+	// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
+	// is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
+	//
+	// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
+	ListOutbox(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateOutboxLink Create the link of an email that waits
+	//
+	// For admins of a service without a mail server, to pass on to the account's owner. Each call creates another link and is recorded in
+	// the audit log. An email without a link, or one that doesn't wait, is 409; so is every email if there is a mail server.
+	//
+	// Corresponds with POST /admin/outbox/{mailId}/link (the `CreateOutboxLink` operationId).
+	CreateOutboxLink(ctx context.Context, mailId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListUsers Find accounts, newest first
 	//
 	// For admins.
@@ -2965,6 +3131,46 @@ type ClientInterface interface {
 	// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
 	GetAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ConfirmLinkWithBody Sign in with the token of a link
+	//
+	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+	// works once. An invalid or expired one is 400.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+	ConfirmLinkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmLink Sign in with the token of a link
+	//
+	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+	// works once. An invalid or expired one is 400.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+	ConfirmLink(ctx context.Context, body ConfirmLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestLinkWithBody Request a link that signs in
+	//
+	// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+	// 30 minutes; its page has one button, which sends POST /auth/confirm.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /auth/link (the `RequestLink` operationId).
+	RequestLinkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestLink Request a link that signs in
+	//
+	// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+	// 30 minutes; its page has one button, which sends POST /auth/confirm.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /auth/link (the `RequestLink` operationId).
+	RequestLink(ctx context.Context, body RequestLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// LoginWithBody Sign in
 	//
 	// Whatever is wrong with email or password is the same 401 after the same time.
@@ -3009,7 +3215,7 @@ type ClientInterface interface {
 	// ForgotPasswordWithBody Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-	// email, the link is written to its log, for the operator to pass on.
+	// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3019,7 +3225,7 @@ type ClientInterface interface {
 	// ForgotPassword Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-	// email, the link is written to its log, for the operator to pass on.
+	// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3219,6 +3425,14 @@ type ClientInterface interface {
 	// Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
 	RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// Unsubscribe Stop emails of one kind
+	//
+	// What mail programs send when their reader unsubscribes with one click (RFC 8058), with any body or none. The account gets no more
+	// emails of that kind; those about security have no such header.
+	//
+	// Corresponds with POST /mail/unsubscribe/{token} (the `Unsubscribe` operationId).
+	Unsubscribe(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetPublicImage The picture of a page, or of an image
 	//
 	// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
@@ -3394,6 +3608,42 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 	ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// ListOutbox List emails, newest first
+//
+// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
+// is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
+//
+// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
+func (c *Client) ListOutbox(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOutboxRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateOutboxLink Create the link of an email that waits
+//
+// For admins of a service without a mail server, to pass on to the account's owner. Each call creates another link and is recorded in
+// the audit log. An email without a link, or one that doesn't wait, is 409; so is every email if there is a mail server.
+//
+// Corresponds with POST /admin/outbox/{mailId}/link (the `CreateOutboxLink` operationId).
+func (c *Client) CreateOutboxLink(ctx context.Context, mailId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateOutboxLinkRequest(c.Server, mailId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // ListUsers Find accounts, newest first
@@ -3681,6 +3931,86 @@ func (c *Client) GetAudit(ctx context.Context, auditId string, reqEditors ...Req
 	return c.Client.Do(req)
 }
 
+// ConfirmLinkWithBody Sign in with the token of a link
+//
+// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+// works once. An invalid or expired one is 400.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+func (c *Client) ConfirmLinkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmLinkRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmLink Sign in with the token of a link
+//
+// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+// works once. An invalid or expired one is 400.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+func (c *Client) ConfirmLink(ctx context.Context, body ConfirmLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmLinkRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestLinkWithBody Request a link that signs in
+//
+// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+// 30 minutes; its page has one button, which sends POST /auth/confirm.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /auth/link (the `RequestLink` operationId).
+func (c *Client) RequestLinkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestLinkRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestLink Request a link that signs in
+//
+// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+// 30 minutes; its page has one button, which sends POST /auth/confirm.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /auth/link (the `RequestLink` operationId).
+func (c *Client) RequestLink(ctx context.Context, body RequestLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestLinkRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // LoginWithBody Sign in
 //
 // Whatever is wrong with email or password is the same 401 after the same time.
@@ -3755,7 +4085,7 @@ func (c *Client) Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*ht
 // ForgotPasswordWithBody Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-// email, the link is written to its log, for the operator to pass on.
+// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3775,7 +4105,7 @@ func (c *Client) ForgotPasswordWithBody(ctx context.Context, contentType string,
 // ForgotPassword Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-// email, the link is written to its log, for the operator to pass on.
+// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4185,6 +4515,24 @@ func (c *Client) RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyPa
 	return c.Client.Do(req)
 }
 
+// Unsubscribe Stop emails of one kind
+//
+// What mail programs send when their reader unsubscribes with one click (RFC 8058), with any body or none. The account gets no more
+// emails of that kind; those about security have no such header.
+//
+// Corresponds with POST /mail/unsubscribe/{token} (the `Unsubscribe` operationId).
+func (c *Client) Unsubscribe(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnsubscribeRequest(c.Server, token)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetPublicImage The picture of a page, or of an image
 //
 // For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
@@ -4569,6 +4917,118 @@ func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequ
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewListOutboxRequest constructs an http.Request for the ListOutbox method
+func NewListOutboxRequest(server string, params *ListOutboxParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/outbox")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateOutboxLinkRequest constructs an http.Request for the CreateOutboxLink method
+func NewCreateOutboxLinkRequest(server string, mailId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "mailId", mailId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/outbox/%s/link", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
 }
 
 // NewListUsersRequest constructs an http.Request for the ListUsers method
@@ -5031,6 +5491,86 @@ func NewGetAuditRequest(server string, auditId string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewConfirmLinkRequest calls the generic ConfirmLink builder with application/json body
+func NewConfirmLinkRequest(server string, body ConfirmLinkJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewConfirmLinkRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewConfirmLinkRequestWithBody constructs an http.Request for the ConfirmLink method, with any body, and a specified content type
+func NewConfirmLinkRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/confirm")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRequestLinkRequest calls the generic RequestLink builder with application/json body
+func NewRequestLinkRequest(server string, body RequestLinkJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestLinkRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRequestLinkRequestWithBody constructs an http.Request for the RequestLink method, with any body, and a specified content type
+func NewRequestLinkRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/link")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -5871,6 +6411,40 @@ func NewRotateKeyRequest(server string, keyId KeyId, params *RotateKeyParams) (*
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewUnsubscribeRequest constructs an http.Request for the Unsubscribe method
+func NewUnsubscribeRequest(server string, token string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "token", token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/mail/unsubscribe/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -6825,6 +7399,26 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// ListOutboxWithResponse List emails, newest first
+	//
+	// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
+	// is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
+	ListOutboxWithResponse(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*ListOutboxResponse, error)
+
+	// CreateOutboxLinkWithResponse Create the link of an email that waits
+	//
+	// For admins of a service without a mail server, to pass on to the account's owner. Each call creates another link and is recorded in
+	// the audit log. An email without a link, or one that doesn't wait, is 409; so is every email if there is a mail server.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/outbox/{mailId}/link (the `CreateOutboxLink` operationId).
+	CreateOutboxLinkWithResponse(ctx context.Context, mailId openapi_types.UUID, reqEditors ...RequestEditorFn) (*CreateOutboxLinkResponse, error)
+
 	// ListUsersWithResponse Find accounts, newest first
 	//
 	// For admins.
@@ -6978,6 +7572,46 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
 	GetAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*GetAuditResponse, error)
 
+	// ConfirmLinkWithBodyWithResponse Sign in with the token of a link
+	//
+	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+	// works once. An invalid or expired one is 400.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+	ConfirmLinkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmLinkResponse, error)
+
+	// ConfirmLinkWithResponse Sign in with the token of a link
+	//
+	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+	// works once. An invalid or expired one is 400.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+	ConfirmLinkWithResponse(ctx context.Context, body ConfirmLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmLinkResponse, error)
+
+	// RequestLinkWithBodyWithResponse Request a link that signs in
+	//
+	// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+	// 30 minutes; its page has one button, which sends POST /auth/confirm.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/link (the `RequestLink` operationId).
+	RequestLinkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestLinkResponse, error)
+
+	// RequestLinkWithResponse Request a link that signs in
+	//
+	// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+	// 30 minutes; its page has one button, which sends POST /auth/confirm.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/link (the `RequestLink` operationId).
+	RequestLinkWithResponse(ctx context.Context, body RequestLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestLinkResponse, error)
+
 	// LoginWithBodyWithResponse Sign in
 	//
 	// Whatever is wrong with email or password is the same 401 after the same time.
@@ -7024,7 +7658,7 @@ type ClientWithResponsesInterface interface {
 	// ForgotPasswordWithBodyWithResponse Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-	// email, the link is written to its log, for the operator to pass on.
+	// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7034,7 +7668,7 @@ type ClientWithResponsesInterface interface {
 	// ForgotPasswordWithResponse Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-	// email, the link is written to its log, for the operator to pass on.
+	// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7254,6 +7888,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /keys/{keyId}/rotate (the `RotateKey` operationId).
 	RotateKeyWithResponse(ctx context.Context, keyId KeyId, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error)
 
+	// UnsubscribeWithResponse Stop emails of one kind
+	//
+	// What mail programs send when their reader unsubscribes with one click (RFC 8058), with any body or none. The account gets no more
+	// emails of that kind; those about security have no such header.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /mail/unsubscribe/{token} (the `Unsubscribe` operationId).
+	UnsubscribeWithResponse(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*UnsubscribeResponse, error)
+
 	// GetPublicImageWithResponse The picture of a page, or of an image
 	//
 	// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
@@ -7451,6 +8095,52 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 	ChangePasswordWithResponse(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
+}
+
+type ListOutboxResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OutboxPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOutboxResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOutboxResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateOutboxLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OutboxLink
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateOutboxLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateOutboxLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
 }
 
 type ListUsersResponse struct {
@@ -7652,6 +8342,50 @@ func (r GetAuditResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetAuditResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ConfirmLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Session
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RequestLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestLinkResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -8064,6 +8798,27 @@ func (r RotateKeyResponse) StatusCode() int {
 	return 0
 }
 
+type UnsubscribeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r UnsubscribeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnsubscribeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type GetPublicImageResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -8422,6 +9177,38 @@ func (r ChangePasswordResponse) StatusCode() int {
 	return 0
 }
 
+// ListOutboxWithResponse List emails, newest first
+//
+// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
+// is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
+func (c *ClientWithResponses) ListOutboxWithResponse(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*ListOutboxResponse, error) {
+	rsp, err := c.ListOutbox(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOutboxResponse(rsp)
+}
+
+// CreateOutboxLinkWithResponse Create the link of an email that waits
+//
+// For admins of a service without a mail server, to pass on to the account's owner. Each call creates another link and is recorded in
+// the audit log. An email without a link, or one that doesn't wait, is 409; so is every email if there is a mail server.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/outbox/{mailId}/link (the `CreateOutboxLink` operationId).
+func (c *ClientWithResponses) CreateOutboxLinkWithResponse(ctx context.Context, mailId openapi_types.UUID, reqEditors ...RequestEditorFn) (*CreateOutboxLinkResponse, error) {
+	rsp, err := c.CreateOutboxLink(ctx, mailId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateOutboxLinkResponse(rsp)
+}
+
 // ListUsersWithResponse Find accounts, newest first
 //
 // For admins.
@@ -8659,6 +9446,70 @@ func (c *ClientWithResponses) GetAuditWithResponse(ctx context.Context, auditId 
 	return ParseGetAuditResponse(rsp)
 }
 
+// ConfirmLinkWithBodyWithResponse Sign in with the token of a link
+//
+// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+// works once. An invalid or expired one is 400.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+func (c *ClientWithResponses) ConfirmLinkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmLinkResponse, error) {
+	rsp, err := c.ConfirmLinkWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmLinkResponse(rsp)
+}
+
+// ConfirmLinkWithResponse Sign in with the token of a link
+//
+// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
+// works once. An invalid or expired one is 400.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
+func (c *ClientWithResponses) ConfirmLinkWithResponse(ctx context.Context, body ConfirmLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmLinkResponse, error) {
+	rsp, err := c.ConfirmLink(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmLinkResponse(rsp)
+}
+
+// RequestLinkWithBodyWithResponse Request a link that signs in
+//
+// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+// 30 minutes; its page has one button, which sends POST /auth/confirm.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/link (the `RequestLink` operationId).
+func (c *ClientWithResponses) RequestLinkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestLinkResponse, error) {
+	rsp, err := c.RequestLinkWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestLinkResponse(rsp)
+}
+
+// RequestLinkWithResponse Request a link that signs in
+//
+// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
+// 30 minutes; its page has one button, which sends POST /auth/confirm.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/link (the `RequestLink` operationId).
+func (c *ClientWithResponses) RequestLinkWithResponse(ctx context.Context, body RequestLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestLinkResponse, error) {
+	rsp, err := c.RequestLink(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestLinkResponse(rsp)
+}
+
 // LoginWithBodyWithResponse Sign in
 //
 // Whatever is wrong with email or password is the same 401 after the same time.
@@ -8723,7 +9574,7 @@ func (c *ClientWithResponses) LogoutWithResponse(ctx context.Context, reqEditors
 // ForgotPasswordWithBodyWithResponse Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-// email, the link is written to its log, for the operator to pass on.
+// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8739,7 +9590,7 @@ func (c *ClientWithResponses) ForgotPasswordWithBodyWithResponse(ctx context.Con
 // ForgotPasswordWithResponse Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
-// email, the link is written to its log, for the operator to pass on.
+// email, an admin can create the link with POST /admin/outbox/{mailId}/link and pass it on.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9085,6 +9936,22 @@ func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, keyId K
 	return ParseRotateKeyResponse(rsp)
 }
 
+// UnsubscribeWithResponse Stop emails of one kind
+//
+// What mail programs send when their reader unsubscribes with one click (RFC 8058), with any body or none. The account gets no more
+// emails of that kind; those about security have no such header.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /mail/unsubscribe/{token} (the `Unsubscribe` operationId).
+func (c *ClientWithResponses) UnsubscribeWithResponse(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*UnsubscribeResponse, error) {
+	rsp, err := c.Unsubscribe(ctx, token, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnsubscribeResponse(rsp)
+}
+
 // GetPublicImageWithResponse The picture of a page, or of an image
 //
 // For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
@@ -9409,6 +10276,58 @@ func (c *ClientWithResponses) ChangePasswordWithResponse(ctx context.Context, bo
 	return ParseChangePasswordResponse(rsp)
 }
 
+// ParseListOutboxResponse parses an HTTP response from a ListOutboxWithResponse call
+func ParseListOutboxResponse(rsp *http.Response) (*ListOutboxResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOutboxResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OutboxPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateOutboxLinkResponse parses an HTTP response from a CreateOutboxLinkWithResponse call
+func ParseCreateOutboxLinkResponse(rsp *http.Response) (*CreateOutboxLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateOutboxLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OutboxLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListUsersResponse parses an HTTP response from a ListUsersWithResponse call
 func ParseListUsersResponse(rsp *http.Response) (*ListUsersResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -9628,6 +10547,48 @@ func ParseGetAuditResponse(rsp *http.Response) (*GetAuditResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseConfirmLinkResponse parses an HTTP response from a ConfirmLinkWithResponse call
+func ParseConfirmLinkResponse(rsp *http.Response) (*ConfirmLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Session
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRequestLinkResponse parses an HTTP response from a RequestLinkWithResponse call
+func ParseRequestLinkResponse(rsp *http.Response) (*RequestLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
@@ -10047,6 +11008,22 @@ func ParseRotateKeyResponse(rsp *http.Response) (*RotateKeyResponse, error) {
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseUnsubscribeResponse parses an HTTP response from a UnsubscribeWithResponse call
+func ParseUnsubscribeResponse(rsp *http.Response) (*UnsubscribeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnsubscribeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

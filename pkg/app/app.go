@@ -51,8 +51,9 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	cfg.Leaving = cfg.Leaving.withDefaults()
 	cfg.Auth.Secret, cfg.Auth.Loopback = secret, cfg.Server.Loopback()
 	cfg.Auth.BaseURL = cfg.Server.Public()
+	cfg.Mail.BaseURL, cfg.Mail.Secret = cfg.Server.Public(), secret
 	cfg.Auth.SecureCookie = strings.HasPrefix(cfg.Server.Public(), "https://")
-	accounts, err := openAccounts(ctx, cfg.Storage, cfg.Auth)
+	accounts, err := openAccounts(ctx, cfg.Storage, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -219,10 +220,10 @@ func OpenAccounts(ctx context.Context, storage Storage) (*Accounts, error) {
 		return nil, err
 	}
 	// No token is signed or read by a command.
-	return openAccounts(ctx, storage, auth.Config{Secret: base62.Random(secretLength)})
+	return openAccounts(ctx, storage, Config{Auth: auth.Config{Secret: base62.Random(secretLength)}})
 }
 
-func openAccounts(ctx context.Context, storage Storage, cfg auth.Config) (*Accounts, error) {
+func openAccounts(ctx context.Context, storage Storage, cfg Config) (*Accounts, error) {
 	d, err := db.Open(ctx, storage.database())
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/fetch"
 	"masthead/pkg/images"
+	"masthead/pkg/mail"
 	"masthead/pkg/monitor"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
@@ -38,6 +39,7 @@ type Config struct {
 	Storage  `embed:"" group:"Storage"`
 	Server   server.Config   `embed:"" group:"Serving"`
 	Auth     auth.Config     `embed:"" group:"Accounts"`
+	Mail     mail.Config     `embed:"" group:"Mail"`
 	Billing  billing.Config  `embed:"" group:"Plans"`
 	Usage    usage.Config    `embed:"" group:"AI"`
 	Fetch    fetch.Config    `embed:"" group:"Fetching"`
@@ -60,7 +62,8 @@ type Config struct {
 // Validate reports everything that is wrong, one sentence each.
 func (c Config) Validate() error {
 	return errors.Join(
-		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Billing.Validate(), c.Usage.Validate(),
+		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Mail.Validate(),
+		c.Billing.Validate(), c.Usage.Validate(),
 		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
 		c.Analysis.Validate())

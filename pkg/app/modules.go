@@ -29,6 +29,7 @@ import (
 	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
+	"masthead/pkg/mail"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/projects"
@@ -53,16 +54,22 @@ type Accounts struct {
 
 	auditlog *auditlog.Log
 	events   *events.Bus
+	Mail     *mail.Service
+	jobs     *jobs.Worker
 }
 
 // newAccounts makes the modules of accounts on d.
-func newAccounts(cfg auth.Config, d *db.DB) (*Accounts, error) {
-	a := &Accounts{DB: d, auditlog: auditlog.New(d), events: events.NewBus()}
+func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
+	a := &Accounts{
+		DB: d, auditlog: auditlog.New(d), events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery),
+	}
+	a.Mail = mail.New(cfg.Mail, d, a.jobs, a.auditlog)
 	a.Users = users.New(d, a.auditlog, a.events)
 	var err error
-	if a.Auth, err = auth.New(cfg, d, a.Users, a.auditlog); err != nil {
+	if a.Auth, err = auth.New(cfg.Auth, d, a.Users, a.auditlog); err != nil {
 		return nil, err
 	}
+	a.Auth.Mail, a.Mail.Links = a.Mail, a.Auth
 	a.Projects = projects.New(d, a.events)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.events)
 	return a, nil
@@ -85,7 +92,6 @@ type modules struct {
 	fetch   *fetch.Client
 	decoder *picture.Decoder
 	scraper *scrape.Scraper
-	jobs    *jobs.Worker
 	repeats *idempotency.Keys
 	ai      *ai.Client
 	breaker *limit.Breaker
@@ -97,7 +103,6 @@ type modules struct {
 func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m := &modules{
 		Accounts: a, Files: files.New(a.DB, time.Now), repeats: idempotency.New(a.DB), hung: worker.NewRefusals(a.DB),
-		jobs: jobs.NewWorker(a.DB, cfg.JobsEvery),
 	}
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
@@ -187,6 +192,7 @@ type (
 	billingAPI   = billing.API
 	brandAPI     = brand.API
 	imagesAPI    = images.API
+	mailAPI      = mail.API
 	projectsAPI  = projects.API
 	templatesAPI = templates.API
 	usageAPI     = usage.API
@@ -202,6 +208,7 @@ type api struct {
 	*billingAPI
 	*brandAPI
 	*imagesAPI
+	*mailAPI
 	*projectsAPI
 	*templatesAPI
 	*usageAPI
@@ -215,7 +222,7 @@ func (m *modules) api(h *health) *api {
 	return &api{
 		admin.NewAPI(admin.New(m.Users, m.Auth, m.Billing)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
-		images.NewAPI(m.Images), projects.NewAPI(m.Projects),
+		images.NewAPI(m.Images), mail.NewAPI(m.Mail), projects.NewAPI(m.Projects),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), h,
 	}
 }
@@ -228,6 +235,7 @@ func (m *modules) background() []func(context.Context) {
 		m.Images.Follow,
 		m.Audits.Run,
 		m.jobs.Run,
+		m.Mail.Run,
 		m.Keys.Run,
 		m.Billing.Run,
 		m.Usage.Run,
@@ -236,6 +244,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("audit log", m.auditlog.Sweep),
 		hourly("answers to repeated requests", m.repeats.Sweep),
 		hourly("work that hung", m.hung.Sweep),
+		hourly("mails", m.Mail.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),
 		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}

@@ -19,11 +19,16 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
+	"masthead/pkg/mail"
 	"masthead/pkg/users"
 )
 
 // Service manages passwords and sessions. It is safe for concurrent use.
 type Service struct {
+	// Mail sends links and notices. It is set before the first request; without it, nothing is sent and every address
+	// counts as confirmed.
+	Mail *mail.Service
+
 	cfg      Config
 	store    store
 	users    *users.Service
@@ -76,9 +81,13 @@ func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
 	token := newRefreshToken()
 	user, err := s.createAccount(ctx, n.Password, users.NewUser{
 		Email: n.Email, Name: n.Name, Registration: registration, AdminOnly: s.cfg.Registration == registrationClosed,
+		Unconfirmed: s.sendsMail(),
 		Along: func(ctx context.Context, tx *db.Tx, made users.User) error {
 			first = s.newSession(made)
-			return insertSession(ctx, tx, first, digest(token))
+			if err := insertSession(ctx, tx, first, digest(token)); err != nil {
+				return err
+			}
+			return s.askToConfirm(ctx, tx, made)
 		},
 	})
 	if err != nil {
@@ -228,7 +237,9 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 			return users.User{}, err
 		}
 	}
-	return s.users.Update(ctx, caller, users.Update{Name: u.Name, Email: u.Email})
+	return s.users.Update(ctx, caller, users.Update{
+		Name: u.Name, Email: u.Email, Unconfirmed: s.sendsMail(), Changed: s.askToConfirm,
+	})
 }
 
 // confirmFor is how long after its password was given, to sign in or to change it, a session may do what can't be
@@ -250,7 +261,12 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that gave the password within "+
 			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
 	}
-	return s.users.Delete(ctx, caller)
+	return s.users.DeleteWith(ctx, caller, func(ctx context.Context, tx *db.Tx, email string) error {
+		if s.Mail == nil {
+			return nil
+		}
+		return s.Mail.SendTo(ctx, tx, mail.AccountDeleted, email, caller.UserID, mail.Data{At: s.now()})
+	})
 }
 
 // Sweep deletes expired sessions, failure counts and reset tokens.
@@ -258,7 +274,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
 		s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow)),
-		s.store.sweepResets(ctx, now))
+		s.store.sweepResets(ctx, now), s.store.sweepLinks(ctx, now))
 }
 
 // signInAgain returns the error for an invalid or expired credential. The cause is only logged.

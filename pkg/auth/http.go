@@ -68,6 +68,25 @@ func (a *API) ForgotPassword(
 	return gen.ForgotPassword202Response{}, nil
 }
 
+// RequestLink serves POST /auth/link.
+func (a *API) RequestLink(ctx context.Context, r gen.RequestLinkRequestObject) (gen.RequestLinkResponseObject, error) {
+	if err := a.service.RequestLink(ctx, r.Body.Email); err != nil {
+		return nil, err
+	}
+	return gen.RequestLink202Response{}, nil
+}
+
+// ConfirmLink serves POST /auth/confirm: it returns the tokens of a new session and sets the cookie.
+func (a *API) ConfirmLink(ctx context.Context, r gen.ConfirmLinkRequestObject) (gen.ConfirmLinkResponseObject, error) {
+	opened, err := a.service.UseLink(ctx, r.Body.Token)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ConfirmLink200JSONResponse{SessionJSONResponse: gen.SessionJSONResponse{
+		Body: wireSession(opened), Headers: gen.SessionResponseHeaders{SetCookie: wireCookie(opened.Cookie)},
+	}}, nil
+}
+
 // ResetPassword serves POST /auth/password/reset.
 func (a *API) ResetPassword(
 	ctx context.Context, r gen.ResetPasswordRequestObject,

@@ -2,46 +2,27 @@ package auth
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/base64"
-	"log/slog"
 	"time"
 
-	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
-	"masthead/pkg/users"
+	"masthead/pkg/mail"
 )
 
 // This file implements password resets.
 
-const (
-	// resetBytes is the length of a reset token: 256 bits.
-	resetBytes = 32
-	// resetLife is how long a token is valid; maxResets is how many tokens of an account may be valid at once.
-	resetLife = time.Hour
-	maxResets = 5
-)
+// resetLife is how long a token is valid.
+const resetLife = time.Hour
 
-// ForgotPassword creates a link for setting a new password if the address has an account. If not, it does the same
-// work in the same time. The link is written to the log, since there is no email yet.
+// ForgotPassword sends a link for setting a new password if the address has an account. If not, it does the same work
+// in the same time.
 func (s *Service) ForgotPassword(ctx context.Context, email string) error {
-	key, err := users.EmailKey(email)
-	if err != nil {
-		key = email // matches no account
-	}
-	token := make([]byte, resetBytes)
-	_, _ = rand.Read(token) // never fails: see package crypto/rand
-	now := s.now()
-	userID, err := s.store.insertReset(ctx, digest(token), key, now, now.Add(resetLife))
+	userID, err := s.request(ctx, mail.ResetPassword, email)
 	if err != nil || userID == "" {
 		return err
 	}
 	s.auditlog.Record(ctx, auditlog.PasswordForgotten, "", userID)
-	// The token goes after #, so that no server, including ours, writes it to its access log.
-	slog.InfoContext(ctx, "password reset requested; send this link to the owner of the account",
-		"user_id", userID, "valid_for", resetLife.String(),
-		"link", s.cfg.BaseURL+"/password/reset#token="+base64.RawURLEncoding.EncodeToString(token))
 	return nil
 }
 
@@ -52,8 +33,8 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) err
 		return err
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) != resetBytes {
-		return badReset()
+	if err != nil || len(raw) != linkBytes {
+		return badLink()
 	}
 	// Checked before hashing, which is expensive, and again when the token is used.
 	userID, err := s.store.reset(ctx, digest(raw), s.now())
@@ -80,9 +61,4 @@ func (s *Service) SetPassword(ctx context.Context, userID, password string) erro
 		return err
 	}
 	return s.users.ResetPassword(ctx, userID, hash, func(context.Context, *db.Tx) error { return nil })
-}
-
-// badReset returns the error for an invalid or expired token.
-func badReset() error {
-	return apperr.Invalid("/token", "This link has been used, has expired, or is incomplete. Request another one.")
 }

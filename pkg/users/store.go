@@ -29,11 +29,14 @@ type row struct {
 	Plan         string    `db:"plan"`
 	Disabled     bool      `db:"disabled"`
 	TokenVersion int64     `db:"token_version"`
+	ConfirmedAt  db.Millis `db:"email_confirmed_at"`
+	RefusedAt    db.Millis `db:"email_refused_at"`
 	CreatedAt    db.Millis `db:"created_at"`
 	UpdatedAt    db.Millis `db:"updated_at"`
 }
 
-const columns = `id, email, name, password_hash, role, plan, disabled, token_version, created_at, updated_at`
+const columns = `id, email, name, password_hash, role, plan, disabled, token_version,
+	email_confirmed_at, email_refused_at, created_at, updated_at`
 
 // noAccount is the message for a missing account.
 const noAccount = "There is no account with this id."
@@ -41,7 +44,8 @@ const noAccount = "There is no account with this id."
 func (r row) user() User {
 	return User{
 		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled,
-		TokenVersion: r.TokenVersion, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+		TokenVersion: r.TokenVersion, ConfirmedAt: r.ConfirmedAt.Time, RefusedAt: r.RefusedAt.Time,
+		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
 
@@ -61,10 +65,11 @@ func (s store) insert(
 		}
 		_, err = tx.Exec(ctx,
 			`INSERT INTO users
-				(id, email, email_key, name, password_hash, role, plan, disabled, token_version, created_at, updated_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				(id, email, email_key, name, password_hash, role, plan, disabled, token_version, email_confirmed_at,
+				created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			u.ID, u.Email, emailKey, u.Name, passwordHash, u.Role, u.Plan, u.Disabled, u.TokenVersion,
-			db.Millis{Time: u.CreatedAt}, db.Millis{Time: u.UpdatedAt})
+			db.Millis{Time: u.ConfirmedAt}, db.Millis{Time: u.CreatedAt}, db.Millis{Time: u.UpdatedAt})
 		if err != nil {
 			return err
 		}
@@ -119,13 +124,22 @@ func (s store) update(
 		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
 			return db.Missing(err, noAccount, "find account "+id)
 		}
+		another := u.Email != nil && *u.Email != old.Email
 		err := tx.Get(ctx, &changed,
 			`UPDATE users SET name = COALESCE(?, name), email = COALESCE(?, email),
-				email_key = COALESCE(?, email_key), updated_at = ?
+				email_key = COALESCE(?, email_key), updated_at = ?,
+				email_confirmed_at = CASE WHEN ? THEN NULL ELSE email_confirmed_at END,
+				email_refused_at = CASE WHEN ? THEN NULL ELSE email_refused_at END
 			WHERE id = ? RETURNING `+columns,
-			u.Name, u.Email, emailKey, db.Millis{Time: now}, id)
+			u.Name, u.Email, emailKey, db.Millis{Time: now}, another && u.Unconfirmed, another, id)
+		if err != nil {
+			return db.Missing(err, noAccount, "update account "+id)
+		}
 		before, after = old.user(), changed.user()
-		return db.Missing(err, noAccount, "update account "+id)
+		if u.Email == nil || before.Email == after.Email || u.Changed == nil {
+			return nil
+		}
+		return u.Changed(ctx, tx, after)
 	})
 	return before, after, err
 }
@@ -169,7 +183,7 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 }
 
 // delete returns Conflict for the last admin. It runs also in the same transaction.
-func (s store) delete(ctx context.Context, id string, also func(*db.Tx) error) (email string, err error) {
+func (s store) delete(ctx context.Context, id string, also func(*db.Tx, string) error) (email string, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.Lock(ctx, admins); err != nil {
 			return err
@@ -178,7 +192,7 @@ func (s store) delete(ctx context.Context, id string, also func(*db.Tx) error) (
 		if err != nil {
 			return orLastAdmin(ctx, tx, id, err, "delete account "+id)
 		}
-		return also(tx)
+		return also(tx, email)
 	})
 	return email, err
 }

@@ -38,6 +38,9 @@ type User struct {
 	Name  string // may be empty
 	Role  Role
 	Plan  string // free, plus or pro
+	// ConfirmedAt is when the owner confirmed the address, zero if they haven't. RefusedAt is when a mail server last
+	// refused the address for good, zero if none did.
+	ConfirmedAt, RefusedAt time.Time
 	// Disabled accounts can't sign in, and their sessions and keys don't work.
 	Disabled bool
 	// TokenVersion is part of every token and session of the account; incrementing it invalidates all of them.
@@ -79,6 +82,8 @@ type NewUser struct {
 	Registration Registration
 	// AdminOnly rejects the account unless it would be an admin: registration is closed.
 	AdminOnly bool
+	// Unconfirmed means that the owner is asked to confirm the address. Others count as confirmed.
+	Unconfirmed bool
 	// Along, if not nil, runs in the transaction that creates the account, so that both succeed or neither.
 	Along func(ctx context.Context, tx *db.Tx, made User) error
 }
@@ -86,6 +91,10 @@ type NewUser struct {
 // Update is a change of an account; nil fields stay unchanged.
 type Update struct {
 	Name, Email *string
+	// Unconfirmed means that the owner is asked to confirm another address.
+	Unconfirmed bool
+	// Changed, if not nil, runs in the transaction that changes the address.
+	Changed func(ctx context.Context, tx *db.Tx, after User) error
 }
 
 // Service manages accounts. It is safe for concurrent use.
@@ -119,6 +128,9 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 	user := User{
 		ID: u.ID, Email: u.Email, Name: name, Plan: planFree, TokenVersion: 1,
 		CreatedAt: now, UpdatedAt: now,
+	}
+	if !u.Unconfirmed {
+		user.ConfirmedAt = now
 	}
 	user, err = s.store.insert(ctx, user, key, u.PasswordHash, u.role, func(tx *db.Tx, made User) error {
 		if err := s.auditlog.RecordIn(ctx, tx, auditlog.Registered, made.ID, made.Email); err != nil || u.Along == nil {
@@ -260,7 +272,17 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 
 // Delete deletes the caller's account and everything it owns. It returns Conflict for the last admin.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
-	email, err := s.store.delete(ctx, caller.UserID, func(tx *db.Tx) error {
+	return s.DeleteWith(ctx, caller, func(context.Context, *db.Tx, string) error { return nil })
+}
+
+// DeleteWith is [Service.Delete] with something to do in the same transaction: also, called with the account's address.
+func (s *Service) DeleteWith(
+	ctx context.Context, caller identity.Caller, also func(ctx context.Context, tx *db.Tx, email string) error,
+) error {
+	email, err := s.store.delete(ctx, caller.UserID, func(tx *db.Tx, email string) error {
+		if err := also(ctx, tx, email); err != nil {
+			return err
+		}
 		return events.AccountDeleted.Publish(ctx, tx, s.events, caller.UserID, events.Account{UserId: caller.UserID})
 	})
 	if err != nil {

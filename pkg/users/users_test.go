@@ -39,7 +39,8 @@ func TestCreate_accountIsFoundAgain(t *testing.T) {
 		}
 		want := users.User{
 			ID: made.ID, Email: "Ada@Example.com", Name: "Ada", Role: users.RoleUser, Plan: "free", TokenVersion: 1,
-			CreatedAt: at.UTC().Truncate(time.Millisecond), UpdatedAt: at.UTC().Truncate(time.Millisecond),
+			ConfirmedAt: at.UTC().Truncate(time.Millisecond),
+			CreatedAt:   at.UTC().Truncate(time.Millisecond), UpdatedAt: at.UTC().Truncate(time.Millisecond),
 		}
 		if made != want {
 			t.Errorf("made %+v, want %+v", made, want)

@@ -9,6 +9,7 @@ package apptest
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -83,7 +84,7 @@ func OnDatabase(cfg db.Config) Option {
 // prepare sets what is global to the process: the library's decoders, and the log, in which only failing tests would
 // be of interest.
 var prepare = sync.OnceFunc(func() {
-	slog.SetDefault(slog.New(slog.NewTextHandler(&links, nil)))
+	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	for _, contentType := range []string{"image/png", "image/jpeg"} {
 		openapi3filter.RegisterBodyDecoder(contentType, openapi3filter.FileBodyDecoder)
 	}

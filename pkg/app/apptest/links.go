@@ -1,36 +1,14 @@
 package apptest
 
 import (
+	"database/sql"
+	"errors"
 	"net/http"
-	"regexp"
 	"strings"
-	"sync"
+	"testing"
+
+	"masthead/pkg/identity"
 )
-
-// linkLog keeps of the log the lines with links in them, by the account that each is for: that is how they get to
-// people where no email is sent.
-type linkLog struct {
-	mu   sync.Mutex
-	last map[string]string
-}
-
-var (
-	links     linkLog
-	linkParts = regexp.MustCompile(`user_id=(\S+) .*link="?([^"\s]+)`)
-)
-
-// Write implements io.Writer for a handler, which writes a line at a time.
-func (l *linkLog) Write(line []byte) (int, error) {
-	if m := linkParts.FindSubmatch(line); m != nil {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.last == nil {
-			l.last = map[string]string{}
-		}
-		l.last[string(m[1])] = string(m[2])
-	}
-	return len(line), nil
-}
 
 // ID is the id of the account of a session.
 func (s *Service) ID(session Session) string {
@@ -38,21 +16,21 @@ func (s *Service) ID(session Session) string {
 	return s.Get("/users/me", Bearer(session.Access)).Want(http.StatusOK).Text("id")
 }
 
-// ResetLink has a link for a new password made, and returns it.
+// ResetLink requests a link for a new password and returns it.
 func (s *Service) ResetLink(session Session) string {
 	s.t.Helper()
 	return s.ResetLinkOf(s.ID(session), session.Email)
 }
 
-// ResetLinkOf is [Service.ResetLink] for an account that nobody is signed in to; "" when no link was made.
+// ResetLinkOf is [Service.ResetLink] for an account that isn't signed in; "" if no link is sent.
 func (s *Service) ResetLinkOf(id, email string) string {
 	s.t.Helper()
+	before := s.LastMail(id, "reset_password")
 	s.Post("/auth/password/forgot", map[string]any{"email": email}).Want(http.StatusAccepted)
-	links.mu.Lock()
-	defer links.mu.Unlock()
-	link := links.last[id]
-	delete(links.last, id)
-	return link
+	if after := s.LastMail(id, "reset_password"); after != before {
+		return s.LinkOf(after)
+	}
+	return ""
 }
 
 // ResetToken is the token of a [Service.ResetLink].
@@ -61,3 +39,36 @@ func (s *Service) ResetToken(session Session) string {
 	_, token, _ := strings.Cut(s.ResetLink(session), "#token=")
 	return token
 }
+
+// SignInToken requests a link that signs in, and returns its token.
+func (s *Service) SignInToken(session Session) string {
+	s.t.Helper()
+	id := s.ID(session)
+	s.Post("/auth/link", map[string]any{"email": session.Email}).Want(http.StatusAccepted)
+	_, token, _ := strings.Cut(s.LinkOf(s.LastMail(id, "sign_in_link")), "#token=")
+	return token
+}
+
+// LastMail is the id of the newest mail of a kind to an account; "" if there is none.
+func (s *Service) LastMail(accountID, kind string) (id string) {
+	s.t.Helper()
+	err := s.App.DB.Get(s.t.Context(), &id,
+		`SELECT id FROM mails WHERE user_id = ? AND kind = ? ORDER BY id DESC LIMIT 1`, accountID, kind)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		s.t.Fatal(err)
+	}
+	return id
+}
+
+// LinkOf creates the link of a mail that waits, as an admin does.
+func (s *Service) LinkOf(mailID string) string {
+	s.t.Helper()
+	link, _, err := s.App.Mail.ShowLink(s.t.Context(), identity.Caller{Admin: true}, mailID)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return link
+}
+
+// T is the test that the service belongs to.
+func (s *Service) T() *testing.T { return s.t }

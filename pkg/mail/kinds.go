@@ -1,0 +1,234 @@
+package mail
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"masthead/pkg/cleantext"
+)
+
+// Kind is what a mail is about.
+type Kind string
+
+// The kinds of mail. The comments name the fields of [Data] that each needs.
+const (
+	ConfirmAddress  Kind = "confirm_address"
+	ResetPassword   Kind = "reset_password"
+	SignInLink      Kind = "sign_in_link"
+	NewSignIn       Kind = "new_sign_in"      // Place, Device, At
+	QuotaReached    Kind = "quota_reached"    // Resource, Month, Percent, Used, Limit
+	PlanChanged     Kind = "plan_changed"     // Plan, PreviousPlan; Lines: what no longer fits
+	PaymentFailed   Kind = "payment_failed"   // Plan; Until: when the plan ends unless it is paid
+	AIDisabled      Kind = "ai_disabled"      // Project; Reason
+	WebhookDisabled Kind = "webhook_disabled" // URL; Reason
+	WatchWorse      Kind = "watch_worse"      // URL, Score, PreviousScore; Path: the report
+	AccountDeleted  Kind = "account_deleted"  // At
+	Digest          Kind = "digest"           // About, Lines
+)
+
+// Data are the facts of a mail; each kind needs some of them. Texts from outside are cleaned and escaped here.
+type Data struct {
+	Place    string    `json:"place,omitempty"`  // such as a network address
+	Device   string    `json:"device,omitempty"` // such as a browser
+	At       time.Time `json:"at,omitzero"`
+	Until    time.Time `json:"until,omitzero"`
+	Resource string    `json:"resource,omitempty"` // of a quota, such as "AI pictures"
+	Month    string    `json:"month,omitempty"`    // such as 2026-11
+	Percent  int       `json:"percent,omitempty"`  // 80 or 100
+	Used     int64     `json:"used,omitempty"`
+	Limit    int64     `json:"limit,omitempty"`
+
+	Plan         string `json:"plan,omitempty"` // such as "plus"
+	PreviousPlan string `json:"previousPlan,omitempty"`
+	Project      string `json:"project,omitempty"` // its name
+	Reason       string `json:"reason,omitempty"`  // a sentence
+	URL          string `json:"url,omitempty"`     // of a watched page or a webhook; it is shown, not linked
+
+	Score         float64 `json:"score,omitempty"` // 0 to 100
+	PreviousScore float64 `json:"previousScore,omitempty"`
+
+	About string   `json:"about,omitempty"` // what a digest is about, such as "3 pages got worse"
+	Lines []string `json:"lines,omitempty"` // at most 50
+	// Path is a page of ours that the mail's button leads to, such as /audit/abc; "" for no button.
+	Path string `json:"path,omitempty"`
+}
+
+// spec says how a kind of mail is treated and what it says.
+type spec struct {
+	// security mails are always sent. Others are sent only to confirmed addresses that accept mail, and can be
+	// unsubscribed from.
+	security bool
+	// link is the path of the page that a one-time link leads to; "" for a mail without one.
+	link string
+	says func(d Data) content
+}
+
+// content is a mail in words. One template makes text of it, another HTML.
+type content struct {
+	Subject    string
+	Paragraphs []string
+	Facts      []fact
+	Lines      []string
+	Button     string // its label; "" for none
+	Note       string // below the button
+}
+
+type fact struct{ Label, Value string }
+
+// Bounds of the texts in a mail, in characters, and of the lines of a list. They keep it far below 30 KB.
+const (
+	maxText  = 200
+	maxLines = 50
+)
+
+const ignore = "If this wasn't you, ignore this mail: nothing changes until the button on the page is pressed."
+
+// kinds is the one table of all kinds of mail.
+var kinds = map[Kind]spec{
+	ConfirmAddress: {security: true, link: "/email/confirm", says: func(Data) content {
+		return content{
+			Subject:    "Confirm your email address",
+			Paragraphs: []string{"Confirm that this is your address, so that we can send you other mails."},
+			Button:     "Confirm the address",
+			Note:       "The link works once and for 7 days. " + ignore,
+		}
+	}},
+	ResetPassword: {security: true, link: "/password/reset", says: func(Data) content {
+		return content{
+			Subject:    "Reset your password",
+			Paragraphs: []string{"You can now set a new password. That ends all sessions of your account."},
+			Button:     "Set a new password",
+			Note:       "The link works once and for an hour. " + ignore,
+		}
+	}},
+	SignInLink: {security: true, link: "/email/sign-in", says: func(Data) content {
+		return content{
+			Subject:    "Your link to sign in",
+			Paragraphs: []string{"Sign in with this link instead of your password."},
+			Button:     "Sign in",
+			Note:       "The link works once and for 30 minutes. " + ignore,
+		}
+	}},
+	NewSignIn: {security: true, says: func(d Data) content {
+		return content{
+			Subject:    "New sign-in to your account",
+			Paragraphs: []string{"Your account was signed in to from a place that we haven't seen before."},
+			Facts:      []fact{{"Time", moment(d.At)}, {"From", d.Place}, {"Device", d.Device}},
+			Note:       "If this wasn't you, change your password now: that ends all other sessions.",
+		}
+	}},
+	QuotaReached: {says: func(d Data) content {
+		c := content{
+			Subject:    fmt.Sprintf("You have used %d%% of your %s", d.Percent, d.Resource),
+			Paragraphs: []string{"From 100%, cards are drawn without AI until the month ends."},
+			Facts: []fact{{"Used", fmt.Sprintf("%d of %d %s", d.Used, d.Limit, d.Resource)},
+				{"Month", d.Month + " (UTC)"}},
+			Note: "A larger plan takes effect at once.",
+		}
+		if d.Percent >= 100 {
+			c.Paragraphs = []string{"Your plan's monthly limit is reached. Everything else goes on as before."}
+		}
+		return c
+	}},
+	PlanChanged: {says: func(d Data) content {
+		c := content{
+			Subject:    "Your plan is now " + planName(d.Plan),
+			Paragraphs: []string{"Your plan has changed."},
+			Facts:      []fact{{"Plan", planName(d.Plan)}, {"Before", planName(d.PreviousPlan)}},
+		}
+		if len(d.Lines) > 0 {
+			c.Paragraphs = append(c.Paragraphs, "This no longer fits. It is paused, and nothing is deleted:")
+		}
+		return c
+	}},
+	PaymentFailed: {says: func(d Data) content {
+		return content{
+			Subject:    "Your payment failed",
+			Paragraphs: []string{"We couldn't charge your card. Update it to keep your plan."},
+			Facts:      []fact{{"Plan", planName(d.Plan)}, {"Ends unless paid by", moment(d.Until)}},
+		}
+	}},
+	AIDisabled: {says: func(d Data) content {
+		return content{
+			Subject: "AI pictures are off for " + d.Project,
+			Paragraphs: []string{"Public addresses of this project no longer get AI pictures. Cards are drawn from their " +
+				"templates. You can turn AI on again in the project's settings."},
+			Facts: []fact{{"Project", d.Project}, {"Reason", d.Reason}},
+		}
+	}},
+	WebhookDisabled: {says: func(d Data) content {
+		return content{
+			Subject:    "A webhook was disabled",
+			Paragraphs: []string{"We send nothing to this endpoint until you enable it again."},
+			Facts:      []fact{{"Endpoint", d.URL}, {"Reason", d.Reason}},
+		}
+	}},
+	WatchWorse: {says: func(d Data) content {
+		return content{
+			Subject:    fmt.Sprintf("Score dropped from %s to %s", score(d.PreviousScore), score(d.Score)),
+			Paragraphs: []string{"A page that you watch got worse."},
+			Facts:      []fact{{"Page", d.URL}, {"Score", score(d.Score)}, {"Before", score(d.PreviousScore)}},
+			Button:     "See the report",
+		}
+	}},
+	AccountDeleted: {security: true, says: func(d Data) content {
+		return content{
+			Subject:    "Your account was deleted",
+			Paragraphs: []string{"Your account was deleted with everything in it: projects, keys, images and reports."},
+			Facts:      []fact{{"Time", moment(d.At)}},
+			Note:       "This is the last mail that we send to this address.",
+		}
+	}},
+	Digest: {says: func(d Data) content {
+		return content{Subject: d.About, Paragraphs: []string{"We put these notifications into one mail:"}, Button: "See them all"}
+	}},
+}
+
+// contentOf returns what a mail says. Every text is clean and bounded, and empty facts are left out.
+func contentOf(kind Kind, d Data) content {
+	for _, text := range []*string{&d.Place, &d.Device, &d.Resource, &d.Month, &d.Plan, &d.PreviousPlan, &d.Project,
+		&d.Reason, &d.URL, &d.About} {
+		*text = cleantext.Clean(*text, maxText)
+	}
+	c := kinds[kind].says(d)
+	c.Facts = keep(c.Facts, func(f fact) bool { return f.Value != "" })
+	for i, line := range d.Lines {
+		if i == maxLines {
+			c.Lines = append(c.Lines, fmt.Sprintf("and %d more", len(d.Lines)-maxLines))
+			break
+		}
+		c.Lines = append(c.Lines, cleantext.Clean(line, maxText))
+	}
+	return c
+}
+
+func keep[T any](list []T, wanted func(T) bool) (kept []T) {
+	for _, item := range list {
+		if wanted(item) {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2 January 2006, 15:04 UTC")
+}
+
+func score(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+func planName(plan string) string {
+	switch plan {
+	case "free":
+		return "Free"
+	case "plus":
+		return "Plus"
+	case "pro":
+		return "Pro"
+	}
+	return plan
+}

@@ -1,0 +1,470 @@
+package mail_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http/httptest"
+	netmail "net/mail"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	gomail "github.com/wneessen/go-mail"
+
+	"masthead/pkg/auditlog"
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+	"masthead/pkg/jobs"
+	"masthead/pkg/mail"
+)
+
+// server is a mail server in this process.
+type server struct {
+	cfg mail.Config
+
+	mu     sync.Mutex
+	got    []*gomail.Msg
+	answer func(to string, nth int) error // of RCPT; nth counts the recipients, from 1
+	after  func() error                   // of the content
+	asked  int
+}
+
+type session struct {
+	*server
+	to string
+}
+
+func (s *server) NewSession(*smtp.Conn) (smtp.Session, error) { return &session{server: s}, nil }
+
+func (*session) Reset()                               {}
+func (*session) Logout() error                        { return nil }
+func (*session) Mail(string, *smtp.MailOptions) error { return nil }
+
+func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.to = to
+	s.asked++
+	if s.answer != nil {
+		return s.answer(to, s.asked)
+	}
+	return nil
+}
+
+func (s *session) Data(r io.Reader) error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	msg, err := gomail.EMLToMsgFromReader(bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.got = append(s.got, msg)
+	if s.after != nil {
+		return s.after()
+	}
+	return nil
+}
+
+func (s *server) mails() []*gomail.Msg {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.got
+}
+
+// newServer starts a mail server, with TLS if it offers STARTTLS.
+func newServer(t *testing.T, offersTLS bool) *server {
+	t.Helper()
+	s := &server{}
+	inner := smtp.NewServer(s)
+	inner.Domain, inner.ErrorLog = "localhost", discard{}
+	var trusted *tls.Config
+	if offersTLS {
+		web := httptest.NewUnstartedServer(nil)
+		web.StartTLS()
+		t.Cleanup(web.Close)
+		inner.TLSConfig = &tls.Config{Certificates: web.TLS.Certificates}
+		pool := x509.NewCertPool()
+		pool.AddCert(web.Certificate())
+		trusted = &tls.Config{RootCAs: pool, ServerName: "example.com"}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = inner.Serve(l) }()
+	t.Cleanup(func() { _ = inner.Close() })
+	s.cfg = configFor(t, l, "none")
+	s.cfg.TLSConfig = trusted
+	return s
+}
+
+func configFor(t *testing.T, l net.Listener, policy string) mail.Config {
+	t.Helper()
+	return mail.Config{
+		Host: "127.0.0.1", Port: l.Addr().(*net.TCPAddr).Port, From: "Masthead <mail@masthead.example>", TLS: policy,
+		Timeout: time.Second, BaseURL: "https://masthead.example", Secret: "the secret of this test",
+	}
+}
+
+type discard struct{}
+
+func (discard) Printf(string, ...any) {}
+func (discard) Println(...any)        {}
+
+// links hands out tokens that a test recognizes.
+type links struct{ made *int }
+
+func (l links) NewLink(
+	_ context.Context, _ *db.Tx, _ mail.Kind, accountID string,
+) (token string, expires time.Time, err error) {
+	*l.made++
+	return fmt.Sprintf("token%d-%s", *l.made, accountID), time.Now().Add(time.Hour), nil
+}
+
+// fixture is a service on a database with the account "ada", confirmed.
+type fixture struct {
+	t      *testing.T
+	db     *db.DB
+	mail   *mail.Service
+	worker *jobs.Worker
+	links  int
+}
+
+func newFixture(t *testing.T, d *db.DB, cfg mail.Config) *fixture {
+	t.Helper()
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{t: t, db: d, worker: jobs.NewWorker(d, 5*time.Millisecond)}
+	f.mail = mail.New(cfg, d, f.worker, auditlog.New(d))
+	f.mail.Links = links{&f.links}
+	return f
+}
+
+func (f *fixture) account(id, email string, confirmed bool) {
+	f.t.Helper()
+	at := db.Millis{}
+	if confirmed {
+		at.Time = time.Now()
+	}
+	_, err := f.db.Exec(f.t.Context(), `INSERT INTO users (id, email, email_key, name, password_hash, role, plan,
+		created_at, updated_at, email_confirmed_at) VALUES (?, ?, ?, '', '', 'user', 'free', 0, 0, ?)`, id, email, email, at)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *fixture) send(m mail.Message) {
+	f.t.Helper()
+	err := f.db.InTx(f.t.Context(), func(tx *db.Tx) error { return f.mail.Send(f.t.Context(), tx, m) })
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// run runs the jobs until done says true.
+func (f *fixture) run(done func() bool) {
+	f.t.Helper()
+	ctx, cancel := context.WithCancel(f.t.Context())
+	ran := make(chan struct{})
+	go func() { defer close(ran); f.worker.Run(ctx) }()
+	defer func() { cancel(); <-ran }()
+	for range 6000 {
+		if done() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	f.t.Fatal("waited in vain")
+}
+
+func (f *fixture) states() (states string) {
+	f.t.Helper()
+	var list []string
+	if err := f.db.Select(f.t.Context(), &list, `SELECT state FROM mails ORDER BY id`); err != nil {
+		f.t.Fatal(err)
+	}
+	return strings.Join(list, " ")
+}
+
+func quota(id, event string) mail.Message {
+	return mail.Message{Kind: mail.QuotaReached, AccountID: id, EventID: event, Data: mail.Data{
+		Resource: "AI pictures", Month: "2026-11", Percent: 80, Used: 80, Limit: 100,
+	}}
+}
+
+func TestSend_isSentOnceIfAndOnlyIfItIsCommitted(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		f := newFixture(t, d, s.cfg)
+		f.account("ada", "ada@example.com", true)
+		fault := errors.New("no")
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			return errors.Join(f.mail.Send(t.Context(), tx, quota("ada", "rolled back")), fault)
+		})
+		if !errors.Is(err, fault) {
+			t.Fatal(err)
+		}
+		f.send(quota("ada", "e1"))
+		f.send(quota("ada", "e1")) // delivered again
+		f.run(func() bool { return f.states() == "sent" })
+		f.send(quota("ada", "e1")) // and after it was sent
+		if f.states() != "sent" || len(s.mails()) != 1 {
+			t.Fatalf("got %q and %d mails, want one", f.states(), len(s.mails()))
+		}
+		got := s.mails()[0]
+		if subject := got.GetGenHeader(gomail.HeaderSubject); len(subject) != 1 ||
+			subject[0] != "You have used 80% of your AI pictures" {
+			t.Errorf("got the subject %q", subject)
+		}
+		for _, part := range got.GetParts() {
+			text, err := part.GetContent()
+			if err != nil || !strings.Contains(string(text), "80 of 100 AI pictures") {
+				t.Errorf("%s: got %s, %v, want the figures in it", part.GetContentType(), text, err)
+			}
+		}
+		if id := got.GetMessageID(); !strings.HasSuffix(id, "@masthead.example>") {
+			t.Errorf("got the Message-ID %s, want our host's", id)
+		}
+		stop := strings.Join(got.GetGenHeader("List-Unsubscribe"), "")
+		if one := strings.Join(got.GetGenHeader("List-Unsubscribe-Post"), ""); one != "List-Unsubscribe=One-Click" {
+			t.Errorf("got List-Unsubscribe-Post %q", one)
+		}
+		// One click stops this kind, and nothing else.
+		_, token, _ := strings.Cut(strings.Trim(stop, "<>"), "/mail/unsubscribe/")
+		if f.mail.Unsubscribe(t.Context(), token+"x") == nil {
+			t.Error("a token with another signature unsubscribes")
+		}
+		if err := f.mail.Unsubscribe(t.Context(), token); err != nil {
+			t.Fatal(err)
+		}
+		f.send(quota("ada", "e2"))
+		if f.states() != "sent" {
+			t.Errorf("got %q after unsubscribing, want no other mail", f.states())
+		}
+		f.send(mail.Message{Kind: mail.PlanChanged, AccountID: "ada", EventID: "e3", Data: mail.Data{Plan: "pro"}})
+		f.run(func() bool { return f.states() == "sent sent" })
+	})
+}
+
+func TestSend_onlySecurityMailsToUnconfirmedAddresses(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		f := newFixture(t, d, s.cfg)
+		f.account("new", "new@example.com", false)
+		f.send(quota("new", "e1"))
+		f.send(mail.Message{Kind: mail.NewSignIn, AccountID: "new", EventID: "e2", Data: mail.Data{Place: "192.0.2.1"}})
+		f.send(mail.Message{Kind: mail.ConfirmAddress, AccountID: "new", EventID: "e3"})
+		f.run(func() bool { return f.states() == "sent sent" })
+		for _, got := range s.mails() {
+			if h := got.GetGenHeader("List-Unsubscribe"); len(h) != 0 {
+				t.Errorf("a mail about security has List-Unsubscribe %q", h)
+			}
+		}
+	})
+}
+
+func TestSend_refusals(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		s.answer = func(to string, nth int) error {
+			switch {
+			case strings.HasPrefix(to, "bad"):
+				return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
+			case strings.HasPrefix(to, "busy"):
+				return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "later"}
+			}
+			return nil
+		}
+		f := newFixture(t, d, s.cfg)
+		for _, name := range []string{"busy", "bad", "good"} {
+			f.account(name, name+"@example.com", true)
+			f.send(quota(name, "e1"))
+		}
+		retried := func() (n int) {
+			if err := d.Get(t.Context(), &n, `SELECT COUNT(*) FROM jobs WHERE last_error LIKE '%later%'`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		f.run(func() bool { return f.states() == "waiting refused sent" && retried() == 1 })
+		var marked []string
+		if err := d.Select(t.Context(), &marked, `SELECT id FROM users WHERE email_refused_at IS NOT NULL`); err != nil ||
+			len(marked) != 1 || marked[0] != "bad" {
+			t.Errorf("the addresses of %v are marked, %v, want that of bad", marked, err)
+		}
+		f.send(quota("bad", "e2"))
+		if f.states() != "waiting refused sent" {
+			t.Errorf("got %q, want no more mail to a marked address", f.states())
+		}
+	})
+}
+
+// TestSend_badServers has mail servers that can't be used: nothing is lost, and when the server works the mail is sent.
+func TestSend_badServers(t *testing.T) {
+	dead, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deadConfig := configFor(t, dead, "none")
+	_ = dead.Close()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = silent.Close() })
+	plain := newServer(t, false)
+	plain.cfg.TLS = "mandatory"
+	foreign := newServer(t, true)
+	foreign.cfg.TLS, foreign.cfg.TLSConfig = "mandatory", nil // its certificate isn't trusted
+	for name, cfg := range map[string]mail.Config{
+		"dead": deadConfig, "silent": configFor(t, silent, "none"), "without TLS": plain.cfg, "not trusted": foreign.cfg,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := dbtest.SQLite(t)
+			f := newFixture(t, d, cfg)
+			f.account("ada", "ada@example.com", true)
+			f.send(quota("ada", "e1"))
+			f.run(func() bool {
+				var failed int
+				if err := d.Get(t.Context(), &failed, `SELECT COUNT(*) FROM jobs WHERE last_error <> ''`); err != nil {
+					t.Fatal(err)
+				}
+				return failed == 1
+			})
+			if f.states() != "waiting" {
+				t.Errorf("got %q, want that it waits", f.states())
+			}
+			good := newServer(t, true)
+			good.cfg.TLS = "mandatory"
+			f = newFixture(t, d, good.cfg)
+			if _, err := d.Exec(t.Context(), `UPDATE jobs SET due_at = 0`); err != nil {
+				t.Fatal(err)
+			}
+			f.run(func() bool { return f.states() == "sent" })
+		})
+	}
+	if n := len(plain.mails()) + len(foreign.mails()); n != 0 {
+		t.Errorf("%d mails were sent without the encryption that is required", n)
+	}
+}
+
+// TestSend_withoutServer_waitsForOne has an outbox whose mails are sent once there is a server.
+func TestSend_withoutServer_waitsForOne(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		f := newFixture(t, d, mail.Config{BaseURL: "https://masthead.example"})
+		f.account("ada", "ada@example.com", true)
+		f.send(quota("ada", "e1"))
+		if _, err := f.mail.Request(t.Context(), mail.SignInLink, "ada@example.com"); err != nil {
+			t.Fatal(err)
+		}
+		if f.states() != "waiting waiting" || f.links != 0 {
+			t.Fatalf("got %q and %d links, want that all waits and no link", f.states(), f.links)
+		}
+		s := newServer(t, false)
+		f = newFixture(t, d, s.cfg)
+		f.mail.Run(t.Context())
+		f.run(func() bool { return f.states() == "sent sent" })
+		f.mail.Run(t.Context())
+		if f.links != 1 || len(s.mails()) != 2 {
+			t.Errorf("got %d links and %d mails, want 1 and 2", f.links, len(s.mails()))
+		}
+	})
+}
+
+// TestRequest_sameForEveryAddress: an address without an account runs the same statements, and its mail goes nowhere.
+func TestRequest_sameForEveryAddress(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		f := newFixture(t, d, s.cfg)
+		f.account("ada", "ada@example.com", false)
+		for _, address := range []string{"nobody@example.com", "ada@example.com"} {
+			if _, err := f.mail.Request(t.Context(), mail.SignInLink, address); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if f.states() != "waiting waiting" {
+			t.Fatalf("got %q, want one for each address", f.states())
+		}
+		f.run(func() bool { return f.states() == "sent" })
+		if len(s.mails()) != 1 || f.links != 1 {
+			t.Errorf("got %d mails and %d links, want 1 each", len(s.mails()), f.links)
+		}
+		for range 9 {
+			if _, err := f.mail.Request(t.Context(), mail.SignInLink, "ada@example.com"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var to int
+		if err := d.Get(t.Context(), &to, `SELECT COUNT(*) FROM mails WHERE user_id = 'ada'`); err != nil || to != 5 {
+			t.Errorf("got %d mails in an hour, %v, want 5", to, err)
+		}
+	})
+}
+
+// TestSend_killed ends the sender after the server took the mail and before that is written down: the mail is sent
+// again, with the same Message-ID. Killed before, it is sent once.
+func TestSend_killed(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		f := newFixture(t, d, s.cfg)
+		f.account("ada", "ada@example.com", true)
+		f.send(quota("ada", "e1"))
+		lost := false
+		s.after = func() error {
+			if !lost { // the row's lease is another's by the time that the result is to be written
+				lost = true
+				_, err := d.Exec(context.Background(), `UPDATE jobs SET holder = 'killed', due_at = 0 WHERE kind = 'mail'`)
+				return err
+			}
+			return nil
+		}
+		f.run(func() bool { return f.states() == "sent" })
+		got := s.mails()
+		if len(got) != 2 || got[0].GetMessageID() != got[1].GetMessageID() {
+			t.Errorf("got %d mails, want two with one Message-ID", len(got))
+		}
+	})
+}
+
+func TestSend_hostileText(t *testing.T) {
+	s := newServer(t, false)
+	f := newFixture(t, dbtest.SQLite(t), s.cfg)
+	f.account("ada", "ada@example.com", true)
+	f.send(mail.Message{Kind: mail.AIDisabled, AccountID: "ada", EventID: "e1", Data: mail.Data{
+		Project: "x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>", Reason: `"><img src=x onerror=1>`,
+	}})
+	f.account("bob", "bob@example.com\r\nBcc: eve@example.com", true)
+	f.send(quota("bob", "e2"))
+	f.run(func() bool { return f.states() == "sent waiting" })
+	got := s.mails()[0]
+	to := got.GetTo()
+	if len(to) != 1 || to[0].Address != "ada@example.com" || len(got.GetBcc()) != 0 {
+		t.Errorf("got To %v, Bcc %v", to, got.GetBcc())
+	}
+	for _, part := range got.GetParts() {
+		text, err := part.GetContent()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part.GetContentType() == gomail.TypeTextHTML && (bytes.Contains(text, []byte("<script")) ||
+			bytes.Contains(text, []byte("<img"))) {
+			t.Errorf("got the HTML %s, want it escaped", text)
+		}
+	}
+	if _, err := netmail.ParseAddress(to[0].String()); err != nil {
+		t.Error(err)
+	}
+}

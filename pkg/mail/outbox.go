@@ -1,0 +1,92 @@
+package mail
+
+import (
+	"context"
+	"crypto/hmac"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
+	"masthead/pkg/cursor"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+)
+
+// This file is what operators see of mails, and how accounts unsubscribe.
+
+// List returns a page of the mails in a state, "" for all, newest first, and the cursor of the next page. Forbidden for
+// everyone but admins.
+func (s *Service) List(
+	ctx context.Context, caller identity.Caller, state string, p cursor.Page,
+) (page []row, next string, err error) {
+	if err := onlyAdmins(caller); err != nil {
+		return nil, "", err
+	}
+	return cursor.List(p, func(m row) string { return m.ID }, func(before string, limit int) ([]row, error) {
+		list, err := db.SelectAs(ctx, s.db, func(m row) row { return m }, `SELECT `+columns+` FROM mails
+			WHERE id < ? AND recipient <> '' AND (state = ? OR ? = '') ORDER BY id DESC LIMIT ?`,
+			before, state, state, limit)
+		if err != nil {
+			return nil, fmt.Errorf("list mails: %w", err)
+		}
+		return list, nil
+	})
+}
+
+// ShowLink creates the link of a mail that waits, since there is no mail server, for an admin to pass on. The audit log
+// records it.
+func (s *Service) ShowLink(
+	ctx context.Context, caller identity.Caller, id string,
+) (link string, expires time.Time, err error) {
+	if err := onlyAdmins(caller); err != nil {
+		return "", time.Time{}, err
+	}
+	var m row
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		err := tx.Get(ctx, &m, `SELECT `+columns+` FROM mails WHERE id = ? AND recipient <> ''`, id)
+		if err != nil {
+			return db.Missing(err, "There is no email with this id.", "find mail "+id)
+		}
+		switch {
+		case s.Enabled():
+			return apperr.New(apperr.Conflict, "This service has a mail server, so links are only sent by email.")
+		case m.State != Waiting || kinds[m.Kind].link == "":
+			return apperr.New(apperr.Conflict, "This email has no link, or doesn't wait any more.")
+		}
+		if link, expires, err = s.linkIn(ctx, tx, m); err != nil {
+			return err
+		}
+		return s.auditlog.RecordIn(ctx, tx, auditlog.AdminActed, "",
+			"link shown: "+string(m.Kind)+" of "+m.UserID.String)
+	})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	return link, expires, nil
+}
+
+// Unsubscribe stops the mails of a kind to an account, which a token names. It returns NotFound for an invalid token.
+func (s *Service) Unsubscribe(ctx context.Context, token string) error {
+	encoded, _, _ := strings.Cut(token, ".")
+	text, err := base64.RawURLEncoding.DecodeString(encoded)
+	accountID, kind, _ := strings.Cut(string(text), " ")
+	if err != nil || !hmac.Equal([]byte(token), []byte(s.UnsubscribeToken(accountID, Kind(kind)))) {
+		return apperr.New(apperr.NotFound, "This link isn't complete. Copy all of it.")
+	}
+	_, err = s.db.Exec(ctx, `INSERT INTO mail_unsubscribes (user_id, kind)
+		SELECT id, CAST(? AS TEXT) FROM users WHERE id = ? ON CONFLICT (user_id, kind) DO NOTHING`, kind, accountID)
+	if err != nil {
+		return fmt.Errorf("unsubscribe account %s from %s: %w", accountID, kind, err)
+	}
+	return nil
+}
+
+func onlyAdmins(caller identity.Caller) error {
+	if !caller.Admin {
+		return apperr.New(apperr.Forbidden, "Only an admin may do this.")
+	}
+	return nil
+}
