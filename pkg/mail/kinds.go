@@ -49,7 +49,7 @@ type Data struct {
 	PreviousScore float64 `json:"previousScore,omitempty"`
 
 	About string   `json:"about,omitempty"` // what a digest is about, such as "3 pages got worse"
-	Lines []string `json:"lines,omitempty"` // at most 50
+	Lines []string `json:"lines,omitempty"` // 20 are shown
 	// Path is a page of ours that the mail's button leads to, such as /audit/abc; "" for no button.
 	Path string `json:"path,omitempty"`
 }
@@ -79,7 +79,8 @@ type fact struct{ Label, Value string }
 // Bounds of the texts in a mail, in characters, and of the lines of a list. They keep it far below 30 KB.
 const (
 	maxText  = 200
-	maxLines = 50
+	maxLine  = 120
+	maxLines = 20
 )
 
 const ignore = "If this wasn't you, ignore this mail: nothing changes until the button on the page is pressed."
@@ -121,13 +122,13 @@ var kinds = map[Kind]spec{
 	QuotaReached: {says: func(d Data) content {
 		c := content{
 			Subject:    fmt.Sprintf("You have used %d%% of your %s", d.Percent, d.Resource),
-			Paragraphs: []string{"From 100%, cards are drawn without AI until the month ends."},
+			Paragraphs: []string{"At 100%, everything goes on without AI until the month ends."},
 			Facts: []fact{{"Used", fmt.Sprintf("%d of %d %s", d.Used, d.Limit, d.Resource)},
 				{"Month", d.Month + " (UTC)"}},
 			Note: "A larger plan takes effect at once.",
 		}
 		if d.Percent >= 100 {
-			c.Paragraphs = []string{"Your plan's monthly limit is reached. Everything else goes on as before."}
+			c.Paragraphs = []string{"Your plan's monthly limit is reached. Everything goes on without AI until the month ends."}
 		}
 		return c
 	}},
@@ -198,7 +199,7 @@ func contentOf(kind Kind, d Data) content {
 			c.Lines = append(c.Lines, fmt.Sprintf("and %d more", len(d.Lines)-maxLines))
 			break
 		}
-		c.Lines = append(c.Lines, cleantext.Clean(line, maxText))
+		c.Lines = append(c.Lines, cleantext.Clean(line, maxLine))
 	}
 	return c
 }

@@ -468,3 +468,62 @@ func TestSend_hostileText(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSend_twoNodes has two nodes send the same mails, and one that is stopped in between: each is sent once.
+func TestSend_twoNodes(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		f, other := newFixture(t, d, s.cfg), newFixture(t, d, s.cfg)
+		var want []string
+		for i := range 12 {
+			id := fmt.Sprintf("user%d", i)
+			f.account(id, id+"@example.com", true)
+			f.send(quota(id, "e1"))
+			want = append(want, "sent")
+		}
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			ran := make(chan struct{})
+			go func() { defer close(ran); other.worker.Run(ctx) }()
+			for len(s.mails()) == 0 {
+				time.Sleep(time.Millisecond)
+			}
+			other.worker.Drain(ctx)
+			<-ran
+		}()
+		f.run(func() bool { return f.states() == strings.Join(want, " ") })
+		<-stopped
+		seen := map[string]bool{}
+		for _, got := range s.mails() {
+			seen[got.GetMessageID()] = true
+		}
+		if len(s.mails()) != 12 || len(seen) != 12 {
+			t.Errorf("got %d mails with %d Message-IDs, want 12", len(s.mails()), len(seen))
+		}
+	})
+}
+
+// TestSend_lostLink has the attempt fail after its link was created: the next one creates another.
+func TestSend_lostLink(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		s.answer = func(_ string, nth int) error {
+			if nth == 1 {
+				_, err := d.Exec(context.Background(), `UPDATE jobs SET holder = 'killed', due_at = 0 WHERE kind = 'mail'`)
+				return errors.Join(err, &smtp.SMTPError{Code: 421, Message: "closing"})
+			}
+			return nil
+		}
+		f := newFixture(t, d, s.cfg)
+		f.account("ada", "ada@example.com", true)
+		f.send(mail.Message{Kind: mail.ResetPassword, AccountID: "ada", EventID: "e1"})
+		f.run(func() bool { return f.states() == "sent" })
+		text, err := s.mails()[0].GetParts()[0].GetContent()
+		if f.links != 2 || len(s.mails()) != 1 || err != nil || !strings.Contains(string(text), "#token=token2-ada") {
+			t.Errorf("got %d links, %d mails, %v: %s; want the second link, once", f.links, len(s.mails()), err, text)
+		}
+	})
+}

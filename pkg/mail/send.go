@@ -88,7 +88,7 @@ func (s *Service) link(ctx context.Context, m row) (link string, expires time.Ti
 func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, expires time.Time, err error) {
 	token, expires, err := s.Links.NewLink(ctx, tx, m.Kind, m.UserID.String)
 	if err != nil {
-		return "", time.Time{}, fmt.Errorf("create the link of mail %s: %w", m.ID, err)
+		return "", time.Time{}, fmt.Errorf("create the link of email %s: %w", m.ID, err)
 	}
 	return s.cfg.BaseURL + kinds[m.Kind].link + "#token=" + token, expires, nil
 }

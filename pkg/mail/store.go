@@ -60,7 +60,7 @@ func (s *Service) markAddress(ctx context.Context, tx *db.Tx, m row) error {
 	_, err := tx.Exec(ctx, `UPDATE users SET email_refused_at = ? WHERE id = ? AND email = ?`,
 		db.Millis{Time: s.now()}, m.UserID.String, m.Recipient)
 	if err != nil {
-		return fmt.Errorf("mark the address of mail %s: %w", m.ID, err)
+		return fmt.Errorf("mark the address of email %s: %w", m.ID, err)
 	}
 	return nil
 }

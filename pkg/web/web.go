@@ -74,6 +74,9 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/"+exampleName, p.exampleReport)
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
 	e.GET("/password/reset", p.reset)
+	for path, page := range linkPages {
+		e.GET(path, p.link(page))
+	}
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
 }
