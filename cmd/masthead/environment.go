@@ -22,7 +22,6 @@ const (
 var laterSettings = []string{
 	"MASTHEAD_REDIS_URL",
 	"MASTHEAD_S3_ENDPOINT", "MASTHEAD_S3_BUCKET", "MASTHEAD_S3_REGION", "MASTHEAD_S3_ACCESS_KEY", "MASTHEAD_S3_SECRET_KEY",
-	"MASTHEAD_SMTP_HOST", "MASTHEAD_SMTP_PORT", "MASTHEAD_SMTP_USER", "MASTHEAD_SMTP_PASSWORD", "MASTHEAD_SMTP_FROM",
 }
 
 // foreignPrefixes begin the names of variables that are not settings: those of the tests, and those that container

@@ -22,11 +22,11 @@ const usualTimeout = 10 * time.Second
 // Config has the operator's settings for mail.
 type Config struct {
 	// Host is the mail server; "" for none: then mails wait in the outbox.
-	Host     string `name:"smtp-host" env:"MASTHEAD_SMTP_HOST" placeholder:"HOST" help:"Mail server. If empty, no email is sent: mails wait in the operator's outbox (GET /admin/outbox), and new accounts needn't confirm their address."`
+	Host     string `name:"smtp-host" env:"MASTHEAD_SMTP_HOST" placeholder:"HOST" help:"Mail server. If empty, no email is sent: emails wait in the operator's outbox (GET /admin/outbox), and new accounts needn't confirm their address."`
 	Port     int    `name:"smtp-port" env:"MASTHEAD_SMTP_PORT" default:"0" help:"Port of the mail server. 0 is 465 with MASTHEAD_SMTP_TLS=ssl, otherwise 587."`
 	User     string `name:"smtp-user" env:"MASTHEAD_SMTP_USER" placeholder:"NAME" help:"User name for the mail server. If empty, we don't authenticate."`
 	Password string `name:"smtp-password" env:"MASTHEAD_SMTP_PASSWORD" placeholder:"…" help:"Password for the mail server."`
-	From     string `name:"smtp-from" env:"MASTHEAD_SMTP_FROM" placeholder:"ADDRESS" help:"Sender of all mails, such as Masthead <mail@example.com>. Required with MASTHEAD_SMTP_HOST."`
+	From     string `name:"smtp-from" env:"MASTHEAD_SMTP_FROM" placeholder:"ADDRESS" help:"Sender of all emails, such as Masthead <mail@example.com>. Required with MASTHEAD_SMTP_HOST."`
 	// TLS is mandatory (the default), opportunistic, none or ssl.
 	TLS     string        `name:"smtp-tls" env:"MASTHEAD_SMTP_TLS" default:"mandatory" help:"mandatory: STARTTLS, or nothing is sent. opportunistic: STARTTLS if the server offers it. none: never encrypted. ssl: TLS from the start."`
 	Timeout time.Duration `name:"smtp-timeout" env:"MASTHEAD_SMTP_TIMEOUT" default:"10s" help:"Maximum time of each step of a conversation with the mail server, 1s to 1m."`

@@ -83,14 +83,14 @@ const (
 	maxLines = 20
 )
 
-const ignore = "If this wasn't you, ignore this mail: nothing changes until the button on the page is pressed."
+const ignore = "If this wasn't you, ignore this email: nothing changes until the button on the page is pressed."
 
 // kinds is the one table of all kinds of mail.
 var kinds = map[Kind]spec{
 	ConfirmAddress: {security: true, link: "/email/confirm", says: func(Data) content {
 		return content{
 			Subject:    "Confirm your email address",
-			Paragraphs: []string{"Confirm that this is your address, so that we can send you other mails."},
+			Paragraphs: []string{"Confirm that this is your address, so that we can send you other emails."},
 			Button:     "Confirm the address",
 			Note:       "The link works once and for 7 days. " + ignore,
 		}
@@ -178,11 +178,11 @@ var kinds = map[Kind]spec{
 			Subject:    "Your account was deleted",
 			Paragraphs: []string{"Your account was deleted with everything in it: projects, keys, images and reports."},
 			Facts:      []fact{{"Time", moment(d.At)}},
-			Note:       "This is the last mail that we send to this address.",
+			Note:       "This is the last email that we send to this address.",
 		}
 	}},
 	Digest: {says: func(d Data) content {
-		return content{Subject: d.About, Paragraphs: []string{"We put these notifications into one mail:"}, Button: "See them all"}
+		return content{Subject: d.About, Paragraphs: []string{"We put these notifications into one email:"}, Button: "See them all"}
 	}},
 }
 
