@@ -527,3 +527,89 @@ func TestSend_lostLink(t *testing.T) {
 		}
 	})
 }
+
+// TestSend_slowServer_delaysNoOtherWork has a mail server that answers only when another kind of job has been done,
+// though more mails wait than are sent at a time.
+func TestSend_slowServer_delaysNoOtherWork(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		s.cfg.Timeout = time.Minute
+		done := make(chan struct{})
+		s.answer = func(string, int) error { <-done; return nil }
+		f := newFixture(t, d, s.cfg)
+		other := f.worker.Handle("other", jobs.Work{
+			Do:     func(context.Context, *jobs.Job) (jobs.Result, error) { close(done); return nil, nil },
+			AtOnce: 1, Time: time.Minute, Attempts: 1, Pause: jobs.Pauses(time.Minute),
+		})
+		for i := range 9 {
+			id := fmt.Sprintf("user%d", i)
+			f.account(id, id+"@example.com", true)
+			f.send(quota(id, "e1"))
+		}
+		started := func() (n int) {
+			if err := d.Get(t.Context(), &n, `SELECT COUNT(*) FROM jobs WHERE kind = 'mail' AND attempts > 0`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		enqueued := false
+		f.run(func() bool {
+			if !enqueued && started() == 4 {
+				enqueued = true
+				err := d.InTx(t.Context(), func(tx *db.Tx) error { return other.Enqueue(t.Context(), tx, "", "1", nil) })
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			return f.states() == strings.TrimSpace(strings.Repeat("sent ", 9))
+		})
+	})
+}
+
+func TestSweep_deletesOldMails(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		f := newFixture(t, d, mail.Config{})
+		f.account("ada", "ada@example.com", true)
+		for _, address := range []string{"ada@example.com", "nobody@example.com"} {
+			if _, err := f.mail.Request(t.Context(), mail.ResetPassword, address); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, c := range []struct {
+			days int64
+			want string
+		}{{0, "waiting waiting"}, {1, "waiting"}, {30, ""}} {
+			if _, err := d.Exec(t.Context(), `UPDATE mails SET created_at = created_at - ?`, c.days*86_400_000); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.mail.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := f.states(); got != c.want {
+				t.Errorf("after %d more days: got %q, want %q", c.days, got, c.want)
+			}
+		}
+	})
+}
+
+// TestSend_linkOfAnAddressThatChanged: a mail that waited while its account got another address, or was disabled, must
+// not give its recipient the account.
+func TestSend_linkOfAnAddressThatChanged(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		f := newFixture(t, d, s.cfg)
+		for id, change := range map[string]string{
+			"ada": `UPDATE users SET email = 'new@example.com' WHERE id = ?`, "bob": `UPDATE users SET disabled = TRUE WHERE id = ?`,
+		} {
+			f.account(id, id+"@example.com", true)
+			f.send(mail.Message{Kind: mail.ResetPassword, AccountID: id, EventID: "e1"})
+			if _, err := d.Exec(t.Context(), change, id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.run(func() bool { return f.states() == "refused refused" })
+		if len(s.mails()) != 0 || f.links != 0 {
+			t.Errorf("got %d mails and %d links, want none", len(s.mails()), f.links)
+		}
+	})
+}

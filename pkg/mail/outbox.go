@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -56,7 +57,11 @@ func (s *Service) ShowLink(
 		case m.State != Waiting || kinds[m.Kind].link == "":
 			return apperr.New(apperr.Conflict, "This email has no link, or doesn't wait any more.")
 		}
-		if link, expires, err = s.linkIn(ctx, tx, m); err != nil {
+		link, expires, err = s.linkIn(ctx, tx, m)
+		if errors.Is(err, errMoved) {
+			return apperr.Wrap(apperr.Conflict, "The account has another address by now, or is disabled.", err)
+		}
+		if err != nil {
 			return err
 		}
 		return s.auditlog.RecordIn(ctx, tx, auditlog.AdminActed, "",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -52,6 +53,9 @@ func (s *Service) do(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 		}, nil
 	}
 	link, _, err := s.link(ctx, m)
+	if errors.Is(err, errMoved) {
+		return func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, m.ID, Refused, errMoved.Error()) }, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +89,18 @@ func (s *Service) link(ctx context.Context, m row) (link string, expires time.Ti
 	return link, expires, err
 }
 
+// errMoved means that a link must not be created for the recipient of a mail.
+var errMoved = errors.New("the account has another address by now, or is disabled")
+
 func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, expires time.Time, err error) {
+	err = tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND email = ? AND NOT disabled`,
+		m.UserID.String, m.Recipient)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", time.Time{}, errMoved
+	}
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("find the account of email %s: %w", m.ID, err)
+	}
 	token, expires, err := s.Links.NewLink(ctx, tx, m.Kind, m.UserID.String)
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("create the link of email %s: %w", m.ID, err)
