@@ -127,7 +127,9 @@ func openSite(t *testing.T) *demo.Site {
 
 // needOwn are the examples that cannot work before something of the caller's own stands in them, as their description
 // says, with the status that they have until then. The account of the examples is the last admin of its installation.
-var needOwn = map[string]int{"refreshSession own": 401, "resetPassword own": 400, "deleteMe": 409}
+var needOwn = map[string]int{
+	"refreshSession own": 401, "resetPassword own": 400, "confirmLink own": 400, "deleteMe": 409,
+}
 
 // TestExamples_workAsTheyStand sends every request of the document to a demo, unedited, as /swagger does.
 func TestExamples_workAsTheyStand(t *testing.T) {
@@ -196,7 +198,7 @@ func TestExamples_workAsTheyStand(t *testing.T) {
 		"register", "login", "createProject", "updateProject", "createKey all", "createKey one", "generateImage few",
 		"generateImage all", "generateImage icons", "analyzePage page", "createAudit page", "createAuditAlias page",
 		"previewPage page", "getPublicImage", "getProject", "deleteProject", "deleteMe", "logout", "getTemplateSample",
-		"refreshSession own", "resetPassword own", "getUsage",
+		"refreshSession own", "resetPassword own", "confirmLink own", "getUsage",
 	} {
 		if !sent[name] {
 			t.Errorf("%s has no example", name)
