@@ -18,7 +18,7 @@ import (
 // Owner is an account with one project and its key.
 type Owner struct{ Email, Project, Key string }
 
-var printedKey = regexp.MustCompile(`Project .*: ([0-9a-f-]{36})\nKey, shown only once: (\S+)`)
+var printedKey = regexp.MustCompile(`Project .*: ([0-9a-f-]{36})\nKey, shown (?:only|this) once: (\S+)`)
 
 // Owner makes an account by the command line, as an operator does, before the process starts or beside it.
 func (n *Node) Owner(ctx context.Context, email string) (Owner, error) {
