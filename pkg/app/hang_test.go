@@ -45,8 +45,8 @@ func TestHang_pictureOfAPage_isRefusedAndOthersGoOn(t *testing.T) {
 	}
 }
 
-// TestHang_example_isGivenUp has the drawing of the example's pictures not finish: its request and the end of the service
-// don't wait for it.
+// TestHang_example_isGivenUp has the drawing of the example's pictures not finish: its request and the end of the
+// service don't wait for it.
 func TestHang_example_isGivenUp(t *testing.T) {
 	t.Parallel()
 	spins := apptest.NewSpinner(t)
