@@ -21,8 +21,9 @@ func TestHang_pictureOfAPage_isRefusedAndOthersGoOn(t *testing.T) {
 	spins := apptest.NewSpinner(t)
 	s := apptest.Start(t, func(c *app.Config) {
 		c.Images.Workers = 16
-		c.Drawing = worker.Config{Deadline: 3 * time.Second, Begin: spins.Begin}
+		c.Drawing = worker.Config{Deadline: 5 * time.Second, Begin: spins.Begin}
 	})
+	s.Get("/templates/launch/sample").Want(http.StatusOK) // the first drawing of a process takes longest
 	for stage, paths := range map[string][2]string{
 		"sample":         {"/templates/editorial/sample", "/templates/minimal/sample"},
 		"report card":    {"/audit/example/masthead-card", "/templates/poster/sample"},

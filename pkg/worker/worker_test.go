@@ -115,17 +115,21 @@ func TestPool_lostWorkers_areReplacedUntilHalfAreLost(t *testing.T) {
 func TestPool_halfLost_whoWaitsIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, s := worker.New(worker.Config{Name: "test", Workers: 2, Deadline: 3 * time.Second}), &spinner{}
+		start := time.Now()
 		spin(t.Context(), p, s, "a")
+		time.Sleep(time.Second) // the deadlines of the two must differ: at the first, who waits longest gets the slot
 		spin(t.Context(), p, s, "b")
 		one, two := spin(t.Context(), p, s, "c"), spin(t.Context(), p, s, "d")
 		if p.Waiting() != 2 {
 			t.Fatalf("%d wait, want 2", p.Waiting())
 		}
-		start := time.Now()
-		wantUnavailable(t, <-one, worker.ErrLost, time.Second, time.Minute)
 		wantUnavailable(t, <-two, worker.ErrLost, time.Second, time.Minute)
-		if took := time.Since(start); took != 3*time.Second || p.Lost() != 2 {
-			t.Errorf("refused after %v with %d lost", took, p.Lost())
+		if took := time.Since(start); took != 4*time.Second || p.Lost() != 2 || p.Running() != 1 {
+			t.Errorf("refused after %v with %d lost and %d running", took, p.Lost(), p.Running())
+		}
+		wantUnavailable(t, <-one, worker.ErrHung, time.Second, time.Hour)
+		if took := time.Since(start); took != 6*time.Second || p.Lost() != 3 {
+			t.Errorf("the last was given up after %v with %d lost", took, p.Lost())
 		}
 		s.end()
 	})
