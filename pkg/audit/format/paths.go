@@ -43,7 +43,7 @@ func pagePath(address string, withHost bool) string {
 		return withDigest("index.html", address)
 	}
 	var segments []string
-	if withHost {
+	if withHost && u.Host != "" {
 		segments = append(segments, escapedSegment(u.Host))
 	}
 	parts := strings.Split(u.Path, "/")

@@ -54,6 +54,7 @@ func TestPagePaths(t *testing.T) {
 func FuzzPagePaths(f *testing.F) {
 	f.Add("https://example.com/a/../b?c", "http://localhost:3000//x:y/%zz")
 	f.Add("https://example.com/"+strings.Repeat("%20", 700), "https://[::1]:80/.../")
+	f.Add("tps:/,example.com/a/.", "http://localhost:3000/") // no host
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, p := range pathsOf(a, b) {
 			u, err := url.Parse(p)
