@@ -7,12 +7,12 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// maxAddressBytes is the length above which an address of a page counts as unusable.
+// maxAddressBytes is the maximum length of an address. Longer ones are unusable.
 const maxAddressBytes = 8192
 
-// Resolve returns the absolute address that ref, as it stands in an attribute of the page, leads to: cleaned as
-// browsers do and resolved against the page's base. It is false for an address that is empty, unparsable, too long or
-// neither http nor https.
+// Resolve returns the absolute address of ref, an address attribute of the page, cleaned up as browsers do and resolved
+// against the page's base. It returns false for addresses that are empty, unparsable, too long, or neither http nor
+// https.
 func (p *Page) Resolve(ref string) (string, bool) {
 	ref = cleanAddress(ref)
 	if ref == "" || len(ref) > maxAddressBytes {
@@ -28,7 +28,7 @@ func (p *Page) Resolve(ref string) (string, bool) {
 	return absolute(u)
 }
 
-// absolute returns u as text when it is an http or https address with a host.
+// absolute returns u as a string if it is an http or https address with a host.
 func absolute(u *url.URL) (string, bool) {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Opaque != "" || u.Hostname() == "" {
 		return "", false
@@ -60,9 +60,8 @@ func absolute(u *url.URL) (string, bool) {
 	return u.String(), true
 }
 
-// cleanAddress prepares an address for parsing: tab, CR and LF are removed, the ends trimmed, "&amp;" becomes "&",
-// spaces and other characters that must not stand there are percent-encoded, and a backslash before the query is a
-// slash.
+// cleanAddress prepares an address for parsing: it removes tabs, CR and LF, trims the ends, turns "&amp;" into "&" and
+// backslashes before the query into slashes, and percent-encodes spaces and other characters that aren't allowed.
 func cleanAddress(ref string) string {
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' || r == '\u00A0' || r == '\uFEFF' })
 	if strings.Contains(ref, "&amp;") {
@@ -98,9 +97,9 @@ func cleanAddress(ref string) string {
 	return out.String()
 }
 
-// addressNeedsWork reports whether the byte at i may not stay in an address: a space, a control character, a
-// backslash, a percent sign that no two hexadecimal digits follow or, in a query, a byte that is not ASCII (net/url
-// encodes the others).
+// addressNeedsWork reports whether the byte at i isn't allowed in an address: a space, a control character, a
+// backslash, a percent sign without two hexadecimal digits or, in a query, a non-ASCII byte (net/url encodes the
+// others).
 func addressNeedsWork(ref string, i int, query bool) bool {
 	switch c := ref[i]; {
 	case c <= ' ' || c == 0x7F || c == '\\' || query && c >= 0x80:
@@ -124,8 +123,8 @@ func ascii(s string) bool {
 	return true
 }
 
-// base returns the address that the references of the page resolve against: href, that of the first base element,
-// when it leads to http or https, else the page's own.
+// base returns the base address of the page's references: href, from the first base element, if it is http or https,
+// otherwise the page's own address.
 func base(pageURL *url.URL, href string) *url.URL {
 	if href == "" {
 		return pageURL

@@ -1,6 +1,6 @@
 package page
 
-// capture collects the text of one element. Boxes that open inside it must close before a closing box can end it.
+// capture collects the text of one element. Boxes inside it must close before a closing box can end it.
 type capture struct {
 	open   bool
 	buf    []byte
@@ -25,7 +25,7 @@ func (c *capture) space() {
 	}
 }
 
-// box follows the boxes inside an open capture and reports whether the one that closes holds the capture.
+// box counts boxes inside an open capture and reports whether the one that closes contains the capture.
 func (c *capture) box(opens bool) (left bool) {
 	switch {
 	case !c.open:

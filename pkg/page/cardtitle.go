@@ -13,33 +13,33 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// A card says the site's name in a place of its own, so its title should not say it again. A title alone does not tell
-// which part of it that is (“Install – a guide”), so nothing is taken off that only the title shows: either something
-// else on the page is called like the tail, and is the site; or something else on the page says the rest and no more.
+// Cards show the site's name separately, so their titles shouldn't repeat it. A title alone doesn't tell which part is
+// the name (“Install – a guide”), so a part is removed only with evidence from the rest of the page: either the tail
+// matches the site's name given elsewhere, or the remainder is a headline elsewhere on the page.
 
-// Bounds of what is looked at.
+// Limits of the search.
 const (
-	maxTails    = 4  // parts that are taken off a title
-	maxJoints   = 12 // separators of a title, from each end
-	maxSaid     = 32 // headings that a title is compared with
-	maxHomes    = 4  // links to the first page of the site
-	maxTries    = 64 // links that are looked at for them: they stand at the top
+	maxTails    = 4  // parts removed from a title
+	maxJoints   = 12 // separators of a title, from its end
+	maxSaid     = 32 // headings compared with a title
+	maxHomes    = 4  // links to the site's home page
+	maxTries    = 64 // links checked for being one: they are near the top
 	maxHomeText = 200
 	maxLabels   = 6
-	minLabel    = 4  // of a host: “en” of en.wikipedia.org names no site
-	minHeadline = 14 // columns: “Install” may be a heading of “Install | Guide”, too
+	minLabel    = 4  // of a host: “en” of en.wikipedia.org doesn't name a site
+	minHeadline = 14 // columns: “Install” may also be a heading of “Install | Guide”
 )
 
-// home is a link to the first page of a site: its text, that of its picture, and the host unless it is the page's.
+// home is a link to a site's home page: its text, its image's text, and the host unless it is the page's own.
 type home struct{ host, text, alt string }
 
 // joint is a separator in a title.
 type joint struct {
 	from, to int
-	firm     bool // seldom stands in a title proper, as a bar does
+	firm     bool // rare inside an actual title, such as a bar
 }
 
-// cardTitle returns the title for cards: as the page gives it, but for what tells of the site. h1 is the first heading.
+// cardTitle returns the page's title for cards, without the name of the site. h1 is the first heading.
 func (p *Page) cardTitle(homes []home, h1 string) string {
 	title := p.filledTitle(h1)
 	if len(joints(title)) == 0 {
@@ -57,11 +57,11 @@ func (p *Page) cardTitle(homes []home, h1 string) string {
 	return title
 }
 
-// cutSite takes one part off a title, "" when there is none to take, and tells whether it named the site. siteCut says
-// that one which did is off already: what stood before it may be the section.
+// cutSite removes one part of a title and reports whether that part named the site. It returns "" if there is none to
+// remove. siteCut means that the site's name has been removed already: the part before it may be the section.
 func cutSite(title string, names *siteNames, said map[string]bool, siteCut bool) (shorter string, named bool) {
 	at := joints(title)
-	for i := len(at) - 1; i >= 0; i-- { // the longest headline first
+	for i := len(at) - 1; i >= 0; i-- { // longest headline first
 		head, tail := strings.TrimSpace(title[:at[i].from]), strings.TrimSpace(title[at[i].to:])
 		if long(head) && said[folded(head)] && !names.is(head) && (at[i].firm || siteCut || names.like(lastPart(tail))) {
 			return head, true
@@ -81,14 +81,14 @@ func cutSite(title string, names *siteNames, said map[string]bool, siteCut bool)
 		if folded(head) != "" && names.is(tail) {
 			return head, true
 		}
-		if i < len(at)-2 { // the name itself may hold a separator, seldom two
+		if i < len(at)-2 { // the name itself may contain a separator, seldom two
 			break
 		}
 	}
 	return "", false
 }
 
-// lastPart returns what stands behind the last separator of s, all of it when there is none.
+// lastPart returns the part after the last separator of s, or all of s without one.
 func lastPart(s string) string {
 	for at := joints(s); len(at) > 0; at = at[:len(at)-1] {
 		if last := s[at[len(at)-1].to:]; folded(last) != "" {
@@ -98,7 +98,7 @@ func lastPart(s string) string {
 	return s
 }
 
-// long reports whether s is long enough to be told from the name of a section.
+// long reports whether s is too long to be the name of a section.
 func long(s string) bool {
 	columns := 0
 	for _, r := range s {
@@ -114,7 +114,7 @@ func wide(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// joints returns the separators of a title in order, at most [maxJoints] from its end.
+// joints returns the last separators of a title in order, at most [maxJoints].
 func joints(s string) []joint {
 	var at []joint
 	for i := 0; i < len(s); {
@@ -140,8 +140,8 @@ func joints(s string) []joint {
 	return at[max(0, len(at)-maxJoints):]
 }
 
-// separates reports whether the run of r in s[i:j] stands between parts of a title: between spaces, or, since these are
-// written without, beside an ideograph, kana or hangul. One colon, stroke or at sign does only between spaces.
+// separates reports whether the run of r in s[i:j] separates parts of a title: it has spaces around it or is next to an
+// ideograph, kana or hangul, which are written without spaces. A single colon, slash or at sign needs the spaces.
 func separates(s string, i, j int, r rune) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	after, _ := utf8.DecodeRuneInString(s[j:])
@@ -156,12 +156,12 @@ func separates(s string, i, j int, r rune) bool {
 	return false
 }
 
-// siteNames are what the page calls its site by.
+// siteNames are the names that the page gives its site.
 type siteNames struct {
-	said   []string // folded; declared by the page, or in the link to the first page
-	called []string // folded; headings, which may be called otherwise
+	said   []string // folded; declared by the page, or in the link to the home page
+	called []string // folded; headings, which may be something else
 	hosts  []weburl.Host
-	byHost map[string]bool // folded; what the hosts tell
+	byHost map[string]bool // folded; from the hosts
 }
 
 // is reports whether s names the site.
@@ -175,7 +175,7 @@ func (n *siteNames) is(s string) bool {
 	if n.byHost[f] {
 		return true
 	}
-	for _, name := range n.called { // with a word that the host confirms
+	for _, name := range n.called { // with a word that is also in the host
 		if f == name {
 			return n.hostWord(s)
 		}
@@ -183,7 +183,7 @@ func (n *siteNames) is(s string) bool {
 	return false
 }
 
-// like reports whether s names the site or one of its parts, as “Acme Sports” does: for where the headline is known.
+// like reports whether s names the site or a part of it, as “Acme Sports” does. It is for titles with a known headline.
 func (n *siteNames) like(s string) bool {
 	f := folded(s)
 	for _, name := range n.said {
@@ -209,7 +209,7 @@ func (n *siteNames) hostWord(s string) bool {
 	return false
 }
 
-// siteNames collects the names of the site that the page itself gives.
+// siteNames collects the site's names from the page.
 func (p *Page) siteNames(homes []home) *siteNames {
 	n := &siteNames{byHost: make(map[string]bool)}
 	n.addHost(p.URL)
@@ -252,8 +252,8 @@ func (p *Page) siteNames(homes []home) *siteNames {
 	return n
 }
 
-// addHost takes the host of an address: whole, from any label on, or by what its owner registered, with or without what
-// stands behind that.
+// addHost adds the names in an address's host: the label that its owner registered, and the host and each of its parent
+// domains, with and without the last label.
 func (n *siteNames) addHost(u *url.URL) {
 	host, err := weburl.ParseHost(u.Hostname())
 	if err != nil || slices.Contains(n.hosts, host) {
@@ -276,20 +276,20 @@ func (n *siteNames) addHost(u *url.URL) {
 	}
 }
 
-// add takes a name that the page declares.
+// add adds a name that the page declares.
 func (n *siteNames) add(name string) {
 	if name = folded(cleantext.Clean(name, cleantext.MaxSite)); name != "" {
 		n.said = append(n.said, name)
 	}
 }
 
-// ours reports whether a host is of the page's site.
+// ours reports whether a host belongs to the page's site.
 func (n *siteNames) ours(host string) bool {
 	h, err := weburl.ParseHost(host)
 	return err == nil && slices.ContainsFunc(n.hosts, h.SameSite)
 }
 
-// headlines returns, folded, what else on the page may be its title without the site.
+// headlines returns, folded, the other texts on the page that may be its title without the site.
 func (p *Page) headlines() map[string]bool {
 	said := make(map[string]bool)
 	main := p.MainNode()
@@ -308,7 +308,7 @@ func (p *Page) headlines() map[string]bool {
 	return said
 }
 
-// folded returns the letters and digits of s, small and without accents.
+// folded returns the letters and digits of s, in lower case and without accents.
 func folded(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r) {
@@ -318,7 +318,7 @@ func folded(s string) string {
 	}, norm.NFD.String(s))
 }
 
-// homeStart takes a link for one to the first page of a site, if it is one.
+// homeStart handles the start tag of a link that may lead to the site's home page.
 func (c *content) homeStart(s *scanner) {
 	if c.home.open = false; c.tries >= maxTries || len(c.homes) >= maxHomes {
 		return
@@ -335,7 +335,7 @@ func (c *content) homeStart(s *scanner) {
 	}
 }
 
-// firstPage reports whether an address is that of a host's first page, and of which, "" for the page's own.
+// firstPage reports whether an address is that of a host's home page. host is "" for the page's own host.
 func firstPage(href string) (host string, ok bool) {
 	if href == "/" {
 		return "", true
@@ -348,7 +348,7 @@ func firstPage(href string) (host string, ok bool) {
 	return strings.ToLower(host), true
 }
 
-// homeEnd ends a link.
+// homeEnd handles the end tag of a link.
 func (c *content) homeEnd() {
 	if !c.home.open {
 		return

@@ -11,28 +11,26 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// sniffBytes is how far into a document its encoding may be declared. 1024 bytes, the figure of the HTML standard, is
-// not enough: real pages declare later.
+// sniffBytes is how far into a document its encoding may be declared. The 1024 bytes of the HTML standard aren't
+// enough: real pages declare it later.
 const sniffBytes = 16_384
 
-// Encoding says how the bytes of a page were read and what the page said about it. Names are those of the WHATWG
-// Encoding Standard in lower case ("utf-8", "windows-1252", "gbk").
+// Encoding is how the bytes of a page were decoded and what the page declared. Names are those of the WHATWG Encoding
+// Standard in lower case ("utf-8", "windows-1252", "gbk").
 type Encoding struct {
 	// Name is the encoding that was used.
 	Name string
-	// Source is what decided: "bom", "header", "meta" or "bytes".
+	// Source is what determined it: "bom", "header", "meta" or "bytes".
 	Source string
-	// Header and Meta are the encodings that the Content-Type header and the first usable meta element name; "" for
-	// none.
+	// Header and Meta are the encodings in the Content-Type header and in the first usable meta element, or "".
 	Header, Meta string
-	// MetaEnd is the offset, in bytes, behind that meta element.
+	// MetaEnd is the byte offset after that meta element.
 	MetaEnd int
-	// Valid says that every byte sequence of the body exists in the encoding that was used.
+	// Valid reports whether the body has no byte sequence that is invalid in that encoding.
 	Valid bool
 }
 
-// decode returns body as valid UTF-8 and how it was read. The result shares memory with body when nothing had to
-// change.
+// decode returns body as valid UTF-8, and its encoding. The result shares memory with body if nothing had to change.
 func decode(body []byte, contentType string) ([]byte, Encoding) {
 	var e Encoding
 	e.Header = nameOf(charsetParam([]byte(contentType)))
@@ -69,14 +67,14 @@ func decode(body []byte, contentType string) ([]byte, Encoding) {
 	return body, e
 }
 
-// validUTF8 reports whether b is UTF-8, and whether it has a sequence of several bytes. A sequence that the end of b
-// cuts off does not count against it: bodies are read up to a limit.
+// validUTF8 reports whether b is UTF-8, and whether it has a multibyte sequence. A sequence that is cut off at the end
+// of b is allowed, since bodies are read up to a limit.
 func validUTF8(b []byte) (valid, multi bool) {
 	b = wholeRunes(b)
 	if !utf8.Valid(b) {
 		return false, false
 	}
-	for len(b) >= 8 { // eight bytes at a time: most pages are ASCII for long stretches
+	for len(b) >= 8 { // eight bytes at a time: most pages have long stretches of ASCII
 		if (b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7])&0x80 != 0 {
 			return true, true
 		}
@@ -90,7 +88,7 @@ func validUTF8(b []byte) (valid, multi bool) {
 	return true, false
 }
 
-// wholeRunes returns b without a sequence that its end cuts off.
+// wholeRunes returns b without a sequence that is cut off at its end.
 func wholeRunes(b []byte) []byte {
 	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {
@@ -103,7 +101,7 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// repair returns b with every byte sequence that is not UTF-8 replaced by U+FFFD, as the Encoding Standard counts them.
+// repair returns b with each invalid UTF-8 sequence replaced by U+FFFD, counted as the Encoding Standard does.
 func repair(b []byte) []byte {
 	out, err := unicode.UTF8.NewDecoder().Bytes(b)
 	if err != nil {
@@ -112,7 +110,7 @@ func repair(b []byte) []byte {
 	return out
 }
 
-// convert decodes b from the named encoding. Byte sequences that do not exist in it become U+FFFD.
+// convert decodes b from the named encoding. Invalid byte sequences become U+FFFD.
 func convert(b []byte, name string) []byte {
 	enc, err := htmlindex.Get(name)
 	if err != nil {
@@ -122,7 +120,7 @@ func convert(b []byte, name string) []byte {
 		return convertSingleByte(b, e)
 	}
 	if name == "gbk" {
-		enc = simplifiedchinese.GB18030 // whose decoder is that of gbk, says the Encoding Standard
+		enc = simplifiedchinese.GB18030 // the Encoding Standard uses its decoder for gbk
 	}
 	out, err := enc.NewDecoder().Bytes(b)
 	if err != nil {
@@ -131,7 +129,7 @@ func convert(b []byte, name string) []byte {
 	return out
 }
 
-// convertSingleByte is the decoder of m with runs of ASCII copied at once.
+// convertSingleByte decodes b with m and copies runs of ASCII at once.
 func convertSingleByte(b []byte, m *charmap.Charmap) []byte {
 	var table [128][]byte
 	buf := make([]byte, 0, 128*utf8.UTFMax)
@@ -159,9 +157,9 @@ func convertSingleByte(b []byte, m *charmap.Charmap) []byte {
 	return out
 }
 
-// declared returns the encoding of the first meta element, within sniffBytes, that names one that exists, and the
-// offset behind that element. It works on the bytes as they came: markup is ASCII in every encoding that may be
-// declared so.
+// declared returns the encoding of the first meta element, within sniffBytes, that names an existing one, and the
+// offset after that element. It works on the undecoded bytes: markup is ASCII in every encoding that can be declared
+// this way.
 func declared(body []byte) (name string, end int) {
 	if len(body) > sniffBytes {
 		body = body[:sniffBytes]
@@ -183,7 +181,7 @@ func declared(body []byte) (name string, end int) {
 	}
 }
 
-// metaCharset returns the encoding that the meta element at s names: its charset attribute, or what follows
+// metaCharset returns the encoding that the meta element at s names: its charset attribute, or the text after
 // "charset=" in its content (or value).
 func metaCharset(s *scanner) string {
 	name := ""
@@ -197,14 +195,14 @@ func metaCharset(s *scanner) string {
 	}
 	switch name {
 	case "utf-16le", "utf-16be":
-		return "utf-8" // were it UTF-16, the declaration could not have been read
+		return "utf-8" // in UTF-16, the declaration would have been unreadable
 	case "x-user-defined":
 		return "windows-1252"
 	}
 	return name
 }
 
-// charsetParam returns the label after "charset=" in b, by the algorithm of the HTML standard (2.4.4); nil for none.
+// charsetParam returns the label after "charset=" in b, by the algorithm of the HTML standard (2.4.4), or nil.
 func charsetParam(b []byte) []byte {
 	const word = "charset"
 	for i := 0; i+len(word) < len(b); i++ {
@@ -231,8 +229,8 @@ func charsetParam(b []byte) []byte {
 	return nil
 }
 
-// nameOf returns the name of the encoding that a label stands for; "" when the label is unknown, too long for one, or
-// stands for the replacement encoding. UTF-7 is not among the labels.
+// nameOf returns the encoding name of a label, or "" for labels that are unknown, too long, or stand for the
+// replacement encoding. UTF-7 isn't a known label.
 func nameOf(label []byte) string {
 	label = bytes.Trim(label, " \t\n\f\r")
 	if len(label) == 0 || len(label) > 32 {

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// maxColor is the length of the longest text that is taken for a color.
+// maxColor is the maximum length of a color's text.
 const maxColor = 64
 
-// ParseColor reads a CSS color: hex with 3, 4, 6 or 8 digits, rgb() and rgba(), hsl() and hsla() with commas or
-// spaces, a name of CSS Color 4, or "transparent". Numbers out of range are brought into it, as browsers do.
+// ParseColor parses a CSS color: hex with 3, 4, 6 or 8 digits, rgb() and rgba(), hsl() and hsla() with commas or
+// spaces, a name of CSS Color 4, or "transparent". Numbers out of range are clamped, as in browsers.
 func ParseColor(s string) (color.NRGBA, bool) {
 	if len(s) > maxColor {
 		return color.NRGBA{}, false
@@ -42,7 +42,7 @@ func ParseColor(s string) (color.NRGBA, bool) {
 	return color.NRGBA{}, false
 }
 
-// namedColor knows the names of SVG 1.1 and the two that CSS has beside them.
+// namedColor looks up the names of SVG 1.1 and the two more that CSS has.
 func namedColor(name string) (color.NRGBA, bool) {
 	switch name {
 	case "transparent":
@@ -79,7 +79,7 @@ func colorParts(args string) ([]string, bool) {
 	return parts, len(parts) == 3 || len(parts) == 4
 }
 
-// number reads a number with a unit; "none" is 0. It is false for anything that is no finite decimal number.
+// number parses a number with a unit; "none" is 0. It returns false for anything but a finite decimal number.
 func number(s, unit string) (float64, bool) {
 	if s == "none" {
 		return 0, true
@@ -95,7 +95,7 @@ func number(s, unit string) (float64, bool) {
 // unit8 returns f, from 0 to 1, as a byte.
 func unit8(f float64) uint8 { return uint8(math.Round(255 * max(0, min(1, f)))) }
 
-// alpha reads the fourth part, a number from 0 to 1 or a percentage; opaque when there is none.
+// alpha parses the fourth part, a number from 0 to 1 or a percentage. The default is opaque.
 func alpha(parts []string) (uint8, bool) {
 	if len(parts) < 4 {
 		return 255, true
@@ -128,7 +128,7 @@ func rgbColor(parts []string) (color.NRGBA, bool) {
 	return color.NRGBA{rgb[0], rgb[1], rgb[2], a}, true
 }
 
-// hslColor is the conversion of CSS Color 4, section 7.
+// hslColor converts as in CSS Color 4, section 7 (https://www.w3.org/TR/css-color-4/#hsl-to-rgb).
 func hslColor(parts []string) (color.NRGBA, bool) {
 	h, ok := hue(parts[0])
 	if !ok {
@@ -156,7 +156,7 @@ func hslColor(parts []string) (color.NRGBA, bool) {
 	return color.NRGBA{channel(0), channel(8), channel(4), alpha}, true
 }
 
-// hue reads an angle and returns it in degrees from 0 to 360.
+// hue parses an angle and returns it in degrees from 0 to 360.
 func hue(s string) (float64, bool) {
 	for _, unit := range [...]struct {
 		name    string

@@ -10,28 +10,28 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// Bounds of what is collected from the body, in bytes of markup per text.
+// Limits of what is collected from the body, in bytes of markup per text.
 const (
 	maxHeadingBytes = 8 << 10
 	maxItemBytes    = 1 << 10
 	maxQuoteBytes   = 4 << 10
 	maxItems        = 3
 	maxTimes        = 32
-	maxArticles     = 4 // nested ones whose words are counted apart: comments and teasers are articles, too
+	maxArticles     = 4 // nested articles with word counts of their own: comments and teasers are articles, too
 )
 
-// content collects the body: headings, text, and what the details of a card are chosen from. It knows the elements
-// that are open only as counters, so broken markup costs at most a detail.
+// content collects the body: headings, text, and candidates for the details of a card. It tracks open elements with
+// counters only, so broken markup costs at most a detail.
 type content struct {
 	article, main, aside, header int // open elements; aside also counts nav and footer
-	articles                     int // that stand in no other
+	articles                     int // not nested in others
 	inLink, inParagraph          bool
 	inWord                       bool
 
 	heading capture
 	level   int
 	alt     string
-	h1      string // the first that has text
+	h1      string // the first with text
 
 	lists     int // open lists in the main content
 	list      []string
@@ -51,14 +51,14 @@ type content struct {
 	timeArticle string
 	times       []Date // of time elements with an itemprop
 
-	words       [maxArticles]count // of the articles that are open, by depth
+	words       [maxArticles]count // words of the open articles, by depth
 	bestArticle count
-	comments    bool // the readers' comments have begun: no text of the page follows
+	comments    bool // the readers' comments have begun: none of the following text is the page's
 	mainWords   count
 	paraWords   count
-	prose       []byte // the text of the page, its first maxProseBytes
+	prose       []byte // the page's text, its first maxProseBytes
 
-	home              capture // the link to the site's first page that is open
+	home              capture // the open link to the site's home page
 	homeHost, homeAlt string
 	homes             []home
 	tries             int
@@ -68,22 +68,22 @@ type content struct {
 // docs/security.md#models.
 const maxProseBytes = 24 << 10
 
-// Prose returns the text that the page shows, at most maxChars characters from its beginning: what is no navigation,
-// side column, footer, or comment of readers. It is worked out at each call.
+// Prose returns the text that the page shows, without navigation, side columns, footers and readers' comments, cut to
+// maxChars characters. It is computed on each call.
 func (p *Page) Prose(maxChars int) string { return cleantext.Clean(cleanText(p.prose), maxChars) }
 
-// count is an amount of text: words between spaces, and ideographs and kana, which no spaces divide.
+// count is an amount of text: words between spaces, and ideographs and kana, which aren't separated by spaces.
 type count struct{ words, ideographs int }
 
 func (c *count) add(d count) { c.words += d.words; c.ideographs += d.ideographs }
 
-// inMain reports whether the reader stands in the article or main part of the page and not in something beside it.
+// inMain reports whether the current position is in the page's article or main part, and not in an aside.
 func (c *content) inMain() bool { return (c.article > 0 || c.main > 0) && c.aside == 0 }
 
-// besides reports whether the reader stands in navigation, a side column, a footer or the header of the page.
+// besides reports whether the current position is in navigation, a side column, a footer or the page's header.
 func (c *content) besides() bool { return c.aside > 0 || c.header > 0 && c.article == 0 && c.main == 0 }
 
-// start takes a start tag of the body, or one of the head that nothing else wanted.
+// start handles a start tag of the body, or one of the head that no other collector uses.
 func (c *content) start(r *reader, e element) {
 	if e == elemOther {
 		return
@@ -144,7 +144,7 @@ func (c *content) start(r *reader, e element) {
 	}
 }
 
-// startParagraph ends the paragraph before, and captures the new one when it may be the lead.
+// startParagraph ends the previous paragraph and captures the new one if it may be the lead.
 func (c *content) startParagraph() {
 	c.endParagraph()
 	c.inParagraph = true
@@ -154,7 +154,7 @@ func (c *content) startParagraph() {
 	}
 }
 
-// end takes an end tag.
+// end handles an end tag.
 func (c *content) end(r *reader, e element) {
 	if e.block() {
 		c.space()
@@ -202,7 +202,7 @@ func (c *content) end(r *reader, e element) {
 	}
 }
 
-// close ends what the end of the document leaves open. An item or a quotation without its end is not taken.
+// close closes what is still open at the end of the document. An item or quotation without its end tag is dropped.
 func (c *content) close(r *reader) {
 	c.endHeading(r.page)
 	for c.article > 0 {
@@ -210,7 +210,7 @@ func (c *content) close(r *reader) {
 	}
 }
 
-// space takes white space or the edge of a block.
+// space handles white space or the edge of a block.
 func (c *content) space() {
 	c.inWord = false
 	if n := len(c.prose); n > 0 && c.prose[n-1] != ' ' && n < maxProseBytes {
@@ -223,7 +223,7 @@ func (c *content) space() {
 	c.paragraph.space()
 }
 
-// text takes a run of character data that is not all white space.
+// text handles a run of character data that isn't all white space.
 func (c *content) text(b []byte, shown *int) {
 	c.heading.add(b)
 	c.quote.add(b)
@@ -253,7 +253,7 @@ func (c *content) text(b []byte, shown *int) {
 	}
 }
 
-// measure counts the characters of b but for white space, and its words. A word may go on from the text before b.
+// measure counts the non-space characters and the words of b. The first word may continue one from before b.
 func (c *content) measure(b []byte) (chars int, n count) {
 	for i := 0; i < len(b); {
 		ch := b[i]
@@ -263,7 +263,7 @@ func (c *content) measure(b []byte) (chars int, n count) {
 			case class[ch]&isSpace != 0:
 				c.inWord = false
 				continue
-			case ch == '&': // a reference is one character
+			case ch == '&': // a reference counts as one character
 				if j := bytes.IndexByte(limit(b[i:], 10), ';'); j > 0 {
 					if string(b[i:i+j]) == "nbsp" {
 						c.inWord = false
@@ -299,7 +299,7 @@ func (c *content) measure(b []byte) (chars int, n count) {
 	return chars, n
 }
 
-// endArticle ends the innermost article and keeps the longest.
+// endArticle ends the innermost article and keeps the longest one.
 func (c *content) endArticle() {
 	if c.article == 0 {
 		return
@@ -329,7 +329,7 @@ func (c *content) endHeading(p *Page) {
 	}
 }
 
-// image takes an img element: as the text of a heading, or as the first large picture of the main content.
+// image handles an img element: as the text of a heading, or as the first large picture of the main content.
 func (c *content) image(s *scanner) {
 	if c.home.open && c.homeAlt == "" {
 		v, _ := s.attr("alt")
@@ -361,7 +361,7 @@ func pixels(s *scanner, attr string) int {
 	return n
 }
 
-// beginsComments reports whether the tag at s is the box of the readers' comments.
+// beginsComments reports whether the tag at s opens the box of the readers' comments.
 func beginsComments(s *scanner) bool {
 	for _, attr := range [...]string{"id", "class"} {
 		list, _ := s.attr(attr)
@@ -376,7 +376,7 @@ func beginsComments(s *scanner) bool {
 	return false
 }
 
-// time takes a time element that says when in its datetime attribute.
+// time handles a time element with a datetime attribute.
 func (c *content) time(s *scanner) {
 	v, ok := s.attr("datetime")
 	if !ok || len(v) > 64 {

@@ -9,15 +9,15 @@ import (
 
 // Date is a point in time that the page states.
 type Date struct {
-	// Time is the zero time when Raw, what the page says, is no date.
+	// Time is the zero time if Raw, the page's text, isn't a date.
 	Time time.Time
 	Raw  string
-	// Source is the tag that says it: "json-ld", a key of a meta element or "time".
+	// Source is the tag: "json-ld", the key of a meta element, or "time".
 	Source string
 }
 
-// Layouts of dates: ISO 8601 as it occurs, RFC 1123 and RFC 850. A layout without a zone means UTC. Fractions of a
-// second are read without being named.
+// Layouts of dates: ISO 8601 as found in practice, RFC 1123 and RFC 850. Layouts without a zone mean UTC. Fractional
+// seconds are parsed without being in the layout.
 var dateLayouts = []string{
 	"2006-01-02T15:04:05Z07:00",
 	"2006-01-02T15:04:05Z0700",
@@ -42,8 +42,8 @@ var dateLayoutsRFC = []string{
 	"Monday, 2-Jan-06 15:04:05 MST",
 }
 
-// ParseDate reads a date of ISO 8601, RFC 1123 or RFC 850, or a date alone. Without a zone it is UTC. Years before
-// 1900 and the zero of Unix time, which programs print for "unknown", are no dates.
+// ParseDate parses a date of ISO 8601, RFC 1123 or RFC 850, with or without a time. The default zone is UTC. It rejects
+// years before 1900, and the zero of Unix time, which programs print for "unknown".
 func ParseDate(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < len("20060102") || len(s) > 64 {
@@ -65,13 +65,13 @@ func ParseDate(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// northAmerican are the zones, in hours, that RFC 822 names beside UT and GMT.
+// northAmerican are the zones, in hours, that RFC 822 names besides UT and GMT.
 var northAmerican = map[string]int{
 	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
 }
 
-// zoned returns t with the zone that its abbreviation stands for, which the time package does not know; false for an
-// abbreviation that could mean several.
+// zoned returns t in the zone of its abbreviation, which the time package doesn't resolve. It returns false for
+// ambiguous abbreviations.
 func zoned(t time.Time) (time.Time, bool) {
 	name, offset := t.Zone()
 	if offset != 0 || name == "" || name == "UTC" || name == "GMT" || name == "UT" || name == "Z" {
@@ -81,8 +81,8 @@ func zoned(t time.Time) (time.Time, bool) {
 	return t.Add(time.Duration(-hours) * time.Hour).UTC(), ok
 }
 
-// isoForm returns a date of ISO 8601 with "T" before the time and nothing before the zone: "2024-05-01 10:00:00
-// +0200" and "2024-05-01 10:00 UTC" are written often.
+// isoForm returns an ISO 8601 date with "T" before the time and no space before the zone. "2024-05-01 10:00:00 +0200"
+// and "2024-05-01 10:00 UTC" are common.
 func isoForm(s string) string {
 	for _, zone := range [...]string{" UTC", " GMT", "UTC", "GMT", "z"} {
 		if rest, ok := strings.CutSuffix(s, zone); ok {
@@ -98,8 +98,8 @@ func isoForm(s string) string {
 	return s
 }
 
-// dates chooses the dates of the page. The first source that states a date wins; when none of them can be read, the
-// first is kept with a zero time.
+// dates chooses the dates of the page. The first source with a parsable date wins; if there is none, the first
+// unparsable one is kept with a zero time.
 func (p *Page) dates(c *content, main *Value) {
 	p.Published = p.date(c, main, "datePublished", "article:published_time", "datepublished", "date", "dc.date", "pubdate")
 	if p.Published.Time.IsZero() {
@@ -114,8 +114,8 @@ func (p *Page) dates(c *content, main *Value) {
 		"last-modified")
 }
 
-// date returns the first date of: the property of the main JSON-LD node or of any other, the meta keys, and, for a
-// key that is the property in lower case, a time element with that itemprop.
+// date returns the first date of: the property of the main JSON-LD node or of any other, the meta keys, and, for a key
+// that is the lowercase property, a time element with that itemprop.
 func (p *Page) date(c *content, main *Value, property string, keys ...string) Date {
 	var unread Date
 	try := func(raw, source string) (Date, bool) {

@@ -8,51 +8,50 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// Least size, in pixels, of a picture of the page that a card may show.
+// Minimum size, in pixels, of a page's picture for cards.
 const (
 	heroWidth  = 600
 	heroHeight = 315
 )
 
-// Speeds of reading, per minute: words, and characters of scripts without spaces.
+// Reading speeds per minute, in words and in characters of scripts without spaces.
 const (
 	wordsPerMinute      = 220
 	ideographsPerMinute = 500
 )
 
-// Details are what a page tells about its content beside its metadata: what templates show when it is known. A wrong
-// one is worse than none, so what is doubtful is left empty. Texts are cleaned and cut (see [cleantext.Clean]).
+// Details describe a page's content in addition to its metadata; templates show those that are set. A wrong detail is
+// worse than none, so doubtful ones are left empty. Texts are cleaned and cut (see [cleantext.Clean]).
 type Details struct {
-	// Title is the title of the metadata without what it says about the site.
+	// Title is the metadata's title without the site's name.
 	Title string
-	// Eyebrow is the section that the page belongs to: article:section, or the first part of the path in words.
+	// Eyebrow is the section of the page: article:section, or the first part of the path in words.
 	Eyebrow string
-	// Author names who wrote the page, several people with a comma between them; AuthorImage is the address of a
-	// portrait.
+	// Author names the page's authors, separated by commas; AuthorImage is the address of a portrait.
 	Author, AuthorImage string
-	// Published is the zero time when the page does not say.
+	// Published is the zero time if unknown.
 	Published time.Time
-	// ReadingTime is in whole minutes, at least one; zero for a page that is no article.
+	// ReadingTime is in whole minutes, at least one; zero for pages that aren't articles.
 	ReadingTime time.Duration
-	// Items are the first items, at most 3, of the first list of the main content that is no menu.
+	// Items are the first items, at most 3, of the main content's first list that isn't a menu.
 	Items []string
-	// Quote is the first quotation of the main content; QuoteAuthor is whom it names.
+	// Quote is the first quotation of the main content; QuoteAuthor is its attribution.
 	Quote, QuoteAuthor string
 	// HeroImage is the address of the page's picture: its share image or the first large picture of the main content.
 	HeroImage string
-	// Crumb holds the parts of the path in words, at most 3.
+	// Crumb has the parts of the path in words, at most 3.
 	Crumb []string
-	// Version is the version number that the title or the path names, with its "v" if it has one.
+	// Version is the version number in the title or path, with its "v" if it has one.
 	Version string
-	// Owner and Repo are the names in the address of a page of a code forge.
+	// Owner and Repo are the names in the address of a page on a code forge.
 	Owner, Repo string
-	// Lead is the first paragraph after the main heading, when it has 20 to 200 characters.
+	// Lead is the first paragraph after the main heading, if it has 20 to 200 characters.
 	Lead string
 	// Headline is the first h1 with text.
 	Headline string
 }
 
-// minutes returns the time it takes to read n, in whole minutes, rounded up.
+// minutes returns the time to read n, in whole minutes, rounded up.
 func (n count) minutes() int {
 	const scale = wordsPerMinute * ideographsPerMinute
 	return (n.words*ideographsPerMinute + n.ideographs*wordsPerMinute + scale - 1) / scale
@@ -66,7 +65,7 @@ func (p *Page) details(c *content, main *Value) {
 	d.Owner, d.Repo = repository(p.URL, segments)
 	d.Eyebrow = p.eyebrow(segments)
 	d.Author, d.AuthorImage = p.author(main)
-	if p.isArticle(main) || c.articles == 1 && len(segments) > 0 { // else the date may be that of a teaser
+	if p.isArticle(main) || c.articles == 1 && len(segments) > 0 { // otherwise the date may be that of a teaser
 		d.Published = p.Published.Time
 	}
 	if p.isArticle(main) {
@@ -93,8 +92,8 @@ func (p *Page) details(c *content, main *Value) {
 	p.prose = c.prose
 }
 
-// readable returns the amount of text of the main content: the longest article, unless the main element holds far more;
-// where both hold less than a teaser, that of all paragraphs.
+// readable returns the amount of text in the main content: the longest article, unless the main element has far more;
+// if both are shorter than a teaser, all paragraphs.
 func (c *content) readable() count {
 	const least = wordsPerMinute / 2
 	best := c.bestArticle
@@ -110,13 +109,13 @@ func (c *content) readable() count {
 	return best
 }
 
-// isArticle reports whether the page says that it is one.
+// isArticle reports whether the page declares itself an article.
 func (p *Page) isArticle(main *Value) bool {
 	return strings.EqualFold(p.Meta.Get("og:type"), "article") || main.anyType(isArticleType) ||
 		p.Meta.Find("article:published_time") != nil
 }
 
-// noSection are names of sections and parts of paths that say nothing about a page.
+// noSection are names of sections and path parts that don't describe a page.
 var noSection = map[string]bool{
 	"featured": true, "uncategorized": true, "uncategorised": true, "general": true, "allgemein": true, "default": true,
 	"article": true, "articles": true, "story": true, "stories": true, "post": true, "posts": true,
@@ -124,7 +123,8 @@ var noSection = map[string]bool{
 	"archives": true, "amp": true, "category": true, "tag": true, "index": true, "home": true, "web": true, "site": true,
 }
 
-// eyebrow returns the section of the page. The path tells it only when it has more parts than the page's own.
+// eyebrow returns the section of the page. It is taken from the path only if the path has more parts than the page's
+// own.
 func (p *Page) eyebrow(segments []string) string {
 	telling := func(s string) bool {
 		return s != "" && !noSection[strings.ToLower(s)] && !strings.EqualFold(s, p.Metadata.SiteName)
@@ -148,8 +148,8 @@ func (p *Page) eyebrow(segments []string) string {
 	return ""
 }
 
-// author returns who wrote the page: article:author, unless that is an address, the author of the main node, or the
-// author meta element.
+// author returns the page's author: article:author unless it is an address, the author of the main node, or the author
+// meta element.
 func (p *Page) author(main *Value) (name, image string) {
 	for _, pair := range p.Meta.All("article:author") {
 		if name = p.personal(pair.Value); name != "" {
@@ -182,7 +182,7 @@ func (p *Page) author(main *Value) (name, image string) {
 	return name, image
 }
 
-// personal returns name when it can be that of a person or a desk: no address, not the site's own name, and short.
+// personal returns name if it can be that of a person or an editorial team: short, not an address, not the site's name.
 func (p *Page) personal(name string) string {
 	name = cleantext.Clean(name, cleantext.MaxOther)
 	if by := "by "; len(name) > len(by) && strings.EqualFold(name[:len(by)], by) {

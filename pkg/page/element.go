@@ -1,6 +1,6 @@
 package page
 
-// element names the elements that the reader treats in a way of their own. All others are elemOther.
+// element identifies the elements that the reader treats specially. All others are elemOther.
 type element uint8
 
 const (
@@ -32,7 +32,7 @@ const (
 	elemH5
 	elemH6
 	elemP
-	elemLine // br, hr, table cells and the like: they separate words and need no end tag
+	elemLine // br, hr, table cells and so on: they separate words and need no end tag
 	elemLi
 	elemList // ul, ol
 	elemBlockquote
@@ -51,7 +51,7 @@ const (
 	elemForm
 )
 
-// elementOf returns the element of a tag name in any case.
+// elementOf returns the element of a tag name, ignoring case.
 func elementOf(name []byte) element { //nolint:funlen // a table
 	var buf [10]byte
 	if len(name) > len(buf) {
@@ -157,7 +157,7 @@ func elementOf(name []byte) element { //nolint:funlen // a table
 	return elemOther
 }
 
-// raw reports whether the content of e is text up to its end tag, whatever it looks like.
+// raw reports whether the content of e is plain text up to its end tag.
 func (e element) raw() bool {
 	switch e {
 	case elemTitle, elemTextarea, elemScript, elemStyle, elemIframe, elemNoembed, elemNoframes, elemXMP, elemPlaintext:
@@ -166,7 +166,7 @@ func (e element) raw() bool {
 	return false
 }
 
-// block reports whether e begins a line of its own, so that words on its two sides are never joined.
+// block reports whether e starts a new line, so that the words around it are never joined.
 func (e element) block() bool {
 	switch e {
 	case elemP, elemLine, elemLi, elemList, elemBlockquote, elemArticle, elemMain, elemNav, elemAside, elemHeader,
@@ -176,7 +176,7 @@ func (e element) block() bool {
 	return false
 }
 
-// box reports whether e is a block that other blocks stand in and that is always closed by its own end tag.
+// box reports whether e is a block that contains other blocks and is always closed by its own end tag.
 func (e element) box() bool {
 	switch e {
 	case elemList, elemBlockquote, elemArticle, elemMain, elemNav, elemAside, elemHeader, elemFooter, elemBlock, elemForm:
@@ -185,7 +185,7 @@ func (e element) box() bool {
 	return false
 }
 
-// heading returns 1 to 6 for h1 to h6 and 0 for every other element.
+// heading returns 1 to 6 for h1 to h6, otherwise 0.
 func (e element) heading() int {
 	if e >= elemH1 && e <= elemH6 {
 		return int(e-elemH1) + 1
@@ -193,7 +193,7 @@ func (e element) heading() int {
 	return 0
 }
 
-// inHead reports whether e may stand in the head of a document.
+// inHead reports whether e is allowed in the head of a document.
 func (e element) inHead() bool {
 	switch e {
 	case elemHTML, elemHead, elemTitle, elemMeta, elemLink, elemBase, elemScript, elemStyle, elemNoscript, elemTemplate,

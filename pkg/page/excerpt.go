@@ -18,7 +18,7 @@ func (c *content) endParagraph() {
 	}
 }
 
-// startList begins a list of the main content. Only outermost lists are read, and only until one is good.
+// startList begins a list of the main content. Only outermost lists are read, until a usable one is found.
 func (c *content) startList() {
 	c.endItem()
 	if c.items != nil || !c.inMain() {
@@ -36,8 +36,8 @@ func (c *content) startItem() {
 	}
 }
 
-// endItem takes the item when it is a sentence or a phrase. An item that is mostly a link spoils its list: that is a
-// table of contents, a menu or a row of buttons.
+// endItem adds the item if it is a sentence or a phrase. An item that is mostly a link disqualifies its list as a table
+// of contents, a menu or a row of buttons.
 func (c *content) endItem() {
 	if !c.item.open {
 		return
@@ -98,7 +98,7 @@ func (c *content) citeEnd() {
 	}
 }
 
-// endQuote takes the quotation. A cite or footer element at its end is the attribution; one amid the text is a title.
+// endQuote keeps the quotation. A cite or footer element at its end is the attribution; one in the middle is a title.
 func (c *content) endQuote() {
 	if !c.quote.open {
 		return

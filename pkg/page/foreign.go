@@ -1,7 +1,7 @@
 package page
 
-// leavesForeign reports whether the start tag at hand ends SVG and MathML content, because it can only be HTML: so an
-// svg element without an end tag does not swallow the rest of a page. Source: HTML standard, 13.2.6.5.
+// leavesForeign reports whether the current start tag ends SVG and MathML content because it can only be HTML. So an
+// svg element without an end tag doesn't swallow the rest of a page. Source: HTML standard, 13.2.6.5.
 func (r *reader) leavesForeign() bool {
 	s := &r.sc
 	name := s.src[s.name.from:s.name.to]
@@ -30,7 +30,7 @@ func (r *reader) leavesForeign() bool {
 	return false
 }
 
-// foreignStart takes a start tag of SVG or MathML.
+// foreignStart handles a start tag of SVG or MathML.
 func (r *reader) foreignStart() {
 	s := &r.sc
 	if s.selfClosing || len(r.foreign) >= maxForeign {
@@ -54,7 +54,7 @@ func (r *reader) foreignStart() {
 	}
 }
 
-// foreignEnd takes an end tag inside SVG or MathML: it closes the innermost frame of its name and what that holds.
+// foreignEnd handles an end tag inside SVG or MathML: it closes the innermost frame of that name and everything in it.
 func (r *reader) foreignEnd() {
 	s := &r.sc
 	name := s.src[s.name.from:s.name.to]

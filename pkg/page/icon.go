@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Sizes, in pixels, that the favicon should at least have when there is a choice: what a tab shows on a dense screen,
-// and the smallest touch icon that was ever asked for.
+// Preferred minimum sizes of the favicon, in pixels: what a tab shows on a high-density screen, and the smallest touch
+// icon size ever in use.
 const (
 	faviconTarget = 32
 	touchTarget   = 57
 )
 
-// Side returns the size of the icon as its sizes attribute states it: the smaller side, in pixels, of the largest
-// pair in the list; 0 when nothing is stated.
+// Side returns the size of the icon from its sizes attribute: the smaller side, in pixels, of the largest pair in the
+// list, or 0 without one.
 func (i *Icon) Side() int {
 	best := 0
 	for rest := i.Sizes; rest != ""; {
@@ -28,7 +28,7 @@ func (i *Icon) Side() int {
 	return best
 }
 
-// side reads a number of at most five digits; 0 for anything else.
+// side parses a number of at most five digits, or returns 0.
 func side(s string) int {
 	if s == "" || len(s) > 5 {
 		return 0
@@ -43,7 +43,7 @@ func side(s string) int {
 	return n
 }
 
-// SVG reports whether the icon is, by what its link says, an SVG picture.
+// SVG reports whether the link declares the icon as an SVG picture.
 func (i *Icon) SVG() bool {
 	if strings.EqualFold(i.Type, "image/svg+xml") {
 		return true
@@ -63,7 +63,7 @@ func (i *Icon) SVG() bool {
 	return false
 }
 
-// chooseFavicon returns the address of the icon for a preview and what named it.
+// chooseFavicon returns the address of the icon for a preview, and its source.
 func (p *Page) chooseFavicon() (address, source string) {
 	if i := p.bestIcon(faviconTarget, "icon"); i != nil {
 		return i.URL, i.Rel
@@ -82,7 +82,7 @@ func (p *Page) chooseFavicon() (address, source string) {
 	return named(s, atRoot)
 }
 
-// AtRoot returns the address of a path on the page's host; ok is false for a page that has none.
+// AtRoot returns the address of a path on the page's host; ok is false for a page without a host.
 func (p *Page) AtRoot(path string) (address string, ok bool) {
 	if p.URL.Scheme != "http" && p.URL.Scheme != "https" || p.URL.Host == "" {
 		return "", false
@@ -90,17 +90,17 @@ func (p *Page) AtRoot(path string) (address string, ok bool) {
 	return absolute(&url.URL{Scheme: p.URL.Scheme, Host: p.URL.Host, Path: path})
 }
 
-// What names a logo.
+// Sources of logos.
 const (
 	LogoOG     = "og:logo"      // a meta element
 	LogoJSONLD = "JSON-LD logo" // a member of structured data
 )
 
-// maxLogos is how many logos of structured data are of use: those of a site mostly are one.
+// maxLogos is the maximum number of logos from structured data. Most sites have one.
 const maxLogos = 4
 
-// Logos returns the logos of who runs the site: that of og:logo, and those that structured data gives to an
-// organisation or to the publisher of the page.
+// Logos returns the logos of the site's owner: that of og:logo, and those of an organization or of the page's publisher
+// in structured data.
 func (p *Page) Logos() []Icon {
 	var logos []Icon
 	if s, ok := p.resolveMeta(LogoOG); ok {
@@ -116,8 +116,8 @@ func (p *Page) Logos() []Icon {
 	return logos
 }
 
-// bestIcon chooses among the icons of the given relations, those of the first before those of the second: the last SVG;
-// else the smallest that is at least target; else the largest. Of equal sizes the last wins, as in the HTML standard.
+// bestIcon chooses among the icons of the given relations, in the order of rels: the last SVG; else the smallest of at
+// least target; else the largest. Of equal sizes the last one wins, as in the HTML standard.
 func (p *Page) bestIcon(target int, rels ...string) *Icon {
 	var best, svg *Icon
 	bestSide := 0

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// ContentClass is what can be done with a response, by its content type.
+// ContentClass is how a response can be used, by its content type.
 type ContentClass uint8
 
-// The classes of content. What is neither a page nor a picture is refused.
+// The classes of content. Responses that are neither a page nor a picture are rejected.
 const (
 	OtherContent ContentClass = iota
 	PageContent
 	ImageContent
 )
 
-// ClassOf returns what contentType, the value of the HTTP header, stands for. A response without one counts as a
-// page: old servers send pages so, and a body that is none gives an empty [Page].
+// ClassOf returns the class of contentType, the value of the HTTP header. A response without one counts as a page: old
+// servers send pages that way, and any other body gives an empty [Page].
 func ClassOf(contentType string) ContentClass {
 	if strings.TrimSpace(contentType) == "" {
 		return PageContent
@@ -37,7 +37,7 @@ func ClassOf(contentType string) ContentClass {
 	return OtherContent
 }
 
-// FromImage returns the page that stands for a picture: the picture is its image, and its file name the title.
+// FromImage returns a page for a picture: the picture is the page's image and its file name the title.
 func FromImage(contentType string, pageURL *url.URL) *Page {
 	p := Parse(nil, "", pageURL)
 	m := &p.Metadata

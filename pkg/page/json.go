@@ -8,13 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of JSON-LD. Source: docs/security.md#decoding. The number of values bounds the memory for a page of brackets.
+// Limits of JSON-LD. Source: docs/security.md#decoding. The number of values bounds the memory for pages full of
+// brackets.
 const (
 	maxJSONBlocks = 16
 	maxJSONBytes  = 256 << 10
 	maxJSONDepth  = 32
 	maxJSONValues = 50_000 // over all blocks of a page
-	maxNodes      = 1000   // of them, nodes: references among them are followed by looking at each
+	maxNodes      = 1000   // nodes among them: resolving a reference searches all of them
 )
 
 // ValueType is the type of a JSON value.
@@ -30,12 +31,12 @@ const (
 	Object
 )
 
-// Value is a JSON value as it was written. A nil *Value is Null to all its methods.
+// Value is a JSON value as written. All methods treat a nil *Value as Null.
 type Value struct {
 	Type ValueType
-	// Text is the content of a string, and a number or a truth value as it was written.
+	// Text is the content of a string, or a number or Boolean as written.
 	Text string
-	// Members are the members of an object and, without names, the elements of an array.
+	// Members are the members of an object, or the elements of an array, which have no names.
 	Members []Member
 }
 
@@ -45,19 +46,19 @@ type Member struct {
 	Value Value
 }
 
-// JSONError is a fault in a JSON text.
+// JSONError is an error in a JSON text.
 type JSONError struct {
-	// Line is the line of the text, counted from 1, at which reading stopped.
+	// Line is the line of the text, counted from 1, where parsing stopped.
 	Line int
-	// Reason says what is wrong there.
+	// Reason says what is wrong.
 	Reason string
 }
 
 // Error returns the line and the reason.
 func (e *JSONError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// parseJSON reads one JSON text (RFC 8259) of at most 256 KiB and depth 32. Of two members with one name the last
-// counts. budget is the number of values that are left for this text and those after it. The error is a *JSONError.
+// parseJSON parses one JSON text (RFC 8259) of at most 256 KiB and depth 32. Of duplicate members the last one counts.
+// budget is the number of values left for this text and the following ones. The error is a *JSONError.
 func parseJSON(text string, budget *int) (Value, error) {
 	p := jsonParser{text: text, budget: budget}
 	if len(text) > maxJSONBytes {
@@ -81,7 +82,7 @@ type jsonParser struct {
 	pos    int
 	budget *int
 	reason string
-	// open holds the members of the containers being read; each container takes its own off the end when it closes.
+	// open has the members of the containers being parsed; each container pops its own when it closes.
 	open []Member
 }
 
@@ -109,7 +110,7 @@ func (p *jsonParser) value(depth int) (Value, bool) {
 		return Value{}, p.fail("too many values")
 	}
 	if p.pos >= len(p.text) {
-		return Value{}, p.fail("the text ends where a value is expected")
+		return Value{}, p.fail("unexpected end: a value is expected")
 	}
 	switch c := p.text[p.pos]; {
 	case c == '{' || c == '[':
@@ -176,7 +177,7 @@ func (p *jsonParser) container(depth int, object bool) (Value, bool) {
 	return v, true
 }
 
-// name reads the name of a member and the colon after it.
+// name parses the name of a member and the colon after it.
 func (p *jsonParser) name() (string, bool) {
 	if p.pos >= len(p.text) || p.text[p.pos] != '"' {
 		return "", p.fail("a name in double quotes is expected")
@@ -193,7 +194,7 @@ func (p *jsonParser) name() (string, bool) {
 	return s, true
 }
 
-// str reads a string that begins at pos. Without escapes the result is a part of the text.
+// str parses the string at pos. Without escapes the result is a substring of the text.
 func (p *jsonParser) str() (string, bool) {
 	p.pos++
 	from := p.pos
@@ -209,10 +210,10 @@ func (p *jsonParser) str() (string, bool) {
 		}
 		p.pos++
 	}
-	return "", p.fail("a string without an end")
+	return "", p.fail("an unterminated string")
 }
 
-// escaped reads on in a string that began at from, from the first backslash.
+// escaped continues parsing a string that began at from, at its first backslash.
 func (p *jsonParser) escaped(from int) (string, bool) {
 	out := append(make([]byte, 0, p.pos-from+64), p.text[from:p.pos]...)
 	for p.pos < len(p.text) {
@@ -255,7 +256,7 @@ func (p *jsonParser) escaped(from int) (string, bool) {
 		}
 		out = utf8.AppendRune(out, r)
 	}
-	return "", p.fail("a string without an end")
+	return "", p.fail("an unterminated string")
 }
 
 func (p *jsonParser) hex4() (rune, bool) {
@@ -270,7 +271,7 @@ func (p *jsonParser) hex4() (rune, bool) {
 	return rune(n), true
 }
 
-// number reads a number and keeps it as it is written.
+// number parses a number and keeps it as written.
 func (p *jsonParser) number() (Value, bool) {
 	from := p.pos
 	digits := func() int {
@@ -300,7 +301,7 @@ func (p *jsonParser) number() (Value, bool) {
 		ok = digits() > 0
 	}
 	if !ok {
-		return Value{}, p.fail("a number that is none")
+		return Value{}, p.fail("an invalid number")
 	}
 	return Value{Type: Number, Text: p.text[from:p.pos]}, true
 }

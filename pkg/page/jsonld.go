@@ -4,14 +4,14 @@ import "strings"
 
 // Block is one script element of type application/ld+json.
 type Block struct {
-	// Root is the value of the block; Err, a [*JSONError], says why there is none.
+	// Root is the value of the block; Err, a [*JSONError], says why it has none.
 	Root Value
 	Err  error
 	// Line is the line of the document, counted from 1, on which the block begins.
 	Line int
 }
 
-// Get returns the member of an object by its name (the last one, when several have it), or nil.
+// Get returns the member of an object by name, or nil. Of duplicates it returns the last one.
 func (v *Value) Get(name string) *Value {
 	if v == nil || v.Type != Object {
 		return nil
@@ -24,8 +24,8 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
-// String returns the text of a string or a number, that of the first element of an array that has one, and ""
-// otherwise. The text is as the block has it: neither decoded nor collapsed.
+// String returns the text of a string or number, that of the first such element of an array, and otherwise "". The text
+// is as written in the block, neither decoded nor collapsed.
 func (v *Value) String() string {
 	if v == nil {
 		return ""
@@ -54,7 +54,7 @@ func (v *Value) scalar() string {
 	return ""
 }
 
-// Each returns the elements of an array, or v alone when it is anything else but null.
+// Each returns the elements of an array, nothing for null, and otherwise v alone.
 func (v *Value) Each() []*Value {
 	switch {
 	case v == nil || v.Type == Null:
@@ -69,7 +69,7 @@ func (v *Value) Each() []*Value {
 	return out
 }
 
-// Types returns the names of the node's types without their vocabulary: "Article" for "https://schema.org/Article".
+// Types returns the node's types without their vocabulary: "Article" for "https://schema.org/Article".
 func (v *Value) Types() []string {
 	var out []string
 	for _, t := range v.Get("@type").Each() {
@@ -80,7 +80,7 @@ func (v *Value) Types() []string {
 	return out
 }
 
-// typeName cuts the vocabulary off the name of a type.
+// typeName removes the vocabulary from the name of a type.
 func typeName(s string) string {
 	s = strings.TrimSpace(s)
 	return s[strings.LastIndexAny(s, "/#:")+1:]
@@ -103,12 +103,12 @@ func (v *Value) anyType(is func(string) bool) bool {
 	return false
 }
 
-// HasType reports whether name is among the types of the node.
+// HasType reports whether the node has the named type.
 func (v *Value) HasType(name string) bool {
 	return v.anyType(func(t string) bool { return t == name })
 }
 
-// Nodes returns the nodes of all blocks in order: the objects at the top, the elements of arrays there, and those of
+// Nodes returns the nodes of all blocks in order: the top-level objects, the elements of top-level arrays, and those of
 // "@graph".
 func (p *Page) Nodes() []*Value { return p.nodes }
 
@@ -143,8 +143,8 @@ func (p *Page) collectNode(v *Value) {
 	}
 }
 
-// MainNode returns the node that is about the page itself: the first article, else the first of the other kinds of
-// pages and things; nil when there is none.
+// MainNode returns the node about the page itself: the first article, otherwise the first of the other kinds of pages
+// and things. It returns nil without one.
 func (p *Page) MainNode() *Value {
 	for _, n := range p.nodes {
 		if n.anyType(isArticleType) {
@@ -171,7 +171,7 @@ func isMainType(t string) bool {
 	return false
 }
 
-// Follow returns the node that v refers to when v has nothing but an "@id" (and perhaps a type), else v.
+// Follow returns the node that v refers to if v has only an "@id" (and possibly a type), otherwise v.
 func (p *Page) Follow(v *Value) *Value {
 	if v == nil || v.Type != Object || len(v.Members) > 2 || v.Get("name") != nil || v.Get("url") != nil {
 		return v
@@ -188,10 +188,10 @@ func (p *Page) Follow(v *Value) *Value {
 	return v
 }
 
-// ldText returns a text of JSON-LD, cleaned as those of attributes are.
+// ldText returns a text of JSON-LD, cleaned like attributes.
 func ldText(v *Value) string { return cleanValue(v.String()) }
 
-// ldName returns the name of the person or organisation that v is: a string, or an object with a name.
+// ldName returns the name of the person or organization in v: a string, or an object with a name.
 func (p *Page) ldName(v *Value) string {
 	for _, e := range v.Each() {
 		e = p.Follow(e)
@@ -206,7 +206,7 @@ func (p *Page) ldName(v *Value) string {
 	return ""
 }
 
-// ldImage returns the first usable address of a picture: v is a string, an object with url or contentUrl, or an array
+// ldImage returns the first usable address of a picture. v is a string, an object with url or contentUrl, or an array
 // of either.
 func (p *Page) ldImage(v *Value) string {
 	for _, e := range v.Each() {

@@ -7,20 +7,20 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// What a template that was not filled shows, and what programs print for a value that there is not.
+// Placeholders of unfilled templates, and what programs print for missing values.
 var (
 	leftoverParts  = []string{"{{", "}}", "${", "[object Object]"}
 	leftoverValues = []string{"undefined", "null", "NaN"}
 )
 
-// Leftover reports whether a text shows an unfilled template ({{title}}, ${title}), or what a program prints for
-// nothing (undefined, null, NaN, [object Object]).
+// Leftover reports whether a text shows an unfilled template ({{title}}, ${title}), or a missing value as programs
+// print it (undefined, null, NaN, [object Object]).
 func Leftover(text string) bool {
 	return slices.Contains(leftoverValues, strings.TrimSpace(text)) ||
 		slices.ContainsFunc(leftoverParts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// WithoutLeftover returns text, or "" for one that is a [Leftover].
+// WithoutLeftover returns text, or "" if it is a [Leftover].
 func WithoutLeftover(text string) string {
 	if Leftover(text) {
 		return ""
@@ -28,12 +28,12 @@ func WithoutLeftover(text string) string {
 	return text
 }
 
-// minHeadingWords is how many words a heading has beside braces for them to be its subject, as in “How to use ${var} in
-// Bash”: no template writes so many around a title.
+// minHeadingWords is the number of words next to braces from which a heading is about them, as in “How to use ${var} in
+// Bash”: no template has so many words around a title.
 const minHeadingWords = 3
 
-// filledTitle returns the page's title for a card, cleaned: the first of its titles that is no [Leftover], else its
-// first heading if it is about such braces; "" when there is none.
+// filledTitle returns the page's title for a card, cleaned: the first of its titles that isn't a [Leftover], otherwise
+// its first heading if that is about such braces, otherwise "".
 func (p *Page) filledTitle(h1 string) string {
 	titles := []string{p.Metadata.Title}
 	if Leftover(p.Metadata.Title) {

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// Icon is a link to an icon: relation "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon" or
-// "fluid-icon"; or what a manifest or the page names in another way.
+// Icon is a link to an icon, with relation "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon" or
+// "fluid-icon", or an icon that a manifest or the page names in another way.
 type Icon struct {
-	// Rel is the one relation above that makes it an icon; "manifest", [LogoOG] or [LogoJSONLD] for what no link names.
+	// Rel is the one of those relations that makes it an icon, or "manifest", [LogoOG] or [LogoJSONLD] for icons without a
+	// link.
 	Rel string
-	// Href is the attribute as written, URL the absolute address; "" when it is unusable (a data: address, for
-	// example).
+	// Href is the attribute as written, URL the absolute address, or "" if it is unusable (a data: address, for example).
 	Href, URL string
 	// Sizes, Type, Color and Media are the attributes as written.
 	Sizes, Type, Color, Media string
-	// Purpose is what a manifest says that it is made for: "any", or "maskable" when that is all; "" for links.
+	// Purpose is the purpose in a manifest: "any", or "maskable" if that is the only one; "" for links.
 	Purpose string
 }
 
-// hints are relations that tell nothing about the page.
+// hints are relations that don't describe the page.
 var hints = map[string]bool{
 	"preload": true, "prefetch": true, "dns-prefetch": true, "preconnect": true, "modulepreload": true, "prerender": true,
 	"pingback": true, "edituri": true, "wlwmanifest": true,
 }
 
-// rels maps the relations that nearly all pages use to themselves, so that reading them takes no memory.
+// rels maps the most common relations to themselves, so that reading them doesn't allocate.
 var rels = func() map[string]string {
 	m := make(map[string]string)
 	for _, rel := range []string{
@@ -39,7 +39,7 @@ var rels = func() map[string]string {
 	return m
 }()
 
-// relOf returns a rel attribute as tokens in lower case with one space between them.
+// relOf returns a rel attribute as lowercase tokens separated by single spaces.
 func relOf(raw []byte) string {
 	var buf [40]byte
 	if len(raw) <= len(buf) {
@@ -56,7 +56,7 @@ func relOf(raw []byte) string {
 	return strings.ToLower(strings.Join(strings.Fields(decodeAttr(limit(raw, 200))), " "))
 }
 
-// link takes a link element.
+// link handles a link element.
 func (r *reader) link() {
 	s, p := &r.sc, r.page
 	raw, ok := s.attr("rel")
@@ -104,7 +104,7 @@ func (r *reader) link() {
 	p.Links = append(p.Links, l)
 }
 
-// sortLinks gives the links their places in the page, once the base is known.
+// sortLinks assigns the links to the page's fields, once the base is known.
 func (p *Page) sortLinks() {
 	for i := range p.Links {
 		l := &p.Links[i]

@@ -10,26 +10,26 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// Bounds of a web app manifest. Its bytes are the fetcher's limit.
+// Limits of a web app manifest. The fetcher limits its bytes.
 const (
 	maxManifestBytes = 512 << 10
 	maxManifestIcons = 64
 	maxManifestText  = 200
-	// preferredIcon is the side, in pixels, up to which larger icons are better. Source: audit rules, C.8.
+	// preferredIcon is the side, in pixels, up to which larger icons are better.
 	preferredIcon = 512
 )
 
-// Manifest is what a web app manifest says about the look of a site. Colors are as written; see [ParseColor].
+// Manifest is the part of a web app manifest about the look of a site. Colors are as written; see [ParseColor].
 type Manifest struct {
 	Name, ShortName, ThemeColor, BackgroundColor string
-	// Icons are those for any purpose, the one to take first in front: the largest up to 512 pixels, then the others.
+	// Icons are those for any purpose, best first: the largest of up to 512 pixels, then the others.
 	Icons []Icon
-	// Maskable are those that are made to be cut at their edges alone, in the same order.
+	// Maskable are those for masking only, in the same order.
 	Maskable []Icon
 }
 
-// ParseManifest reads a web app manifest that was fetched from manifestURL, against which its addresses resolve.
-// Members of a wrong type are as if they were absent; it is an error when the text is no JSON object.
+// ParseManifest parses a web app manifest fetched from manifestURL, against which its addresses are resolved. Members
+// of the wrong type count as absent. It returns an error if the text isn't a JSON object.
 func ParseManifest(text []byte, manifestURL *url.URL) (Manifest, error) {
 	if len(text) > maxManifestBytes {
 		return Manifest{}, fmt.Errorf("the manifest is longer than %d bytes", maxManifestBytes)
@@ -43,7 +43,7 @@ func ParseManifest(text []byte, manifestURL *url.URL) (Manifest, error) {
 		ThemeColor: manifestText(members["theme_color"]), BackgroundColor: manifestText(members["background_color"]),
 	}
 	var entries []json.RawMessage
-	_ = json.Unmarshal(members["icons"], &entries) // absent or no list: there are none
+	_ = json.Unmarshal(members["icons"], &entries) // absent or not a list: no icons
 	for _, entry := range entries[:min(len(entries), maxManifestIcons)] {
 		icon, ok := manifestIcon(entry, manifestURL)
 		switch {
@@ -59,7 +59,7 @@ func ParseManifest(text []byte, manifestURL *url.URL) (Manifest, error) {
 	return m, nil
 }
 
-// manifestText returns a member that is a string; "" for all others.
+// manifestText returns a member that is a string, otherwise "".
 func manifestText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -96,7 +96,7 @@ func manifestIcon(entry json.RawMessage, base *url.URL) (Icon, bool) {
 	return icon, true
 }
 
-// manifestRank orders icons: less is better.
+// manifestRank orders icons: lower is better.
 func manifestRank(icon *Icon) int {
 	side := icon.Side()
 	if side <= preferredIcon {

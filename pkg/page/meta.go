@@ -2,29 +2,27 @@ package page
 
 import "strings"
 
-// Meta holds the pairs of key and value that the meta elements of a page give, in the order of the document. Pairs
-// without a value are not among them.
+// Meta has the key-value pairs of a page's meta elements in document order, without those that have no value.
 type Meta []Pair
 
 // Pair is one key of one meta element with its value. An element with several keys gives several pairs.
 type Pair struct {
 	// Key is a token of the property, name or itemprop attribute in lower case; Value is the cleaned content.
 	Key, Value string
-	// Attr is the attribute that Key stands in. A key that stands in several counts for the first of property, name,
-	// itemprop.
+	// Attr is the attribute with Key. A key in several attributes counts for the first of property, name, itemprop.
 	Attr KeyAttr
-	// InHead says that the element stands in the head of the parsed document.
+	// InHead reports whether the element is in the head of the parsed document.
 	InHead bool
-	// Escaped says that the value was escaped twice.
+	// Escaped reports whether the value was escaped twice.
 	Escaped bool
-	// End is the offset in bytes behind the element.
+	// End is the byte offset after the element.
 	End int
 
-	// unbroken is the value of an address that lines or tabs break; "" when Value is as good.
+	// unbroken is the value of an address that contains line breaks or tabs; "" if Value is as good.
 	unbroken string
 }
 
-// address returns the value as an address: browsers drop the line ends and tabs that a text shows as spaces.
+// address returns the value as an address: browsers remove the line breaks and tabs that a text shows as spaces.
 func (p *Pair) address() string {
 	if p.unbroken != "" {
 		return p.unbroken
@@ -32,10 +30,10 @@ func (p *Pair) address() string {
 	return p.Value
 }
 
-// KeyAttr is the attribute of a meta element that a key stands in.
+// KeyAttr is the attribute of a meta element that has the key.
 type KeyAttr uint8
 
-// The attributes that keys stand in.
+// Attributes that have keys.
 const (
 	ByProperty KeyAttr = iota
 	ByName
@@ -76,8 +74,8 @@ func (m Meta) All(key string) []Pair {
 	return out
 }
 
-// Robots returns the directives for search engines of the named robot ("robots", "googlebot"), in lower case without
-// spaces around them: "noindex", "max-snippet:0".
+// Robots returns the directives for the named robot ("robots", "googlebot"), in lower case without surrounding spaces:
+// "noindex", "max-snippet:0".
 func (m Meta) Robots(name string) []string {
 	var out []string
 	for i := range m {
@@ -93,7 +91,7 @@ func (m Meta) Robots(name string) []string {
 	return out
 }
 
-// metaKeys maps the keys that nearly all pages use to themselves, so that reading them takes no memory.
+// metaKeys maps the most common keys to themselves, so that reading them doesn't allocate.
 var metaKeys = func() map[string]string {
 	keys := make(map[string]string)
 	for _, k := range strings.Fields(`
@@ -131,10 +129,10 @@ func metaKey(token []byte) string {
 	return strings.ToLower(string(token))
 }
 
-// lineEnds removes what browsers remove from inside an address.
+// lineEnds removes what browsers remove inside addresses.
 var lineEnds = strings.NewReplacer("\t", "", "\r", "", "\n", "")
 
-// addMeta adds the pairs of the meta element at s. Value is the content attribute or, when that is absent, value.
+// addMeta adds the pairs of the meta element at s. Value is the content attribute or, without one, value.
 func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 	raw, ok := s.attr("content")
 	if !ok {
@@ -173,7 +171,7 @@ func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 	return m
 }
 
-// field cuts the first token off a list with white space between its tokens.
+// field splits off the first token of a list separated by white space.
 func field(b []byte) (token, rest []byte) {
 	i := 0
 	for i < len(b) && class[b[i]]&isSpace != 0 {

@@ -2,24 +2,24 @@ package page
 
 import "strings"
 
-// Metadata is the preview of a page: what is shown when somebody shares it. A text is never cut; "" means that the
-// page says nothing. Addresses are absolute.
+// Metadata is the preview of a page, as shown when it is shared. Texts are never cut; "" means unknown. Addresses are
+// absolute.
 type Metadata struct {
 	Title, Description, Image, SiteName, URL, Favicon string
-	// TwitterCardType is "summary", "summary_large_image", "app" or "player": what X shows, declared or not.
+	// TwitterCardType is the card that X shows, declared or not: "summary", "summary_large_image", "app" or "player".
 	TwitterCardType string
 	// Sources says where each field comes from.
 	Sources Sources
 }
 
-// Sources names, for each field of [Metadata], the tag that gave it: a key of a meta element ("og:title"), "title",
-// "h1", a relation of a link ("canonical", "icon"), "json-ld", "host", "page" (the final address) or "/favicon.ico";
-// "" when the field is empty.
+// Sources names the source of each field of [Metadata]: a key of a meta element ("og:title"), "title", "h1", a relation
+// of a link ("canonical", "icon"), "json-ld", "host", "page" (the final address) or "/favicon.ico"; "" if the field is
+// empty.
 type Sources struct {
 	Title, Description, Image, SiteName, URL, Favicon, TwitterCardType string
 }
 
-// choose fills in the metadata by the precedence of each field. h1 is the first first-level heading with text.
+// choose fills in the metadata by the precedence of each field. h1 is the first h1 element with text.
 func (p *Page) choose(h1 string) {
 	m, main := &p.Metadata, p.MainNode()
 	src := &m.Sources
@@ -49,7 +49,7 @@ func (p *Page) choose(h1 string) {
 	m.TwitterCardType, src.TwitterCardType = p.card()
 }
 
-// named returns value and its source, or nothing for an empty value.
+// named returns value and its source, or nothing if value is empty.
 func named(value, source string) (string, string) {
 	if value == "" {
 		return "", ""
@@ -57,7 +57,7 @@ func named(value, source string) (string, string) {
 	return value, source
 }
 
-// firstMeta returns the value of the first of keys that has one, and that key.
+// firstMeta returns the first non-empty value of keys, and its key.
 func (p *Page) firstMeta(keys ...string) (value, key string) {
 	for _, key := range keys {
 		if v := p.Meta.Get(key); v != "" {
@@ -105,8 +105,8 @@ func (p *Page) resolveMeta(key string) (string, bool) {
 	return "", false
 }
 
-// ImageOfX returns the address of the picture that X shows, as it is written and absolute, and the tag that gives it:
-// "twitter:image", "twitter:image:src" or "og:image". All are "" when there is none.
+// ImageOfX returns the address of the picture that X shows, as written and absolute, and its tag: "twitter:image",
+// "twitter:image:src" or "og:image". All are "" if there is none.
 func (p *Page) ImageOfX() (written, address, tag string) {
 	for _, key := range [...]string{"twitter:image", "twitter:image:src"} {
 		for i := range p.Meta {
@@ -174,7 +174,8 @@ func (p *Page) chooseURL() (address, source string) {
 	return "", ""
 }
 
-// card returns the effective card: the declared one when X knows it, else what X shows for Open Graph tags alone.
+// card returns the effective card: the declared one if X supports it, otherwise the one that X shows for Open Graph
+// tags alone.
 func (p *Page) card() (card, source string) {
 	const declared = "twitter:card"
 	switch card = strings.ToLower(p.Meta.Get(declared)); card {

@@ -2,17 +2,17 @@ package page
 
 import "strings"
 
-// OGImage is one og:image with the properties that belong to it, as they were written.
+// OGImage is one og:image with its properties, as written.
 type OGImage struct {
 	// Src is og:image or og:image:url; SecureURL is og:image:secure_url.
 	Src, SecureURL           string
 	Width, Height, Type, Alt string
-	// URL is the usable address of the two, absolute; "" when neither is usable.
+	// URL is the usable one of the two, as an absolute address, or "".
 	URL string
 }
 
-// ogImages makes the objects out of the pairs. og:image begins one, and so does og:image:url, unless it repeats the
-// address of the object just begun; each other property belongs to the object begun last.
+// ogImages groups the pairs into objects. og:image begins an object, and so does og:image:url unless it repeats the
+// address of the last one; all other properties belong to the last object.
 func (p *Page) ogImages() {
 	for i := range p.Meta {
 		pair := &p.Meta[i]
@@ -51,7 +51,7 @@ func (p *Page) ogImages() {
 	p.resolveImages()
 }
 
-// field returns where the named property is kept.
+// field returns the field of the named property.
 func (o *OGImage) field(prop string) *string {
 	switch prop {
 	case ":secure_url":
@@ -66,7 +66,7 @@ func (o *OGImage) field(prop string) *string {
 	return &o.Alt
 }
 
-// sameAddress reports whether two references lead to one address.
+// sameAddress reports whether two references resolve to the same address.
 func (p *Page) sameAddress(a, b string) bool {
 	if a == b {
 		return true
@@ -76,7 +76,7 @@ func (p *Page) sameAddress(a, b string) bool {
 	return ok && same && x == y
 }
 
-// resolveImages finds the usable address of each object: its own or the secure one, https before http.
+// resolveImages sets the usable address of each object: its own or the secure one, https before http.
 func (p *Page) resolveImages() {
 	for i := range p.Images {
 		image := &p.Images[i]

@@ -1,13 +1,13 @@
-// Package page owns the reading of web pages: bytes, a content type and an address in, a [Page] out. It holds what a
-// page says about itself in its head (the seven fields of a preview and where each comes from), the structure that
-// audits judge, the colors that a brand is guessed from, and the few details of the content that cards show.
+// Package page reads web pages: bytes, a content type and an address in, a [Page] out. A Page is what a document says
+// about itself in its head (the seven fields of a preview and the source of each), the structure that audits judge, the
+// colors for guessing a brand's accent, and the few details of the content that cards show.
 //
-// Parse is a pure function: no network, no clock, the same bytes give the same Page. Everything it is given is
-// hostile until bounded, so each list and each text has a limit that stands beside it in this package.
+// Parse is a pure function: no network, no clock, the same bytes give the same Page. All input is untrusted, so each
+// list and each text has a limit, defined next to it in this package.
 //
-// A document is read in one pass: scanner cuts it into tags, reader gives each to the collector that wants it, and
-// the precedence of metadata.go, icon.go, date.go and details.go then chooses among what was collected. To take
-// something new from pages, collect it in reader and decide about it in a file of its own.
+// A document is read in one pass: scanner cuts it into tags, and reader passes each to the collector that handles it.
+// The precedence rules in metadata.go, icon.go, date.go and details.go then choose among what was collected. To read
+// something new from pages, collect it in reader and choose in a file of its own.
 package page
 
 import (
@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// MaxBytes is the length to which Parse reads a body; the rest is ignored.
+// MaxBytes is the maximum length of a body. Parse ignores the rest.
 const MaxBytes = 3 << 20
 
-// Bounds of the lists of a Page. What comes after them in the document is left out.
+// Limits of the lists of a Page. Later entries in the document are dropped.
 const (
 	maxPairs    = 4096
 	maxLinks    = 1024
@@ -28,52 +28,52 @@ const (
 	maxTypes    = 16
 )
 
-// Page is what one document says.
+// Page is the content of one document.
 type Page struct {
 	// URL is the address that the page was read from, after redirects. Never nil.
 	URL *url.URL
-	// Base is what the references of the page resolve against.
+	// Base is the base address of the page's references.
 	Base *url.URL
-	// Encoding says how the bytes were read.
+	// Encoding is how the bytes were decoded.
 	Encoding Encoding
-	// Lang is the lang attribute of the html element; Dir is "rtl", "ltr" or "" from the html or the body element.
+	// Lang is the lang attribute of the html element. Dir is "rtl", "ltr" or "", from the html or the body element.
 	Lang, Dir string
-	// Bytes is the length of the body; Truncated says that Parse stopped at one of its limits before its end.
+	// Bytes is the length of the body; Truncated reports whether Parse stopped at one of its limits before its end.
 	Bytes     int
 	Truncated bool
 
 	// Metadata is the preview of the page.
 	Metadata Metadata
-	// Meta holds what the meta elements say.
+	// Meta has the meta elements.
 	Meta Meta
-	// Titles are the title elements that have text, in order.
+	// Titles are the title elements with text, in order.
 	Titles []string
 	// Images are the og:image objects in order.
 	Images []OGImage
-	// Links are the link elements, but for style sheets after the first and hints to the browser.
+	// Links are the link elements without browser hints and style sheets after the first.
 	Links []Link
 	// Icons are the links to icons of all kinds, in order.
 	Icons []Icon
-	// Canonicals and Hreflang are the links of these kinds that have an href.
+	// Canonicals and Hreflang are the links of these kinds with an href.
 	Canonicals []Link
 	Hreflang   []Link
-	// Manifest is the address of the web app manifest, Stylesheet that of the first style sheet; "" for none.
+	// Manifest is the address of the web app manifest, Stylesheet that of the first style sheet, or "".
 	Manifest, Stylesheet string
-	// Head says how the head of the document ended.
+	// Head is how the head of the document ended.
 	Head Head
 	// Headings are h1 to h6 in order.
 	Headings []Heading
-	// JSONLD holds the blocks of structured data, Microdata the types that itemtype and typeof attributes name.
+	// JSONLD are the blocks of structured data, Microdata the types in itemtype and typeof attributes.
 	JSONLD    []Block
 	Microdata []string
-	// Published and Modified are the dates of the page itself; HTTP headers are the caller's to add.
+	// Published and Modified are the page's own dates. Those of HTTP headers are up to the caller.
 	Published, Modified Date
-	// SearchForm says that the page has a form with the role of a search.
+	// SearchForm reports whether the page has a form with the search role.
 	SearchForm bool
-	// TextChars is the number of characters, white space aside, that the body shows without scripts.
+	// TextChars is the number of characters, except white space, that the body shows without scripts.
 	TextChars int
 
-	// Brand holds what the accent color of the page can be guessed from.
+	// Brand has the candidates for the page's accent color.
 	Brand Brand
 	// Details are the details for cards.
 	Details Details
@@ -82,36 +82,36 @@ type Page struct {
 	prose []byte // as it was sent
 }
 
-// Head says how the head of a document ended.
+// Head is how the head of a document ended.
 type Head struct {
-	// Stray is the tag, in lower case, or "#text", that ended the head before its end tag and is none of the elements
-	// that may stand there; "" when the head ended as it should. What follows a stray tag is part of the body.
+	// Stray is the tag, in lower case, or "#text", that ended the head early because it isn't allowed there; "" if the
+	// head ended properly. Everything from a stray tag on is part of the body.
 	Stray string
-	// End is the offset in bytes at which the body begins.
+	// End is the byte offset where the body begins.
 	End int
 }
 
 // Heading is one of h1 to h6.
 type Heading struct {
 	Level int
-	// Text is what the heading shows, cut to 300 characters; Alt is the text of its first picture that has one.
+	// Text is the heading's text, cut to 300 characters. Alt is the text of its first picture with one.
 	Text, Alt string
 }
 
 // Link is a link element.
 type Link struct {
-	// Rel holds the tokens of the rel attribute in lower case, with one space between them.
+	// Rel has the lowercase tokens of the rel attribute, separated by single spaces.
 	Rel string
-	// Href is the attribute as it was written, but for character references and white space at the ends.
+	// Href is the attribute as written, but with character references decoded and trimmed.
 	Href                                       string
 	Type, Sizes, Media, Color, Hreflang, Title string
-	// InHead says that it stands in the head of the parsed document.
+	// InHead reports whether the link is in the head of the parsed document.
 	InHead bool
-	// End is the offset in bytes behind the element.
+	// End is the byte offset after the element.
 	End int
 }
 
-// Has reports whether rel (in lower case) is among the link's relations.
+// Has reports whether rel (in lower case) is one of the link's relations.
 func (l *Link) Has(rel string) bool {
 	for rest := l.Rel; rest != ""; {
 		var token string
@@ -123,8 +123,8 @@ func (l *Link) Has(rel string) bool {
 	return false
 }
 
-// Parse reads a document. body is read up to [MaxBytes] and not kept; contentType is the value of the HTTP header, or
-// ""; pageURL is the final address of the page. Parse never fails: from bytes that are no HTML it takes nothing.
+// Parse reads a document. body is read up to [MaxBytes] and not retained; contentType is the value of the HTTP header,
+// or ""; pageURL is the final address of the page. Parse never fails: bytes that aren't HTML give an empty page.
 func Parse(body []byte, contentType string, pageURL *url.URL) *Page {
 	if pageURL == nil {
 		pageURL = &url.URL{}

@@ -9,7 +9,7 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// pathSegments returns the decoded parts of the path, at most 16, that are not empty.
+// pathSegments returns the decoded non-empty parts of the path, at most 16.
 func pathSegments(u *url.URL) []string {
 	var out []string
 	for _, s := range strings.Split(u.Path, "/") {
@@ -20,8 +20,8 @@ func pathSegments(u *url.URL) []string {
 	return out
 }
 
-// humanise returns a part of a path as words, "release-notes" as "Release notes"; "" when it is a number, a date, a
-// code, a file or too long for a name.
+// humanise returns a part of a path as words, "release-notes" as "Release notes", or "" if it is a number, a date, a
+// code, a file, or too long for a name.
 func humanise(segment string) string {
 	if ext := strings.LastIndexByte(segment, '.'); ext > 0 {
 		switch strings.ToLower(segment[ext:]) {
@@ -34,7 +34,7 @@ func humanise(segment string) string {
 	parts := strings.FieldsFunc(segment, func(r rune) bool {
 		return r == '-' || r == '_' || r == '+' || unicode.IsSpace(r)
 	})
-	for len(parts) > 0 && longNumber(parts[0]) { // an id, or a date
+	for len(parts) > 0 && longNumber(parts[0]) { // an ID or a date
 		for parts = parts[1:]; len(parts) > 0 && numeric(parts[0]); parts = parts[1:] {
 		}
 	}
@@ -85,11 +85,11 @@ func locale(s string) bool {
 	return len(lang) == 2 && letters(lang) && (region == "" || (len(region) == 2 || len(region) == 4) && letters(region))
 }
 
-// VersionIn returns the version number that a title names, with its "v" if it has one; "" for none.
+// VersionIn returns the version number in a title, with its "v" if it has one, or "".
 func VersionIn(title string) string { return version(title) }
 
-// version returns the first version number in s: at least two numbers with dots between them, "v" before it kept. A
-// number that something else is glued to ("192.168.0.1:80", "1.5x", "$3.99") is none.
+// version returns the first version number in s: at least two numbers with dots between them, including a "v" before
+// it. Numbers next to other characters ("192.168.0.1:80", "1.5x", "$3.99") don't count.
 func version(s string) string {
 	for i := 0; i < len(s) && i < 1024; i++ {
 		if s[i] < '0' || s[i] > '9' {
@@ -114,7 +114,7 @@ func version(s string) string {
 	return ""
 }
 
-// boundary reports whether nothing is glued to s[i:j].
+// boundary reports whether s[i:j] has no other characters directly before or after it.
 func boundary(s string, i, j int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	after, _ := utf8.DecodeRuneInString(s[j:])
@@ -137,7 +137,7 @@ func named10(s string, i int) bool {
 	return false
 }
 
-// repository returns the owner and the name in the address of a page of a code forge.
+// repository returns the owner and the repository in the address of a page on a code forge.
 func repository(u *url.URL, segments []string) (owner, name string) {
 	switch strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") {
 	case "github.com", "gitlab.com", "codeberg.org", "bitbucket.org":

@@ -7,22 +7,22 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// reader makes one pass over a document and collects what the page says. Deciding among it is finish's part.
+// reader makes one pass over a document and collects the page's content. finish chooses among it.
 type reader struct {
 	sc   scanner
 	page *Page
 
-	// inHead is true until something begins the body; headClosed says that the head's end tag was read.
+	// inHead is true until the body begins; headClosed means that the head's end tag was read.
 	inHead, headClosed bool
 	// noscript and templates count the open elements of these kinds.
 	noscript, templates int
-	// foreign holds the open svg and math elements and, inside them, the elements whose content is HTML again.
+	// foreign has the open svg and math elements and, inside them, the elements with HTML content.
 	foreign []frame
 
 	baseHref string
 	content  content
-	json     int // values that JSON-LD may still use
-	css      int // bytes of style sheets that may still be read
+	json     int // values left for JSON-LD
+	css      int // bytes of style sheets left to read
 }
 
 // frame is an open svg or math element, or an integration point inside one (HTML standard, 13.2.6.5).
@@ -31,7 +31,7 @@ type frame struct {
 	integration bool
 }
 
-// maxForeign is the number of frames kept. In deeper nesting the inner ones are taken for parts of the last.
+// maxForeign is the maximum number of frames. With deeper nesting, the inner ones count as parts of the last.
 const maxForeign = 64
 
 func newReader(p *Page, text []byte) *reader {
@@ -62,12 +62,12 @@ func (r *reader) read() {
 	}
 }
 
-// inForeign reports whether the next token is SVG or MathML and not HTML.
+// inForeign reports whether the next token is SVG or MathML instead of HTML.
 func (r *reader) inForeign() bool {
 	return len(r.foreign) > 0 && !r.foreign[len(r.foreign)-1].integration
 }
 
-// counts reports whether elements count where the reader stands: not in foreign content and not in templates.
+// counts reports whether elements count at the current position: not in foreign content or templates.
 func (r *reader) counts() bool { return len(r.foreign) == 0 && r.templates == 0 }
 
 func (r *reader) startTag() {
@@ -138,7 +138,7 @@ func (r *reader) enterForeign(e element) {
 	r.foreign = append(r.foreign, frame{name: name})
 }
 
-// base takes the address of the first base element that has one.
+// base keeps the address of the first base element that has one.
 func (r *reader) base() {
 	if r.baseHref != "" {
 		return
@@ -172,7 +172,7 @@ func (r *reader) endTag() {
 	}
 }
 
-// text takes a run of character data.
+// text handles a run of character data.
 func (r *reader) text(b []byte) {
 	if !r.counts() || r.noscript > 0 {
 		return
@@ -194,8 +194,8 @@ func (r *reader) text(b []byte) {
 	r.content.text(b, &r.page.TextChars)
 }
 
-// endHead begins the body at the current token. Inside noscript nothing does: browsers, which run scripts, read its
-// content as text, and so do the parsers of search engines.
+// endHead begins the body at the current token, but not inside noscript: browsers, which run scripts, read its content
+// as text, and so do the parsers of search engines.
 func (r *reader) endHead(by element) {
 	if r.noscript > 0 {
 		if by != elemBody {
@@ -210,10 +210,10 @@ func (r *reader) endHead(by element) {
 	}
 }
 
-// limit returns at most the first n bytes of b.
+// limit returns the first n bytes of b at most.
 func limit(b []byte, n int) []byte { return b[:min(n, len(b))] }
 
-// raw takes an element whose content is not markup.
+// raw handles an element whose content isn't markup.
 func (r *reader) raw(e element) {
 	s := &r.sc
 	keep := r.counts()
@@ -241,7 +241,7 @@ func (r *reader) raw(e element) {
 	}
 }
 
-// isJSONLD reports whether the script element at s holds JSON-LD.
+// isJSONLD reports whether the script element at s contains JSON-LD.
 func isJSONLD(s *scanner) bool {
 	v, ok := s.attr("type")
 	if !ok {
@@ -251,7 +251,7 @@ func isJSONLD(s *scanner) bool {
 	return equalFold(bytes.TrimSpace(v), "application/ld+json")
 }
 
-// jsonLD takes a block of JSON-LD that begins at an offset of the document.
+// jsonLD adds a block of JSON-LD that begins at an offset of the document.
 func (r *reader) jsonLD(b []byte, at int) {
 	p := r.page
 	if len(p.JSONLD) >= maxJSONBlocks || len(bytes.TrimSpace(b)) == 0 {
@@ -267,7 +267,7 @@ func (r *reader) jsonLD(b []byte, at int) {
 	p.JSONLD = append(p.JSONLD, block)
 }
 
-// meta takes a meta element.
+// meta handles a meta element.
 func (r *reader) meta() {
 	p := r.page
 	n := len(p.Meta)
@@ -280,7 +280,7 @@ func (r *reader) meta() {
 		ThemeColor{cleantext.Clean(p.Meta[n].Value, maxValue), cleanAttr(limit(media, maxValue))})
 }
 
-// root takes the language and direction off the html and body elements.
+// root reads the language and direction from the html and body elements.
 func (r *reader) root(e element) {
 	p := r.page
 	if e == elemHTML && p.Lang == "" {
@@ -300,7 +300,7 @@ func (r *reader) root(e element) {
 	}
 }
 
-// types takes the schema.org types of microdata and RDFa, which any element may carry.
+// types collects the schema.org types of microdata and RDFa, which any element may have.
 func (r *reader) types() {
 	for i := range r.sc.attrs {
 		a := &r.sc.attrs[i]
@@ -317,8 +317,8 @@ func (r *reader) types() {
 	}
 }
 
-// finish decides among what was collected. The order matters: addresses need the base, and the choice needs all the
-// rest.
+// finish chooses among what was collected. The order matters: addresses need the base, and the choice needs everything
+// else.
 func (r *reader) finish() {
 	p, c := r.page, &r.content
 	p.Base = base(p.URL, r.baseHref)

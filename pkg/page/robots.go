@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Bounds of a robots.txt. Its length is the fetcher's matter.
+// Limits of a robots.txt. The fetcher limits its length.
 const (
 	maxRobotsRules  = 2000
 	maxRobotsGroups = 500
-	maxRobotsBytes  = 2048 // of a rule, and of a path that is compared with one
+	maxRobotsBytes  = 2048 // of a rule, and of a path compared with one
 )
 
 // Robots is a robots.txt (RFC 9309). The zero value allows everything.
@@ -17,18 +17,18 @@ type Robots struct {
 	groups []robotsGroup
 }
 
-// robotsGroup holds rules with the crawlers that they are for.
+// robotsGroup has rules and the crawlers they apply to.
 type robotsGroup struct {
 	agents []string // product tokens in lower case, or "*"
 	rules  []RobotsRule
 }
 
-// RobotsRule is one line of a robots.txt that allows or disallows.
+// RobotsRule is an allow or disallow line of a robots.txt.
 type RobotsRule struct {
 	Allow bool
-	// Pattern is the path of the rule as it is written: "*" stands for anything, "$" at the end for the end.
+	// Pattern is the path of the rule as written: "*" matches anything, "$" at the end matches the end.
 	Pattern string
-	// Line is the line of the file, counted from 1; 0 for no rule.
+	// Line is the line of the file, counted from 1; 0 means no rule.
 	Line int
 }
 
@@ -40,8 +40,7 @@ func (r RobotsRule) String() string {
 	return "Disallow: " + r.Pattern
 }
 
-// ParseRobots reads a robots.txt. It never fails: lines that are none of its are skipped, and so are the rules after
-// the 2000th.
+// ParseRobots parses a robots.txt. It never fails: it skips unknown lines, and the rules after the 2000th.
 func ParseRobots(body []byte) Robots {
 	var r Robots
 	var group *robotsGroup
@@ -83,7 +82,7 @@ func ParseRobots(body []byte) Robots {
 	return r
 }
 
-// productToken returns the part of a user agent that crawlers are told apart by, in lower case, or "*".
+// productToken returns the part of a user agent that identifies a crawler, in lower case, or "*".
 func productToken(agent string) string {
 	if strings.HasPrefix(agent, "*") {
 		return "*"
@@ -96,8 +95,8 @@ func productToken(agent string) string {
 }
 
 // Allows reports whether the crawler with the given product token ("Googlebot") may fetch path (with its query, if
-// there is one), and by which rule; the zero rule when none is about it. The longest rule that fits decides, and of two
-// equally long ones that which allows. A crawler that no group names follows those for "*".
+// any), and by which rule: the zero rule if none matches. The longest matching rule decides; of two equally long ones,
+// the one that allows. Crawlers without a group of their own follow the one for "*".
 func (r *Robots) Allows(agent, path string) (allowed bool, by RobotsRule) {
 	agent = strings.ToLower(agent)
 	if !r.names(agent) {
@@ -138,8 +137,8 @@ func (g *robotsGroup) isFor(agent string) bool {
 	return false
 }
 
-// canonicalPath returns a path or a pattern with one spelling of its percent-escapes: upper case, none for unreserved
-// characters, one for each byte that is not ASCII. At most [maxRobotsBytes] of it count.
+// canonicalPath returns a path or pattern with normalized percent-escapes: upper case, none for unreserved characters,
+// one for each non-ASCII byte. It reads at most [maxRobotsBytes].
 func canonicalPath(path string) string {
 	path = path[:min(len(path), maxRobotsBytes)]
 	plain := true
@@ -179,8 +178,7 @@ func unhex(c byte) byte {
 	return (c | 0x20) - 'a' + 10
 }
 
-// matchesRobots reports whether path begins with what pattern describes. It looks at each byte of path once for each
-// star at most.
+// matchesRobots reports whether pattern matches a prefix of path. It reads each byte of path at most once per star.
 func matchesRobots(pattern, path string) bool {
 	pattern, atEnd := strings.CutSuffix(pattern, "$")
 	first, rest, starred := strings.Cut(pattern, "*")

@@ -6,13 +6,13 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// maxStyleBytes is how much of the style elements of a page is read, maxSheetBytes how much of a style sheet.
+// maxStyleBytes is the maximum length read of a page's style elements, maxSheetBytes that of a style sheet.
 const (
 	maxStyleBytes = 128 << 10
 	maxSheetBytes = 500_000
 )
 
-// Bounds of what is kept of style sheets.
+// Limits of what is kept of style sheets.
 const (
 	maxProperties = 64
 	maxButtons    = 16
@@ -20,25 +20,24 @@ const (
 	maxSelector   = 80
 )
 
-// Brand holds what a page says about its colors, as it is written: nothing here is parsed ([ParseColor] does that) and
-// nothing is decided.
+// Brand has the colors of a page as written: [ParseColor] parses them, other packages choose.
 type Brand struct {
 	// ThemeColors are the theme-color elements in order.
 	ThemeColors []ThemeColor
 	// MaskIcon is the color of the mask-icon link, Tile the msapplication-TileColor.
 	MaskIcon, Tile string
-	// Style is what the style elements and the style attributes of links and buttons say.
+	// Style is from the style elements and the style attributes of links and buttons.
 	Style Style
 }
 
-// ThemeColor is a meta element of that name.
+// ThemeColor is a meta element with that name.
 type ThemeColor struct {
 	Value string
 	// Media is its media query: "(prefers-color-scheme: dark)", or "".
 	Media string
 }
 
-// Style is what a style sheet says about brand colors and faces.
+// Style has the brand colors and fonts of a style sheet.
 type Style struct {
 	// Properties are the custom properties ("--brand: #f40") in order, the first value of each name.
 	Properties []CustomProperty
@@ -48,29 +47,30 @@ type Style struct {
 	FontFamily string
 }
 
-// Background is one of a button or link. Selector is as it is written, cut to 80 characters; "style" for an attribute.
+// Background is the background of a button or link. Selector is as written, cut to 80 characters; "style" for an
+// attribute.
 type Background struct{ Selector, Value string }
 
-// CustomProperty is a CSS custom property. Name has no leading dashes; its case is kept.
+// CustomProperty is a CSS custom property. Name has no leading dashes and keeps its case.
 type CustomProperty struct{ Name, Value string }
 
-// ReadStyle reads a style sheet, at most 500 KB of it. It looks for a few declarations and does not check the rest: it
-// takes half a millisecond (BenchmarkReadStyle), and every page with style elements takes it. The grammar of a library
-// (tdewolff/parse 2.8.3) took 20 times as long for them.
+// ReadStyle reads a style sheet, at most 500 KB of it. It looks for a few declarations without validating the rest.
+// This takes half a millisecond (BenchmarkReadStyle) and runs for every page with style elements. The grammar of a
+// library (tdewolff/parse 2.8.3) took 20 times as long for them.
 func ReadStyle(css []byte) Style {
 	var s Style
 	s.read(limit(css, maxSheetBytes))
 	return s
 }
 
-// style takes the content of a style element.
+// style handles the content of a style element.
 func (r *reader) style(b []byte) {
 	b = limit(b, r.css)
 	r.css -= len(b)
 	r.page.Brand.Style.read(b)
 }
 
-// inlineStyle takes the background off the style attribute of a link or button.
+// inlineStyle reads the background from the style attribute of a link or button.
 func (r *reader) inlineStyle() {
 	buttons := &r.page.Brand.Style.Buttons
 	if len(*buttons) >= maxButtons {
@@ -83,7 +83,7 @@ func (r *reader) inlineStyle() {
 	}
 }
 
-// brandColors takes the colors that stand in meta and link elements.
+// brandColors collects the colors in meta and link elements.
 func (p *Page) brandColors() {
 	p.Brand.Tile = cleantext.Clean(p.Meta.Get("msapplication-tilecolor"), maxValue)
 	for i := range p.Icons {
@@ -94,7 +94,7 @@ func (p *Page) brandColors() {
 	}
 }
 
-// read goes through the rules of css. Nested blocks (media queries) are entered, since a rule begins after any brace.
+// read iterates over the rules of css, including nested blocks (media queries), since a rule begins after any brace.
 func (s *Style) read(css []byte) {
 	css = withoutComments(css)
 	for {
@@ -117,14 +117,14 @@ func (s *Style) read(css []byte) {
 		if css[n] == '}' {
 			s.rule(bytes.TrimSpace(selector), css[:n])
 			css = css[n+1:]
-		} else if i := bytes.LastIndexByte(css[:n], ';'); i >= 0 { // a nested rule: declarations may stand before it
+		} else if i := bytes.LastIndexByte(css[:n], ';'); i >= 0 { // a nested rule: declarations may come before it
 			s.rule(bytes.TrimSpace(selector), css[:i])
 			css = css[i+1:]
 		}
 	}
 }
 
-// withoutComments returns css with a space for each comment; css itself when there is none.
+// withoutComments returns css with a space for each comment, or css itself without comments.
 func withoutComments(css []byte) []byte {
 	at := bytes.Index(css, []byte("/*"))
 	if at < 0 {
@@ -135,7 +135,7 @@ func withoutComments(css []byte) []byte {
 		clean = append(append(clean, css[:at]...), ' ')
 		end := bytes.Index(css[at+2:], []byte("*/"))
 		if end < 0 {
-			return clean // it lasts to the end
+			return clean // it extends to the end
 		}
 		css = css[at+2+end+2:]
 		at = bytes.Index(css, []byte("/*"))
@@ -143,7 +143,7 @@ func withoutComments(css []byte) []byte {
 	return append(clean, css...)
 }
 
-// rule takes the declarations of one rule.
+// rule reads the declarations of one rule.
 func (s *Style) rule(selector, body []byte) {
 	for i := 0; len(s.Properties) < maxProperties; {
 		j := bytes.Index(body[i:], []byte("--"))
@@ -153,7 +153,7 @@ func (s *Style) rule(selector, body []byte) {
 		i += j
 		before := bytes.TrimRight(body[:i], " \t\n\f\r")
 		if !beginsDeclaration(before) {
-			i += 2 // a use of the property, or a part of a name
+			i += 2 // a use of the property, or part of a name
 			continue
 		}
 		name, value, ok := bytes.Cut(declaration(body[i+2:]), []byte(":"))
@@ -197,7 +197,7 @@ func (s *Style) property(name, value []byte) {
 	}
 }
 
-// branded reports whether the name of a property says that its value is a color of the brand or of the ground.
+// branded reports whether a property's name suggests a brand or background color.
 func branded(name []byte) bool {
 	folded := bytes.ToLower(name)
 	for _, word := range [...]string{"brand", "primary", "accent", "background", "theme"} {
@@ -208,7 +208,7 @@ func branded(name []byte) bool {
 	return false
 }
 
-// colorLike reports whether value is a color that is written out.
+// colorLike reports whether value is a literal color.
 func colorLike(value []byte) bool {
 	if c := value[0]; c != '#' && class[c]&isLetter == 0 || bytes.HasPrefix(value, []byte("var(")) {
 		return false
@@ -222,8 +222,8 @@ func beginsDeclaration(before []byte) bool {
 	return len(before) == 0 || before[len(before)-1] == ';' || bytes.HasSuffix(before, []byte("*/"))
 }
 
-// declaration returns b up to the end of the declaration at its start. Longer ones than are wanted are cut, so that a
-// sheet of unfinished declarations is not read over and over.
+// declaration returns b up to the end of its first declaration. Overlong ones are cut, so that sheets of unfinished
+// declarations aren't read over and over.
 func declaration(b []byte) []byte {
 	b = limit(b, 4*maxValue)
 	if i := bytes.IndexAny(b, ";}"); i >= 0 {
@@ -232,7 +232,7 @@ func declaration(b []byte) []byte {
 	return b
 }
 
-// background returns the value of background-color or background in a list of declarations, when it is a color.
+// background returns the value of background-color or background in a list of declarations, if it is a color.
 func background(body []byte) []byte {
 	for _, name := range [...]string{"background-color", "background"} {
 		if v := valueOf(body, name); len(v) > 0 && len(v) <= maxValue &&
@@ -243,7 +243,7 @@ func background(body []byte) []byte {
 	return nil
 }
 
-// valueOf returns the value of a property in a list of declarations, without "!important"; nil when it is not declared.
+// valueOf returns the value of a property in a list of declarations, without "!important", or nil if it isn't declared.
 func valueOf(body []byte, name string) []byte {
 	for i := 0; ; {
 		j := bytes.Index(body[i:], []byte(name))
@@ -265,7 +265,7 @@ func valueOf(body []byte, name string) []byte {
 	}
 }
 
-// selectsButton reports whether the selector is one of links or buttons in their common state.
+// selectsButton reports whether the selector matches links or buttons in their normal state.
 func selectsButton(selector []byte) bool {
 	if len(selector) == 0 || len(selector) > 512 || selector[0] == '@' {
 		return false
@@ -277,7 +277,7 @@ func selectsButton(selector []byte) bool {
 	return string(selector) == "a" || has("button") || has(".btn") || has("submit") || has(".cta")
 }
 
-// selectsRoot reports whether the selector is that of the page as a whole.
+// selectsRoot reports whether the selector matches the page as a whole.
 func selectsRoot(selector []byte) bool {
 	rest := limit(selector, 256)
 	for len(rest) > 0 {

@@ -11,30 +11,30 @@ import (
 	"masthead/pkg/cleantext"
 )
 
-// Texts of elements and texts of attributes are cleaned by two rules. The text of an element (title, h1 to h6, what the
-// details take from the body) is decoded once, as a browser shows it: on a page about markup “&amp;amp;” in the source
-// is “&amp;” for its readers, and for ours. Attributes (the content of meta elements) and JSON-LD are seen by no
-// reader, so nobody notices that a template escaped them twice; there the few references that are still left are
-// decoded once more. Source: audit-rules C.3, and what the pages of the corpus have.
+// Texts of elements and texts of attributes are cleaned differently. The text of an element (title, h1 to h6, the
+// details from the body) is decoded once, as browsers display it: on a page about markup, “&amp;amp;” in the source is
+// “&amp;” for readers. Attributes (the content of meta elements) and JSON-LD are invisible to readers, so a template
+// that escapes them twice goes unnoticed; the few references still left there are decoded again. Source:
+// docs/audit-rules.md, og.title and og.description, and the pages of the corpus.
 
-// cleanText returns the raw text of an element as it is shown: character references decoded once, then collapsed.
+// cleanText returns the raw text of an element as displayed: character references decoded once, then collapsed.
 func cleanText(raw []byte) string {
 	return collapse(decodeText(trim(raw)))
 }
 
-// cleanAttr returns the raw value of an attribute as text: character references decoded, also double-escaped ones,
+// cleanAttr returns the raw value of an attribute as text: character references decoded, including double-escaped ones,
 // then collapsed.
 func cleanAttr(raw []byte) string {
 	return cleanValue(decodeAttr(trim(raw)))
 }
 
-// cleanValue returns a value that was decoded, of an attribute or of JSON-LD, as text: what is still escaped is decoded
-// once more, then it is collapsed.
+// cleanValue returns a decoded value, of an attribute or of JSON-LD, as text: remaining escapes are decoded again, then
+// it is collapsed.
 func cleanValue(s string) string {
 	return collapse(unescapeAgain(s))
 }
 
-// trim removes the white space at the ends that most texts have, so that most of them need no collapsing.
+// trim removes white space at both ends, which most texts have, so that most of them need no collapsing.
 func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\n\f\r") }
 
 // decodeText decodes the character references of raw character data; NUL becomes U+FFFD.
@@ -46,8 +46,8 @@ func decodeText(raw []byte) string {
 	return html.UnescapeString(s)
 }
 
-// decodeAttr is decodeText by the rule for attributes: a named reference without its semicolon is one only when
-// neither a letter, a digit nor "=" follows, so that "?a=1&copy=2" stays what it is.
+// decodeAttr is decodeText with the rule for attributes: a named reference without its semicolon counts only if it
+// isn't followed by a letter, a digit or "=", so that "?a=1&copy=2" stays unchanged.
 func decodeAttr(raw []byte) string {
 	s := withoutNUL(raw)
 	amp := strings.IndexByte(s, '&')
@@ -69,8 +69,8 @@ func decodeAttr(raw []byte) string {
 	}
 }
 
-// referenceLen returns the length of what may be a character reference at the start of s: '&', "#" and letters and
-// digits as far as they go, and a semicolon.
+// referenceLen returns the length of a possible character reference at the start of s: '&', "#", all following letters
+// and digits, and a semicolon.
 func referenceLen(s string) int {
 	n := 1
 	if n < len(s) && s[n] == '#' {
@@ -88,7 +88,7 @@ func referenceLen(s string) int {
 // longestReference is the length of the longest named reference, "&CounterClockwiseContourIntegral;".
 const longestReference = 33
 
-// decodeReference decodes ref, as referenceLen cuts it, by the rule for attributes.
+// decodeReference decodes ref, as delimited by referenceLen, with the rule for attributes.
 func decodeReference(ref string, equals bool) string {
 	if strings.HasPrefix(ref, "&#") {
 		return html.UnescapeString(ref)
@@ -96,8 +96,8 @@ func decodeReference(ref string, equals bool) string {
 	if len(ref) < 3 || len(ref) > longestReference || equals && ref[len(ref)-1] != ';' {
 		return ref
 	}
-	// UnescapeString decodes the longest name that ref begins with. Whole names give one or two characters; a name
-	// with something left over gives more, or, without its semicolon, more than one.
+	// UnescapeString decodes the longest name that is a prefix of ref. Whole names give one or two characters. A name with
+	// leftovers gives more or, without its semicolon, more than one.
 	out := html.UnescapeString(ref)
 	n := utf8.RuneCountInString(out)
 	if n == 1 || n == 2 && ref[len(ref)-1] == ';' {
@@ -113,8 +113,8 @@ func withoutNUL(raw []byte) string {
 	return string(bytes.ReplaceAll(raw, []byte{0}, []byte("\uFFFD")))
 }
 
-// collapse removes invisible characters, makes one space of each run of white space, and trims the ends. Letters,
-// quotes and dashes stay as they are, and nothing is cut.
+// collapse removes invisible characters, replaces each run of white space with one space, and trims the ends. Letters,
+// quotes and dashes stay unchanged, and nothing is cut.
 func collapse(s string) string {
 	if collapsed(s) {
 		return s
@@ -141,7 +141,7 @@ func collapse(s string) string {
 	return out.String()
 }
 
-// collapsed reports whether collapse has nothing to do: the common case, in which no memory is needed.
+// collapsed reports whether collapse has nothing to do: the common case, which doesn't allocate.
 func collapsed(s string) bool {
 	space := true
 	for i := 0; i < len(s); i++ {
@@ -161,7 +161,7 @@ func collapsed(s string) bool {
 				return false
 			}
 			space = false
-		// All other white space and invisible characters begin so.
+		// All other white space and invisible characters begin with these bytes.
 		case c == 0xD8 || c == 0xE1 || c == 0xE2 || c == 0xE3 || c == 0xEF:
 			r, _ := utf8.DecodeRuneInString(s[i:])
 			if unicode.IsSpace(r) || cleantext.Invisible(r) {
@@ -175,7 +175,7 @@ func collapsed(s string) bool {
 	return !space || s == ""
 }
 
-// unescapeAgain decodes the few references that authors escape twice. Others stay: "&copy;" may be what is meant.
+// unescapeAgain decodes the few references that authors escape twice. Others stay: "&copy;" may be intended.
 func unescapeAgain(s string) string {
 	amp := strings.IndexByte(s, '&')
 	if amp < 0 || strings.IndexByte(s[amp:], ';') < 0 {

@@ -6,7 +6,7 @@ import "bytes"
 // docs/security.md#decoding.
 const maxTokens = 200_000
 
-// maxAttrs is the number of attributes kept of one tag; the rest are read over.
+// maxAttrs is the maximum number of attributes kept per tag; the rest are skipped.
 const maxAttrs = 128
 
 type tokenKind uint8
@@ -18,22 +18,21 @@ const (
 	endTag
 )
 
-// scanner cuts a document that lies in memory into tags and runs of text, by the tokenizer states of the HTML
-// standard (13.2.5). Comments, doctypes and processing instructions are read over. Nothing is copied: a token is a
-// pair of offsets.
+// scanner splits an in-memory document into tags and runs of text, by the tokenizer states of the HTML standard
+// (13.2.5). It skips comments, doctypes and processing instructions. Nothing is copied: a token is a pair of offsets.
 //
-// It is ten times as fast as the tokenizer of golang.org/x/net/html (BenchmarkTokenizer: 2.1 against 0.2 GB/s), whose
-// tokens it agrees with (FuzzScanner), and it needs no buffer: there, a tag longer than the limit on it would end the
-// whole pass.
+// It is ten times as fast as the tokenizer of golang.org/x/net/html (BenchmarkTokenizer: 2.1 against 0.2 GB/s), agrees
+// with its tokens (FuzzScanner), and needs no buffer: there, a tag longer than the buffer's limit would end the whole
+// pass.
 //
 // After the start tag of a raw text element the caller must call rawText before next.
 type scanner struct {
 	src []byte
 	pos int
-	// tokens counts what was read; stopped says that it reached maxTokens.
+	// tokens counts the tokens read; stopped means that it reached maxTokens.
 	tokens  int
 	stopped bool
-	// foreign says that the next token stands in SVG or MathML, where CDATA sections exist.
+	// foreign means that the next token is in SVG or MathML, where CDATA sections exist.
 	foreign bool
 
 	// The current token.
@@ -44,10 +43,10 @@ type scanner struct {
 	attrs       []attribute
 }
 
-// span is a part of the source, from a byte up to but not including another.
+// span is a half-open range of bytes in the source.
 type span struct{ from, to int }
 
-// attribute is a name and a value, both raw: neither collapsed nor decoded.
+// attribute is a raw name and value, neither collapsed nor decoded.
 type attribute struct{ name, value span }
 
 // Classes of bytes inside a tag.
@@ -74,8 +73,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// next reads one token and returns its kind. A tag that the end of the document cuts off is dropped, as the standard
-// says.
+// next reads one token and returns its kind. A tag that is cut off by the end of the document is dropped, as in the
+// standard.
 func (s *scanner) next() tokenKind {
 	for {
 		if s.tokens >= maxTokens {
@@ -135,8 +134,8 @@ func (s *scanner) text() {
 	s.pos, s.end = len(s.src), len(s.src)
 }
 
-// declaration reads over "<!": a comment, a doctype, a CDATA section of foreign content (its text is not wanted) or
-// rubbish.
+// declaration skips "<!" and what follows: a comment, a doctype, a CDATA section of foreign content (its text isn't
+// needed) or garbage.
 func (s *scanner) declaration() {
 	i := s.pos + 2
 	rest := s.src[i:]
@@ -180,7 +179,7 @@ func (s *scanner) declaration() {
 	}
 }
 
-// tag reads a tag whose name begins at i; false means that the document ends inside it.
+// tag reads a tag whose name begins at i. It returns false if the document ends inside it.
 func (s *scanner) tag(i int) bool {
 	src := s.src
 	s.start, s.selfClosing, s.attrs = s.pos, false, s.attrs[:0]
@@ -218,7 +217,7 @@ func (s *scanner) tag(i int) bool {
 func (s *scanner) attribute(i int) int {
 	src := s.src
 	a := attribute{name: span{from: i}}
-	i++ // a '=' here belongs to the name
+	i++ // a '=' here is part of the name
 	for i < len(src) && class[src[i]]&endsName == 0 {
 		i++
 	}
@@ -257,7 +256,7 @@ func (s *scanner) attribute(i int) int {
 	return i
 }
 
-// attr returns the raw value of the first attribute of that name (given in lower case), and whether there is one.
+// attr returns the raw value of the first attribute with that name (in lower case), and whether there is one.
 func (s *scanner) attr(name string) ([]byte, bool) {
 	for i := range s.attrs {
 		a := &s.attrs[i]
@@ -269,7 +268,7 @@ func (s *scanner) attr(name string) ([]byte, bool) {
 }
 
 // rawText reads the content of a raw text or RCDATA element whose start tag was just read, up to its end tag, which
-// stays the next token. Without an end tag the content is the rest of the document. It returns the content's extent.
+// remains the next token. Without an end tag the content is the rest of the document. It returns the content's range.
 func (s *scanner) rawText(e element) span {
 	content := span{from: s.pos}
 	switch e {
@@ -329,14 +328,14 @@ func (s *scanner) scriptEnd(i int) int {
 			i += 7
 		case !escaped && bytes.HasPrefix(rest, []byte("!--")):
 			escaped = true
-			i += 2 // the dashes may already be those of "-->"
+			i += 2 // the dashes may already be part of "-->"
 		default:
 			i++
 		}
 	}
 }
 
-// indexEndTag returns the offset of the next "</" + name, in any case, at or after i, or -1.
+// indexEndTag returns the offset of the next "</" + name, ignoring case, at or after i, or -1.
 func (s *scanner) indexEndTag(i int, name []byte) int {
 	for {
 		j := bytes.IndexByte(s.src[i:], '<')
@@ -357,7 +356,7 @@ func (s *scanner) delimited(i int) bool {
 	return i < len(s.src) && class[s.src[i]]&endsTag != 0
 }
 
-// after returns the offset behind the first c at or after i, or the length of b.
+// after returns the offset after the first c at or after i, or the length of b.
 func after(b []byte, i int, c byte) int {
 	if i < len(b) {
 		if j := bytes.IndexByte(b[i:], c); j >= 0 {
@@ -367,7 +366,7 @@ func after(b []byte, i int, c byte) int {
 	return len(b)
 }
 
-// equalFold reports whether b equals lower, a word in lower case, when the ASCII letters of b are folded.
+// equalFold reports whether b, with ASCII letters folded to lower case, equals lower.
 func equalFold(b []byte, lower string) bool {
 	if len(b) != len(lower) {
 		return false

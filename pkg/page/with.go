@@ -2,11 +2,11 @@ package page
 
 import "strings"
 
-// This file owns what a page would be with other elements in its head.
+// This file computes what a page would be with other elements in its head.
 
-// With returns the page as it would be with elements pasted at the end of its head, each in place of those that say the
-// same: meta elements with the same key, the title, the canonical link. A pasted og:image replaces all pictures of Open
-// Graph with what belongs to them. The page itself stays as it is; both share what is the same.
+// With returns the page as if elements were pasted at the end of its head, each replacing the existing ones of the same
+// kind: meta elements with the same key, the title, the canonical link. A pasted og:image replaces all Open Graph
+// pictures and their properties. The page itself doesn't change; both share the unchanged parts.
 func (p *Page) With(head string) *Page {
 	added := Parse([]byte("<!DOCTYPE html><html><head>"+head+"</head></html>"), "text/html; charset=utf-8", p.URL)
 	q := *p
@@ -17,7 +17,7 @@ func (p *Page) With(head string) *Page {
 		}
 	}
 	for _, pair := range added.Meta {
-		pair.End = p.Head.End // it stands where the head ends; 0 in a page without one
+		pair.End = p.Head.End // at the end of the head; 0 in a page without one
 		q.Meta = append(q.Meta, pair)
 	}
 	if len(added.Titles) > 0 {
@@ -40,7 +40,7 @@ func (p *Page) With(head string) *Page {
 	return &q
 }
 
-// replaced reports whether pasted pairs take the place of one with a key.
+// replaced reports whether pasted pairs replace one with this key.
 func replaced(key string, by Meta) bool {
 	const image = "og:image"
 	return by.Find(key) != nil || strings.HasPrefix(key, image) && by.Find(image) != nil
