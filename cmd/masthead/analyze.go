@@ -64,7 +64,7 @@ func (c *analyzeCommand) run(ctx context.Context, look *printing, told func(addr
 	defer cancel()
 	var analysis *brand.Analysis
 	_, err = clients.read(pages.addresses[0], func(client *fetch.Client, page weburl.URL) error {
-		analysis, err = brand.New(scrape.New(client, decoder, nil)).Examine(bounded, page, brand.Options{Told: told})
+		analysis, err = brand.New(scrape.New(client, decoder, nil)).Examine(bounded, page, brand.Options{OnRead: told})
 		return err
 	})
 	if told != nil {

@@ -15,7 +15,7 @@ import (
 // printing prints an analysis for people.
 type printing struct {
 	out io.Writer
-	// swatches shows colours as themselves, for terminals that have 16 million of them.
+	// swatches shows colors as themselves, for terminals that have 16 million of them.
 	swatches bool
 	err      error
 }
@@ -109,7 +109,7 @@ func (p *printing) line(label, value, source string) {
 	}
 }
 
-// swatch is a colour as it is written, behind itself where it can be shown.
+// swatch is a color as it is written, behind itself where it can be shown.
 func (p *printing) swatch(c color.NRGBA) string {
 	if !p.swatches {
 		return palette.Hex(c)
@@ -117,7 +117,7 @@ func (p *printing) swatch(c color.NRGBA) string {
 	return fmt.Sprintf("\x1b[48;2;%d;%d;%dm    \x1b[0m %s", c.R, c.G, c.B, palette.Hex(c))
 }
 
-// sourceOf names the source of a colour, and which one of it.
+// sourceOf names the source of a color, and which one of it.
 func sourceOf(source palette.Source, name string) string {
 	if name == "" {
 		return string(source)

@@ -21,7 +21,7 @@ func TestAnalyze_printsSignalsWithTheirSources(t *testing.T) {
 		"Palette     #0F766E  primary", "            #FFFFFF  background",
 		"Icon        PNG 180x180       "+site.At("/icon.png")+"  (icon)\n", "answered with status 404 Not Found.  (/favicon.ico)\n", "Confidence  100 %\n")
 	if strings.Contains(got.out+got.report, "\x1b") {
-		t.Errorf("got %q, want no colours outside of a terminal", got.out+got.report)
+		t.Errorf("got %q, want no colors outside of a terminal", got.out+got.report)
 	}
 	var answer struct {
 		Accent   struct{ Hex string }
@@ -46,7 +46,7 @@ func TestAnalyze_printsSignalsWithTheirSources(t *testing.T) {
 	}
 }
 
-// TestAnalyze_onATerminal prints to a buffer as if it were one: colours are shown, and the page's texts do nothing.
+// TestAnalyze_onATerminal prints to a buffer as if it were one: colors are shown, and the page's texts do nothing.
 func TestAnalyze_onATerminal(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {

@@ -36,8 +36,8 @@ const MaxCandidates = 10
 type Options struct {
 	// Owner is the ID of the user on whose behalf the page is read, or "" for none.
 	Owner string
-	// Told, if not nil, is called with the address of each resource that was read, by one goroutine at a time.
-	Told func(address string)
+	// OnRead, if not nil, is called with the address of each resource that was read, by one goroutine at a time.
+	OnRead func(address string)
 }
 
 // Analyze reads and analyzes the page at address for caller.
@@ -55,8 +55,8 @@ func (s *Service) Analyze(ctx context.Context, caller identity.Caller, address s
 // Examine is like Analyze for a parsed address.
 func (s *Service) Examine(ctx context.Context, u weburl.URL, o Options) (*Analysis, error) {
 	need := scrape.Need{Owner: o.Owner, PageEssential: true, Signals: true}
-	if o.Told != nil {
-		need.Told = func(step scrape.Step) { o.Told(step.URL.String()) }
+	if o.OnRead != nil {
+		need.OnStep = func(step scrape.Step) { o.OnRead(step.URL.String()) }
 	}
 	a := &Analysis{Site: s.scraper.Scrape(ctx, u, need)}
 	if err := a.Site.Fault; err != nil {

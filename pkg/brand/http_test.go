@@ -110,7 +110,7 @@ func TestAnalyze_noPageIsAnError(t *testing.T) {
 	})
 }
 
-// TestAnalyze_signalsOfASite looks at one site for each way to show a colour or a line.
+// TestAnalyze_signalsOfASite looks at one site for each way to show a color or a line.
 func TestAnalyze_signalsOfASite(t *testing.T) {
 	sheet := `/* } */ :root{--brand:#c2410c;--text-primary:#111;--primary:222.2 47.4% 41.2%}
 		.btn-primary{background:var(--primary)}`
@@ -125,12 +125,12 @@ func TestAnalyze_signalsOfASite(t *testing.T) {
 			"palette.0.hex": "#FFFFFF", "palette.2.role": "neutral", "palette.0.source": "default", "palette.0.share": 0,
 			"headline": "Como funcionam as marés | Porto", "tagline": nil, "language": "pt-BR", "mood": "minimal", "confidence": .2,
 		}},
-		"theme colours of two modes": {`<meta name=theme-color media="(prefers-color-scheme: dark)" content=#7c3aed>
+		"theme colors of two modes": {`<meta name=theme-color media="(prefers-color-scheme: dark)" content=#7c3aed>
 			<meta name=theme-color media="(prefers-color-scheme: light)" content=#0f766e>`, nil, map[string]any{
 			"themeColor": "#0F766E", "accent.hex": "#7C3AED", "accent.source": "theme-color",
 			"accent.name": "(prefers-color-scheme: dark)", "accent.candidates.1.source": "theme-color-other",
 		}},
-		"a white theme colour": {`<meta name=theme-color content=#fff><link rel=mask-icon href=/m.svg color=#b91c1c>`, nil,
+		"a white theme color": {`<meta name=theme-color content=#fff><link rel=mask-icon href=/m.svg color=#b91c1c>`, nil,
 			map[string]any{"themeColor": "#FFFFFF", "accent.hex": "#B91C1C", "accent.source": "mask-icon"}},
 		"the tile": {`<meta name=msapplication-TileColor content=#b91c1c>`, nil,
 			map[string]any{"themeColor": "#B91C1C", "sources.themeColor": "tile-color", "accent.source": "tile-color"}},

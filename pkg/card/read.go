@@ -36,7 +36,7 @@ func (r Request) need() scrape.Need {
 		NoPage: r.Own.NoPage, Owner: r.Own.Owner,
 		PageEssential: r.Content.Title == "",
 		Icon: scrape.IconNeed{
-			Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.Own.Icon, Lately: !r.Own.Fresh,
+			Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.Own.Icon, Reuse: !r.Own.Fresh,
 		},
 		Colors:     r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
 		Stylesheet: r.Style.Accent == "", // one request more, of pages alone that would get the default accent

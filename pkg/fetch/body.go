@@ -13,31 +13,31 @@ import (
 	"sync"
 )
 
-// wireSlack is how much longer than its content a compressed body may be, so that input which unpacks to nothing has
-// an end.
+// wireSlack is how much longer than its content a compressed body may be, so that input which decompresses to nothing
+// is bounded.
 const wireSlack = 64 << 10
 
-// firstBuffer bounds what is set aside because of a Content-Length alone.
+// firstBuffer is the maximum buffer allocated because of a Content-Length alone.
 const firstBuffer = 512 << 10
 
 var (
-	errEncoding = errors.New("content encoding that was not asked for")
+	errEncoding = errors.New("unrequested content encoding")
 	errTooLarge = errors.New("body too large")
 
 	unpackers sync.Pool // of *unpacker
 )
 
-// content is a body as far as it was read.
+// content is the part of a body that was read.
 type content struct {
 	body      []byte
-	size      int64 // bytes counted; of a body that was not read to its end, at least this many
-	sized     bool  // of a truncated body: the other side gave the size of the whole
+	size      int64 // bytes counted; a lower bound unless the body was read completely
+	sized     bool  // of a truncated body: the server gave its full size
 	truncated bool
-	broken    bool // the rest did not come
-	stopped   bool // the rest was not wanted
+	broken    bool // the rest didn't arrive
+	stopped   bool // the rest wasn't needed
 }
 
-// meter counts the bytes of a body as they come from the other side, and ends it when no more are to be read.
+// meter counts the bytes of a body as they arrive, and ends the body when no more may be read.
 type meter struct {
 	io.ReadCloser
 	spend func(int) error
@@ -54,10 +54,10 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readContent reads the body of resp, decoded, within the limits of r. It does not close it.
+// readContent reads the body of resp, decoded, within the limits of r. It doesn't close it.
 //
-// When r has a use for a beginning, a body that is too long, breaks off or cannot be decoded further counts as
-// truncated, as long as something came; the end of ctx is an error all the same.
+// If r can use a partial body, one that is too long, breaks off or can't be decoded further counts as truncated, as
+// long as something arrived; the end of ctx is still an error.
 func readContent(ctx context.Context, resp *http.Response, r rule) (content, error) {
 	packed, err := isPacked(resp.Header)
 	if err != nil {
@@ -71,7 +71,7 @@ func readContent(ctx context.Context, resp *http.Response, r rule) (content, err
 	if packed {
 		unpacker, err := unpack(resp.Body, r.count+wireSlack)
 		if errors.Is(err, io.EOF) {
-			return content{}, nil // no body at all: an error page or a 204 may say gzip and send nothing
+			return content{}, nil // no body: an error page or a 204 may declare gzip and send nothing
 		}
 		if err != nil {
 			return content{}, fmt.Errorf("unpack: %w", err)
@@ -100,14 +100,14 @@ func readContent(ctx context.Context, resp *http.Response, r rule) (content, err
 	return c, nil
 }
 
-// damaged reports whether err is about gzip that came as it was sent: another request would bring the same.
+// damaged reports whether err means that the gzip data was sent damaged: another request would return the same.
 func damaged(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.As(err, &corrupt)
 }
 
-// take reads up to r.keep bytes, and looks whether there are more unless declared, the length that the other side gave,
-// says so already. It stops where r.enough says so.
+// take reads up to r.keep bytes, and checks for more unless declared, the length given by the server, already tells. It
+// stops when r.enough returns true.
 func take(source io.Reader, r rule, declared int64) (content, error) {
 	var buf bytes.Buffer
 	if declared > 0 {
@@ -128,12 +128,12 @@ func take(source io.Reader, r rule, declared int64) (content, error) {
 	return c, err
 }
 
-// looks are the lengths, in bytes, at which a beginning is looked at. Source: ours; the headers of most pictures are
-// within the first, those behind a color profile and a thumbnail within the second, and nothing looks beyond the last.
+// looks are the lengths, in bytes, at which a beginning is checked: the headers of most pictures are within the first,
+// those after a color profile and a thumbnail within the second, and nothing reads beyond the last.
 var looks = [...]int64{16 << 10, 64 << 10, measuredBytes}
 
-// takeUntil reads up to r.keep bytes into buf. It stops, and says so, when the beginning is enough; where that could
-// have been, it reads no further either when the whole would not be kept.
+// takeUntil reads up to r.keep bytes into buf. It stops, and returns true, when the beginning is enough. If the body is
+// too long to keep whole, it stops at the last check.
 func takeUntil(buf *bytes.Buffer, source io.Reader, r rule, declared int64) (stopped bool, err error) {
 	if r.enough != nil {
 		for _, length := range looks {
@@ -154,7 +154,7 @@ func takeUntil(buf *bytes.Buffer, source io.Reader, r rule, declared int64) (sto
 	return false, err
 }
 
-// isPacked reports whether the body is gzip. Anything but one gzip layer, or none, is an error.
+// isPacked reports whether the body is gzip. Anything but zero or one layer of gzip is an error.
 func isPacked(h http.Header) (bool, error) {
 	switch encoding := strings.ToLower(strings.TrimSpace(strings.Join(h.Values("Content-Encoding"), ","))); encoding {
 	case "", "identity":
@@ -166,13 +166,13 @@ func isPacked(h http.Header) (bool, error) {
 	}
 }
 
-// unpacker is a gzip reader with the bounded stretch of wire that it reads.
+// unpacker is a gzip reader and the bounded part of the body that it reads.
 type unpacker struct {
 	gzip.Reader
 	wire io.LimitedReader
 }
 
-// unpack returns a reader from the pool for at most most bytes of source.
+// unpack returns a pooled reader of at most most bytes of source.
 func unpack(source io.Reader, most int64) (*unpacker, error) {
 	u, ok := unpackers.Get().(*unpacker)
 	if !ok {
@@ -186,7 +186,7 @@ func unpack(source io.Reader, most int64) (*unpacker, error) {
 	return u, nil
 }
 
-// release gives u back to the pool, where it holds on to no connection.
+// release returns u to the pool without a reference to its connection.
 func (u *unpacker) release() {
 	u.wire.R = nil
 	unpackers.Put(u)

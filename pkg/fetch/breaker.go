@@ -8,38 +8,38 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// This file owns the breakers: which hosts are not even asked for a while, since they did not answer.
+// This file implements the circuit breakers, which pause requests to hosts that don't respond.
 
 const (
-	// maxSilences is how many requests of an owner a host may leave without a byte, with no answer between them.
+	// maxSilences is how many requests of an owner a host may leave without a byte in a row.
 	maxSilences = 3
-	// maxUnreached is how many tries to connect to a host may fail one after the other: three requests, each tried twice.
+	// maxUnreached is how many connection attempts to a host may fail in a row: three requests with two attempts each.
 	maxUnreached = 6
-	// breakerTime is how long an open breaker waits before it lets one request on trial.
+	// breakerTime is how long an open breaker waits before it lets a trial request through.
 	breakerTime = 30 * time.Second
-	// maxBreakers bounds each table. Who is forgotten is asked again.
+	// maxBreakers is the maximum size of each table. Hosts that are evicted get requests again.
 	maxBreakers = 4096
 )
 
-// outcome is what an exchange says about its host.
+// outcome is what an exchange shows about its host.
 type outcome uint8
 
 const (
-	unknown   outcome = iota // nothing: it was cancelled, refused, or cut short by the end of the job
-	answered                 // a byte came
-	silent                   // connected, and no byte came in time
-	unreached                // no connection came about
+	unknown   outcome = iota // nothing: it was canceled, refused, or interrupted by the end of the job
+	answered                 // a byte arrived
+	silent                   // connected, but no byte arrived in time
+	unreached                // no connection was established
 )
 
 var (
 	errHostFault    = errors.New("no answer")
-	errHostUnjudged = errors.New("an exchange that says nothing about its host")
+	errHostUnjudged = errors.New("an exchange that shows nothing about its host")
 )
 
 // String is the name of the outcome in metrics.
 func (o outcome) String() string { return [...]string{"unknown", "answered", "silent", "unreached"}[o] }
 
-// breakerTable are breakers by a key. One is made when something fails: as long as all goes well the table is empty.
+// breakerTable has breakers by key. A breaker is created on a failure, so the table is empty while all goes well.
 type breakerTable[K comparable] struct {
 	known       *lru.Cache[K, *gobreaker.TwoStepCircuitBreaker[struct{}]]
 	maxFailures uint32
@@ -48,18 +48,19 @@ type breakerTable[K comparable] struct {
 func newBreakerTable[K comparable](maxFailures uint32) breakerTable[K] {
 	known, err := lru.New[K, *gobreaker.TwoStepCircuitBreaker[struct{}]](maxBreakers)
 	if err != nil {
-		panic(err) // for a size below 1 alone
+		panic(err) // only for a size below 1
 	}
 	return breakerTable[K]{known, maxFailures}
 }
 
-// open reports whether requests under key are not sent just now.
+// open reports whether requests under key are currently blocked.
 func (t breakerTable[K]) open(key K) bool {
 	b, ok := t.known.Get(key)
 	return ok && b.State() == gobreaker.StateOpen
 }
 
-// allow reports whether a request may be sent. done is told how it ended: nil, errHostFault or errHostUnjudged.
+// allow reports whether a request may be sent. The caller passes the outcome to done: nil, errHostFault or
+// errHostUnjudged.
 func (t breakerTable[K]) allow(key K) (done func(error), ok bool) {
 	if b, known := t.known.Get(key); known {
 		done, err := b.Allow()
@@ -68,7 +69,7 @@ func (t breakerTable[K]) allow(key K) (done func(error), ok bool) {
 	return func(end error) { t.note(key, end) }, true
 }
 
-// note counts the end of a request that was sent when there was no breaker.
+// note records the end of a request that was sent without a breaker.
 func (t breakerTable[K]) note(key K, end error) {
 	b, known := t.known.Get(key)
 	if !known {
@@ -89,10 +90,11 @@ func (t breakerTable[K]) note(key K, end error) {
 	}
 }
 
-// breakers are those of a client. It is safe for concurrent use.
+// breakers are the breakers of a client. It is safe for concurrent use.
 //
-// A host that accepts connections and says nothing is closed to the owner who asked alone: by what that owner asks for
-// it may be silent, and answer others. A host that cannot even be connected to is closed to all.
+// A host that accepts connections and doesn't respond is blocked only for the owner of the requests: it may be silent
+// because of what that owner requests, and respond to others. A host that can't be connected to is blocked for
+// everyone.
 type breakers struct {
 	silence breakerTable[request]
 	reach   breakerTable[string]
@@ -102,12 +104,12 @@ func newBreakers() *breakers {
 	return &breakers{newBreakerTable[request](maxSilences), newBreakerTable[string](maxUnreached)}
 }
 
-// open reports whether r would not be sent just now, since the host is closed to its owner or to all.
+// open reports whether r would be blocked, for its owner or for everyone.
 func (b *breakers) open(r request) (toOwner, toAll bool) {
 	return b.silence.open(r), b.reach.open(r.host)
 }
 
-// allow reports whether r may be sent. done is told its outcome.
+// allow reports whether r may be sent. The caller passes the outcome to done.
 func (b *breakers) allow(r request) (done func(outcome), ok bool) {
 	reached, ok := b.reach.allow(r.host)
 	if !ok {
@@ -124,10 +126,10 @@ func (b *breakers) allow(r request) (done func(outcome), ok bool) {
 	}, true
 }
 
-// known is how many breakers there are, open or not.
+// known is the number of breakers, open or not.
 func (b *breakers) known() int { return b.silence.known.Len() + b.reach.known.Len() }
 
-// endsOf is what each outcome means to the breaker of the host and to that of the owner.
+// endsOf maps each outcome to the results for the host's breaker and for the owner's.
 var endsOf = [...]struct{ reached, heard error }{
 	unknown:   {errHostUnjudged, errHostUnjudged},
 	answered:  {nil, nil},
@@ -135,7 +137,7 @@ var endsOf = [...]struct{ reached, heard error }{
 	unreached: {errHostFault, errHostUnjudged},
 }
 
-// errHostSilent is for a request that is not sent, since its host has not answered of late.
+// errHostSilent is for a request that isn't sent because its host hasn't responded recently.
 func errHostSilent(host string) error {
-	return upstreamBusy(host+" has not answered of late; it is asked again in a while.", errClosed, breakerTime)
+	return upstreamBusy(host+" didn't respond to the last requests. Try again in a while.", errClosed, breakerTime)
 }

@@ -10,34 +10,35 @@ import (
 	"masthead/pkg/humanize"
 )
 
-// This file owns how much is asked of whom: requests at a rate, and bytes in a minute.
+// This file limits requests per second and bytes per minute.
 //
-// A host's budget is that of its registrable domain, which holds for every caller: the names under a wildcard share
-// one. What strangers ask together is counted by address and network too, since any name can lead to any address. Those
-// budgets bind strangers alone: thousands of sites share an address, and no stranger may keep an owner from theirs.
+// A host's budget is that of its registrable domain and holds for every caller: names under a wildcard share one.
+// Requests of anonymous callers together are also counted per address and per network, since any name can resolve to
+// any address. Those budgets apply to anonymous callers only: thousands of sites share an address, and no anonymous
+// caller may keep owners from their sites.
 
-// maxBudgets bounds the budgets of strangers that are remembered; the least recently used is forgotten.
+// maxBudgets is the maximum number of remembered anonymous budgets; the least recently used is evicted.
 const maxBudgets = 50_000
 
-// Networks that strangers share a budget for, in bits: what one customer of a provider usually has at most.
+// Networks that share a budget for anonymous callers, in bits: what one customer of a provider usually has at most.
 const (
 	networkBits4 = 24
 	networkBits6 = 48
 )
 
-// byteWindow is how long bytes are counted together.
+// byteWindow is the window in which bytes are counted.
 const byteWindow = time.Minute
 
-// budget is what may be asked of a domain, an address or a network. The limiter's mutex guards it. The zero value
+// budget is the remaining budget of a domain, an address or a network. The limiter's mutex guards it. The zero value
 // allows everything.
 type budget struct {
-	requests *rate.Limiter // nil for any number
-	// bytes are those read since from, of at most mostBytes in a window; 0 for any number.
+	requests *rate.Limiter // nil means unlimited
+	// bytes were read since from, out of mostBytes per window; 0 means unlimited.
 	bytes, mostBytes int64
 	from             time.Time
 }
 
-// waits returns how long requests wait: for the rate and for the next window.
+// waits returns how long requests must wait for the rate limit and for the next byte window.
 func (b *budget) waits(now time.Time) (forRequest, forBytes time.Duration) {
 	if b.requests != nil {
 		if missing := 1 - b.requests.TokensAt(now); missing > 0 {
@@ -47,7 +48,7 @@ func (b *budget) waits(now time.Time) (forRequest, forBytes time.Duration) {
 	return forRequest, b.bytesWait(now)
 }
 
-// bytesWait returns how long it is until bytes may be read again.
+// bytesWait returns the time until bytes may be read again.
 func (b *budget) bytesWait(now time.Time) time.Duration {
 	age := now.Sub(b.from)
 	if b.mostBytes == 0 || b.bytes < b.mostBytes || age < 0 || age >= byteWindow {
@@ -56,7 +57,7 @@ func (b *budget) bytesWait(now time.Time) time.Duration {
 	return byteWindow - age
 }
 
-// spend counts n bytes that were read.
+// spend counts n bytes read.
 func (b *budget) spend(n int64, now time.Time) {
 	if age := now.Sub(b.from); age < 0 || age >= byteWindow {
 		b.from, b.bytes = now, 0
@@ -64,7 +65,7 @@ func (b *budget) spend(n int64, now time.Time) {
 	b.bytes += n
 }
 
-// strangers are the budgets that bind strangers alone. The limiter's mutex guards them.
+// strangers are the budgets of anonymous callers. The limiter's mutex guards them.
 type strangers struct {
 	limits Limits
 	known  *simplelru.LRU[strangersKey, *budget]
@@ -79,12 +80,13 @@ type strangersKey struct {
 func newStrangers(limits Limits) *strangers {
 	known, err := simplelru.NewLRU[strangersKey, *budget](maxBudgets, nil)
 	if err != nil {
-		panic(err) // for a size below 1 alone
+		panic(err) // only for a size below 1
 	}
 	return &strangers{limits: limits, known: known}
 }
 
-// of returns the budgets that a stranger's request to d draws on. An address counts if a connection may be tried to it.
+// of returns the budgets that an anonymous request to d draws on. All addresses to which a connection may be tried
+// count.
 func (s *strangers) of(d destination) []*budget {
 	all := []*budget{s.find(strangersKey{domain: d.domain}, func() *budget {
 		return &budget{mostBytes: int64(s.limits.StrangerBytes)}
@@ -117,7 +119,7 @@ func (s *strangers) find(key strangersKey, create func() *budget) *budget {
 	return fresh
 }
 
-// budget returns a budget of so many times what a domain has.
+// budget returns a budget of times that of a domain.
 func (l Limits) budget(times int) *budget {
 	return &budget{
 		requests:  rate.NewLimiter(rate.Limit(l.HostRate)*rate.Limit(times), l.HostBurst*times),
@@ -125,20 +127,20 @@ func (l Limits) budget(times int) *budget {
 	}
 }
 
-// errTooOften is the error for a request whose turn does not come in time.
+// errTooOften is for a request that wouldn't get its turn in time.
 func errTooOften(host string, wait time.Duration) error {
-	return upstreamBusy(host+" is being fetched too often from here; try again in "+seconds(wait)+".", ErrTooOften, wait)
+	return upstreamBusy(host+" is being fetched too often. Try again in "+seconds(wait)+".", ErrTooOften, wait)
 }
 
-// errTooMuch is the error for a request when no more bytes are read from its host for a while.
+// errTooMuch is for a request to a host whose byte limit is used up.
 func errTooMuch(host string, wait time.Duration) error {
-	return upstreamBusy("As much as one site may send in a minute was read from "+host+"; try again in "+seconds(wait)+".",
+	return upstreamBusy("This minute's byte limit is used up for "+host+". Try again in "+seconds(wait)+".",
 		ErrTooOften, wait)
 }
 
-// errResting is the error for a request to a host that has asked for a pause. Its budget has nothing to do with it.
+// errResting is for a request to a host that asked for a pause, regardless of its budget.
 func errResting(host string, wait time.Duration) error {
-	return upstreamBusy(host+" asks for a pause; try again in "+seconds(wait)+".", ErrUpstream, wait)
+	return upstreamBusy(host+" asks for a pause. Try again in "+seconds(wait)+".", ErrUpstream, wait)
 }
 
 func seconds(d time.Duration) string { return humanize.Count(wholeSeconds(d), "second") }

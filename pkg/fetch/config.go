@@ -10,50 +10,52 @@ import (
 	"time"
 )
 
-// Config says what may be reached and who we say we are. The zero value reaches the public web alone, under the
-// default limits.
+// Config configures which addresses may be reached and how we identify ourselves. The zero value reaches only the
+// public web, with the default limits.
 type Config struct {
 	// Allow opens addresses that are refused otherwise, for development and intranets: "prefix[:port]" each, such as
-	// "127.0.0.1/32:8099" or "10.1.0.0/16"; an address alone is a prefix of one. Hosts that resolve into opened
-	// prefixes alone are also free of the rules about names and ports, and of the rate of a host; they get more at once.
+	// "127.0.0.1/32:8099" or "10.1.0.0/16"; a bare address is a prefix of one. Hosts that resolve only into opened
+	// prefixes are also exempt from the rules for names and ports and from the rate limit per host, and get more
+	// concurrent requests.
 	Allow []string `name:"fetch-allow" env:"MASTHEAD_FETCH_ALLOW" sep:"," placeholder:"PREFIX[:PORT]" help:"Private addresses that may be fetched, such as 127.0.0.1/32:8099."`
-	// Deny closes addresses, in the same form: the deployment's own public addresses and whatever the operator names.
-	// It is stronger than Allow.
+	// Deny blocks addresses, in the same form: the deployment's own public addresses and others of the operator's choice.
+	// It takes precedence over Allow.
 	Deny []string `name:"fetch-deny" env:"MASTHEAD_FETCH_DENY" sep:"," placeholder:"PREFIX[:PORT]" help:"Further addresses that are never fetched, such as those of the deployment itself."`
-	// Ports are the ports that may be fetched from; none means 80 and 443.
+	// Ports are the ports that may be fetched from; empty means 80 and 443.
 	Ports []uint16 `name:"fetch-ports" env:"MASTHEAD_FETCH_PORTS" sep:"," help:"Ports that may be fetched from, instead of 80 and 443."`
-	// ContactURL stands in the User-Agent, so that whoever runs a site can find us.
+	// ContactURL is part of the User-Agent, so that site owners can find us.
 	ContactURL string `name:"fetch-contact" env:"MASTHEAD_FETCH_CONTACT" help:"Address in our User-Agent that tells site owners who is fetching. If empty, the base URL."`
 	// Version is our own version in the User-Agent.
 	Version string `kong:"-"`
-	// UserAgent replaces the whole User-Agent header. For the command line alone: a service says honestly who it is.
+	// UserAgent replaces the whole User-Agent header. It is for the command line only: a service identifies itself
+	// honestly.
 	UserAgent string `kong:"-"`
-	// AllowHosts are hosts that the operator has named on the command line, as they stand in the URL: "host" opens
-	// the usual ports of it, "host:port" that one. They are fetched even when they are private; a redirect elsewhere
-	// is judged as ever. Those on this machine (loopback) are also free of the rate of a host.
+	// AllowHosts are hosts that the operator named on the command line, written as in URLs: "host" opens its usual ports,
+	// "host:port" that one. They are fetched even if they are private; redirects elsewhere are checked as usual. Hosts on
+	// this machine (loopback) are also exempt from the rate limit per host.
 	AllowHosts []string `kong:"-"`
-	// Local says that whoever calls the service operates it too, since only this machine reaches it: refusals say which
-	// setting opens an address.
+	// Local means that the callers of the service also operate it, since only this machine reaches it: refusals then say
+	// which setting opens an address.
 	Local bool `kong:"-"`
-	// Origin, unless it is zero, has the pages of one site read from another server, which the guard judges in its place.
-	// For the command line alone.
+	// Origin, if not zero, reads the pages of one site from another server, which the guard checks in its place. It is for
+	// the command line only.
 	Origin Origin `kong:"-"`
-	// Kept, unless it is nil, holds what is fetched for as long as it is used. For the command line alone.
+	// Kept, if not nil, caches responses for as long as it is in use. It is for the command line only.
 	Kept *Kept `kong:"-"`
-	// Operator says that the operator asks for everything, as on the command line: jobs without an owner are not those of
-	// strangers, whose budgets are smaller.
+	// Operator means that the operator makes all requests, as on the command line: jobs without an owner then don't count
+	// as those of anonymous callers, whose budgets are smaller.
 	Operator bool `kong:"-"`
-	// Resolver looks names up; nil means the system's.
+	// Resolver looks up names; nil means the system's resolver.
 	Resolver Resolver `kong:"-"`
 	// Limits bound every request.
 	Limits Limits `embed:"" prefix:"fetch-" envprefix:"MASTHEAD_FETCH_"`
 }
 
-// Limits bound every request. The table is the one place of their defaults and upper bounds: a field that is zero has
-// the default of its tag, and may be no more than its most. Sizes are in bytes after decompression.
+// Limits apply to every request. The tags are the one place of their defaults and upper bounds: a field that is zero
+// gets the default of its tag, and may not exceed most. Sizes are in bytes after decompression.
 //
-// No most is above what the readers take, page.MaxBytes and picture.MaxFileBytes, nor above the time that images have
-// for reading, so that every setting does what it says; a test of package images holds that.
+// No upper bound exceeds what the readers accept, page.MaxBytes and picture.MaxFileBytes, or the time that images have
+// for reading, so that every setting is effective; a test of package images verifies this.
 type Limits struct {
 	DNSTime     time.Duration `env:"DNS_TIME" default:"2s" most:"10s" help:"Timeout of a DNS lookup."`
 	ConnectTime time.Duration `env:"CONNECT_TIME" default:"3s" most:"10s" help:"Timeout of a connection, over all addresses of the name."`
@@ -84,10 +86,10 @@ type Limits struct {
 	NetworkTimes  int `name:"network-times" env:"NETWORK_TIMES" default:"30" most:"1000" help:"Limit of anonymous callers per network (IPv4 /24, IPv6 /48), as a multiple of a domain's."`
 }
 
-// envPrefix stands before the variables of the limits.
+// envPrefix is the prefix of the variables of the limits.
 const envPrefix = "MASTHEAD_FETCH_"
 
-// resolve fills in the defaults and reports every limit that is out of bounds.
+// resolve sets the defaults and reports every limit that is out of bounds.
 func (l *Limits) resolve() error {
 	var faults []error
 	table := reflect.ValueOf(l).Elem()
@@ -112,7 +114,7 @@ func (l *Limits) resolve() error {
 	return errors.Join(faults...)
 }
 
-// bound gives a limit that is zero the default of its tag, and reports whether it is out of bounds.
+// bound sets a limit that is zero to the default of its tag, and reports whether it is out of bounds.
 func bound[T int | float64 | time.Duration](
 	value *T, tag reflect.StructTag, parse func(string) (T, error),
 ) (outside bool) {
@@ -124,54 +126,54 @@ func bound[T int | float64 | time.Duration](
 	if *value == 0 {
 		*value = byDefault
 	}
-	return !(*value > 0 && *value <= most) // so that NaN is outside
+	return !(*value > 0 && *value <= most) // written so that NaN is out of bounds
 }
 
-// withDefaults returns l with its defaults filled in. The bounds are Validate's matter.
+// withDefaults returns l with its defaults set. Validate checks the bounds.
 func (l Limits) withDefaults() Limits {
 	_ = l.resolve()
 	return l
 }
 
-// exemptParallel is how many requests go at once to a host that is exempt from the rate. Source: 16, unless others get
-// more.
+// exemptParallel is the number of concurrent requests to a host that is exempt from the rate limit: 16, unless others
+// get more.
 func (l Limits) exemptParallel() int { return max(16, l.HostParallel) }
 
-// patience is how long a request that the end of its job cut short must have waited to say something about the host.
+// patience is how long a request that was interrupted by the end of its job must have waited to count against the host.
 func (l Limits) patience() time.Duration { return min(l.HeaderTime, l.JobTime) / 2 }
 
-// Validate reports every setting that is wrong, each in a sentence that names its variable.
+// Validate reports every invalid setting by variable name.
 func (c Config) Validate() error {
 	_, guardFault := newGuard(c)
 	var contactFault, portFault, agentFault error
 	if c.ContactURL != "" {
 		if u, err := url.Parse(c.ContactURL); err != nil || u.Host == "" || strings.ContainsAny(c.ContactURL, " ()\r\n") {
-			contactFault = fmt.Errorf("MASTHEAD_FETCH_CONTACT is no URL: %q", c.ContactURL)
+			contactFault = fmt.Errorf("MASTHEAD_FETCH_CONTACT is not a URL: %q", c.ContactURL)
 		}
 	}
 	for _, p := range c.Ports {
 		if p == 0 {
-			portFault = errors.New("MASTHEAD_FETCH_PORTS holds port 0")
+			portFault = errors.New("MASTHEAD_FETCH_PORTS must not contain port 0")
 		}
 	}
 	for _, b := range []byte(c.UserAgent + c.Version) {
 		if b < ' ' || b > '~' {
-			agentFault = errors.New("the user agent may hold printable ASCII alone")
+			agentFault = errors.New("the user agent may contain only printable ASCII")
 		}
 	}
 	return errors.Join(guardFault, portFault, contactFault, agentFault, c.Origin.validate(), c.Limits.resolve())
 }
 
-// Warnings returns sentences for the log at start: opened private addresses on a service that others can reach.
+// Warnings returns warnings for the log at startup: private addresses opened on a service that others can reach.
 func (c Config) Warnings(listensOnLoopback bool) []string {
 	if len(c.Allow) == 0 || listensOnLoopback {
 		return nil
 	}
 	return []string{"MASTHEAD_FETCH_ALLOW opens " + strings.Join(c.Allow, ", ") +
-		" to everybody who can reach this service, which does not listen on loopback alone."}
+		" to everyone who can reach this service, because it doesn't listen only on loopback."}
 }
 
-// userAgent returns the User-Agent, in the form that crawlers use.
+// userAgent returns the User-Agent in the usual form of crawlers.
 func (c Config) userAgent() string {
 	if c.UserAgent != "" {
 		return c.UserAgent

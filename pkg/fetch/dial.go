@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// headStart is how long one address is tried alone before the next joins in. Source: RFC 8305, 5.
+	// headStart is the delay before the next address is tried, too. Source: RFC 8305, 5.
 	headStart = 250 * time.Millisecond
-	// maxAttempts bounds the addresses of one name that are tried.
+	// maxAttempts is the maximum number of addresses tried per name.
 	maxAttempts = 8
 )
 
-// dialer opens connections to judged addresses.
+// dialer opens connections to checked addresses.
 type dialer struct {
 	guard       *guard
 	names       *names
 	connectTime time.Duration
 }
 
-// admit returns the addresses of host when all of them may be reached, and whether all lie in opened prefixes.
+// admit returns the addresses of host if all of them may be reached, and whether all are in opened prefixes.
 func (d *dialer) admit(
 	ctx context.Context, host weburl.Host, port uint16,
 ) (addrs []netip.Addr, exempt bool, err error) {
@@ -36,7 +36,7 @@ func (d *dialer) admit(
 	}
 	addrs, err = d.names.lookup(ctx, host)
 	if err != nil {
-		// Only an opened address could have lifted the rules about names and ports; there is none.
+		// Only an opened address could lift the rules for names and ports, and there is none.
 		if !d.guard.granted(host, port) {
 			if err := d.guard.judgeName(host, port); err != nil {
 				return nil, false, err
@@ -48,9 +48,9 @@ func (d *dialer) admit(
 	return addrs, exempt, err
 }
 
-// dial connects to address, host:port, when the host is admitted. It is the only way out of this package.
+// dial connects to address, host:port, if the host is admitted. All connections of this package go through it.
 func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) {
-	host, port, err := splitTarget(address) // net/http hands over text, which is read by the same parser as ever
+	host, port, err := splitTarget(address) // net/http passes text, which the usual parser reads
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
@@ -63,9 +63,8 @@ func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) 
 	return d.race(ctx, host, port, interleave(addrs))
 }
 
-// race tries the addresses in order, each a little after the one before or at once when that one has failed, and
-// returns the first connection (RFC 8305). Attempts that lose are cancelled, and closed if they come through all the
-// same.
+// race tries the addresses in order, each after a delay or as soon as the previous one has failed, and returns the
+// first connection (RFC 8305). Losing attempts are canceled, and closed if they still succeed.
 func (d *dialer) race(ctx context.Context, host weburl.Host, port uint16, addrs []netip.Addr) (net.Conn, error) {
 	type attempt struct {
 		conn net.Conn
@@ -81,7 +80,7 @@ func (d *dialer) race(ctx context.Context, host weburl.Host, port uint16, addrs 
 		case results <- attempt{conn, err}:
 		case <-ctx.Done():
 			if conn != nil {
-				_ = conn.Close() // it lost; nobody has seen it
+				_ = conn.Close() // it lost and was never used
 			}
 		}
 	}
@@ -115,8 +114,8 @@ func (d *dialer) race(ctx context.Context, host weburl.Host, port uint16, addrs 
 	}
 }
 
-// interleave returns at most maxAttempts addresses, the families taking turns, so that a broken IPv6 costs one head
-// start. The resolver's order is kept within a family.
+// interleave returns at most maxAttempts addresses with alternating families, so that broken IPv6 costs only one head
+// start. Within a family the resolver's order is kept.
 func interleave(addrs []netip.Addr) []netip.Addr {
 	first, second := make([]netip.Addr, 0, len(addrs)), make([]netip.Addr, 0, len(addrs))
 	for _, a := range addrs {
@@ -138,10 +137,10 @@ func interleave(addrs []netip.Addr) []netip.Addr {
 	return mixed[:min(len(mixed), maxAttempts)]
 }
 
-// connectError is a connection that did not come about. It may be tried again.
+// connectError is a failed connection attempt. It may be retried.
 type connectError struct{ cause error }
 
-// Error says what stood in the way.
+// Error returns the cause.
 func (e *connectError) Error() string { return "connect: " + e.cause.Error() }
 
 // Unwrap returns the cause.

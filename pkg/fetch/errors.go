@@ -18,33 +18,33 @@ import (
 )
 
 var (
-	// ErrRefused is matched by every error about a target that may not be reached. Such an error is an apperr
-	// BAD_REQUEST whose detail is always [RefusedDetail], and on a [Config.Local] installation one more sentence.
+	// ErrRefused is matched by every error about a target that may not be reached. Such an error is an apperr BAD_REQUEST
+	// with the detail [RefusedDetail], plus a hint on a [Config.Local] installation.
 	ErrRefused = errors.New("target refused")
 
-	// ErrUpstream is matched by every error about a target that could not be fetched. Such an error is an apperr
-	// UPSTREAM_FAILED whose detail says what was wrong with the other side.
+	// ErrUpstream is matched by every error about a target that couldn't be fetched. Such an error is an apperr
+	// UPSTREAM_FAILED whose detail says what was wrong with the server.
 	ErrUpstream = errors.New("target could not be fetched")
 
-	// ErrTooOften is matched by those errors about a target from which as much was fetched as may be for a while. It says
-	// nothing about the target, and its RetryAfter says when to try again. It is an [ErrUpstream].
+	// ErrTooOften is matched by errors about a target whose fetching limit is used up. It says nothing about the target,
+	// and its RetryAfter says when to try again. It is an [ErrUpstream].
 	ErrTooOften = fmt.Errorf("%w: fetched too often", ErrUpstream)
 )
 
-// RefusedDetail is the one sentence for every forbidden target: private by name, number, port or redirect, with or
-// without somebody listening there.
-const RefusedDetail = "This address cannot be fetched: only public web pages are."
+// RefusedDetail is the one message for every forbidden target: private by name, address, port or redirect, whether or
+// not anything listens there.
+const RefusedDetail = "This address can't be fetched: only public web pages can."
 
-// refusedHint follows it where the reader operates the service.
+// refusedHint is appended if the reader operates the service.
 const refusedHint = "To open addresses of your own, restart the service with MASTHEAD_FETCH_ALLOW, " +
 	"such as MASTHEAD_FETCH_ALLOW=127.0.0.1/32:3000 for a site on this machine."
 
-// refused returns the error for a forbidden target. The rule that forbids it is for the log alone.
+// refused returns the error for a forbidden target. The violated rule is only logged.
 func refused(rule string) error {
 	return apperr.Wrap(apperr.BadRequest, RefusedDetail, fmt.Errorf("%w: %s", ErrRefused, rule))
 }
 
-// upstream returns the error for a target that failed us. The cause, if any, is for the log.
+// upstream returns the error for a target that couldn't be fetched. The cause, if any, is only logged.
 func upstream(detail string, cause error) error {
 	if cause == nil {
 		return apperr.Wrap(apperr.UpstreamFailed, detail, ErrUpstream)
@@ -52,41 +52,41 @@ func upstream(detail string, cause error) error {
 	return apperr.Wrap(apperr.UpstreamFailed, detail, fmt.Errorf("%w: %w", ErrUpstream, cause))
 }
 
-// errClosed is matched by errors about a host that is not asked just now, since it did not answer.
+// errClosed is matched by errors about a host that a breaker blocks because it didn't respond.
 var errClosed = fmt.Errorf("%w: closed by a breaker", ErrUpstream)
 
-// upstreamBusy is an [ErrUpstream] with the time after which another try makes sense, in whole seconds.
+// upstreamBusy is an [ErrUpstream] with the time until a retry makes sense, in whole seconds.
 func upstreamBusy(detail string, cause error, retryAfter time.Duration) error {
 	e := apperr.Wrap(apperr.UpstreamFailed, detail, cause)
 	e.RetryAfter = time.Duration(wholeSeconds(retryAfter)) * time.Second
 	return e
 }
 
-// wholeSeconds rounds a pause up, to one second at least.
+// wholeSeconds rounds a pause up, to at least one second.
 func wholeSeconds(d time.Duration) int { return int(max(math.Ceil(d.Seconds()), 1)) }
 
-// explain turns what a lookup, a connection or an exchange with host ended with into an error for the client.
-// Refusals and errors that are explained already pass; a cancelled ctx gives its own error, which is nobody's fault.
+// explain turns the error of a lookup, a connection or an exchange with host into an error for the client. Refusals and
+// already explained errors pass unchanged; a canceled ctx returns its own error, which is nobody's fault.
 func explain(ctx context.Context, host string, err error) error {
 	var known *apperr.Error
 	switch {
 	case errors.As(err, &known):
-		return known // without what the dialer has wrapped round it
+		return known // without the wrapper of the dialer
 	case errors.Is(context.Cause(ctx), context.Canceled):
 		return fmt.Errorf("fetch from %s: %w", host, context.Canceled)
 	case ctx.Err() != nil:
-		return upstream(host+" did not answer in time.", context.DeadlineExceeded)
+		return upstream(host+" didn't respond in time.", context.DeadlineExceeded)
 	}
 	if ours(err) {
-		e := apperr.Wrap(apperr.Unavailable, "Too much is open here just now; try again in a moment.", err)
+		e := apperr.Wrap(apperr.Unavailable, "The server is busy. Try again in a moment.", err)
 		e.RetryAfter = placeTime
 		return e
 	}
 	return upstream(sentence(host, err), &reportedError{err})
 }
 
-// Unreached reports whether err is for a host that did not answer: it could not be reached, the secure connection
-// failed, or it said nothing in time. Another port or scheme of it may answer. A name without an address has none.
+// Unreached reports whether err is for a host that didn't respond: it couldn't be reached, the TLS connection failed,
+// or it sent nothing in time. Another port or scheme of it may respond. A name without an address doesn't count.
 func Unreached(err error) bool {
 	var reported *reportedError
 	var name *net.DNSError
@@ -99,14 +99,14 @@ func Unreached(err error) bool {
 	return false
 }
 
-// ours says whether an error is for a lack of descriptors here, which tells nothing about the other side.
+// ours reports whether an error is a lack of file descriptors here, which says nothing about the server.
 func ours(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
 
-// reportedError is a fault that net/http reports of another side. Its text is for the log, so it is only one that
-// repeats nothing of what that side sent, as "malformed MIME header line" does.
+// reportedError is a fault of a server that net/http reports. Its text is for the log, so it omits everything that the
+// server sent, such as the header in "malformed MIME header line".
 type reportedError struct{ cause error }
 
-// Error is the text of the cause where that is the system's, else the names of its types.
+// Error returns the text of the cause if it comes from the system, otherwise the names of its types.
 func (e *reportedError) Error() string {
 	var network *net.OpError
 	var name *net.DNSError
@@ -128,7 +128,7 @@ func (e *reportedError) Error() string {
 // Unwrap returns the cause.
 func (e *reportedError) Unwrap() error { return e.cause }
 
-// sentence says in a user's words why the exchange with host failed.
+// sentence explains to a user why the exchange with host failed.
 func sentence(host string, err error) string {
 	var (
 		dns     *net.DNSError
@@ -139,14 +139,14 @@ func sentence(host string, err error) string {
 		record  tls.RecordHeaderError
 		timeout net.Error
 		network *net.OpError
-		text    = err.Error() // where the standard library has no type for a fault
+		text    = err.Error() // for faults without a type in the standard library
 		secure  = "The secure connection to " + host + " failed: "
 	)
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return "There is no address for the name " + host + "."
+		return "There is no address for the host name " + host + "."
 	case errors.As(err, &dns):
-		return "The name " + host + " could not be looked up."
+		return "The host name " + host + " couldn't be looked up."
 	case errors.As(err, &name):
 		return secure + "its certificate is for another name."
 	case errors.As(err, &unknown):
@@ -156,16 +156,16 @@ func sentence(host string, err error) string {
 	case errors.As(err, &invalid), errors.As(err, &verify):
 		return secure + "its certificate is not valid."
 	case errors.As(err, &record), strings.Contains(text, "tls: ") && strings.Contains(text, "protocol version"):
-		return secure + "it does not speak TLS 1.2 or newer."
+		return secure + "it doesn't support TLS 1.2 or later."
 	case strings.Contains(text, "tls: "):
-		return secure + "the two sides could not agree."
+		return secure + "the two sides couldn't agree."
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
-		return host + " did not answer in time."
+		return host + " didn't respond in time."
 	case strings.Contains(text, "headers exceeded"), strings.Contains(text, "header list larger"):
-		return host + " sent more headers than are read."
+		return host + " sent too many headers."
 	case errors.As(err, &network) && network.Op == "dial":
-		return host + " could not be reached."
+		return host + " couldn't be reached."
 	default:
-		return host + " broke off the connection or sent a response that could not be read."
+		return host + " closed the connection or sent an invalid response."
 	}
 }

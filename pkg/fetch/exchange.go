@@ -16,23 +16,23 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Response is what came back, whatever its status.
+// Response is the response, with any status.
 type Response struct {
 	// URL is where the response came from, after all redirects.
 	URL    weburl.URL
 	Status int
-	// Header is the final response's, without Set-Cookie. Content-Encoding and Content-Length are those of the wire.
+	// Header is the final response's, without Set-Cookie. Content-Encoding and Content-Length are as sent.
 	Header http.Header
-	// ContentType is the header of that name, parameters included; "" when there was none.
+	// ContentType is that header with its parameters, or "".
 	ContentType string
-	// Body is decoded from gzip, and cut where the limit of its [Resource] is.
+	// Body is decoded from gzip, and cut at the limit of its [Resource].
 	Body []byte
-	// Size is the number of decoded bytes; when Truncated, the number known. Sized says of one that the other side gave
-	// it, so that it is that of the whole; else there are at least so many.
+	// Size is the number of decoded bytes. If Truncated, it is the full size given by the server if Sized, and otherwise a
+	// lower bound.
 	Size  int64
 	Sized bool
-	// Truncated says that Body is only the beginning: it was too long or broke off. Broken says that it broke off: the
-	// next request may bring all of it.
+	// Truncated means that Body is only the beginning: it was too long or broke off. Broken means that it broke off: the
+	// next request may return all of it.
 	Truncated, Broken bool
 	// Redirects are the hops before URL, in order.
 	Redirects []Redirect
@@ -40,13 +40,13 @@ type Response struct {
 	stopped bool // Body is a beginning that was enough
 }
 
-// Redirect is one hop: the address that was asked and the status that sent us on.
+// Redirect is one hop: the requested address and its redirect status.
 type Redirect struct {
 	URL    weburl.URL
 	Status int
 }
 
-// Err returns nil when the status is below 300, and else an [ErrUpstream] that names it, with the time of Retry-After.
+// Err returns nil if the status is below 300, otherwise an [ErrUpstream] with the status and the time of Retry-After.
 func (r *Response) Err() error {
 	if r.Status < 300 {
 		return nil
@@ -57,37 +57,37 @@ func (r *Response) Err() error {
 	return e
 }
 
-// StatusError is the status of a response that is of no use, 300 or more. It is an [ErrUpstream].
+// StatusError is an unusable response status, 300 or higher. It is an [ErrUpstream].
 type StatusError int
 
-// Error says the status.
+// Error returns the status in words.
 func (e StatusError) Error() string { return "answered with status " + strconv.Itoa(int(e)) }
 
 // Is matches [ErrUpstream].
 func (e StatusError) Is(target error) bool { return target == ErrUpstream }
 
-// maxRedirectBody is how much of a redirect's body is read, to keep its connection.
+// maxRedirectBody is how much of a redirect's body is read to reuse its connection.
 const maxRedirectBody = 64 << 10
 
-// exchange is the fetching of one resource, with its redirects and retries.
+// exchange fetches one resource, with redirects and retries.
 type exchange struct {
 	*Client
 	owner    string
 	rule     rule
 	language string
-	// left is what is left of the resource's time. Waiting for a host's turn or a place takes none of it: that is bounded
-	// by the job alone.
+	// left is the remaining time of the resource. Waiting for a host's turn or a slot doesn't count: only the job limits
+	// that.
 	left time.Duration
 }
 
-// reply is a response under way. ctx is what its body must be read within; leave is called when that is done.
+// reply is an open response. Its body must be read within ctx, and leave must be called afterwards.
 type reply struct {
 	*http.Response
 	ctx   context.Context
 	leave func()
 }
 
-// follow fetches u and follows its redirects, every hop of which is judged like the first. ctx ends with the job.
+// follow fetches u and follows its redirects. Every hop is checked like the first. ctx ends with the job.
 func (e *exchange) follow(ctx context.Context, u weburl.URL) (*Response, error) {
 	var hops []Redirect
 	for {
@@ -123,12 +123,12 @@ func (e *exchange) follow(ctx context.Context, u weburl.URL) (*Response, error) 
 func (e *exchange) receive(resp *reply, u weburl.URL, hops []Redirect) (*Response, error) {
 	r := e.rule
 	body, err := readContent(resp.ctx, resp.Response, r)
-	_ = resp.Body.Close() // what was wanted has been read
+	_ = resp.Body.Close() // everything needed has been read
 	switch {
 	case errors.Is(err, errTooLarge):
 		return nil, upstream(fmt.Sprintf("The %s is larger than %d KB.", r.noun, r.count/1000), err)
 	case errors.Is(err, errEncoding):
-		return nil, upstream(u.Hostname()+" sent the "+r.noun+" in an encoding that was not asked for; only gzip is.", err)
+		return nil, upstream(u.Hostname()+" sent the "+r.noun+" in an encoding other than gzip.", err)
 	case err != nil:
 		return nil, explain(resp.ctx, u.Hostname(), err)
 	}
@@ -140,11 +140,11 @@ func (e *exchange) receive(resp *reply, u weburl.URL, hops []Redirect) (*Respons
 	}, nil
 }
 
-// retryPause is the pause before the second try, to which up to as much again is added.
+// retryPause is the pause before the second attempt, plus up to as much again at random.
 const retryPause = 150 * time.Millisecond
 
-// request makes one request for u, and a second one when the first could not connect or the response says that the
-// fault will pass. The caller calls leave of the reply.
+// request makes a request for u, and a second one if the first couldn't connect or the response says that the fault is
+// temporary. The caller must call leave of the reply.
 func (e *exchange) request(ctx context.Context, u weburl.URL) (resp *reply, err error) {
 	for try := 1; ; try++ {
 		resp, err = e.once(ctx, u)
@@ -176,7 +176,7 @@ func (e *exchange) request(ctx context.Context, u weburl.URL) (resp *reply, err 
 	}
 }
 
-// once makes one request in its turn, and notes when the host asks to be left alone.
+// once makes one request when it has its turn, and records a pause that the host asks for.
 func (e *exchange) once(ctx context.Context, u weburl.URL) (*reply, error) {
 	d, err := e.admit(ctx, u)
 	if err != nil {
@@ -200,7 +200,7 @@ func (e *exchange) once(ctx context.Context, u weburl.URL) (*reply, error) {
 		return nil, err
 	}
 	if resp.StatusCode < 200 {
-		// After "switching protocols" the connection would be ours, and no deadline would bound it any more.
+		// After "switching protocols" the connection would be ours, without any deadline.
 		_ = resp.Body.Close()
 		leave()
 		return nil, fmt.Errorf("final status %d", resp.StatusCode)
@@ -214,7 +214,7 @@ func (e *exchange) once(ctx context.Context, u weburl.URL) (*reply, error) {
 	return &reply{resp, bounded, leave}, nil
 }
 
-// admit judges u's host by its addresses.
+// admit checks u's host by its addresses.
 func (e *exchange) admit(ctx context.Context, u weburl.URL) (destination, error) {
 	ctx, stop := e.timed(ctx)
 	defer stop()
@@ -225,7 +225,7 @@ func (e *exchange) admit(ctx context.Context, u weburl.URL) (destination, error)
 	return destinationOf(u, addrs, exempt), nil
 }
 
-// timed returns ctx, bounded by what is left of the resource's time, from which stop takes what has passed.
+// timed returns ctx, limited to the remaining time of the resource. stop subtracts the time that has passed.
 func (e *exchange) timed(ctx context.Context) (bounded context.Context, stop func()) {
 	began := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, e.left)
@@ -248,17 +248,16 @@ func (e *exchange) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 	}).WithContext(ctx)
 }
 
-// discard is done with a response whose body does not matter. A short one is read, so that the connection can be used
-// again.
+// discard closes a response whose body isn't needed. A short body is read, so that the connection can be reused.
 func discard(resp *reply) {
 	if resp.ContentLength > 0 && resp.ContentLength <= maxRedirectBody {
-		_, _ = io.CopyN(io.Discard, resp.Body, resp.ContentLength) // if it fails, the connection is not used again
+		_, _ = io.CopyN(io.Discard, resp.Body, resp.ContentLength) // on failure the connection isn't reused
 	}
 	_ = resp.Body.Close()
 	resp.leave()
 }
 
-// passes reports whether the fault that a status tells of may be over in a moment.
+// passes reports whether a status means a temporary fault.
 func passes(status int) bool {
 	return slices.Contains([]int{
 		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
@@ -269,7 +268,7 @@ func isRedirect(status int) bool {
 	return slices.Contains([]int{301, 302, 303, 307, 308}, status)
 }
 
-// retryAfter returns the time that a Retry-After header asks for; ok is false when there is none that can be read.
+// retryAfter returns the time in a Retry-After header; ok is false without a valid one.
 func retryAfter(h http.Header) (d time.Duration, ok bool) {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {

@@ -1,18 +1,17 @@
-// Package fetch is the one client for addresses that strangers give us: pages, their icons, images, manifests and
-// robots.txt, with every redirect on the way. No other package may open a connection for such an address; a test over
-// the module's source keeps it so.
+// Package fetch is the only client for addresses from users: pages, their icons, images, manifests and robots.txt
+// files, and every redirect on the way. No other package may open a connection for such an address; a test over the
+// module's source enforces this.
 //
-// A [weburl.URL] has the form and the one spelling that we take. It passes three gates. The guard refuses names, ports
-// and addresses that are not of the public web, judging every address that a name has. The dialer connects to exactly
-// the addresses that were judged, and its Control hook judges once more the one that the socket really goes to. The
-// host limiter keeps us a polite guest. Then the response is read under limits of time, bytes and redirects that
-// belong to its [Resource].
+// A [weburl.URL] has the accepted form in its one spelling. It passes three gates. The guard refuses names, ports and
+// addresses outside the public web; it checks every address of a name. The dialer connects to exactly the addresses
+// that were checked, and its Control hook checks the address of the socket once more. The host limiter keeps us polite.
+// Then the response is read within the limits of time, bytes and redirects of its [Resource].
 //
-// No host and no owner can take what others need. Each exchange waits for its host's turn, holding nothing meanwhile,
-// then for one of the places that all exchanges share; a host has few turns, and an owner at most half of the places. A
-// host that says nothing is not asked again for a while.
+// No host or owner can use up what others need. Each exchange waits for its host's turn without holding anything, and
+// then for a slot in the pool of all exchanges; a host has few turns, and an owner at most half of the slots. A host
+// that doesn't respond gets no requests for a while.
 //
-// To fetch a new kind of thing, add a Resource and its line to the table in resource.go.
+// To fetch a new kind of resource, add a Resource and its line to the table in resource.go.
 package fetch
 
 import (
@@ -43,10 +42,10 @@ type Client struct {
 	metrics   *metrics
 }
 
-// New returns a client, or the fault that [Config.Validate] finds.
+// New returns a client, or the error of [Config.Validate].
 //
-// onRefused, unless it is nil, is called for the audit log when a target was refused. It gets the host in its one
-// spelling, never more of the URL, and may be called from many goroutines.
+// onRefused, if not nil, is called for the audit log when a target is refused. It gets the normalized host, never more
+// of the URL, and may be called by many goroutines.
 func New(cfg Config, onRefused func(ctx context.Context, host string)) (*Client, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -74,11 +73,11 @@ func New(cfg Config, onRefused func(ctx context.Context, host string)) (*Client,
 	return c, nil
 }
 
-// newTransport returns a transport whose every connection goes through d. Connections are kept for reuse: each was
-// judged when it was made, and it cannot change where it leads.
+// newTransport returns a transport whose every connection goes through d. Connections are reused: each was checked when
+// it was opened, and its destination can't change.
 func newTransport(d *dialer, limits Limits) *http.Transport {
 	return &http.Transport{
-		Proxy:       nil, // a proxy would connect in our place, unjudged
+		Proxy:       nil, // a proxy would connect in our place, unchecked
 		DialContext: d.dial,
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(256),
@@ -86,7 +85,7 @@ func newTransport(d *dialer, limits Limits) *http.Transport {
 		TLSHandshakeTimeout:    limits.TLSTime,
 		ResponseHeaderTimeout:  limits.HeaderTime,
 		MaxResponseHeaderBytes: int64(limits.HeaderBytes),
-		DisableCompression:     true, // we ask for gzip and count its output ourselves
+		DisableCompression:     true, // we request gzip and count its output ourselves
 		ForceAttemptHTTP2:      true,
 		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20, MaxReceiveBufferPerConnection: 4 << 20},
 		MaxIdleConns:           128,
@@ -96,21 +95,21 @@ func newTransport(d *dialer, limits Limits) *http.Transport {
 	}
 }
 
-// Close closes the connections that are kept for reuse. Requests under way go on.
+// Close closes idle connections. Running requests continue.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Job is the fetching for one piece of work: a page and what hangs on it. Its requests share one deadline and one
-// budget, and four run at once. It is safe for concurrent use.
+// Job is the fetching for one piece of work: a page and everything it refers to. Its requests share a deadline and a
+// budget, and four run concurrently. It is safe for concurrent use.
 type Job struct {
-	// Language is sent as Accept-Language; "en" when it is empty or no such header value. It is set before the first
+	// Language is sent as Accept-Language; "en" if it is empty or not valid in a header. It must be set before the first
 	// Get.
 	Language string
-	// Owner is the id of the user whose work this is, and with whose other jobs it shares; "" for that of strangers. It is
+	// Owner is the ID of the user whose work this is, and whose jobs share limits; "" for anonymous callers. It must be
 	// set before the first Get.
 	Owner string
 
 	client *Client
-	// ctx is the scope of the whole job: a job is a scope and nothing else, which is why it may hold one.
+	// ctx is the scope of the whole job. A job is nothing but a scope, which is why it may store one.
 	ctx   context.Context
 	slots chan struct{}
 
@@ -119,32 +118,31 @@ type Job struct {
 	byClass  [numClasses]int
 }
 
-// jobParallel is how many requests of one job run at once. Source: the audit's limits.
+// jobParallel is the maximum number of concurrent requests per job.
 const jobParallel = 4
 
-// NewJob opens a job, which ends with ctx, after Limits.JobTime, or when the function returned is called. That
-// function must be called; it stops whatever of the job is still under way.
+// NewJob starts a job, which ends with ctx, after Limits.JobTime, or when the returned function is called. That
+// function must be called; it cancels running requests of the job.
 func (c *Client) NewJob(ctx context.Context) (*Job, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.JobTime)
 	return &Job{client: c, ctx: ctx, slots: make(chan struct{}, jobParallel)}, cancel
 }
 
-// JobTime is how long a job may take.
+// JobTime is the time limit of a job.
 func (c *Client) JobTime() time.Duration { return c.limits.JobTime }
 
-// Get fetches u and follows its redirects, within the limits of resource and what is left of the job.
+// Get fetches u and follows its redirects, within the limits of resource and the rest of the job's.
 //
-// A target that may not be reached, by itself or behind a redirect, is [ErrRefused]; what keeps the
-// response from us on the other side is [ErrUpstream]; UNAVAILABLE says that too much is being fetched already. A
-// status of 400 and above is no error here: see [Response.Err]. When ctx or the job is cancelled, its error is
-// returned.
+// A target that may not be reached, directly or after a redirect, is [ErrRefused]; a failure of the server is
+// [ErrUpstream]; UNAVAILABLE means that too many requests are running already. A status of 400 and above isn't an error
+// here: see [Response.Err]. If ctx or the job is canceled, its error is returned.
 func (j *Job) Get(ctx context.Context, u weburl.URL, resource Resource) (*Response, error) {
 	return j.GetUntil(ctx, u, resource, nil)
 }
 
-// GetUntil is Get, but reads no further, and closes the connection, once enough says of the beginning of the body that
-// the rest is of no use. It is called with growing beginnings up to 256 KiB, and for no body that ends before them; the
-// response is Truncated then. What resource would not keep whole is not read further than that either.
+// GetUntil is like Get, but stops reading and closes the connection once enough reports that the rest of the body isn't
+// needed. enough is called with growing beginnings up to 256 KiB, and not for bodies that end before them; the response
+// is then Truncated. A body that resource wouldn't keep whole isn't read further than that either.
 func (j *Job) GetUntil(
 	ctx context.Context, u weburl.URL, resource Resource, enough func(beginning []byte) bool,
 ) (*Response, error) {
@@ -158,7 +156,7 @@ func (j *Job) GetUntil(
 	fetch := func(ctx context.Context) (*Response, error) { return j.exchange(ctx, u, rule) }
 	response, err := j.client.kept.get(ctx, j.client, u, resource, fetch)
 	if err == nil && response.stopped && (enough == nil || !enough(response.Body)) {
-		return fetch(ctx) // what was enough for another page is not for this one
+		return fetch(ctx) // what was enough for another page may not be for this one
 	}
 	return response, err
 }
@@ -175,11 +173,11 @@ func (j *Job) exchange(ctx context.Context, u weburl.URL, rule rule) (*Response,
 	return e.follow(ctx, u)
 }
 
-// within returns ctx, cut off at the end of the job.
+// within returns ctx, limited by the end of the job.
 func (j *Job) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancelCause := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(j.ctx, func() { cancelCause(j.ctx.Err()) })
-	end, _ := j.ctx.Deadline() // a job has one
+	end, _ := j.ctx.Deadline() // every job has one
 	ctx, cancelTime := context.WithDeadline(ctx, end)
 	return ctx, func() {
 		cancelTime()
@@ -188,22 +186,22 @@ func (j *Job) within(ctx context.Context) (context.Context, context.CancelFunc) 
 	}
 }
 
-// spend takes one request from the job's budget. Redirects and retries take none.
+// spend takes one request from the job's budget. Redirects and retries are free.
 func (j *Job) spend(class class) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.requests >= j.client.limits.JobRequests {
-		return upstream("The page needs more requests than are made for one page.", nil)
+		return upstream("The page needs more requests than the limit for one page.", nil)
 	}
 	if most := class.most(); most > 0 && j.byClass[class] >= most {
-		return upstream("The page needs more pictures than are fetched for one page.", nil)
+		return upstream("The page needs more pictures than the limit for one page.", nil)
 	}
 	j.requests++
 	j.byClass[class]++
 	return nil
 }
 
-// language returns the Accept-Language to send: only characters that such a header is made of.
+// language returns the Accept-Language to send, with only characters that are valid in this header.
 func (j *Job) language() string {
 	if j.Language == "" || len(j.Language) > 100 {
 		return "en"
@@ -219,8 +217,8 @@ func (j *Job) language() string {
 	return j.Language
 }
 
-// noted returns err, after telling the audit log when it is a refusal. On an installation for one machine, whose user
-// is its operator, the refusal says which setting opens an address.
+// noted returns err after recording refusals in the audit log. On an installation for one machine, whose user is its
+// operator, the refusal says which setting opens an address.
 func (c *Client) noted(ctx context.Context, host string, err error) error {
 	if !errors.Is(err, ErrRefused) {
 		return err

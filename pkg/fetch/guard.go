@@ -13,15 +13,14 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// guard says which targets may be reached. It never changes once made.
+// guard decides which targets may be reached. It is immutable.
 type guard struct {
 	opened []target
 	denied []target
 	ports  []uint16
 	grants map[grant]bool
-	// table holds the ranges that are not of the public internet: the IANA special-purpose registries, and for IPv6
-	// everything outside 2000::/3. It cannot open a prefix for one port or one host, so only its address table is
-	// used.
+	// table has the ranges outside the public internet: the IANA special-purpose registries, and for IPv6 everything
+	// outside 2000::/3. It can't open a prefix for one port or host, so only its address table is used.
 	table *ssrf.Guardian
 }
 
@@ -42,7 +41,7 @@ func (g *guard) granted(host weburl.Host, port uint16) bool {
 	return g.grants[grant{host, port}] || g.grants[grant{host, 0}] && slices.Contains(g.ports, port)
 }
 
-// foresee refuses what no look-up could make allowed, so that nobody asks a name server about it.
+// foresee refuses what no lookup could make allowed, to avoid the lookup.
 func (g *guard) foresee(host weburl.Host, port uint16) error {
 	if len(g.opened) > 0 || g.granted(host, port) {
 		return nil
@@ -50,9 +49,9 @@ func (g *guard) foresee(host weburl.Host, port uint16) error {
 	return g.judgeName(host, port)
 }
 
-// judge says whether host may be reached on port, given all the addresses it has. One forbidden address forbids the
-// host. exempt is true when all of them lie in opened prefixes, or are this machine's own and the operator has named
-// the host: such a host is free of the rules about names and ports, and of the rate of a host.
+// judge decides whether host may be reached on port, given all its addresses. One forbidden address forbids the host.
+// exempt is true if all of them are in opened prefixes, or are this machine's own and the operator has named the host:
+// such a host is exempt from the rules for names and ports and from the rate limit.
 func (g *guard) judge(host weburl.Host, port uint16, addrs []netip.Addr) (exempt bool, err error) {
 	granted := g.granted(host, port)
 	exempt = len(addrs) > 0
@@ -74,7 +73,7 @@ func (g *guard) judge(host weburl.Host, port uint16, addrs []netip.Addr) (exempt
 	return false, g.judgeName(host, port)
 }
 
-// judgeName holds the rules about names and ports.
+// judgeName applies the rules for names and ports.
 func (g *guard) judgeName(host weburl.Host, port uint16) error {
 	if !slices.Contains(g.ports, port) {
 		return refused("port")
@@ -85,7 +84,7 @@ func (g *guard) judgeName(host weburl.Host, port uint16) error {
 	return nil
 }
 
-// control returns the hook that judges the address a socket is about to connect to.
+// control returns the hook that checks the address a socket is about to connect to.
 func (g *guard) control(host weburl.Host) func(network, address string, _ syscall.RawConn) error {
 	return func(network, address string, _ syscall.RawConn) error {
 		ap, err := netip.ParseAddrPort(address)
@@ -97,11 +96,11 @@ func (g *guard) control(host weburl.Host) func(network, address string, _ syscal
 	}
 }
 
-// reservedDomains never lead to the public web. Sources: RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's
-// reservation of .internal; .lan is what home routers use.
+// reservedDomains aren't part of the public web. Sources: RFC 6761, RFC 6762, RFC 7686, RFC 8375, and ICANN's
+// reservation of .internal; .lan is common in home routers.
 var reservedDomains = hosts("localhost", "local", "internal", "lan", "home.arpa", "onion")
 
-// hosts parses names of our own.
+// hosts parses constant names.
 func hosts(names ...string) []weburl.Host {
 	parsed := make([]weburl.Host, len(names))
 	for i, name := range names {
@@ -114,12 +113,12 @@ func hosts(names ...string) []weburl.Host {
 	return parsed
 }
 
-// isReservedName reports whether host is a single label or under a domain that is not of the public web.
+// isReservedName reports whether host is a single label or under a domain outside the public web.
 func isReservedName(host weburl.Host) bool {
 	return host.SingleLabel() || slices.ContainsFunc(reservedDomains, host.Within)
 }
 
-// splitTarget returns the host and port of an address as the transport gives it.
+// splitTarget returns the host and port of an address from the transport.
 func splitTarget(address string) (host weburl.Host, port uint16, err error) {
 	name, portText, err := net.SplitHostPort(address)
 	if err != nil {

@@ -14,48 +14,47 @@ import (
 )
 
 const (
-	// maxIdleHosts bounds the hosts that are remembered while nothing is asked of them.
+	// maxIdleHosts is the maximum number of remembered hosts without current requests.
 	maxIdleHosts = 10_000
-	// maxPause bounds how long a host is left alone because one of its responses asked for it: long enough to be
-	// polite, and too short to shut a host out for everybody by one of its pages.
+	// maxPause is the maximum pause that a response can request for its host: long enough to be polite, and too short for
+	// one of its pages to block the host for everyone.
 	maxPause = 30 * time.Second
-	// maxWaiting and maxOwnerWaiting bound those who wait for the turns of all hosts, since each is memory.
+	// maxWaiting and maxOwnerWaiting limit the waiting requests over all hosts, since each takes memory.
 	maxWaiting      = 4096
 	maxOwnerWaiting = 1024
 )
 
-// hostLimiter gives the turns at hosts: to each host only a number at once and, unless it is exempt, to each domain at
-// a rate with bursts, and only so many bytes in a minute. Owners who ask the same domain take turns. It is safe for
-// concurrent use.
+// hostLimiter assigns turns at hosts: to each host a limited number of concurrent requests and, unless it is exempt, to
+// each domain a rate with bursts, and a limited number of bytes per minute. Owners who use the same domain take turns.
+// It is safe for concurrent use.
 type hostLimiter struct {
 	limits Limits
 
 	mu sync.Mutex
-	// busy are the sites that are fetched from or waited for: held aside, so that none is forgotten. Their number is
-	// bounded by that of those who wait and of the places. idle are the others, of which the ones that are idle longest
-	// are forgotten.
+	// busy are the sites with running or waiting requests, which are never evicted. Their number is bounded by the waiting
+	// requests and the slots. idle are the others, of which the longest idle are evicted.
 	busy      map[siteKey]*siteTurns
 	idle      *simplelru.LRU[siteKey, *siteTurns]
-	strangers *strangers // nil where nobody is one
+	strangers *strangers // nil if there are no anonymous callers
 	waiting   int
-	owners    map[string]int // those who wait, by owner
+	owners    map[string]int // waiting requests by owner
 }
 
-// request says whose a request is, and to which host, with its port, it goes.
+// request is the owner of a request and its host with port.
 type request struct{ owner, host string }
 
-// destination is where a request goes.
+// destination is the destination of a request.
 type destination struct {
-	// host is its name; of an exempt one with its port: on a developer's machine all servers have one name.
+	// host is its name; for an exempt host including its port: on a developer's machine all servers have the same name.
 	host string
-	// domain is the registrable domain of the host, or the host where it has none, or is exempt.
+	// domain is the registrable domain of the host, or the host if it has none or is exempt.
 	domain string
 	exempt bool
-	// addrs are the addresses that a connection may be tried to.
+	// addrs are the addresses to which a connection may be tried.
 	addrs []netip.Addr
 }
 
-// siteKey is what has turns.
+// siteKey identifies a site with turns.
 type siteKey struct {
 	domain string
 	exempt bool
@@ -63,36 +62,35 @@ type siteKey struct {
 
 func (d destination) site() siteKey { return siteKey{d.domain, d.exempt} }
 
-// siteTurns is what one site is asked: those who wait and run, and the requests of late. It is under the limiter's
-// mutex.
+// siteTurns has the waiting, running and recent requests of one site. The limiter's mutex guards it.
 type siteTurns struct {
 	site     siteKey
-	parallel int // at each of its hosts
+	parallel int // per host
 	running  int
-	hosts    map[string]*hostTurns // those that run or rest
+	hosts    map[string]*hostTurns // those with running requests or a pause
 	queue    fair.Queue[waiting]
-	timer    *time.Timer // for the next one, where only time keeps it waiting
+	timer    *time.Timer // for the next request if it waits only for time
 
 	budget *budget
-	paid   bool // a token was taken for the next one, which may go at nextAt
+	paid   bool // a token was taken for the next request, which may start at nextAt
 	nextAt time.Time
 }
 
 // hostTurns is one host of a site.
 type hostTurns struct {
 	running    int
-	restsUntil time.Time // the host has asked for it (Retry-After)
+	restsUntil time.Time // requested by the host (Retry-After)
 }
 
-// waiting is a request that waits.
+// waiting is a waiting request.
 type waiting struct {
 	host   string // the name
 	target string // host and port
-	// budgets are the further ones that it draws on, of a stranger.
+	// budgets are the additional budgets of an anonymous request.
 	budgets []*budget
 }
 
-// turn is the leave to make one request. leave ends it, and must be called when the response has been read.
+// turn is the permission for one request. leave ends it, and must be called once the response has been read.
 type turn struct {
 	limiter *hostLimiter
 	site    *siteTurns
@@ -102,7 +100,7 @@ type turn struct {
 func newHostLimiter(limits Limits, withStrangers bool) *hostLimiter {
 	idle, err := simplelru.NewLRU[siteKey, *siteTurns](maxIdleHosts, nil)
 	if err != nil {
-		panic(err) // for a size below 1 alone
+		panic(err) // only for a size below 1
 	}
 	l := &hostLimiter{limits: limits, busy: map[siteKey]*siteTurns{}, idle: idle, owners: map[string]int{}}
 	if withStrangers {
@@ -111,7 +109,7 @@ func newHostLimiter(limits Limits, withStrangers bool) *hostLimiter {
 	return l
 }
 
-// enter waits until the request r may go to d. It fails at once when its turn would come after ctx's deadline.
+// enter waits until the request r may go to d. It fails immediately if its turn would come after ctx's deadline.
 func (l *hostLimiter) enter(ctx context.Context, d destination, r request) (*turn, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -131,7 +129,7 @@ func (l *hostLimiter) enter(ctx context.Context, d destination, r request) (*tur
 	return &turn{l, turns, w.Of}, nil
 }
 
-// join puts r into the queue for d, from which it may be out already.
+// join puts r into the queue for d. It may already have left it on return.
 func (l *hostLimiter) join(ctx context.Context, d destination, r request) (*siteTurns, *fair.Waiter[waiting], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -156,7 +154,7 @@ func (l *hostLimiter) join(ctx context.Context, d destination, r request) (*site
 	return turns, w, nil
 }
 
-// turnsAway returns the error for a request whose turn would not come in time.
+// turnsAway returns an error for a request whose turn wouldn't come in time.
 func (t *siteTurns) turnsAway(ctx context.Context, owner string, of waiting) error {
 	if rest := t.rest(of.host); !fits(ctx, rest) {
 		return errResting(of.host, rest)
@@ -186,7 +184,7 @@ func (l *hostLimiter) newTurns(site siteKey) *siteTurns {
 	return turns
 }
 
-// giveUp ends the waiting of w, whose time is over.
+// giveUp removes w, whose time is over, from the queue.
 func (l *hostLimiter) giveUp(ctx context.Context, turns *siteTurns, w *fair.Waiter[waiting]) error {
 	l.mu.Lock()
 	waited := turns.queue.Remove(w)
@@ -213,7 +211,7 @@ func (t *turn) leave() {
 	t.limiter.settle(t.site)
 }
 
-// spend counts bytes that were read from the host. The error says that no more are read for a while.
+// spend counts bytes read from the host. The error means that the limit is used up for now.
 func (t *turn) spend(n int) error {
 	if t.site.site.exempt {
 		return nil
@@ -233,7 +231,7 @@ func (t *turn) spend(n int) error {
 	return nil
 }
 
-// dismiss ends the waiting for a site of all whom away names, with err.
+// dismiss fails the waiting requests of a site that away selects, with err.
 func (l *hostLimiter) dismiss(site siteKey, err error, away func(request) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -250,7 +248,7 @@ func (l *hostLimiter) dismiss(site siteKey, err error, away func(request) bool) 
 	l.settle(turns)
 }
 
-// gone counts w as one who waits no more. The mutex is held.
+// gone counts w as no longer waiting. The mutex is held.
 func (l *hostLimiter) gone(w *fair.Waiter[waiting]) {
 	l.waiting--
 	if l.owners[w.Owner]--; l.owners[w.Owner] == 0 {
@@ -258,8 +256,8 @@ func (l *hostLimiter) gone(w *fair.Waiter[waiting]) {
 	}
 }
 
-// settle gives the turns that can be given, has itself called when there will be more, and remembers the site as what
-// it is then. The mutex is held.
+// settle starts the requests that can start, schedules its next call, and stores the site as busy or idle. The mutex is
+// held.
 func (l *hostLimiter) settle(turns *siteTurns) {
 	for turns.queue.Len() > 0 {
 		w, pause := turns.next()
@@ -298,8 +296,8 @@ func (l *hostLimiter) settle(turns *siteTurns) {
 	l.idle.Add(turns.site, turns)
 }
 
-// next returns the next one whose host has a turn and whose budgets allow it; else how long only time keeps the first
-// of those waiting, 0 when nobody waits for time alone.
+// next returns the next request whose host has a free turn and whose budgets allow it. Otherwise pause is how long the
+// first waiting request must wait if only time holds it up, or 0.
 func (t *siteTurns) next() (w *fair.Waiter[waiting], pause time.Duration) {
 	now := time.Now()
 	bytes := t.budget.bytesWait(now)
@@ -320,7 +318,7 @@ func (t *siteTurns) next() (w *fair.Waiter[waiting], pause time.Duration) {
 	return w, pause
 }
 
-// callLater settles turns after the pause. The mutex is held.
+// callLater calls settle for turns after the pause. The mutex is held.
 func (l *hostLimiter) callLater(turns *siteTurns, pause time.Duration) {
 	if turns.timer != nil {
 		turns.timer.Stop()
@@ -334,7 +332,7 @@ func (l *hostLimiter) callLater(turns *siteTurns, pause time.Duration) {
 	})
 }
 
-// find returns the turns of a site that is remembered, or nil. The mutex is held.
+// find returns the turns of a remembered site, or nil. The mutex is held.
 func (l *hostLimiter) find(site siteKey) *siteTurns {
 	if turns, ok := l.busy[site]; ok {
 		return turns
@@ -343,7 +341,7 @@ func (l *hostLimiter) find(site siteKey) *siteTurns {
 	return turns
 }
 
-// all is how many wait for hosts, hosts how many hosts are asked or waited for.
+// all is the number of requests waiting for hosts, hosts the number of hosts with running or waiting requests.
 func (l *hostLimiter) all() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -356,7 +354,7 @@ func (l *hostLimiter) hosts() int {
 	return len(l.busy)
 }
 
-// rest leaves the host of d alone for so long, as it has asked, but not longer than maxPause.
+// rest pauses requests to the host of d as it requested, but at most for maxPause.
 func (l *hostLimiter) rest(d destination, pause time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -368,7 +366,7 @@ func (l *hostLimiter) rest(d destination, pause time.Duration) {
 	}
 }
 
-// host returns a host of the site, which is remembered until the next [hostLimiter.settle] at least.
+// host returns a host of the site, which is remembered at least until the next [hostLimiter.settle].
 func (t *siteTurns) host(name string) *hostTurns {
 	host := t.hosts[name]
 	if host == nil {
@@ -378,7 +376,7 @@ func (t *siteTurns) host(name string) *hostTurns {
 	return host
 }
 
-// rest is how long a host wants to be left alone.
+// rest is the remaining pause of a host.
 func (t *siteTurns) rest(name string) time.Duration {
 	if host := t.hosts[name]; host != nil {
 		return host.rest()
@@ -386,7 +384,7 @@ func (t *siteTurns) rest(name string) time.Duration {
 	return 0
 }
 
-// rest is how long the host wants to be left alone. Even by a clock that goes back it ends within maxPause.
+// rest is the remaining pause. It is at most maxPause, even if the clock goes back.
 func (t *hostTurns) rest() time.Duration {
 	if latest := time.Now().Add(maxPause); t.restsUntil.After(latest) {
 		t.restsUntil = latest
@@ -394,7 +392,7 @@ func (t *hostTurns) rest() time.Duration {
 	return max(time.Until(t.restsUntil), 0)
 }
 
-// pause is how long the rate has the next one wait. It takes the token for it.
+// pause is how long the rate limit delays the next request. It takes the token for it.
 func (t *siteTurns) pause() time.Duration {
 	if t.budget.requests != nil && !t.paid {
 		now := time.Now()
@@ -403,7 +401,7 @@ func (t *siteTurns) pause() time.Duration {
 	return time.Until(t.nextAt)
 }
 
-// untilToken is how long the rate has another request of owner wait, by who waits now.
+// untilToken is how long the rate limit delays another request of owner, given the waiting ones.
 func (t *siteTurns) untilToken(owner string) time.Duration {
 	if t.budget.requests == nil {
 		return 0
@@ -416,7 +414,7 @@ func (t *siteTurns) untilToken(owner string) time.Duration {
 	return time.Duration(max(missing, 0) / float64(t.budget.requests.Limit()) * float64(time.Second))
 }
 
-// turnedAway is the error for a request whose turn does not come in time.
+// turnedAway is for a request whose turn wouldn't come in time.
 func turnedAway(ctx context.Context, host string, wait time.Duration) error {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
 		return fmt.Errorf("wait for %s: %w", host, context.Canceled)
@@ -424,13 +422,13 @@ func turnedAway(ctx context.Context, host string, wait time.Duration) error {
 	return errTooOften(host, wait)
 }
 
-// comesInTime reports whether what comes after d comes before ctx's deadline.
+// comesInTime reports whether ctx's deadline is after d has passed.
 func comesInTime(ctx context.Context, d time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return !ok || d <= time.Until(deadline)
 }
 
-// fits reports whether a pause of d leaves at least half of the time that ctx has left.
+// fits reports whether a pause of d leaves at least half of ctx's remaining time.
 func fits(ctx context.Context, d time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return !ok || d <= time.Until(deadline)/2

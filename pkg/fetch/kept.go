@@ -12,45 +12,44 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Bounds of what a run keeps: some hundred pages' pictures, and addresses of ten thousand pages with an icon of their
-// own.
+// Limits of a run's cache: about a hundred pages' pictures, and the addresses of ten thousand pages with an icon each.
 const (
 	maxKeptBytes   = 64 << 20
 	maxKeptEntries = 10_000
-	// keptOverhead is what an entry takes beside its body: headers, addresses.
+	// keptOverhead is the size of an entry in addition to its body: headers, addresses.
 	keptOverhead = 2 << 10
 )
 
-// Kept holds responses for one run of a command: pictures, icons, manifests, style sheets and robots.txt files, which
-// the pages of a site share. Each is requested once, and again only when it did not fit within the bounds, did not
-// arrive, or is wanted whole and only its beginning was read. Pages and sitemaps are not kept.
+// Kept caches responses for one run of a command: pictures, icons, manifests, style sheets and robots.txt files, which
+// the pages of a site share. Each is requested once, and again only if it didn't fit the limits, didn't arrive, or is
+// needed whole and only its beginning was read. Pages and sitemaps aren't cached.
 //
-// Clients may share one. It is safe for concurrent use. A service has none: what it fetches may change.
+// Clients may share one. It is safe for concurrent use. Services don't use it, because what they fetch may change.
 type Kept struct {
 	mu      sync.Mutex
 	entries *simplelru.LRU[weburl.URL, *keptEntry]
 	bytes   int
 }
 
-// keptEntry is a response, or the error in its place, that is being fetched until done is closed.
+// keptEntry is a response or error. It is being fetched until done is closed.
 type keptEntry struct {
 	done     chan struct{}
-	client   *Client // that fetched it
+	client   *Client // the one that fetched it
 	resource Resource
 	response *Response
 	err      error
-	failed   bool // it did not arrive, and is requested again
+	failed   bool // it didn't arrive, and is requested again
 }
 
 // NewKept returns an empty Kept.
 func NewKept() *Kept {
 	k := &Kept{}
 	evicted := func(_ weburl.URL, e *keptEntry) { k.bytes -= e.size() }
-	k.entries, _ = simplelru.NewLRU(maxKeptEntries, evicted) // it fails for a size below 1 alone
+	k.entries, _ = simplelru.NewLRU(maxKeptEntries, evicted) // it fails only for a size below 1
 	return k
 }
 
-// size is what an entry takes; one that is under way takes nothing yet.
+// size is the memory that an entry takes, or 0 while it is being fetched.
 func (e *keptEntry) size() int {
 	select {
 	case <-e.done:
@@ -63,7 +62,7 @@ func (e *keptEntry) size() int {
 	return keptOverhead + len(e.response.Body)
 }
 
-// get returns what was kept for u, or fetches it and keeps it. A nil Kept keeps nothing.
+// get returns the cached response for u, or fetches and caches it. A nil Kept caches nothing.
 func (k *Kept) get(
 	ctx context.Context, c *Client, u weburl.URL, resource Resource, fetch func(context.Context) (*Response, error),
 ) (*Response, error) {
@@ -98,7 +97,7 @@ func (k *Kept) get(
 	}
 }
 
-// enter returns the entry of u; first is true when the caller must fill it.
+// enter returns the entry of u; if first is true, the caller must fill it.
 func (k *Kept) enter(u weburl.URL, c *Client, resource Resource) (entry *keptEntry, first bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -110,7 +109,7 @@ func (k *Kept) enter(u weburl.URL, c *Client, resource Resource) (entry *keptEnt
 	return entry, true
 }
 
-// fill fetches what an entry is for. A panic leaves an entry that failed.
+// fill fetches the response of an entry. A panic leaves a failed entry.
 func (k *Kept) fill(
 	ctx context.Context, u weburl.URL, entry *keptEntry, fetch func(context.Context) (*Response, error),
 ) (*Response, error) {
@@ -120,7 +119,7 @@ func (k *Kept) fill(
 		defer k.mu.Unlock()
 		close(entry.done)
 		if now, ok := k.entries.Peek(u); !ok || now != entry {
-			return // it was evicted meanwhile
+			return // it was evicted in the meantime
 		}
 		k.bytes += entry.size()
 		for k.bytes > maxKeptBytes {
@@ -145,7 +144,7 @@ func (k *Kept) remove(u weburl.URL, entry *keptEntry) {
 	}
 }
 
-// passing reports whether a result may be another one soon.
+// passing reports whether a result may soon be different.
 func passing(r *Response, err error) bool {
 	if err == nil {
 		return r.Status == http.StatusTooManyRequests || passes(r.Status)
@@ -154,8 +153,8 @@ func passing(r *Response, err error) bool {
 	return !errors.As(err, &fault) || fault.RetryAfter > 0 || fault.Code == apperr.Unavailable
 }
 
-// serves reports whether an entry holds what a client would get for a resource: the same one, or a whole body within
-// its limit, if it has one for whole bodies. What could not be had is another client's own matter.
+// serves reports whether an entry has what a client would get for a resource: the same resource, or a whole body within
+// its limit if it uses whole bodies. Failures aren't shared between clients.
 func (e *keptEntry) serves(c *Client, resource Resource) bool {
 	switch {
 	case e.failed:
@@ -170,8 +169,8 @@ func (e *keptEntry) serves(c *Client, resource Resource) bool {
 	return whole && (rule.partial || e.response.Size <= rule.count)
 }
 
-// admitKept judges the addresses that a kept response came by as if they were requested: what one client may reach,
-// another may not.
+// admitKept checks the addresses of a cached response as if they were requested: one client may be allowed to reach
+// what another isn't.
 func (c *Client) admitKept(ctx context.Context, entry *keptEntry) error {
 	if entry.client == c {
 		return nil

@@ -2,7 +2,7 @@ package fetch
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// metrics are what the operator sees of the fetching.
+// metrics are the package's metrics.
 type metrics struct {
 	outcomes *prometheus.CounterVec
 	refused  *prometheus.CounterVec
@@ -11,12 +11,12 @@ type metrics struct {
 	gauges   []prometheus.Collector
 }
 
-// Why a request was not sent.
+// Reasons for not sending a request.
 const (
-	refusedPlaces  = "places"  // there was none in time, or too many waited
-	refusedTurns   = "turns"   // too many wait for hosts
-	refusedTooFast = "rate"    // the host's turn would not have come in time
-	refusedBreaker = "breaker" // the host did not answer of late
+	refusedPlaces  = "places"  // none was free in time, or too many wait
+	refusedTurns   = "turns"   // too many requests wait for hosts
+	refusedTooFast = "rate"    // the host's turn would come too late
+	refusedBreaker = "breaker" // the host didn't respond recently
 )
 
 func newMetrics(c *Client) *metrics {
@@ -28,23 +28,23 @@ func newMetrics(c *Client) *metrics {
 			func() float64 { return float64(value()) })
 	}
 	return &metrics{
-		outcomes: counter("masthead_fetch_exchanges_total", "Requests sent, by what came of each.", "outcome"),
-		refused:  counter("masthead_fetch_refused_total", "Requests that were not sent, by the reason.", "reason"),
+		outcomes: counter("masthead_fetch_exchanges_total", "Requests sent, by outcome.", "outcome"),
+		refused:  counter("masthead_fetch_refused_total", "Requests not sent, by reason.", "reason"),
 		opened: counter("masthead_fetch_breakers_opened_total",
-			"Exchanges after which their host was closed, by to whom.", "to"),
+			"Exchanges that opened a circuit breaker, by whom it blocks.", "to"),
 		messages: prometheus.NewCounter(prometheus.CounterOpts{Name: "masthead_fetch_http_messages_total",
-			Help: "Messages of net/http about connections, which may hold what strangers sent and are not logged."}),
+			Help: "Messages of net/http about connections. They may contain untrusted data and aren't logged."}),
 		gauges: []prometheus.Collector{
-			gauge("masthead_fetch_places_in_use", "Exchanges under way.", c.places.InUse),
-			gauge("masthead_fetch_places_waiting", "Requests that wait for a place.", c.places.Waiting),
-			gauge("masthead_fetch_turns_waiting", "Requests that wait for their host's turn.", c.hostLimit.all),
-			gauge("masthead_fetch_hosts_busy", "Hosts that are asked or waited for.", c.hostLimit.hosts),
-			gauge("masthead_fetch_breakers", "Hosts with a breaker, open or not.", c.breakers.known),
+			gauge("masthead_fetch_places_in_use", "Running exchanges.", c.places.InUse),
+			gauge("masthead_fetch_places_waiting", "Requests waiting for a slot.", c.places.Waiting),
+			gauge("masthead_fetch_turns_waiting", "Requests waiting for their host's turn.", c.hostLimit.all),
+			gauge("masthead_fetch_hosts_busy", "Hosts with running or waiting requests.", c.hostLimit.hosts),
+			gauge("masthead_fetch_breakers", "Hosts with a circuit breaker, open or not.", c.breakers.known),
 		},
 	}
 }
 
-// Collectors are the metrics of the package.
+// Collectors returns the package's metrics.
 func (c *Client) Collectors() []prometheus.Collector {
 	m := c.metrics
 	return append([]prometheus.Collector{m.outcomes, m.refused, m.opened, m.messages}, m.gauges...)

@@ -12,24 +12,24 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Resolver looks names up. *net.Resolver is one.
+// Resolver looks up names. *net.Resolver implements it.
 type Resolver interface {
 	// LookupNetIP returns all addresses of host; network is always "ip".
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
 const (
-	// answerLife is how long the addresses of a name are taken as they are: long enough for a page and what hangs on
-	// it to be fetched from the addresses that were judged, short against any change that its owner makes.
+	// answerLife is how long a lookup is cached: long enough to fetch a page and everything it refers to from the checked
+	// addresses, and short compared with any change by the name's owner.
 	answerLife = 5 * time.Second
-	// maxAnswers bounds the names that are remembered.
+	// maxAnswers is the maximum number of cached names.
 	maxAnswers = 1024
-	// longestAnswer is how many addresses of one name are remembered: more are judged all the same, and looked up
-	// each time.
+	// longestAnswer is the maximum number of cached addresses per name. Longer answers are checked all the same, and
+	// looked up each time.
 	longestAnswer = 64
 )
 
-// names looks up hosts, and remembers the answers for a moment. It is safe for concurrent use.
+// names looks up hosts and caches the answers briefly. It is safe for concurrent use.
 type names struct {
 	resolver Resolver
 	bound    time.Duration
@@ -46,15 +46,15 @@ func newNames(resolver Resolver, bound time.Duration) *names {
 	if resolver == nil {
 		resolver = net.DefaultResolver
 	}
-	// Of the same module expirable has a goroutine that nobody can end; looking at the time costs less.
+	// The same module's expirable has a goroutine that can't be stopped; checking the time costs less.
 	answers, err := lru.New[weburl.Host, answer](maxAnswers)
 	if err != nil {
-		panic(err) // for a size below 1 alone
+		panic(err) // only for a size below 1
 	}
 	return &names{resolver: resolver, bound: bound, now: time.Now, answers: answers}
 }
 
-// lookup returns all addresses of host, at least one; of a literal the address itself.
+// lookup returns all addresses of host, at least one; for a literal the address itself.
 func (n *names) lookup(ctx context.Context, host weburl.Host) ([]netip.Addr, error) {
 	if host.IsIP() {
 		return []netip.Addr{host.Addr()}, nil
@@ -66,7 +66,7 @@ func (n *names) lookup(ctx context.Context, host weburl.Host) ([]netip.Addr, err
 	defer cancel()
 	question := host.String()
 	if !host.SingleLabel() {
-		question += "." // the name as it is, never within a search domain of this machine
+		question += "." // the exact name, never within a search domain of this machine
 	}
 	addrs, err := n.resolver.LookupNetIP(ctx, "ip", question)
 	if err != nil {

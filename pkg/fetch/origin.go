@@ -6,30 +6,30 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Origin reads the pages of one site from another server, under the addresses of the site: a build that is served on
-// this machine is read as what it is going to be. Only the connection differs. Responses, redirects and errors about
-// their content name the addresses of the site.
+// Origin reads the pages of one site from another server, under the site's addresses: a build served on this machine is
+// read as the future site. Only the connection differs. Responses, redirects and errors about their content name the
+// site's addresses.
 type Origin struct {
-	// Site is any address of the site. Its host and port are mapped, with both schemes where the port is a usual one.
+	// Site is any address of the site. Its host and port are mapped, with both schemes if the port is a default one.
 	Site weburl.URL
 	// From is any address of the server that is read instead.
 	From weburl.URL
 }
 
-// validate reports an origin that lacks one of its addresses, or maps a host to itself.
+// validate reports an origin without one of its addresses, or one that maps a host to itself.
 func (o Origin) validate() error {
 	switch {
 	case o.Site.IsZero() && o.From.IsZero():
 		return nil
 	case o.Site.IsZero() || o.From.IsZero():
-		return fmt.Errorf("an origin has two addresses: those of the site and of the server that it is read from")
+		return fmt.Errorf("an origin needs two addresses: the site's and the server's")
 	case sameServer(o.Site, o.From):
-		return fmt.Errorf("%s is the site and the server that it is read from", o.From)
+		return fmt.Errorf("%s is both the site and the server", o.From)
 	}
 	return nil
 }
 
-// source returns the address that u is read from: u itself unless it is of the site.
+// source returns the address that u is read from: u itself unless it is on the site.
 func (o Origin) source(u weburl.URL) (weburl.URL, error) {
 	if o.Site.IsZero() || !sameServer(u, o.Site) {
 		return u, nil
@@ -37,8 +37,8 @@ func (o Origin) source(u weburl.URL) (weburl.URL, error) {
 	return u.On(o.From)
 }
 
-// public returns the address that a redirect to u means: that of the site when u is on the server that is read instead,
-// which often knows no other name of itself.
+// public returns the address that a redirect to u means: the site's if u is on the replacement server, which often
+// knows only its own name.
 func (o Origin) public(u weburl.URL) (weburl.URL, error) {
 	if o.Site.IsZero() || !sameServer(u, o.From) {
 		return u, nil
@@ -46,7 +46,7 @@ func (o Origin) public(u weburl.URL) (weburl.URL, error) {
 	return u.On(o.Site)
 }
 
-// sameServer reports whether two addresses are on one host and port. Ports 80 and 443 are one: a site is reached by
+// sameServer reports whether two addresses have the same host and port. Ports 80 and 443 count as the same: a site uses
 // both.
 func sameServer(a, b weburl.URL) bool {
 	return a.Host() == b.Host() && usualPort(a.Port()) == usualPort(b.Port())

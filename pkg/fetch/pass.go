@@ -11,17 +11,16 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// This file owns what an exchange needs before it may go out: the host's turn, a breaker that lets it through, and a
-// place.
+// This file acquires what an exchange needs before it may start: the host's turn, a closed breaker, and a slot.
 
-// pass is the leave to make one request.
+// pass is the permission for one request.
 type pass struct {
-	done  func(outcome)   // is told how it went, once
-	spend func(int) error // counts bytes that were read; the error says that no more are
-	leave func()          // gives turn and place back, when the response has been read
+	done  func(outcome)   // gets the outcome, once
+	spend func(int) error // counts bytes read; an error means that the limit is used up
+	leave func()          // releases turn and slot after the response has been read
 }
 
-// destinationOf returns where a request for u goes, whose host has these addresses.
+// destinationOf returns the destination of a request for u, whose host has these addresses.
 func destinationOf(u weburl.URL, addrs []netip.Addr, exempt bool) destination {
 	if exempt {
 		return destination{host: hostPort(u), domain: hostPort(u), exempt: true}
@@ -29,13 +28,13 @@ func destinationOf(u weburl.URL, addrs []netip.Addr, exempt bool) destination {
 	return destination{host: u.Hostname(), domain: u.Host().Domain(), addrs: interleave(addrs)}
 }
 
-// hostPort names what a breaker stands before: a host may be deaf on one port and well on another.
+// hostPort is the key of a breaker: a host may be silent on one port and work on another.
 func hostPort(u weburl.URL) string {
 	return net.JoinHostPort(u.Hostname(), strconv.Itoa(int(u.Port())))
 }
 
-// takePass waits for the host's turn, as long as ctx lasts, and then for a place. Nothing is held while it waits for
-// the turn. A host that has not answered of late fails it at once, also while it waits.
+// takePass waits for the host's turn, for as long as ctx lasts, and then for a slot. It holds nothing while it waits
+// for the turn. If the host didn't respond recently, it fails immediately, even while it waits.
 func (e *exchange) takePass(ctx context.Context, u weburl.URL, d destination) (pass, error) {
 	r := request{e.owner, hostPort(u)}
 	if toOwner, toAll := e.breakers.open(r); toOwner || toAll {
@@ -77,7 +76,7 @@ func (e *exchange) takePass(ctx context.Context, u weburl.URL, d destination) (p
 	}, nil
 }
 
-// refuse counts a request that is not sent, unless nobody waits for it any more.
+// refuse counts a request that isn't sent, unless nobody waits for it anymore.
 func (e *exchange) refuse(reason string, err error) error {
 	if !errors.Is(err, context.Canceled) {
 		e.metrics.refused.WithLabelValues(reason).Inc()
@@ -85,7 +84,7 @@ func (e *exchange) refuse(reason string, err error) error {
 	return err
 }
 
-// dismiss sends those away who wait for a host that, after the outcome, is not asked any more.
+// dismiss fails the requests waiting for a host that gets no more requests after the outcome.
 func (e *exchange) dismiss(o outcome, u weburl.URL, d destination, r request) {
 	if o != silent && o != unreached {
 		return

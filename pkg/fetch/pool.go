@@ -10,15 +10,15 @@ import (
 	"masthead/pkg/fair"
 )
 
-// Bounds of the pool. Source: security requirements, "Staying up": 64 places, a queue of 256. Half of each is the most
-// that one owner has; who gets no place in placeTime is told to come again.
+// Limits of the pool: 64 slots and a queue of 256. One owner gets at most half of each. A request without a slot after
+// placeTime fails and should be retried later.
 const (
 	maxPlaces     = 64
 	maxPlaceQueue = 256
 	placeTime     = 2 * time.Second
 )
 
-// pool is the slots for exchanges under way, with whatever host. Waiting for a host's turn takes none.
+// pool has the slots for running exchanges with any host. Waiting for a host's turn takes none.
 type pool struct{ *fair.Pool }
 
 func newPool(places, queueLength int) *pool {
@@ -27,7 +27,7 @@ func newPool(places, queueLength int) *pool {
 	})}
 }
 
-// enter takes a slot for owner, waiting up to placeTime for it. leave gives it back. Without a slot the error is
+// enter takes a slot for owner, waiting up to placeTime for it. leave releases it. Without a slot the error is
 // UNAVAILABLE.
 func (p *pool) enter(ctx context.Context, owner string) (leave func(), err error) {
 	leave, err = p.Enter(ctx, owner)
@@ -40,9 +40,9 @@ func (p *pool) enter(ctx context.Context, owner string) (leave func(), err error
 	return nil, errNoPlace()
 }
 
-// errNoPlace is for a request that got no place in time.
+// errNoPlace is for a request without a slot in time.
 func errNoPlace() error {
 	return &apperr.Error{
-		Code: apperr.Unavailable, Detail: "Too many pages are being fetched; try again in a moment.", RetryAfter: placeTime,
+		Code: apperr.Unavailable, Detail: "The server is busy fetching other pages. Try again in a moment.", RetryAfter: placeTime,
 	}
 }

@@ -2,33 +2,33 @@ package fetch
 
 import "time"
 
-// Resource is what a request is for. It decides how long, how large and through how many redirects, and the Accept
+// Resource is the kind of resource requested. It determines the limits of time, size and redirects, and the Accept
 // header.
 type Resource int
 
 // The resources.
 const (
-	// Page is an HTML document. Of a longer one the beginning is used.
+	// Page is an HTML document. A longer one is cut.
 	Page Resource = iota
 	// Image is a picture that will be decoded whole.
 	Image
 	// AuditImage is a picture that is only measured: at most the first 256 KiB are read.
 	AuditImage
-	// ShownImage is a picture that is measured, and decoded unless it is larger than an Image may be: no more is read.
+	// ShownImage is a picture that is measured, and decoded if it is within the size of an Image; no more is read.
 	ShownImage
 	// Icon is a favicon or a touch icon.
 	Icon
-	// SVG is an icon that is known to be SVG.
+	// SVG is an icon known to be SVG.
 	SVG
-	// LinkedPage is a page that is only read for what its head says. Of a longer one the beginning is used.
+	// LinkedPage is a page of which only the head is needed. A longer one is cut.
 	LinkedPage
 	// Manifest is a web app manifest.
 	Manifest
-	// Stylesheet is a style sheet. Of a longer one the beginning is used.
+	// Stylesheet is a style sheet. A longer one is cut.
 	Stylesheet
-	// Robots is a robots.txt. Of a longer one the beginning is used.
+	// Robots is a robots.txt. A longer one is cut.
 	Robots
-	// Sitemap is a list of a site's pages, or of such lists. Of a longer one the beginning is used.
+	// Sitemap is a sitemap or a sitemap index. A longer one is cut.
 	Sitemap
 )
 
@@ -43,7 +43,7 @@ const (
 	numClasses
 )
 
-// most returns how many requests of the class one job makes; 0 is no limit but the job's own.
+// most is the maximum number of requests of the class per job; 0 means only the job's own limit.
 func (c class) most() int {
 	switch c {
 	case classImage:
@@ -55,29 +55,29 @@ func (c class) most() int {
 	}
 }
 
-// rule is what one request may take.
+// rule has the limits of one request.
 type rule struct {
 	class     class
-	noun      string // for sentences: "The page …"
+	noun      string // for messages: "The page …"
 	time      time.Duration
 	redirects int
-	keep      int   // bytes of the decoded body that are kept
-	count     int64 // bytes of the decoded body that are counted, keep and above
-	partial   bool  // the beginning of a longer or broken body is of use
-	// enough, unless it is nil, reports whether the beginning of a body makes the rest useless.
+	keep      int   // maximum bytes of the decoded body to keep
+	count     int64 // maximum bytes of the decoded body to count, at least keep
+	partial   bool  // the beginning of a longer or broken body is usable
+	// enough, if not nil, reports whether the rest of a body can be skipped, given its beginning.
 	enough func(beginning []byte) bool
 	accept string
 }
 
 const (
-	measuredBytes   = 256 << 10 // as much as picture.Inspect looks at
+	measuredBytes   = 256 << 10 // as much as picture.Inspect reads
 	linkedPageBytes = 512 << 10 // a head with inline styles; the links of most are within a tenth
 	textFileBytes   = 500_000   // robots.txt and manifest
-	stylesheetBytes = 500_000   // as much as pkg/page reads of one
-	sitemapBytes    = 10 << 20  // a fifth of what the protocol allows, and more than 50,000 short addresses take
+	stylesheetBytes = 500_000   // as much as pkg/page reads
+	sitemapBytes    = 10 << 20  // a fifth of the protocol's limit, and more than 50,000 short addresses need
 
 	acceptPage = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
-	// acceptImage asks for what we can decode.
+	// acceptImage requests formats that we can decode.
 	acceptImage    = "image/png,image/jpeg,image/webp;q=0.9,image/gif;q=0.9,image/svg+xml;q=0.8,*/*;q=0.1"
 	acceptAny      = "image/*,*/*;q=0.8"
 	acceptManifest = "application/manifest+json,application/json;q=0.9,*/*;q=0.5"
@@ -86,9 +86,9 @@ const (
 	acceptSitemap  = "application/xml,text/xml;q=0.9,*/*;q=0.5"
 )
 
-// rule returns the limits of r. Source: the table of outbound limits of the security requirements and part D of the
-// audit rules, but that the bytes of a picture are not counted up to 8 MB: each one counted is one that a stranger has
-// a site send. How long a file is that was not read whole, its Content-Length says, if anything does.
+// rule returns the limits of r. Source: docs/security.md#outbound-requests. Bytes beyond the limit of a picture aren't
+// read to count them: anyone could make a site send them. The length of a file that wasn't read completely comes from
+// its Content-Length, if there is one.
 func (r Resource) rule(l Limits) rule {
 	page := func(noun, accept string, time time.Duration, most int) rule {
 		return rule{

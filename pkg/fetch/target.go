@@ -11,7 +11,7 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// target is a prefix of addresses, with one port of it or, when port is 0, all.
+// target is a prefix of addresses, with one port or, if port is 0, all ports.
 type target struct {
 	prefix netip.Prefix
 	port   uint16
@@ -22,10 +22,10 @@ func (t target) holds(ap netip.AddrPort) bool {
 	return (t.port == 0 || t.port == ap.Port()) && t.prefix.Contains(ap.Addr())
 }
 
-// shortestOpened is the fewest bits of a prefix that Allow may open: there is no "allow all".
+// shortestOpened is the minimum length, in bits, of a prefix that Allow may open: there is no "allow all".
 const shortestOpened = 8
 
-// parseTargets reads the entries of a variable: "prefix[:port]" or "address[:port]".
+// parseTargets parses the entries of a variable: "prefix[:port]" or "address[:port]".
 func parseTargets(variable string, entries []string, shortest int) ([]target, error) {
 	var targets []target
 	var faults []error
@@ -37,11 +37,11 @@ func parseTargets(variable string, entries []string, shortest int) ([]target, er
 		t, err := parseTarget(entry)
 		switch {
 		case err != nil:
-			const noPrefix = "%s: %q is not an address prefix with an optional port, such as 127.0.0.1/32:8099"
+			const noPrefix = "%s: %q isn't an address prefix with an optional port, such as 127.0.0.1/32:8099"
 			faults = append(faults, fmt.Errorf(noPrefix, variable, entry))
 		case t.prefix.Bits() < shortest:
 			faults = append(faults,
-				fmt.Errorf("%s: %q opens too much: a prefix has at least %d bits", variable, entry, shortest))
+				fmt.Errorf("%s: %q opens too much: a prefix needs at least %d bits", variable, entry, shortest))
 		default:
 			targets = append(targets, t)
 		}
@@ -77,7 +77,7 @@ func parseTarget(entry string) (target, error) {
 		}
 		t.prefix = prefix
 	}
-	if t.prefix.Addr().Is4In6() { // addresses are unmapped before they are judged
+	if t.prefix.Addr().Is4In6() { // addresses are unmapped before they are checked
 		if t.prefix.Bits() < 96 {
 			return t, errors.New("prefix of mapped addresses")
 		}
@@ -91,13 +91,13 @@ func contains(targets []target, ap netip.AddrPort) bool {
 	return slices.ContainsFunc(targets, func(t target) bool { return t.holds(ap) })
 }
 
-// grant is a host that the operator has named, with one port of it or, when port is 0, the usual ones.
+// grant is a host named by the operator, with one port or, if port is 0, the usual ones.
 type grant struct {
 	host weburl.Host
 	port uint16
 }
 
-// parseGrants reads hosts as they stand in URLs.
+// parseGrants parses hosts written as in URLs.
 func parseGrants(hosts []string) (map[grant]bool, error) {
 	grants := make(map[grant]bool, len(hosts))
 	var faults []error
@@ -109,7 +109,7 @@ func parseGrants(hosts []string) (map[grant]bool, error) {
 		named, err := weburl.ParseHost(host)
 		n, portErr := strconv.ParseUint("0"+port, 10, 16)
 		if err != nil || named.IsDisguisedIP() || portErr != nil {
-			faults = append(faults, fmt.Errorf("%q is no host to fetch from", h))
+			faults = append(faults, fmt.Errorf("%q isn't a host to fetch from", h))
 			continue
 		}
 		grants[grant{named, uint16(n)}] = true

@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 )
 
-// watch sees how far one request came. Its hooks are called by goroutines of net/http.
+// watch records how far one request came. Its hooks are called by goroutines of net/http.
 type watch struct{ connected, heard atomic.Bool }
 
-// watching returns ctx for a request that w is to watch.
+// watching returns ctx for a request that w watches.
 func (w *watch) watching(ctx context.Context) context.Context {
 	connected := func() { w.connected.Store(true) }
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -21,7 +21,7 @@ func (w *watch) watching(ctx context.Context) context.Context {
 	})
 }
 
-// outcome says what the request says about its host, which ended with err. patient says that it had time enough.
+// outcome is what the request, which ended with err, shows about its host. patient means that it had enough time.
 func (w *watch) outcome(err error, patient bool) outcome {
 	var timeout net.Error
 	var connect *connectError

@@ -9,7 +9,7 @@ import (
 )
 
 func TestParseColor_texts_readOrRefused(t *testing.T) {
-	for in, want := range map[string]string{ // rrggbbaa, "" is no colour
+	for in, want := range map[string]string{ // rrggbbaa, "" is no color
 		"#f80": "ff8800ff", " #F80C ": "ff8800cc", "#ff8800": "ff8800ff", "#ff880080": "ff880080",
 		"#ff88": "ffff8888", "#ff8": "ffff88ff", "#12345": "", "#ggg": "", "#": "", "#+12": "", "ff8800": "",
 		"rgb(255, 136, 0)": "ff8800ff", "rgb(255 136 0)": "ff8800ff", "RGBA(255,136,0,.5)": "ff880080",
@@ -44,7 +44,7 @@ func FuzzColor(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		c, ok := page.ParseColor(s)
 		if !ok && c != (color.NRGBA{}) {
-			t.Errorf("%q: no colour, but %v", s, c)
+			t.Errorf("%q: no color, but %v", s, c)
 		}
 		if again, known := page.ParseColor(fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)); ok &&
 			(!known || again != c) {

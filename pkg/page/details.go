@@ -80,7 +80,7 @@ func (p *Page) details(c *content, main *Value) {
 		d.HeroImage, _ = p.Resolve(c.hero)
 	}
 	for _, s := range segments {
-		if words := humanise(s); words != "" && len(d.Crumb) < 3 {
+		if words := humanize(s); words != "" && len(d.Crumb) < 3 {
 			d.Crumb = append(d.Crumb, words)
 		}
 	}
@@ -140,7 +140,7 @@ func (p *Page) eyebrow(segments []string) string {
 		if i == 0 && locale(s) {
 			continue
 		}
-		if words := humanise(s); telling(words) && utf8.RuneCountInString(words) <= 24 && strings.Count(words, " ") < 3 {
+		if words := humanize(s); telling(words) && utf8.RuneCountInString(words) <= 24 && strings.Count(words, " ") < 3 {
 			return words
 		}
 		break

@@ -20,9 +20,9 @@ func pathSegments(u *url.URL) []string {
 	return out
 }
 
-// humanise returns a part of a path as words, "release-notes" as "Release notes", or "" if it is a number, a date, a
+// humanize returns a part of a path as words, "release-notes" as "Release notes", or "" if it is a number, a date, a
 // code, a file, or too long for a name.
-func humanise(segment string) string {
+func humanize(segment string) string {
 	if ext := strings.LastIndexByte(segment, '.'); ext > 0 {
 		switch strings.ToLower(segment[ext:]) {
 		case ".html", ".htm", ".shtml", ".md":

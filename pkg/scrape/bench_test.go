@@ -8,7 +8,7 @@ import (
 	"masthead/render/palette"
 )
 
-// BenchmarkSignals works out the signals and the accent of a site that shows its colours in every way; nothing is
+// BenchmarkSignals works out the signals and the accent of a site that shows its colors in every way; nothing is
 // fetched in it.
 func BenchmarkSignals(b *testing.B) {
 	var css strings.Builder

@@ -12,22 +12,22 @@ import (
 	"masthead/render/palette"
 )
 
-// Color is a colour of a site and where it was found.
+// Color is a color of a site and its source.
 type Color struct {
 	Value  color.NRGBA // opaque
 	Source palette.Source
-	// Name says which of its source it is: the custom property, the selector of a button; "" where that says all.
+	// Name identifies it within its source: the custom property, or the selector of a button; "" if the source is enough.
 	Name string
-	// For is the appearance that the colour is meant for.
+	// For is the appearance that the color is meant for.
 	For Appearance
-	// Weight is that of a colour among the pixels of a picture; 0 is the weight of the source.
+	// Weight is the weight of a color among the pixels of a picture; 0 means the weight of the source.
 	Weight float64
 }
 
-// Appearance is what a media query restricts a colour to.
+// Appearance is the color scheme that a media query restricts a color to.
 type Appearance uint8
 
-// The appearances. The zero value is no restriction.
+// The appearances. The zero value means no restriction.
 const (
 	AnyAppearance Appearance = iota
 	LightAppearance
@@ -36,7 +36,7 @@ const (
 	OtherAppearance
 )
 
-// Candidates returns the colours as candidates for the accent of a card, dark or light.
+// Candidates returns the colors as candidates for the accent of a dark or light card.
 func Candidates(colors []Color, dark bool) []palette.Candidate {
 	found := make([]palette.Candidate, len(colors))
 	for i, c := range colors {
@@ -48,7 +48,7 @@ func Candidates(colors []Color, dark bool) []palette.Candidate {
 	return found
 }
 
-// holds says whether a colour for the appearance is one for cards of the mode.
+// holds reports whether a color for the appearance is suitable for cards of the mode.
 func (a Appearance) holds(dark bool) bool {
 	switch a {
 	case LightAppearance:
@@ -73,11 +73,11 @@ func appearanceOf(media string) Appearance {
 	return OtherAppearance
 }
 
-// mediaName returns a media query as it is told: strangers wrote it.
+// mediaName returns a media query cleaned for display, since it is untrusted.
 func mediaName(media string) string { return cleantext.Clean(media, maxPropertyName) }
 
-// colors returns the colours of the icon, those that the page and its manifest name, those of the first style sheet, if
-// it was read or is wanted where nothing else could be the brand's, and those of the share image, if it was read.
+// colors returns the colors of the icon, those in the page and its manifest, those of the first style sheet (if it was
+// read, or is needed because nothing else could be the brand's color), and those of the share image, if it was read.
 func (sc *scraping) colors(ctx context.Context) ([]Color, error) {
 	found := sc.namedColors()
 	if sc.need.Stylesheet && sc.site.Stylesheet.State == NotAsked && sc.site.Page.Got() && lacksBrand(found) {
@@ -91,8 +91,8 @@ func (sc *scraping) colors(ctx context.Context) ([]Color, error) {
 	return found, nil
 }
 
-// lacksBrand says whether colours leave it open what the brand's is: there is none, or but a neutral one that theme
-// colour and icon do not both show.
+// lacksBrand reports whether colors don't determine the brand's color: there are none, or only a neutral one that isn't
+// both the theme color and in the icon.
 func lacksBrand(found []Color) bool {
 	choice := palette.Choose(Candidates(found, true), true)
 	from := func(sources ...palette.Source) bool {
@@ -126,7 +126,7 @@ func (sc *scraping) namedColors() []Color {
 	return append(found, styleColors(brand.Style, sc.site.customProperties())...)
 }
 
-// iconClusters returns the main colours of the site's icon, and its format.
+// iconClusters returns the main colors of the site's icon, and its format.
 func (s *Site) iconClusters() ([]palette.Cluster, picture.Format) {
 	if icon := &s.Icon.Value; icon.clusters != nil {
 		return icon.clusters, icon.Facts.Format
@@ -147,7 +147,7 @@ func appendClusters(found []Color, clusters []palette.Cluster, source palette.So
 	return found
 }
 
-// appendColor adds the colour that text names, if it names an opaque one.
+// appendColor appends the color in text if it is an opaque one.
 func appendColor(found []Color, text string, source palette.Source) []Color {
 	c, ok := page.ParseColor(text)
 	if !ok || c.A != 0xff {

@@ -12,18 +12,18 @@ import (
 	"masthead/pkg/worker"
 )
 
-// readStage is what logs and metrics of workers call reading a page with everything it refers to.
+// readStage is the name in logs and metrics of reading a page with everything it refers to.
 const readStage = "read"
 
-// settleTime is how long a reading whose context ended may take to return what it has.
+// settleTime is how long a reading may take to return its partial results after its context ends.
 const settleTime = 500 * time.Millisecond
 
-// Scrape finds out what need asks for about the page at u. It returns when all parts are settled, an essential part is
-// found missing, ctx ends, or the time of a fetching job has passed; whatever was not settled then has failed.
+// Scrape collects what need asks for about the page at u. It returns when all parts are done, an essential part is
+// missing, ctx ends, or the time limit of a fetching job has passed; parts that aren't done by then have failed.
 //
-// A reading that computes without end, such as a parser with a mistake, is given up after the time of a fetching job
-// and the deadline of a worker. It is then refused for an hour on all nodes: [Site.Fault] matches [worker.ErrHung], and
-// so does the page's error.
+// A reading that never ends, for example because of a bug in a parser, is abandoned after the time limit of a fetching
+// job plus the deadline of a worker. It is then refused for an hour on all nodes: [Site.Fault] matches
+// [worker.ErrHung], and so does the page's error.
 func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 	key := func() string { return need.key(u) }
 	if err := s.workers.Hung(ctx, key); err != nil {
@@ -31,8 +31,8 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 	}
 	sc := &scraping{Scraper: s, need: need, site: &Site{URL: u, Pictures: make([]Part[Picture], len(need.Pictures))}}
 	work := worker.Work{Stage: readStage, Key: key, Deadline: s.client.JobTime() + s.workers.Deadline()}
-	// When ctx ends, what was settled until then is returned. So the work ends with ctx, and the wait for it a little
-	// later, in case the work doesn't notice.
+	// When ctx ends, the parts done so far are returned. The work ends with ctx, and the wait for it slightly later, in
+	// case the work doesn't notice.
 	waiting, leave := context.WithCancel(context.WithoutCancel(ctx))
 	defer leave()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(settleTime, leave) })()
@@ -43,18 +43,18 @@ func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
 		return sc.scrape(ctx), nil
 	})
 	if err != nil {
-		sc.told.Lock()
-		sc.gone = true
-		sc.told.Unlock()
+		sc.steps.Lock()
+		sc.ended = true
+		sc.steps.Unlock()
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			err = ctx.Err() // left because of it, which may be a deadline
+			err = ctx.Err() // the reason for leaving, which may be a deadline
 		}
 		return failed(u, need, err)
 	}
 	return site
 }
 
-// failed is a site of which nothing is known, because of err.
+// failed returns a site whose parts all failed with err.
 func failed(u weburl.URL, need Need, err error) Site {
 	return Site{
 		URL: u, Page: Part[Document]{State: Failed, Err: err}, Pictures: make([]Part[Picture], len(need.Pictures)),
@@ -62,8 +62,8 @@ func failed(u weburl.URL, need Need, err error) Site {
 	}
 }
 
-// key is what is refused when a reading hangs: the page with the pictures that its caller named, so that a picture of
-// one caller doesn't keep others from the page.
+// key is what is refused after a hang: the page plus the pictures that the caller named, so that one caller's picture
+// doesn't block the page for others.
 func (n *Need) key(u weburl.URL) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %q %q", readStage, u.String(), n.Icon.First.String())

@@ -16,39 +16,39 @@ import (
 	"masthead/render/palette"
 )
 
-// maxIcons is how many icons are tried. Source: security requirements, "Outbound requests".
+// maxIcons is the maximum number of icons tried.
 const maxIcons = 5
 
-// IconNeed says what the site's icon is wanted for.
+// IconNeed says what the site's icon is needed for.
 type IconNeed struct {
-	// Side is that of the square, in pixels, that the icon is scaled to fit; 0 asks for no icon.
+	// Side is the side of the square, in pixels, that the icon is scaled to fit; 0 requests no icon.
 	Side int
-	// MinSide is the least shorter side of an icon that is of use.
+	// MinSide is the minimum shorter side of a usable icon.
 	MinSide int
-	// First, unless it is zero, is an icon to try before those of the site, with or without a page.
+	// First, if not zero, is an icon to try before those of the site, with or without a page.
 	First weburl.URL
-	// Data, unless it is nil, is a file that is tried before all of them.
+	// Data, if not nil, is a file to try before all of them.
 	Data []byte
-	// Lately takes what was at an address half a minute ago, if the site lets us, rather than ask for it again: the
-	// pages of a site share one icon.
-	Lately bool
+	// Reuse allows reusing an icon that was fetched from the same address in the last half minute, if the site permits
+	// caching: the pages of a site share one icon.
+	Reuse bool
 }
 
 // Icon is the site's icon.
 type Icon struct {
-	// Image is the icon, scaled, which nobody may change; Facts are those of the file.
+	// Image is the icon, scaled. It must not be modified. Facts describe the file.
 	Image *image.NRGBA
 	Facts picture.Facts
 	// URL is where the icon was found.
 	URL weburl.URL
 
-	clusters []palette.Cluster // the main colours of its pixels, when colours are wanted
+	clusters []palette.Cluster // the main colors of its pixels, if colors are needed
 }
 
-// clusterSide is the size, in pixels, that colours are looked for at. Source: audit rules, F.3.
+// clusterSide is the size, in pixels, at which colors are counted.
 const clusterSide = 64
 
-// icon fetches and decodes the best icon that can be had.
+// icon fetches and decodes the best available icon.
 func (sc *scraping) icon(ctx context.Context) (Icon, error) {
 	var p *page.Page
 	if sc.site.Page.Got() {
@@ -67,7 +67,7 @@ func (sc *scraping) icon(ctx context.Context) (Icon, error) {
 		if err == nil {
 			return icon, nil
 		}
-		fault = err // that of the last one: the best of the rest was no better
+		fault = err // the last one's: the best of the rest was no better
 	}
 	return Icon{}, fault
 }
@@ -80,8 +80,8 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 	if err != nil {
 		return Icon{}, err
 	}
-	if sc.need.Icon.Lately {
-		if icon, known := sc.lateIcon(u); known {
+	if sc.need.Icon.Reuse {
+		if icon, known := sc.recentIcon(u); known {
 			return icon, sc.tooSmall(icon)
 		}
 	}
@@ -95,13 +95,13 @@ func (sc *scraping) tryIcon(ctx context.Context, address string) (Icon, error) {
 	}
 	icon, err := sc.decodeIcon(ctx, response.Body)
 	if err == nil {
-		sc.lately.put(u, sha256.Sum256(response.Body), response)
+		sc.recent.put(u, sha256.Sum256(response.Body), response)
 	}
 	icon.URL = u
 	return icon, err
 }
 
-// decodeIcon returns the icon in a file: as it was decoded before, or decoded now.
+// decodeIcon returns the icon in a file, from the cache or decoded now.
 func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
 	wanted := sc.need.Icon
 	key := sc.iconKey(sha256.Sum256(file))
@@ -126,7 +126,7 @@ func (sc *scraping) decodeIcon(ctx context.Context, file []byte) (Icon, error) {
 	return icon, nil
 }
 
-// tooSmall returns the error for an icon that is smaller than is of use.
+// tooSmall returns an error for an icon below the minimum size.
 func (sc *scraping) tooSmall(icon Icon) error {
 	if min(icon.Facts.Width, icon.Facts.Height) < sc.need.Icon.MinSide {
 		return &PictureError{errSmallIcon}
@@ -134,18 +134,18 @@ func (sc *scraping) tooSmall(icon Icon) error {
 	return nil
 }
 
-// Ranks of icons that do not say their size; less is better. What does say it has a rank below unstated.
+// Ranks of icons without a stated size; lower is better. Icons with one rank below unstated.
 const (
 	rankOwn       = -1
-	rankSVG       = 0   // it is drawn at the very size
-	rankTouch     = 180 // what a touch icon without a size is as a rule
+	rankSVG       = 0   // drawn at the exact size
+	rankTouch     = 180 // the usual size of a touch icon that doesn't state it
 	rankUnstated  = 8000
 	rankAnySource = 9000
 )
 
-// iconCandidates returns the addresses of the site's icons, the one to try first in front: the caller's own, then
-// SVGs, those that say they are large enough, then the largest of the others, then those that do not say, then what
-// every site may have. app are the icons of the web app manifest; p may be nil.
+// iconCandidates returns the addresses of the site's icons in the order to try them: the caller's own, SVGs, those that
+// state a sufficient size, the largest of the others, those without a stated size, and finally well-known paths. app
+// are the icons of the web app manifest; p may be nil.
 func iconCandidates(p *page.Page, app []page.Icon, need IconNeed) []string {
 	type candidate struct {
 		address string
@@ -175,8 +175,8 @@ func iconCandidates(p *page.Page, app []page.Icon, need IconNeed) []string {
 	return addresses
 }
 
-// iconRank orders icons by how well they fill a square of the wanted side: SVGs first, then the smallest that is large
-// enough, then the largest of the others. ok is false for those that are no picture of the site.
+// iconRank ranks icons by how well they fill a square of the wanted side: SVGs first, then the smallest sufficient one,
+// then the largest of the others. ok is false for icons that don't represent the site.
 func iconRank(icon *page.Icon, wanted int) (rank int, ok bool) {
 	if icon.URL == "" || icon.Rel == "mask-icon" || icon.Rel == "fluid-icon" {
 		return 0, false

@@ -9,17 +9,17 @@ import (
 	"masthead/pkg/page"
 )
 
-// This file reads icons that stand in the page itself, as data: addresses (RFC 2397).
+// This file reads icons embedded in the page as data: addresses (RFC 2397).
 
 const (
 	dataScheme = "data:"
-	// maxDataBytes is the length of the longest data: address that is read. Source: security requirements, section 2.
+	// maxDataBytes is the maximum length of a data: address.
 	maxDataBytes = 256 << 10
-	// maxMediaType is how much of its media type is told.
+	// maxMediaType is the maximum length of its media type in results.
 	maxMediaType = 40
 )
 
-// nameData gives an icon that is a data: address a short one, "data:image/png", and its media type as its type.
+// nameData replaces the data: address of an icon by a short one, "data:image/png", and sets its type to its media type.
 func nameData(icon *page.Icon) {
 	if icon.URL != "" || len(icon.Href) <= len(dataScheme) || !strings.EqualFold(icon.Href[:len(dataScheme)], dataScheme) {
 		return
@@ -31,8 +31,8 @@ func nameData(icon *page.Icon) {
 	}
 }
 
-// dataOf returns the file that a data: address holds; ok is false for any other address, and for one that is too long
-// or damaged.
+// dataOf returns the file in a data: address; ok is false for any other address, and for one that is too long or
+// damaged.
 func dataOf(address string) (file []byte, ok bool) {
 	if len(address) > maxDataBytes || len(address) < len(dataScheme) ||
 		!strings.EqualFold(address[:len(dataScheme)], dataScheme) {

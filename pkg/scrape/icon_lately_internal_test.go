@@ -47,7 +47,7 @@ func TestIconAge_isWhatTheSiteAllows(t *testing.T) {
 func TestLateIcons_areForgotten(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	late := newLateIcons()
+	late := newRecentIcons()
 	late.now = func() time.Time { return now }
 	at := func(n int) weburl.URL {
 		u, err := weburl.Parse("https://example.com/" + strconv.Itoa(n))
@@ -70,10 +70,10 @@ func TestLateIcons_areForgotten(t *testing.T) {
 	if _, ok := late.get(at(1)); ok {
 		t.Error("it is remembered although its site forbids it now")
 	}
-	for n := range 2 * maxLateIcons {
+	for n := range 2 * maxRecentIcons {
 		late.put(at(n), file, &fetch.Response{})
 	}
-	if n := late.lru.Len(); n != maxLateIcons {
-		t.Errorf("%d addresses are remembered, want %d", n, maxLateIcons)
+	if n := late.lru.Len(); n != maxRecentIcons {
+		t.Errorf("%d addresses are remembered, want %d", n, maxRecentIcons)
 	}
 }

@@ -10,30 +10,30 @@ import (
 
 // This file finds where a site may have an icon, and guesses which files are worth a request.
 
-// The relations of icons that no link element names.
+// Relations of icons that have no link element.
 const (
 	relTile      = "msapplication-tileimage" // a meta element
-	relFavicon   = "/favicon.ico"            // where every site may have one
+	relFavicon   = "/favicon.ico"            // the default location of every site
 	relTouchRoot = "/apple-touch-icon.png"
 )
 
-// maxIconLinks bounds the candidates that are told of.
+// maxIconLinks is the maximum number of candidates reported.
 const maxIconLinks = 32
 
-// Sides, in pixels, that icons are taken for which do not say theirs: what such files mostly have. Of the two that may
-// not be there at all, each is asked for after those that are named.
+// Assumed sides, in pixels, of icons that don't state theirs: the usual size of such files. The two that may not exist
+// at all are requested after those that the page names.
 const (
 	guessTouch     = 180 // Apple's size for phones since 2014
-	guessTile      = 144 // Microsoft's size of a tile's picture
-	guessLogo      = 112 // Google's least size of an Organization's logo
+	guessTile      = 144 // Microsoft's size of a tile picture
+	guessLogo      = 112 // Google's minimum size of an Organization's logo
 	guessLink      = 64
 	guessTouchRoot = 63
 	guessICO       = 32
 	guessFavicon   = 31
 )
 
-// iconLinks returns where the site may have an icon, once each: SVGs in front, then the largest by what is said of
-// them, and last those that are made for a purpose of their own. p may be nil. Source: audit rules, F.1.
+// iconLinks returns where the site may have an icon, without duplicates: SVGs first, then the largest by stated size,
+// and last those for special purposes. p may be nil.
 func iconLinks(p *page.Page, app *page.Manifest) []page.Icon {
 	if p == nil {
 		return nil
@@ -77,16 +77,16 @@ func iconLinks(p *page.Page, app *page.Manifest) []page.Icon {
 	return all[:min(len(all), maxIconLinks)]
 }
 
-// isLogo says whether a file is named as the logo of who runs the site, which may be a wordmark.
+// isLogo reports whether a file is declared as the logo of the site's owner, which may be a wordmark.
 func isLogo(rel string) bool { return rel == page.LogoOG || rel == page.LogoJSONLD }
 
-// lesser says whether an icon is made for one purpose, and stands for the site only when there is no other: one that
-// may be cut at its edges, or one for dark screens.
+// lesser reports whether an icon has a special purpose and represents the site only if there is no other: maskable
+// icons, and icons for dark screens.
 func lesser(icon *page.Icon) bool {
 	return icon.Purpose != "" && icon.Purpose != "any" || appearanceOf(icon.Media) == DarkAppearance
 }
 
-// guessSide returns the side that an icon says it has, or may have.
+// guessSide returns the stated or assumed side of an icon.
 func guessSide(icon *page.Icon) int {
 	if side := icon.Side(); side > 0 {
 		return side

@@ -14,40 +14,40 @@ import (
 	"masthead/render/palette"
 )
 
-// This file looks at a site's icons side by side and ranks them. A card, which takes one icon of a modest size, has the
-// shorter way of icon.go.
+// This file compares and ranks a site's icons. Cards, which need one icon of modest size, use the shorter path in
+// icon.go.
 
 // IconFile is a file that may be the site's icon.
 type IconFile struct {
-	// Link is what names the file; see [page.Icon] for what Rel says.
+	// Link is the reference to the file; see [page.Icon] for the values of Rel.
 	Link page.Icon
-	// URL is the address it was fetched from, before redirects; zero for one that stands in the page itself.
+	// URL is the address it was fetched from, before redirects; zero for an icon embedded in the page.
 	URL weburl.URL
-	// Facts are those of the file: an SVG has the size that it gives itself, which may be none.
+	// Facts describe the file. The size of an SVG is the one it declares, if any.
 	Facts picture.Facts
-	// Image is what the file shows, which nobody may change: a raster in its own size, an ICO's largest picture, an SVG
-	// in which the longer side has 128 pixels.
+	// Image is the decoded file, which must not be modified: a raster in its own size, an ICO's largest picture, an SVG
+	// with a longer side of 128 pixels.
 	Image *image.NRGBA
-	// Draw draws an SVG anew so that its longer side has side pixels; nil for a raster. All drawings of it, that of
-	// Image among them, take at most a second together. Errors are a [*PictureError].
+	// Draw draws an SVG again with a longer side of side pixels; it is nil for a raster. All drawings of one file,
+	// including Image, take at most a second in total. Errors are a [*PictureError].
 	Draw func(ctx context.Context, side int) (*image.NRGBA, error)
 
-	clusters []palette.Cluster // the main colours of the best one, when colours are wanted
+	clusters []palette.Cluster // the main colors of the best icon, if colors are needed
 }
 
 const (
-	// maxIconPixels is the most that an icon in a raster may have. Source: the requirements of icons, 4 megapixels.
+	// maxIconPixels is the maximum number of pixels of a raster icon.
 	maxIconPixels = 4 << 20
-	// minIconSide is the least side of an icon that is of use at large size. Source: audit rules, F.1.
+	// minIconSide is the minimum side of an icon that is usable at large size.
 	minIconSide = 32
-	// svgLook is the longer side, in pixels, that an SVG is drawn at to be looked at.
+	// svgLook is the longer side, in pixels, at which SVGs are drawn for comparison.
 	svgLook = 128
-	// squareRatio is the greatest ratio of sides of what still counts as a square.
+	// squareRatio is the maximum ratio of sides that still counts as square.
 	squareRatio = 1.1
 )
 
-// siteIcons looks at the files that are largest by what is said of them, and returns all candidates, the best first.
-// Those that were not looked at are NotAsked and come last.
+// siteIcons examines the files with the largest stated sizes, and returns all candidates, best first. Those that
+// weren't examined are NotAsked and come last.
 func (sc *scraping) siteIcons(ctx context.Context) []Part[IconFile] {
 	var p *page.Page
 	if sc.site.Page.Got() {
@@ -72,13 +72,13 @@ func (sc *scraping) siteIcons(ctx context.Context) []Part[IconFile] {
 		best := &files[0].Value
 		best.clusters = palette.Clusters(picture.Contain(best.Image, clusterSide, clusterSide))
 	}
-	if own.State != Absent { // why it does not stand for the others
+	if own.State != Absent { // why it doesn't replace the others
 		files = append(files, own)
 	}
 	return files
 }
 
-// ownIcon is the icon that the caller names, which stands for those of the site.
+// ownIcon examines the icon that the caller names, which replaces those of the site.
 func (sc *scraping) ownIcon(ctx context.Context) (file IconFile, err error) {
 	switch own := sc.need.Icon; {
 	case own.Data != nil:
@@ -91,8 +91,8 @@ func (sc *scraping) ownIcon(ctx context.Context) (file IconFile, err error) {
 	return file, errAbsent
 }
 
-// IconSources returns those of the icons that can stand for the site, the best first. One that is made for a purpose of
-// its own, such as for dark screens, is among them only where there is no other.
+// IconSources returns the icons that can represent the site, best first. An icon for a special purpose, such as for
+// dark screens, is included only if there is no other.
 func (s *Site) IconSources() (files []*IconFile) {
 	for i := range s.Icons {
 		file := &s.Icons[i].Value
@@ -103,7 +103,7 @@ func (s *Site) IconSources() (files []*IconFile) {
 	return files
 }
 
-// iconFile fetches an icon and looks at it. What is known of it is returned with an error too.
+// iconFile fetches and examines an icon. Partial results are returned along with an error.
 func (sc *scraping) iconFile(ctx context.Context, link page.Icon) (IconFile, error) {
 	file := IconFile{Link: link}
 	if data, ok := dataOf(link.Href); ok {
@@ -128,7 +128,7 @@ func (sc *scraping) iconFile(ctx context.Context, link page.Icon) (IconFile, err
 	return file, err
 }
 
-// look fills in what a file shows.
+// look decodes a file and fills in the results.
 func (sc *scraping) look(ctx context.Context, file *IconFile, data []byte) (err error) {
 	if file.Facts, err = picture.Inspect(data); err != nil {
 		return &PictureError{err}
@@ -155,22 +155,23 @@ func (sc *scraping) look(ctx context.Context, file *IconFile, data []byte) (err 
 	return nil
 }
 
-// tooManyPixels reports whether an icon is a raster of more than it may have. An SVG is drawn at a size of ours.
+// tooManyPixels reports whether an icon is a raster with too many pixels. An SVG is drawn at a size of our choice.
 func tooManyPixels(facts picture.Facts) bool {
 	return facts.Format != picture.SVG && facts.Width*facts.Height > maxIconPixels
 }
 
-// boundIcon refuses the file of an icon that is too large, before it is decoded.
+// boundIcon rejects an icon file that is too large, before it is decoded.
 func boundIcon(file []byte) error {
 	if facts, err := picture.Inspect(file); err == nil && tooManyPixels(facts) {
 		return &PictureError{picture.ErrTooLarge}
 	}
-	return nil // what else is wrong with it decoding will tell
+	return nil // decoding will report other faults
 }
 
-// drawSVG returns what draws a document so that its longer side has so many pixels, or fewer where that takes too long.
+// drawSVG returns a function that draws a document with the given longer side in pixels, or a smaller one if that takes
+// too long.
 func (sc *scraping) drawSVG(data []byte) func(context.Context, int) (*image.NRGBA, error) {
-	var mu sync.Mutex // drawings at the same time would not know of each other
+	var mu sync.Mutex // concurrent drawings wouldn't know how much time the others used
 	spent := new(svg.Spent)
 	return func(ctx context.Context, side int) (*image.NRGBA, error) {
 		mu.Lock()
@@ -183,11 +184,10 @@ func (sc *scraping) drawSVG(data []byte) func(context.Context, int) (*image.NRGB
 	}
 }
 
-// compareIcons orders icons that were looked at, the best first; those that are alike keep the order of their links.
-// Source: audit rules, F.1.
+// compareIcons orders examined icons, best first; equal ones keep the order of their links.
 func compareIcons(a, b Part[IconFile]) int { return slices.Compare(iconKeys(&a), iconKeys(&b)) }
 
-// iconKeys returns what an icon is judged by, the weightiest first; less is better.
+// iconKeys returns the criteria that an icon is ranked by, most important first; lower is better.
 func iconKeys(icon *Part[IconFile]) []int {
 	file := &icon.Value
 	if !icon.Got() {
@@ -206,21 +206,20 @@ func miss(ok bool) int {
 	return 1
 }
 
-// formatOrder are the formats of icons, the one to take of two alike in front. Source: audit rules, F.1.
+// formatOrder are the formats of icons in order of preference.
 var formatOrder = []picture.Format{
 	picture.PNG, picture.SVG, picture.WebP, picture.JPEG, picture.ICO, picture.GIF,
 }
 
-// Named says whether the page, its manifest or the caller names the file; another was looked for where every site may
-// have one.
+// Named reports whether the page, its manifest or the caller names the file; others were found at well-known paths.
 func (f *IconFile) Named() bool { return f.Link.Rel != relFavicon && f.Link.Rel != relTouchRoot }
 
-// Useful says whether the file can stand for the site at large size: it is large enough, and a logo is a square.
+// Useful reports whether the file can represent the site at large size: it is large enough, and a logo is square.
 func (f *IconFile) Useful() bool {
 	return f.Image != nil && (f.Draw != nil || f.side() >= minIconSide) && (f.square() || !isLogo(f.Link.Rel))
 }
 
-// side is the shorter one, in pixels. SVGs count as alike.
+// side is the shorter one, in pixels. All SVGs count as equal.
 func (f *IconFile) side() int {
 	if f.Image == nil || f.Draw != nil {
 		return 0

@@ -12,30 +12,31 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// maxAlternates is how many language versions are fetched. Source: audit rules, seo-hreflang-reciprocal.
+// maxAlternates is the maximum number of language versions fetched. Source: docs/audit-rules.md,
+// seo-hreflang-reciprocal.
 const maxAlternates = 5
 
-// Linked is a page that this one names as another form of itself.
+// Linked is a page that this one declares as another form of itself.
 type Linked struct {
 	// URL is the address that the page names, Final the one after redirects.
 	URL, Final weburl.URL
-	// Status is that of the final response; 0 when there was none.
+	// Status is that of the final response; 0 without one.
 	Status int
-	// LinksBack says that one of its language versions is the page itself. It is only looked for in alternates.
+	// LinksBack reports whether one of its language versions is the page itself. It is checked only in alternates.
 	LinksBack bool
-	// Canonical is the address that it names as its own; "" for none. It, too, is only looked for in alternates.
+	// Canonical is the address that it declares as its own, or "". It is checked only in alternates, too.
 	Canonical string
 }
 
-// Canonical is an address that a document or its HTTP header names as its own.
+// Canonical is an address that a document or its HTTP header declares as its own.
 type Canonical struct {
-	// Written is the address as it stands there, URL the absolute one; "" when it is unusable.
+	// Written is the address as written, URL the absolute one, or "" if it is unusable.
 	Written, URL string
-	// InHead says that a link element stands in the head; InHeader that it is the HTTP header Link.
+	// InHead means a link element in the head, InHeader the HTTP header Link.
 	InHead, InHeader bool
 }
 
-// Canonicals returns the canonical addresses of the document: those of link elements in order, then those of the HTTP
+// Canonicals returns the document's canonical addresses: those of link elements in order, then those of the HTTP
 // header.
 func (d *Document) Canonicals() []Canonical {
 	var all []Canonical
@@ -44,7 +45,7 @@ func (d *Document) Canonicals() []Canonical {
 		u, _ := d.Resolve(link.Href)
 		all = append(all, Canonical{Written: link.Href, URL: u, InHead: link.InHead})
 	}
-	own := page.Page{Base: d.Page.URL} // a header knows no base element
+	own := page.Page{Base: d.Page.URL} // base elements don't apply to headers
 	for _, written := range canonicalLinks(d.Header) {
 		u, _ := own.Resolve(written)
 		all = append(all, Canonical{Written: written, URL: u, InHeader: true})
@@ -62,7 +63,7 @@ func canonicalLinks(header http.Header) []string {
 			if !ok || !closed {
 				break
 			}
-			params, next, _ := strings.Cut(rest, "<") // parameters of one link hold no "<" but in odd titles
+			params, next, _ := strings.Cut(rest, "<") // parameters of a link rarely contain "<"
 			line = "<" + next
 			for param := range strings.SplitSeq(strings.TrimRight(params, " ,"), ";") {
 				name, value, _ := strings.Cut(param, "=")
@@ -80,7 +81,7 @@ func canonicalLinks(header http.Header) []string {
 	return targets
 }
 
-// links fills in what the page links to, and what its host says to crawlers.
+// links fetches what the page links to, and the robots.txt of its host.
 func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
 	site, need := sc.site, sc.need
 	if !site.Page.Got() {
@@ -108,8 +109,8 @@ func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
 	}
 }
 
-// robots fetches the robots.txt of the page's host. A status from 400 to 499 stands for none (RFC 9309, 2.3.1.3), but
-// 429 for a fault, as Google takes it.
+// robots fetches the robots.txt of the page's host. A status from 400 to 499 means that there is none (RFC 9309,
+// 2.3.1.3), except 429, which is a failure, as for Google.
 func (sc *scraping) robots(ctx context.Context) (page.Robots, error) {
 	u, err := sc.site.Page.Value.URL.Resolve("/robots.txt")
 	if err != nil {
@@ -137,7 +138,7 @@ func (sc *scraping) favicon(ctx context.Context) (ShareImage, error) {
 	return sc.measure(ctx, address, sc.need.FaviconSide, true)
 }
 
-// canonical looks where the canonical address leads.
+// canonical fetches the canonical address and reports where it leads.
 func (sc *scraping) canonical(ctx context.Context) (Linked, error) {
 	document := &sc.site.Page.Value
 	for _, canonical := range document.Canonicals() {
@@ -151,14 +152,14 @@ func (sc *scraping) canonical(ctx context.Context) (Linked, error) {
 		if u == document.URL {
 			return Linked{}, errAbsent
 		}
-		status := func([]byte) bool { return true } // what it says is of no use
+		status := func([]byte) bool { return true } // its content isn't needed
 		linked, _, err := sc.linked(ctx, u, status)
 		return linked, err
 	}
 	return Linked{}, errAbsent
 }
 
-// linked fetches a page that this one names, until its beginning is enough.
+// linked fetches the beginning of a page that this one names.
 func (sc *scraping) linked(
 	ctx context.Context, u weburl.URL, enough func(beginning []byte) bool,
 ) (Linked, *fetch.Response, error) {
@@ -171,7 +172,7 @@ func (sc *scraping) linked(
 	return linked, response, response.Err()
 }
 
-// alternates returns the addresses of the first language versions that are not the page itself.
+// alternates returns the addresses of the first language versions other than the page itself.
 func (sc *scraping) alternates() []string {
 	document := &sc.site.Page.Value
 	var addresses []string
@@ -184,7 +185,7 @@ func (sc *scraping) alternates() []string {
 	return addresses
 }
 
-// alternate looks whether a language version links back to the page.
+// alternate checks whether a language version links back to the page.
 func (sc *scraping) alternate(ctx context.Context, address string) (Linked, error) {
 	u, err := readLink(address)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 )
 
 // This file measures the pictures that a page names: its share images and its favicon. Each address is requested once,
-// whatever the page names it for. Only the header of a picture is read, unless something shows it.
+// even if it is named for several purposes. Only the header of a picture is read, unless something shows it.
 
-// readings are the pictures that are measured, by their addresses. It is safe for concurrent use.
+// readings are the measured pictures by address. It is safe for concurrent use.
 type readings struct {
 	mu sync.Mutex
 	of map[weburl.URL]*reading
 }
 
-// reading is the one request for a picture.
+// reading is the single request for a picture.
 type reading struct {
 	once     sync.Once
 	response *fetch.Response
@@ -39,13 +39,13 @@ func (r *readings) at(u weburl.URL) *reading {
 	return r.of[u]
 }
 
-// shareImage measures a picture that the page is shared with.
+// shareImage measures a share image of the page.
 func (sc *scraping) shareImage(ctx context.Context, address string) (ShareImage, error) {
 	return sc.measure(ctx, address, sc.need.ShownSide, false)
 }
 
-// measure reads the header of a picture. Of one that is no picture, or that comes with an error status, the rest is
-// known all the same. With a side the picture is decoded, too, if it was read whole and can be.
+// measure reads the header of a picture. For a response that isn't a picture or has an error status, the other fields
+// are still set. With a side the picture is also decoded, if it was read completely and can be decoded.
 func (sc *scraping) measure(ctx context.Context, address string, side int, icon bool) (measured ShareImage, err error) {
 	u, err := readLink(address)
 	if err != nil {
@@ -77,7 +77,7 @@ func (sc *scraping) measure(ctx context.Context, address string, side int, icon 
 	return measured, nil
 }
 
-// readPicture requests a picture, once for all that the page names it for.
+// readPicture requests a picture, once for all its purposes.
 func (sc *scraping) readPicture(ctx context.Context, u weburl.URL) (*fetch.Response, error) {
 	r := sc.readings.at(u)
 	r.once.Do(func() {
@@ -87,7 +87,8 @@ func (sc *scraping) readPicture(ctx context.Context, u weburl.URL) (*fetch.Respo
 	return r.response, r.err
 }
 
-// howToRead returns what a picture is read as, and when its beginning is enough; nil for one that is read whole.
+// howToRead returns the resource type of a picture, and a function that reports when its beginning is enough; nil means
+// that it is read completely.
 func (sc *scraping) howToRead(u weburl.URL) (fetch.Resource, func(beginning []byte) bool) {
 	shared := Site{URL: sc.site.URL, Page: sc.site.Page}
 	isShared := false
@@ -128,8 +129,8 @@ func (sc *scraping) shareAddresses() []string {
 	return ShareImageURLs(sc.site.Page.Value.Page)
 }
 
-// untilKnown returns what says of the beginning of a picture that the rest is of no use: all is known that a header
-// tells, or it is no picture, and nobody shows it. shown is called once.
+// untilKnown returns a function that reports whether the rest of a picture can be skipped: the header is known and
+// nothing shows the picture, or it isn't a picture. shown is called once.
 func untilKnown(shown func(picture.Facts) bool) func(beginning []byte) bool {
 	var decided, stop bool
 	return func(beginning []byte) bool {
@@ -139,21 +140,21 @@ func untilKnown(shown func(picture.Facts) bool) func(beginning []byte) bool {
 		facts, err := picture.Inspect(beginning)
 		frames := facts.Animated == picture.Unsure && facts.Format != picture.SVG && facts.Decodable()
 		if (errors.Is(err, picture.ErrCorrupt) || frames) && len(beginning) < lastLook {
-			return false // more may tell
+			return false // more bytes may tell
 		}
 		decided, stop = true, err != nil || !shown(facts)
 		return stop
 	}
 }
 
-// lastLook is how far [picture.Inspect] looks.
+// lastLook is how many bytes [picture.Inspect] reads at most.
 const lastLook = 256 << 10
 
-// pixels decodes a file and scales it down to lie within a square; nil when that cannot be.
+// pixels decodes a file and scales it down to fit a square; it returns nil on failure.
 func (sc *scraping) pixels(ctx context.Context, file []byte, side int) *image.NRGBA {
 	img, _, err := sc.decoder.Decode(ctx, file, picture.Want{Side: side})
 	if err != nil {
-		return nil // what the header says is known, and pixels are a matter of showing alone
+		return nil // the header is known, and pixels are only for display
 	}
 	if img.Rect.Dx() <= side && img.Rect.Dy() <= side {
 		return img

@@ -10,7 +10,7 @@ import (
 	"masthead/render/palette"
 )
 
-// Mood is how a site looks and sounds, in one word.
+// Mood describes how a site looks and sounds, in one word.
 type Mood string
 
 // The moods.
@@ -27,7 +27,7 @@ const (
 	Editorial Mood = "editorial"
 )
 
-// Thresholds of the moods; chroma and lightness in OKLCH, hues in degrees. Source: audit rules, F.5.
+// Thresholds of the moods; chroma and lightness in OKLCH, hues in degrees.
 const (
 	minimalChroma   = .03
 	darkLightness   = .25
@@ -47,7 +47,7 @@ const (
 	colorlessChroma = .02
 )
 
-// moodOf returns the first mood whose sign the site shows, and the sign.
+// moodOf returns the first mood that the site shows a sign of, and that sign.
 func moodOf(site *Site, s Signals) (Mood, string) {
 	signs := signsOf(site, s)
 	for _, m := range []Mood{Dark, Playful, Vibrant, Warm, Technical, Editorial, Elegant, Corporate, Minimal} {
@@ -58,13 +58,13 @@ func moodOf(site *Site, s Signals) (Mood, string) {
 	return Bold, "no other mood"
 }
 
-// look is what the palette of a site is like.
+// look summarizes the palette of a site.
 type look struct {
-	primary   palette.LCH // of no chroma when there is none
+	primary   palette.LCH // has chroma 0 if there is none
 	chroma    float64     // the mean
 	hues      int
-	dark      bool // the ground is
-	colorless bool // black and white alone
+	dark      bool // the background is dark
+	colorless bool // black and white only
 }
 
 func lookOf(swatches []Swatch) look {
@@ -88,7 +88,7 @@ func lookOf(swatches []Swatch) look {
 	return l
 }
 
-// signsOf returns the moods that the site shows signs of, with what shows it.
+// signsOf returns the moods that the site shows signs of, with the sign of each.
 func signsOf(site *Site, s Signals) map[Mood]string {
 	l, font, article := lookOf(s.Palette), "", false
 	if site.Page.Got() {
@@ -106,21 +106,21 @@ func signsOf(site *Site, s Signals) map[Mood]string {
 	}
 	sign(Dark, l.dark, "dark background")
 	sign(Playful, primary.C > vibrantChroma && l.hues > playfulHues, "many strong hues")
-	sign(Vibrant, primary.C > vibrantChroma, "strong primary colour")
-	sign(Warm, primary.C > warmChroma && within(warmFrom, warmTo), "warm primary colour")
+	sign(Vibrant, primary.C > vibrantChroma, "strong primary color")
+	sign(Warm, primary.C > warmChroma && within(warmFrom, warmTo), "warm primary color")
 	sign(Technical, mono, "monospaced font")
 	sign(Technical, soundsTechnical(s.Headline+" "+s.Tagline), "technical words")
 	sign(Editorial, article, "og:type article")
 	sign(Editorial, serif, "serif font")
-	sign(Elegant, primary.C > warmChroma && within(goldFrom, goldTo), "gold primary colour")
+	sign(Elegant, primary.C > warmChroma && within(goldFrom, goldTo), "gold primary color")
 	sign(Elegant, l.colorless && serif, "black and white with a serif")
 	sign(Corporate, primary.C >= corporateLeast && primary.C <= corporateMost && within(corporateFrom, corporateTo),
-		"calm blue primary colour")
-	sign(Minimal, l.chroma < minimalChroma, "hardly any colour")
+		"calm blue primary color")
+	sign(Minimal, l.chroma < minimalChroma, "hardly any color")
 	return signs
 }
 
-// serifs are faces that are; a list of faces mostly names its kind at the end too.
+// serifs are serif font families; a font stack usually also ends with its generic family.
 var serifs = []string{"georgia", "times", "garamond", "baskerville", "merriweather", "playfair", "lora", "palatino", "caslon"}
 
 func isSerif(font string) bool {
@@ -130,17 +130,17 @@ func isSerif(font string) bool {
 	return strings.Contains(strings.ReplaceAll(font, "sans-serif", ""), "serif")
 }
 
-// technicalWords sound like code, in lower case.
+// technicalWords are lowercase words that suggest code.
 var technicalWords = []string{
 	"api", "apis", "sdk", "cli", "code", "compiler", "database", "developer", "developers", "docker", "framework", "git",
 	"github", "golang", "http", "javascript", "json", "kernel", "kubernetes", "library", "linux", "npm", "open-source",
 	"python", "rust", "server", "sql", "terminal", "typescript", "webassembly",
 }
 
-// codeLike is a call, a name in a namespace, or an arrow of code.
+// codeLike matches a call, a namespaced name, or an arrow of code.
 var codeLike = regexp.MustCompile(`\w\(\)|\w::\w|=>`)
 
-// soundsTechnical says whether a text has words that sound like code, or code itself.
+// soundsTechnical reports whether a text has technical words or code.
 func soundsTechnical(text string) bool {
 	if codeLike.MatchString(text) {
 		return true

@@ -12,18 +12,18 @@ import (
 	"masthead/render/palette"
 )
 
-// Swatch is a colour of a site and what it is there.
+// Swatch is a color of a site and its role.
 type Swatch struct {
 	Color color.NRGBA // opaque
 	Role  Role
-	// Share is the colour's part of the weight of all, 0 to 1; 0 for each of a site that shows none.
+	// Share is the color's part of the total weight, 0 to 1; 0 for all swatches of a site without colors.
 	Share float64
-	// Source is where the colour was found first, Name which one of that it is; see [Color].
+	// Source is where the color was found first, and Name identifies it within that source; see [Color].
 	Source palette.Source
 	Name   string
 }
 
-// Role is what a colour is on a site.
+// Role is the role of a color on a site.
 type Role string
 
 // The roles.
@@ -35,37 +35,36 @@ const (
 	Neutral Role = "neutral"
 )
 
-// Figures of the palette. Source: audit rules, F.3.
+// Parameters of the palette.
 const (
 	maxSwatches   = 5
 	mergeDistance = .06 // in OKLab
-	lightGround   = .9  // lightness above which, and below darkGround, a colour is one to stand on
+	lightGround   = .9  // lightness of backgrounds: above this, or below darkGround
 	darkGround    = .15
 	textContrast  = 4.5
 	accentTurn    = 40 // degrees of hue between primary and accent
 )
 
-// brandChroma is the least chroma, in OKLCH, of a colour that tells one brand from another. Source: audit rules, F.3.
+// brandChroma is the minimum chroma, in OKLCH, of a color that distinguishes brands.
 const brandChroma = .04
 
-// Weights of the sources of a palette. Source: audit rules, F.3; the background of the manifest counts as one of a
-// style sheet.
+// Weights of the sources of a palette; the background of the manifest counts like one of a style sheet.
 const (
 	themeWeight      = 3
-	brandWeight      = 3 // a custom property that is named like one
+	brandWeight      = 3 // a custom property with a brand name
 	backgroundWeight = 2
 	propertyWeight   = 1
 	iconWeight       = 2
 	shareWeight      = 1
 )
 
-// weighed is a colour with what speaks for it.
+// weighed is a color with the evidence for it.
 type weighed struct {
 	Color
 	lab palette.Lab
 }
 
-// noPalette stands for that of a site which shows no colour. Source: audit rules, F.3.
+// noPalette is the palette of a site without colors.
 func noPalette() []Swatch {
 	return []Swatch{
 		{Color: palette.RGB(0xFFFFFF), Role: Ground, Source: palette.NoSource},
@@ -74,7 +73,7 @@ func noPalette() []Swatch {
 	}
 }
 
-// paletteOf returns the main colours of a site, the heaviest first, and from how many sources they are.
+// paletteOf returns the main colors of a site, by descending weight, and the number of their sources.
 func paletteOf(site *Site) (swatches []Swatch, sources int) {
 	colors := paletteColors(site)
 	if len(colors) == 0 {
@@ -88,7 +87,7 @@ next:
 		lab := palette.ToLab(c.Value)
 		for i := range found {
 			if found[i].lab.Distance(lab) < mergeDistance {
-				found[i].Weight += c.Weight // the first of those that look alike is the one that somebody wrote down
+				found[i].Weight += c.Weight // of similar colors the first wins, which is a declared one
 				continue next
 			}
 		}
@@ -98,7 +97,7 @@ next:
 	return assignRoles(found[:min(len(found), maxSwatches)]), len(known)
 }
 
-// paletteColors returns what a palette is made of, each with its weight: what is written down, then what is seen.
+// paletteColors returns the weighted colors for a palette: the declared ones, then those found in pictures.
 func paletteColors(site *Site) []Color {
 	var colors []Color
 	add := func(text string, source palette.Source, name string, weight float64) {
@@ -137,7 +136,7 @@ func paletteColors(site *Site) []Color {
 	return colors
 }
 
-// themeColorOf returns the colour that the page or its manifest declares. Source: audit rules, F.2.
+// themeColorOf returns the color that the page or its manifest declares.
 func themeColorOf(site *Site) (Color, bool) {
 	brand := &site.Page.Value.Brand
 	themes := slices.Clone(brand.ThemeColors)
@@ -169,7 +168,7 @@ func themeColorOf(site *Site) (Color, bool) {
 	return Color{}, false
 }
 
-// opaque reads a colour; what cannot be seen through a little is taken for what can not at all.
+// opaque parses a color; a slightly transparent one counts as opaque.
 func opaque(text string) (color.NRGBA, bool) {
 	c, ok := page.ParseColor(text)
 	if !ok || c.A == 0 {
@@ -192,7 +191,7 @@ func propertyWeightOf(name string) float64 {
 	return propertyWeight
 }
 
-// assignRoles says what each colour is; the heaviest come first.
+// assignRoles assigns the roles; found is sorted by descending weight.
 func assignRoles(found []weighed) []Swatch {
 	sum := 0.
 	for _, f := range found {

@@ -17,25 +17,25 @@ import (
 // PictureNeed is a picture that the caller names.
 type PictureNeed struct {
 	URL weburl.URL
-	// Data, unless it is nil, is the file itself, which is not fetched then.
+	// Data, if not nil, is the file itself, which is then not fetched.
 	Data []byte
-	// Width and Height are those of the box, in pixels, that the picture is scaled to fit; a small one is enlarged.
+	// Width and Height are the box, in pixels, that the picture is scaled to fit; small ones are enlarged.
 	Width, Height int
-	// Essential gives up everything else when the picture cannot be had: see [Site.Fault].
+	// Essential stops everything else if the picture isn't available: see [Site.Fault].
 	Essential bool
 }
 
 // Picture is a picture, decoded and scaled.
 type Picture struct {
 	Image *image.NRGBA
-	// Facts are those of the file.
+	// Facts describe the file.
 	Facts picture.Facts
-	// URL is where the file was in the end, after Redirects; zero for one that was at hand.
+	// URL is the final address of the file after Redirects; zero if Data was given.
 	URL       weburl.URL
 	Redirects []fetch.Redirect
 }
 
-// PictureError says that what was fetched is no picture that can be used. It wraps an error of pkg/picture.
+// PictureError means that the fetched file isn't a usable picture. It wraps an error of pkg/picture.
 type PictureError struct{ Cause error }
 
 // Error says what is wrong with the picture.
@@ -44,7 +44,7 @@ func (e *PictureError) Error() string { return "read the picture: " + e.Cause.Er
 // Unwrap returns the error of pkg/picture.
 func (e *PictureError) Unwrap() error { return e.Cause }
 
-// picture fetches a picture, unless it is at hand, decodes and scales it.
+// picture fetches a picture unless its data was given, decodes and scales it.
 func (sc *scraping) picture(ctx context.Context, wanted PictureNeed) (Picture, error) {
 	file, found := wanted.Data, Picture{}
 	if file == nil {
@@ -62,7 +62,7 @@ func (sc *scraping) picture(ctx context.Context, wanted PictureNeed) (Picture, e
 	return found, nil
 }
 
-// SharePicture is a picture that the page is shared with, of which only the colours are kept.
+// SharePicture is a share image of which only the colors are kept.
 type SharePicture struct {
 	URL   weburl.URL
 	Facts picture.Facts
@@ -85,31 +85,31 @@ func (sc *scraping) sharePicture(ctx context.Context) (SharePicture, error) {
 	return shared, nil
 }
 
-// maxShareImages is how many share images are measured. Source: security requirements, "Outbound requests".
+// maxShareImages is the maximum number of share images measured.
 const maxShareImages = 2
 
-// ShareImage is a picture that the page is shared with, measured and not decoded.
+// ShareImage is a share image of the page, measured but not decoded.
 type ShareImage struct {
 	// URL is the address that the page names, Final the one after redirects.
 	URL, Final weburl.URL
 	Status     int
-	// ContentType is the value of the header, Size the number of bytes: when Truncated, at least so many.
+	// ContentType is the value of the header, Size the number of bytes, or a lower bound if Truncated.
 	ContentType string
 	Size        int64
 	Truncated   bool
-	// Facts are what the header of the file says.
+	// Facts are read from the header of the file.
 	Facts picture.Facts
-	// Image holds the pixels, scaled, when they were asked for and the file could be decoded; else nil.
+	// Image has the scaled pixels if they were requested and the file could be decoded, otherwise nil.
 	Image *image.NRGBA
-	// Ignored names the parameters of the address that have no effect, where it is one of GET /og of a Masthead service:
-	// its X-Masthead-Ignored. "" for none.
+	// Ignored lists the parameters without effect in an address of GET /og of a Masthead service, from its
+	// X-Masthead-Ignored header, or "".
 	Ignored string
 }
 
-// ignoredNames is the form of X-Masthead-Ignored. Anything else in it is another service's.
+// ignoredNames is the format of X-Masthead-Ignored. Anything else comes from another service.
 var ignoredNames = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}(, [A-Za-z0-9_-]{1,64}){0,9}$`)
 
-// ignoredIn returns the parameters that a response says were ignored.
+// ignoredIn returns the parameters that a response reports as ignored.
 func ignoredIn(h http.Header) string {
 	if names := h.Get("X-Masthead-Ignored"); ignoredNames.MatchString(names) {
 		return names
@@ -117,8 +117,8 @@ func ignoredIn(h http.Header) string {
 	return ""
 }
 
-// ShareImageURLs returns the addresses of the pictures that the page is shared with, in the order of
-// [Site.ShareImages]: the one of its preview, and that of X where it is another.
+// ShareImageURLs returns the addresses of the page's share images, in the order of [Site.ShareImages]: that of its
+// preview, and that of X if it differs.
 func ShareImageURLs(p *page.Page) []string {
 	var addresses []string
 	add := func(address string) {

@@ -1,13 +1,13 @@
-// Package scrape answers what there is to know about an address: the page, its manifest, its first style sheet, its
-// icon (chosen and decoded), the facts of the pictures it is shared with, and its colours with where each comes from.
+// Package scrape collects facts about an address: the page, its manifest, its first style sheet, its icon (chosen and
+// decoded), the facts of its share images, and its colors with their sources.
 //
-// A caller says in a [Need] what it wants; nothing else is fetched. All requests of one [Scraper.Scrape] are one
-// fetching job with one bound of time and of requests. What comes back is a plain value, a [Site], that says of each
-// part whether it was got, and else why not. What a missing part means (an error, a card without an icon) is for the
-// caller to decide.
+// A caller states in a [Need] what it wants; nothing else is fetched. All requests of one [Scraper.Scrape] are one
+// fetching job with one limit of time and of requests. The result is a plain value, a [Site], which says for each part
+// whether it was found, and otherwise why not. The caller decides what a missing part means (an error, a card without
+// an icon).
 //
-// To find out something new, give it a field in Need, a [Part] in Site and a method of scraping that fills it in from
-// the page; if it has to be fetched in a new way, add a resource to pkg/fetch first.
+// To collect something new, add a field to Need, a [Part] to Site and a method of scraping that fills it in from the
+// page; if it needs a new kind of request, add a resource to pkg/fetch first.
 package scrape
 
 import (
@@ -30,72 +30,72 @@ import (
 	"masthead/pkg/worker"
 )
 
-// Need says what is wanted of an address. The zero value asks for the page and what its markup says: all that a preview
-// takes.
+// Need says what to collect about an address. The zero value requests the page and what its markup says, which is
+// enough for a preview.
 type Need struct {
-	// Owner is the id of the user whose work this is; see [fetch.Job].
+	// Owner is the ID of the user whose work this is; see [fetch.Job].
 	Owner string
-	// NoPage asks for no page, and so for nothing that hangs on one: there are only the pictures that the caller names.
+	// NoPage skips the page and everything that depends on it: only the pictures that the caller names remain.
 	NoPage bool
-	// PageEssential gives up everything else when there is no page: see [Site.Fault].
+	// PageEssential stops everything else if there is no page: see [Site.Fault].
 	PageEssential bool
-	// AnyStatus takes an HTML document for the page whatever its status is, as an audit does. Without it only a status
-	// below 300 is one.
+	// AnyStatus accepts an HTML document with any status as the page, as audits do. Otherwise the status must be below
+	// 300.
 	AnyStatus bool
-	// Icon asks for the site's icon.
+	// Icon requests the site's icon.
 	Icon IconNeed
-	// Icons asks for all that may be the site's icon, up to 5 of them looked at. One that Icon names stands for all.
+	// Icons requests all candidates for the site's icon, up to 5 of them examined. An icon named by Icon replaces them
+	// all.
 	Icons bool
-	// Patience is the least that an SVG waits for the engine that draws it: see [picture.Want].
+	// Patience is the minimum time that an SVG waits for the engine that draws it: see [picture.Want].
 	Patience time.Duration
-	// Colors asks for the colours that the page, its manifest and its icon (if that is asked for) show. Stylesheet
-	// has the first style sheet read too, when no accent is found otherwise.
+	// Colors requests the colors of the page, its manifest and its icon (if requested). Stylesheet also reads the first
+	// style sheet if no accent is found otherwise.
 	Colors, Stylesheet bool
-	// Signals asks for all that [SignalsOf] goes by: the icons, the colours, and for these the manifest, the first style
-	// sheet and the pixels of the share image, whatever else is found.
+	// Signals requests all that [SignalsOf] uses: the icons and colors, and for these the manifest, the first style sheet
+	// and the pixels of the share image, unconditionally.
 	Signals bool
-	// ShareImages asks for the facts of the pictures that the page is shared with, of which only the headers are read.
+	// ShareImages requests the facts of the page's share images, of which only the headers are read.
 	ShareImages bool
-	// ShownSide and FaviconSide, above 0, ask for the pixels of the share images and of the favicon too, where they can be
-	// decoded, made to lie within a square of so many pixels. They go with ShareImages and Favicon.
+	// ShownSide and FaviconSide, if above 0, also request the pixels of the share images and of the favicon, if they can
+	// be decoded, scaled to fit a square of that side in pixels. They require ShareImages and Favicon.
 	ShownSide, FaviconSide int
-	// Shows, unless it is nil, reports whether anything shows a share image whose header was read; of one that nothing
-	// shows no more is read. The site has its page and that picture alone. It goes with ShownSide.
+	// Shows, if not nil, reports whether anything shows a share image whose header was read; if not, the rest of it isn't
+	// read. Its argument has only the page and that picture. It requires ShownSide.
 	Shows func(*Site) bool
-	// PhotoSide and PortraitSide, above 0, ask for the page's own picture and for that of who wrote it, decoded and made
-	// to lie within a square of so many pixels.
+	// PhotoSide and PortraitSide, if above 0, request the page's own picture and its author's, decoded and scaled to fit a
+	// square of that side in pixels.
 	PhotoSide, PortraitSide int
-	// Robots asks for the site's robots.txt, Favicon for the facts of the icon that the preview shows, Canonical for
-	// where the page's canonical address leads when it is another one, Alternates for whether the page's language
-	// versions link back to it.
+	// Robots requests the site's robots.txt, Favicon the facts of the preview's icon, Canonical the target of the page's
+	// canonical address if it is another one, Alternates whether the page's language versions link back to it.
 	Robots, Favicon, Canonical, Alternates bool
-	// Pictures are further pictures to fetch and decode, such as a logo. They are fetched beside the page.
+	// Pictures are other pictures to fetch and decode, such as a logo. They are fetched concurrently with the page.
 	Pictures []PictureNeed
-	// Told, unless it is nil, is told what was found out on the way, by one goroutine at a time.
-	Told func(Step)
+	// OnStep, if not nil, is called with each step of progress, by one goroutine at a time.
+	OnStep func(Step)
 }
 
-// Scraper finds out about addresses. It is safe for concurrent use.
+// Scraper collects facts about addresses. It is safe for concurrent use.
 type Scraper struct {
 	client  *fetch.Client
 	decoder *picture.Decoder
 	workers *worker.Pool
-	icons   *knownIcons
-	lately  *lateIcons
+	icons   *iconCache
+	recent  *recentIcons
 }
 
 // New returns a scraper that fetches with client and decodes with decoder. A reading that doesn't finish counts as a
-// lost worker of workers; nil stands for a pool of its own.
+// lost worker of workers; nil means a pool of its own.
 func New(client *fetch.Client, decoder *picture.Decoder, workers *worker.Pool) *Scraper {
 	if workers == nil {
 		workers = worker.New(worker.Config{Name: readStage})
 	}
 	return &Scraper{
-		client: client, decoder: decoder, workers: workers, icons: newKnownIcons(), lately: newLateIcons(),
+		client: client, decoder: decoder, workers: workers, icons: newIconCache(), recent: newRecentIcons(),
 	}
 }
 
-// scraping is one job under way.
+// scraping is one running job.
 type scraping struct {
 	*Scraper
 	job      *fetch.Job
@@ -103,11 +103,11 @@ type scraping struct {
 	site     *Site // each part is written by one goroutine
 	giveUp   context.CancelFunc
 	fault    sync.Once
-	told     sync.Mutex
-	gone     bool        // nobody is told any more; told guards it
+	steps    sync.Mutex
+	ended    bool        // no more steps are reported; guarded by steps
 	missed   atomic.Bool // see [Site.SVGMissed]
 	readings readings
-	// favicons is the reading of the preview's icon, whose colours count where no other icon is asked for.
+	// favicons waits for the preview's icon, whose colors count if no other icon is requested.
 	favicons sync.WaitGroup
 }
 
@@ -156,7 +156,7 @@ func (sc *scraping) decode(
 	return img, facts, err
 }
 
-// besidePage fills in the parts that hang on the page. Without a page that is the caller's own icon, if there is one.
+// besidePage fills in the parts that depend on the page. Without a page that is only the caller's own icon, if any.
 func (sc *scraping) besidePage(ctx context.Context) {
 	site, need := sc.site, sc.need
 	var work sync.WaitGroup
@@ -178,7 +178,7 @@ func (sc *scraping) besidePage(ctx context.Context) {
 	}
 	defer sc.favicons.Wait()
 	sc.links(ctx, &work)
-	var looks sync.WaitGroup // what colours are taken from, beside the icon
+	var looks sync.WaitGroup // sources of colors other than the icon
 	if need.Signals && site.Page.Got() {
 		looks.Go(func() { site.Stylesheet = settle(func() (page.Style, error) { return sc.stylesheet(ctx) }) })
 		looks.Go(func() { site.SharePicture = settle(func() (SharePicture, error) { return sc.sharePicture(ctx) }) })
@@ -199,7 +199,7 @@ func (sc *scraping) besidePage(ctx context.Context) {
 	}
 }
 
-// essential notes the first fault of a part without which the rest is of no use, and gives the rest up.
+// essential records the first failure of an essential part and cancels the rest.
 func (sc *scraping) essential(err error) {
 	if err == nil {
 		return
@@ -208,7 +208,7 @@ func (sc *scraping) essential(err error) {
 	sc.giveUp()
 }
 
-// settle makes a part of what get returns. A panic of get fails the part: what strangers wrote is read here, in
+// settle turns the result of get into a part. A panic of get fails the part: untrusted content is parsed here, in
 // goroutines where a panic would end the program.
 func settle[T any](get func() (T, error)) (part Part[T]) {
 	defer func() {
@@ -239,7 +239,7 @@ func (sc *scraping) page(ctx context.Context) (Document, error) {
 	}
 	sc.tell(Step{Kind: PageAnswered, URL: response.URL, Status: response.Status, Size: response.Size})
 	class := page.ClassOf(response.ContentType)
-	says := class == page.PageContent && response.Size > 0 // an error without a body says nothing to anybody
+	says := class == page.PageContent && response.Size > 0 // an error without a body has no content
 	if err := response.Err(); err != nil && !(sc.need.AnyStatus && says) {
 		return Document{}, err
 	}
@@ -261,7 +261,7 @@ func (sc *scraping) page(ctx context.Context) (Document, error) {
 	return document, nil
 }
 
-// describeType names a content type in an error, cut to what one can be long.
+// describeType returns a content type for an error message, cut to a reasonable length.
 func describeType(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	if media = cleantext.Clean(media, 60); media == "" {
@@ -270,7 +270,7 @@ func describeType(contentType string) string {
 	return media
 }
 
-// wantsManifest says whether the web app manifest can tell what the page itself does not: a colour or an icon.
+// wantsManifest reports whether the web app manifest may have what the page itself lacks: a color or an icon.
 func (sc *scraping) wantsManifest() bool {
 	if !sc.site.Page.Got() {
 		return false
@@ -298,7 +298,7 @@ func (sc *scraping) stylesheet(ctx context.Context) (page.Style, error) {
 	return page.ReadStyle(response.Body), nil
 }
 
-// getLinked fetches what the page links to; errAbsent when it links to nothing.
+// getLinked fetches something that the page links to, or returns errAbsent if the page has no such link.
 func (sc *scraping) getLinked(ctx context.Context, address string, resource fetch.Resource) (*fetch.Response, error) {
 	if address == "" {
 		return nil, errAbsent
@@ -310,8 +310,8 @@ func (sc *scraping) getLinked(ctx context.Context, address string, resource fetc
 	return sc.get(ctx, u, resource)
 }
 
-// readLink reads an address that the page or its manifest names. They keep addresses as texts, resolved as browsers and
-// previews do, since that is what a preview shows and an audit judges; what is fetched is read by our own rules, here
+// readLink parses an address from the page or its manifest. Pages keep addresses as strings, resolved as browsers and
+// previews do, since that is what a preview shows and an audit judges. What we fetch is parsed by our own rules, here
 // and nowhere else.
 func readLink(address string) (weburl.URL, error) { return weburl.Parse(address) }
 

@@ -129,7 +129,7 @@ func TestScrape_zeroNeed_fetchesThePageAlone(t *testing.T) {
 	}
 	for name, state := range map[string]scrape.State{
 		"manifest": got.Manifest.State, "style sheet": got.Stylesheet.State, "icon": got.Icon.State,
-		"colours": got.Colors.State,
+		"colors": got.Colors.State,
 	} {
 		if state != scrape.NotAsked {
 			t.Errorf("%s: got %v, want it not asked", name, state)
@@ -170,7 +170,7 @@ func TestScrape_everything_isGotWithItsSource(t *testing.T) {
 	}
 	want := "#808080 icon, #777777 manifest, #D02020 custom-property --brand, #123456 button .btn, #D02020 og-image"
 	if got := strings.Join(colors, ", "); !strings.EqualFold(got, want) {
-		t.Errorf("colours: got %s, want %s", got, want)
+		t.Errorf("colors: got %s, want %s", got, want)
 	}
 	if part := got.SharePicture; !part.Got() || part.Value.URL != s.at(t, "/o.png") || part.Value.Facts.Width != 1200 {
 		t.Errorf("share image: got %+v, want that of og:image", part)
@@ -219,7 +219,7 @@ func TestScrape_missingParts_sayWhy(t *testing.T) {
 		t.Errorf("style sheet: got %v, %v, want it failed", got.Stylesheet.State, got.Stylesheet.Err)
 	}
 	if got.Colors.State != scrape.Absent {
-		t.Errorf("colours: got %v, want none", got.Colors)
+		t.Errorf("colors: got %v, want none", got.Colors)
 	}
 	var unusable *scrape.PictureError
 	if i := got.ShareImages[0]; i.State != scrape.Failed || !errors.As(i.Err, &unusable) || i.Value.Size != 10 ||
@@ -310,7 +310,7 @@ func TestScrape_inessentialPage_leavesTheCallersIcon(t *testing.T) {
 	own.First = s.at(t, "/own.png")
 	got := s.scraper.Scrape(t.Context(), s.at(t, "/gone"), scrape.Need{Icon: own, Colors: true, ShareImages: true})
 	if got.Page.State != scrape.Failed || got.Fault != nil || !got.Icon.Got() || len(got.Colors.Value) != 1 {
-		t.Errorf("got %+v, want no page, an icon and its colour", got)
+		t.Errorf("got %+v, want no page, an icon and its color", got)
 	}
 }
 
@@ -327,7 +327,7 @@ func TestScrape_noPage_leavesWhatTheCallerNames(t *testing.T) {
 		t.Errorf("asked for %q, got the page %v and %v, want the caller's pictures alone", asked, got.Page.State, got.Fault)
 	}
 	if !got.Icon.Got() || !got.Pictures[0].Got() || len(got.Colors.Value) != 1 {
-		t.Errorf("got %+v, want both pictures and the icon's colour", got)
+		t.Errorf("got %+v, want both pictures and the icon's color", got)
 	}
 }
 
@@ -359,7 +359,7 @@ func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
 	}{
 		"nothing named":       {"", scrape.Got},
 		"grey named":          {`<meta name=theme-color content=#fff>`, scrape.Got},
-		"theme colour":        {`<meta name=theme-color content=#06c>`, scrape.NotAsked},
+		"theme color":        {`<meta name=theme-color content=#06c>`, scrape.NotAsked},
 		"style element":       {`<style>:root{--primary:#06c}</style>`, scrape.NotAsked},
 		"invalid theme color": {`<meta name=theme-color content="var(--x)">`, scrape.Got},
 	} {

@@ -11,42 +11,42 @@ import (
 	"masthead/pkg/picture"
 )
 
-// Signals are what a site says of itself in words and colours: what goes with a picture of it, and what it is known by.
-// They are worked out from what was scraped, without anything more being fetched. Source: audit rules, part F.
+// Signals are what a site says about itself in words and colors, and what it is recognized by. They are computed from
+// the scraped parts without further requests.
 type Signals struct {
-	// Headline is the page's main line, Tagline the sentence that goes with it; "" when it has none. Both are cleaned.
+	// Headline is the page's main line, Tagline the sentence after it, or "". Both are cleaned.
 	Headline, Tagline string
 	Mood              Mood
-	// Palette is one to five colours.
+	// Palette has one to five colors.
 	Palette []Swatch
-	// Theme is the colour that the site declares as its own; Source is "" when there is none.
+	// Theme is the color that the site declares as its own; Source is "" if there is none.
 	Theme Color
-	// Language is the page's language as a BCP 47 tag; "" when it does not say.
+	// Language is the page's language as a BCP 47 tag, or "".
 	Language string
-	// Sources says where the words come from.
+	// Sources says where the texts come from.
 	Sources SignalSources
-	// Confidence is from 0 to 1: the share of what a site can be known by that was found.
+	// Confidence is from 0 to 1: the share of possible signals that were found.
 	Confidence float64
 }
 
-// SignalSources names the source of each signal that has no other place for it: "h1", "og:title", "html lang"; of the
-// mood, what it shows in. "" when there is no such signal.
+// SignalSources names the source of each signal without a source field of its own: "h1", "og:title", "html lang"; for
+// the mood, its sign. "" means that there is no such signal.
 type SignalSources struct {
 	Headline, Tagline, Mood, Language string
 }
 
-// Lengths in columns, of which a wide character takes two. Source: audit rules, F.4.
+// Maximum lengths in columns. A wide character takes two.
 const (
 	minHeadline = 3
 	maxHeadline = 80
 	maxTagline  = 140
 )
 
-// sureIcon is the least side, in pixels, of an icon that makes the signals sure. Source: audit rules, F.6.
+// sureIcon is the minimum side, in pixels, of an icon that counts for the confidence.
 const sureIcon = 64
 
-// SignalsOf returns the signals of a site; those of the page are missing when that was not got. All of them take
-// [Need.Signals]; without it the parts that were asked for count.
+// SignalsOf returns the signals of a site. Those of the page are missing if the page is. For all signals, set
+// [Need.Signals]; otherwise only the requested parts count.
 func SignalsOf(site *Site) Signals {
 	var s Signals
 	var colorSources int
@@ -65,7 +65,7 @@ func SignalsOf(site *Site) Signals {
 	return s
 }
 
-// hasLargeIcon says whether there is an icon that holds at large size.
+// hasLargeIcon reports whether there is an icon for large sizes.
 func (s *Site) hasLargeIcon() bool {
 	large := func(f picture.Facts) bool { return f.Format == picture.SVG || min(f.Width, f.Height) >= sureIcon }
 	if best, ok := s.BestIcon(); ok {
@@ -74,7 +74,7 @@ func (s *Site) hasLargeIcon() bool {
 	return s.Icon.Got() && large(s.Icon.Value.Facts)
 }
 
-// BestIcon returns the first of the icons, when it can stand for the site at large size.
+// BestIcon returns the first of the icons if it can represent the site at large size.
 func (s *Site) BestIcon() (*IconFile, bool) {
 	if len(s.Icons) == 0 || !s.Icons[0].Got() || !s.Icons[0].Value.Useful() {
 		return nil, false
@@ -82,7 +82,7 @@ func (s *Site) BestIcon() (*IconFile, bool) {
 	return &s.Icons[0].Value, true
 }
 
-// share returns how many of all are true, from 0 to 1.
+// share returns the fraction of all that is true, from 0 to 1.
 func share(all ...bool) float64 {
 	n := 0
 	for _, is := range all {
@@ -93,7 +93,7 @@ func share(all ...bool) float64 {
 	return float64(n) / float64(len(all))
 }
 
-// languageOf returns the language that the page says it is in, in the usual form of its tag.
+// languageOf returns the page's declared language as a normalized tag.
 func languageOf(d *Document) (tag, source string) {
 	for _, said := range []struct{ tag, source string }{
 		{d.Lang, "html lang"}, {strings.ReplaceAll(d.Meta.Get("og:locale"), "_", "-"), "og:locale"},
@@ -110,10 +110,11 @@ func languageOf(d *Document) (tag, source string) {
 	return "", ""
 }
 
-// maxLanguageTag is the length of the longest tag that is read. Source: BCP 47, 4.4.1.
+// maxLanguageTag is the maximum length of a tag. Source: BCP 47, 4.4.1.
 const maxLanguageTag = 35
 
-// headlineOf returns the first h1 that is neither a word nor a paragraph, else the title without the name of the site.
+// headlineOf returns the first h1 that is neither a single word nor a paragraph, otherwise the title without the site's
+// name.
 func headlineOf(p *page.Page) (headline, source string) {
 	for i := range p.Headings {
 		if h := &p.Headings[i]; h.Level == 1 {
@@ -135,10 +136,10 @@ func headlineOf(p *page.Page) (headline, source string) {
 	return "", ""
 }
 
-// siteSeparators stand between a title and the name of its site.
+// siteSeparators separate a title from the name of its site.
 var siteSeparators = []string{" | ", " - ", " :: ", " — ", " – ", " · "}
 
-// withoutSite cuts the name of the site off either end of a title.
+// withoutSite removes the name of the site from either end of a title.
 func withoutSite(title, site string) string {
 	site = strings.TrimSpace(site)
 	if site == "" {
@@ -155,7 +156,7 @@ func withoutSite(title, site string) string {
 	return title
 }
 
-// taglineOf returns the description, else the paragraph after the main heading, cut to a sentence.
+// taglineOf returns the description, or the paragraph after the main heading, cut to a sentence.
 func taglineOf(p *page.Page) (tagline, source string) {
 	for _, t := range []struct{ text, source string }{
 		{p.Meta.Get("og:description"), "og:description"}, {p.Meta.Get("description"), "description"},
@@ -168,7 +169,7 @@ func taglineOf(p *page.Page) (tagline, source string) {
 	return "", ""
 }
 
-// cutSentence cuts a text to the sentences that fit into so many columns, else to the words that do.
+// cutSentence cuts a text to the sentences that fit into the columns, otherwise to the words that do.
 func cutSentence(text string, columns int) string {
 	if uniseg.StringWidth(text) <= columns {
 		return text

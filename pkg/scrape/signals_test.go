@@ -139,7 +139,7 @@ func TestSignalsOf_corpus(t *testing.T) {
 			t.Errorf("%s: a tagline of %d columns", c.Name, n)
 		}
 		if len(s.Palette) == 0 || len(s.Palette) > 5 {
-			t.Errorf("%s: %d colours", c.Name, len(s.Palette))
+			t.Errorf("%s: %d colors", c.Name, len(s.Palette))
 		}
 		if w, ok := want[c.Name]; ok && w != s.Headline {
 			t.Errorf("%s: got the headline %q, want %q", c.Name, s.Headline, w)

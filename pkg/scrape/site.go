@@ -11,20 +11,20 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// State says what came of a part.
+// State is the outcome of a part.
 type State uint8
 
 // The states. The zero value is NotAsked.
 const (
-	// NotAsked: nobody wanted the part, or what it hangs on was not got.
+	// NotAsked: the part wasn't requested, or depends on one that is missing.
 	NotAsked State = iota
 	// Got: the value is complete.
 	Got
-	// Absent: the site has no such thing.
+	// Absent: the site doesn't have it.
 	Absent
-	// Refused: it is at an address that is not fetched ([fetch.ErrRefused]).
+	// Refused: its address may not be fetched ([fetch.ErrRefused]).
 	Refused
-	// Failed: it could not be fetched, or is not what it should be; the error says why.
+	// Failed: it couldn't be fetched, or isn't what it should be; the error says why.
 	Failed
 )
 
@@ -33,73 +33,73 @@ func (s State) String() string {
 	return [...]string{"not asked", "got", "absent", "refused", "failed"}[s]
 }
 
-// Part is one thing that was asked for. Unless it was got, Value holds no more than what is known all the same.
+// Part is one requested part. Unless State is Got, Value has only the fields known anyway.
 type Part[T any] struct {
 	Value T
 	State State
-	// Err says why a part was refused or failed. Those of a fetch are *apperr.Error whose detail is fit for users.
+	// Err says why a part was refused or failed. Errors of fetching are *apperr.Error with details fit for users.
 	Err error
 }
 
-// Got reports whether the value is there.
+// Got reports whether the value is complete.
 func (p Part[T]) Got() bool { return p.State == Got }
 
-// Site is what was found out about an address. It is a plain value that nothing else holds on to.
+// Site has the facts about an address. It is a plain value that nothing else refers to.
 type Site struct {
-	// URL is the address that was asked about.
+	// URL is the requested address.
 	URL        weburl.URL
 	Page       Part[Document]
 	Manifest   Part[page.Manifest]
 	Stylesheet Part[page.Style]
 	Icon       Part[Icon]
-	// Icons are all that may be the site's icon, the best first: those that were looked at and are pictures, then those
-	// that could not be had, then those that were not looked at.
+	// Icons are all candidates for the site's icon, best first: examined pictures, then failed ones, then those that
+	// weren't examined.
 	Icons       []Part[IconFile]
 	Colors      Part[[]Color]
 	ShareImages []Part[ShareImage]
-	// SharePicture is the picture of the page's preview, decoded for its colours.
+	// SharePicture is the picture of the page's preview, decoded for its colors.
 	SharePicture Part[SharePicture]
-	// Photo is the page's own picture, and Portrait that of who wrote it; each is absent when the page has none, or one
-	// too small for a card.
+	// Photo is the page's own picture, and Portrait its author's; each is absent if the page has none, or one too small
+	// for a card.
 	Photo, Portrait Part[Picture]
-	// Robots is the robots.txt of the page's host; it is absent when the host has none.
+	// Robots is the robots.txt of the page's host, absent if the host has none.
 	Robots Part[page.Robots]
 	// Favicon is the icon of the page's preview, measured.
 	Favicon Part[ShareImage]
-	// Canonical is where the first canonical address leads; it is absent when that is the page itself, or there is
-	// none. Alternates are the language versions that were fetched.
+	// Canonical is the target of the first canonical address, absent if there is none or it is the page itself. Alternates
+	// are the fetched language versions.
 	Canonical  Part[Linked]
 	Alternates []Part[Linked]
-	// Pictures are those of [Need.Pictures], in its order.
+	// Pictures are those of [Need.Pictures], in that order.
 	Pictures []Part[Picture]
-	// SVGMissed says that an SVG was left out for the engine alone, which was not ready: what is made of the site without
-	// it will be better soon.
+	// SVGMissed reports whether an SVG was left out only because the engine wasn't ready: results made without it can soon
+	// be improved.
 	SVGMissed bool
-	// Fault is the error of the essential part whose want ended everything; nil when there was none.
+	// Fault is the error of the missing essential part that stopped everything, or nil.
 	Fault error
 }
 
-// Document is the page as it was fetched.
+// Document is the page as fetched.
 type Document struct {
 	*page.Page
-	// URL is where it was in the end, after Redirects.
+	// URL is the final address after Redirects.
 	URL       weburl.URL
 	Status    int
 	Header    http.Header
 	Redirects []fetch.Redirect
-	// Size is the number of bytes after decompression; Truncated says that only the beginning was read. Broken says that
-	// this is because the connection broke off, so that the next request may bring the whole page.
+	// Size is the number of bytes after decompression; Truncated means that only the beginning was read. Broken means that
+	// this is because the connection broke, so the next request may get the whole page.
 	Size              int64
 	Truncated, Broken bool
 	// Texts are the page's texts for drawing and storing.
 	Texts Texts
 }
 
-// Texts are what a page says about itself, cleaned and cut once for drawing, storing and prompts. A preview takes the
-// uncut ones of [page.Metadata].
+// Texts are a page's texts about itself, cleaned and cut once for drawing, storing and prompts. Previews use the uncut
+// ones of [page.Metadata].
 type Texts struct {
-	// CardTitle is the title without what it says about the site, for a card that names the site elsewhere. Like the
-	// other texts but Title it is "" rather than a [page.Leftover].
+	// CardTitle is the title without the site's name, for cards that show the site elsewhere. Like all texts but Title it
+	// is "" instead of a [page.Leftover].
 	CardTitle                                     string
 	Title, Description, SiteName, Eyebrow, Author string
 }
@@ -111,13 +111,13 @@ func TextsOf(p *page.Page) Texts {
 		Title:       cleantext.Clean(p.Metadata.Title, cleantext.MaxTitle),
 		Description: cleantext.Clean(page.WithoutLeftover(p.Metadata.Description), cleantext.MaxDescription),
 		SiteName:    cleantext.Clean(page.WithoutLeftover(p.Metadata.SiteName), cleantext.MaxSite),
-		Eyebrow:     page.WithoutLeftover(p.Details.Eyebrow), // the page's details are clean
+		Eyebrow:     page.WithoutLeftover(p.Details.Eyebrow), // the page's details are already clean
 		Author:      page.WithoutLeftover(p.Details.Author),
 	}
 }
 
-// PageFault says that an error is about the page of a request, whose body names it as url: a target that may not be
-// reached keeps the one sentence for all of them.
+// PageFault marks an error as one about the page of a request, whose body calls it url. Refused targets keep the one
+// message for all of them.
 func PageFault(err error) error {
 	var known *apperr.Error
 	if !errors.As(err, &known) || known.Code != apperr.BadRequest && known.Code != apperr.UpstreamFailed {

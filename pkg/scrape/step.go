@@ -5,43 +5,43 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// StepKind is what was found out.
+// StepKind is the kind of a step.
 type StepKind uint8
 
-// The kinds of steps, in the order in which they come; pictures may come in any.
+// The kinds of steps in their order; pictures may come at any time.
 const (
 	// PageAnswered: the response of the page was read.
 	PageAnswered StepKind = iota
 	// PageRead: its document was parsed.
 	PageRead
-	// PictureMeasured: a picture that the page names was looked at, or could not be.
+	// PictureMeasured: a picture that the page names was measured, or couldn't be.
 	PictureMeasured
 )
 
-// Step is something that was found out on the way, for those who watch.
+// Step is a step of progress.
 type Step struct {
 	Kind StepKind
-	// URL is what was fetched: of a page where it was in the end, of a picture what the page names.
+	// URL is what was fetched: the final address of a page, the address of a picture as the page names it.
 	URL    weburl.URL
 	Status int
-	// Icon says of a picture that it stands for the site, and is not what the page is shared with.
+	// Icon means that a picture is a site icon, not a share image.
 	Icon bool
-	// Size is the number of bytes after decompression, or, when AtLeast, the least that it can be.
+	// Size is the number of bytes after decompression, or a lower bound if AtLeast.
 	Size    int64
 	AtLeast bool
-	// Facts are those of a picture, Err why there are none.
+	// Facts describe a picture; Err says why there are none.
 	Facts picture.Facts
 	Err   error
 }
 
-// tell tells whoever watches, one step at a time.
+// tell reports a step. Calls are serialized.
 func (sc *scraping) tell(step Step) {
-	if sc.need.Told == nil {
+	if sc.need.OnStep == nil {
 		return
 	}
-	sc.told.Lock()
-	defer sc.told.Unlock()
-	if !sc.gone {
-		sc.need.Told(step)
+	sc.steps.Lock()
+	defer sc.steps.Unlock()
+	if !sc.ended {
+		sc.need.OnStep(step)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"masthead/render/palette"
 )
 
-// This file tells which colours of a style sheet are the brand's.
+// This file finds the brand colors in a style sheet.
 
-// styleColors returns the brand colours of a style sheet: custom properties that are named so, and the backgrounds of
+// styleColors returns the brand colors of a style sheet: custom properties with brand names, and the backgrounds of
 // buttons and links. known are the custom properties of all style sheets of the page.
 func styleColors(style page.Style, known map[string]string) []Color {
 	var found []Color
@@ -33,10 +33,10 @@ func styleColors(style page.Style, known map[string]string) []Color {
 	return found
 }
 
-// maxPropertyName is the length of a custom property's name that is told.
+// maxPropertyName is the maximum length of a custom property's name in results.
 const maxPropertyName = 64
 
-// propertyName returns the name of a custom property as it is told: strangers wrote it.
+// propertyName returns the name of a custom property cleaned for display, since it is untrusted.
 func propertyName(name string) string { return cleantext.Clean("--"+name, maxPropertyName) }
 
 // customProperties returns the values of the page's custom properties by name.
@@ -44,13 +44,13 @@ func (s *Site) customProperties() map[string]string {
 	known := map[string]string{}
 	for _, style := range []*page.Style{&s.Stylesheet.Value, s.inlineStyle()} {
 		for _, p := range style.Properties {
-			known[p.Name] = p.Value // those of the page itself come last, and hold
+			known[p.Name] = p.Value // the page's own come last and take precedence
 		}
 	}
 	return known
 }
 
-// inlineStyle is what the style elements and attributes of the page say.
+// inlineStyle returns the content of the page's style elements and attributes.
 func (s *Site) inlineStyle() *page.Style {
 	if !s.Page.Got() {
 		return &page.Style{}
@@ -58,11 +58,11 @@ func (s *Site) inlineStyle() *page.Style {
 	return &s.Page.Value.Brand.Style
 }
 
-// maxReferences is how many properties may lead to a value.
+// maxReferences is the maximum number of property references to follow to a value.
 const maxReferences = 4
 
-// styleColor reads the value of a declaration: a colour, a property that holds one ("var(--brand, red)"), or the three
-// numbers of hsl() as design systems keep them ("222.2 47.4% 11.2%").
+// styleColor parses the value of a declaration: a color, a property that has one ("var(--brand, red)"), or the three
+// numbers of hsl() as design systems store them ("222.2 47.4% 11.2%").
 func styleColor(value string, known map[string]string) (color.NRGBA, bool) {
 	for range maxReferences {
 		value = strings.TrimSpace(value)
@@ -81,14 +81,14 @@ func styleColor(value string, known map[string]string) (color.NRGBA, bool) {
 	return c, ok && c.A == 0xff
 }
 
-// frameworks are the colours that widely used style sheets come with. A site that has not changed them says nothing of
-// its brand with them. Source: the releases of Bootstrap 4 and 5, Material Components, Elementor, Ant Design.
+// frameworks are the default colors of widely used style sheets. They say nothing about the brand of a site that hasn't
+// changed them. Source: the releases of Bootstrap 4 and 5, Material Components, Elementor, Ant Design.
 var frameworks = map[color.NRGBA]bool{
 	palette.RGB(0x007BFF): true, palette.RGB(0x0D6EFD): true, palette.RGB(0x6200EE): true, palette.RGB(0x6EC1E4): true,
 	palette.RGB(0x61CE70): true, palette.RGB(0x1677FF): true,
 }
 
-// ofFramework says whether a custom property is one that a widely used style sheet brings along, unchanged.
+// ofFramework reports whether a custom property is an unchanged default of a widely used style sheet.
 func ofFramework(name string, c color.NRGBA) bool {
 	if frameworks[c] {
 		return true
@@ -101,15 +101,15 @@ func ofFramework(name string, c color.NRGBA) bool {
 	return strings.HasPrefix(name, "bs-") && !namesBrand(name)
 }
 
-// namesBrand says whether a custom property is named as the colour of the brand: "brand", "primary" or "accent" among
-// its words. "text-primary", "primary-hover" and "brand-100" are other colours than that.
+// namesBrand reports whether a custom property's name means the brand color: it contains the word "brand", "primary" or
+// "accent". "text-primary", "primary-hover" and "brand-100" are other colors.
 func namesBrand(name string) bool {
 	words := wordsOf(name)
 	named := slices.ContainsFunc(words, func(w string) bool { return w == "brand" || w == "primary" || w == "accent" })
 	return named && !slices.ContainsFunc(words, func(w string) bool { return otherUses[w] })
 }
 
-// otherUses are words of names whose colour is made for one use, or is a shade of the brand's.
+// otherUses are words in names of colors for one use, or of shades of the brand color.
 var otherUses = func() map[string]bool {
 	uses := map[string]bool{}
 	for word := range strings.FieldsSeq(`text foreground fg on border bg background shadow surface inverse font contrast
@@ -120,7 +120,7 @@ var otherUses = func() map[string]bool {
 	return uses
 }()
 
-// wordsOf cuts a name at hyphens, underscores and humps, in lower case.
+// wordsOf splits a name at hyphens, underscores and camelCase, in lower case.
 func wordsOf(name string) []string {
 	var b strings.Builder
 	before := ' '

@@ -7,7 +7,7 @@ import (
 
 func TestKnownIcons_areBounded(t *testing.T) {
 	t.Parallel()
-	known, kept := newKnownIcons(), 0
+	known, kept := newIconCache(), 0
 	key := func(n int) (k iconKey) {
 		k.file[0], k.file[1] = byte(n), byte(n>>8)
 		return k
@@ -20,7 +20,7 @@ func TestKnownIcons_areBounded(t *testing.T) {
 			kept += len(icon.Image.Pix)
 		}
 	}
-	if kept < maxKnownIcons/2 || kept > maxKnownIcons {
-		t.Errorf("got %d bytes kept, want up to %d", kept, maxKnownIcons)
+	if kept < maxIconCacheBytes/2 || kept > maxIconCacheBytes {
+		t.Errorf("got %d bytes kept, want up to %d", kept, maxIconCacheBytes)
 	}
 }

@@ -30,7 +30,7 @@ func TestScrape_iconOfManyPages_isDecodedOnce(t *testing.T) {
 		t.Errorf("got the icons of %v and %v, want each where it was found", a.URL, b.URL)
 	}
 	if got := scrape.SignalsOf(second).Palette; len(got) != 1 || got[0].Color != red {
-		t.Errorf("got the colours %v, want the icon's red", got)
+		t.Errorf("got the colors %v, want the icon's red", got)
 	}
 	if other := scraped("/c", colored).Icon.Value; other.Image.NRGBAAt(9, 9) != (color.NRGBA{0x80, 0x80, 0x80, 0xff}) {
 		t.Error("got the picture of another file")

@@ -38,7 +38,7 @@ func TestScrape_iconOfManyPages_isFetchedAsOftenAsItsSiteWants(t *testing.T) {
 			}
 			s := serve(t, responses)
 			need := scrape.Need{Icon: icon, Colors: true}
-			need.Icon.Lately = !c.afresh
+			need.Icon.Reuse = !c.afresh
 			for _, page := range []string{"/a", "/b"} {
 				site := s.scraper.Scrape(t.Context(), s.at(t, page), need)
 				if got := site.Icon; !got.Got() || got.Value.Image.NRGBAAt(64, 64) != red || got.Value.Facts.Width != 48 {
