@@ -155,7 +155,7 @@ func TestAudit_siteFetchedTooOften_isALimit(t *testing.T) {
 		got := s.Post("/audits", map[string]any{"url": address}, c.options...).
 			WantProblem(http.StatusTooManyRequests, "RATE_LIMITED")
 		if after, err := strconv.Atoi(got.Header.Get("Retry-After")); err != nil || after < 50 || after > 100 ||
-			!strings.Contains(got.Text("detail"), c.name+".example.com is being fetched too often from here; try again in ") {
+			!strings.Contains(got.Text("detail"), c.name+".example.com is being fetched too often. Try again in ") {
 			t.Errorf("%d: got %s, Retry-After %d, want what happened and when to try again", i, got.Body, after)
 		}
 		if n := requests.Load(); n != 2 {
@@ -175,7 +175,7 @@ func TestAudit_siteFetchedTooOften_isALimit(t *testing.T) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != http.StatusTooManyRequests || response.Header.Get("Retry-After") == "" ||
-		!strings.Contains(string(body), "is being fetched too often from here; try again in ") {
+		!strings.Contains(string(body), "is being fetched too often. Try again in ") {
 		t.Errorf("the form: got %v, %d, %v", err, response.StatusCode, response.Header)
 	}
 }

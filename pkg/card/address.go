@@ -10,14 +10,14 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// ofAddress returns a request that says all that is known of its page: its address.
+// ofAddress returns a request that is filled in only from its page's address.
 func ofAddress(r Request) Request {
 	r.Content = Content{Title: titleOf(r.parsed.page), SiteName: Host(r.parsed.page)}
 	r.Style.Logo, r.AI = nil, nil
 	return r
 }
 
-// titleOf makes a title of the last part of an address's path that has a letter in it: "/blog/how-we-began.html" is
+// titleOf derives a title from the last part of an address's path that contains a letter: "/blog/how-we-began.html" is
 // "How we began". Without one it is the host.
 func titleOf(u weburl.URL) string {
 	parts := strings.Split(u.URL().EscapedPath(), "/")
@@ -35,7 +35,7 @@ func titleOf(u weburl.URL) string {
 	return Host(u)
 }
 
-// spaced makes a space of what stands for one in addresses.
+// spaced maps characters that replace spaces in addresses to spaces.
 func spaced(r rune) rune {
 	if r == '-' || r == '_' || r == '+' {
 		return ' '
@@ -43,7 +43,7 @@ func spaced(r rune) rune {
 	return r
 }
 
-// withoutExtension cuts off the kind of a file, such as ".html".
+// withoutExtension removes a file extension such as ".html".
 func withoutExtension(name string) string {
 	if base, ext, ok := strings.Cut(name, "."); ok && base != "" && len(ext) <= 5 && !strings.Contains(ext, ".") {
 		return base

@@ -1,17 +1,17 @@
-// Package card turns a request and a page into a picture. It keeps nothing: it knows no database, no project and no
-// HTTP. Package images keeps what it draws; the command line writes it to a file.
+// Package card turns a request and a page into a picture. It stores nothing and knows no database, project or HTTP.
+// Package images stores the pictures; the command line writes them to files.
 //
-// [Maker.Make] does it all at once. Who has something to do in between, as the service has, takes the steps:
+// [Maker.Make] does everything at once. Callers that do something in between, such as the service, use the steps:
 //
-//   - card.go: the types of a request and of what is taken from a page
-//   - normalize.go, key.go: [Request.Normalize] gives equal requests one spelling, [Request.Key] the key of their
-//     picture
-//   - read.go: [Maker.Read], what to read of a page and which faults leave no picture
+//   - card.go: the types of a request and of the data from a page
+//   - normalize.go, key.go: [Request.Normalize] gives equal requests the same spelling, [Request.Key] is their
+//     picture's key
+//   - read.go: [Maker.Read], what to read of a page and which faults prevent a picture
 //   - compose.go, iconset.go, prompt.go: [Request.Compose], what is drawn, and [Composition.Prompt], for a background
-//   - draw.go: [Maker.Draw], what was drawn, with the files' names and the warnings
-//   - address.go: [Maker.DrawAddress], the picture of a page that cannot be read
+//   - draw.go: [Maker.Draw], the files of the drawing with their names and warnings
+//   - address.go: [Maker.DrawAddress], the picture of a page that can't be read
 //   - head.go: the elements for the page's head
-//   - maker.go: the time and the workers that reading and drawing get
+//   - maker.go: time limits and workers for reading and drawing
 package card
 
 import (
@@ -23,7 +23,7 @@ import (
 	"masthead/render"
 )
 
-// Kind is what a picture is for.
+// Kind is the purpose of a picture.
 type Kind string
 
 // The kinds.
@@ -33,65 +33,64 @@ const (
 	IconSet  Kind = "icon_set"
 )
 
-// Request asks for a picture.
+// Request is a request for a picture.
 type Request struct {
 	URL      string
 	Kind     Kind
 	Template string
 	Style    Style
-	// AI is nil when none is asked for.
+	// AI is nil if no AI picture is requested.
 	AI      *AI
 	Content Content
-	// Version is one that the page's owner gives the picture: v of GET /og.
+	// Version is the version that the page's owner gives the picture: v of GET /og.
 	Version string
-	// Own is no part of the key.
+	// Own isn't part of the key.
 	Own Own
 
-	// parsed is what the texts of the request mean, once it was normalized. The texts themselves stay, in their one
-	// spelling, for the key and the record.
+	// parsed has the parsed texts of a normalized request. The normalized texts themselves are for the key and the record.
 	parsed parsedRequest
 }
 
-// Own is what decides about a picture besides the key, so the service sets none of it but Owner and Fresh, which change
-// nothing in the picture of the same page.
+// Own affects a picture without being part of its key. So the service sets only Owner and Fresh, which don't change the
+// picture of an unchanged page.
 type Own struct {
-	// Owner is the account whose turn the requests to the page take, and Fresh says to read everything again, the icon
-	// too, which else may have been read for another picture.
+	// Owner is the account that the requests to the page count for. Fresh reads everything again, including the icon,
+	// which otherwise may have been read for another picture.
 	Owner string
 	Fresh bool
-	// Format is the form of the picture.
+	// Format is the file format of the picture.
 	Format render.Format
-	// Logo and Icon are files in place of the addresses of a logo and an icon. A logo still takes its position from the
-	// request.
+	// Logo and Icon are files that replace the addresses of a logo and an icon. The request still sets the position of the
+	// logo.
 	Logo, Icon []byte
-	// Lang is the language of the page, where the caller knows it better than the page says; or "".
+	// Lang is the language of the page if the caller knows it better than the page, or "".
 	Lang string
-	// NoPage says that there is no page to read, since the request has a title.
+	// NoPage means that there is no page to read, since the request has a title.
 	NoPage bool
 }
 
-// parsedRequest has the values that a request writes as texts; the zero value of one stands for none. Template, kind,
-// font and corner are checked here and are texts for pkg render too.
+// parsedRequest has the parsed values of a request's texts, with zero values for missing ones. Template, kind, font and
+// corner are only validated here; pkg render takes them as texts, too.
 type parsedRequest struct {
 	page, logo, favicon weburl.URL
 	date                time.Time
 	accent              color.NRGBA // opaque
 }
 
-// Page is the address of the page, and LogoURL that of the logo, of a request that was normalized; zero for none.
+// Page is the address of the page, and LogoURL that of the logo, of a normalized request, or zero.
 func (r Request) Page() weburl.URL { return r.parsed.page }
 
 // LogoURL is described at [Request.Page].
 func (r Request) LogoURL() weburl.URL { return r.parsed.logo }
 
-// AI asks for a picture of a model behind the text.
+// AI requests a background picture from a model.
 type AI struct {
 	Model    string `json:"model"`
 	Prompt   string `json:"prompt,omitempty"`
 	Override bool   `json:"override,omitempty"`
 }
 
-// Content replaces what the page says; empty fields do not.
+// Content replaces texts of the page where its fields aren't empty.
 type Content struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
@@ -104,7 +103,7 @@ type Content struct {
 
 // Style is how a picture is drawn, with the defaults filled in.
 type Style struct {
-	// Accent is "#rrggbb", or "" for the page's own colour.
+	// Accent is "#rrggbb", or "" for the page's own color.
 	Accent string `json:"accent,omitempty"`
 	Dark   bool   `json:"dark"`
 	Font   string `json:"font"`
@@ -119,20 +118,20 @@ type Logo struct {
 	Position string `json:"position"`
 }
 
-// PageData is what was taken from the page, or from the request where it says otherwise. Empty texts are unknown. They
-// are the page's own words; the card, and Alt with it, says them as it draws them: the title without the name of the
-// site at its end, in the typography of the language.
+// PageData is the data from the page, or from the request where it overrides the page. Unknown texts are empty. The
+// texts are the page's own; the card, and Alt, adapt them: the title without the site's name at its end, in the
+// typography of the language.
 type PageData struct {
 	Title       string  `json:"title,omitempty"`
 	Description string  `json:"description,omitempty"`
 	SiteName    string  `json:"siteName,omitempty"`
 	Favicon     string  `json:"favicon,omitempty"`
-	Type        string  `json:"type,omitempty"`   // of the Open Graph protocol, such as "article"
-	Locale      string  `json:"locale,omitempty"` // with its territory, such as "de_AT"
+	Type        string  `json:"type,omitempty"`   // an Open Graph type, such as "article"
+	Locale      string  `json:"locale,omitempty"` // including the territory, such as "de_AT"
 	Palette     Palette `json:"palette"`
 }
 
-// Palette is the colours that were used, each "#RRGGBB".
+// Palette has the colors used, each as "#RRGGBB".
 type Palette struct {
 	Accent       string `json:"accent"`
 	AccentSource string `json:"accentSource"`
@@ -140,5 +139,5 @@ type Palette struct {
 	Background   string `json:"background"`
 }
 
-// Host is the host of an address without www.; a card shortens it further, by rules of its own.
+// Host is the host of an address without www.; cards shorten it further.
 func Host(u weburl.URL) string { return strings.TrimPrefix(u.Hostname(), "www.") }

@@ -13,8 +13,8 @@ import (
 	"masthead/render/palette"
 )
 
-// compose returns what is drawn, and the part of it that the record tells: the request's own content stands before what
-// the page says, and the accent it asks for before the page's colours.
+// compose returns what is drawn, and the part of it for the record. The request's content takes precedence over the
+// page's, and its accent over the page's colors.
 func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	own, said := r.Content, site.Page.Value.Texts
 	out := render.Request{
@@ -30,7 +30,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		Published: r.parsed.date, Format: r.Own.Format,
 	}
 	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image
-	if own.Author != "" { // the portrait is another's
+	if own.Author != "" { // the portrait is of someone else
 		out.Portrait = nil
 	}
 	if r.Style.Logo != nil {
@@ -68,21 +68,21 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	}
 }
 
-// pathOf returns the path of a page as people read it, "" for the first page of a site.
+// pathOf returns the path of a page in readable form, or "" for a site's home page.
 func pathOf(u weburl.URL) string {
 	return cleantext.Clean(strings.TrimRight(u.URL().Path, "/"), cleantext.MaxOther)
 }
 
-// fromStyle is the source of an accent that the request gives.
+// fromStyle is the source of an accent in the request.
 const fromStyle palette.Source = "style"
 
-// chooseColors takes the accent of the request, else one of the site's colours.
+// chooseColors returns the accent of the request, otherwise one of the site's colors.
 func chooseColors(r Request, found []scrape.Color) palette.Choice {
 	s, accent := r.Style, r.parsed.accent
 	if s.Accent == "" {
 		return palette.Choose(scrape.Candidates(found, s.Dark), s.Dark)
 	}
-	// The choice gives the companion and the canvas; an accent that was asked for is drawn as it is.
+	// The choice derives the companion and the canvas; a requested accent is drawn as it is.
 	choice := palette.Choose([]palette.Candidate{{Color: accent, Source: fromStyle, Weight: 1}}, s.Dark)
 	choice.Accent, choice.Source, choice.BG = accent, fromStyle, palette.New(accent, s.Dark).BG
 	return choice

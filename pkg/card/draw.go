@@ -15,33 +15,33 @@ import (
 	"masthead/render/palette"
 )
 
-// Composition is what a request and a page make up: all that is drawn, before it is. Its drawing changes nothing in it,
-// and takes a copy, so that a drawing that is given up may go on.
+// Composition is everything to be drawn for a request and a page. Drawing works on a copy and doesn't change it, so
+// that an abandoned drawing may continue.
 type Composition struct {
-	// Page is what was taken from the page.
+	// Page is the data from the page.
 	Page PageData
-	// Lacks says what the picture has to do without for a while: [LacksSVG], [LacksPage] or "".
+	// Lacks is what the picture temporarily lacks: [LacksSVG], [LacksPage] or "".
 	Lacks string
-	// Background is an AI picture behind the text of a card; nil for none.
+	// Background is an AI picture behind the text of a card, or nil.
 	Background image.Image
 
 	request Request
 	card    render.Request
 	icons   icon.Request
 	about   subject
-	unused  []string // sentences about icons that could not be looked at
+	unused  []string // messages about icons that couldn't be examined
 }
 
-// What a picture may have to do without, until it is drawn again.
+// What a picture may lack until it is drawn again.
 const (
-	// LacksSVG says that an SVG was left out of a picture, since the engine for them was not ready, or of an icon set,
-	// since drawing it took too long, which it may not do when there is less to do.
+	// LacksSVG means that an SVG was left out of a picture because the engine wasn't ready, or of an icon set because
+	// drawing it took too long, which may not happen under less load.
 	LacksSVG = "svg"
-	// LacksPage says that a picture was made of the beginning of a page, since the connection broke off.
+	// LacksPage means that a picture is based on the beginning of a page because the connection broke.
 	LacksPage = "page"
 )
 
-// Compose returns what is drawn for a normalized request, by what [Maker.Read] found.
+// Compose returns what to draw for a normalized request, given the result of [Maker.Read].
 func (r Request) Compose(site *scrape.Site) Composition {
 	c := Composition{request: r}
 	switch {
@@ -65,25 +65,25 @@ func (r Request) Compose(site *scrape.Site) Composition {
 	return c
 }
 
-// Prompt is what an AI provider is asked for, for the background of a card.
+// Prompt is the prompt for the AI provider, for the background of a card.
 func (c *Composition) Prompt() string { return promptOf(c.request, c.card, c.about) }
 
-// Drawn is what a request and a page have become.
+// Drawn is the result of drawing a request and a page.
 type Drawn struct {
-	// Request is what was asked for, in its one spelling. It has no URL when there was no page.
+	// Request is the normalized request. It has no URL if there was no page.
 	Request Request
-	// Page is what was taken from the page, and Alt the sentence that stands for the picture.
+	// Page is the data from the page, Alt the picture's alternative text.
 	Page PageData
 	Alt  string
-	// Files are the picture, of an icon set one for each size; the first stands for the others.
+	// Files are the picture, or one file for each size of an icon set; the first represents the others.
 	Files []File
-	// Treatment is what became of the site's icons, for an icon set.
+	// Treatment is how the site's icon was used for an icon set.
 	Treatment icon.Treatment
-	// Warnings say what the picture does without.
+	// Warnings say what the picture lacks.
 	Warnings []render.Warning
 }
 
-// File is a picture and the name that it is served by.
+// File is a picture and its file name.
 type File struct {
 	Name string
 	render.Picture
@@ -92,7 +92,7 @@ type File struct {
 // WarningIcon is the code of warnings about the icons of an icon set.
 const WarningIcon = "ICON"
 
-// Draw draws c. [render.ErrUnreadable] says that no readable card can be made over its Background.
+// Draw draws c. [render.ErrUnreadable] means that no readable card is possible over its Background.
 func (c Composition) Draw(ctx context.Context) (Drawn, error) {
 	d := Drawn{Request: c.request, Page: c.Page}
 	if c.request.Kind == IconSet {
@@ -113,18 +113,18 @@ func (c Composition) Draw(ctx context.Context) (Drawn, error) {
 	return d, nil
 }
 
-// takeCard takes over the card that was drawn.
+// takeCard adds the drawn card.
 func (d *Drawn) takeCard(p render.Picture, noLogo bool) {
 	d.Files = []File{{fileName(d.Request.Kind, p.Ext), p}}
 	if d.Request.Style.Logo != nil && noLogo {
 		d.Warnings = append(d.Warnings, render.Warning{
-			Code: render.LogoMissing, Detail: "The logo could not be had, and the picture is drawn without it.",
+			Code: render.LogoMissing, Detail: "The logo could not be loaded, so the picture was drawn without it.",
 		})
 	}
 	d.Warnings = append(d.Warnings, p.Warnings...)
 }
 
-// takeIcons takes over the set that was drawn. The colors that it is drawn with are those that Page tells.
+// takeIcons adds the drawn set. The colors it is drawn with are those in Page.
 func (d *Drawn) takeIcons(set *icon.Set, unused []string) {
 	d.Page.Palette.Accent, d.Page.Palette.Background = palette.Hex(set.ThemeColor), palette.Hex(set.BackgroundColor)
 	d.Treatment = set.Treatment
@@ -133,7 +133,7 @@ func (d *Drawn) takeIcons(set *icon.Set, unused []string) {
 	}
 	for _, a := range set.Assets {
 		f := File{a.Name, pictureOf(a, d.Page.SiteName)}
-		if a.Name == iconset.Icon512 { // it stands for the others: the image's address names it
+		if a.Name == iconset.Icon512 { // it represents the others: it has the image's address
 			d.Files = slices.Insert(d.Files, 0, f)
 		} else {
 			d.Files = append(d.Files, f)
@@ -148,10 +148,10 @@ func pictureOf(a icon.Asset, siteName string) render.Picture {
 	}
 }
 
-// Picture is the picture of a card, or the icon of a set that stands for the others.
+// Picture is the picture of a card, or the icon that represents a set.
 func (d *Drawn) Picture() render.Picture { return d.Files[0].Picture }
 
-// MetaTags returns the elements for the head of a page whose picture is served at imageURL, one a line.
+// MetaTags returns the elements for the head of a page whose picture is served at imageURL, one per line.
 func (d *Drawn) MetaTags(imageURL string) string {
 	p := d.Picture()
 	return Head{
@@ -160,10 +160,10 @@ func (d *Drawn) MetaTags(imageURL string) string {
 	}.MetaTags()
 }
 
-// Site is what the manifest of an icon set tells.
+// Site is the content of an icon set's manifest.
 func (d *Drawn) Site() iconset.Site { return SiteOf(d.Page, d.Request.parsed.page) }
 
-// IconSet returns the six icons and the manifest, and with extras what goes with them: see [iconset.Files].
+// IconSet returns the six icons and the manifest, and with extras the files of [iconset.Files].
 func (d *Drawn) IconSet(extras bool) ([]iconset.File, error) {
 	icons := make([]iconset.File, len(d.Files))
 	for i, f := range d.Files {
@@ -172,14 +172,14 @@ func (d *Drawn) IconSet(extras bool) ([]iconset.File, error) {
 	return iconset.Files(d.Site(), icons, extras)
 }
 
-// SiteOf is what the manifest of an icon set tells of a site, by what was taken from its page.
+// SiteOf returns the content of a site's icon set manifest, given the data from its page.
 func SiteOf(p PageData, page weburl.URL) iconset.Site {
 	return iconset.Site{
 		Name: p.SiteName, Host: Host(page), Theme: p.Palette.Accent, Background: p.Palette.Background,
 	}
 }
 
-// altText is the sentence that stands for the picture where it cannot be seen.
+// altText is the picture's alternative text.
 func altText(title, siteName, host string) string {
 	site := siteName
 	if site == "" {
@@ -194,7 +194,7 @@ func altText(title, siteName, host string) string {
 	return title + " — " + site
 }
 
-// fileName is the name that a picture is served by.
+// fileName is the file name of a picture.
 func fileName(kind Kind, ext string) string {
 	return strings.ReplaceAll(string(kind), "_", "-") + "." + strings.TrimPrefix(ext, ".")
 }

@@ -11,20 +11,20 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// Head is what the head of a page tells others.
+// Head is the metadata of a page's head.
 type Head struct {
 	URL        string
 	Page       PageData
 	Alt        string
 	PictureURL string
-	// ContentType, Width and Height are those of the picture; the sides are in pixels.
+	// ContentType, Width and Height describe the picture; the sides are in pixels.
 	ContentType   string
 	Width, Height int
 }
 
-// MetaTags returns the elements that tell it: one a line, none without a value.
-// Source: the Open Graph protocol, "Basic Metadata", "Optional Metadata" and "Structured Properties"; X, "Summary Card
-// with Large Image", which takes title and description from there.
+// MetaTags returns the elements, one per line, omitting those without a value. Source: the Open Graph protocol, "Basic
+// Metadata", "Optional Metadata" and "Structured Properties" (https://ogp.me); X, "Summary Card with Large Image",
+// which takes title and description from there.
 func (h Head) MetaTags() string {
 	var b strings.Builder
 	tag := func(attribute, key, value string) {
@@ -36,7 +36,7 @@ func (h Head) MetaTags() string {
 	tag("property", "og:description", h.Page.Description)
 	tag("property", "og:url", h.URL)
 	tag("property", "og:site_name", h.Page.SiteName)
-	tag("property", "og:type", cmp.Or(h.Page.Type, "website")) // as the protocol has it for a page that says none
+	tag("property", "og:type", cmp.Or(h.Page.Type, "website")) // the protocol's default
 	tag("property", "og:locale", h.Page.Locale)
 	tag("property", "og:image", h.PictureURL)
 	tag("property", "og:image:type", h.ContentType)
@@ -52,12 +52,12 @@ func (h Head) MetaTags() string {
 var (
 	typeForm   = regexp.MustCompile(`^[a-z]{1,20}([.:][a-z_]{1,30})?$`)
 	localeForm = regexp.MustCompile(`^[a-z]{2,3}_[A-Z]{2}$`)
-	// langForm is a language with a territory, after a script perhaps: "de-AT", "zh-Hant-TW". Source: BCP 47, 2.1.
+	// langForm matches a language with a territory, possibly after a script: "de-AT", "zh-Hant-TW". Source: BCP 47, 2.1.
 	langForm = regexp.MustCompile(`(?i)^([a-z]{2,3})(?:-[a-z]{4})?-([a-z]{2})(?:-|$)`)
 )
 
-// typeOf is what kind of thing a page is: what it says itself, else an article where it says when it was published; ""
-// when that is not known.
+// typeOf is the Open Graph type of a page: the declared one, otherwise article if it has a publication date, otherwise
+// "".
 func typeOf(p scrape.Document) string {
 	switch own := strings.ToLower(p.Meta.Get("og:type")); {
 	case typeForm.MatchString(own):
@@ -68,8 +68,8 @@ func typeOf(p scrape.Document) string {
 	return ""
 }
 
-// localeOf is the language of a page with its territory: what it says to others, else what its markup is in; "" when it
-// names no territory, without which there is no locale.
+// localeOf is the language of a page with its territory: the declared locale, otherwise the language of its markup. It
+// is "" without a territory, which a locale requires.
 func localeOf(p scrape.Document) string {
 	if own := strings.ReplaceAll(p.Meta.Get("og:locale"), "-", "_"); localeForm.MatchString(own) {
 		return own

@@ -15,13 +15,13 @@ import (
 	"masthead/render/palette"
 )
 
-// This file has what is another way for icon sets than for cards: what is read, what is drawn of it, and how the record
-// tells of the files.
+// This file has what differs between icon sets and cards: what is read, what is drawn, and how the record describes the
+// files.
 
-// svgPatience is how long an icon set waits for the engine that draws SVG. Source: the requirements of icon sets.
+// svgPatience is how long an icon set waits for the engine that draws SVG.
 const svgPatience = 5 * time.Second
 
-// iconsNeed says what an icon set takes: the page, and all that may be its icon.
+// iconsNeed returns what an icon set needs: the page, and all candidates for its icon.
 func iconsNeed(r Request) scrape.Need {
 	return scrape.Need{
 		PageEssential: true, Icons: true, Colors: true, Stylesheet: true, Patience: svgPatience,
@@ -29,14 +29,14 @@ func iconsNeed(r Request) scrape.Need {
 	}
 }
 
-// missingIcons is the error for a site of whose icons one could not be looked at, since we were busy for a moment: what
-// is kept long must not lack it.
+// missingIcons returns an error if an icon of the site couldn't be examined because the server was busy: results that
+// are stored for long must not lack it.
 func missingIcons(site *scrape.Site) error {
 	for _, file := range site.Icons {
 		busy := errors.Is(file.Err, picture.ErrBusy) || errors.Is(file.Err, picture.ErrWorkersLost)
 		if busy || apperr.CodeOf(file.Err) == apperr.Unavailable {
 			fault := apperr.Wrap(apperr.Unavailable,
-				"The site's icons cannot be read just now; try again in a moment.", file.Err)
+				"The site's icons cannot be read now. Try again in a moment.", file.Err)
 			fault.RetryAfter = 2 * time.Second
 			return fault
 		}
@@ -44,7 +44,7 @@ func missingIcons(site *scrape.Site) error {
 	return nil
 }
 
-// composeIcons returns what is drawn, and the part of it that the record tells.
+// composeIcons returns what is drawn, and the part of it for the record.
 func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
 	p := site.Page.Value
 	said := p.Texts
@@ -71,26 +71,26 @@ func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
 	return out, about
 }
 
-// maxIconName is how much of an icon's address a warning tells, in bytes.
+// maxIconName is the maximum length of an icon's address in a warning, in bytes.
 const maxIconName = 200
 
-// nameOf is what warnings call an icon.
+// nameOf is the name of an icon in warnings.
 func nameOf(file *scrape.IconFile) string {
 	address := file.Link.URL
 	switch {
 	case address == "":
-		return "The icon in place of the site's"
+		return "The icon that replaces the site's"
 	case len(address) > maxIconName:
 		return strings.ToValidUTF8(address[:maxIconName], "") + "…"
 	}
 	return address
 }
 
-// unusedIcons are sentences about icons that the site or the request names, and that are no picture of use.
+// unusedIcons returns messages about icons of the site or the request that aren't usable pictures.
 func unusedIcons(site *scrape.Site) (sentences []string) {
 	if site.Page.Got() && page.ClassOf(site.Page.Value.Header.Get("Content-Type")) == page.ImageContent {
-		sentences = append(sentences, "There is a picture at this address, no page. To have icons drawn from it, "+
-			"give it as the icon of the site's page.")
+		sentences = append(sentences, "This is the address of a picture, not of a page. To draw icons from it, "+
+			"send it as the icon of the site's page.")
 	}
 	for i := range site.Icons {
 		part := &site.Icons[i]
@@ -111,7 +111,7 @@ func unusedIcons(site *scrape.Site) (sentences []string) {
 	return sentences
 }
 
-// tooSlow says whether an SVG among the icons was not drawn for want of time, which may be that of a busy moment.
+// tooSlow reports whether an SVG among the icons wasn't drawn for lack of time, which may be due to a busy server.
 func tooSlow(site *scrape.Site) bool {
 	return slices.ContainsFunc(site.Icons, func(part scrape.Part[scrape.IconFile]) bool {
 		return part.Value.Facts.Format == picture.SVG && errors.Is(part.Err, picture.ErrTimeout)

@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// keyForm is everything that makes two requests the same picture, after defaults. Its JSON is canonical: the fields
-// stand in the order of the struct, and what a kind does not use is left out.
+// keyForm has everything that identifies a picture, after defaults. Its JSON is canonical: the fields are in the order
+// of the struct, and those that a kind doesn't use are omitted.
 type keyForm struct {
-	// Form is raised when the meaning of a field changes.
+	// Form is incremented when the meaning of a field changes.
 	Form      int      `json:"form"`
 	ProjectID string   `json:"projectId"`
 	URL       string   `json:"url"`
@@ -22,13 +22,13 @@ type keyForm struct {
 	Version   string   `json:"v,omitempty"`
 }
 
-// Key returns the key of the picture that a normalized request gets in a project, "" for none: SHA-256 in hex.
+// Key returns the key of the picture for a normalized request in a project, or "": SHA-256 in hex.
 func (r Request) Key(projectID string) (string, error) {
 	form := keyForm{Form: 1, ProjectID: projectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
 	if r.Kind != IconSet {
 		form.Template, form.Style, form.AI = r.Template, &r.Style, r.AI
 	}
-	if r.Content != (Content{}) { // of an icon set, its favicon
+	if r.Content != (Content{}) { // an icon set's is its favicon
 		form.Content = &r.Content
 	}
 	text, err := json.Marshal(form)

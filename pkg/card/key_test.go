@@ -62,7 +62,7 @@ func TestKey_otherPictureHasOtherKey(t *testing.T) {
 		"template":        func(r *Request) { r.Template = "poster" },
 		"light":           func(r *Request) { r.Style.Dark = false },
 		"font":            func(r *Request) { r.Style.Font = "noto-sans" },
-		"accent":          func(r *Request) { r.Style.Accent = "#6366f1" }, // the default colour, but asked for
+		"accent":          func(r *Request) { r.Style.Accent = "#6366f1" }, // the default color, but asked for
 		"logo":            func(r *Request) { r.Style.Logo = &Logo{URL: "https://example.com/l.png"} },
 		"logo's corner":   func(r *Request) { r.Style.Logo = &Logo{URL: "https://example.com/l.png", Position: "top-right"} },
 		"ai":              func(r *Request) { r.AI = &AI{} },

@@ -13,40 +13,40 @@ import (
 	"masthead/render"
 )
 
-// Bounds of what a Maker does. Source: security requirements, "Outbound requests" (a job of fetching).
+// Time limits of a Maker.
 const (
-	readTime = 20 * time.Second // the longest that a job of fetching may be set to
-	// ReadBound is the most time that [Maker.Read] takes: a page that is fetched, and a worker that still computes then
-	// and is given up. See [scrape.Scraper.Scrape].
+	readTime = 20 * time.Second // the upper bound of a fetching job's limit
+	// ReadBound is the maximum time of [Maker.Read]: fetching the page, plus a worker that is still computing then and is
+	// abandoned. See [scrape.Scraper.Scrape].
 	ReadBound = readTime + worker.DefaultDeadline + 4*time.Second
-	// drawTime is how long a picture waits for a worker, nearly all of it behind others that have their turn too, and
-	// how long it may take then. One that cannot be interrupted is given up by its worker, and refused from then on.
+	// drawTime is how long a picture waits for a worker, mostly behind others in the queue, and also its drawing time
+	// afterwards. A drawing that can't be interrupted is abandoned by its worker, and refused from then on.
 	drawTime = 10 * time.Second
-	// DrawBound is the most time that [Maker.Draw] takes.
+	// DrawBound is the maximum time of [Maker.Draw].
 	DrawBound = drawTime + worker.DefaultDeadline + 4*time.Second
 )
 
-// DrawStage is what logs and metrics of workers call the drawing of an image.
+// DrawStage is the name of drawing an image in logs and metrics of workers.
 const DrawStage = "draw"
 
-// Maker reads pages and draws pictures, each within its time and in workers that give up what does not end. It is safe
-// for concurrent use.
+// Maker reads pages and draws pictures, each within its time limit and in workers that abandon tasks that don't end. It
+// is safe for concurrent use.
 type Maker struct {
 	scraper *scrape.Scraper
 	workers *worker.Pool
 	took    prometheus.Observer
 }
 
-// NewMaker returns a maker that reads with scraper and draws with workers. took, unless it is nil, observes the seconds
-// of each drawing.
+// NewMaker returns a maker that reads with scraper and draws with workers. took, if not nil, observes the seconds of
+// each drawing.
 func NewMaker(scraper *scrape.Scraper, workers *worker.Pool, took prometheus.Observer) *Maker {
 	return &Maker{scraper, workers, took}
 }
 
-// Make draws what r asks for. With a title of its own, r may do without an address. It gets no AI picture.
+// Make draws the picture for r. If r has a title, its address may be empty. It gets no AI picture.
 //
-// Errors: BAD_REQUEST for a bad or refused address, NOT_FOUND for a template, UPSTREAM_FAILED for a page that cannot be
-// fetched.
+// Errors: BAD_REQUEST for an invalid or refused address, NOT_FOUND for a template, UPSTREAM_FAILED for a page that
+// can't be fetched.
 func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
 	r.Own.NoPage = r.Kind != IconSet && r.URL == "" && r.Content.Title != ""
 	r, err := r.Normalize()
@@ -64,7 +64,7 @@ func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
 	return m.Draw(ctx, key, r.Compose(&site))
 }
 
-// Read finds out what there is to draw for a normalized request: it has the page scraped with its icon and the logo.
+// Read collects what to draw for a normalized request: the page with its icon, and the logo.
 func (m *Maker) Read(ctx context.Context, r Request) (scrape.Site, error) {
 	site := m.scraper.Scrape(ctx, r.parsed.page, r.need())
 	return site, missing(&site)
@@ -97,8 +97,8 @@ func (m *Maker) DrawAddress(ctx context.Context, key string, r Request) (render.
 	return d.Picture(), nil
 }
 
-// inWorker waits at most drawTime for a worker, and has it call draw, whose context ends after drawTime. See
-// [worker.Run] for what draw may use. key names what is drawn.
+// inWorker waits at most drawTime for a worker, which calls draw with a context that ends after drawTime. See
+// [worker.Run] for what draw may use. key identifies the drawing.
 func inWorker[T any](
 	ctx context.Context, workers *worker.Pool, key string, draw func(context.Context) (T, error),
 ) (drawn T, err error) {

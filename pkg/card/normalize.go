@@ -14,7 +14,7 @@ import (
 	"masthead/render/palette"
 )
 
-// Defaults of a style. Source: the service's decisions, "Resources".
+// Defaults of a style. Source: openapi.yaml.
 const (
 	defaultTemplate     = render.DefaultTemplate
 	defaultFont         = render.DefaultFont
@@ -23,8 +23,8 @@ const (
 	defaultModel        = "standard"
 )
 
-// Normalize fills in defaults, brings what can be written in several ways to one, and drops what the kind does not use.
-// All faults of the input are told at once.
+// Normalize fills in defaults, unifies spellings, and drops what the kind doesn't use. It reports all invalid fields at
+// once.
 func (r Request) Normalize() (Request, error) {
 	if r.Kind == "" {
 		r.Kind = OG
@@ -60,7 +60,7 @@ func (r Request) Normalize() (Request, error) {
 		}
 		ai.Prompt = cleantext.Clean(ai.Prompt, maxUserPrompt)
 		if ai.Override && ai.Prompt == "" {
-			at("/ai/prompt", apperr.New(apperr.BadRequest, "ai.override sends ai.prompt as it is given, so that is needed."))
+			at("/ai/prompt", apperr.New(apperr.BadRequest, "ai.override sends ai.prompt unchanged, so ai.prompt is required."))
 		}
 		r.AI = &ai
 	}
@@ -80,8 +80,8 @@ func (r Request) Normalize() (Request, error) {
 	return r, r.checkStyle()
 }
 
-// checkStyle explains a style that the renderer does not offer. On the wire, the document refuses it before; a caller
-// inside the program may send it.
+// checkStyle explains a style that the renderer doesn't offer. The API document rejects it before; callers inside the
+// program may send it.
 func (r Request) checkStyle() error {
 	look := render.Request{
 		Template: r.Template, Kind: render.Kind(r.Kind), Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
@@ -104,7 +104,7 @@ func (r Request) checkStyle() error {
 	return explained
 }
 
-// normalizeLook is normalise for the pictures and colours of a request; at takes what is wrong, and where.
+// normalizeLook normalizes the pictures and colors of a request; at collects the errors and their places.
 func (r *Request) normalizeLook(at func(pointer string, err error)) {
 	var err error
 	if r.Content.Favicon != "" {
@@ -126,12 +126,12 @@ func (r *Request) normalizeLook(at func(pointer string, err error)) {
 	if r.Style.Accent != "" {
 		if r.parsed.accent, err = palette.ParseHex(r.Style.Accent); err != nil {
 			at("/style/accent", apperr.New(apperr.BadRequest,
-				"style.accent must be a colour of six hexadecimal digits such as #0F766E."))
+				"style.accent must be a color of six hexadecimal digits such as #0F766E."))
 		}
 	}
 }
 
-// noTemplate says which templates draw a kind, of which slug is none.
+// noTemplate lists the templates that draw a kind, because slug isn't one of them.
 func noTemplate(slug string, kind render.Kind) error {
 	var slugs []string
 	for _, t := range render.Templates() {
@@ -140,7 +140,7 @@ func noTemplate(slug string, kind render.Kind) error {
 		}
 	}
 	err := apperr.New(apperr.NotFound,
-		fmt.Sprintf("There is no template %q for %s; there are: %s.", slug, kind, strings.Join(slugs, ", ")))
+		fmt.Sprintf("There is no template %q for %s. Use one of: %s.", slug, kind, strings.Join(slugs, ", ")))
 	err.Fields = []apperr.Field{{Pointer: "/template", Detail: err.Detail}}
 	return err
 }
@@ -177,7 +177,7 @@ func (s Style) Normalize(kind Kind) Style {
 	return s
 }
 
-// clean bounds and cleans the texts. Source of the lengths: security requirements, "Text from pages and models".
+// clean bounds and cleans the texts. Source of the lengths: docs/security.md#text-from-pages-and-models.
 func (c Content) clean() Content {
 	c.Title = cleantext.Clean(c.Title, cleantext.MaxTitle)
 	c.Description = cleantext.Clean(c.Description, cleantext.MaxDescription)

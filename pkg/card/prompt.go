@@ -14,11 +14,10 @@ import (
 	"masthead/render/text"
 )
 
-// maxUserPrompt is how many characters of a prompt a request may have; openapi.yaml says so too. Source: the
-// specification, "Limits".
+// maxUserPrompt is the maximum length of a request's prompt in characters, as in openapi.yaml.
 const maxUserPrompt = 500
 
-// subject is what a picture is asked for by, besides the request.
+// subject is what a picture should show, besides the request's own prompt.
 type subject struct {
 	signals           scrape.Signals
 	accent, companion color.NRGBA
@@ -27,14 +26,13 @@ type subject struct {
 // aboutOf returns the subject of a card of the site.
 func aboutOf(site *scrape.Site, card PageData) subject {
 	about := subject{signals: scrape.SignalsOf(site)}
-	about.accent, _ = palette.ParseHex(card.Palette.Accent) // they are ours
+	about.accent, _ = palette.ParseHex(card.Palette.Accent) // our own output is valid
 	about.companion, _ = palette.ParseHex(card.Palette.Companion)
 	return about
 }
 
-// promptOf returns what the provider is asked for: what the request says, blended with what the page does unless it
-// says otherwise. Words of the page are quoted, cleaned and short, since whoever wrote them may want something else of
-// the provider. Source of the frame: the design briefs, "AI picture as background".
+// promptOf returns the prompt for the provider: the request's text, combined with the page's unless overridden. Words
+// of the page are quoted, cleaned and short, since their author may try to instruct the provider.
 func promptOf(r Request, drawn render.Request, about subject) string {
 	if r.AI.Override {
 		return r.AI.Prompt
@@ -61,18 +59,18 @@ func promptOf(r Request, drawn render.Request, about subject) string {
 	if drawn.Dark {
 		tones = "dark tones"
 	}
-	fmt.Fprintf(&b, " Mood: %s. Colours: %s; %s.", mood, strings.Join(about.colors(), ", "), tones)
+	fmt.Fprintf(&b, " Mood: %s. Colors: %s; %s.", mood, strings.Join(about.colors(), ", "), tones)
 	fmt.Fprintf(&b, " Calm, low-detail area %s, no letters, no logos, no watermark, no interface.", sideOf(drawn))
 	return b.String()
 }
 
-// Lengths of what a prompt takes of a page, in characters.
+// Maximum lengths of page texts in a prompt, in characters.
 const (
 	maxHeadline = 100
 	maxTagline  = 160
 )
 
-// quoted returns words in quotation marks that they cannot close.
+// quoted returns words in quotation marks that they can't close.
 func quoted(words string, most int) string {
 	return `"` + strings.Map(func(r rune) rune {
 		switch r {
@@ -83,7 +81,7 @@ func quoted(words string, most int) string {
 	}, cleantext.Clean(words, most)) + `"`
 }
 
-// sideOf says where the template has its text on this card.
+// sideOf says on which side this card's template has its text.
 func sideOf(drawn render.Request) string {
 	side := "left"
 	if t, ok := render.Lookup(drawn.Template, drawn.Kind); ok {
@@ -98,7 +96,7 @@ func sideOf(drawn render.Request) string {
 	return "on the " + side
 }
 
-// colors names the colours of the card and those of the site, at most four.
+// colors names the colors of the card and of the site, at most four.
 func (about subject) colors() []string {
 	names := []string{colorName(about.accent), colorName(about.companion)}
 	for _, s := range about.signals.Palette {
@@ -125,7 +123,7 @@ var hueNames = []struct {
 	{298, "violet"}, {320, "purple"}, {345, "magenta"}, {360, "pink"},
 }
 
-// colorName names a colour in words that painters would use: a figure would end up as text in the picture.
+// colorName names a color in words that painters would use: hex digits would end up as text in the picture.
 func colorName(c color.NRGBA) string {
 	lch := palette.ToLCH(c)
 	if lch.C < .03 {

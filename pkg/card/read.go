@@ -13,19 +13,19 @@ import (
 	"masthead/render"
 )
 
-// Sides of pictures in pixels, about twice what the largest place on a card takes.
+// Sides of pictures in pixels, about twice what the largest place on a card needs.
 const (
 	iconSide = 128
 	logoSide = 160
-	// MinIconSide is the least side of an icon that is drawn. Source: the design briefs, "Slots".
+	// MinIconSide is the minimum side of an icon that is drawn.
 	MinIconSide = 32
-	// photoSide is that of the largest card, and portraitSide of a portrait's place on one.
+	// photoSide is for the largest card, and portraitSide for a portrait on one.
 	photoSide    = 1600
 	portraitSide = 640
 )
 
-// need says what a card takes. With a title of the request's own it can do without the page; a logo was asked for,
-// so a card without it would be wrong.
+// need returns what a card needs. With a title in the request the page is optional; a requested logo is essential,
+// since a card without it would be wrong.
 func (r Request) need() scrape.Need {
 	if r.Kind == IconSet {
 		need := iconsNeed(r)
@@ -39,7 +39,7 @@ func (r Request) need() scrape.Need {
 			Side: iconSide, MinSide: MinIconSide, First: r.parsed.favicon, Data: r.Own.Icon, Reuse: !r.Own.Fresh,
 		},
 		Colors:     r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
-		Stylesheet: r.Style.Accent == "", // one request more, of pages alone that would get the default accent
+		Stylesheet: r.Style.Accent == "", // one more request, only for pages that would get the default accent
 	}
 	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok && r.AI == nil {
 		if slices.Contains(t.Photo, render.Kind(r.Kind)) {
@@ -57,7 +57,7 @@ func (r Request) need() scrape.Need {
 	return need
 }
 
-// missing returns the error for a site without which there is no card.
+// missing returns the error if a site lacks something without which there is no card.
 func missing(site *scrape.Site) error {
 	switch err := site.Fault; {
 	case err != nil && len(site.Pictures) > 0 && errors.Is(site.Pictures[0].Err, err):
@@ -69,7 +69,7 @@ func missing(site *scrape.Site) error {
 		site.Page.Err, site.Icon.Err, site.Manifest.Err, site.Stylesheet.Err, site.Photo.Err, site.Portrait.Err,
 	} {
 		if apperr.CodeOf(err) == apperr.Unavailable {
-			return err // what is kept long must not lack a part because we were busy for a moment
+			return err // results that are stored for long must not lack a part because the server was busy
 		}
 	}
 	if err := missingIcons(site); err != nil {
@@ -79,17 +79,17 @@ func missing(site *scrape.Site) error {
 	if err == nil || errors.Is(err, fetch.ErrRefused) || apperr.CodeOf(err) == apperr.UpstreamFailed {
 		return nil
 	}
-	return err // nothing that a title of the request's own makes up for: a fault of ours, or the end of the time
+	return err // a title in the request doesn't help: a fault of ours, or a timeout
 }
 
-// logoFault says that the logo cannot be had, and why.
+// logoFault says that the logo isn't available, and why.
 func logoFault(err error) error {
 	var unusable *scrape.PictureError
 	var known *apperr.Error
 	var fault *apperr.Error
 	switch {
 	case errors.As(err, &unusable) && picture.Transient(err):
-		fault = apperr.Wrap(apperr.Unavailable, "The logo cannot be read just now; try again in a moment.", err)
+		fault = apperr.Wrap(apperr.Unavailable, "The logo cannot be read now. Try again in a moment.", err)
 		fault.RetryAfter = 2 * time.Second
 		return fault
 	case errors.As(err, &unusable):
@@ -103,8 +103,8 @@ func logoFault(err error) error {
 	return fault
 }
 
-// whyUnusable says in words of ours what is wrong with a picture. What its decoder says goes to the log alone: that may
-// be the trace of a panic.
+// whyUnusable explains what is wrong with a picture. The decoder's own message is only logged: it may be the trace of a
+// panic.
 func whyUnusable(err error) string {
 	switch {
 	case errors.Is(err, svg.ErrUnsupported):
@@ -116,7 +116,7 @@ func whyUnusable(err error) string {
 	case errors.Is(err, picture.ErrTimeout):
 		return "it takes too long to draw"
 	case errors.Is(err, picture.ErrNotReady):
-		return "the engine that draws SVG was not ready in time; try again in some minutes"
+		return "the engine that draws SVG was not ready in time; try again in a few minutes"
 	}
 	return picture.Reason(err)
 }

@@ -1,6 +1,5 @@
-// Package db owns the connection to the database: opening SQLite or Postgres, migrating the schema, transactions, and
-// what the two dialects do differently. It knows no table; each module's store.go holds its own SQL, written once with
-// ? for both.
+// Package db opens SQLite or Postgres, migrates the schema, runs transactions, and hides the differences between the
+// two dialects. It knows no tables; each module's store.go has its own SQL, written once with ? for both.
 package db
 
 import (
@@ -28,15 +27,15 @@ const (
 	Postgres Dialect = "postgres"
 )
 
-// Config says which database to open.
+// Config selects the database to open.
 type Config struct {
-	// URL is a postgres:// address; empty for the embedded SQLite.
+	// URL is a postgres:// address; empty means the embedded SQLite.
 	URL string `name:"database-url" env:"MASTHEAD_DATABASE_URL" placeholder:"postgres://…" help:"Postgres database, shared by all nodes. If empty, an SQLite file in the data folder."`
-	// Dir holds the SQLite file.
+	// Dir is the folder of the SQLite file.
 	Dir string `kong:"-"`
 }
 
-// Validate reports what is wrong, naming the variable.
+// Validate reports an invalid setting by variable name.
 func (c Config) Validate() error {
 	if c.URL == "" {
 		return nil
@@ -48,24 +47,24 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// DB is an open database with its schema up to date. It is safe for concurrent use. What is asked of it ends in
-// seconds, whether the database answers or not: see [gate].
+// DB is an open database with an up-to-date schema. It is safe for concurrent use. Every operation ends within seconds,
+// whether or not the database responds: see [gate].
 type DB struct {
 	dialect Dialect
 	url     string // of Postgres
-	// write and read are one pool on Postgres. SQLite has a single writer, so that writers queue here and not in its
-	// lock.
+	// write and read are the same pool on Postgres. SQLite has a single writer connection, so that writers queue here and
+	// not for its lock.
 	write, read *pool
 	how         how
 }
 
-// pool is connections, what is prepared in them, and what stands before them.
+// pool has connections, their prepared statements, and the gate before them.
 type pool struct {
 	*sqlx.DB
 	statements *statements
 	gate       *gate
-	flusher    *flusher // of SQLite's writer
-	embedded   bool     // it is SQLite's
+	flusher    *flusher // of the SQLite writer
+	embedded   bool     // whether it is SQLite
 }
 
 func newPool(name string, inner *sqlx.DB, places int, trial func(context.Context) error, settle func()) *pool {
@@ -107,10 +106,10 @@ func (p *pool) close() error {
 	return p.Close()
 }
 
-// reachTime is how long the start waits for Postgres to answer at all.
+// reachTime is how long startup waits for a response from Postgres.
 const reachTime = 10 * time.Second
 
-// Open opens the database of cfg and applies what migrations are missing. A schema newer than this program is an error.
+// Open opens the database of cfg and applies missing migrations. A schema newer than this program is an error.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -137,15 +136,15 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return d, nil
 }
 
-// reach waits for Postgres to answer. Here the address is most likely what is wrong; the driver's errors never show its
-// password.
+// reach waits for Postgres to respond. If it doesn't, the address is most likely wrong; the driver's errors never
+// contain its password.
 func (d *DB) reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, reachTime)
 	defer cancel()
 	err := d.Ping(ctx)
 	if errors.Is(err, pq.ErrSSLNotSupported) {
 		err = errors.New("the database server doesn't offer SSL. If the connection to it is private, add sslmode=disable " +
-			"to the address: postgres://…/NAME?sslmode=disable; else switch SSL on at the server")
+			"to the address: postgres://…/NAME?sslmode=disable. Otherwise enable SSL on the server")
 	}
 	if err != nil {
 		return fmt.Errorf("MASTHEAD_DATABASE_URL: %w", err)
@@ -153,7 +152,7 @@ func (d *DB) reach(ctx context.Context) error {
 	return nil
 }
 
-// Reach reports whether the database of cfg answers, without changing it. A SQLite file that there isn't yet does.
+// Reach reports whether the database of cfg responds, without changing it. A missing SQLite file counts as reachable.
 func Reach(ctx context.Context, cfg Config) (err error) {
 	if err := cfg.Validate(); err != nil {
 		return err
@@ -182,14 +181,14 @@ func openPostgres(cfg Config) (*DB, error) {
 	}
 	inner := sqlx.NewDb(sql.OpenDB(c), "postgres")
 	places := max(8, 4*runtime.NumCPU())
-	// As many idle as open: a connection that is closed after each burst would be prepared for anew. One more than there
-	// are places, for the question whether it answers at all.
+	// All connections may be idle: new ones after each burst would have to prepare their statements again. One more than
+	// there are places, for the health check.
 	idle := func() { inner.SetMaxIdleConns(places + 1) }
 	inner.SetMaxOpenConns(places + 1)
 	inner.SetConnMaxIdleTime(5 * time.Minute)
 	idle()
 	one := newPool("postgres", inner, places, inner.PingContext, func() {
-		inner.SetMaxIdleConns(-1) // those that are open are likely broken
+		inner.SetMaxIdleConns(-1) // the open ones are probably broken
 		idle()
 	})
 	return &DB{dialect: Postgres, url: cfg.URL, write: one, read: one}, nil
@@ -199,8 +198,8 @@ func openSQLite(cfg Config) (*DB, error) {
 	if err := os.MkdirAll(cfg.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	// Password hashes stand in it, so it is its owner's alone, whatever folder it stands in; its companions take over
-	// its mode.
+	// The file contains password hashes, so only its owner may access it, whatever folder it is in; SQLite's other files
+	// get the same mode.
 	made, err := os.OpenFile(filepath.Join(cfg.Dir, "masthead.db"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("make the database file: %w", err)
@@ -208,10 +207,10 @@ func openSQLite(cfg Config) (*DB, error) {
 	if err := made.Close(); err != nil {
 		return nil, fmt.Errorf("make the database file: %w", err)
 	}
-	// The file part is escaped, so that a folder with a ? or a # in its name opens too.
+	// The file part is escaped, because the folder's name may contain ? or #.
 	path := (&url.URL{Path: filepath.ToSlash(filepath.Join(cfg.Dir, "masthead.db"))}).EscapedPath()
 	file := (&url.URL{Scheme: "file", Opaque: path}).String()
-	// FULL for the one writer, but where the flusher says otherwise: accounts and ledgers must survive a power cut.
+	// FULL for the single writer unless the flusher changes it: accounts and ledgers must survive a power failure.
 	common := fmt.Sprintf("?_pragma=busy_timeout(%d)", busyTime.Milliseconds()) +
 		"&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"
 	write, err := sqlx.Open("sqlite", file+common+"&_txlock=immediate")
@@ -235,7 +234,7 @@ func openSQLite(cfg Config) (*DB, error) {
 	return &DB{dialect: SQLite, write: writer, read: reader}, nil
 }
 
-// tryWriting takes SQLite's lock and gives it back.
+// tryWriting acquires SQLite's lock and releases it.
 func tryWriting(ctx context.Context, d *sqlx.DB) error {
 	tx, err := d.BeginTxx(ctx, nil)
 	if err != nil {
@@ -256,7 +255,7 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Ping reports whether the database answers before ctx ends. While a breaker is open it does not, and is not asked.
+// Ping reports whether the database responds before ctx ends. While a breaker is open, it fails without trying.
 func (d *DB) Ping(ctx context.Context) error {
 	if d.read.gate.isOpen.Load() || d.write.gate.isOpen.Load() {
 		return errOpen
@@ -266,7 +265,7 @@ func (d *DB) Ping(ctx context.Context) error {
 	var err error
 	select {
 	case err = <-answered:
-	case <-ctx.Done(): // left behind: its own time ends it soon
+	case <-ctx.Done(): // abandoned: its own timeout ends it soon
 		err = ctx.Err()
 	}
 	if kindOf(err) == outOfTime {
@@ -278,7 +277,7 @@ func (d *DB) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Get reads one row into dest; sql.ErrNoRows when there is none.
+// Get reads one row into dest, or returns sql.ErrNoRows.
 func (d *DB) Get(ctx context.Context, dest any, query string, args ...any) error {
 	return d.read.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
 		return s.GetContext(ctx, dest, args...)
@@ -292,7 +291,7 @@ func (d *DB) Select(ctx context.Context, dest any, query string, args ...any) er
 	})
 }
 
-// SelectAs reads all rows, each into an R, and returns what as makes of them.
+// SelectAs reads all rows, each into an R, and returns them converted by as.
 func SelectAs[R, T any](ctx context.Context, d *DB, as func(R) T, query string, args ...any) ([]T, error) {
 	var rows []R
 	if err := d.Select(ctx, &rows, query, args...); err != nil {
@@ -305,7 +304,7 @@ func SelectAs[R, T any](ctx context.Context, d *DB, as func(R) T, query string, 
 	return list, nil
 }
 
-// Exec runs a statement that writes and returns the number of rows that it touched.
+// Exec runs a statement that writes and returns the number of affected rows.
 func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
 	err = d.write.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) (err error) {
 		rows, err = affected(s.ExecContext(ctx, args...))
@@ -314,14 +313,14 @@ func (d *DB) Exec(ctx context.Context, query string, args ...any) (rows int64, e
 	return rows, err
 }
 
-// GetWrite is Get for a statement that writes and returns the row, such as INSERT … RETURNING.
+// GetWrite is like Get for a statement that writes and returns the row, such as INSERT … RETURNING.
 func (d *DB) GetWrite(ctx context.Context, dest any, query string, args ...any) error {
 	return d.write.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
 		return s.GetContext(ctx, dest, args...)
 	})
 }
 
-// SelectWrite is GetWrite for a statement that returns many rows, into a pointer to a slice.
+// SelectWrite is like GetWrite for a statement that returns many rows, into a pointer to a slice.
 func (d *DB) SelectWrite(ctx context.Context, dest any, query string, args ...any) error {
 	return d.write.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
 		return s.SelectContext(ctx, dest, args...)
@@ -335,7 +334,7 @@ func affected(result sql.Result, err error) (int64, error) {
 	return result.RowsAffected()
 }
 
-// dialectOf tells which dialect a migration is for; "" when it is for both.
+// dialectOf returns the dialect of a migration, or "" if it is for both.
 func dialectOf(name string) Dialect {
 	for _, d := range []Dialect{SQLite, Postgres} {
 		if strings.HasSuffix(name, "."+string(d)+".sql") {

@@ -12,8 +12,8 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// Missing is the error of looking for one row: NOT_FOUND with a sentence for the client when there is none, any other
-// error wrapped with what was being done, nil for nil.
+// Missing converts the error of reading one row: NOT_FOUND with a message for the client if there is none, any other
+// error wrapped with the operation, nil for nil.
 func Missing(err error, sentence, doing string) error {
 	switch {
 	case err == nil:
@@ -24,7 +24,7 @@ func Missing(err error, sentence, doing string) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// IsUnique says whether err is that of a statement that would have made a second row of a unique value.
+// IsUnique reports whether err is a violation of a unique constraint.
 func IsUnique(err error) bool {
 	var p *pq.Error
 	if errors.As(err, &p) {
@@ -37,7 +37,7 @@ func IsUnique(err error) bool {
 	return false
 }
 
-// IsForeignKey says whether err is that of a statement that names a row which is not there (any more).
+// IsForeignKey reports whether err is a violation of a foreign key: the referenced row doesn't exist (anymore).
 func IsForeignKey(err error) bool {
 	var p *pq.Error
 	if errors.As(err, &p) {

@@ -16,25 +16,25 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// This file owns what an error says about the database behind it.
+// This file classifies errors by what they say about the database.
 
-// unansweredError is an error of a database that does not answer; [IsUnavailable] tells it with others of the moment.
+// unansweredError means that the database doesn't respond; [IsUnavailable] matches it among other temporary errors.
 type unansweredError struct{ err error }
 
 func (e *unansweredError) Error() string { return e.err.Error() }
 
-// Unwrap returns the error as it came.
+// Unwrap returns the original error.
 func (e *unansweredError) Unwrap() error { return e.err }
 
 // kind is what an error says about the database.
 type kind int
 
 const (
-	answers     kind = iota // it answered, if only to refuse
-	left                    // nothing: the caller left, or was refused before
-	outOfTime               // no answer in time
-	locked                  // another held SQLite's lock
-	unreachable             // there is no connection, or it broke
+	answers     kind = iota // it responded, possibly with an error
+	left                    // unknown: the caller left or was refused before
+	outOfTime               // no response in time
+	locked                  // another process held SQLite's lock
+	unreachable             // no connection, or it broke
 )
 
 func kindOf(err error) kind {
@@ -63,7 +63,7 @@ func kindOfPostgres(p *pq.Error) kind {
 	switch {
 	case p.Code == "57014": // query_canceled, by statement_timeout
 		return outOfTime
-	case p.Code.Class() == "08", p.Code.Class() == "57": // connection exceptions; it is shutting down or starting up
+	case p.Code.Class() == "08", p.Code.Class() == "57": // connection exceptions; shutting down or starting up
 		return unreachable
 	}
 	return answers
@@ -80,8 +80,8 @@ func kindOfSQLite(s *sqlite.Error) kind {
 	return answers
 }
 
-// IsUnavailable says whether err is of the moment: the database does not answer, is full, may only be read, or is busy
-// with others; or the machine is out of disk or descriptors. The statement itself was good.
+// IsUnavailable reports whether err is temporary: the database doesn't respond, is full, read-only, or busy, or the
+// machine is out of disk space or file descriptors. The statement itself was valid.
 func IsUnavailable(err error) bool {
 	var unanswered *unansweredError
 	if errors.As(err, &unanswered) || ofTheMachine(err) {
@@ -89,9 +89,9 @@ func IsUnavailable(err error) bool {
 	}
 	var p *pq.Error
 	if errors.As(err, &p) {
-		// Connection exceptions, insufficient resources, operator intervention, system errors; a login that was good at
-		// the start, and a database that was there; two transactions in each other's way; a lock that was not to be had;
-		// a server that became a standby. Source: PostgreSQL documentation, appendix A.
+		// Connection exceptions, insufficient resources, operator intervention, system errors; a login or database that was
+		// valid at startup; a conflict of two transactions; a lock that wasn't available; a server that became a standby.
+		// Source: PostgreSQL documentation, appendix A.
 		return slices.Contains([]string{"08", "53", "57", "58", "28", "3D", "40"}, string(p.Code.Class())) ||
 			p.Code == "55P03" || p.Code == "25006"
 	}
@@ -108,14 +108,14 @@ func IsUnavailable(err error) bool {
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || ofTheNetwork(err)
 }
 
-// ofTheNetwork says whether err is of a connection. A fault of a file is a net.Error too.
+// ofTheNetwork reports whether err is from a connection. File errors implement net.Error, too.
 func ofTheNetwork(err error) bool {
 	var connection *net.OpError
 	var name *net.DNSError
 	return errors.As(err, &connection) || errors.As(err, &name)
 }
 
-// ofTheMachine says whether err is of a file system that is full or may only be read, or of a lack of descriptors.
+// ofTheMachine reports whether err is from a full or read-only file system, or a lack of file descriptors.
 func ofTheMachine(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) ||
 		errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)

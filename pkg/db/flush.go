@@ -13,35 +13,35 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// This file owns which commits of SQLite wait for the disk. Source: security requirements, "Staying up" (FULL for
-// accounts and ledger, NORMAL elsewhere), and sqlite.org/pragma.html#pragma_synchronous: in a WAL a commit that does
-// not wait is as safe as one that does, but for a power cut; what a later one waits for, it is flushed with.
+// This file determines which SQLite commits wait for the disk: FULL for accounts and ledgers, NORMAL elsewhere
+// (sqlite.org/pragma.html#pragma_synchronous). In a WAL, a commit that doesn't wait is as safe as one that does, except
+// in a power failure; it is flushed along with a later one that waits.
 
-// flushWithin is the most of a moment that a power cut takes of what did not wait for the disk.
+// flushWithin is the maximum age of commits that a power failure can lose if they didn't wait for the disk.
 const flushWithin = time.Second
 
-// flusher sets for SQLite's writer whether the next commit waits for the disk, and flushes what did not.
+// flusher sets for SQLite's writer whether the next commit waits for the disk, and flushes those that didn't.
 type flusher struct {
 	writer *sqlx.DB // has one connection
 	wal    string   // path of the write-ahead log
 
-	// relaxed says that the connection may be set to not wait. Whoever holds the place of the writer's gate has it.
+	// relaxed means that the connection may be set to not wait. The holder of the writer's gate slot owns it.
 	relaxed bool
 
 	mu     sync.Mutex
-	timer  *time.Timer // runs while something is to be flushed
+	timer  *time.Timer // runs while there is something to flush
 	closed bool
 }
 
-// prepare is called before each use of the writer; relaxed says that its commit need not wait for the disk.
+// prepare is called before each use of the writer; relaxed means that its commit need not wait for the disk.
 func (f *flusher) prepare(ctx context.Context, relaxed bool) error {
 	if relaxed == f.relaxed {
 		return nil
 	}
 	level := "FULL"
 	if relaxed {
-		// From here on, that the setting fails included, it counts as relaxed: a connection that the driver opened anew
-		// waits in vain, which is no harm.
+		// From here on it counts as relaxed, even if the setting fails: a connection that the driver has reopened then waits
+		// unnecessarily, which is harmless.
 		level, f.relaxed = "NORMAL", true
 	}
 	if _, err := f.writer.ExecContext(ctx, "PRAGMA synchronous="+level); err != nil {
@@ -51,7 +51,7 @@ func (f *flusher) prepare(ctx context.Context, relaxed bool) error {
 	return nil
 }
 
-// flushSoon is called after a commit that did not wait.
+// flushSoon is called after a commit that didn't wait.
 func (f *flusher) flushSoon() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -60,18 +60,19 @@ func (f *flusher) flushSoon() {
 	}
 }
 
-// flush waits for the disk to have the log; it stands in no other's way.
+// flush waits until the disk has the log, without blocking anything else.
 func (f *flusher) flush() {
 	f.mu.Lock()
-	f.timer = nil // what is written from here on is flushed in its turn
+	f.timer = nil // later writes are flushed in their turn
 	f.mu.Unlock()
-	// SQLite removes the log when all of it is in the database.
+	// SQLite removes the log once all of it is in the database.
 	if err := f.sync(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		slog.Warn("what was written last may not survive a power cut", "err", err)
+		slog.Warn("the latest writes may not survive a power failure", "err", err)
 	}
 }
 
-// sync may open the log beside SQLite: its locks, which would end with our descriptor, are on its other files.
+// sync may open the log next to SQLite: SQLite's locks, which closing our descriptor would release, are on its other
+// files.
 func (f *flusher) sync() error {
 	log, err := os.OpenFile(f.wal, os.O_RDWR, 0)
 	if err != nil {

@@ -15,20 +15,19 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// Bounds of what is asked of a database. Source: security requirements, "Staying up" (every dependency has a time-out
-// and a breaker), with the times that the service promises.
+// Limits of database operations, such that every one has a timeout and a breaker.
 const (
-	// answerTime is the most that one statement or transaction may take, its wait for a connection included, and all of a
-	// request together; listTime is that of a list and of work in the background.
+	// answerTime is the limit of one statement or transaction, including its wait for a connection, and of all those of a
+	// request together; listTime is the limit of a list and of background work.
 	answerTime = 3 * time.Second
 	listTime   = 5 * time.Second
-	// faultAfter tells a database that does not answer from a caller who would not wait: what was cut by its time before
-	// this says nothing about the database.
+	// faultAfter distinguishes a database that doesn't respond from an impatient caller: a statement that was interrupted
+	// sooner says nothing about the database.
 	faultAfter = 2 * time.Second
-	// maxWaiting is how many may wait for a connection: more than one client sends at once, so that a burst of one is
-	// waited for and not refused to others. Each takes a millisecond or less.
+	// maxWaiting is how many callers may wait for a connection: more than one client sends concurrently, so that its burst
+	// doesn't cause refusals for others. Each takes a millisecond or less.
 	maxWaiting = 2048
-	// maxFaults in a row open the breaker, which tries again every trialEvery.
+	// maxFaults failures in a row open the breaker, which then makes a trial every trialEvery.
 	maxFaults  = 3
 	trialEvery = time.Second
 	trialTime  = 2 * time.Second
@@ -36,40 +35,40 @@ const (
 	busyTime = 2 * time.Second
 )
 
-// retryAfter is what callers are told while the breaker is open: two trials.
+// retryAfter is the Retry-After while the breaker is open: two trials.
 const retryAfter = 2 * trialEvery
 
 var (
 	errOpen = &apperr.Error{
 		Code: apperr.Unavailable, RetryAfter: retryAfter,
-		Detail: "The service cannot reach its storage; try again in a moment.",
+		Detail: "The service cannot reach its storage. Try again in a moment.",
 	}
 	errBusy = &apperr.Error{
 		Code: apperr.Unavailable, RetryAfter: retryAfter,
-		Detail: "The service's storage is busy; try again in a moment.",
+		Detail: "The service's storage is busy. Try again in a moment.",
 	}
 )
 
-// gate stands before a pool of connections: it bounds the time of each piece of work and how many wait for a
-// connection, and refuses at once while the database does not answer.
+// gate controls access to a pool of connections: it limits the time of each operation and how many wait for a
+// connection, and refuses immediately while the database doesn't respond.
 type gate struct {
 	name    string
 	breaker *gobreaker.TwoStepCircuitBreaker[struct{}]
 	places  chan struct{} // one for each connection
-	// trial asks the database for a sign of life; settle is called before the first one, to drop what is broken.
+	// trial checks whether the database responds; settle is called before the first trial, to drop broken connections.
 	trial  func(context.Context) error
 	settle func()
 
 	waiting  atomic.Int64
-	answered atomic.Int64 // when the database last answered: Unix time in nanoseconds
+	answered atomic.Int64 // last response of the database: Unix time in nanoseconds
 	refused  atomic.Int64 // by the open breaker or the full queue
-	faults   atomic.Int64 // what was not answered, by callers and in the background
-	// asked is what callers asked, answered or not; behind is what was asked in the background.
+	faults   atomic.Int64 // operations without a response, of callers and in the background
+	// asked counts operations of callers, with or without a response; behind counts background operations.
 	asked, behind atomic.Int64
 
-	certain atomic.Bool // the fault at hand opens the breaker by itself
+	certain atomic.Bool // the current fault opens the breaker by itself
 	isOpen  atomic.Bool
-	opened  atomic.Pointer[chan struct{}] // closed when the breaker opens; those who wait go
+	opened  atomic.Pointer[chan struct{}] // closed when the breaker opens, which fails the waiting callers
 	trials  sync.WaitGroup
 	closing context.Context //nolint:containedctx // of the trials, which are no request's
 	close   context.CancelFunc
@@ -91,11 +90,11 @@ func newGate(name string, places int, trial func(context.Context) error, settle 
 	return g
 }
 
-// changed follows the breaker, whose lock is held meanwhile.
+// changed is called on changes of the breaker, with its lock held.
 func (g *gate) changed(_ string, from, to gobreaker.State) {
 	switch {
 	case from == gobreaker.StateClosed:
-		slog.Error("the database does not answer: it is left alone, and asked again every while",
+		slog.Error("the database doesn't respond; requests to it are suspended and retried periodically",
 			"pool", g.name, "every", trialEvery)
 		g.isOpen.Store(true)
 		close(*g.opened.Load())
@@ -103,21 +102,21 @@ func (g *gate) changed(_ string, from, to gobreaker.State) {
 			g.trials.Go(g.try)
 		}
 	case to == gobreaker.StateClosed:
-		slog.Info("the database answers again", "pool", g.name)
+		slog.Info("the database responds again", "pool", g.name)
 		opened := make(chan struct{})
 		g.opened.Store(&opened)
 		g.isOpen.Store(false)
 	}
 }
 
-// try asks the database until it answers, which closes the breaker. No caller's request is put at stake for that.
+// try makes trials until the database responds, which closes the breaker. No caller's request is used for this.
 func (g *gate) try() {
 	g.settle()
 	for {
 		select {
 		case <-g.closing.Done():
 			return
-		case <-time.After(trialEvery + time.Millisecond): // the breaker's own pause is over by then
+		case <-time.After(trialEvery + time.Millisecond): // by then the breaker's own pause is over
 		}
 		done, err := g.breaker.Allow()
 		if err != nil {
@@ -134,13 +133,13 @@ func (g *gate) try() {
 	}
 }
 
-// shut ends the trials.
+// shut stops the trials.
 func (g *gate) shut() {
 	g.close()
 	g.trials.Wait()
 }
 
-// run does work, which asks the database, within the time of its kind.
+// run does work, which uses the database, within the time limit of its kind.
 func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Context) error) (err error) {
 	limit := deadlineOf(ctx)
 	if limit.background {
@@ -173,7 +172,7 @@ func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Co
 			verdict = errNoVerdict
 		}
 		done(verdict)
-		if entered { // only now, so that who comes next knows of a breaker that opened
+		if entered { // only now, so that the next caller sees a breaker that opened
 			<-g.places
 		}
 	}()
@@ -189,7 +188,7 @@ func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Co
 	return told(ctx, err)
 }
 
-// enter waits for a connection to be free. On an error, verdict is what that says about the database.
+// enter waits for a free connection. On an error, verdict is what it says about the database.
 func (g *gate) enter(ctx, bounded context.Context) (err, verdict error) {
 	select {
 	case g.places <- struct{}{}:
@@ -205,7 +204,7 @@ func (g *gate) enter(ctx, bounded context.Context) (err, verdict error) {
 	began := time.Now()
 	select {
 	case g.places <- struct{}{}:
-		if g.isOpen.Load() { // the breaker and the place came together
+		if g.isOpen.Load() { // the breaker opened when the slot became free
 			<-g.places
 			return errOpen, errNoVerdict
 		}
@@ -219,7 +218,7 @@ func (g *gate) enter(ctx, bounded context.Context) (err, verdict error) {
 	case ctx.Err() != nil && time.Since(began) < faultAfter:
 		return ctx.Err(), errNoVerdict
 	case g.answered.Load() < began.UnixNano():
-		return errBusy, errSilent // in all that time it answered nobody
+		return errBusy, errSilent // in all that time it didn't respond to anyone
 	case ctx.Err() != nil:
 		return ctx.Err(), errNoVerdict
 	}
@@ -227,11 +226,11 @@ func (g *gate) enter(ctx, bounded context.Context) (err, verdict error) {
 }
 
 var (
-	errNoVerdict = errors.New("how this ended says nothing about the database")
-	errSilent    = errors.New("the database answered nobody")
+	errNoVerdict = errors.New("this outcome says nothing about the database")
+	errSilent    = errors.New("the database responded to nobody")
 )
 
-// judge says what the end of work tells about the database: nil when it answers, if only to refuse.
+// judge returns what the outcome of work says about the database: nil if it responded, even with an error.
 func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 	switch kindOf(err) {
 	case answers:
@@ -240,7 +239,7 @@ func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 	case outOfTime:
 		cut := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone)
 		if time.Since(began) < faultAfter || cut && errors.Is(ctx.Err(), context.Canceled) {
-			return errNoVerdict // the caller would not wait
+			return errNoVerdict // the caller was impatient
 		}
 		return err
 	case locked:
@@ -248,7 +247,7 @@ func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 			return errNoVerdict
 		}
 		if !deadlineOf(ctx).background {
-			g.certain.Store(true) // somebody held the lock for the whole of the busy time-out
+			g.certain.Store(true) // the lock was held for the whole busy timeout
 		}
 		return err
 	case left:
@@ -260,7 +259,7 @@ func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 	return err
 }
 
-// told is err as callers are to see it: what ended by a time of ours, and not by theirs, is a fault of the database.
+// told converts err for callers: a timeout of ours, and not of theirs, is a fault of the database.
 func told(ctx context.Context, err error) error {
 	switch kindOf(err) {
 	case outOfTime:

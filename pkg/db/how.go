@@ -3,19 +3,19 @@ package db
 import "context"
 
 // Brief returns the database for short point queries, which SQLite then runs without a watchdog goroutine. SQLite's
-// driver starts one for each statement that can be canceled, which takes a quarter of a short statement's time. Brief
-// statements, and all statements of a brief transaction, don't start once their context has ended, and otherwise run to
-// completion, including the wait for another process's lock. On Postgres, which may not answer, the end of the context
-// cancels them as always.
+// driver starts one for each cancelable statement, which takes a quarter of a short statement's time. Brief statements,
+// and all statements of a brief transaction, don't start once their context has ended, and otherwise run to completion,
+// including the wait for another process's lock. On Postgres, which may not respond, the end of the context cancels
+// them as always.
 func (d *DB) Brief() *DB {
 	brief := *d
 	brief.how.brief = true
 	return &brief
 }
 
-// Regenerable returns the database for writes that the program can make again, such as those of a picture: on SQLite
-// their commit doesn't wait for the disk, which has them within a second. They survive the end of the program, but may
-// be lost in a power failure. Postgres flushes the commits of many at once and always waits.
+// Regenerable returns the database for writes that the program can repeat, such as those for a picture: on SQLite their
+// commit doesn't wait for the disk, which has them within a second. They survive a crash of the program, but may be
+// lost in a power failure. Postgres flushes the commits of many transactions at once and always waits.
 func (d *DB) Regenerable() *DB {
 	relaxed := *d
 	relaxed.how.regenerable = true
@@ -25,7 +25,7 @@ func (d *DB) Regenerable() *DB {
 // how is how the statements of a [DB] run.
 type how struct{ brief, regenerable bool }
 
-// statement returns the context that a statement is run with.
+// statement returns the context that a statement runs with.
 func (p *pool) statement(ctx context.Context, h how) context.Context {
 	if h.brief && p.embedded && ctx.Err() == nil {
 		return context.WithoutCancel(ctx)

@@ -2,7 +2,7 @@ package db
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Collectors are the metrics of the package.
+// Collectors returns the package's metrics.
 func (d *DB) Collectors() []prometheus.Collector {
 	list := d.write.gate.collectors()
 	if d.read != d.write {
@@ -29,16 +29,16 @@ func (g *gate) collectors() []prometheus.Collector {
 		}, func() float64 { return float64(value()) })
 	}
 	return []prometheus.Collector{
-		gauge("breaker_open", "1 while the database does not answer and is not asked.", func() float64 {
+		gauge("breaker_open", "1 while the database doesn't respond and the breaker is open.", func() float64 {
 			if g.isOpen.Load() {
 				return 1
 			}
 			return 0
 		}),
 		gauge("places_used", "Connections in use.", func() float64 { return float64(len(g.places)) }),
-		gauge("waiting", "Callers who wait for a connection.", func() float64 { return float64(g.waiting.Load()) }),
+		gauge("waiting", "Callers waiting for a connection.", func() float64 { return float64(g.waiting.Load()) }),
 		work("callers", g.asked.Load), work("background", g.behind.Load),
 		counter("refused_total", "Callers refused by the open breaker or a full queue.", g.refused.Load),
-		counter("faults_total", "Statements and transactions that the database did not answer.", g.faults.Load),
+		counter("faults_total", "Statements and transactions without a response from the database.", g.faults.Load),
 	}
 }

@@ -14,14 +14,14 @@ import (
 	"masthead/migrations"
 )
 
-// migrate applies the missing migrations, each in a transaction. Nodes that start together on Postgres wait for each
-// other.
+// migrate applies the missing migrations, each in a transaction. Nodes that start concurrently on Postgres wait for
+// each other.
 func (d *DB) migrate(ctx context.Context) (err error) {
 	dialect, options, pool := goose.DialectSQLite3, []goose.ProviderOption{}, d.write.DB.DB
 	if d.dialect == Postgres {
 		dialect = goose.DialectPostgres
-		// Connections of its own: a migration may take longer than any other statement, and so may waiting for a node that
-		// is at it.
+		// It uses its own connections: a migration may take longer than any other statement, and so may waiting for another
+		// node's.
 		if pool, err = sql.Open("postgres", d.url); err != nil {
 			return fmt.Errorf("open Postgres: %w", err)
 		}
@@ -41,7 +41,7 @@ func (d *DB) migrate(ctx context.Context) (err error) {
 		return fmt.Errorf("read the schema's version: %w", err)
 	}
 	if current > known {
-		return fmt.Errorf("the database has schema %d and this program knows %d: start a newer masthead",
+		return fmt.Errorf("the database has schema %d and this program knows %d: run a newer version of masthead",
 			current, known)
 	}
 	if _, err := provider.Up(ctx); err != nil {
@@ -50,13 +50,14 @@ func (d *DB) migrate(ctx context.Context) (err error) {
 	return nil
 }
 
-// dialectFS shows the files that are common or of one dialect: the migrator stops at two files of one number.
+// dialectFS contains the files for both dialects and those of one: the migrator fails if two files have the same
+// number.
 type dialectFS struct {
 	fs.FS
 	dialect Dialect
 }
 
-// ReadDir implements fs.ReadDirFS, which is how the migrator finds its files.
+// ReadDir implements fs.ReadDirFS, which the migrator uses to find its files.
 func (f dialectFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(f.FS, name)
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {

@@ -11,23 +11,23 @@ import (
 	"github.com/lib/pq"
 )
 
-// lib/pq tells the server when a context ends, and goes on waiting for the server's answer: one that is silent keeps it
-// for ever. So the times stand on the network connection itself: each operation sets the moment by which all of it must
-// be done. The driver sees no context and starts no goroutine for it; a caller who leaves is waited out, which the same
-// moment bounds.
+// lib/pq tells the server when a context ends, and then still waits for the server's response: a silent server blocks
+// it forever. So the limits are deadlines of the network connection: each operation sets the time by which all of it
+// must be done. The driver sees no context and starts no goroutine for it; if a caller leaves, the operation continues
+// until the same deadline.
 
 const (
-	// dialTime is the most that reaching Postgres may take, its greeting included.
+	// dialTime is the limit for connecting to Postgres, including the handshake.
 	dialTime = 2 * time.Second
-	// partingTime is for what ends a transaction or a statement.
+	// partingTime is the limit for ending a transaction or a statement.
 	partingTime = time.Second
 )
 
-// connector opens connections to Postgres whose operations are bounded by their contexts.
+// connector opens connections to Postgres whose operations are limited by their contexts.
 type connector struct{ *pq.Connector }
 
-// newConnector returns the connector of an address. The server, too, gives up what takes more than listTime, and a
-// transaction in which nothing is asked any more: whoever asked may be gone without a word.
+// newConnector returns the connector of an address. The server, too, cancels statements that take more than listTime
+// and idle transactions, since a client may vanish silently.
 func newConnector(address string) (*connector, error) {
 	cfg, err := pq.NewConfig(address)
 	if err != nil {
@@ -51,10 +51,10 @@ func newConnector(address string) (*connector, error) {
 	return &connector{inner}, nil
 }
 
-// dialedKey is the key of the context value in which the dialer leaves the connection.
+// dialedKey is the key of the context value in which the dialer stores the connection.
 type dialedKey struct{}
 
-// dialer dials within dialTime, and bounds what the driver asks until the first operation.
+// dialer dials within dialTime, and sets the deadline until the first operation.
 type dialer struct{}
 
 // Dial implements pq.Dialer, which prefers DialContext.
@@ -101,7 +101,7 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &boundedConn{postgresConn: inner, network: dialed}, nil
 }
 
-// postgresConn is what the driver's connections can do.
+// postgresConn has the methods of the driver's connections.
 type postgresConn interface {
 	driver.Conn
 	driver.ConnPrepareContext
@@ -114,14 +114,14 @@ type postgresConn interface {
 	driver.NamedValueChecker
 }
 
-// boundedConn is a connection on which every operation ends by its context's deadline.
+// boundedConn is a connection whose operations end by their context's deadline.
 type boundedConn struct {
 	postgresConn
 	network net.Conn
-	until   time.Time // the end of the transaction that is under way; zero without one
+	until   time.Time // the end of the current transaction; zero without one
 }
 
-// bound sets the moment by which what comes next must be done. A fault of it shows there.
+// bound sets the deadline of the next operation, which also reports its failure.
 func (c *boundedConn) bound(ctx context.Context) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -130,7 +130,7 @@ func (c *boundedConn) bound(ctx context.Context) {
 	if !c.until.IsZero() && c.until.Before(deadline) {
 		deadline = c.until
 	}
-	_ = c.network.SetDeadline(deadline) // that of a closed connection, which the next operation reports
+	_ = c.network.SetDeadline(deadline) // fails on a closed connection, which the next operation reports
 }
 
 func (c *boundedConn) part() {
@@ -190,7 +190,7 @@ func (c *boundedConn) Close() error {
 	return c.postgresConn.Close()
 }
 
-// boundedTx is a transaction that is over by the deadline of the context that it began with.
+// boundedTx is a transaction that ends by the deadline of the context it began with.
 type boundedTx struct {
 	driver.Tx
 	conn *boundedConn
@@ -210,7 +210,7 @@ func (t *boundedTx) Rollback() error {
 	return t.Tx.Rollback()
 }
 
-// postgresStmt is what the driver's statements can do.
+// postgresStmt has the methods of the driver's statements.
 type postgresStmt interface {
 	driver.Stmt
 	driver.StmtQueryContext

@@ -9,26 +9,26 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxStatements bounds how many prepared statements a pool keeps. The program has some sixty texts, filters of lists
-// included; a text that is made anew at each call would push the others out.
+// maxStatements is the maximum number of prepared statements per pool. The program has about sixty texts, including
+// filters of lists; a text that differs at each call would evict the others.
 const maxStatements = 256
 
-// statements keeps the prepared statements of a pool: the place holders of the dialect are put into a text once, and
-// the database parses it once on each connection, new ones after broken ones included, which is database/sql's doing.
-// It is safe for concurrent use.
+// statements caches the prepared statements of a pool: a text gets the placeholders of its dialect once, and the
+// database parses it once per connection, which database/sql repeats for new connections. It is safe for concurrent
+// use.
 type statements struct {
 	pool *sqlx.DB
 
 	mu   sync.Mutex
-	kept *simplelru.LRU[string, *statement] // by the text before place holders
-	out  []*statement                       // not kept and in nobody's hands: to be closed
+	kept *simplelru.LRU[string, *statement] // by the text before placeholders
+	out  []*statement                       // evicted and unused: to be closed
 }
 
-// statement is a prepared statement and who holds it.
+// statement is a prepared statement and its number of users.
 type statement struct {
 	*sqlx.Stmt
 	holders int
-	out     bool // pushed out: whoever holds it last closes it
+	out     bool // evicted: its last user closes it
 }
 
 func newStatements(pool *sqlx.DB, most int) *statements {
@@ -46,8 +46,8 @@ func newStatements(pool *sqlx.DB, most int) *statements {
 	return s
 }
 
-// with calls run with the prepared statement of query, preparing it first where need be. That takes a connection of the
-// pool: who holds one already, a transaction, uses known instead.
+// with calls run with the prepared statement of query, which it prepares first if necessary. That takes a connection of
+// the pool: a transaction, which already has one, uses known instead.
 func (s *statements) with(ctx context.Context, query string, run func(*sqlx.Stmt) error) error {
 	held := s.known(query)
 	if held == nil {
@@ -60,7 +60,8 @@ func (s *statements) with(ctx context.Context, query string, run func(*sqlx.Stmt
 	return run(held.Stmt)
 }
 
-// known returns the statement of query if it is prepared already, to be released; nil otherwise. It never waits.
+// known returns the statement of query if it is prepared already, otherwise nil. The caller must release it. It never
+// waits.
 func (s *statements) known(query string) *statement {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +73,7 @@ func (s *statements) known(query string) *statement {
 	return held
 }
 
-// prepare prepares query and keeps it; the statement is to be released.
+// prepare prepares query and caches it. The caller must release the statement.
 func (s *statements) prepare(ctx context.Context, query string) (*statement, error) {
 	made, err := s.pool.PreparexContext(ctx, s.pool.Rebind(query))
 	if err != nil {
@@ -80,7 +81,7 @@ func (s *statements) prepare(ctx context.Context, query string) (*statement, err
 	}
 	s.mu.Lock()
 	held, found := s.kept.Get(query)
-	if found { // somebody else was quicker
+	if found { // another goroutine was faster
 		s.out = append(s.out, &statement{Stmt: made})
 	} else {
 		held = &statement{Stmt: made}
@@ -96,7 +97,7 @@ func (s *statements) prepare(ctx context.Context, query string) (*statement, err
 	return held, nil
 }
 
-// release gives back what known or prepare returned.
+// release releases the result of known or prepare.
 func (s *statements) release(held *statement) {
 	s.mu.Lock()
 	held.holders--
@@ -108,5 +109,5 @@ func (s *statements) release(held *statement) {
 }
 
 func (s *statement) close() {
-	_ = s.Stmt.Close() // a statement that cannot be closed goes with its connection
+	_ = s.Stmt.Close() // a statement that can't be closed is freed with its connection
 }

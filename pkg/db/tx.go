@@ -17,19 +17,19 @@ type Tx struct {
 	dialect Dialect
 	pool    *pool
 	how     how
-	// unknown are the texts that were not prepared yet. Preparing them for the pool takes a connection, which this
-	// transaction must not wait for while it holds one: they are run as they are, and prepared after its end.
+	// unknown are the texts without a prepared statement. Preparing them takes a connection of the pool, which this
+	// transaction must not wait for while it holds one: they run unprepared, and are prepared after its end.
 	unknown []string
 	after   []func()
 }
 
-// AfterCommit calls fn once the transaction was committed, or may have been: the response to the commit was lost. It is
-// for what memory holds of the database; fn doesn't wait for anything.
+// AfterCommit calls fn once the transaction was committed, or may have been because the response to the commit was
+// lost. It is for invalidating data in memory; fn must not block.
 func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
 
-// InTx runs fn in a transaction, which is committed when fn returns nil and rolled back when it returns an error or
-// panics. On SQLite it holds the write lock from its start, so what fn reads cannot change before it writes.
-// All of it has the time of one piece of work, whatever the contexts of its statements say.
+// InTx runs fn in a transaction, which is committed if fn returns nil and rolled back if it returns an error or panics.
+// On SQLite it holds the write lock from the start, so what fn reads can't change before it writes. All of it has the
+// time limit of one operation, whatever the contexts of its statements say.
 func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	return d.write.run(ctx, d.how, answerTime, func(ctx context.Context) error { return d.inTx(ctx, fn) })
 }
@@ -61,7 +61,7 @@ func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	return nil
 }
 
-// rollback ends a transaction; that it was over already, or is with its connection, is no further fault.
+// rollback ends a transaction; one that is already over, or lost with its connection, isn't an error.
 func rollback(tx *sqlx.Tx) error {
 	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) && !errors.Is(err, driver.ErrBadConn) {
 		return err
@@ -69,8 +69,8 @@ func rollback(tx *sqlx.Tx) error {
 	return nil
 }
 
-// prepareUnknown prepares for the next transaction what this one lacked. It is done by then, so a fault here is
-// nobody's.
+// prepareUnknown prepares the statements that this transaction lacked for the next one. The transaction is over, so
+// errors are ignored.
 func (t *Tx) prepareUnknown(ctx context.Context) {
 	for _, query := range t.unknown {
 		if prepared, err := t.pool.statements.prepare(ctx, query); err == nil {
@@ -79,7 +79,7 @@ func (t *Tx) prepareUnknown(ctx context.Context) {
 	}
 }
 
-// Get reads one row into dest; sql.ErrNoRows when there is none. The statement may write and return.
+// Get reads one row into dest, or returns sql.ErrNoRows. The statement may write and return.
 func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error {
 	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
@@ -101,7 +101,7 @@ func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) er
 	return t.tx.SelectContext(ctx, dest, t.tx.Rebind(query), args...)
 }
 
-// Exec runs a statement and returns the number of rows that it touched.
+// Exec runs a statement and returns the number of affected rows.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
 	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
@@ -111,7 +111,8 @@ func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, e
 	return affected(t.tx.ExecContext(ctx, t.tx.Rebind(query), args...))
 }
 
-// known returns the prepared statement of query, to be released; nil, with a note, when there is none yet.
+// known returns the prepared statement of query, which the caller must release. If there is none yet, it returns nil
+// and records the text.
 func (t *Tx) known(query string) *statement {
 	known := t.pool.statements.known(query)
 	if known == nil && !slices.Contains(t.unknown, query) {
@@ -120,13 +121,13 @@ func (t *Tx) known(query string) *statement {
 	return known
 }
 
-// Lock waits until no other transaction holds name, and holds it until this one ends. On SQLite a transaction is alone
-// anyway.
+// Lock waits until no other transaction holds name, and holds it until this one ends. SQLite runs one transaction at a
+// time anyway.
 func (t *Tx) Lock(ctx context.Context, name string) error {
 	if t.dialect != Postgres {
 		return nil
 	}
-	// A 64-bit hash of the name; two names with one hash merely wait for each other.
+	// A 64-bit hash of the name; two names with the same hash only wait for each other.
 	if _, err := t.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, name); err != nil {
 		return fmt.Errorf("lock %s: %w", name, err)
 	}

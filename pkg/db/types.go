@@ -9,15 +9,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// NewID returns the id of a new row: a UUID of version 7, so that ids sort by the time of their making and lists by
-// their ids.
+// NewID returns the ID of a new row: a UUID of version 7, so that IDs sort by creation time and lists by their IDs.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Moment returns t as it will be read back: in whole milliseconds, in UTC.
+// Moment returns t as it will be read back: in UTC, truncated to milliseconds.
 func Moment(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// Millis is a moment kept as Unix milliseconds, since the dialects disagree about time zones. The zero time is kept as
-// null.
+// Millis is a time stored as Unix milliseconds, since the dialects disagree about time zones. The zero time is stored
+// as null.
 type Millis struct{ time.Time }
 
 // Value implements driver.Valuer.
@@ -41,7 +40,7 @@ func (m *Millis) Scan(src any) error {
 	return nil
 }
 
-// Ptr returns the moment, or nil for the zero time.
+// Ptr returns the time, or nil for the zero time.
 func (m Millis) Ptr() *time.Time {
 	if m.IsZero() {
 		return nil
@@ -49,7 +48,7 @@ func (m Millis) Ptr() *time.Time {
 	return &m.Time
 }
 
-// JSON is a value kept as JSON text.
+// JSON is a value stored as JSON text.
 type JSON[T any] struct{ V T }
 
 // Value implements driver.Valuer.

@@ -139,5 +139,5 @@ var endsOf = [...]struct{ reached, heard error }{
 
 // errHostSilent is for a request that isn't sent because its host hasn't responded recently.
 func errHostSilent(host string) error {
-	return upstreamBusy(host+" didn't respond to the last requests. Try again in a while.", errClosed, breakerTime)
+	return upstreamBusy(host+" did not respond to the last requests. Try again in a while.", errClosed, breakerTime)
 }

@@ -129,7 +129,7 @@ func TestGet_hostOverItsRate_isTurnedAwayUnlessExempt(t *testing.T) {
 		mustGet(t, named, "http://"+off+"/", fetch.Page)
 	}
 	_, err := get(t, named, "http://"+off+"/", fetch.Page)
-	wantUpstream(t, err, "is being fetched too often from here")
+	wantUpstream(t, err, "is being fetched too often")
 	if got := requests.Load(); got != 2 {
 		t.Errorf("got %d requests, want 2", got)
 	}
@@ -147,7 +147,7 @@ func TestGet_hostOverItsRate_isTurnedAwayUnlessExempt(t *testing.T) {
 	mustGet(t, named, "http://"+off+"/rest", fetch.Page)
 	before := requests.Load()
 	_, err = get(t, named, "http://"+off+"/", fetch.Page)
-	wantUpstream(t, err, "asks for a pause; try again in ")
+	wantUpstream(t, err, "asks for a pause. Try again in ")
 	var e *apperr.Error
 	if errors.As(err, &e); e.RetryAfter < 10*time.Second || e.RetryAfter > 20*time.Second || requests.Load() != before {
 		t.Errorf("got %v to wait and %d requests, want the 20 s it asked for and none", e.RetryAfter, requests.Load()-before)

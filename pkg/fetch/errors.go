@@ -33,7 +33,7 @@ var (
 
 // RefusedDetail is the one message for every forbidden target: private by name, address, port or redirect, whether or
 // not anything listens there.
-const RefusedDetail = "This address can't be fetched: only public web pages can."
+const RefusedDetail = "This address cannot be fetched: only public web pages can."
 
 // refusedHint is appended if the reader operates the service.
 const refusedHint = "To open addresses of your own, restart the service with MASTHEAD_FETCH_ALLOW, " +
@@ -75,7 +75,7 @@ func explain(ctx context.Context, host string, err error) error {
 	case errors.Is(context.Cause(ctx), context.Canceled):
 		return fmt.Errorf("fetch from %s: %w", host, context.Canceled)
 	case ctx.Err() != nil:
-		return upstream(host+" didn't respond in time.", context.DeadlineExceeded)
+		return upstream(host+" did not respond in time.", context.DeadlineExceeded)
 	}
 	if ours(err) {
 		e := apperr.Wrap(apperr.Unavailable, "The server is busy. Try again in a moment.", err)
@@ -85,7 +85,7 @@ func explain(ctx context.Context, host string, err error) error {
 	return upstream(sentence(host, err), &reportedError{err})
 }
 
-// Unreached reports whether err is for a host that didn't respond: it couldn't be reached, the TLS connection failed,
+// Unreached reports whether err is for a host that didn't respond: it could not be reached, the TLS connection failed,
 // or it sent nothing in time. Another port or scheme of it may respond. A name without an address doesn't count.
 func Unreached(err error) bool {
 	var reported *reportedError
@@ -146,7 +146,7 @@ func sentence(host string, err error) string {
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "There is no address for the host name " + host + "."
 	case errors.As(err, &dns):
-		return "The host name " + host + " couldn't be looked up."
+		return "The host name " + host + " could not be looked up."
 	case errors.As(err, &name):
 		return secure + "its certificate is for another name."
 	case errors.As(err, &unknown):
@@ -156,15 +156,15 @@ func sentence(host string, err error) string {
 	case errors.As(err, &invalid), errors.As(err, &verify):
 		return secure + "its certificate is not valid."
 	case errors.As(err, &record), strings.Contains(text, "tls: ") && strings.Contains(text, "protocol version"):
-		return secure + "it doesn't support TLS 1.2 or later."
+		return secure + "it does not support TLS 1.2 or later."
 	case strings.Contains(text, "tls: "):
-		return secure + "the two sides couldn't agree."
+		return secure + "the two sides could not agree."
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
-		return host + " didn't respond in time."
+		return host + " did not respond in time."
 	case strings.Contains(text, "headers exceeded"), strings.Contains(text, "header list larger"):
 		return host + " sent too many headers."
 	case errors.As(err, &network) && network.Op == "dial":
-		return host + " couldn't be reached."
+		return host + " could not be reached."
 	default:
 		return host + " closed the connection or sent an invalid response."
 	}

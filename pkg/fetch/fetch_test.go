@@ -353,12 +353,12 @@ func TestJob_deadline_endsItsRequests(t *testing.T) {
 	}
 	for range 2 {
 		_, err := job.Get(t.Context(), mustURL(t, "http://"+addr+"/slow"), fetch.Page)
-		wantUpstream(t, err, "did not answer in time.")
+		wantUpstream(t, err, "did not respond in time.")
 	}
 	ctx, cancelCall := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancelCall()
 	_, err := job.Get(ctx, mustURL(t, "http://"+addr+"/slow"), fetch.Page)
-	wantUpstream(t, err, "did not answer in time.")
+	wantUpstream(t, err, "did not respond in time.")
 }
 
 func TestGet_cancelled_returnsTheCancellation(t *testing.T) {

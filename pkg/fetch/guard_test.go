@@ -213,7 +213,7 @@ func TestGet_reservedNameWithoutAddress_refused(t *testing.T) {
 		wantRefused(t, url, err)
 	}
 	_, err := get(t, c, "http://page.example/", fetch.Page)
-	wantUpstream(t, err, "There is no address for the name page.example.")
+	wantUpstream(t, err, "There is no address for the host name page.example.")
 }
 
 // TestControl_forbiddenSocket_stopped connects as the dialer does, with a judgement before that was wrong: the hook

@@ -23,13 +23,13 @@ func TestCollectors_tellOutcomesAndRefusals(t *testing.T) {
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(c.Collectors()...)
 	want := `
-		# HELP masthead_fetch_exchanges_total Requests sent, by what came of each.
+		# HELP masthead_fetch_exchanges_total Requests sent, by outcome.
 		# TYPE masthead_fetch_exchanges_total counter
 		masthead_fetch_exchanges_total{outcome="answered"} 2
-		# HELP masthead_fetch_places_in_use Exchanges under way.
+		# HELP masthead_fetch_places_in_use Running exchanges.
 		# TYPE masthead_fetch_places_in_use gauge
 		masthead_fetch_places_in_use 0
-		# HELP masthead_fetch_refused_total Requests that were not sent, by the reason.
+		# HELP masthead_fetch_refused_total Requests not sent, by reason.
 		# TYPE masthead_fetch_refused_total counter
 		masthead_fetch_refused_total{reason="rate"} 1
 	`

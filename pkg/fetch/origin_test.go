@@ -68,10 +68,10 @@ func TestGet_origin_silentServer_isNamed(t *testing.T) {
 func TestConfig_origin_hasTwoAddresses(t *testing.T) {
 	site, from := mustURL(t, "https://site.example/"), mustURL(t, "http://localhost:3000/")
 	for want, origin := range map[string]fetch.Origin{
-		"":                         {Site: site, From: from},
-		"an origin has two":        {Site: site},
-		"an origin has two of":     {From: from},
-		"is the site and the serv": {Site: site, From: mustURL(t, "http://site.example/x")},
+		"":                              {Site: site, From: from},
+		"an origin needs two":           {Site: site},
+		"an origin needs two addresses": {From: from},
+		"is both the site and the serv": {Site: site, From: mustURL(t, "http://site.example/x")},
 	} {
 		err := fetch.Config{Origin: origin}.Validate()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), strings.TrimSuffix(want, " of")) {

@@ -43,6 +43,7 @@ func (p *pool) enter(ctx context.Context, owner string) (leave func(), err error
 // errNoPlace is for a request without a slot in time.
 func errNoPlace() error {
 	return &apperr.Error{
-		Code: apperr.Unavailable, Detail: "The server is busy fetching other pages. Try again in a moment.", RetryAfter: placeTime,
+		Code: apperr.Unavailable, RetryAfter: placeTime,
+		Detail: "The server is busy fetching other pages. Try again in a moment.",
 	}
 }

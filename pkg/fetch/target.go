@@ -37,7 +37,7 @@ func parseTargets(variable string, entries []string, shortest int) ([]target, er
 		t, err := parseTarget(entry)
 		switch {
 		case err != nil:
-			const noPrefix = "%s: %q isn't an address prefix with an optional port, such as 127.0.0.1/32:8099"
+			const noPrefix = "%s: %q is not an address prefix with an optional port, such as 127.0.0.1/32:8099"
 			faults = append(faults, fmt.Errorf(noPrefix, variable, entry))
 		case t.prefix.Bits() < shortest:
 			faults = append(faults,

@@ -93,7 +93,7 @@ func TestGet_certificates_judgedAndExplained(t *testing.T) {
 		{"TLS 1.2", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MaxVersion: tls.VersionTLS12},
 			""},
 		{"TLS 1.1", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)}, MinVersion: tls.VersionTLS10,
-			MaxVersion: tls.VersionTLS11}, "does not speak TLS 1.2 or newer."},
+			MaxVersion: tls.VersionTLS11}, "does not support TLS 1.2 or later."},
 		{"no common cipher", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, name, tomorrow)},
 			MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_RC4_128_SHA}},
 			"the two sides could not agree."},
@@ -123,7 +123,7 @@ func TestGet_certificates_judgedAndExplained(t *testing.T) {
 	t.Run("no TLS at all", func(t *testing.T) {
 		addr := serve(t, func(http.ResponseWriter, *http.Request) {})
 		_, err := get(t, client(t, fetch.Config{}, addr), "https://"+addr+"/", fetch.Page)
-		wantUpstream(t, err, "does not speak TLS 1.2 or newer.")
+		wantUpstream(t, err, "does not support TLS 1.2 or later.")
 	})
 	t.Run("a handshake without end", func(t *testing.T) {
 		l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -139,7 +139,7 @@ func TestGet_certificates_judgedAndExplained(t *testing.T) {
 		}()
 		c := client(t, fetch.Config{Limits: fetch.Limits{TLSTime: 100 * time.Millisecond}}, l.Addr().String())
 		_, err = get(t, c, "https://"+l.Addr().String()+"/", fetch.Page)
-		wantUpstream(t, err, "did not answer in time.")
+		wantUpstream(t, err, "did not respond in time.")
 	})
 }
 
@@ -157,7 +157,7 @@ func TestGet_hostileHTTP2_endsInTimeAndBounds(t *testing.T) {
 		c.Trust(pool)
 		return get(t, c, "https://page.example:"+port+"/", fetch.Page)
 	}
-	for count, want := range map[int]string{66: "sent more headers than are read.", 500: "could not be read."} {
+	for count, want := range map[int]string{66: "sent too many headers.", 500: "sent an invalid response."} {
 		t.Run(fmt.Sprintf("%d KB of headers", count), func(t *testing.T) {
 			_, err := fetchFrom(t, fetch.Limits{}, func(w http.ResponseWriter, _ *http.Request) {
 				for i := range count {
@@ -169,7 +169,7 @@ func TestGet_hostileHTTP2_endsInTimeAndBounds(t *testing.T) {
 	}
 	t.Run("no headers", func(t *testing.T) {
 		_, err := fetchFrom(t, hurried, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-		wantUpstream(t, err, "did not answer in time.")
+		wantUpstream(t, err, "did not respond in time.")
 	})
 	t.Run("endless body", func(t *testing.T) {
 		resp, err := fetchFrom(t, fetch.Limits{}, func(w http.ResponseWriter,
@@ -186,6 +186,6 @@ func TestGet_hostileHTTP2_endsInTimeAndBounds(t *testing.T) {
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()
 		})
-		wantUpstream(t, err, "did not answer in time.")
+		wantUpstream(t, err, "did not respond in time.")
 	})
 }

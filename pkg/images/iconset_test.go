@@ -345,7 +345,7 @@ func TestIconSet_aPictureForAPage_isTold(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	set := h.Generate("/icon.png", ofIcons(nil))
 	wantSet(t, h, set)
-	if got := set.Text("warnings.0.detail"); !strings.HasPrefix(got, "There is a picture at this address, no page.") {
+	if got := set.Text("warnings.0.detail"); !strings.HasPrefix(got, "This is the address of a picture, not of a page.") {
 		t.Errorf("got the warning %q", got)
 	}
 }

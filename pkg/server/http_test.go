@@ -63,7 +63,7 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"unknown field with signs", with(`"style": {"a/b~\"c": "red"}`), `/style/a~1b~0"c`,
 			`style.a/b~"c is not known; style takes accent, aspectRatio, dark, font and logo.`},
 		{"bad accent", with(`"style": {"accent": "red"}`), "/style/accent",
-			`style.accent must be a colour of six hexadecimal digits such as #0F766E, not "red".`},
+			`style.accent must be a color of six hexadecimal digits such as #0F766E, not "red".`},
 		{"bad font", with(`"style": {"font": "comic-sans"}`), "/style/font",
 			`style.font must be one of inter, plus-jakarta-sans, space-grotesk, jetbrains-mono, noto-sans or ` +
 				`instrument-serif, not "comic-sans".`},

@@ -113,7 +113,7 @@ var imageCases = []testCase{
 	{rule: "og-image", name: "none", change: without(metaTag+`image" `, metaTag+"image:width", metaTag+"image:height", metaTag+"image:alt"), says: "no og:image", advises: `<meta property="og:image" content="https://www.example.com/share.jpg">`},
 	{rule: "og-image", name: "unusable", change: to(`content="https://www.example.com/share.jpg"`, `content="data:image/png;base64,xx"`), says: "data:image"},
 	{rule: "og-image-reachable", name: "404", change: failing(errUpstream, 404), says: "status 404", advises: "status 404"},
-	{rule: "og-image-reachable", name: "silent", change: failing(errUpstream, 0), says: "did not answer in time"},
+	{rule: "og-image-reachable", name: "silent", change: failing(errUpstream, 0), says: "did not respond in time"},
 	{rule: "og-image-reachable", name: "no picture", change: failing(&scrape.PictureError{Cause: picture.ErrUnknown}, 200), says: "no picture (Content-Type “image/jpeg”)"},
 	{rule: "og-image-reachable", name: "not 200", change: shared(func(i *scrape.ShareImage) { i.Status = 203 }), says: "203"},
 	{rule: "og-image-reachable", name: "icon", change: format(picture.ICO, "image/x-icon"), says: "ICO"},

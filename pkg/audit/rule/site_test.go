@@ -178,7 +178,7 @@ func failing(err error, status int) change {
 	}}
 }
 
-var errUpstream = apperr.New(apperr.UpstreamFailed, "www.example.com did not answer in time.")
+var errUpstream = apperr.New(apperr.UpstreamFailed, "www.example.com did not respond in time.")
 
 func robots(text string) change {
 	return change{site: func(s *scrape.Site) { s.Robots.Value = page.ParseRobots([]byte(text)) }}

@@ -1,4 +1,4 @@
-// Package dbtest opens databases for tests: the embedded one always, Postgres where there is a server (see package
+// Package dbtest opens databases for tests: always the embedded one, and Postgres if there is a server (see package
 // testenv).
 package dbtest
 
@@ -16,7 +16,7 @@ import (
 	"masthead/pkg/testenv"
 )
 
-// Run calls test once with each kind of database that there is, each fresh and migrated.
+// Run calls test once with each available kind of database, each new and migrated.
 func Run(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Helper()
 	RunConfig(t, func(t *testing.T, cfg db.Config) {
@@ -27,17 +27,17 @@ func Run(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	})
 }
 
-// RunConfig calls test once with the configuration of each kind of database that there is. That of the embedded one
-// names no folder.
+// RunConfig calls test once with the configuration of each available kind of database. That of the embedded one has no
+// folder.
 func RunConfig(t *testing.T, test func(t *testing.T, cfg db.Config)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, db.Config{}) })
 	RunPostgres(t, func(t *testing.T, url string) { test(t, db.Config{URL: url}) })
 }
 
-// RunPostgres calls test with the address of a fresh, migrated database on the server that MASTHEAD_TEST_DATABASE_URL
-// names. Without one it does nothing, which package testenv tells once for all tests, or fails where
-// MASTHEAD_TEST_REQUIRE is 1.
+// RunPostgres calls test with the address of a new, migrated database on the server of MASTHEAD_TEST_DATABASE_URL.
+// Without a server it does nothing, which package testenv reports once for all tests, or fails if MASTHEAD_TEST_REQUIRE
+// is 1.
 func RunPostgres(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
 	if server, ok := testenv.Postgres(t); ok {
@@ -45,13 +45,13 @@ func RunPostgres(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// SQLite opens a fresh embedded database.
+// SQLite opens a new embedded database.
 func SQLite(t testing.TB) *db.DB {
 	t.Helper()
 	return open(t, db.Config{Dir: t.TempDir()})
 }
 
-// Empty calls test with the address of a database that was not migrated, where there is a server of Postgres.
+// Empty calls test with the address of an unmigrated database if there is a Postgres server.
 func Empty(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
 	if server, ok := testenv.Postgres(t); ok {
@@ -59,10 +59,10 @@ func Empty(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// template0 is the server's own, empty template.
+// template0 is the server's built-in empty template.
 func template0(*sqlx.DB, *url.URL) (string, error) { return "template0", nil }
 
-// newDatabase makes a database like that which of names on a server of Postgres and returns its address.
+// newDatabase creates a copy of the database that of names on a Postgres server and returns its address.
 func newDatabase(t testing.TB, server string, of func(*sqlx.DB, *url.URL) (string, error)) string {
 	t.Helper()
 	u, err := url.Parse(server)
@@ -76,10 +76,10 @@ func newDatabase(t testing.TB, server string, of func(*sqlx.DB, *url.URL) (strin
 	name := "masthead_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	original, err := of(admin, u)
 	if err != nil {
-		t.Fatalf("make a database to copy: %v", err)
+		t.Fatalf("create the template database: %v", err)
 	}
 	if _, err := admin.Exec("CREATE DATABASE " + name + " TEMPLATE " + original); err != nil {
-		t.Fatalf("make a test database: %v", err)
+		t.Fatalf("create a test database: %v", err)
 	}
 	t.Cleanup(func() {
 		if _, err := admin.Exec(fmt.Sprintf("DROP DATABASE %s WITH (FORCE)", name)); err != nil {

@@ -11,8 +11,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// migrated is the file of an embedded database that all migrations have made, read once for each test program: to apply
-// them takes a fifth of a second, and under the race detector more than one.
+// migrated is the file of an embedded database with all migrations, created once per test program: applying them takes
+// a fifth of a second, and over a second under the race detector.
 var migrated = sync.OnceValues(func() (file []byte, err error) {
 	dir, err := os.MkdirTemp("", "masthead-migrated-")
 	if err != nil {
@@ -23,18 +23,18 @@ var migrated = sync.OnceValues(func() (file []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Close(); err != nil { // which brings its journal into the file
+	if err := d.Close(); err != nil { // this merges its journal into the file
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(dir, "masthead.db"))
 })
 
-// Migrate puts a migrated, empty database in the folder dir, unless there is one.
+// Migrate creates a migrated, empty database in the folder dir unless it has one.
 func Migrate(t testing.TB, dir string) {
 	t.Helper()
 	content, err := migrated()
 	if err != nil {
-		t.Fatalf("make a migrated database: %v", err)
+		t.Fatalf("create a migrated database: %v", err)
 	}
 	file, err := os.OpenFile(filepath.Join(dir, "masthead.db"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -15,8 +15,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// OldSchema makes the database that cfg names as migrations up to version make it, for tests of those after it, and
-// returns it open; the end of the test closes it.
+// OldSchema creates the database of cfg with the migrations up to version, to test later ones, and returns it open; it
+// is closed at the end of the test.
 func OldSchema(t testing.TB, cfg db.Config, version int) *sqlx.DB {
 	t.Helper()
 	driver, dialect, source := "postgres", goose.DialectPostgres, cfg.URL
@@ -30,7 +30,7 @@ func OldSchema(t testing.TB, cfg db.Config, version int) *sqlx.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = raw.Close() })
-	if cfg.URL != "" { // it is a copy of what all migrations make
+	if cfg.URL != "" { // it is a copy of the fully migrated database
 		raw.MustExec("DROP SCHEMA public CASCADE")
 		raw.MustExec("CREATE SCHEMA public")
 	}

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Proxy stands before a server on loopback and harms what goes through it: it may be silent, slow, cut connections or
-// refuse them.
+// Proxy is a proxy of a server on loopback that injects faults: it can be silent or slow, cut connections or refuse
+// them.
 type Proxy struct {
-	// Addr is where it listens.
+	// Addr is its listening address.
 	Addr   string
 	target string
 
 	mu       sync.Mutex
-	listener net.Listener // nil while it refuses
+	listener net.Listener // nil while it refuses connections
 	silent   bool
 	delay    time.Duration
 	open     map[net.Conn]bool
@@ -26,7 +26,7 @@ type Proxy struct {
 	work     sync.WaitGroup
 }
 
-// NewProxy returns a proxy before the host of an address such as that of Postgres. It must be closed.
+// NewProxy returns a proxy for the host of an address such as that of Postgres. It must be closed.
 func NewProxy(target string) (*Proxy, error) {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -60,21 +60,21 @@ func (p *Proxy) listen(address string) error {
 	return nil
 }
 
-// Silence lets connections be made and bytes be taken, and hands nothing on.
+// Silence accepts connections and bytes but forwards nothing.
 func (p *Proxy) Silence() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.silent = true
 }
 
-// Slow hands on each piece of an answer after a time.
+// Slow delays each part of a response.
 func (p *Proxy) Slow(delay time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.delay = delay
 }
 
-// Cut ends all connections; new ones work.
+// Cut closes all connections; new ones work.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,7 +83,7 @@ func (p *Proxy) Cut() {
 	}
 }
 
-// Refuse ends all connections and lets none be made.
+// Refuse closes all connections and refuses new ones.
 func (p *Proxy) Refuse() {
 	p.mu.Lock()
 	if p.listener != nil {
@@ -94,7 +94,7 @@ func (p *Proxy) Refuse() {
 	p.Cut()
 }
 
-// Heal ends whatever harm there was. Connections that were silent stay so, as behind a router that has lost them.
+// Heal stops the faults. Connections that were silent remain so, as behind a router that has lost them.
 func (p *Proxy) Heal() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,7 +105,7 @@ func (p *Proxy) Heal() error {
 	return nil
 }
 
-// Close ends the proxy.
+// Close stops the proxy.
 func (p *Proxy) Close() {
 	p.mu.Lock()
 	p.closed = true
@@ -149,7 +149,7 @@ func (p *Proxy) keep(connections ...net.Conn) {
 	}
 }
 
-// pass hands bytes on until either side ends, which ends both.
+// pass forwards bytes until either side closes, and then closes both.
 func (p *Proxy) pass(to, from net.Conn, answers bool) {
 	defer func() { _ = errors.Join(to.Close(), from.Close()) }() // closed twice, from both sides
 	buffer := make([]byte, 32<<10)

@@ -17,8 +17,8 @@ import (
 	"masthead/pkg/db"
 )
 
-// template returns the name of a migrated database on the server that admin reaches: to apply the migrations takes
-// longer than most tests. It is kept there under a name of its schema's, for other packages and runs.
+// template returns the name of a migrated database on the server that admin connects to: applying the migrations takes
+// longer than most tests. It stays there, named after its schema, for other packages and runs.
 func template(admin *sqlx.DB, server *url.URL) (string, error) {
 	schema, err := schemaDigest()
 	if err != nil {
@@ -28,8 +28,8 @@ func template(admin *sqlx.DB, server *url.URL) (string, error) {
 	if there, err := isThere(admin, name); err != nil || there {
 		return name, err
 	}
-	// It gets its name when it is whole. Who makes one at the same time has been quicker or is refused the name; either
-	// is then used.
+	// The name is set once the database is complete. If another process creates it at the same time, one of them gets the
+	// name, and both use it.
 	draft := "masthead_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	if _, err := admin.Exec("CREATE DATABASE " + draft); err != nil {
 		return "", err
@@ -61,7 +61,7 @@ func isThere(admin *sqlx.DB, name string) (there bool, err error) {
 	return there, err
 }
 
-// schemaDigest names what the migrations make.
+// schemaDigest identifies the result of the migrations.
 func schemaDigest() (string, error) {
 	names, err := fs.Glob(migrations.FS, "*.sql")
 	if err != nil {
@@ -73,7 +73,7 @@ func schemaDigest() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		_, _ = fmt.Fprintf(hash, "%s %d\n%s", name, len(data), data) // a hash takes everything
+		_, _ = fmt.Fprintf(hash, "%s %d\n%s", name, len(data), data) // a hash never fails
 	}
 	return hex.EncodeToString(hash.Sum(nil))[:16], nil
 }
