@@ -20,26 +20,26 @@ import (
 
 // Config has the limits of a [Decoder]. Zero values mean the defaults. Source: docs/security.md#decoding.
 type Config struct {
-	// Workers is how many pictures are decoded at once; at most, and by default, the number of processors.
+	// Workers is the maximum number of concurrent decodes; at most, and by default, the number of processors.
 	Workers int
-	// MaxBytes is the memory that running decodes may take together; 256 MiB by default, which is enough for every
-	// picture within the bounds but a progressive JPEG of four inks and more than 13 million pixels.
+	// MaxBytes is the memory that running decodes may take together; 256 MiB by default, which is enough for every picture
+	// within the limits except a progressive CMYK JPEG with more than 13 million pixels.
 	MaxBytes int64
 	// Wait is how long a picture waits for a worker and for memory; 2 s by default.
 	Wait time.Duration
 	// Deadline is how long a decode may run; 3 s by default.
 	Deadline time.Duration
-	// SVG draws SVG; nil leaves it unsupported. Its owner closes it.
+	// SVG draws SVG; nil means that SVG is unsupported. Its owner closes it.
 	SVG *svg.Engine
-	// Begin, unless it is nil, is called in the worker before a decode. It is for tests of decodes that do not finish.
+	// Begin, if not nil, is called in the worker before a decode. It is for tests of decodes that never finish.
 	Begin func(worker.Work)
-	// Refusals is where files are remembered whose decode did not finish; nil is for this decoder alone.
+	// Refusals remembers files whose decode didn't finish; nil means for this decoder only.
 	Refusals *worker.Refusals
-	// Queue is how many pictures may wait at once; 256 by default.
+	// Queue is how many pictures may wait; 256 by default.
 	Queue int
 }
 
-// Validate reports values outside of their bounds, all at once.
+// Validate reports all values out of bounds.
 func (c Config) Validate() error {
 	var faults []error
 	check := func(ok bool, fault string) {
@@ -55,7 +55,7 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// withDefaults fills in what is not set.
+// withDefaults sets the defaults of unset fields.
 func (c Config) withDefaults() Config {
 	processors := runtime.GOMAXPROCS(0)
 	if c.Workers <= 0 || c.Workers > processors {
@@ -76,63 +76,60 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Decoder decodes pictures. One is shared by the whole program; it is safe for concurrent use. It has no goroutine of
-// its own: each lives as long as the picture it decodes.
+// Decoder decodes pictures. The whole program shares one; it is safe for concurrent use. Each of its goroutines exists
+// only while it decodes one picture.
 type Decoder struct {
 	pool    *pool
 	svg     *svg.Engine
 	decodes *prometheus.CounterVec
 }
 
-// NewDecoder returns a decoder with the bounds of cfg.
+// NewDecoder returns a decoder with the limits of cfg.
 func NewDecoder(cfg Config) *Decoder {
 	return &Decoder{pool: newPool(cfg.withDefaults()), svg: cfg.SVG, decodes: newDecodes()}
 }
 
 // Want is what the caller needs of a picture.
 type Want struct {
-	// Side is the shorter side, in pixels, of the place where the picture will stand. A file that holds several sizes
-	// (ICO) gives the smallest that fills it, an SVG is drawn so that it fills it; 0 asks for the largest.
+	// Side is the shorter side, in pixels, of the place for the picture. Of a file with several sizes (ICO) the smallest
+	// sufficient one is decoded; an SVG is drawn at that size. 0 requests the largest.
 	Side int
-	// Long, above 0, is the longer side of an SVG instead: it is drawn to have so many pixels, or three eighths of that
-	// where so many would take too long.
+	// Long, if above 0, is the longer side of an SVG instead, in pixels, or three eighths of it if drawing takes too long.
 	Long int
-	// MaxBytes is the greatest length of a file that is looked at; 0 stands for [MaxFileBytes].
+	// MaxBytes is the maximum size of the file; 0 means [MaxFileBytes].
 	MaxBytes int
-	// Patience is the least that an SVG waits for its engine to be ready; an engine may be set to have more.
+	// Patience is the minimum time that an SVG waits for its engine; the engine may be configured to wait longer.
 	Patience time.Duration
-	// Spent, unless it is nil, is what earlier drawings of the same SVG with Long took, without what they waited. This
-	// one's time is added: all together take at most a second, after which there is ErrTimeout.
+	// Spent, if not nil, is the drawing time of earlier drawings of the same SVG with Long, without waiting. This one's is
+	// added: all together take at most a second, followed by ErrTimeout.
 	Spent *svg.Spent
 }
 
 // MaxFileBytes is the maximum size of an untrusted file. Source: docs/security.md#outbound-requests.
 const MaxFileBytes = 5 << 20
 
-// plan is a picture whose header was read and found within bounds.
+// plan is a picture whose header was read and is within limits.
 type plan struct {
 	facts Facts
-	// cost is the memory, in bytes, that is in use at the peak: while the decoder works, or while its result is
-	// turned into ours.
+	// cost is the peak memory in bytes: while the decoder works, or while its result is converted.
 	cost int64
-	// cut tells that the file ends before it should, which explains what a decoder does not find.
+	// cut means that the file is truncated, which explains missing data.
 	cut bool
-	// decode makes the pixels; it runs in a worker, where a panic is caught.
+	// decode creates the pixels; it runs in a worker, which recovers from panics.
 	decode func(in *input) (decoded, error)
 }
 
-// Usable returns nil while pictures are decoded, and UNAVAILABLE while too many workers are lost.
+// Usable returns nil normally, and UNAVAILABLE if too many workers are lost.
 func (d *Decoder) Usable() error { return d.pool.Usable() }
 
-// Decode returns the pixels of a picture as displayed: of animations the first frame, with the orientation applied, of
-// an SVG what it draws on a transparent ground.
-// The result belongs to the caller; the facts describe it, with Alpha Yes when a pixel is not opaque. data must not
-// change while Decode runs, nor afterwards when it ended with ErrTimeout or with ctx: the worker may still read it.
+// Decode returns the pixels of a picture as displayed: the first frame of animations, with the orientation applied; an
+// SVG on a transparent background. The result belongs to the caller; the facts describe it, with Alpha Yes if a pixel
+// isn't opaque. data must not change while Decode runs, nor afterwards if it failed with ErrTimeout or because of ctx:
+// the worker may still read it.
 //
-// The header is judged first: whatever is out of bounds is refused without decoding. Errors match [ErrUnknown],
-// [ErrUnsupported], [ErrTooLarge], [ErrCorrupt], [ErrBusy], [ErrTimeout], [ErrNotReady], [ErrWorkersLost] or
-// ctx.Err(); with every one of them the caller goes on as if there were no picture, and [Transient] tells whether to
-// ask again.
+// The header is checked first: a picture that exceeds a limit is rejected without decoding. Errors match [ErrUnknown],
+// [ErrUnsupported], [ErrTooLarge], [ErrCorrupt], [ErrBusy], [ErrTimeout], [ErrNotReady], [ErrWorkersLost] or ctx.Err().
+// With any of them the caller continues as if there were no picture; [Transient] says whether to try again.
 func (d *Decoder) Decode(ctx context.Context, data []byte, want Want) (*image.NRGBA, Facts, error) {
 	img, facts, err := d.decode(ctx, data, want)
 	d.decodes.WithLabelValues(resultOf(err)).Inc()
@@ -161,7 +158,7 @@ func (d *Decoder) decode(ctx context.Context, data []byte, want Want) (*image.NR
 		out, err := p.decode(&input{stop: stop})
 		switch {
 		case err != nil && format == SVG:
-			return nil, err // which has its kind
+			return nil, err // it is already classified
 		case err != nil:
 			return nil, decoderFault(err, p.cut)
 		}
@@ -176,8 +173,8 @@ func (d *Decoder) decode(ctx context.Context, data []byte, want Want) (*image.NR
 	return img, facts, nil
 }
 
-// decoderFault tells what a decoder does not do from what it cannot read, and that from what is not there: the file is
-// cut.
+// decoderFault distinguishes unsupported features from unreadable data, and that from data missing because the file is
+// truncated.
 func decoderFault(err error, cut bool) error {
 	var ofJPEG jpeg.UnsupportedError
 	var ofPNG png.UnsupportedError
@@ -208,17 +205,17 @@ func planOf(format Format, data []byte, want Want) (plan, error) {
 	return plan{}, ErrUnsupported
 }
 
-// input is the stream that a decoder reads. It ends with an error as soon as the decode is stopped: that is how most
-// decodes that nobody waits for any more come to their end.
+// input is the stream that a decoder reads. It fails as soon as the decode is stopped: most decodes that nobody waits
+// for anymore end this way.
 type input struct {
 	r    io.Reader
 	stop *atomic.Bool
 }
 
-// inputBytes is how much a decoder gets at once, so that it comes back often.
+// inputBytes is the size of a read, small so that the decoder checks often.
 const inputBytes = 1024
 
-var errStopped = errors.New("nobody waits for it any more")
+var errStopped = errors.New("nobody waits for it anymore")
 
 // Read implements io.Reader.
 func (in *input) Read(p []byte) (int, error) {

@@ -6,22 +6,22 @@ import (
 	"image/color"
 )
 
-// dib is the bitmap inside an ICO entry: a BITMAPINFOHEADER, a palette, rows of pixels padded to four bytes, and rows
-// of a mask with one bit a pixel. The header's height counts pixels and mask. Source: Microsoft, "Icons" and
+// dib is the bitmap in an ICO entry: a BITMAPINFOHEADER, a palette, rows of pixels padded to four bytes, and rows of a
+// mask with one bit per pixel. The header's height counts pixels and mask. Source: Microsoft, "Icons" and
 // BITMAPINFOHEADER.
 type dib struct {
 	w, h    int
 	bits    int // 1, 4, 8, 24 or 32
 	topDown bool
-	palette []byte // four bytes a colour: blue, green, red, unused
+	palette []byte // four bytes per color: blue, green, red, unused
 	pixels  []byte // h rows of stride bytes
-	mask    []byte // h rows of maskStride bytes; nil when the file does not hold them all
+	mask    []byte // h rows of maskStride bytes; nil if the file doesn't contain all of them
 }
 
 // rowBytes returns the length of a row of w pixels, padded to four bytes.
 func rowBytes(w, bits int) int { return (w*bits + 31) / 32 * 4 }
 
-// dibSize returns the size of the picture, mask not counted.
+// dibSize returns the size of the picture without the mask.
 func dibSize(data []byte) (w, h int, ok bool) {
 	if len(data) < 40 {
 		return 0, 0, false
@@ -39,8 +39,8 @@ func dibSize(data []byte) (w, h int, ok bool) {
 	return w, h, w > 0 && h > 0
 }
 
-// readDIB reads the header and cuts palette, pixels and mask out of data, which must hold all of the pixels: nothing
-// is ever allocated for a claim.
+// readDIB reads the header and slices palette, pixels and mask from data, which must contain all pixels: nothing is
+// allocated based on claims.
 func readDIB(data []byte) (dib, error) {
 	w, h, ok := dibSize(data)
 	if !ok {
@@ -67,7 +67,7 @@ func readDIB(data []byte) (dib, error) {
 		return dib{}, unsupported("DIB with %d bits", d.bits)
 	}
 	if colors > 256 {
-		return dib{}, corrupt("a palette of %d colours", colors)
+		return dib{}, corrupt("a palette of %d colors", colors)
 	}
 	pixelsAt := header + 4*colors
 	maskAt := pixelsAt + int64(rowBytes(w, d.bits))*int64(h)
@@ -90,8 +90,8 @@ func (d dib) plan() plan {
 	}
 }
 
-// image draws the pixels and applies the mask. With 32 bits the fourth byte is alpha, unless it is 0 everywhere, as
-// older icons have it: then the mask speaks.
+// image draws the pixels and applies the mask. With 32 bits the fourth byte is alpha, unless it is 0 everywhere, as in
+// older icons: then the mask applies.
 func (d dib) image() *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, d.w, d.h))
 	stride := rowBytes(d.w, d.bits)
@@ -122,7 +122,7 @@ func (d dib) image() *image.NRGBA {
 	return img
 }
 
-// colors returns the palette with opaque black for indices beyond its end.
+// colors returns the palette, padded with opaque black.
 func (d dib) colors() (table [256]color.NRGBA) {
 	for i := range table {
 		table[i] = color.NRGBA{A: 255}
@@ -133,7 +133,7 @@ func (d dib) colors() (table [256]color.NRGBA) {
 	return table
 }
 
-// applyMask makes pixels transparent where the mask has a 1, and opaque elsewhere.
+// applyMask makes pixels transparent where the mask is 1, and opaque elsewhere.
 func (d dib) applyMask(img *image.NRGBA) {
 	stride := rowBytes(d.w, 1)
 	for y := range d.h {
@@ -147,8 +147,7 @@ func (d dib) applyMask(img *image.NRGBA) {
 	}
 }
 
-// row returns which stored row holds the row y of the picture: rows stand from the bottom unless the header's height
-// is negative.
+// row returns the stored row of the picture's row y: rows are bottom-up unless the header's height is negative.
 func (d dib) row(y int) int {
 	if d.topDown {
 		return y

@@ -10,12 +10,12 @@ const (
 	tagExtra       = 338
 )
 
-// maxTags bounds how many entries of a TIFF directory are read.
+// maxTags is the maximum number of entries read of a TIFF directory.
 const maxTags = 512
 
 // tiffTags returns the first directory of a TIFF structure as single numbers: the first value of every entry of type
-// SHORT or LONG that stands in the entry itself. Nothing is followed, so its work is bounded by maxTags. It returns
-// nil for what is not TIFF.
+// SHORT or LONG stored in the entry itself. It follows no offsets, so maxTags bounds its work. It returns nil for data
+// that isn't TIFF.
 func tiffTags(data []byte) map[uint16]uint32 {
 	if len(data) < 8 {
 		return nil
@@ -50,8 +50,8 @@ func tiffTags(data []byte) map[uint16]uint32 {
 	return tags
 }
 
-// exifOrientation returns the orientation that an EXIF block (a TIFF structure, with or without its "Exif\0\0" before
-// it) gives, 1 to 8; 1 when it gives none. Source: EXIF 2.32, 4.6.4 A.
+// exifOrientation returns the orientation of an EXIF block (a TIFF structure, with or without a preceding "Exif\0\0"),
+// 1 to 8; the default is 1. Source: EXIF 2.32, 4.6.4 A.
 func exifOrientation(block []byte) int {
 	if len(block) >= 6 && string(block[:4]) == "Exif" {
 		block = block[6:]
@@ -75,8 +75,8 @@ func inspectTIFF(data []byte) (Facts, error) {
 	return displayed(int(w), int(h), int(tags[tagOrientation]), Unsure, alpha), nil
 }
 
-// inspectBMP reads the size from the header that follows the 14 bytes of the file header: 16-bit numbers in the
-// oldest kind, 32-bit ones with a negative height for rows from the top in all others.
+// inspectBMP reads the size from the header after the 14 bytes of the file header: 16-bit numbers in the oldest
+// version, otherwise 32-bit ones with a negative height for top-down rows.
 func inspectBMP(data []byte) (Facts, error) {
 	if binary.LittleEndian.Uint32(data[14:]) == 12 {
 		w, h := binary.LittleEndian.Uint16(data[18:]), binary.LittleEndian.Uint16(data[20:])

@@ -239,7 +239,7 @@ func vp8l(w, h int, pattern func(x, y int) int) []byte {
 	write(1, 1) // alpha is used
 	write(0, 3) // version
 	write(0, 1) // no transform
-	write(0, 1) // no colour cache
+	write(0, 1) // no color cache
 	write(0, 1) // one group of codes
 	two := func(a, b uint64) { write(1, 1); write(1, 1); write(1, 1); write(a, 8); write(b, 8) }
 	one := func(a uint64) { write(1, 1); write(0, 1); write(1, 1); write(a, 8) }

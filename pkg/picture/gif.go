@@ -6,22 +6,21 @@ import (
 	"image/gif"
 )
 
-// maxLZW is the greatest number of pixels that a byte of a GIF's LZW data can give: a code of 12 bits stands for at
-// most 4096.
+// maxLZW is the maximum number of pixels per byte of a GIF's LZW data: a code of 12 bits represents at most 4096.
 const maxLZW = 4096 * 8 / 12
 
-// gifHead is what the blocks of a GIF say before any is decompressed.
+// gifHead has the information in a GIF's blocks before decompression.
 type gifHead struct {
 	w, h  int             // the logical screen
-	frame image.Rectangle // the first frame; empty when the file breaks off before it
-	// frames counts up to two.
+	frame image.Rectangle // the first frame; empty if the file ends before it
+	// frames counts to two.
 	frames      int
-	transparent bool // the first frame has a transparent colour
+	transparent bool // the first frame has a transparent color
 	// end is where the first frame's last block ends.
 	end int
 	// dataBytes is the length of the first frame's compressed data.
 	dataBytes int64
-	whole     bool // the walk came to the trailer or to a second frame
+	whole     bool // the walk reached the trailer or a second frame
 }
 
 // readGIF walks the blocks up to the second frame's header.
@@ -57,7 +56,7 @@ func readGIF(data []byte) (gifHead, error) {
 			// One byte between the color table and the blocks gives the width of the codes.
 			at, head.dataBytes = skipBlocks(data, at+10+colorTable(data[at+9])+1)
 			head.end = at
-		default: // the trailer, or what no decoder reads past
+		default: // the trailer, or something that no decoder reads past
 			head.whole = true
 			return head, nil
 		}
@@ -65,7 +64,7 @@ func readGIF(data []byte) (gifHead, error) {
 	return head, nil
 }
 
-// colorTable returns the length of the color table that the packed fields announce, 0 to 768 bytes.
+// colorTable returns the length of the color table declared in the packed fields, 0 to 768 bytes.
 func colorTable(fields byte) int {
 	if fields&0x80 == 0 {
 		return 0
@@ -73,7 +72,8 @@ func colorTable(fields byte) int {
 	return 3 << (fields&7 + 1)
 }
 
-// skipBlocks returns where the sub-blocks that begin at at end, at most the end of data, and how many bytes they hold.
+// skipBlocks returns the end of the sub-blocks that begin at at, at most the end of data, and the number of bytes in
+// them.
 func skipBlocks(data []byte, at int) (end int, held int64) {
 	for at < len(data) {
 		n := int(data[at])
@@ -124,7 +124,7 @@ func planGIF(data []byte, _ Want) (plan, error) {
 		}
 		return plan{}, corrupt("%d bytes of pixels cannot give %d×%d", head.dataBytes, head.frame.Dx(), head.frame.Dy())
 	}
-	first := [][]byte{data[:head.end]} // what follows the first frame is not even handed over
+	first := [][]byte{data[:head.end]} // nothing after the first frame reaches the decoder
 	return plan{
 		facts: head.facts(),
 		cost:  area + int64(head.w)*int64(head.h)*4,

@@ -5,17 +5,17 @@ import (
 	"encoding/binary"
 )
 
-// maxBoxes bounds how many boxes, properties and associations of an AVIF or HEIC header are looked at, each.
+// maxBoxes is the maximum number of boxes, of properties and of associations read of an AVIF or HEIC header.
 const maxBoxes = 4096
 
-// box is one box of an ISO base media file: its type and its body, cut to what there is.
-// Source: ISO/IEC 14496-12, 4.2.
+// box is one box of an ISO base media file: its type and its body, cut to the available data. Source: ISO/IEC 14496-12,
+// 4.2.
 type box struct {
 	kind string
 	body []byte
 }
 
-// nextBox returns the first box of data and what follows it; ok is false when there is no whole header.
+// nextBox returns the first box of data and the rest; ok is false without a complete header.
 func nextBox(data []byte) (b box, rest []byte, ok bool) {
 	if len(data) < 8 {
 		return box{}, nil, false
@@ -37,7 +37,7 @@ func nextBox(data []byte) (b box, rest []byte, ok bool) {
 	return box{string(data[4:8]), data[header:end]}, data[end:], true
 }
 
-// findBox returns the body of the first box of that kind in data; nil when there is none.
+// findBox returns the body of the first box of that kind in data, or nil.
 func findBox(data []byte, kind string) []byte {
 	for range maxBoxes {
 		b, rest, ok := nextBox(data)
@@ -52,7 +52,7 @@ func findBox(data []byte, kind string) []byte {
 	return nil
 }
 
-// fullBox cuts off the version and flags that a "full" box begins with.
+// fullBox removes the version and flags at the start of a "full" box.
 func fullBox(body []byte) (version byte, flags uint32, rest []byte) {
 	if len(body) < 4 {
 		return 0, 0, nil
@@ -60,9 +60,9 @@ func fullBox(body []byte) (version byte, flags uint32, rest []byte) {
 	return body[0], binary.BigEndian.Uint32(body) & 0xffffff, body[4:]
 }
 
-// inspectHEIF reads the size of the primary item of an AVIF or HEIC file from its properties: ispe, turned by irot.
-// When the file does not tell which properties are the primary item's, the largest size counts, for the others are
-// tiles and thumbnails. Source: ISO/IEC 23008-12, 6.5 and 9.3.
+// inspectHEIF reads the size of the primary item of an AVIF or HEIC file from its properties: ispe, rotated by irot. If
+// the file doesn't say which properties belong to the primary item, the largest size counts, since the others are tiles
+// and thumbnails. Source: ISO/IEC 23008-12, 6.5 and 9.3.
 func inspectHEIF(data []byte) (Facts, error) {
 	_, _, meta := fullBox(findBox(data, "meta"))
 	properties := findBox(meta, "iprp")
@@ -97,7 +97,7 @@ func inspectHEIF(data []byte) (Facts, error) {
 	return displayed(int(w), int(h), 1, sequence(data), alpha), nil
 }
 
-// sequence tells by the major brand whether the file is an image sequence.
+// sequence determines from the major brand whether the file is an image sequence.
 func sequence(data []byte) Tristate {
 	if len(data) < 12 {
 		return Unsure
@@ -109,7 +109,7 @@ func sequence(data []byte) Tristate {
 	return No
 }
 
-// primaryProperties returns the set of properties, counted from 1 in ipco, that the primary item has.
+// primaryProperties returns the properties of the primary item, counted from 1 in ipco.
 func primaryProperties(meta, properties []byte) map[int]bool {
 	version, _, body := fullBox(findBox(meta, "pitm"))
 	primary, _, ok := itemID(body, version)
@@ -145,7 +145,7 @@ func primaryProperties(meta, properties []byte) map[int]bool {
 	return set
 }
 
-// itemID reads an item's number: 16 bits in version 0, else 32.
+// itemID reads an item's number: 16 bits in version 0, otherwise 32.
 func itemID(body []byte, version byte) (id uint32, rest []byte, ok bool) {
 	if version == 0 {
 		if len(body) < 2 {

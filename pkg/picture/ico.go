@@ -8,16 +8,16 @@ import (
 
 const (
 	icoHeader = 6  // reserved, type, count
-	icoEntry  = 16 // one line of the directory
+	icoEntry  = 16 // one entry of the directory
 )
 
-// icon is an entry of an ICO whose header was read and found within bounds.
+// icon is an ICO entry whose header was read and is within limits.
 type icon struct {
 	plan plan
-	bits int // bits a pixel: how rich the entry is
+	bits int // bits per pixel, a measure of quality
 }
 
-// icoEntries returns the bytes of each entry of the directory that lies within data, at most maxEntries.
+// icoEntries returns the bytes of each directory entry that lies within data, at most maxEntries.
 func icoEntries(data []byte) [][]byte {
 	if len(data) < icoHeader {
 		return nil
@@ -52,9 +52,8 @@ func planIcon(entry []byte) (icon, error) {
 	return icon{dib.plan(), dib.bits}, nil
 }
 
-// planICO plans the entry that suits best: the smallest one whose shorter side is at least want.Side, else the
-// largest, and among equals the one with most bits a pixel, then the first. Entries that are damaged or out of bounds
-// are passed over.
+// planICO plans the best entry: the smallest one whose shorter side is at least want.Side, otherwise the largest; of
+// equal ones that with the most bits per pixel, then the first. Damaged entries and those out of bounds are skipped.
 func planICO(data []byte, want Want) (plan, error) {
 	var best icon
 	var failed error
@@ -79,7 +78,7 @@ func planICO(data []byte, want Want) (plan, error) {
 
 func (c icon) side() int { return min(c.plan.facts.Width, c.plan.facts.Height) }
 
-// suits reports whether c is a better choice than other for a place of side pixels; 0 stands for the largest.
+// suits reports whether c is better than other for a place of side pixels; 0 means the largest.
 func (c icon) suits(other icon, side int) bool {
 	a, b := c.side(), other.side()
 	switch {
@@ -92,14 +91,14 @@ func (c icon) suits(other icon, side int) bool {
 	}
 }
 
-// inspectICO gives the largest entry. What an entry's own header says goes before the directory, which has one byte a
-// side; the directory speaks for entries beyond the first 256 KiB.
+// inspectICO returns the largest entry. An entry's own header takes precedence over the directory, which has one byte
+// per side; the directory is used for entries beyond the first 256 KiB.
 func inspectICO(data []byte) (Facts, error) {
 	var best Facts
 	count := min(int(binary.LittleEndian.Uint16(data[4:])), maxEntries)
 	for i := 0; i < count && len(data) >= icoHeader+icoEntry*(i+1); i++ {
 		line := data[icoHeader+icoEntry*i:]
-		w, h := (int(line[0])+255)%256+1, (int(line[1])+255)%256+1 // 0 stands for 256
+		w, h := (int(line[0])+255)%256+1, (int(line[1])+255)%256+1 // 0 means 256
 		alpha := Unsure
 		size, offset := int64(binary.LittleEndian.Uint32(line[8:])), int64(binary.LittleEndian.Uint32(line[12:]))
 		if offset+16 < int64(len(data)) {

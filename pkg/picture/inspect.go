@@ -2,11 +2,11 @@ package picture
 
 import "fmt"
 
-// Inspect reads the header of a picture without decoding it: at most the first 256 KiB are looked at, so the head of
-// a file is enough. A truthful answer is given whatever the size claimed; only [Decoder.Decode] refuses large ones.
-// An orientation or a second frame that lies further back is not seen.
+// Inspect reads the header of a picture without decoding it. It reads at most the first 256 KiB, so the beginning of a
+// file is enough. It reports any size that the header claims; only [Decoder.Decode] rejects large ones. An orientation
+// or a second frame further back isn't seen.
 //
-// Errors are [ErrUnknown], and [ErrCorrupt] for a header that does not give a size within those bytes.
+// Errors are [ErrUnknown], and [ErrCorrupt] for a header without a size within those bytes.
 func Inspect(data []byte) (Facts, error) {
 	data = data[:min(len(data), inspectBytes)]
 	format := Sniff(data)
@@ -42,7 +42,7 @@ func inspect(format Format, data []byte) (Facts, error) {
 	return Facts{}, ErrUnknown
 }
 
-// displayed returns facts with the size that a stored w×h picture has once its orientation is applied.
+// displayed returns facts with the size of a stored w×h picture after its orientation is applied.
 func displayed(w, h, orientation int, animated, alpha Tristate) Facts {
 	if orientation < 1 || orientation > 8 {
 		orientation = 1

@@ -26,37 +26,37 @@ const (
 	markerAPP14 = 0xee
 )
 
-// maxScanBlocks bounds the work of all scans together, in blocks of 8×8 of the first component: each scan walks the
-// whole picture. It lets a picture of the largest size have 40 scans, which is more than encoders make, and is under
-// a second of work.
+// maxScanBlocks limits the work of all scans together, in 8×8 blocks of the first component: each scan walks the whole
+// picture. It allows a picture of maximum size 40 scans, which is more than encoders produce, and takes less than a
+// second.
 const maxScanBlocks = 40 * maxPixels / 64
 
-// maxSegments bounds the walk through the markers; a photograph has some tens, with a profile and previews up to 200.
+// maxSegments limits the walk through the markers; a photograph has some tens, with a profile and previews up to 200.
 const maxSegments = 4096
 
-// jpegHead is what the markers of a JPEG say.
+// jpegHead has the information in a JPEG's markers.
 type jpegHead struct {
 	w, h        int
 	frame       byte // marker of the frame header
-	depth       int  // bits a sample
+	depth       int  // bits per sample
 	orientation int
-	cut         bool // the walk did not come to the end of the image
-	// blocks counts the 8×8 blocks of all components; luma those of the first, without padding.
+	cut         bool // the walk didn't reach the end of the image
+	// blocks counts the 8×8 blocks of all components; luma counts those of the first, without padding.
 	blocks, luma int64
 	components   int
-	// scans counts every place where a decoder could see a scan begin; scanBytes is the length of their entropy-coded
+	// scans counts every place where a decoder might see a scan begin; scanBytes is the length of their entropy-coded
 	// data.
 	scans, scanBytes int64
-	// parts is the picture put together anew: tables, frame, scans, and of the application segments only JFIF's and
-	// Adobe's, which tell the color space.
+	// parts is the reassembled picture: tables, frame and scans, and of the application segments only JFIF's and Adobe's,
+	// which determine the color space.
 	parts [][]byte
 }
 
-// readJPEG walks the segments. With headerOnly it stops at the frame header. A file that breaks off within its scans
-// is no error here; one that has no frame header is.
+// readJPEG walks the segments. With headerOnly it stops at the frame header. A file that ends within its scans isn't an
+// error here; one without a frame header is.
 //
-// A decoder might lose step with the walk in damaged data. So the scans are not counted as the walk meets them: every
-// FF DA among the parts that the decoder is given counts, and those parts end where the walk ended.
+// With damaged data, a decoder might find other segments than the walk. So scans aren't counted as the walk meets them:
+// every FF DA in the parts for the decoder counts, and those parts end where the walk ended.
 func readJPEG(data []byte, headerOnly bool) (jpegHead, error) {
 	head := jpegHead{orientation: 1, cut: true}
 	if len(data) < 3 {
@@ -118,7 +118,8 @@ func readJPEG(data []byte, headerOnly bool) (jpegHead, error) {
 	return head, nil
 }
 
-// countScans counts the headers of scans in the parts. A decoder may find them within what we took for something else.
+// countScans counts the headers of scans in the parts. A decoder might find them inside what we took for something
+// else.
 func (h *jpegHead) countScans() {
 	for _, part := range h.parts {
 		h.scans += int64(bytes.Count(part, []byte{0xff, markerSOS}))
@@ -130,8 +131,8 @@ func isFrame(marker byte) bool {
 		marker != markerDAC
 }
 
-// nextMarker returns the first marker at or after at and where its last FF stands; 0 and the end when there is none.
-// Bytes between segments are passed over, as all decoders do.
+// nextMarker returns the first marker at or after at and the position of its last FF; 0 and the end if there is none.
+// Bytes between segments are skipped, as in all decoders.
 func nextMarker(data []byte, at int) (marker byte, start int) {
 	for {
 		i := bytes.IndexByte(data[at:], 0xff)
@@ -146,7 +147,7 @@ func nextMarker(data []byte, at int) (marker byte, start int) {
 	}
 }
 
-// nextMarkerAfterScan is nextMarker over entropy-coded data, of which restart markers are a part.
+// nextMarkerAfterScan is nextMarker for entropy-coded data, which includes restart markers.
 func nextMarkerAfterScan(data []byte, at int) (marker byte, start int) {
 	for {
 		marker, start = nextMarker(data, at)
@@ -196,7 +197,7 @@ func inspectJPEG(data []byte) (Facts, error) {
 }
 
 func planJPEG(data []byte, _ Want) (plan, error) {
-	// Twice: what the frame header claims is judged before the rest of the file is walked.
+	// It runs twice: the claims of the frame header are checked before the rest of the file is walked.
 	head, err := readJPEG(data, true)
 	if err != nil {
 		return plan{}, err
@@ -217,7 +218,7 @@ func planJPEG(data []byte, _ Want) (plan, error) {
 		return plan{}, tooLarge("%d scans of %d×%d", head.scans, head.w, head.h)
 	}
 	progressive := head.frame == markerSOF2
-	// A block takes one bit at least in the scan that begins it, and one more for its end where there is a single scan.
+	// A block takes at least one bit in the scan that begins it, and one more for its end if there is a single scan.
 	least := head.luma
 	if !progressive {
 		least *= 2
@@ -231,7 +232,7 @@ func planJPEG(data []byte, _ Want) (plan, error) {
 	pixels := int64(head.w) * int64(head.h)
 	planes := head.blocks * 64
 	if head.components == 4 {
-		planes += pixels * 4 // the decoder puts the inks together in a copy
+		planes += pixels * 4 // the decoder merges the inks into a copy
 	}
 	cost := planes + pixels*4
 	if progressive {

@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// results are the labels of decodes that failed, by their kind.
+// results are the labels of failed decodes by kind.
 var results = []struct {
 	label string
 	kind  error
@@ -16,10 +16,10 @@ var results = []struct {
 	{"not_ready", ErrNotReady}, {"workers_lost", ErrWorkersLost},
 }
 
-// newDecodes returns the counter of decodes by how they ended.
+// newDecodes returns the counter of decodes by outcome.
 func newDecodes() *prometheus.CounterVec {
 	decodes := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "masthead_picture_decodes_total", Help: "Pictures of others that were decoded, or why not.",
+		Name: "masthead_picture_decodes_total", Help: "Untrusted pictures decoded, by outcome.",
 	}, []string{"result"})
 	decodes.WithLabelValues("ok")
 	return decodes
@@ -35,15 +35,15 @@ func resultOf(err error) string {
 			return r.label
 		}
 	}
-	return "given_up" // by whoever asked
+	return "given_up" // by the caller
 }
 
-// Collectors are the metrics of the package.
+// Collectors returns the package's metrics.
 func (d *Decoder) Collectors() []prometheus.Collector {
 	decoders := func(state string, count func() int) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_picture_decoders", ConstLabels: prometheus.Labels{"state": state},
-			Help: "Decodes that wait for a worker, and workers that are lost in a picture.",
+			Help: "Decodes waiting for a worker, and workers lost in a picture.",
 		}, func() float64 { return float64(count()) })
 	}
 	return append(d.pool.Collectors(), d.decodes,

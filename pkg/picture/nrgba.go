@@ -6,23 +6,22 @@ import (
 	"image/draw"
 )
 
-// decoded is what a decoder made, and how it goes onto its canvas.
+// decoded is a decoder's result and its placement on the canvas.
 type decoded struct {
 	img image.Image
-	// canvas is the size of the whole picture; zero for that of img. GIF and WebP frames may be smaller than it.
+	// canvas is the size of the whole picture; zero means that of img. GIF and WebP frames may be smaller.
 	canvas image.Point
-	// offset is added to img's own place on the canvas.
+	// offset is added to img's own position on the canvas.
 	offset image.Point
-	// orientation is that of EXIF, 1 to 8; 0 stands for 1.
+	// orientation is that of EXIF, 1 to 8; 0 means 1.
 	orientation int
 }
 
-// rows gives the rows of a picture as non-premultiplied RGBA, one at a time into dst.
+// rows writes row y of a picture as non-premultiplied RGBA into dst.
 type rows func(y int, dst []byte)
 
-// nrgba returns the picture as displayed, with its first pixel at (0, 0). No library converts it: imaging panics
-// outside of our reach on a palette index that is out of range, and a row at a time needs no second copy to turn the
-// picture.
+// nrgba returns the picture as displayed, with its first pixel at (0, 0). It doesn't use a library: imaging panics, in
+// its own goroutines, on a palette index out of range, and working by rows needs no second copy to rotate the picture.
 func (d decoded) nrgba() (*image.NRGBA, error) {
 	bounds := d.img.Bounds()
 	w, h := bounds.Dx(), bounds.Dy()
@@ -57,7 +56,7 @@ func (d decoded) nrgba() (*image.NRGBA, error) {
 	return turn(read, w, h, at, canvas, d.orientation), nil
 }
 
-// adopt returns img itself as NRGBA where its pixels already have that form.
+// adopt returns img itself as NRGBA if its pixels already have that form.
 func adopt(img image.Image) (*image.NRGBA, bool) {
 	switch img := img.(type) {
 	case *image.NRGBA:
@@ -72,10 +71,10 @@ func adopt(img image.Image) (*image.NRGBA, bool) {
 	return nil, false
 }
 
-// turn places w×h pixels at at on a canvas and turns the whole by the orientation. Source: EXIF 2.32, 4.6.4 A: where
-// the stored row 0 and column 0 are on the display.
+// turn places w×h pixels at at on a canvas and rotates the whole by the orientation. Source: EXIF 2.32, 4.6.4 A: the
+// position of the stored row 0 and column 0 on the display.
 func turn(read rows, w, h int, at, canvas image.Point, orientation int) *image.NRGBA {
-	// A stored pixel (x, y) goes to first + x*stepX + y*stepY, counted in pixels of the result.
+	// A stored pixel (x, y) goes to first + x*stepX + y*stepY, in pixels of the result.
 	cw, ch := canvas.X, canvas.Y
 	size := canvas
 	var first, stepX, stepY int
@@ -111,7 +110,7 @@ func turn(read rows, w, h int, at, canvas image.Point, orientation int) *image.N
 	return dst
 }
 
-// rowsOf returns the reader for the pixels of an image of one of the kinds that our decoders make.
+// rowsOf returns the row reader for an image of a kind that our decoders produce.
 func rowsOf(img image.Image) (rows, error) {
 	origin := img.Bounds().Min
 	switch img := img.(type) {
@@ -135,7 +134,7 @@ func rowsOf(img image.Image) (rows, error) {
 		return func(y int, dst []byte) { copy(dst, img.Pix[img.PixOffset(origin.X, origin.Y+y):]) }, nil
 	case *image.NRGBA64:
 		return highBytes(img.Pix, img.PixOffset(origin.X, origin.Y), img.Stride), nil
-	case *image.RGBA64: // only PNG makes one, and only opaque: premultiplied or not is the same
+	case *image.RGBA64: // only PNG produces one, and only opaque: premultiplied or not is the same
 		if img.Opaque() {
 			return highBytes(img.Pix, img.PixOffset(origin.X, origin.Y), img.Stride), nil
 		}
@@ -157,8 +156,8 @@ func rowsOf(img image.Image) (rows, error) {
 	return nil, unsupported("pixels of type %T", img)
 }
 
-// opaqueRows reads an image that has no alpha through image/draw, which has fast paths for those kinds. It makes
-// premultiplied pixels, which are the same where all are opaque.
+// opaqueRows reads an image without alpha through image/draw, which has fast paths for those kinds. Its premultiplied
+// result is the same for opaque pixels.
 func opaqueRows(img image.Image) rows {
 	bounds := img.Bounds()
 	return func(y int, dst []byte) {
@@ -167,8 +166,8 @@ func opaqueRows(img image.Image) rows {
 	}
 }
 
-// palettedRows looks every index up in a table of 256 colors, opaque black beyond the end of the palette, as libpng
-// has it: no index can be out of range.
+// palettedRows looks up every index in a table of 256 colors, padded with opaque black, as in libpng: no index can be
+// out of range.
 func palettedRows(img *image.Paletted) rows {
 	var table [256][4]byte
 	for i := range table {

@@ -1,16 +1,15 @@
-// Package picture owns the pictures that strangers give us: telling what a file is, what its header says, decoding it
-// within bounds of time, memory and work, and scaling the result.
+// Package picture handles untrusted pictures: it detects their format, reads their header, decodes them within limits
+// of time, memory and work, and scales the result.
 //
-// [Sniff] names the format by its first bytes, [Inspect] reads the header, [Decoder.Decode] gives pixels, and
-// [Contain] and [Scale] fit them to a place. What comes out is pixels alone: no profile, no text, no
-// original byte survives.
+// [Sniff] detects the format by its first bytes, [Inspect] reads the header, [Decoder.Decode] returns pixels, and
+// [Contain] and [Scale] fit them to a place. Only pixels leave this package: no profile, no text, no original byte.
 //
-// Each raster format that is decoded has one file with one plan function: it reads the header, refuses what is out of
-// bounds, and returns a plan that knows the memory it will take. A plan hands the standard decoder a stream that was
-// put together anew from the parts that hold pixels, so that the decoder meets nothing that the plan has not counted.
-// To add a format, write its file and give it a line in [Sniff], in inspect and in planOf.
+// Each decoded raster format has one file with one plan function: it reads the header, rejects pictures that exceed a
+// limit, and returns a plan with the memory it needs. A plan gives the standard decoder a stream reassembled from the
+// parts that contain pixels, so that the decoder sees nothing that the plan hasn't counted. To add a format, write its
+// file and give it a line in [Sniff], in inspect and in planOf.
 //
-// SVG is drawn rather than decoded: svg.go says at which size, and package svg does it.
+// SVG is drawn rather than decoded: svg.go chooses the size, and package svg draws.
 package picture
 
 import (
@@ -19,10 +18,10 @@ import (
 	"fmt"
 )
 
-// Format is a picture format, told by magic bytes alone.
+// Format is a picture format, detected by magic bytes only.
 type Format uint8
 
-// The formats that are recognised. PNG to SVG are decoded; of the others only the header is read.
+// The recognized formats. PNG to SVG are decoded; of the others only the header is read.
 const (
 	Unknown Format = iota
 	PNG
@@ -42,7 +41,7 @@ var formatNames = [...]string{
 	AVIF: "avif", HEIC: "heic", BMP: "bmp", TIFF: "tiff",
 }
 
-// String returns the format's name in lower case, "unknown" for one that is not in the list.
+// String returns the format's name in lower case, or "unknown".
 func (f Format) String() string {
 	if int(f) < len(formatNames) {
 		return formatNames[f]
@@ -50,7 +49,7 @@ func (f Format) String() string {
 	return formatNames[Unknown]
 }
 
-// Tristate is yes, no, or not to be told from what was read.
+// Tristate is yes, no, or unknown from what was read.
 type Tristate uint8
 
 // The values; the zero value is Unsure.
@@ -67,18 +66,18 @@ func tristate(yes bool) Tristate {
 	return No
 }
 
-// Facts is what a header tells. After [Decoder.Decode] it is what the decoded picture is.
+// Facts is the information in a header. After [Decoder.Decode] it describes the decoded picture.
 type Facts struct {
 	Format Format
-	// Width and Height are in pixels, as displayed: with the orientation applied. For an ICO they are those of its
-	// largest entry. Both are 0 for an SVG that gives neither a size nor a viewBox.
+	// Width and Height are in pixels, as displayed: with the orientation applied. For an ICO they are those of its largest
+	// entry. Both are 0 for an SVG without a size and viewBox.
 	Width, Height int
-	// Orientation is the EXIF orientation, 1 to 8; 1 when there is none. AVIF and HEIC turn by their own boxes: there
-	// it is 1 and Width and Height are turned.
+	// Orientation is the EXIF orientation, 1 to 8; the default is 1. AVIF and HEIC rotate by their own boxes: for them it
+	// is 1 and Width and Height are rotated.
 	Orientation int
-	// Animated tells whether there is more than one frame; only the first is ever decoded.
+	// Animated reports whether there is more than one frame; only the first is ever decoded.
 	Animated Tristate
-	// Alpha tells whether pixels may be transparent (a header), or are (a decoded picture).
+	// Alpha reports whether pixels may be transparent (a header), or are (a decoded picture).
 	Alpha Tristate
 }
 
@@ -86,30 +85,29 @@ type Facts struct {
 const (
 	maxSide   = 8192
 	maxPixels = 16_777_216
-	// maxScans is the greatest number of scans of a JPEG.
+	// maxScans is the maximum number of scans of a JPEG.
 	maxScans = 100
-	// maxChunks is the greatest number of chunks of a PNG or a WebP.
+	// maxChunks is the maximum number of chunks of a PNG or a WebP.
 	maxChunks = 4096
-	// maxEntries is how much of an ICO's directory is read.
+	// maxEntries is the maximum number of entries read of an ICO's directory.
 	maxEntries = 64
-	// inspectBytes is how much of a file [Inspect] looks at. Source: the audit specification, D.2 (256 KiB of an
-	// image are kept).
+	// inspectBytes is how much of a file [Inspect] reads. Audits keep as much of an image.
 	inspectBytes = 256 << 10
 )
 
-// The kinds of failure, matched by errors.Is. Whatever the kind, the caller goes on without the picture.
+// The kinds of failure, for errors.Is. With any of them, the caller continues without the picture.
 var (
-	// ErrUnknown: the first bytes are those of no format in the list.
+	// ErrUnknown: the first bytes match no format in the list.
 	ErrUnknown = errors.New("not a known picture format")
-	// ErrUnsupported: the format, or the variant of it, is recognised but not decoded.
-	ErrUnsupported = errors.New("picture format is not decoded")
-	// ErrTooLarge: the file, its sides, its pixels or its parts are beyond a bound.
+	// ErrUnsupported: the format, or this variant of it, is recognized but not decoded.
+	ErrUnsupported = errors.New("picture format is not supported")
+	// ErrTooLarge: the file, its sides, its pixels or its parts exceed a limit.
 	ErrTooLarge = errors.New("picture is too large")
-	// ErrCorrupt: the file does not hold what its header claims.
+	// ErrCorrupt: the file doesn't contain what its header claims.
 	ErrCorrupt = errors.New("picture is damaged")
 	// ErrBusy: other pictures took all memory or all workers for as long as a picture may wait.
-	ErrBusy = errors.New("no room to decode the picture")
-	// ErrTimeout: decoding took longer than a picture may take.
+	ErrBusy = errors.New("no memory or worker free to decode the picture")
+	// ErrTimeout: decoding exceeded its time limit.
 	ErrTimeout = errors.New("decoding the picture took too long")
 	// ErrNotReady: it is an SVG, and the engine that draws them is still being compiled.
 	ErrNotReady = errors.New("SVG cannot be drawn yet")
@@ -117,7 +115,7 @@ var (
 	ErrWorkersLost = errors.New("too many decoding workers are lost")
 )
 
-// Transient reports whether the same file may decode at another time: the fault is of the moment, not of the picture.
+// Transient reports whether the same file may decode later: the fault is temporary and not in the picture.
 func Transient(err error) bool {
 	for _, moment := range []error{
 		ErrBusy, ErrTimeout, ErrNotReady, ErrWorkersLost, context.Canceled, context.DeadlineExceeded,
@@ -141,7 +139,7 @@ func unsupported(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrUnsupported, fmt.Sprintf(format, args...))
 }
 
-// Decodable reports whether a file with this header may be decoded, by its format and size. An SVG may.
+// Decodable reports whether a file with this header may be decoded, given its format and size. An SVG may.
 func (f Facts) Decodable() bool {
 	switch f.Format {
 	case SVG:
@@ -152,7 +150,7 @@ func (f Facts) Decodable() bool {
 	return false
 }
 
-// checkSides refuses sides outside 1 to [maxSide] and more than [maxPixels] pixels.
+// checkSides rejects sides outside 1 to [maxSide] and more than [maxPixels] pixels.
 func checkSides(w, h int) error {
 	if w < 1 || h < 1 {
 		return corrupt("its size is %d×%d", w, h)

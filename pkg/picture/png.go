@@ -9,32 +9,32 @@ import (
 
 const (
 	pngMagic = "\x89PNG\r\n\x1a\n"
-	// pngEnd is a whole IEND chunk.
+	// pngEnd is a complete IEND chunk.
 	pngEnd = "\x00\x00\x00\x00IEND\xae\x42\x60\x82"
-	// maxInflate is the greatest ratio that deflate reaches: a match of 258 bytes in two bits. Source: RFC 1951.
+	// maxInflate is the maximum ratio of deflate: a match of 258 bytes in two bits. Source: RFC 1951.
 	maxInflate = 1032
 )
 
-// pngHead is what the chunks of a PNG say before any is inflated.
+// pngHead has the information in a PNG's chunks before decompression.
 type pngHead struct {
 	w, h        int
 	depth       int
-	colorType   byte // 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
+	colorType   byte // 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA
 	interlaced  bool
 	transparent bool // there is a tRNS chunk
 	animated    bool // there is an acTL chunk with more than one frame
 	orientation int
-	// parts are the chunks that hold pixels, whole and in file order; pixelBytes is the length of all IDAT.
+	// parts are the complete chunks with pixels in file order; pixelBytes is the length of all IDAT.
 	parts      [][]byte
 	pixelBytes int64
-	// cut tells that the file ends within a chunk or before the last one.
+	// cut means that the file ends within a chunk or before the last one.
 	cut bool
-	// whole tells that the pixel chunks were passed, so that nothing of what precedes them is missing.
+	// whole means that the walk passed the pixel chunks, so that nothing before them is missing.
 	whole bool
 }
 
-// readPNG walks the chunks, at most maxChunks of them, and looks into none but IHDR, acTL and eXIf. A file that
-// breaks off is no error here: what was there is returned.
+// readPNG walks the chunks, at most maxChunks of them, and parses only IHDR, acTL and eXIf. A truncated file isn't an
+// error here: the available part is returned.
 func readPNG(data []byte) (pngHead, error) {
 	head := pngHead{orientation: 1, cut: true}
 	if len(data) < len(pngMagic)+25 || string(data[12:16]) != "IHDR" || binary.BigEndian.Uint32(data[8:]) != 13 {
@@ -47,7 +47,7 @@ func readPNG(data []byte) (pngHead, error) {
 	}
 	head.w, head.h, head.depth, head.colorType, head.interlaced = int(w), int(h), int(ihdr[8]), ihdr[9], ihdr[12] == 1
 	if head.samples() == 0 || head.depth == 0 || head.depth > 16 {
-		return head, corrupt("colour type %d with depth %d", head.colorType, head.depth)
+		return head, corrupt("color type %d with depth %d", head.colorType, head.depth)
 	}
 	head.parts = append(head.parts, data[:33])
 	for at, chunks := 33, 1; len(data)-at >= 12; chunks++ {
@@ -82,7 +82,7 @@ func readPNG(data []byte) (pngHead, error) {
 	return head, nil
 }
 
-// samples returns the number of channels of the color type, 0 when there is no such type.
+// samples returns the number of channels of the color type, or 0 for an unknown type.
 func (p pngHead) samples() int {
 	switch p.colorType {
 	case 0, 3:
@@ -120,7 +120,7 @@ func inspectPNG(data []byte) (Facts, error) {
 	if err != nil && head.w == 0 {
 		return Facts{}, err
 	}
-	return head.facts(), nil // Too many chunks are Decode's matter: the size stands in the first.
+	return head.facts(), nil // Decode checks for too many chunks: the size is in the first.
 }
 
 func planPNG(data []byte, _ Want) (plan, error) {
@@ -139,7 +139,7 @@ func planPNG(data []byte, _ Want) (plan, error) {
 		return plan{}, corrupt("%d bytes of pixels cannot give %d×%d", head.pixelBytes, head.w, head.h)
 	}
 	pixels := int64(head.w) * int64(head.h)
-	perPixel := int64(4) // what the decoder makes: one byte a grey or palette pixel, else 4, twice that with 16 bits
+	perPixel := int64(4) // the decoder's result: one byte per gray or palette pixel, otherwise 4, twice that with 16 bits
 	if head.depth == 16 {
 		perPixel = 8
 	} else if head.samples() == 1 && !(head.colorType == 0 && head.transparent) {
@@ -157,7 +157,7 @@ func planPNG(data []byte, _ Want) (plan, error) {
 	}, nil
 }
 
-// stream returns the parts one after the other, without copying them.
+// stream returns the concatenated parts without copying them.
 func (in *input) stream(parts [][]byte) io.Reader {
 	readers := make([]io.Reader, len(parts))
 	for i, part := range parts {

@@ -15,9 +15,9 @@ import (
 	"masthead/pkg/worker"
 )
 
-// pool runs decodes, which nothing can cancel for certain: in workers that are given up at their deadline, within a
-// bounded sum of memory, and so that a caller never waits longer than it may. A lost worker keeps its memory, for it
-// has it.
+// pool runs decodes, which can't be reliably canceled: in workers that are abandoned at their deadline, within a memory
+// limit, and so that callers never wait longer than allowed. A lost worker's memory stays reserved, since it is still
+// in use.
 type pool struct {
 	*worker.Pool
 	memory int64
@@ -37,13 +37,13 @@ func newPool(cfg Config) *pool {
 	}
 }
 
-// decodeStage is what logs and metrics of workers call decoding.
+// decodeStage is the name of decoding in logs and metrics of workers.
 const decodeStage = "decode"
 
-// run calls work in a worker and returns what it returns. data is the file, which is refused for an hour when decoding
-// it does not finish. cost is the memory that work takes, in bytes; work that takes more than all there is fails with
-// [ErrTooLarge]. stop is set when nobody waits any more or the deadline has passed: work should then end as soon as it
-// can. A panic becomes an [ErrCorrupt].
+// run calls work in a worker and returns its result. data is the file, which is refused for an hour if decoding it
+// doesn't finish. cost is the memory that work needs, in bytes; more than the limit fails with [ErrTooLarge]. stop is
+// set when nobody waits anymore or the deadline has passed: work should then end as soon as possible. A panic becomes
+// an [ErrCorrupt].
 func run[T any](
 	ctx context.Context, p *pool, data []byte, cost int64, work func(stop *atomic.Bool) (T, error),
 ) (T, error) {
@@ -74,7 +74,7 @@ func run[T any](
 	return value, err
 }
 
-// acquire takes a worker's slot, then the memory: who waits for a slot holds no memory.
+// acquire takes a worker's slot first and then memory, so that nothing waits for a slot while holding memory.
 func (p *pool) acquire(ctx context.Context, cost int64) error {
 	if err := lost(p.Usable()); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (p *pool) acquire(ctx context.Context, cost int64) error {
 	return fmt.Errorf("%w within %v", ErrBusy, p.wait)
 }
 
-// lost gives an error of the pool its kind here.
+// lost classifies an error of the pool.
 func lost(err error) error {
 	if errors.Is(err, worker.ErrLost) {
 		return fmt.Errorf("%w: %w", ErrWorkersLost, err)
@@ -114,8 +114,8 @@ func lost(err error) error {
 	return err
 }
 
-// recovered calls f and turns a panic of it into an error. It cannot catch one in a goroutine that f starts; no
-// decoder of ours starts any.
+// recovered calls f and turns its panic into an error. It can't recover from panics in goroutines that f starts; our
+// decoders start none.
 func recovered[T any](f func() (T, error)) (value T, err error) {
 	defer func() {
 		if r := recover(); r != nil {

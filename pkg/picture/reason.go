@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// errTruncated is the error for a file that ends before its pixels do.
+// errTruncated is for a file that ends before its pixels do.
 var errTruncated = fmt.Errorf("%w: it ends in the middle of the picture", ErrCorrupt)
 
-// Reason says what is wrong with a file for which [Decoder.Decode] or [Inspect] returned [ErrCorrupt], as a clause for
-// people: "it ends in the middle of the picture". What a decoder says of it, with offsets and names of its parts, is
+// Reason explains what is wrong with a file for which [Decoder.Decode] or [Inspect] returned [ErrCorrupt], as a clause
+// for users: "it ends in the middle of the picture". A decoder's own message, with offsets and names of its parts, is
 // for the log.
 func Reason(err error) string {
 	var ofPNG png.FormatError

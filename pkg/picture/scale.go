@@ -6,21 +6,20 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// maxTarget is the greatest side of a scaled picture, in pixels.
+// maxTarget is the maximum side of a scaled picture, in pixels.
 const maxTarget = 4096
 
-// bigPixels is the size from which a picture counts as big: a photograph, where the time that Lanczos takes is felt.
+// bigPixels is the size from which a picture counts as big: a photograph, for which Lanczos takes noticeable time.
 const bigPixels = 1 << 20
 
-// Scale returns img at exactly w×h pixels, whatever that does to its ratio. The sides are clamped to 1 to 4096. img
-// is not changed, and the result never shares its pixels.
+// Scale returns img at exactly w×h pixels, even if that changes its ratio. The sides are clamped to 1 to 4096. img
+// isn't changed, and the result never shares its pixels.
 //
-// Small pictures, and all enlargements, go through Lanczos. A big one that shrinks to half or less goes through a
-// box, which takes a third of the time; one that shrinks to a quarter or less goes to twice its size so, and the rest
-// through Lanczos.
+// Small pictures, and all enlargements, use Lanczos. A big one reduced to half or less uses a box filter, which takes a
+// third of the time; one reduced to a quarter or less is box-filtered to twice the final size, followed by Lanczos.
 //
-// Filters differ from those of paint.Scale, which draws onto cards and must be fast there: results of this package are
-// files of their own.
+// The filters differ from those of paint.Scale, which draws onto cards and must be fast there: results of this package
+// are files of their own.
 func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = clamp(w), clamp(h)
 	sw, sh := img.Rect.Dx(), img.Rect.Dy()
@@ -36,8 +35,8 @@ func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	return imaging.Resize(imaging.Resize(img, 2*w, 2*h, imaging.Box), w, h, imaging.Lanczos)
 }
 
-// Contain returns img scaled, keeping its ratio, to the largest size that lies within w×h; small pictures are
-// enlarged. A side is never less than 1 pixel.
+// Contain returns img scaled, keeping its ratio, to the largest size within w×h; small pictures are enlarged. A side is
+// never less than 1 pixel.
 func Contain(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = clamp(w), clamp(h)
 	sw, sh := img.Rect.Dx(), img.Rect.Dy()

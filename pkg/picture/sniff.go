@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Sniff tells the format of a file by its first bytes; labels and suffixes count for nothing. The first 4 KiB are
-// enough, save for an SVG that opens with longer comments.
+// Sniff detects the format of a file by its first bytes; content types and file extensions are ignored. The first 4 KiB
+// are enough, except for an SVG that begins with longer comments.
 func Sniff(data []byte) Format {
 	has := func(magic string) bool { return len(data) >= len(magic) && string(data[:len(magic)]) == magic }
 	switch {
@@ -33,7 +33,7 @@ func Sniff(data []byte) Format {
 	return Unknown
 }
 
-// isBMP looks past the two letters, which text may begin with too, at the size of the header that follows them.
+// isBMP checks not only the two letters, with which text may begin, too, but also the size of the header after them.
 func isBMP(data []byte) bool {
 	if len(data) < 26 {
 		return false
@@ -45,8 +45,8 @@ func isBMP(data []byte) bool {
 	return false
 }
 
-// sniffBrand tells AVIF from HEIC by the brands of the ftyp box: the major one, else the first compatible one that
-// says so. Sources: AV1 Image File Format 1.1, 6; ISO/IEC 23008-12, annex B.4.
+// sniffBrand distinguishes AVIF and HEIC by the brands of the ftyp box: the major one, otherwise the first compatible
+// one that tells. Sources: AV1 Image File Format 1.1, 6; ISO/IEC 23008-12, annex B.4.
 func sniffBrand(data []byte) Format {
 	size := int64(binary.BigEndian.Uint32(data))
 	if size < 16 {
@@ -55,7 +55,7 @@ func sniffBrand(data []byte) Format {
 	brands := data[8:min(size, int64(len(data)), 512)]
 	for i := 0; i+4 <= len(brands); i += 4 {
 		if i == 4 {
-			continue // The minor version stands between the major brand and the compatible ones.
+			continue // the minor version is between the major brand and the compatible ones
 		}
 		brand := brands[i : i+4]
 		switch {

@@ -10,16 +10,16 @@ import (
 	"masthead/pkg/picture/svg"
 )
 
-// This file draws an SVG at the size that it is wanted in, whatever it says of its own.
+// This file draws an SVG at the requested size, regardless of its own.
 
 const (
-	// svgSide is the shorter side of an SVG when none is asked for: that of the largest icon.
+	// svgSide is the default shorter side of an SVG: that of the largest icon.
 	svgSide = 512
-	// maxSVGSide is the greatest side of what is drawn, in pixels. Source: 4 megapixels for icons.
+	// maxSVGSide is the maximum side of a drawing, in pixels: 4 megapixels for icons.
 	maxSVGSide = 2048
 )
 
-// planSVG reads the document and waits for the engine, neither of which takes a worker.
+// planSVG reads the document and waits for the engine, neither of which uses a worker.
 func (d *Decoder) planSVG(ctx context.Context, data []byte, want Want) (plan, error) {
 	if d.svg == nil {
 		return plan{}, ErrUnsupported
@@ -51,7 +51,7 @@ func (d *Decoder) planSVG(ctx context.Context, data []byte, want Want) (plan, er
 	}, nil
 }
 
-// svgTarget returns the size of a document whose shorter side is to be side, unless the longer one is too long then.
+// svgTarget returns the size of a document with the shorter side side, or less if the longer one would be too long.
 func svgTarget(document *svg.Document, side int) (w, h int) {
 	if side <= 0 {
 		side = svgSide
@@ -62,7 +62,7 @@ func svgTarget(document *svg.Document, side int) (w, h int) {
 	return pixels(document.Width), pixels(document.Height)
 }
 
-// svgFault gives an error of package svg its kind here.
+// svgFault classifies an error of package svg.
 func svgFault(err error) error {
 	for _, pair := range []struct{ of, kind error }{
 		{svg.ErrTooLarge, ErrTooLarge}, {svg.ErrUnsupported, ErrUnsupported}, {svg.ErrDamaged, ErrCorrupt},

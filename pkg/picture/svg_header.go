@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// This file reads what the root element of an SVG says.
+// This file reads the root element of an SVG.
 
-// maxProlog bounds how many comments, instructions and declarations may stand before an SVG's root element.
+// maxProlog is the maximum number of comments, instructions and declarations before an SVG's root element.
 const maxProlog = 64
 
-// svgRoot returns the attributes of the root element when that is svg, with or without a prefix; cut where data ends.
-// A page of HTML that holds an svg element is none: the first element decides.
+// svgRoot returns the attributes of the root element if that is svg, with or without a prefix, cut where data ends.
+// HTML pages that contain an svg element don't count: the first element decides.
 func svgRoot(data []byte) (attributes []byte, ok bool) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	for range maxProlog {
@@ -40,8 +40,8 @@ func after(data []byte, end string) ([]byte, bool) {
 	return rest, ok
 }
 
-// afterDoctype passes over a declaration with or without an internal subset in brackets, whose strings and comments
-// may hold brackets too.
+// afterDoctype skips a declaration with or without an internal subset in brackets, whose strings and comments may
+// contain brackets, too.
 func afterDoctype(data []byte) ([]byte, bool) {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -69,7 +69,7 @@ func afterDoctype(data []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// rootAttributes returns what stands between the name svg and the end of the tag that data begins with.
+// rootAttributes returns the text between the name svg and the end of the tag at the start of data.
 func rootAttributes(data []byte) ([]byte, bool) {
 	if len(data) < 5 || data[0] != '<' {
 		return nil, false
@@ -103,7 +103,7 @@ func rootAttributes(data []byte) ([]byte, bool) {
 	return attributes, true
 }
 
-// svgAttribute returns the value of the attribute of that name, without a prefix; "" when there is none.
+// svgAttribute returns the value of the attribute with that name and no prefix, or "".
 func svgAttribute(attributes []byte, name string) string {
 	rest := attributes
 	for len(rest) > 0 {
@@ -128,8 +128,8 @@ func svgAttribute(attributes []byte, name string) string {
 	return ""
 }
 
-// inspectSVG gives the size that the root element asks for: width and height, of which one may follow from the
-// viewBox, else the viewBox itself. Lengths with a percent sign or a font-relative unit say nothing.
+// inspectSVG returns the size declared by the root element: width and height, one of which may be derived from the
+// viewBox, otherwise the size of the viewBox. Percentages and font-relative lengths are ignored.
 func inspectSVG(data []byte) (Facts, error) {
 	root, _ := svgRoot(data)
 	w, h := svgLength(svgAttribute(root, "width")), svgLength(svgAttribute(root, "height"))
@@ -159,7 +159,7 @@ var svgUnits = []struct {
 	px     float64
 }{{"px", 1}, {"pt", 96.0 / 72}, {"pc", 16}, {"mm", 96 / 25.4}, {"cm", 96 / 2.54}, {"in", 96}}
 
-// svgLength returns a length in CSS pixels, 0 for what is none.
+// svgLength returns a length in CSS pixels, or 0 if it is invalid.
 func svgLength(s string) float64 {
 	s = strings.TrimSpace(s)
 	factor := 1.0
@@ -179,7 +179,7 @@ func svgLength(s string) float64 {
 	return min(n*factor, 1<<30)
 }
 
-// svgPixels rounds to whole pixels; what is drawn at all has at least one.
+// svgPixels rounds to whole pixels; any visible size is at least one.
 func svgPixels(v float64) int {
 	if v <= 0 || math.IsNaN(v) {
 		return 0

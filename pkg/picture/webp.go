@@ -7,10 +7,10 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// webpHead is what the chunks of a WebP say. Source: RFC 9649.
+// webpHead has the information in a WebP's chunks. Source: RFC 9649.
 type webpHead struct {
 	w, h int // the canvas
-	// frame is where the first frame lies; the whole canvas for a still picture.
+	// frame is the position of the first frame; the whole canvas for a still picture.
 	frame    image.Rectangle
 	animated bool
 	lossless bool
@@ -26,8 +26,8 @@ const (
 	webpAlpha     = 1 << 4
 )
 
-// riffChunk returns the chunk at at with its header, cut to what there is, and where the next one begins. ok is false
-// when not even a header is left.
+// riffChunk returns the chunk at at with its header, cut to the available data, and the start of the next one. ok is
+// false without a complete header.
 func riffChunk(data []byte, at int) (id string, chunk []byte, next int, ok bool) {
 	if at < 0 || len(data)-at < 8 {
 		return "", nil, 0, false
@@ -71,7 +71,7 @@ func readWebP(data []byte) (webpHead, error) {
 	if !extended {
 		var ok bool
 		if head.w, head.h, ok = head.coded(); !ok {
-			return head, corrupt("it begins with no frame")
+			return head, corrupt("it has no frame at its start")
 		}
 		head.frame = image.Rect(0, 0, head.w, head.h)
 	}
@@ -90,7 +90,7 @@ func (w *webpHead) readFrame(data []byte) {
 	}
 }
 
-// keep takes a chunk for the frame: the first alpha before the first pixels.
+// keep stores a chunk of the frame: the first alpha before the first pixels.
 func (w *webpHead) keep(id string, chunk []byte) {
 	switch {
 	case w.pixels != nil:
@@ -109,12 +109,12 @@ func (w *webpHead) keep(id string, chunk []byte) {
 	}
 }
 
-// coded returns the size that the frame's own header gives.
+// coded returns the size in the frame's own header.
 func (w webpHead) coded() (width, height int, ok bool) {
 	switch {
 	case w.pixels == nil:
 		return 0, 0, false
-	case w.lossless: // RFC 9649, 3.4: a signature byte, then 14 bits for each side less one
+	case w.lossless: // RFC 9649, 3.4: a signature byte, then 14 bits for each side minus one
 		if len(w.pixels) < 13 || w.pixels[8] != 0x2f {
 			return 0, 0, false
 		}
@@ -161,8 +161,8 @@ func planWebP(data []byte, _ Want) (plan, error) {
 	pixels, canvas := int64(w)*int64(h), int64(head.w)*int64(head.h)
 	cost := pixels*3/2 + canvas*4
 	if head.lossless || head.alpha != nil {
-		// The lossless decoder makes 4 bytes a pixel, twice when it has to undo a color table, and its prefix codes
-		// take at most 128 MiB, which only a file of half a MiB can fill: 2 600 groups of 3 136 symbols.
+		// The lossless decoder allocates 4 bytes per pixel, twice if it has to undo a color table, and its prefix codes take
+		// at most 128 MiB, which only a file of half a MiB can fill: 2,600 groups of 3,136 symbols.
 		cost += pixels*8 + min(128<<20, 256*int64(len(head.pixels)+len(head.alpha)))
 	}
 	return plan{
@@ -177,13 +177,13 @@ func planWebP(data []byte, _ Want) (plan, error) {
 	}, nil
 }
 
-// still returns the frame as a WebP file of its own: nothing but a header, alpha and pixels.
+// still returns the frame as a WebP file of its own with only a header, alpha and pixels.
 func (w webpHead) still(width, height int) [][]byte {
 	var parts [][]byte
 	size := 4
 	add := func(chunk []byte) {
 		header := append([]byte(nil), chunk[:4]...)
-		// a chunk that the file cuts short says so: its decoder then finds the end
+		// the header of a chunk that is cut short gets the real length, so that its decoder finds the end
 		header = le32(header, uint32(len(chunk)-8))
 		parts = append(parts, header, chunk[8:])
 		size += len(chunk)

@@ -12,22 +12,22 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// This file reads a document into a tree of what may be drawn, and writes that anew.
+// This file parses a document into a tree of what may be drawn, and serializes the tree.
 //
-// It is read by encoding/xml, since SVG is XML: names have case and namespaces, and what is not well-formed is refused.
-// An HTML parser would lose both and fix what is broken, each in its own way. As the engine sees only what is written
-// here, without comments, declarations, sections and foreign names, there is nothing that the two could read otherwise.
+// It uses encoding/xml, since SVG is XML: names have case and namespaces, and documents that aren't well-formed are
+// rejected. An HTML parser would lose both and repair errors in its own way. The engine sees only what is serialized
+// here, without comments, declarations, sections and foreign names, so the two parsers can't disagree.
 
 const (
 	namespace = "http://www.w3.org/2000/svg"
 	xlink     = "http://www.w3.org/1999/xlink"
 )
 
-// kinds are the elements that are kept; all others go with what is in them: script, style of other languages,
+// kinds are the elements that are kept. All others are removed with their content: script, style in other languages,
 // foreignObject, image, filter and its parts, animations, metadata.
 var kinds = map[string]struct {
 	draws bool // by itself
-	plain bool // may stand in a small document
+	plain bool // allowed in a small document
 }{
 	"svg": {}, "g": {draws: true, plain: true}, "defs": {plain: true}, "symbol": {}, "use": {draws: true},
 	"switch": {}, "a": {draws: true, plain: true}, "style": {plain: true},
@@ -37,20 +37,20 @@ var kinds = map[string]struct {
 	"pattern": {}, "clipPath": {}, "mask": {}, "marker": {},
 }
 
-// node is an element that is kept.
+// node is a kept element.
 type node struct {
 	name     string
 	attrs    []xml.Attr
 	children []*node
-	text     string // what stands in a style, or of a node without a name the words
+	text     string // the content of a style, or the words of a node without a name
 
 	id   string
-	refs []string // ids that it names
-	mark uint8    // of the walk along references
+	refs []string // IDs that it references
+	mark uint8    // for the walk along references
 	sum  weight
 }
 
-// Clean reads a document. Errors match [ErrTooLarge], [ErrDamaged] or [ErrUnsupported].
+// Clean parses a document. Errors match [ErrTooLarge], [ErrDamaged] or [ErrUnsupported].
 func Clean(data []byte) (*Document, error) {
 	if len(data) > MaxBytes {
 		return nil, tooLarge("%d bytes", len(data))
@@ -77,7 +77,7 @@ func Clean(data []byte) (*Document, error) {
 	return d, nil
 }
 
-// reader reads one document.
+// reader parses one document.
 type reader struct {
 	root     *node
 	open     []*node
@@ -86,13 +86,13 @@ type reader struct {
 	drawn    int
 	text     bool // there are words
 	stroked  bool // there may be strokes
-	small    bool // nothing was met yet that a small document may not have
+	small    bool // nothing so far is disallowed in a small document
 }
 
 func (r *reader) read(data []byte) error {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	decoder.CharsetReader = charset.NewReaderLabel
-	depth, skipped := 0, 0 // skipped is the depth of the outermost element that is left out
+	depth, skipped := 0, 0 // skipped is the depth of the outermost removed element
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
@@ -141,7 +141,7 @@ func (r *reader) read(data []byte) error {
 	return nil
 }
 
-// start takes an element, and reports whether it is kept.
+// start handles an element, and reports whether it is kept.
 func (r *reader) start(token xml.StartElement) bool {
 	kind, known := kinds[token.Name.Local]
 	if space := token.Name.Space; !known || space != namespace && space != "" {
@@ -174,7 +174,7 @@ func (r *reader) attribute(n *node, a xml.Attr) {
 	switch a.Name.Local {
 	case "id":
 		if r.ids[a.Value] != nil {
-			return // the first one has it, for us and for the engine
+			return // the first one counts, for us and for the engine
 		}
 		n.id, r.ids[a.Value] = a.Value, n
 	case "href":
@@ -193,7 +193,7 @@ func (n *node) has(name string) bool {
 	return slices.ContainsFunc(n.attrs, func(a xml.Attr) bool { return a.Name.Local == name })
 }
 
-// chars takes what stands between tags, which counts in styles and texts alone.
+// chars handles text between tags, which matters only in styles and texts.
 func (r *reader) chars(text []byte) {
 	if len(r.open) == 0 {
 		return
@@ -208,7 +208,7 @@ func (r *reader) chars(text []byte) {
 		}
 	case "text", "tspan", "textPath":
 		r.text = r.text || len(bytes.TrimSpace(text)) > 0
-		n.children = append(n.children, &node{text: string(text)}) // what stands between spans keeps its place
+		n.children = append(n.children, &node{text: string(text)}) // text between spans keeps its position
 	}
 }
 
@@ -236,7 +236,7 @@ func writeStart(b *strings.Builder, name string, attrs []xml.Attr) {
 }
 
 func escape(b *strings.Builder, s string) {
-	_ = xml.EscapeText(b, []byte(s)) // a strings.Builder takes everything
+	_ = xml.EscapeText(b, []byte(s)) // a strings.Builder never fails
 }
 
 func damaged(format string, args ...any) error {

@@ -18,9 +18,9 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// This file runs the engine: compiling it once, and an instance of it for each picture.
+// This file runs the engine: it is compiled once, and instantiated for each picture.
 
-// module is resvg as WebAssembly. README.md says where it comes from.
+// module is resvg as WebAssembly. README.md documents its origin.
 //
 //go:embed resvg.wasm
 var module []byte
@@ -31,43 +31,44 @@ const (
 	drawTime    = time.Second
 )
 
-// MemoryBytes is what an instance may take at most.
+// MemoryBytes is the maximum memory of an instance.
 const MemoryBytes = memoryPages << 16
 
-// Config says how an [Engine] begins.
+// Config configures an [Engine].
 type Config struct {
-	// Dir is where compiled code is kept; with "" nothing is. Nobody else may write to it: what is in it will be run.
+	// Dir is the folder for compiled code; "" means none. Only this program may write to it, because its content is
+	// executed.
 	Dir string
-	// Lazy puts off compiling until the first document is to be drawn.
+	// Lazy delays compiling until the first document is drawn.
 	Lazy bool
 	// Wait is how long a document waits for the engine to be ready. With 0 it is refused until then.
 	Wait time.Duration
-	// Faces are TrueType files of one family that words are drawn in, whatever family they name. Without any, documents
-	// with words are refused. Each document with words gets copies, within its memory: all faces together should take
-	// no more than an eighth of [MemoryBytes].
+	// Faces are TrueType files of one family used for all text, regardless of the family that a document names. Without
+	// any, documents with text are rejected. Each document with text gets copies, within its memory: all faces together
+	// should take at most an eighth of [MemoryBytes].
 	Faces [][]byte
-	// Time is how long a document may be drawn; 0 stands for a second. More is for tests on busy machines.
+	// Time is the time limit of drawing a document; 0 means a second. More is for tests on busy machines.
 	Time time.Duration
-	// Hold, unless it is nil, puts off compiling until it is closed. It is for tests of what goes on meanwhile.
+	// Hold, if not nil, delays compiling until it is closed. It is for tests of the time before.
 	Hold <-chan struct{}
 }
 
 // Engine draws documents. It is safe for concurrent use, and must be closed.
 type Engine struct {
 	cfg   Config
-	once  sync.Once // compiling is begun, or never will be
+	once  sync.Once // compiling has begun, or never will
 	begin func()
 	stop  context.CancelFunc
 	ready chan struct{}
 
-	// The rest is set once ready is closed.
+	// The following is set once ready is closed.
 	err   error
 	cache wazero.CompilationCache
-	// guarded can be stopped at any time, which costs it 2 to 8 times; plain cannot, and draws only what [Clean] found
-	// to be small.
+	// guarded can be stopped at any time, which makes it 2 to 8 times slower; plain can't, and draws only documents that
+	// [Clean] found to be small.
 	guarded, plain variant
 
-	// mu is held for reading while an instance runs: code that runs must not be taken away.
+	// mu is held for reading while an instance runs: running code must not be unloaded.
 	mu     sync.RWMutex
 	closed bool
 }
@@ -78,7 +79,7 @@ type variant struct {
 	compiled wazero.CompiledModule
 }
 
-// New returns an engine that compiles in the background: 3 s on an idle core, or 0.1 s once the code is kept.
+// New returns an engine that compiles in the background: 3 s on an idle core, or 0.1 s with compiled code in Dir.
 func New(cfg Config) *Engine {
 	ctx, stop := context.WithCancel(context.Background())
 	e := &Engine{cfg: cfg, stop: stop, ready: make(chan struct{})}
@@ -93,7 +94,7 @@ func New(cfg Config) *Engine {
 					}
 				}
 				e.compile(ctx)
-				if !cfg.Lazy { // nothing else collects, in a program at rest, the 100 MB and more that compiling leaves
+				if !cfg.Lazy { // in an idle program nothing else collects the more than 100 MB that compiling leaves
 					debug.FreeOSMemory()
 				}
 			}()
@@ -116,16 +117,16 @@ func (e *Engine) Ready(ctx context.Context) error {
 	}
 }
 
-// Await waits as long as a document waits for the engine: at least for patience. The error is [ErrNotReady], or that of
-// ctx.
+// Await waits as long as a document waits for the engine, but at least for patience. The error is [ErrNotReady], or
+// that of ctx.
 func (e *Engine) Await(ctx context.Context, patience time.Duration) error {
 	bounded, cancel := context.WithTimeout(ctx, max(patience, e.cfg.Wait))
 	defer cancel()
 	e.begin()
 	select {
-	case <-e.ready: // whatever the time says
+	case <-e.ready: // even if the time is over
 	default:
-		_ = e.Ready(bounded) // what is wrong with it is told below
+		_ = e.Ready(bounded) // its error is returned below
 	}
 	select {
 	case <-e.ready:
@@ -138,10 +139,11 @@ func (e *Engine) Await(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// Close ends what is compiled, waits for what is drawn, and gives back the memory. After it nothing can be drawn.
+// Close waits for running drawings and frees the compiled code and its memory. Nothing can be drawn afterwards.
 func (e *Engine) Close() error { return e.CloseWithin(context.Background()) }
 
-// CloseWithin is Close that waits until ctx ends, and leaves what is drawn then to the end of the process.
+// CloseWithin is like Close but waits at most until ctx ends, and leaves what is still being drawn to the end of the
+// process.
 func (e *Engine) CloseWithin(ctx context.Context) error {
 	closed := make(chan error, 1)
 	go func() { closed <- e.close() }()
@@ -177,11 +179,11 @@ func (e *Engine) release() error {
 	return err
 }
 
-// workers is how many goroutines compile: two, so that others of the program have the rest of the processors. With
-// one alone, compiling could not be stopped.
+// workers is the number of compiling goroutines: two, which leaves the other processors to the rest of the program.
+// With only one, compiling couldn't be stopped.
 const workers = 2
 
-// compile makes both variants. Code that was kept and cannot be used, or cannot be kept, only costs time.
+// compile creates both variants. If compiled code can't be loaded or stored, that only costs time.
 func (e *Engine) compile(ctx context.Context) {
 	ctx = experimental.WithCompilationWorkers(ctx, workers)
 	if e.cfg.Dir != "" {
@@ -192,12 +194,12 @@ func (e *Engine) compile(ctx context.Context) {
 			}
 		}
 		if ctx.Err() == nil {
-			slog.WarnContext(ctx, "the compiled engine for SVG cannot be kept", "folder", e.cfg.Dir, "err", err)
+			slog.WarnContext(ctx, "the compiled engine for SVG can't be stored", "folder", e.cfg.Dir, "err", err)
 		}
 	}
 	e.err = e.compileWith(ctx, wazero.NewCompilationCache())
 	if e.err != nil && ctx.Err() == nil {
-		slog.ErrorContext(ctx, "SVG cannot be drawn", "err", e.err)
+		slog.ErrorContext(ctx, "SVG can't be drawn", "err", e.err)
 	}
 }
 
@@ -233,8 +235,8 @@ func (v variant) close() error {
 	return v.runtime.Close(context.Background())
 }
 
-// Draw draws a document so that it fills w×h pixels as its preserveAspectRatio says, on a transparent ground. It takes
-// at most a second, and [MemoryBytes] beside the result.
+// Draw draws a document so that it fills w×h pixels according to its preserveAspectRatio, on a transparent background.
+// It takes at most a second, and [MemoryBytes] in addition to the result.
 //
 // Errors match [ErrNotReady], [ErrTimeout], [ErrDamaged], [ErrUnsupported] or ctx.Err().
 func (e *Engine) Draw(ctx context.Context, d *Document, w, h int) (*image.NRGBA, error) {
@@ -245,15 +247,15 @@ func (e *Engine) Draw(ctx context.Context, d *Document, w, h int) (*image.NRGBA,
 	return drawn[0], nil
 }
 
-// Spent is for how long a document was drawn, in however many drawings. The zero value is ready. It is safe for
-// concurrent use, but drawings at the same time do not know of each other.
+// Spent is the total drawing time of a document over all its drawings. The zero value is ready. It is safe for
+// concurrent use, but concurrent drawings don't see each other's time.
 type Spent struct{ nanoseconds atomic.Int64 }
 
-// Duration is the sum of the drawings that have ended.
+// Duration is the total of the finished drawings.
 func (s *Spent) Duration() time.Duration { return time.Duration(s.nanoseconds.Load()) }
 
-// DrawSizes is Draw for several sizes, one after another in one instance and within one second together: it returns
-// those that were drawn by then, at least the first.
+// DrawSizes is like Draw for several sizes, one after another in one instance and within one second in total. It
+// returns those drawn by then, at least the first.
 func (e *Engine) DrawSizes(ctx context.Context, d *Document, sizes ...image.Point) ([]*image.NRGBA, error) {
 	return e.drawSizes(ctx, d, nil, sizes)
 }
@@ -262,7 +264,7 @@ func (e *Engine) drawSizes(
 	ctx context.Context, d *Document, spent *Spent, sizes []image.Point,
 ) ([]*image.NRGBA, error) {
 	if d.words && len(e.cfg.Faces) == 0 {
-		return nil, fmt.Errorf("%w: it has words, for which there is no face", ErrUnsupported)
+		return nil, fmt.Errorf("%w: it has text, for which there is no font", ErrUnsupported)
 	}
 	if err := e.Await(ctx, 0); err != nil {
 		return nil, err
@@ -297,7 +299,7 @@ func (e *Engine) drawSizes(
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case len(drawn) > 0 && isEmpty(drawn[0]):
-		return nil, damaged("nothing of it can be seen")
+		return nil, damaged("it draws nothing visible")
 	case len(drawn) > 0:
 		return drawn, nil
 	case bounded.Err() != nil:
@@ -306,7 +308,7 @@ func (e *Engine) drawSizes(
 	return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
-// timeLeft is what a drawing may take, given what earlier ones of the document took.
+// timeLeft is the time limit of a drawing, given the earlier ones of the document.
 func (e *Engine) timeLeft(spent *Spent) time.Duration {
 	left := cmp.Or(e.cfg.Time, drawTime)
 	if spent != nil {
@@ -315,9 +317,9 @@ func (e *Engine) timeLeft(spent *Spent) time.Duration {
 	return left
 }
 
-// DrawLong draws a document so that its longer side has side pixels. Where that takes too long, it returns it at
-// three eighths of that. spent, unless it is nil, is what earlier drawings of the document took: all together take at
-// most the second that one may take, and [ErrTimeout] is returned once it is over.
+// DrawLong draws a document with a longer side of side pixels, or of three eighths of that if it takes too long. spent,
+// if not nil, is the time of earlier drawings of the document: all together take at most the second that one may take,
+// followed by [ErrTimeout].
 func (e *Engine) DrawLong(ctx context.Context, d *Document, side int, spent *Spent) (*image.NRGBA, error) {
 	size := d.fit(side)
 	sizes := []image.Point{size}
@@ -331,7 +333,7 @@ func (e *Engine) DrawLong(ctx context.Context, d *Document, side int, spent *Spe
 	return drawn[len(drawn)-1], nil
 }
 
-// options are resvg's, as JSON. Families that no face is of are drawn in that of the first.
+// options are resvg's, as JSON. Unknown font families are drawn in the first face's.
 const options = `{"fitTo":{"mode":"original"},"font":{"loadSystemFonts":false},"logLevel":"off"}`
 
 // draw draws sizes in an instance of its own, as many as it can.
@@ -344,7 +346,7 @@ func (v variant) draw(ctx context.Context, d *Document, faces [][]byte, sizes []
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = instance.Close(context.Background()) }() // nothing of it is to be kept
+	defer func() { _ = instance.Close(context.Background()) }() // nothing of it is needed
 	r := run{ctx: ctx, module: instance, values: values}
 	for _, size := range sizes {
 		img := r.draw(d.xml(size.X, size.Y), faces)
@@ -356,7 +358,7 @@ func (v variant) draw(ctx context.Context, d *Document, faces [][]byte, sizes []
 	return drawn, nil
 }
 
-// draw draws a document in the size that it has.
+// draw draws a document at its own size.
 func (r *run) draw(document string, faces [][]byte) *image.NRGBA {
 	at, err := place(r.ctx, r.module, options)
 	if err != nil {
@@ -371,7 +373,7 @@ func (r *run) draw(document string, faces [][]byte) *image.NRGBA {
 		}
 		files = r.add(list)
 	}
-	// What the engine returns goes to 16 bytes of its stack.
+	// The engine's return value goes to 16 bytes of its stack.
 	result := r.call("__wbindgen_add_to_stack_pointer", 0xfffffff0)
 	r.call("resvg_new", result, r.add(document), at, uint32(len(options)), files)
 	tree := r.result(result)
@@ -387,7 +389,7 @@ func (r *run) draw(document string, faces [][]byte) *image.NRGBA {
 	}
 	pixels, ok := r.take(handle).([]byte)
 	if !ok || len(pixels) != int(4*w*h) {
-		r.err = errors.New("the engine gives other pixels than it promised")
+		r.err = errors.New("the engine returned an unexpected number of pixels")
 		return nil
 	}
 	return unmultiply(pixels, int(w), int(h))
@@ -401,7 +403,7 @@ type run struct {
 	err    error
 }
 
-// call returns the function's result, 0 when it has none.
+// call returns the function's result, or 0 without one.
 func (r *run) call(name string, args ...uint32) uint32 {
 	if r.err != nil {
 		return 0
@@ -417,7 +419,7 @@ func (r *run) call(name string, args ...uint32) uint32 {
 	return uint32(results[0])
 }
 
-// result reads what a function that may fail has left: the value, or an error's number and 1.
+// result reads what a fallible function has left: the value, or an error's number and 1.
 func (r *run) result(at uint32) uint32 {
 	if r.err != nil {
 		return 0

@@ -2,16 +2,16 @@ package svg
 
 import "strconv"
 
-// This file counts in the lists of numbers that shapes are made of.
+// This file counts the entries of number lists that define shapes.
 
-// arguments is how many numbers a command of path data takes. Of an arc's seven, two are flags, which may stand
-// without anything between them and the next: then they look like one number with it.
+// arguments is the number of arguments of each path command. Two of an arc's seven are flags, which need no separator
+// after them: then they look like one number with the next.
 var arguments = [256]int{
 	'm': 2, 'M': 2, 'l': 2, 'L': 2, 'h': 1, 'H': 1, 'v': 1, 'V': 1, 'c': 6, 'C': 6, 's': 4, 'S': 4, 'q': 4, 'Q': 4,
 	't': 2, 'T': 2, 'a': 5, 'A': 5, 'z': 1, 'Z': 1,
 }
 
-// segments returns how many segments path data has, or a few more.
+// segments returns the number of segments of path data, or a few more.
 func segments(d string) int {
 	count, found, per := 0, 0, 0
 	flush := func() {
@@ -36,7 +36,7 @@ func segments(d string) int {
 	return count
 }
 
-// number returns where the number that begins at i ends; i when there is none.
+// number returns the end of the number that begins at i; i if there is none.
 func number(s string, i int) int {
 	start := i
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
@@ -88,7 +88,7 @@ func numbers(s string, most int) (list []float64) {
 	return list
 }
 
-// countNumbers returns how many numbers stand in a list.
+// countNumbers returns the number of entries of a list.
 func countNumbers(s string) (count int) {
 	for i := 0; i < len(s); {
 		if end := number(s, i); end > i {
@@ -101,7 +101,7 @@ func countNumbers(s string) (count int) {
 	return count
 }
 
-// hasHuge reports whether a value holds a number beyond [smallNumber]. Digits of a color are none.
+// hasHuge reports whether a value contains a number beyond [smallNumber]. Digits of a color don't count.
 func hasHuge(s string) bool {
 	for i := 0; i < len(s); {
 		if s[i] == '#' {

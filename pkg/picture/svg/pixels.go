@@ -2,7 +2,7 @@ package svg
 
 import "image"
 
-// unmultiply returns premultiplied pixels as an image of its own kind. It takes pixels over.
+// unmultiply returns premultiplied pixels as a non-premultiplied image. It takes ownership of pixels.
 func unmultiply(pixels []byte, w, h int) *image.NRGBA {
 	for i := 0; i+3 < len(pixels); i += 4 {
 		a := uint32(pixels[i+3])

@@ -9,13 +9,13 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// This file is what resvg expects of JavaScript: the functions that wasm-bindgen imports from the module "wbg", over a
-// table of values that WebAssembly names by number. wazero leaves the upper half of an i32's slot undefined, so every
-// parameter goes through uint32.
+// This file provides what resvg expects of JavaScript: the functions that wasm-bindgen imports from the module "wbg",
+// on a table of values that WebAssembly refers to by number. wazero leaves the upper half of an i32's slot undefined,
+// so every parameter is converted by uint32.
 
-// The kinds of values that the engine handles, beside Go's string, []byte (a Uint8Array of its own) and error.
+// The kinds of values that the engine handles, in addition to Go's string, []byte (a Uint8Array of its own) and error.
 type (
-	memoryValue struct{} // the engine's memory, or the buffer of it
+	memoryValue struct{} // the engine's memory, or its buffer
 	viewValue   struct{ at, length uint32 }
 	arrayValue  struct{ items []any }
 	iterator    struct{ rest []any }
@@ -39,12 +39,12 @@ func (v *values) add(value any) uint32 {
 
 func (v *values) get(number uint32) any {
 	if int64(number) >= int64(len(v.table)) {
-		panic(fmt.Errorf("the engine names a value %d that is not there", number))
+		panic(fmt.Errorf("the engine refers to a missing value %d", number))
 	}
 	return v.table[number]
 }
 
-// take returns a value and forgets it. Numbers are not used again: an instance draws one picture.
+// take returns a value and removes it. Numbers aren't reused: an instance draws one picture.
 func (v *values) take(number uint32) any {
 	value := v.get(number)
 	v.table[number] = nil
@@ -53,7 +53,7 @@ func (v *values) take(number uint32) any {
 
 type valuesKey struct{}
 
-// imports makes the module "wbg" in runtime.
+// imports creates the module "wbg" in runtime.
 func imports(ctx context.Context, runtime wazero.Runtime) error {
 	const i32 = api.ValueTypeI32
 	builder := runtime.NewHostModuleBuilder("wbg")
@@ -83,14 +83,14 @@ func imports(ctx context.Context, runtime wazero.Runtime) error {
 	return err
 }
 
-// host is what a function of ours sees. A panic ends the instance with an error.
+// host is the context of a host function. A panic ends the instance with an error.
 type host struct {
 	*values
 	ctx    context.Context
 	module api.Module
 }
 
-// hostFunctions are named as wasm-bindgen named them for resvg.wasm: another build of it has other names.
+// hostFunctions have the names that wasm-bindgen gave them in resvg.wasm: another build has other names.
 var hostFunctions = map[string]struct {
 	params int
 	result bool
@@ -114,7 +114,7 @@ var hostFunctions = map[string]struct {
 		case viewValue:
 			return h.add(append([]byte(nil), h.read(value.at, value.length)...))
 		default:
-			panic(fmt.Errorf("an array is to be made of %T", value))
+			panic(fmt.Errorf("can't make an array from %T", value))
 		}
 	}},
 	"__wbg_set_a47bac70306a19a7": {3, false, func(h host, a, b, c uint32) uint32 {
@@ -168,7 +168,7 @@ var hostFunctions = map[string]struct {
 	}},
 }
 
-var errOutside = errors.New("the engine names a place outside of its memory")
+var errOutside = errors.New("the engine refers to an address outside its memory")
 
 func truth(yes bool) uint32 {
 	if yes {
@@ -181,12 +181,12 @@ func truth(yes bool) uint32 {
 func as[T any](h host, number uint32) T {
 	value, ok := h.get(number).(T)
 	if !ok {
-		panic(fmt.Errorf("the engine takes a %T for another value", h.get(number)))
+		panic(fmt.Errorf("the engine uses a %T as another type", h.get(number)))
 	}
 	return value
 }
 
-// read returns bytes of the engine's memory. They are its own: copy what is to stay.
+// read returns bytes of the engine's memory, without copying them.
 func (h host) read(at, length uint32) []byte {
 	bytes, ok := h.module.Memory().Read(at, length)
 	if !ok {
@@ -195,7 +195,7 @@ func (h host) read(at, length uint32) []byte {
 	return bytes
 }
 
-// place puts a string into memory that the engine gives for it, and frees later.
+// place writes a string into memory that the engine allocates for it, and frees later.
 func (h host) place(s string) uint32 {
 	at, err := place(h.ctx, h.module, s)
 	if err != nil {

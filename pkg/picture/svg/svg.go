@@ -1,8 +1,8 @@
-// Package svg draws strangers' SVG documents.
+// Package svg draws untrusted SVG documents.
 //
-// [Clean] reads a document and writes it anew with what may be drawn: nothing else of it reaches the engine. The engine
-// is resvg as WebAssembly, which can reach nothing but its own memory: no file, no network, no clock. [Engine.Draw]
-// draws a cleaned document at a size of ours in an instance that ends with the picture.
+// [Clean] parses a document and rewrites it with only what may be drawn: nothing else of it reaches the engine. The
+// engine is resvg as WebAssembly, which can access nothing but its own memory: no file, no network, no clock.
+// [Engine.Draw] draws a cleaned document at a given size in an instance that exists only for this picture.
 package svg
 
 import (
@@ -21,9 +21,9 @@ const (
 	maxElements = 50_000
 	maxSegments = 100_000
 	maxUses     = 1000
-	// maxAttributes is of one element.
+	// maxAttributes is per element.
 	maxAttributes = 256
-	// maxChain is how deep references and elements may lead into one another.
+	// maxChain is the maximum depth of references and elements.
 	maxChain = 256
 )
 
@@ -33,39 +33,39 @@ const (
 	smallDrawn    = 32
 	smallSegments = 4000
 	smallElements = 128
-	// smallStroked is how many segments there may be where any is stroked: wide strokes of curves take most.
+	// smallStroked is the maximum number of segments if any is stroked: wide strokes of curves take the longest.
 	smallStroked = 1000
 	smallStyle   = 4096
-	// letterSegments is what a letter counts as.
+	// letterSegments is the number of segments that a letter counts as.
 	letterSegments = 64
-	// smallNumber is the greatest number in an attribute: the pieces of an arc grow with its radius.
+	// smallNumber is the maximum number in an attribute: the segments of an arc grow with its radius.
 	smallNumber = 1e5
-	// smallPixels is how many pixels are drawn at most, those of each element counted.
+	// smallPixels is the maximum number of pixels drawn, counted for each element.
 	smallPixels = 16 << 20
 )
 
-// The kinds of failure, matched by errors.Is.
+// The kinds of failure, for errors.Is.
 var (
-	// ErrDamaged: the document is no SVG, or refers to itself, or the engine cannot read it.
+	// ErrDamaged: the document isn't SVG, refers to itself, or can't be read by the engine.
 	ErrDamaged = errors.New("the SVG is damaged")
-	// ErrTooLarge: the document is beyond a bound.
+	// ErrTooLarge: the document exceeds a limit.
 	ErrTooLarge = errors.New("the SVG is too large")
-	// ErrUnsupported: the document needs what is not drawn.
-	ErrUnsupported = errors.New("the SVG has what is not drawn")
+	// ErrUnsupported: the document needs an unsupported feature.
+	ErrUnsupported = errors.New("the SVG needs an unsupported feature")
 	// ErrNotReady: the engine is still being compiled.
 	ErrNotReady = errors.New("the engine for SVG is not ready yet")
-	// ErrTimeout: drawing took longer than it may.
+	// ErrTimeout: drawing exceeded its time limit.
 	ErrTimeout = errors.New("drawing the SVG took too long")
 )
 
-// Document is a document that was cleaned.
+// Document is a cleaned document.
 type Document struct {
-	// Width and Height are what it asks for, in CSS pixels, or the ratio of them: each above 0.
+	// Width and Height are its declared size in CSS pixels, or the ratio of its sides: each above 0.
 	Width, Height float64
 
 	attributes []xml.Attr // of the root, without its size
-	content    string     // what stands in the root
-	drawn      int        // elements that draw, in documents that are small but for it
+	content    string     // the content of the root
+	drawn      int        // drawn elements, in documents that are otherwise small
 	words      bool       // it has words
 	bounded    bool
 }
@@ -75,7 +75,7 @@ func (d *Document) small(w, h int) bool {
 	return d.bounded && int64(d.drawn)*int64(w)*int64(h) <= smallPixels
 }
 
-// fit returns the size of the document with a longer side of so many pixels.
+// fit returns the size of the document with the given longer side in pixels.
 func (d *Document) fit(side int) image.Point {
 	factor := float64(side) / max(d.Width, d.Height)
 	pixels := func(v float64) int { return min(max(int(math.Round(v*factor)), 1), side) }
@@ -96,14 +96,14 @@ func (d *Document) xml(w, h int) string {
 	return b.String()
 }
 
-// The size of a document that gives none. Source: CSS 2.2, 10.3.2.
+// The default size of a document. Source: CSS 2.2, 10.3.2.
 const (
 	unstatedWidth  = 300
 	unstatedHeight = 150
 )
 
-// size takes the size of the root from its attributes, and makes sure that it has a viewBox, so that it can be drawn
-// at any size.
+// size reads the size of the root from its attributes, and ensures that it has a viewBox, so that it can be drawn at
+// any size.
 func (d *Document) size(root []xml.Attr) error {
 	var w, h float64
 	var box []float64
@@ -121,7 +121,7 @@ func (d *Document) size(root []xml.Attr) error {
 		}
 	}
 	if box != nil && (len(box) != 4 || !(box[2] > 0) || !(box[3] > 0)) {
-		return damaged("its viewBox is none")
+		return damaged("its viewBox is invalid")
 	}
 	switch {
 	case box != nil && w == 0 && h == 0:
@@ -148,12 +148,13 @@ func (d *Document) size(root []xml.Attr) error {
 	return nil
 }
 
-// units are lengths in CSS pixels; those of the font are of its initial size. Source: CSS Values and Units 4, 6.
+// units are lengths in CSS pixels; relative to the initial font size where font-relative. Source: CSS Values and Units
+// 4, 6.
 var units = map[string]float64{
 	"": 1, "px": 1, "pt": 96.0 / 72, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "em": 16, "rem": 16, "ex": 8,
 }
 
-// length returns a length in CSS pixels; 0 for what is none, or is a share of what is around the document.
+// length returns a length in CSS pixels, or 0 for invalid ones and percentages.
 func length(s string) float64 {
 	s = strings.TrimSpace(s)
 	number := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz%")

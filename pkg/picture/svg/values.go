@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// This file says what attributes and style sheets may hold: references into the document alone, no filters, no code.
+// This file filters attributes and style sheets: references only within the document, no filters, no code.
 
-// linking are the elements whose href is kept: it names another element of the document.
+// linking are the elements whose href is kept: it refers to another element of the document.
 var linking = map[string]bool{
 	"use": true, "linearGradient": true, "radialGradient": true, "pattern": true, "textPath": true,
 }
 
-// cleanAttribute returns an attribute as it may stay; ok is false for one that must go.
+// cleanAttribute returns a filtered attribute; ok is false for one that must be removed.
 func cleanAttribute(element string, a xml.Attr) (cleaned xml.Attr, ok bool) {
 	name := a.Name.Local
 	switch a.Name.Space {
 	case "":
-	case xlink, "xlink": // the prefix alone, where a document does not say what it stands for
+	case xlink, "xlink": // the bare prefix, if the document doesn't declare it
 		if name != "href" {
 			return a, false
 		}
@@ -27,7 +27,7 @@ func cleanAttribute(element string, a xml.Attr) (cleaned xml.Attr, ok bool) {
 	}
 	switch {
 	case strings.Contains(name, ":"):
-		return a, false // one that begins or ends with it, which is no prefix to encoding/xml
+		return a, false // it begins or ends with a colon, which encoding/xml doesn't treat as a prefix
 	case name == "href":
 		a.Value = strings.TrimSpace(a.Value)
 		if !linking[element] || len(a.Value) < 2 || a.Value[0] != '#' {
@@ -44,10 +44,10 @@ func cleanAttribute(element string, a xml.Attr) (cleaned xml.Attr, ok bool) {
 	return xml.Attr{Name: xml.Name{Local: name}, Value: a.Value}, true
 }
 
-// urlCall is a reference in a value. What it names is its first group, with quotes.
+// urlCall is a reference in a value. The first group is its target, with quotes.
 var urlCall = regexp.MustCompile(`(?i)url\(\s*([^)]*)\)?`)
 
-// cleanReferences makes "none" of references out of the document.
+// cleanReferences replaces references to other documents by "none".
 func cleanReferences(value string) string {
 	if !strings.Contains(strings.ToLower(value), "url") {
 		return value
@@ -60,7 +60,7 @@ func cleanReferences(value string) string {
 	})
 }
 
-// localReferences returns the ids that a cleaned value names.
+// localReferences returns the IDs that a cleaned value references.
 func localReferences(value string) (ids []string) {
 	if !strings.Contains(value, "url(") {
 		return nil
@@ -73,7 +73,7 @@ func localReferences(value string) (ids []string) {
 	return ids
 }
 
-// localID returns the id that a url(…) names; "" when it is none of the document.
+// localID returns the ID in a url(…), or "" if it isn't within the document.
 func localID(call string) string {
 	found := urlCall.FindStringSubmatch(call)
 	if found == nil {
@@ -89,7 +89,7 @@ func localID(call string) string {
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?(\*/|$)`)
 	cssImport  = regexp.MustCompile(`(?is)@(import|charset|namespace)[^;{}]*;?`)
-	// cssNewer are declarations that the engine cannot read, before which a document has one that it can.
+	// cssNewer matches declarations that the engine can't parse, which documents precede with one that it can.
 	cssNewer = regexp.MustCompile(`(?i)(^|[;{\s])[a-z-]+\s*:\s*` +
 		`(color|color-mix|light-dark|lab|lch|oklab|oklch|hwb)\([^;}]*;?`)
 	cssFilter = regexp.MustCompile(`(?i)(^|[;{\s])(-webkit-)?filter\s*:[^;}]*;?`)
@@ -111,7 +111,7 @@ func cleanSheet(css string) string {
 	}
 	css = cssComment.ReplaceAllString(css, " ")
 	if css = cssImport.ReplaceAllString(css, ""); cssImport.MatchString(css) {
-		return "" // it was written so that the rest is one again
+		return "" // removing it formed another one
 	}
 	return cleanReferences(cssFilter.ReplaceAllString(css, "$1"))
 }

@@ -2,12 +2,12 @@ package svg
 
 import "unicode/utf8"
 
-// This file finds out how much a document draws once its references are followed.
+// This file computes how much a document draws once its references are resolved.
 
-// weight is what an element draws, with what it holds and refers to.
+// weight is what an element draws, including its content and references.
 type weight struct{ uses, elements, segments int64 }
 
-// most is more than any bound: sums end there, so that they never overflow.
+// most exceeds every limit: sums stop there, so that they never overflow.
 const most = 1 << 40
 
 func (w *weight) add(other weight, times int64) {
@@ -29,7 +29,7 @@ const (
 	weighed
 )
 
-// weigh refuses documents that refer to themselves, and those that draw too much.
+// weigh rejects documents that refer to themselves, and those that draw too much.
 func (r *reader) weigh() error {
 	if err := r.follow(r.root, 0); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (r *reader) weigh() error {
 	return nil
 }
 
-// follow weighs n. Its own sum is complete when it returns.
+// follow weighs n. Its own sum is complete on return.
 func (r *reader) follow(n *node, chain int) error {
 	switch {
 	case n.mark == weighed:
@@ -53,7 +53,7 @@ func (r *reader) follow(n *node, chain int) error {
 	case n.mark == onTheWay:
 		return damaged("%s %q refers to itself", n.name, n.id)
 	case chain > maxChain:
-		return tooLarge("references lead deeper than %d", maxChain)
+		return tooLarge("references are nested deeper than %d", maxChain)
 	}
 	n.mark = onTheWay
 	own := n.segments()
@@ -77,7 +77,7 @@ func (r *reader) follow(n *node, chain int) error {
 		}
 		times := int64(1)
 		if target.name == "marker" {
-			times += own // it stands at each end of a segment
+			times += own // it is drawn at each end of a segment
 		}
 		n.sum.add(target.sum, times)
 	}
@@ -85,7 +85,7 @@ func (r *reader) follow(n *node, chain int) error {
 	return nil
 }
 
-// segments returns how many segments the shape of the element has.
+// segments returns the number of segments of the element's shape.
 func (n *node) segments() int64 {
 	count := 0
 	for _, a := range n.attrs {
