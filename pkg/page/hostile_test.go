@@ -102,7 +102,7 @@ var hostile = map[string]func() string{
 		return "<base href='" + fill("%")[:2_900_000] + "'><link rel=icon href='" + fill("\\")[:9000] + "'>"
 	},
 	"theme colors": func() string { return fill("<meta name=theme-color content=red media=x>") },
-	"robots":        func() string { return "<meta name=robots content='" + fill("a,")[:2_900_000] + "'>" },
+	"robots":       func() string { return "<meta name=robots content='" + fill("a,")[:2_900_000] + "'>" },
 }
 
 func unique() string {

@@ -16,7 +16,7 @@ func TestReadStyle_sheets_giveBrandColors(t *testing.T) {
 		"nested":             {"@layer a{@media print{:root{--brand:#b91c1c}}}", "{[{brand #b91c1c}] [] }"},
 		"the first value":    {":root{--brand:#b91c1c} .dark{--brand:#000}", "{[{brand #b91c1c}] [] }"},
 		"a use":              {"p{color:var(--brand);border:1px solid var(--accent)}", "{[] [] }"},
-		"one color, twice":  {".btn{background:#b91c1c} .button{background:#b91c1c}", "{[] [{.btn #b91c1c}] }"},
+		"one color, twice":   {".btn{background:#b91c1c} .button{background:#b91c1c}", "{[] [{.btn #b91c1c}] }"},
 		"a property":         {".btn{background:var(--x)}", "{[] [{.btn var(--x)}] }"},
 		"states":             {".btn:hover{background:#000} .btn::after{background:#111}", "{[] [] }"},
 		"a gradient":         {".btn{background:linear-gradient(#000,#fff)}", "{[] [] }"},

@@ -359,7 +359,7 @@ func TestScrape_stylesheet_isReadOnlyWhereNoColorIsNamed(t *testing.T) {
 	}{
 		"nothing named":       {"", scrape.Got},
 		"grey named":          {`<meta name=theme-color content=#fff>`, scrape.Got},
-		"theme color":        {`<meta name=theme-color content=#06c>`, scrape.NotAsked},
+		"theme color":         {`<meta name=theme-color content=#06c>`, scrape.NotAsked},
 		"style element":       {`<style>:root{--primary:#06c}</style>`, scrape.NotAsked},
 		"invalid theme color": {`<meta name=theme-color content="var(--x)">`, scrape.Got},
 	} {

@@ -9,18 +9,18 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// This file finds the address of a client, which may stand behind proxies.
+// This file determines the address of a client, which may be behind proxies.
 
-// proxySet are the proxies that are believed.
+// proxySet are the trusted proxies.
 type proxySet []netip.Prefix
 
 func (p proxySet) trusts(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(prefix netip.Prefix) bool { return prefix.Contains(address) })
 }
 
-// clientOf returns the address of the client that sent r: the peer, or behind trusted proxies the rightmost hop that is
-// none; behind them alone the leftmost. A hop that is no address makes the whole header worthless, and it is the peer
-// again. The zero address stands for a peer that has none.
+// clientOf returns the address of the client that sent r: the peer or, behind trusted proxies, the rightmost hop that
+// isn't one; if all hops are trusted, the leftmost. If any hop isn't an address, the header is ignored and the client
+// is the peer. A peer without an address gives the zero address.
 func (p proxySet) clientOf(r *http.Request) netip.Addr {
 	peer := peerOf(r.RemoteAddr)
 	forwarded := r.Header[echo.HeaderXForwardedFor]
@@ -44,7 +44,7 @@ func (p proxySet) clientOf(r *http.Request) netip.Addr {
 	return client
 }
 
-// lastHop cuts the last member off a list.
+// lastHop splits off the last member of a list.
 func lastHop(list string) (hop, before string, more bool) {
 	i := strings.LastIndexByte(list, ',')
 	if i < 0 {
@@ -53,8 +53,8 @@ func lastHop(list string) (hop, before string, more bool) {
 	return list[i+1:], list[:i], true
 }
 
-// parseHop reads a member of X-Forwarded-For: an address, in brackets or not, with a port behind it or not, as some
-// balancers write it.
+// parseHop parses a member of X-Forwarded-For: an address, with or without brackets and port, as some load balancers
+// write it.
 func parseHop(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
@@ -69,7 +69,7 @@ func parseHop(text string) (netip.Addr, bool) {
 	return plain(address), err == nil
 }
 
-// peerOf returns the address of host:port.
+// peerOf returns the address in host:port.
 func peerOf(hostport string) netip.Addr {
 	peer, err := netip.ParseAddrPort(hostport)
 	if err != nil {
@@ -78,5 +78,5 @@ func peerOf(hostport string) netip.Addr {
 	return plain(peer.Addr())
 }
 
-// plain is the one spelling of an address.
+// plain normalizes an address.
 func plain(address netip.Addr) netip.Addr { return address.Unmap().WithZone("") }

@@ -13,7 +13,7 @@ import (
 	"masthead/pkg/identity"
 )
 
-// This file finds out who is calling, before anything of the request's body is looked at.
+// This file authenticates the caller before the request's body is read.
 
 // The security schemes of the document.
 const (
@@ -21,9 +21,9 @@ const (
 	schemeBearer = "bearerAuth"
 )
 
-// authenticated lets requests through that one of the security requirements accepts, with their caller in the context.
-// Parameters and bodies of others are not judged: who may not use an operation learns nothing about it, and costs no
-// more than his credential.
+// authenticated passes requests that meet one of the security requirements, with their caller in the context. Other
+// requests are rejected before their parameters and bodies are validated: callers without access learn nothing about an
+// operation, and cost no more than checking a credential.
 func (s *Server) authenticated(requirements openapi3.SecurityRequirements) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -38,15 +38,15 @@ func (s *Server) authenticated(requirements openapi3.SecurityRequirements) echo.
 	}
 }
 
-// callerOf finds the caller under the first requirement that takes the credential. Where none does, the one that the
-// credential looks like has the say.
+// callerOf finds the caller under the first requirement that accepts the credential. If none does, the error is that of
+// the scheme that the credential looks like.
 func (s *Server) callerOf(c echo.Context, requirements openapi3.SecurityRequirements) (identity.Caller, error) {
 	if in := callOf(c.Request().Context()); in != nil {
 		return in.caller(callerAt(c), requirements)
 	}
 	var refusal error
 	for _, requirement := range requirements {
-		for scheme := range requirement { // there is one: see securityOf
+		for scheme := range requirement { // exactly one: see securityOf
 			caller, err := s.callerUnder(c, scheme)
 			if err == nil {
 				caller.Address = identity.CallerOf(c.Request().Context()).Address
@@ -60,8 +60,8 @@ func (s *Server) callerOf(c echo.Context, requirements openapi3.SecurityRequirem
 	return identity.Caller{}, refusal
 }
 
-// securityOf returns what an operation asks of credentials: the requirements of which one must be met. Each names one
-// scheme of the document. There are none where everybody may call.
+// securityOf returns the security requirements of an operation, of which one must be met. Each names one scheme of the
+// document. Public operations have none.
 func securityOf(document *openapi3.T, op *openapi3.Operation) (openapi3.SecurityRequirements, error) {
 	requirements := document.Security
 	if op.Security != nil {
@@ -73,18 +73,18 @@ func securityOf(document *openapi3.T, op *openapi3.Operation) (openapi3.Security
 		}
 		for scheme := range requirement {
 			if scheme != schemeKey && scheme != schemeBearer {
-				return nil, errors.New("the security scheme " + scheme + " is not known")
+				return nil, errors.New("the security scheme " + scheme + " is unknown")
 			}
 		}
 	}
 	return requirements, nil
 }
 
-// errOtherScheme is the cause of a refusal under one scheme of a credential that looks like another's.
+// errOtherScheme is the cause if one scheme rejects a credential that looks like another's.
 var errOtherScheme = errors.New("the credential is not of this scheme")
 
 // callerUnder finds the caller of a request under one security scheme of the document. Keys and tokens are both bearer
-// credentials; the form of a key tells them apart.
+// credentials, distinguished by the form of a key.
 func (s *Server) callerUnder(c echo.Context, scheme string) (identity.Caller, error) {
 	ctx := c.Request().Context()
 	token, isBearer := bearerToken(c.Request())
@@ -104,8 +104,8 @@ func (s *Server) callerUnder(c echo.Context, scheme string) (identity.Caller, er
 	return s.authenticateCookie(c)
 }
 
-// bearerToken returns the credential of the Authorization header; ok is true for an empty one too. The scheme's name
-// has no case (RFC 9110, 11.1). Other schemes are a proxy's business.
+// bearerToken returns the credential of the Authorization header; ok is true for an empty one, too. The scheme's name
+// is case-insensitive (RFC 9110, 11.1). Other schemes are left to proxies.
 func bearerToken(r *http.Request) (token string, ok bool) {
 	scheme, token, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -114,7 +114,7 @@ func bearerToken(r *http.Request) (token string, ok bool) {
 	return strings.TrimSpace(token), true
 }
 
-// authenticateCookie takes the session of the cookie. A write with it must come from our own pages.
+// authenticateCookie authenticates the cookie's session. A write with it must come from our own pages.
 func (s *Server) authenticateCookie(c echo.Context) (identity.Caller, error) {
 	r := c.Request()
 	cookie, err := r.Cookie(identity.CookieName)
@@ -136,8 +136,7 @@ func (s *Server) authenticateCookie(c echo.Context) (identity.Caller, error) {
 	return caller, nil
 }
 
-// sameOrigin says whether a browser sent the request from one of our own pages, or no browser sent it. Source: security
-// requirements, "Accounts, tokens, keys".
+// sameOrigin reports whether a request came from one of our own pages, or not from a browser.
 func (s *Server) sameOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
 		return false

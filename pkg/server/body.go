@@ -19,12 +19,12 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// Bounds of a request body. Source: security requirements, "Staying up".
+// Limits of request bodies.
 const (
 	maxBodyBytes = 64 << 10
 	maxBodyDepth = 32
-	// maxDrainBytes is how much of a body that is refused is read and thrown away, within the time of a body: a
-	// client that sends all of it before it reads would see its connection break instead of the response.
+	// maxDrainBytes is how much of a rejected body is read and discarded, within the time limit of a body: a client that
+	// sends all of it before reading would otherwise see its connection break instead of the response.
 	maxDrainBytes = 16 << 20
 )
 
@@ -42,13 +42,13 @@ func tooLarge(most int64) *apperr.Error {
 	return apperr.New(apperr.PayloadTooLarge, "The body is larger than "+size+".")
 }
 
-// bodyExtension of an operation says that it takes raw bytes, and how many at most.
+// bodyExtension of an operation means that it takes raw bytes, up to its value.
 const bodyExtension = "x-max-body-bytes"
 
 // isRaw reports whether an operation takes its body as raw bytes.
 func isRaw(op *openapi3.Operation) bool { return op.Extensions[bodyExtension] != nil }
 
-// bodyOf returns what bounds the bodies of an operation; nil for an operation without.
+// bodyOf returns the middleware that limits the bodies of an operation, or nil for an operation without a body.
 func bodyOf(op *openapi3.Operation) (echo.MiddlewareFunc, error) {
 	if op.RequestBody == nil {
 		if isRaw(op) {
@@ -69,15 +69,15 @@ func bodyOf(op *openapi3.Operation) (echo.MiddlewareFunc, error) {
 	if !ok || most < 1 || most != math.Trunc(most) {
 		return nil, fmt.Errorf("%s must be a number of bytes, not %v", bodyExtension, op.Extensions[bodyExtension])
 	}
-	if isRepeatable(op) { // its digest would be of a body that nobody has read
+	if isRepeatable(op) { // its digest would need a body that hasn't been read
 		return nil, errors.New(idempotencyKey + " is not for operations that take raw bytes")
 	}
 	return rawBody(int64(most), body), nil
 }
 
-// rawBody lets a bounded body through as it is: it is read by the operation alone, such as the bytes that a signature
-// is of, or the parts of an upload. A body that turns out to be larger while it is read fails with
-// [http.MaxBytesError], which is PAYLOAD_TOO_LARGE.
+// rawBody passes a limited body through unchanged: only the operation reads it, for example to verify a signature of
+// its bytes or to split an upload. Reading beyond the limit fails with [http.MaxBytesError], which becomes
+// PAYLOAD_TOO_LARGE.
 func rawBody(most int64, body *openapi3.RequestBody) echo.MiddlewareFunc {
 	kinds := slices.Sorted(maps.Keys(body.Content))
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -111,8 +111,8 @@ func rawBody(most int64, body *openapi3.RequestBody) echo.MiddlewareFunc {
 	}
 }
 
-// jsonBody lets only bounded, well-formed JSON through to the validation, which would otherwise read any amount of
-// it, take anything that follows the value, and recurse as deep as it is nested.
+// jsonBody passes only limited, well-formed JSON to the validation, which otherwise would read any amount of it, accept
+// anything after the value, and recurse as deep as it is nested.
 func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -143,11 +143,11 @@ func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// drain reads the rest of a body that is refused, unless its client waits to be asked for it or it is too much even
+// drain reads the rest of a rejected body, unless its client waits for permission to send it or it is too large even
 // for that.
 func drain(r *http.Request) {
 	if r.ContentLength > maxDrainBytes || r.Header.Get("Expect") != "" {
 		return
 	}
-	_, _ = io.CopyN(io.Discard, r.Body, maxDrainBytes) // it is refused in any case
+	_, _ = io.CopyN(io.Discard, r.Body, maxDrainBytes) // it is rejected in any case
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// minGzip is from how many bytes on a response is compressed: below, the frame of gzip eats what it wins.
+// minGzip is the minimum size of a compressed response: below it, gzip's overhead exceeds its gain.
 const minGzip = 1 << 10
 
-// compress sends the responses of the given routes ("GET /images") with gzip to clients that accept it. It stands
-// before all that answers, errors included.
+// compress compresses the responses of the given routes ("GET /images") with gzip for clients that accept it. It wraps
+// everything that responds, including errors.
 func compress(routes map[string]bool) echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		MinLength: minGzip,
@@ -23,7 +23,7 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 			case !routes[c.Request().Method+" "+c.Path()]:
 				return true
 			case refusesGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)):
-				// The middleware would look for the word alone.
+				// The middleware would only look for the word.
 				c.Response().Header().Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 				return true
 			}
@@ -32,7 +32,7 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 	})
 }
 
-// refusesGzip says whether an Accept-Encoding names gzip with the weight zero. Source: RFC 9110, 12.5.3.
+// refusesGzip reports whether an Accept-Encoding gives gzip the weight zero. Source: RFC 9110, 12.5.3.
 func refusesGzip(acceptEncoding string) bool {
 	for coding := range strings.SplitSeq(acceptEncoding, ",") {
 		name, weight, _ := strings.Cut(coding, ";")
@@ -46,8 +46,8 @@ func refusesGzip(acceptEncoding string) bool {
 	return false
 }
 
-// mayCompress says whether the responses of an operation are JSON that tells no secret. One that does is never
-// compressed: its length would tell of the secret to whoever can have a guess put into the same response. Source:
+// mayCompress reports whether the responses of an operation are JSON without secrets. A response with a secret is never
+// compressed: its length would reveal the secret to an attacker who can inject guesses into the same response. Source:
 // BREACH, CVE-2013-3587.
 func mayCompress(op *openapi3.Operation) bool {
 	asJSON := false
@@ -67,8 +67,8 @@ func mayCompress(op *openapi3.Operation) bool {
 	return asJSON
 }
 
-// holdsSecret says whether a value of the schema has a part that the document calls a password, as it does every token
-// and key.
+// holdsSecret reports whether a value of the schema has a part that the document declares as a password, as it does
+// every token and key.
 func holdsSecret(ref *openapi3.SchemaRef) bool {
 	if ref == nil || ref.Value == nil {
 		return false
@@ -86,8 +86,8 @@ func holdsSecret(ref *openapi3.SchemaRef) bool {
 
 func isSecret(schema *openapi3.Schema) bool { return schema.Format == "password" }
 
-// headWithGet names HEAD beside GET in the Allow header of a response: every GET is answered to HEAD too (see
-// [Server.ServeHTTP]), which the router does not know.
+// headWithGet adds HEAD after GET in the Allow header of a response: every GET also responds to HEAD (see
+// [Server.ServeHTTP]), which the router doesn't know.
 func headWithGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Before(func() {
@@ -100,7 +100,7 @@ func headWithGet(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// withHead returns a list of methods, as of the Allow header, with HEAD after GET.
+// withHead returns a list of methods, such as the Allow header, with HEAD after GET.
 func withHead(allow string) string {
 	if !strings.Contains(allow, http.MethodGet) || strings.Contains(allow, http.MethodHead) {
 		return allow

@@ -13,7 +13,7 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Config is where and how the service answers.
+// Config configures the service's addresses and limits.
 type Config struct {
 	Addr           string   `name:"addr" env:"MASTHEAD_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address that the service listens on."`
 	BaseURL        string   `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"Public address of the service, without a path. If empty, http:// and the listening address."`
@@ -28,7 +28,7 @@ type Config struct {
 	Crawlers       []string `name:"crawlers" env:"MASTHEAD_CRAWLERS" sep:"," default:"Twitterbot,LinkedInBot,Slackbot,Discordbot,facebookexternalhit,FacebookBot,WhatsApp,TelegramBot" placeholder:"NAME" help:"Parts of the user agents of crawlers that are exempt from the rate limit of /og."`
 }
 
-// Validate reports everything that is wrong, naming the variables.
+// Validate reports all invalid settings by variable name.
 func (c Config) Validate() error {
 	var faults []error
 	if _, port, err := net.SplitHostPort(c.Addr); err != nil || port == "" {
@@ -44,7 +44,7 @@ func (c Config) Validate() error {
 		}
 	}
 	if u, err := url.Parse(c.BaseURL); err == nil && isBase(c.BaseURL) && strings.Trim(u.Path, "/") != "" {
-		// Cookies, the check of where a request comes from and the addresses of pages count from the root.
+		// Cookies, the check of a request's origin and the addresses of pages assume the root.
 		faults = append(faults, fmt.Errorf(
 			"MASTHEAD_BASE_URL must have no path: the service answers at the root of a host, such as %s://%s", u.Scheme, u.Host))
 	}
@@ -76,16 +76,15 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// maxRPM bounds the settings of requests a minute.
+// maxRPM is the upper bound of settings of requests per minute.
 const maxRPM = 10_000_000
 
-// crawlers are what the user agents of social networks and messengers contain. Source: the service's decisions, "Public
-// endpoint".
+// crawlers are substrings of the user agents of social networks and messengers. Source: docs/platforms.md.
 var crawlers = []string{
 	"Twitterbot", "LinkedInBot", "Slackbot", "Discordbot", "facebookexternalhit", "FacebookBot", "WhatsApp", "TelegramBot",
 }
 
-// withDefaults fills in the limits that were left out.
+// withDefaults sets the defaults of unset limits.
 func (c Config) withDefaults() Config {
 	for _, f := range []struct {
 		value *int64
@@ -107,14 +106,14 @@ func (c Config) NewBreaker() *limit.Breaker {
 	return limit.NewBreaker(c.BreakerRPM, c.BreakerMisses)
 }
 
-// isBase says whether an address may stand before paths.
+// isBase reports whether paths can be appended to an address.
 func isBase(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
 		u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// Public returns the base address that goes into responses, without a slash at its end.
+// Public returns the base address for responses, without a trailing slash.
 func (c Config) Public() string {
 	if c.BaseURL != "" {
 		return strings.TrimRight(c.BaseURL, "/")
@@ -124,12 +123,12 @@ func (c Config) Public() string {
 		return "http://" + c.Addr
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || (err == nil && ip.IsUnspecified()) {
-		host = "localhost" // every interface: the one that the operator surely reaches
+		host = "localhost" // every interface: the one that the operator can certainly reach
 	}
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// PublicCDN returns the base address of /cdn, without a slash at its end.
+// PublicCDN returns the base address of /cdn, without a trailing slash.
 func (c Config) PublicCDN() string {
 	if c.CDNURL != "" {
 		return strings.TrimRight(c.CDNURL, "/")
@@ -137,7 +136,7 @@ func (c Config) PublicCDN() string {
 	return c.Public()
 }
 
-// Loopback says whether only this machine can reach the service.
+// Loopback reports whether only this machine can reach the service.
 func (c Config) Loopback() bool { return weburl.IsLoopback(c.Addr) }
 
 // connections and addressConnections are the settings, or the defaults where they are zero.

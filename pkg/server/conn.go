@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// This file is one connection: its place among the others, and how slowly a client may take what it asked for.
+// This file is one connection: its slot, and the limits for clients that read slowly.
 
-// Bounds of a response on its way. Source: security requirements, "Staying up", for writeTime.
+// Limits of sending a response.
 const (
-	// stallTime is how long a client may take nothing at all, once the kernel has no room for more; give or take
-	// stallStep: so often at most its end is moved.
+	// stallTime is how long a client may read nothing once the kernel's buffer is full, with a precision of stallStep,
+	// since the deadline is moved no more often.
 	stallTime = 20 * time.Second
 	stallStep = time.Second
-	// writeTime is how long every client may take that takes something; after it, only one that has taken minRate
-	// bytes a second goes on.
+	// writeTime is how long every client may take that reads at all; after that, only clients that have read minRate bytes
+	// per second continue.
 	writeTime = 60 * time.Second
 	minRate   = 1 << 10
 )
 
-// conn is a connection with a place.
+// conn is a connection with a slot.
 type conn struct {
 	net.Conn
 	places  *connections
@@ -35,23 +35,23 @@ type conn struct {
 	spare, released bool
 
 	serving atomic.Bool
-	began   atomic.Int64 // when the present request was read, in nanoseconds of Unix time
+	began   atomic.Int64 // when the current request was read, in Unix nanoseconds
 	sent    atomic.Int64 // bytes since then
-	stalled time.Time    // when writing ends unless something is taken; the writer's own
+	stalled time.Time    // the write deadline unless data is read; used by the writer only
 
-	// answered says that the response was written past net/http, whose own is thrown away until the request is over, or
-	// failed to be; both are the writer's own.
+	// answered means that the response was written, or failed, past net/http, whose own response is discarded until the
+	// request is over; used by the writer only.
 	answered bool
 	failed   error
 }
 
-// begin starts the time of a response.
+// begin starts the time limit of a response.
 func (c *conn) begin(now time.Time) {
 	c.began.Store(now.UnixNano())
 	c.sent.Store(0)
 }
 
-// Write writes all of p, however slowly the client takes it.
+// Write writes all of p, however slowly the client reads.
 func (c *conn) Write(p []byte) (written int, err error) {
 	if c.answered {
 		if c.failed != nil {
@@ -67,10 +67,10 @@ func (c *conn) Write(p []byte) (written int, err error) {
 	return int(sent), err
 }
 
-// maxPiece is how many bytes of a file the kernel is given at once, so that the time moves with what is taken of it.
+// maxPiece is the maximum number of bytes of a file per system call, so that the deadline follows the progress.
 const maxPiece = 256 << 10
 
-// ReadFrom has the kernel send a part of a file, as net/http asks for it; anything else goes through Write.
+// ReadFrom has the kernel send a part of a file, as net/http requests; anything else goes through Write.
 func (c *conn) ReadFrom(r io.Reader) (sent int64, err error) {
 	to, isTCP := c.Conn.(*net.TCPConn)
 	part, isPart := r.(*io.LimitedReader)
@@ -83,17 +83,17 @@ func (c *conn) ReadFrom(r io.Reader) (sent int64, err error) {
 	return c.push(func() (n int64, more bool, err error) {
 		n, err = to.ReadFrom(&io.LimitedReader{R: part.R, N: min(part.N, maxPiece)})
 		part.N -= n
-		return n, n > 0 && part.N > 0, err // n is 0 when the file has shrunk
+		return n, n > 0 && part.N > 0, err // n is 0 if the file has shrunk
 	})
 }
 
-// onlyWriter hides that a connection can send files.
+// onlyWriter hides a connection's ability to send files.
 type onlyWriter struct{ io.Writer }
 
-// push calls step until there is no more, however slowly the client takes it: its time begins anew whenever some of it
-// is taken, be it of what the kernel held already.
+// push calls step until it is done, however slowly the client reads: its time limit restarts whenever the client reads
+// something, including data that the kernel already held.
 func (c *conn) push(step func() (n int64, more bool, err error)) (sent int64, err error) {
-	held, known := 0, false // how much the kernel held when the time began anew
+	held, known := 0, false // bytes in the kernel's buffer when the time limit restarted
 	for {
 		now := time.Now()
 		if c.tooSlow(now) {
@@ -128,7 +128,7 @@ func (c *conn) push(step func() (n int64, more bool, err error)) (sent int64, er
 	}
 }
 
-// untaken is how many bytes the kernel holds that the client has not taken; known is false where it does not tell.
+// untaken is how many bytes in the kernel's buffer the client hasn't read; known is false if the kernel doesn't tell.
 func (c *conn) untaken() (bytes int, known bool) {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
 		return untaken(tcp)
@@ -136,11 +136,11 @@ func (c *conn) untaken() (bytes int, known bool) {
 	return 0, false
 }
 
-// SetWriteDeadline leaves the end of writing as it is, which is the connection's own matter: see push. net/http would
-// lift it after each request.
+// SetWriteDeadline does nothing, because the connection manages its own write deadline: see push. net/http would clear
+// it after each request.
 func (c *conn) SetWriteDeadline(time.Time) error { return nil }
 
-// tooSlow says whether the response takes longer than every client may, and its client has taken less than it must.
+// tooSlow reports whether the response takes longer than writeTime, and its client has read too little.
 func (c *conn) tooSlow(now time.Time) bool {
 	began := c.began.Load()
 	if began == 0 {
@@ -150,7 +150,7 @@ func (c *conn) tooSlow(now time.Time) bool {
 	return took > writeTime && float64(c.sent.Load()) < took.Seconds()*minRate
 }
 
-// Close gives the place back.
+// Close closes the connection and releases its slot.
 func (c *conn) Close() error {
 	c.places.mu.Lock()
 	c.places.forget(c)

@@ -15,23 +15,23 @@ import (
 	"masthead/pkg/identity"
 )
 
-// This file bounds the connections: in all, of one address, and with a few kept for health checks.
+// This file limits the connections: in total, per address, and with a few reserved for health checks.
 
-// Bounds of connections. Source: security requirements, "Staying up".
+// Limits of connections.
 const (
 	maxConnections        = 10_000
 	maxAddressConnections = 256
-	// spareConnections are held beside the others, for those that ask for the node's health.
+	// spareConnections are reserved for health checks, in addition to the others.
 	spareConnections = 64
 	// mostConnections is the upper bound of both settings.
 	mostConnections = 1_000_000
-	// warnEvery is how often the log tells of an address that wants more connections than it may have.
+	// warnEvery is the interval of log messages about addresses with too many connections.
 	warnEvery = time.Minute
 )
 
-// connections is a listener that holds a bounded number of connections. Those that come when all places are taken get
-// a spare one, from which only health is told (see [Server.keepSpare]); when these are taken too, the one that has
-// been silent for longest gives way.
+// connections is a listener with a limited number of connections. When it is full, new connections get a spare slot,
+// which answers only health checks (see [Server.keepSpare]); when these are full, too, the one that has been silent for
+// longest is closed.
 type connections struct {
 	net.Listener
 	most, ofAddress int
@@ -39,7 +39,7 @@ type connections struct {
 	metrics         *metrics
 
 	mu        sync.Mutex
-	held      int // without those in spare places
+	held      int // without those in spare slots
 	byAddress map[netip.Prefix]int
 	spare     []*conn // oldest first
 	warned    time.Time
@@ -52,7 +52,7 @@ func newConnections(listener net.Listener, most, ofAddress int, exempt proxySet,
 	}
 }
 
-// Accept returns the next connection that there is a place for, and closes those that there is none for.
+// Accept returns the next connection that gets a slot, and closes those that don't.
 func (l *connections) Accept() (net.Conn, error) {
 	for {
 		inner, err := l.Listener.Accept()
@@ -77,7 +77,7 @@ func (l *connections) Accept() (net.Conn, error) {
 	}
 }
 
-// admit gives c a place. The connection that is to be closed for it, if any, is c itself or one of a spare place.
+// admit gives c a slot. The connection to close for that, if any, is c itself or one in a spare slot.
 func (l *connections) admit(c *conn) (refused *conn, reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,16 +107,16 @@ func (l *connections) admit(c *conn) (refused *conn, reason string) {
 	return refused, reason
 }
 
-// warn tells the operator of an address that is refused connections: it may be a proxy of his. The lock is held.
+// warn logs an address whose connections are refused: it may be the operator's own proxy. The lock is held.
 func (l *connections) warn(address netip.Prefix) {
 	if now := time.Now(); now.Sub(l.warned) > warnEvery {
 		l.warned = now
-		slog.Warn("an address holds as many connections as it may, and more are refused; a proxy is exempt when "+
-			"MASTHEAD_TRUSTED_PROXIES names it", "address", address.String(), "connections", l.ofAddress)
+		slog.Warn("an address has reached its limit of connections, and more are refused; a proxy is exempt if "+
+			"MASTHEAD_TRUSTED_PROXIES contains it", "address", address.String(), "connections", l.ofAddress)
 	}
 }
 
-// forget gives the place of c back. The lock is held.
+// forget releases the slot of c. The lock is held.
 func (l *connections) forget(c *conn) {
 	if c.released {
 		return
@@ -135,7 +135,7 @@ func (l *connections) forget(c *conn) {
 	}
 }
 
-// promote gives a connection of a spare place one of the others, when one is free. It says whether c has one.
+// promote moves a connection from a spare slot to a regular one if one is free. It reports whether c has a regular one.
 func (l *connections) promote(c *conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -147,22 +147,22 @@ func (l *connections) promote(c *conn) bool {
 	return !c.spare
 }
 
-// counts are how many connections there are, and how many of spare places.
+// counts are the numbers of connections in regular and in spare slots.
 func (l *connections) counts() (held, spare int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.held, len(l.spare)
 }
 
-// reset closes a connection at once: nothing of it, nor of the farewell that its client may never answer, stays.
+// reset closes a connection at once, without a closing handshake that its client may never answer.
 func reset(c *conn) {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // else it closes a little later
+		_ = tcp.SetLinger(0) // otherwise it closes a little later
 	}
-	_ = c.Close() // there is nobody to be told
+	_ = c.Close() // nobody would see the error
 }
 
-// The context of a request has its connection under connKey, and one in a spare place under spareKey too.
+// The context of a request has its connection under connKey, and one in a spare slot under spareKey, too.
 type (
 	connKey  struct{}
 	spareKey struct{}
@@ -181,8 +181,7 @@ func withConn(ctx context.Context, nc net.Conn) context.Context {
 	return ctx
 }
 
-// keepSpare keeps connections in spare places for health checks: any other request is answered only if a place has
-// become free by then.
+// keepSpare reserves spare slots for health checks: other requests are answered only if a regular slot has become free.
 func keepSpare(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		held, _ := c.Request().Context().Value(spareKey{}).(*conn)
@@ -191,11 +190,11 @@ func keepSpare(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		held.metrics.refused.WithLabelValues("spare").Inc()
 		c.Response().Header().Set(echo.HeaderConnection, "close")
-		return unavailable("This node holds as many connections as it can; try again in a moment.", time.Second)
+		return unavailable("This node has reached its limit of connections. Try again in a moment.", time.Second)
 	}
 }
 
-// isHealth says whether a request asks for the node's health.
+// isHealth reports whether a request is a health check.
 func isHealth(c echo.Context) bool {
 	switch c.Path() {
 	case "/healthz", "/readyz", "/api/healthz", "/api/readyz":

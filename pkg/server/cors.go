@@ -16,12 +16,12 @@ var (
 		"X-Request-Id", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", replayed,
 		"X-Masthead-Fallback", ignoredHeader,
 	}
-	// exposedToAll are those of what is public.
+	// exposedToAll are those of public responses.
 	exposedToAll = "ETag," + strings.Join(exposed, ",")
 )
 
-// anyOrigin lets pages of any origin read the responses of operations that take an API key, and send them requests of
-// the given methods. Cookies stay out: no credentials are allowed.
+// anyOrigin lets pages of any origin read the responses of operations that take an API key, and send them requests with
+// the given methods. Cookies aren't allowed: no credentials are.
 func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	return middleware.CORSWithConfig(middleware.CORSConfig{
 		AllowOrigins:  []string{"*"},
@@ -32,8 +32,8 @@ func anyOrigin(methods ...string) echo.MiddlewareFunc {
 	})
 }
 
-// readByAll lets pages of any origin read the responses of operations that ask for no credentials. The header does not
-// hang on who asks: a cache would hand what it got for an img element to a fetch of another origin.
+// readByAll lets pages of any origin read the responses of operations without credentials. The header doesn't depend on
+// the request's origin: a cache would return its response for an img element to a fetch of another origin.
 func readByAll(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		setFields(c.Response().Header(), publicFields)
@@ -41,7 +41,7 @@ func readByAll(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// routePreflights answers browsers that ask, before they send a request of another origin, whether they may.
+// routePreflights answers preflight requests of browsers.
 func (s *Server) routePreflights(document *openapi3.T) {
 	for path, item := range document.Paths.Map() {
 		methods, allowed := []string{http.MethodOptions}, []string{}
@@ -70,17 +70,17 @@ func (s *Server) routePreflights(document *openapi3.T) {
 
 func noContent(c echo.Context) error { return c.NoContent(http.StatusNoContent) }
 
-// takesKeys says whether an operation takes an API key.
+// takesKeys reports whether an operation takes an API key.
 func takesKeys(document *openapi3.T, op *openapi3.Operation) bool {
 	security, err := securityOf(document, op)
 	return err == nil && slices.ContainsFunc(security,
 		func(r openapi3.SecurityRequirement) bool { _, ok := r[schemeKey]; return ok })
 }
 
-// isPublic says whether an operation only reads, and asks nobody who he is.
+// isPublic reports whether an operation only reads, and needs no credentials.
 func isPublic(method string, op *openapi3.Operation) bool {
 	return method == http.MethodGet && op.Security != nil && len(*op.Security) == 0
 }
 
-// echoPath is a path of the document as the router spells it: its parameters are :name.
+// echoPath converts a path of the document to the router's syntax: its parameters are :name.
 func echoPath(path string) string { return strings.NewReplacer("{", ":", "}", "").Replace(path) }

@@ -2,5 +2,5 @@
 
 package server
 
-// raiseDescriptors does not know of any limit here.
+// raiseDescriptors knows no limit on this system.
 func raiseDescriptors(uint64) uint64 { return 0 }

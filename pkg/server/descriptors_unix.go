@@ -4,8 +4,8 @@ package server
 
 import "syscall"
 
-// raiseDescriptors lets the process open want files and connections where it may, and returns how many it can. 0 says
-// that it is not known.
+// raiseDescriptors raises the limit of open files and connections to want if possible, and returns the limit, or 0 if
+// unknown.
 func raiseDescriptors(want uint64) uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

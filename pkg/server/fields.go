@@ -18,13 +18,13 @@ import (
 	"masthead/pkg/identity"
 )
 
-// This file says in sentences what the request validation finds: which part, what is allowed, and what was given.
+// This file explains what the request validation finds: which part, what is allowed, and what was given.
 
-// maxEchoed is how many characters a given value may have to be repeated to who sent it. No key, token or digest is as
-// short.
+// maxEchoed is the maximum length of a given value that is repeated to its sender, in characters. All keys, tokens and
+// digests are longer.
 const maxEchoed = 36
 
-// formatWords say what a format of the document stands for, and patternWords what a pattern does.
+// formatWords describe the document's formats, and patternWords its patterns.
 var (
 	formatWords = map[string]string{
 		"uuid":   "a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11",
@@ -46,13 +46,13 @@ var (
 	}
 )
 
-// place is where in a request something is: a pointer for programs, and a name for people.
+// place is a position in a request: a pointer for programs, and a name for people.
 type place struct{ pointer, name string }
 
 // theBody is the body as a whole.
 var theBody = place{name: "The body"}
 
-// member returns the place of a member of an object, or of an entry of a list when it is told by its index.
+// member returns the place of a member of an object, or of a list entry if name is its index.
 func (p place) member(name string) place {
 	_, notANumber := strconv.Atoi(name)
 	in := place{pointer: p.pointer + pointerTo(name), name: p.name + "." + name}
@@ -65,7 +65,7 @@ func (p place) member(name string) place {
 	return in
 }
 
-// fault returns the field for a sentence that begins with the name of the place.
+// fault returns the field for a message that begins with the name of the place.
 func (p place) fault(sentence string) apperr.Field {
 	return apperr.Field{Pointer: p.pointer, Detail: p.name + " " + sentence}
 }
@@ -75,10 +75,10 @@ func pointerTo(name string) string {
 	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// parameterPlace is where a parameter of the request is.
+// parameterPlace is the place of a request parameter.
 func parameterPlace(p *openapi3.Parameter) place { return place{p.In + "." + p.Name, p.Name} }
 
-// fieldsOf names the parts of the request that e, one error of the validation, is about.
+// fieldsOf returns the parts of the request that e, one error of the validation, is about.
 func fieldsOf(e error) []apperr.Field {
 	var request *openapi3filter.RequestError
 	if !errors.As(e, &request) {
@@ -100,7 +100,7 @@ func fieldsOf(e error) []apperr.Field {
 	return fields
 }
 
-// unreadable tells of a part that was not even compared with its schema.
+// unreadable describes a part that couldn't be compared with its schema.
 func unreadable(where place, request *openapi3filter.RequestError, err error) apperr.Field {
 	var parse *openapi3filter.ParseError
 	switch {
@@ -119,7 +119,7 @@ func unreadable(where place, request *openapi3filter.RequestError, err error) ap
 	return where.fault("is not valid.")
 }
 
-// breachFields tells a breach of a schema at a place, or in it.
+// breachFields describes a violation of a schema at or below a place.
 func breachFields(at place, e *openapi3.SchemaError) []apperr.Field {
 	for _, name := range e.JSONPointer() {
 		at = at.member(name)
@@ -128,17 +128,17 @@ func breachFields(at place, e *openapi3.SchemaError) []apperr.Field {
 		return choiceFields(at, e)
 	}
 	if e.SchemaField == "properties" {
-		// The validation names the field in its sentence alone: property "colour" is unsupported.
+		// The validation names the field only in its message: property "color" is unsupported.
 		quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(e.Reason, "property "))
 		if name, err := strconv.Unquote(quoted); err == nil {
-			sentence := "is not known; " + at.holder() + " takes " + names(e.Schema) + "."
+			sentence := "is unknown; " + at.holder() + " takes " + names(e.Schema) + "."
 			return []apperr.Field{at.member(name).fault(sentence)}
 		}
 	}
 	return []apperr.Field{at.fault(requirement(at, e))}
 }
 
-// holder is the name of a place inside a sentence.
+// holder is the name of a place in the middle of a sentence.
 func (p place) holder() string {
 	if p == theBody {
 		return "the body"
@@ -146,8 +146,8 @@ func (p place) holder() string {
 	return p.name
 }
 
-// choiceFields tells why a value is none of several forms: what is wrong with the one form that its type allows, or
-// else what the forms are.
+// choiceFields explains why a value matches none of several forms: what is wrong with the one form that its type
+// allows, otherwise what the forms are.
 func choiceFields(at place, e *openapi3.SchemaError) []apperr.Field {
 	var forms []string
 	for _, form := range e.Schema.OneOf {
@@ -211,19 +211,19 @@ func requirement(at place, e *openapi3.SchemaError) string {
 	return "is not valid."
 }
 
-// lowerFirst returns a sentence as the end of another one.
+// lowerFirst returns a sentence for use at the end of another one.
 func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
-// length counts as the validation does, and as JavaScript does.
+// length counts UTF-16 code units, as the validation and JavaScript do.
 func length(text string) int { return len(utf16.Encode([]rune(text))) }
 
-// wordsOf says what values a schema allows.
+// wordsOf describes the values that a schema allows.
 func wordsOf(s *openapi3.Schema) string {
 	switch {
 	case len(s.Enum) > 0:
 		var values []string
 		for _, v := range s.Enum {
-			if v != nil { // it may be left out, and null says no more
+			if v != nil { // it may be omitted, and null means the same
 				values = append(values, fmt.Sprint(v))
 			}
 		}
@@ -255,8 +255,8 @@ func bounds(s *openapi3.Schema) string {
 	return "at most " + number(s.Max)
 }
 
-// given is the end of a sentence: what a value was instead. A secret is never repeated, nor what is long, nor a whole
-// body, which may be one.
+// given is the end of a message: the actual value. It never repeats secrets, long values, or a whole body, which may be
+// a secret.
 func given(at place, s *openapi3.Schema, value any) string {
 	if at == theBody || isSecret(s) {
 		return ""

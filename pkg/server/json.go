@@ -13,19 +13,19 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// This file accepts bodies that are JSON and says where and why others are not.
+// This file validates that bodies are JSON, and explains where and why they aren't.
 
-// level is one open object or array of a body that is being read.
+// level is an open object or array of the body being read.
 type level struct {
 	names map[string]bool // nil in an array
 	name  bool            // whether the next token is a name
 }
 
-// checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, whose objects name no member twice: two
-// readers could take different ones.
+// checkJSON accepts exactly one JSON value, nested at most maxBodyDepth deep, without duplicate members in objects: two
+// parsers could pick different ones.
 func checkJSON(body []byte) error {
 	if !utf8.Valid(body) {
-		// The decoder would replace it silently: what is stored would not be what was sent.
+		// The decoder would replace it silently, and store something other than what was sent.
 		return notJSON(body, invalidUTF8At(body), "a byte that is not UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -43,7 +43,7 @@ func checkJSON(body []byte) error {
 				open[top].name = true
 			}
 			if len(open) == maxBodyDepth {
-				return apperr.New(apperr.BadRequest, fmt.Sprintf("The body is nested more than %d deep, at %s.",
+				return apperr.New(apperr.BadRequest, fmt.Sprintf("The body is nested deeper than %d at %s.",
 					maxBodyDepth, positionOf(body, decoder.InputOffset()-1)))
 			}
 			next := level{}
@@ -76,7 +76,7 @@ func checkJSON(body []byte) error {
 	return nil
 }
 
-// expected says what encoding/json looked for where it found something else, by how its message ends.
+// expected maps the endings of encoding/json's messages to what it expected.
 var expected = []struct{ ending, words string }{
 	{"looking for beginning of value", "where a value should begin"},
 	{"looking for beginning of object key string", "where a name in double quotes should begin"},
@@ -91,12 +91,12 @@ var expected = []struct{ ending, words string }{
 	{"in exponent of numeric literal", "inside the exponent of a number"},
 }
 
-// syntaxFault returns the error for a body that stops being JSON.
+// syntaxFault returns the error for a body with invalid syntax.
 func syntaxFault(body []byte, cause error) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return apperr.Wrap(apperr.BadRequest, "The body is empty; send a JSON object.", cause)
 	}
-	// The decoder's offsets depend on the kind of fault; those of Unmarshal are always one past the byte at fault.
+	// The decoder's offsets depend on the kind of error; those of Unmarshal are always one past the invalid byte.
 	var value json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(body, &value); !errors.As(err, &syntax) || errors.Is(cause, io.ErrUnexpectedEOF) ||
@@ -114,13 +114,13 @@ func syntaxFault(body []byte, cause error) error {
 	return notJSON(body, at, what)
 }
 
-// notJSON returns the error for a body that is no JSON: where, and what was found there.
+// notJSON returns the error for a body that isn't JSON: the position, and what was found there.
 func notJSON(body []byte, at int64, what string) error {
 	return apperr.New(apperr.BadRequest,
 		fmt.Sprintf("The body is not valid JSON: at %s there is %s.", positionOf(body, at), what))
 }
 
-// found names the character at an offset, and nothing beside it: a body may hold secrets.
+// found names the character at an offset, and nothing around it: a body may contain secrets.
 func found(body []byte, at int64) string {
 	r, size := utf8.DecodeRune(body[at:])
 	switch {
@@ -136,14 +136,14 @@ func found(body []byte, at int64) string {
 	return fmt.Sprintf("%q", r)
 }
 
-// positionOf returns the line and the column of an offset in bytes, both from 1; columns count characters.
+// positionOf returns the line and column of an offset in bytes, both from 1; columns count characters.
 func positionOf(body []byte, at int64) string {
 	before := body[:min(max(at, 0), int64(len(body)))]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	return fmt.Sprintf("line %d, column %d", 1+bytes.Count(before, []byte{'\n'}), 1+utf8.RuneCount(line))
 }
 
-// invalidUTF8At returns the offset of the first byte that is not UTF-8.
+// invalidUTF8At returns the offset of the first byte that isn't UTF-8.
 func invalidUTF8At(body []byte) (at int64) {
 	for len(body) > 0 {
 		r, size := utf8.DecodeRune(body)

@@ -12,34 +12,34 @@ import (
 	"masthead/pkg/limit"
 )
 
-// This file sends pictures that are at hand, with nothing between the connection and them: no router, no validation of
-// what has no parameters but the address, no context, no copy. Whatever is not at hand, or asked for in an unusual way,
-// goes the way of all other requests, which gives the same response but for the time.
+// This file sends pictures that are in memory or open, with nothing in between: no router, no validation (only the
+// address has parameters), no context, no copy. Everything else, and unusual requests, take the regular path, which
+// gives the same response but for the time.
 
-// Pictures finds the pictures of GET /cdn and GET /og that can be sent at once.
+// Pictures finds the pictures of GET /cdn and GET /og that can be sent immediately.
 type Pictures interface {
-	// KeptFile finds the picture at a /cdn address, and KeptImage the present one of an image, or of a page for a project,
-	// which the query names. ok is false for what is not at hand. Shown is told of each that KeptImage found and that was
-	// sent.
+	// KeptFile finds the picture at a /cdn address. KeptImage finds the current one of an image, or of a page for a
+	// project, which the query names. ok is false if it isn't cached. Shown is called for each picture of KeptImage that
+	// was sent.
 	KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool)
 	KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool)
 	Shown(k blob.Kept)
 }
 
-// The operations that send pictures, as the document calls them.
+// The operations that send pictures, as named in the document.
 const (
 	fileOperation   = "getFile"
 	publicOperation = publicImage
 )
 
-// ways is set by the linker alone, for `bench serving`: "handler" has every picture take the way of all other requests,
-// and "kept" has net/http write those that are at hand. Each way sends the same; a faster one is worth its code from a
-// quarter more requests on (docs/serving.md).
+// ways is set only by the linker, for `bench serving`: with "handler" every picture takes the regular path, and with
+// "kept" net/http writes the cached ones. All give the same response; a faster path is worth its code from 25 % more
+// requests on (docs/serving.md).
 var ways string
 
 const ifNoneMatch = "If-None-Match"
 
-// serveKept answers a request whose picture is at hand. Any other is left, as the request that is returned: nil when it
+// serveKept answers a request whose picture is cached. It returns any other request for the regular path, and nil if it
 // was answered.
 func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.Request) {
 	if s.deps.Pictures == nil || s.ways == "handler" || r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -98,16 +98,16 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	return nil
 }
 
-// refused is a request that was counted and is one too many.
+// refused is a request that was counted and exceeds a limit.
 type refused struct {
 	told limit.Result
 	of   cause
 }
 
-// refusedKey is the key of a refused in the context of a request that the chain is to answer.
+// refusedKey is the context key of the refused of a request on the regular path.
 type refusedKey struct{}
 
-// count counts a request as the buckets of the two operations do.
+// count counts a request in the buckets of the two operations.
 func (s *Server) count(r *http.Request, operation string, k blob.Kept) (told limit.Result, of cause) {
 	network := identity.Caller{Address: s.proxies.clientOf(r)}.Network()
 	told = s.rates.breaker.Take(network)
@@ -117,7 +117,7 @@ func (s *Server) count(r *http.Request, operation string, k blob.Kept) (told lim
 	most := s.rates.plans.RequestsPerMinute(s.rates.plans.OfOwner(r.Context(), k.OwnerID))
 	told, err := s.rates.public.Take(r.Context(), network+" "+k.ProjectID, most)
 	if err != nil {
-		told.Reached = true // the counting has no faults
+		told.Reached = true // counting itself never fails
 	}
 	return told, ofAddress
 }

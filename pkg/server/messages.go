@@ -9,16 +9,16 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// messages is the log of the HTTP server. Its messages repeat what clients sent, and anybody can cause as many as he
-// likes: they are counted, by kind. Only those that tell of a fault of ours are logged.
+// messages is the log of the HTTP server. Its messages quote what clients sent, and anyone can cause any number of
+// them, so they are only counted, by kind. Those about faults of ours are logged.
 type messages struct {
 	counted *prometheus.CounterVec
 
 	mu   sync.Mutex
-	told time.Time // when the log last told of a failing listener
+	told time.Time // when a failing listener was last logged
 }
 
-// kinds are how messages begin that are not "other".
+// kinds are the beginnings of messages by kind; others are "other".
 var kinds = []struct {
 	name  string
 	begin []byte
@@ -29,7 +29,7 @@ var kinds = []struct {
 	{"handler", []byte("http: ")},
 }
 
-// Write implements [io.Writer]: it takes one message.
+// Write implements [io.Writer]. Each call is one message.
 func (m *messages) Write(message []byte) (int, error) {
 	kind := "other"
 	for _, k := range kinds {
@@ -43,12 +43,12 @@ func (m *messages) Write(message []byte) (int, error) {
 	case kind == "panic":
 		slog.Error("panic outside of a request's handling", "err", string(message))
 	case kind == "accept" && m.due():
-		slog.Error("connections cannot be accepted", "err", string(message))
+		slog.Error("connections can't be accepted", "err", string(message))
 	}
 	return len(message), nil
 }
 
-// due says whether the log is to tell of the listener again.
+// due reports whether to log the listener's failure again.
 func (m *messages) due() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

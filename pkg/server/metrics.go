@@ -9,14 +9,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are what the operator sees of requests and connections.
+// metrics are the metrics of requests and connections.
 type metrics struct {
 	requests *prometheus.HistogramVec
 	refused  *prometheus.CounterVec
 	cut      *prometheus.CounterVec
 	logged   *prometheus.CounterVec
 	limited  *prometheus.CounterVec
-	// kept is of requests, looked up ahead: by operation and whether the status is 200, else 304.
+	// kept are looked up in advance, by operation and whether the status is 200 or 304.
 	kept map[string]map[bool]prometheus.Observer
 }
 
@@ -33,15 +33,15 @@ func newMetrics() *metrics {
 			},
 		}, []string{"operation", "status"}),
 		refused: counter("masthead_server_connections_refused_total",
-			"Connections closed, or in a spare place answered with 503, because their address or the node holds enough.",
+			"Connections closed, or answered with 503 in a spare slot, because of the limit per address or node.",
 			"reason"),
 		cut: counter("masthead_server_responses_cut_total",
-			"Responses cut because their client took nothing for long, or too little.", "reason"),
+			"Responses aborted because their client read nothing for long, or too slowly.", "reason"),
 		limited: counter("masthead_server_limited_total",
-			"Requests answered with 429 for their rate: of an account, of an address, by its breaker, for its refused credentials.",
+			"Requests answered with 429, by limit: of an account, of an address, of its breaker, of its rejected credentials.",
 			"cause"),
 		logged: counter("masthead_server_http_messages_total",
-			"Messages of the HTTP server, which may hold what clients sent and are not logged.", "kind"),
+			"Messages of the HTTP server. They may contain untrusted data and aren't logged.", "kind"),
 		kept: map[string]map[bool]prometheus.Observer{},
 	}
 	for _, operation := range []string{fileOperation, publicOperation} {
@@ -52,11 +52,11 @@ func newMetrics() *metrics {
 	return m
 }
 
-// Collectors are the metrics of the package.
+// Collectors returns the package's metrics.
 func (s *Server) Collectors() []prometheus.Collector {
 	held := func(place string, count func(*connections) int) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "masthead_server_connections", Help: "Connections held, by the kind of their place.",
+			Name: "masthead_server_connections", Help: "Open connections, by kind of slot.",
 			ConstLabels: prometheus.Labels{"place": place},
 		}, func() float64 {
 			if l := s.connections.Load(); l != nil {
@@ -73,10 +73,10 @@ func (s *Server) Collectors() []prometheus.Collector {
 	}
 }
 
-// otherOperation is the label of requests that are for no operation of the document.
+// otherOperation is the label of requests that match no operation of the document.
 const otherOperation = "other"
 
-// operations are the ids of the document's operations, by route and method.
+// operations are the IDs of the document's operations, by route and method.
 type operations map[string]map[string]string
 
 func operationsOf(document *openapi3.T) operations {
@@ -96,7 +96,7 @@ func operationsOf(document *openapi3.T) operations {
 // classes are the labels of statuses by their first digit.
 var classes = [...]string{1: "1xx", 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx"}
 
-// observe counts a request that was answered.
+// observe counts an answered request.
 func (s *Server) observe(c echo.Context, took time.Duration) {
 	operation := s.operations[c.Path()][c.Request().Method]
 	if operation == "" {

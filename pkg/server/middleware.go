@@ -16,7 +16,7 @@ import (
 	"masthead/pkg/identity"
 )
 
-// bounded ends the context of each request after a time; whatever waits by it is answered as UNAVAILABLE then.
+// bounded sets the deadline of each request's context. What is still waiting then is answered as UNAVAILABLE.
 func bounded(most time.Duration) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -28,8 +28,8 @@ func bounded(most time.Duration) echo.MiddlewareFunc {
 	}
 }
 
-// identify gives each request an id and an anonymous caller with the client's address. The id is ours: one from
-// outside could repeat or forge lines of the log.
+// identify gives each request an ID and an anonymous caller with the client's address. The ID is ours: one from outside
+// could repeat or forge log lines.
 func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := uuid.Must(uuid.NewV7()).String()
@@ -41,8 +41,8 @@ func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// logRequests counts each request, and writes one line for it. The path is logged without its query, which may hold
-// what belongs to others.
+// logRequests counts each request, and logs one line for it. The path is logged without its query, which may contain
+// data of others.
 func (s *Server) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
@@ -64,7 +64,7 @@ func (s *Server) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// answered is how a request ended.
+// answered is the outcome of a request.
 type answered struct {
 	status  int
 	bytes   int64
@@ -78,7 +78,7 @@ func logRequest(ctx context.Context, level slog.Level, r *http.Request, a answer
 		"ms", a.took.Milliseconds(), "request_id", a.id, "address", a.address.String())
 }
 
-// recoverPanics turns a panic into an error, so that one request cannot take the others down.
+// recoverPanics turns a panic into an error, so that one request can't end the others.
 func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
@@ -93,13 +93,13 @@ func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Headers by kind of response. Source: security requirements, "Answers, headers, webhooks".
+// Headers by kind of response. Source: docs/security.md#responses.
 const (
 	apiPolicy     = "default-src 'none'; frame-ancestors 'none'"
 	picturePolicy = "default-src 'none'; sandbox"
 )
 
-// apiHeaders sets the headers of responses that hold data.
+// apiHeaders sets the headers of responses with data.
 func apiHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -110,7 +110,7 @@ func apiHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// pictureHeaders sets the headers of responses that hold a picture, which any page may show.
+// pictureHeaders sets the headers of responses with a picture, which any page may show.
 func pictureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		setFields(c.Response().Header(), pictureFields)

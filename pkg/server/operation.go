@@ -25,26 +25,26 @@ import (
 
 // This file runs operations of the document in-process, through the same routes and middleware as requests.
 
-// Operation is an operation of the document that the program itself runs. A call passes everything that stands before
-// the operation on the wire: its security, the bounds and the validation of its input, its rate limit, Idempotency-Key.
-// The caller is the one in the context.
+// Operation is an operation of the document that the program itself runs. A call passes everything that precedes the
+// operation on the wire: its security, the limits and the validation of its input, its rate limit, Idempotency-Key. The
+// caller is the one in the context.
 type Operation struct {
 	server           *Server
 	id, method, path string
 }
 
-// Input is what a request for an operation holds.
+// Input is the content of a request for an operation.
 type Input struct {
-	// Path has the parameters of the path by their names, as they are: they are escaped here.
+	// Path has the parameters of the path by name, unescaped.
 	Path  map[string]string
 	Query url.Values
 	// Header has the parameters in headers, such as Idempotency-Key.
 	Header http.Header
-	// Body is sent as JSON: a []byte or json.RawMessage as it is, any other value encoded. An io.Reader has raw bytes, for
-	// an operation that takes such; their Content-Type is in Header. nil sends no body.
+	// Body is sent as JSON: a []byte or json.RawMessage unchanged, any other value encoded. An io.Reader has raw bytes,
+	// for operations that take them, with their Content-Type in Header. nil sends no body.
 	Body any
-	// ProjectID has a signed-in caller act for one of their projects, as an API key of that project would: operations that
-	// take keys accept the call, and refuse other projects. It has no effect for the caller of a key.
+	// ProjectID lets a signed-in caller act for one of their projects, as an API key of that project would: operations
+	// that take keys accept the call, and refuse other projects. It has no effect for callers with a key.
 	ProjectID string
 }
 
@@ -55,7 +55,7 @@ type Output struct {
 	Body   []byte
 }
 
-// Decode reads the body, which is JSON, into a value of the type that gen has for it.
+// Decode parses the JSON body into a value of its type in gen.
 func (o *Output) Decode(into any) error {
 	if err := json.Unmarshal(o.Body, into); err != nil {
 		return fmt.Errorf("read the response of an operation: %w", err)
@@ -63,7 +63,7 @@ func (o *Output) Decode(into any) error {
 	return nil
 }
 
-// Operation returns the document's operation with an id. It panics when there is none, at the start.
+// Operation returns the document's operation with an ID. It panics at startup if there is none.
 func (s *Server) Operation(id string) *Operation {
 	for route, methods := range s.operations {
 		for method, known := range methods {
@@ -76,20 +76,20 @@ func (s *Server) Operation(id string) *Operation {
 }
 
 // Session puts the caller of a page into its context, from the cookie or a bearer token. A caller without a session, or
-// with an expired one in the cookie, is anonymous.
+// with an expired cookie, is anonymous.
 func (s *Server) Session(next echo.HandlerFunc) echo.HandlerFunc { return s.optionalSession(next) }
 
-// Run runs the operation for the caller in ctx, for agents and batches. It counts against the operation's rate limit as
-// a request does.
+// Run runs the operation for the caller in ctx, for agents and batches. It counts against the operation's rate limit
+// like a request.
 //
-// A response of 400 or above is returned as an error: an *apperr.Error with what the response says, or for a fault of
-// ours the fault itself.
+// A response of 400 or above is returned as an error: an *apperr.Error with the response's content, or the original
+// error for an internal one.
 func (o *Operation) Run(ctx context.Context, in Input) (*Output, error) {
 	return o.run(db.ForRequest(ctx), in, &call{projectID: in.ProjectID})
 }
 
-// Form is [Operation.Run] for a form that a page of ours sent: it refuses forms from elsewhere, and gives the page's
-// response the headers of the rate limit and the cookies of the operation's. A form counts once, even if its page runs
+// Form is like [Operation.Run] for a form sent by one of our pages: it rejects forms from elsewhere, and gives the
+// page's response the headers of the rate limit and the operation's cookies. A form counts once, even if its page runs
 // the operation again.
 func (o *Operation) Form(page echo.Context, in Input) (*Output, error) {
 	if !o.server.sameOrigin(page.Request()) {
@@ -112,8 +112,8 @@ func (o *Operation) Form(page echo.Context, in Input) (*Output, error) {
 	return out, nil
 }
 
-// Read is [Operation.Run] for a page that shows what the operation, a GET, answers. The page counts on the breaker, as
-// every page does, and the operation no more.
+// Read is like [Operation.Run] for a page that shows the response of a GET operation. Only the page counts, on the
+// breaker, as every page does.
 func (o *Operation) Read(page echo.Context, in Input) (*Output, error) {
 	if o.method != http.MethodGet {
 		return nil, fmt.Errorf("read by %s: it is a %s", o.id, o.method)
@@ -145,7 +145,7 @@ func (o *Operation) run(ctx context.Context, in Input, c *call) (*Output, error)
 	return &Output{Status: held.status, Header: held.Header(), Body: held.body.Bytes()}, nil
 }
 
-// request returns the request that in describes.
+// request creates the request that in describes.
 func (o *Operation) request(ctx context.Context, in Input) (*http.Request, error) {
 	path := parameter.ReplaceAllStringFunc(o.path, func(name string) string { return url.PathEscape(in.Path[name[1:]]) })
 	if len(in.Query) > 0 {
@@ -170,7 +170,7 @@ func (o *Operation) request(ctx context.Context, in Input) (*http.Request, error
 	if err != nil {
 		return nil, fmt.Errorf("make the request: %w", err)
 	}
-	// Written out, since only package fetch makes requests that could be sent.
+	// Created without http.NewRequest, since only package fetch may make requests that could be sent.
 	r := (&http.Request{
 		Method: o.method, URL: u, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Body: http.NoBody,
 	}).WithContext(ctx)
@@ -189,7 +189,7 @@ func (o *Operation) request(ctx context.Context, in Input) (*http.Request, error
 	return r, nil
 }
 
-// headers are the head of a response that is held in memory and sent nowhere.
+// headers are the head of a response that stays in memory.
 type headers http.Header
 
 // Header implements [http.ResponseWriter].
@@ -201,7 +201,7 @@ func (headers) Write(b []byte) (int, error) { return len(b), nil }
 // WriteHeader implements [http.ResponseWriter].
 func (headers) WriteHeader(int) {}
 
-// told returns err, which an operation ended with, as an *apperr.Error with the cause; a fault of ours as it is.
+// told returns the error of an operation as an *apperr.Error with its cause; internal errors are returned unchanged.
 func told(err error) error {
 	var already *apperr.Error
 	if errors.As(err, &already) {
@@ -216,7 +216,7 @@ func told(err error) error {
 	return explained
 }
 
-// faultIn reads the problem of a response that was kept for an Idempotency-Key, whose error is not at hand.
+// faultIn reads the problem of a response stored for an Idempotency-Key, whose error isn't available.
 func faultIn(held *heldResponse) error {
 	var problem gen.Problem
 	if err := json.Unmarshal(held.body.Bytes(), &problem); err != nil {
@@ -237,37 +237,37 @@ func faultIn(held *heldResponse) error {
 	return fault
 }
 
-// from is what runs an operation in-process.
+// from is the kind of in-process caller.
 type from int
 
 const (
-	anAgent from = iota // it counts as a request does
+	anAgent from = iota // counts like a request
 	aForm
 	aPage
 )
 
-// call is an operation that runs in-process. It is in the context of its request.
+// call is an operation run in-process. It is in the context of its request.
 type call struct {
 	from      from
 	projectID string
-	page      http.Header // of the page's response, of a form; else nil
-	err       error       // what the operation ended with
+	page      http.Header // of the page's response for a form; otherwise nil
+	err       error       // the operation's error
 }
 
 type callKey struct{}
 
-// callOf returns the call that a request is of; nil for one from the wire.
+// callOf returns the call of a request, or nil for one from the wire.
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c
 }
 
-// counts reports whether a call counts in a bucket. The request for a page was counted on the breaker before.
+// counts reports whether a call counts in a bucket. A page's request has already been counted on the breaker.
 func (in *call) counts(b bucket) bool {
 	return in.from == anAgent || in.from == aForm && b != bucketBreaker
 }
 
-// caller returns who calls an operation with these security requirements: whoever called the page, if one of the
+// caller returns the caller of an operation with these security requirements: the page's caller, if one of the
 // requirements accepts that credential.
 func (in *call) caller(who identity.Caller, requirements openapi3.SecurityRequirements) (identity.Caller, error) {
 	byKey := who.Via == identity.Key || who.Via == identity.Project
@@ -293,7 +293,7 @@ func (in *call) caller(who identity.Caller, requirements openapi3.SecurityRequir
 	return identity.Caller{}, apperr.New(apperr.Unauthorized, "This operation needs an API key, or one of your projects.")
 }
 
-// forgetCaller takes the caller out of a call of an operation that ignores credentials: only the address stays.
+// forgetCaller removes the caller from a call of an operation that ignores credentials: only the address stays.
 func forgetCaller(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx := c.Request().Context()
@@ -305,13 +305,13 @@ func forgetCaller(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// newInner returns the routes of the operations for calls in-process. What a connection needs, such as compression, the
-// request's id and its line in the log, is left out.
+// newInner returns the routes of the operations for in-process calls. It omits what a connection needs, such as
+// compression, the request's ID and its log line.
 func newInner() *echo.Echo {
 	inner := echo.New()
 	inner.HTTPErrorHandler = func(err error, c echo.Context) {
 		callOf(c.Request().Context()).err = err
-		writeProblem(err, c) // for its status, which decides whether the answer is kept for an Idempotency-Key
+		writeProblem(err, c) // for its status, which determines whether the response is stored for an Idempotency-Key
 	}
 	inner.Use(recoverPanics)
 	return inner

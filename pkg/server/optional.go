@@ -10,17 +10,17 @@ import (
 	"masthead/pkg/identity"
 )
 
-// This file finds out who is calling an operation that is for everybody and does more for those who are signed in.
+// This file authenticates callers of operations that are public and do more for signed-in users.
 
-// optionalExtension of an operation says that it reads a session where there is one.
+// optionalExtension of an operation means that it reads a session if there is one.
 const optionalExtension = "x-optional-session"
 
-// readsSession says whether an operation reads an optional session.
+// readsSession reports whether an operation reads an optional session.
 func readsSession(op *openapi3.Operation) bool { return op.Extensions[optionalExtension] == true }
 
-// optionalSession puts the caller into the context when there is a session. A bearer token that is not good is refused,
-// since who sends one means to be known. A cookie that is not good, or may not be used for a write from elsewhere,
-// counts as none: browsers send it by themselves.
+// optionalSession puts the caller into the context if there is a session. An invalid bearer token is rejected, since
+// its sender expects to be authenticated. A cookie that is invalid, or isn't allowed for a write from elsewhere, is
+// ignored: browsers send it automatically.
 func (s *Server) optionalSession(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		caller, err := s.optionalCaller(c)
@@ -33,7 +33,7 @@ func (s *Server) optionalSession(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// optionalCaller returns the caller of the session, else the anonymous one.
+// optionalCaller returns the caller of the session, otherwise the anonymous one.
 func (s *Server) optionalCaller(c echo.Context) (identity.Caller, error) {
 	anonymous := callerAt(c)
 	if in := callOf(c.Request().Context()); in != nil && !anonymous.Anonymous() {

@@ -22,11 +22,11 @@ import (
 	"masthead/pkg/wire"
 )
 
-// maxFields bounds how many faulty parts of one request a response names.
+// maxFields is the maximum number of invalid parts that a response lists.
 const maxFields = 20
 
-// writeError answers a request with err: a browser that asks for an address at which there is nothing gets a page, and
-// everything else is a problem.
+// writeError answers a request with err: a browser gets a page for an address that doesn't exist, and everything else
+// is a problem.
 func (s *Server) writeError(err error, c echo.Context) {
 	if errors.Is(err, echo.ErrNotFound) && s.deps.NotFound != nil && readsPages(c.Request()) && !c.Response().Committed {
 		if err = s.deps.NotFound(c); err == nil {
@@ -36,13 +36,13 @@ func (s *Server) writeError(err error, c echo.Context) {
 	writeProblem(err, c)
 }
 
-// readsPages reports whether a request is a browser's for a page: its Accept names HTML.
+// readsPages reports whether a browser requests a page: its Accept contains HTML.
 func readsPages(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
 }
 
-// writeProblem answers a request with err as application/problem+json (RFC 9457). It is the only place that turns
-// errors into responses, and it logs what the client is not told.
+// writeProblem answers a request with err as application/problem+json (RFC 9457). All errors become responses here, and
+// what clients must not see is logged here.
 func writeProblem(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	if c.Response().Committed {
@@ -78,20 +78,20 @@ func writeProblem(err error, c echo.Context) {
 		h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(fault.RetryAfter.Seconds())))))
 	}
 	if fault.Code == apperr.Unauthorized {
-		h.Set(echo.HeaderWWWAuthenticate, `Bearer realm="Masthead"`) // of both kinds of credentials (RFC 6750, 3)
+		h.Set(echo.HeaderWWWAuthenticate, `Bearer realm="Masthead"`) // for both kinds of credentials (RFC 6750, 3)
 	}
 	h.Set(echo.HeaderContentType, "application/problem+json")
 	h.Set(echo.HeaderCacheControl, "no-store")
 	c.Response().WriteHeader(meaning.Status)
 	encoder := json.NewEncoder(c.Response())
-	encoder.SetEscapeHTML(false) // a sentence is for people to read too
+	encoder.SetEscapeHTML(false) // messages are also for people
 	if err := encoder.Encode(body); err != nil {
 		slog.DebugContext(ctx, "the client left before its response", "request_id", identity.RequestIDOf(ctx), "err", err)
 	}
 }
 
-// namingMethods returns the error for a method that the address does not support, and sets the Allow header where the
-// router has not.
+// namingMethods returns the error for a method that the address doesn't support, and sets the Allow header if the
+// router hasn't.
 func namingMethods(c echo.Context) *apperr.Error {
 	h := c.Response().Header()
 	if h.Get(echo.HeaderAllow) == "" {
@@ -106,8 +106,8 @@ func namingMethods(c echo.Context) *apperr.Error {
 	return apperr.New(apperr.MethodNotAllowed, "This address supports "+and(methods)+".")
 }
 
-// allowed lists the methods of exactly this address. The router does so itself, unless the address fits the pattern
-// of another operation too, as /images/generate does that of /images/{imageId}.
+// allowed lists the methods of exactly this address. The router does so itself, unless the address also matches the
+// pattern of another operation, as /images/generate matches /images/{imageId}.
 func allowed(c echo.Context) string {
 	methods := []string{http.MethodOptions}
 	for _, r := range c.Echo().Routes() {
@@ -119,33 +119,32 @@ func allowed(c echo.Context) string {
 	return strings.Join(slices.Compact(methods), ", ")
 }
 
-// internalDetail is what is told of a fault of ours.
+// internalDetail is the message of internal errors.
 const internalDetail = "Something went wrong here. Quote the request id when you ask for help."
 
 func unavailable(detail string, retryAfter time.Duration) *apperr.Error {
 	return &apperr.Error{Code: apperr.Unavailable, Detail: detail, RetryAfter: retryAfter}
 }
 
-// faultOf finds what the client is to be told about err: an error of ours, one of the framework, or one of the
-// validation.
+// faultOf converts err to what the client sees: an error of ours, one of the framework, or one of the validation.
 func faultOf(err error) *apperr.Error {
 	var fault *apperr.Error
 	if errors.As(err, &fault) {
 		return fault
 	}
 	if db.IsUnavailable(err) {
-		return unavailable("The service cannot reach its storage; try again in a moment.", 5*time.Second)
+		return unavailable("The service cannot reach its storage. Try again in a moment.", 5*time.Second)
 	}
 	var over *http.MaxBytesError
 	if errors.As(err, &over) {
 		return tooLarge(over.Limit)
 	}
 	if errors.Is(err, context.Canceled) {
-		// The client has left, or this node is shutting down: in either case no fault of ours.
-		return unavailable("The request was given up; try again in a moment.", time.Second)
+		// The client has left, or this node is shutting down: neither is a fault of ours.
+		return unavailable("The request was canceled. Try again in a moment.", time.Second)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return unavailable("This took too long; try again in a moment.", time.Second)
+		return unavailable("The request took too long. Try again in a moment.", time.Second)
 	}
 	var framework *echo.HTTPError
 	if !errors.As(err, &framework) {
@@ -160,7 +159,8 @@ func faultOf(err error) *apperr.Error {
 	case http.StatusNotFound:
 		return apperr.New(apperr.NotFound, "There is nothing at this address. /swagger lists what there is.")
 	case http.StatusMethodNotAllowed:
-		return apperr.New(apperr.MethodNotAllowed, "This address does not support this method.") // named by writeProblem
+		// writeProblem adds the methods.
+		return apperr.New(apperr.MethodNotAllowed, "This address does not support this method.")
 	case http.StatusRequestEntityTooLarge:
 		return tooLarge(maxBodyBytes)
 	case http.StatusUnsupportedMediaType:
@@ -171,8 +171,7 @@ func faultOf(err error) *apperr.Error {
 	return apperr.New(apperr.OfStatus(framework.Code), internalDetail)
 }
 
-// validationFault reads the errors of the request validation. It returns nil when err is none of
-// the validation.
+// validationFault converts the errors of the request validation. It returns nil if err isn't one.
 func validationFault(err error) *apperr.Error {
 	var fields []apperr.Field
 	for _, e := range flatten(err) {
@@ -189,7 +188,7 @@ func validationFault(err error) *apperr.Error {
 	return apperr.InvalidFields(fields)
 }
 
-// flatten returns the single errors of a MultiError, at most a few hundred.
+// flatten returns the individual errors of a MultiError, at most a few hundred.
 func flatten(err error) []error {
 	many, ok := err.(openapi3.MultiError) //nolint:errorlint // its As method matches any error inside
 	if !ok {

@@ -14,12 +14,12 @@ import (
 // publicImage is the operation that serves pictures of projects and of images.
 const publicImage = "getPublicImage"
 
-// imageIDLength is how many characters the public id of an image has; that of a project has fewer.
+// imageIDLength is the length of an image's public ID in characters; a project's is shorter.
 const imageIDLength = 22
 
-// publicQuery drops the query of an image's own address, before anybody finds fault with it: parameters are for the
-// pictures of a project, and here they are ignored. That of a project's goes into the context, as it was sent. The
-// response names the parameters that the operation does not have.
+// publicQuery drops the query of an image's own address before validation: parameters are for the pictures of a
+// project, and ignored here. A project's query is put into the context as sent. The response lists the parameters that
+// the operation doesn't have.
 func (s *Server) publicQuery(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -35,10 +35,10 @@ func (s *Server) publicQuery(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// ignoredHeader names the parameters of a request for a picture that have no effect.
+// ignoredHeader lists the parameters of a picture request that have no effect.
 const ignoredHeader = "X-Masthead-Ignored"
 
-// Bounds of the ignored header: how many names it holds, and how long each is.
+// Limits of the ignored header: the number of names and the length of each.
 const (
 	maxIgnored     = 10
 	maxIgnoredName = 64
@@ -65,9 +65,9 @@ func queryNamesOf(document *openapi3.T, operationID string) queryNames {
 	return names
 }
 
-// unknownIn returns the names in a query, as it was sent, that are none of the operation's, in their order and
-// separated by commas; "" when there are none. Names of other signs than letters and digits of ASCII, - and _, and long
-// ones, are left out: the header repeats nothing that could mean something in it.
+// unknownIn returns the names in a raw query that aren't the operation's, in their order and separated by commas, or
+// "". It omits long names and those with characters other than ASCII letters, digits, - and _: the header repeats
+// nothing that could have a meaning in it.
 func (known queryNames) unknownIn(query string) string {
 	var unknown []string
 	for query != "" && len(unknown) < maxIgnored {
@@ -94,11 +94,11 @@ func isPlainName(name string) bool {
 	return true
 }
 
-// publicIDOf is the public id of a request's path: the router leaves in what was percent-encoded.
+// publicIDOf is the public ID in a request's path: the router leaves percent-encoding in place.
 func publicIDOf(c echo.Context) string {
 	id, err := url.PathUnescape(c.Param("publicId"))
 	if err != nil {
-		return "" // nobody's
+		return "" // matches nothing
 	}
 	return id
 }

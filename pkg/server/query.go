@@ -13,11 +13,11 @@ import (
 	"masthead/pkg/identity"
 )
 
-// This file finds fault with parameters that the validation against the document does not look at: those that the
-// operation does not have, and those that are given several times.
+// This file rejects query parameters that the validation against the document doesn't check: unknown ones and
+// duplicates.
 
-// knownQuery rejects a query that names parameters which the operation does not have: a misspelled one would be
-// ignored silently.
+// knownQuery rejects queries with parameters that the operation doesn't have: a misspelled one would be ignored
+// silently.
 func knownQuery(parameters openapi3.Parameters) echo.MiddlewareFunc {
 	var names []string
 	for _, ref := range parameters {
@@ -56,7 +56,7 @@ func knownQuery(parameters openapi3.Parameters) echo.MiddlewareFunc {
 	}
 }
 
-// nameOf returns an unknown parameter's name for a message. A long name, or one that begins like an API key, is not
+// nameOf returns an unknown parameter's name for a message. Long names and names that begin like an API key aren't
 // repeated.
 func nameOf(name string) string {
 	if name == "" || length(name) > maxEchoed || strings.Contains(name, identity.KeyPrefix) {
@@ -65,8 +65,8 @@ func nameOf(name string) string {
 	return name
 }
 
-// checked runs checks of a request, each of which calls its next when it finds no fault, and rejects the request with
-// the faulty fields that all of them name.
+// checked runs checks of a request, each of which calls its next if it finds no fault, and rejects the request with all
+// invalid fields that they report.
 func checked(checks ...echo.MiddlewareFunc) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -91,8 +91,7 @@ func checked(checks ...echo.MiddlewareFunc) echo.MiddlewareFunc {
 	}
 }
 
-// onlyOnce rejects a request that gives one parameter of its operation several times: which of the values counts would
-// be a guess.
+// onlyOnce rejects requests with duplicates of an operation's parameter, since it is unclear which value counts.
 func onlyOnce(parameters openapi3.Parameters) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

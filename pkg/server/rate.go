@@ -16,41 +16,40 @@ import (
 	"masthead/pkg/limit"
 )
 
-// This file counts requests: by address before anything is asked of them, by account once it is known whose they are.
-// Source: the service's decisions, "Rate limits and quotas", and security requirements, "Limits and quotas".
+// This file counts requests: by address before anything else, by account once it is known. Source:
+// docs/security.md#limits-and-quotas.
 
 // rateExtension of an operation names its bucket. Every operation has one. Of other extensions only optionalExtension
-// and bodyExtension are known: another one would ask for something that nobody does.
+// and bodyExtension are known: an unknown one would have no effect.
 const rateExtension = "x-rate-bucket"
 
-// bucket is what an operation's requests are counted in.
+// bucket is the limit that an operation's requests count against.
 type bucket string
 
 const (
-	// bucketAuth is a window for each address, which those who guess passwords would soon fill.
+	// bucketAuth is a window per address, which password guessing would soon fill.
 	bucketAuth bucket = "auth"
-	// bucketPlan is the window of an account's plan, over all its keys and sessions; for a caller without one, a window
-	// of the least plan for each address.
+	// bucketPlan is the window of an account's plan, over all its keys and sessions; for anonymous callers, a window of
+	// the smallest plan per address.
 	bucketPlan bucket = "plan"
-	// bucketPreview is a window for each account.
+	// bucketPreview is a window per account.
 	bucketPreview bucket = "preview"
-	// bucketPublic is, for each address and project, a window of the plan of the project's owner.
+	// bucketPublic is a window of the plan of the project's owner, per address and project.
 	bucketPublic bucket = "public"
-	// bucketBreaker counts on the breaker alone.
+	// bucketBreaker counts only on the breaker.
 	bucketBreaker bucket = "breaker"
-	// bucketNone counts nothing: what supervisors ask must be answered.
+	// bucketNone counts nothing: health checks must always be answered.
 	bucketNone bucket = "none"
 )
 
-// Plans tells what the plans allow.
+// Plans returns the limits of plans.
 type Plans interface {
-	// RequestsPerMinute is what the window of a plan holds; that of the least plan for a name that there is not.
+	// RequestsPerMinute is the size of a plan's window; that of the smallest plan for an unknown name.
 	RequestsPerMinute(plan string) int64
-	// OfPublic returns the project that a public id is of, or is one of its images', and the plan of its owner; two empty
-	// texts where there is none.
+	// OfPublic returns the project of a public ID of a project or image, and the plan of its owner, or two empty strings.
 	OfPublic(ctx context.Context, publicID string) (projectID, plan string)
-	// OfOwner returns the plan of an account as it was lately; "" where there is none. It waits for the database only when
-	// OfPublic has found none of the account's public ids.
+	// OfOwner returns the plan of an account, possibly slightly outdated, or "". It waits for the database only if
+	// OfPublic hasn't found any of the account's public IDs.
 	OfOwner(ctx context.Context, ownerID string) (plan string)
 }
 
@@ -58,9 +57,9 @@ type Plans interface {
 type rates struct {
 	cfg   Config
 	plans Plans
-	// breaker is of addresses; refused counts the requests of an address whose credentials were refused.
+	// breaker counts by address; refused counts the rejected credentials of an address.
 	breaker, refused *limit.Breaker
-	// The windows of each bucket have a table of their own, so that nobody's addresses push accounts out.
+	// The windows of each bucket have a table of their own, so that many addresses don't evict accounts.
 	auth, accounts, anonymous, preview, public *limit.Window
 	crawlers                                   []string // in lower case
 	metrics                                    *metrics
@@ -86,11 +85,11 @@ func newRates(cfg Config, deps Deps, m *metrics) *rates {
 	return r
 }
 
-// bucketOf returns the bucket that the document names for an operation.
+// bucketOf returns the bucket of an operation in the document.
 func bucketOf(op *openapi3.Operation) (bucket, error) {
 	for key := range op.Extensions {
 		if key != rateExtension && key != optionalExtension && key != bodyExtension {
-			return "", fmt.Errorf("%s is not known", key)
+			return "", fmt.Errorf("%s is unknown", key)
 		}
 	}
 	name, _ := op.Extensions[rateExtension].(string)
@@ -104,7 +103,7 @@ func bucketOf(op *openapi3.Operation) (bucket, error) {
 	return "", fmt.Errorf("%s: there is no bucket %v", rateExtension, op.Extensions[rateExtension])
 }
 
-// byAddress returns what counts the requests of a bucket before anybody looks at their credentials.
+// byAddress returns the middleware that counts the requests of a bucket before their credentials are checked.
 func (r *rates) byAddress(b bucket) echo.MiddlewareFunc {
 	switch b {
 	case bucketNone:
@@ -119,7 +118,7 @@ func (r *rates) byAddress(b bucket) echo.MiddlewareFunc {
 	return r.broken
 }
 
-// unlessCounted leaves count out for a call whose page was counted already.
+// unlessCounted skips count for a call whose page was already counted.
 func unlessCounted(b bucket, count echo.MiddlewareFunc) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		counted := count(next)
@@ -132,7 +131,8 @@ func unlessCounted(b bucket, count echo.MiddlewareFunc) echo.MiddlewareFunc {
 	}
 }
 
-// byAccount returns what counts the requests of a bucket once it is known whose they are; nil where it does not matter.
+// byAccount returns the middleware that counts the requests of a bucket once their caller is known, or nil if the
+// bucket doesn't depend on it.
 func (r *rates) byAccount(b bucket) echo.MiddlewareFunc {
 	switch b {
 	case bucketPlan:
@@ -143,8 +143,8 @@ func (r *rates) byAccount(b bucket) echo.MiddlewareFunc {
 	return nil
 }
 
-// others counts what is none of the operations, which have buckets of their own: web pages, and addresses at which
-// there is nothing.
+// others counts requests that match no operation, since operations have buckets of their own: web pages, and addresses
+// that don't exist.
 func (r *rates) others(known operations) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		counted := r.broken(next)
@@ -182,11 +182,11 @@ func (r *rates) previews(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// ofProject counts requests by address and project. A crawler passes: that it may only say that it is one is what the
-// breaker is for.
+// ofProject counts requests by address and project. Crawlers are exempt: the breaker handles clients that only pretend
+// to be one.
 func (r *rates) ofProject(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		// For crawlers too, so that the plan is in memory when the picture is. See serveKept.
+		// For crawlers, too, so that the plan is in memory when the picture is. See serveKept.
 		project, plan := r.plans.OfPublic(c.Request().Context(), publicIDOf(c))
 		if r.isCrawler(c.Request().UserAgent()) {
 			return next(c)
@@ -208,7 +208,7 @@ func (r *rates) isCrawler(agent string) bool {
 // broken counts requests by address on the breaker.
 func (r *rates) broken(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if refused, ok := c.Request().Context().Value(refusedKey{}).(refused); ok { // it was counted in serveKept
+		if refused, ok := c.Request().Context().Value(refusedKey{}).(refused); ok { // already counted in serveKept
 			setRate(c, refused.told)
 			return r.tooMany(refused.told, refused.of)
 		}
@@ -221,8 +221,8 @@ func (r *rates) broken(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// guessing refuses addresses that go on sending credentials which are not good. Requests whose credentials are good do
-// not count: no limit of an address may be below a plan.
+// guessing blocks addresses that keep sending invalid credentials. Requests with valid credentials don't count: no
+// limit per address may be below a plan's.
 func (r *rates) guessing(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		network := callerAt(c).Network()
@@ -239,10 +239,10 @@ func (r *rates) guessing(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// callerAt is the caller of a request as it is known by now.
+// callerAt is the caller of a request as known so far.
 func callerAt(c echo.Context) identity.Caller { return identity.CallerOf(c.Request().Context()) }
 
-// cause is what refuses a request for its rate, as metrics name it.
+// cause is the limit that a request exceeds, as named in metrics.
 type cause string
 
 const (
@@ -252,7 +252,7 @@ const (
 	byRefusals cause = "refused credentials"
 )
 
-// take counts a request in a window, and lets it through unless it is one too many.
+// take counts a request in a window, and passes it on unless it exceeds the limit.
 func (r *rates) take(
 	c echo.Context, next echo.HandlerFunc, w *limit.Window, key string, most int64, of cause,
 ) error {
@@ -269,22 +269,22 @@ func (r *rates) take(
 
 func (r *rates) tooMany(told limit.Result, of cause) error {
 	r.metrics.limited.WithLabelValues(string(of)).Inc()
-	sentence := "Too many requests from your address; try again after the seconds in Retry-After."
+	sentence := "Too many requests from your address. Try again after the seconds in Retry-After."
 	if of == ofAccount {
-		sentence = "Too many requests of your account; try again after the seconds in Retry-After, or ask for a larger plan."
+		sentence = "Too many requests from your account. Try again after the seconds in Retry-After, or upgrade your plan."
 	}
 	return &apperr.Error{Code: apperr.RateLimited, Detail: sentence, RetryAfter: time.Until(told.Reset)}
 }
 
-// The names of the headers as net/http spells them, which spares it to find that out for each response.
+// The names of the headers in net/http's canonical form, so that they need no conversion per response.
 var (
 	limitHeader     = http.CanonicalHeaderKey("X-RateLimit-Limit")
 	remainingHeader = http.CanonicalHeaderKey("X-RateLimit-Remaining")
 	resetHeader     = http.CanonicalHeaderKey("X-RateLimit-Reset")
 )
 
-// setRate writes the three headers, which stand on every response of an operation that is limited, errors included. A
-// form's page gets them too, before it begins its response.
+// setRate sets the three headers, which are on every response of a rate-limited operation, including errors. A form's
+// page gets them, too, before its response begins.
 func setRate(c echo.Context, told limit.Result) {
 	setRateIn(c.Response().Header(), told)
 	if in := callOf(c.Request().Context()); in != nil && in.page != nil {
@@ -299,7 +299,7 @@ func setRateIn(h http.Header, told limit.Result) {
 	h[limitHeader], h[remainingHeader], h[resetHeader] = values[0:1:1], values[1:2:2], values[2:3:3]
 }
 
-// resetOf is the end of the window in Unix seconds, rounded up: a client that waits for it comes after the end.
+// resetOf is the end of the window in Unix seconds, rounded up, so that a client that waits for it isn't early.
 func resetOf(told limit.Result) int64 {
 	return told.Reset.Add(time.Second - time.Nanosecond).Unix()
 }

@@ -10,13 +10,13 @@ import (
 	"masthead/pkg/blob"
 )
 
-// This file writes the whole response of a picture in memory at once, head and body in one call of the kernel. net/http
-// takes more time for the head of such a response, by way of a map that it copies and sorts, than all else here takes.
+// This file writes the whole response of a picture in memory at once, head and body in one system call. For the head of
+// such a response alone, net/http takes more time, by copying and sorting a map, than everything else here.
 
 var headPool = sync.Pool{New: func() any { b := make([]byte, 0, 2<<10); return &b }}
 
-// rawConn is the connection of a request whose response may be written to it at once; nil when net/http is to write it,
-// since it is no plain GET, or the connection is to end with it.
+// rawConn is the connection of a request whose response may be written to it directly, or nil if net/http must write
+// it, because it isn't a plain GET or the connection ends with it.
 func rawConn(r *http.Request, k blob.Kept) *conn {
 	if r.Method != http.MethodGet || r.ProtoMajor != 1 || r.ProtoMinor != 1 || r.Body != http.NoBody ||
 		len(r.Header["Connection"]) > 0 || len(k.Bytes) == 0 || k.NotModified {
@@ -26,7 +26,7 @@ func rawConn(r *http.Request, k blob.Kept) *conn {
 	return c
 }
 
-// sendRaw is send for a picture in memory. Its bytes are those that net/http would write, but for the order of headers.
+// sendRaw is send for a picture in memory. Its bytes are those of net/http except for the order of headers.
 func (r *response) sendRaw(c *conn) (sent int64) {
 	buffer, _ := headPool.Get().(*[]byte)
 	b := append((*buffer)[:0], "HTTP/1.1 200 OK\r\n"...)
@@ -36,7 +36,7 @@ func (r *response) sendRaw(c *conn) (sent int64) {
 	}
 	b = appendField(b, "Date", date(time.Now()))
 	b = append(b, "\r\n"...)
-	n, _ := c.answer(b, r.kept.Bytes) // the client has left
+	n, _ := c.answer(b, r.kept.Bytes) // on failure the client has left
 	*buffer = b
 	headPool.Put(buffer)
 	return max(0, n-int64(len(b)))
@@ -49,7 +49,7 @@ func appendField(b []byte, name, value string) []byte {
 	return append(b, '\r', '\n')
 }
 
-// written is the text of a second.
+// written is the formatted text of a second.
 type written struct {
 	second int64
 	text   string
@@ -57,7 +57,7 @@ type written struct {
 
 var lastDate atomic.Pointer[written]
 
-// date is the Date header of a moment.
+// date is the Date header for now.
 func date(now time.Time) string {
 	if last := lastDate.Load(); last != nil && last.second == now.Unix() {
 		return last.text
@@ -67,8 +67,8 @@ func date(now time.Time) string {
 	return text
 }
 
-// answer writes a whole response. What net/http writes for the same request, an empty one, is thrown away (see Write).
-// After a failure the connection is of no more use.
+// answer writes a whole response. net/http's own response to the same request, an empty one, is discarded (see Write).
+// After a failure the connection is unusable.
 func (c *conn) answer(head, body []byte) (sent int64, err error) {
 	c.answered = true
 	both := net.Buffers{head, body}

@@ -27,20 +27,20 @@ import (
 const (
 	idempotencyKey = "Idempotency-Key"
 	replayed       = "Idempotency-Replayed"
-	// settleTime bounds the keeping of an answer, which goes on when its client has left.
+	// settleTime is the time limit of storing a response, which continues if its client has left.
 	settleTime = 3 * time.Second
 )
 
-// keptHeaders are those that belong to an answer; the others are about the request that it is sent for.
+// keptHeaders are stored with a response; the others belong to the individual request.
 var keptHeaders = []string{echo.HeaderContentType, echo.HeaderLocation}
 
-// isRepeatable says whether an operation takes the header.
+// isRepeatable reports whether an operation takes the header.
 func isRepeatable(op *openapi3.Operation) bool {
 	return op.Parameters.GetByInAndName(openapi3.ParameterInHeader, idempotencyKey) != nil
 }
 
-// repeatable keeps the answer of a request that has an Idempotency-Key, and gives it to those who send the request
-// again. What the document calls a password in the answer is shown once: the repeat gets 200 without it.
+// repeatable stores the response to a request with an Idempotency-Key, and returns it when the request is sent again.
+// What the document declares as a password is shown once: a repeat gets 200 without it.
 func (s *Server) repeatable(op *openapi3.Operation) echo.MiddlewareFunc {
 	once := secretsOf(op)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -62,7 +62,7 @@ func (s *Server) repeatable(op *openapi3.Operation) echo.MiddlewareFunc {
 				return err
 			}
 			if kept != nil {
-				// An answer that was kept by an earlier version may be of its own form.
+				// A response stored by an earlier version may have its own format.
 				return replay(c, withoutSecrets(*kept, once))
 			}
 			caller.ResourceID = attempt.ResourceID
@@ -72,7 +72,7 @@ func (s *Server) repeatable(op *openapi3.Operation) echo.MiddlewareFunc {
 	}
 }
 
-// replay sends a kept answer.
+// replay sends a stored response.
 func replay(c echo.Context, kept idempotency.Answer) error {
 	h := c.Response().Header()
 	for name, values := range kept.Header {
@@ -84,8 +84,8 @@ func replay(c echo.Context, kept idempotency.Answer) error {
 	return err
 }
 
-// settle answers the request and keeps the answer before the client has it, so that a client never knows more than a
-// repeat will tell. secrets are the members of its body that are shown once.
+// settle runs the request and stores the response before the client gets it, so that a repeat always returns what the
+// client knows. secrets are the members of its body that are shown once.
 func settle(c echo.Context, attempt *idempotency.Attempt, next echo.HandlerFunc, secrets []string) (err error) {
 	held := &heldResponse{ResponseWriter: c.Response().Writer}
 	c.Response().Writer = held
@@ -118,14 +118,15 @@ func settle(c echo.Context, attempt *idempotency.Attempt, next echo.HandlerFunc,
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	if err := attempt.Keep(ctx, answer); err != nil {
-		// What was asked for is done, and a repeat finds it by its id.
-		slog.ErrorContext(ctx, "answer not kept", "request_id", identity.RequestIDOf(ctx), "err", err)
+		// The operation is done, and a repeat finds its result by ID.
+		slog.ErrorContext(ctx, "response not stored", "request_id", identity.RequestIDOf(ctx), "err", err)
 	}
 	return held.send()
 }
 
-// outlivingClient returns a context with the deadline of ctx that does not end when the client leaves: who lost the
-// connection sends the request again, and is to find the answer rather than have it done, and charged, twice.
+// outlivingClient returns a context with the deadline of ctx that doesn't end when the client leaves: a client that
+// lost its connection sends the request again, and should find the response instead of having it done, and charged,
+// twice.
 func outlivingClient(ctx context.Context) (context.Context, context.CancelFunc) {
 	outliving := context.WithoutCancel(ctx)
 	if until, ok := ctx.Deadline(); ok {
@@ -134,7 +135,7 @@ func outlivingClient(ctx context.Context) (context.Context, context.CancelFunc) 
 	return context.WithCancel(outliving)
 }
 
-// keeps reports whether a repeat gets this answer too: not when the request was wrong, or when another try may succeed
+// keeps reports whether repeats get this response, too: not if the request was invalid, or if a retry may succeed
 // later.
 func keeps(status int, header http.Header) bool {
 	if header.Get("Retry-After") != "" {
@@ -156,10 +157,10 @@ func release(ctx context.Context, attempt *idempotency.Attempt) {
 	}
 }
 
-// requestDigests returns, for each key, what is equal for requests that ask for the same: HMAC-SHA-256 over operation,
-// address, conditions, the validated value of the body, in which neither white space nor the order of members counts,
-// and the scope of the API key, so that none gets the answer to what it may not do. Passwords are part of it, since
-// with another one the request is another; who has the database and not the key cannot try passwords on it.
+// requestDigests returns, for each key, a digest that is equal for equal requests: HMAC-SHA-256 over operation,
+// address, conditions, the validated body (white space and the order of members don't matter), and the scope of the API
+// key, so that no key gets the response to what it may not do. Passwords are included, since a different password makes
+// it a different request; without the HMAC key, the database can't be used to guess passwords.
 func requestDigests(operation, scope string, c echo.Context, keys [][]byte) (digests []string, err error) {
 	var body []byte
 	if validated, ok := c.Request().Body.(interface{ ValidatedValue() any }); ok {
@@ -185,7 +186,7 @@ func requestDigests(operation, scope string, c echo.Context, keys [][]byte) (dig
 	return digests, nil
 }
 
-// heldResponse holds a response back until it is sent.
+// heldResponse holds back a response until it is sent.
 type heldResponse struct {
 	http.ResponseWriter
 	status int
@@ -207,11 +208,11 @@ func (h *heldResponse) send() error {
 	return err
 }
 
-// secretShownOnce is the notice of an answer without its secret.
+// secretShownOnce is the notice in a response without its secret.
 const secretShownOnce = "The secret was shown once, in the first response to this request. " +
 	"If it is lost, rotate the key: POST /keys/{keyId}/rotate."
 
-// secretsOf returns the members of an operation's answers that are shown once.
+// secretsOf returns the members of an operation's responses that are shown once.
 func secretsOf(op *openapi3.Operation) []string {
 	var secrets []string
 	for _, response := range op.Responses.Map() {
@@ -222,7 +223,7 @@ func secretsOf(op *openapi3.Operation) []string {
 	return secrets
 }
 
-// passwordsIn returns the members of an object that the document calls passwords.
+// passwordsIn returns the members of an object that the document declares as passwords.
 func passwordsIn(content *openapi3.MediaType) (names []string) {
 	if content.Schema == nil || content.Schema.Value == nil {
 		return nil
@@ -235,8 +236,8 @@ func passwordsIn(content *openapi3.MediaType) (names []string) {
 	return names
 }
 
-// withoutSecrets returns a successful answer as a repeat gets it when its request makes a secret: without the secret,
-// with a notice that says so, and as 200, since nothing is made by a repeat.
+// withoutSecrets returns a successful response as a repeat gets it if the original contained a secret: without the
+// secret, with a notice that says so, and as 200, since a repeat creates nothing.
 func withoutSecrets(a idempotency.Answer, secrets []string) idempotency.Answer {
 	if len(secrets) == 0 || a.Status >= http.StatusMultipleChoices {
 		return a
@@ -244,7 +245,7 @@ func withoutSecrets(a idempotency.Answer, secrets []string) idempotency.Answer {
 	a.Status = http.StatusOK
 	var object map[string]any
 	if err := json.Unmarshal(a.Body, &object); err != nil {
-		a.Body = nil // rather no answer than one with a secret
+		a.Body = nil // rather no body than one with a secret
 		return a
 	}
 	for _, name := range secrets {

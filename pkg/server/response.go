@@ -11,15 +11,15 @@ import (
 	"masthead/pkg/limit"
 )
 
-// This file describes the response for a picture: its status and its headers, whichever way it is sent.
+// This file describes the response for a picture, its status and headers, for all ways of sending it.
 
-// response is one for a picture that is at hand.
+// response is the response for a cached picture.
 type response struct {
 	status  int
 	id      string // of the request
 	kept    blob.Kept
 	told    limit.Result
-	ignored string // the parameters that have no effect
+	ignored string // the parameters without effect
 }
 
 // describe returns the response for a picture.
@@ -36,8 +36,7 @@ func describe(k blob.Kept, told limit.Result, ignored string) *response {
 // field is a header and its value.
 type field struct{ name, value string }
 
-// Headers that all pictures share; the middleware of all other requests sets the same. See readByAll and
-// pictureHeaders.
+// Headers of all pictures; the middleware of the regular path sets the same. See readByAll and pictureHeaders.
 var (
 	publicFields = []field{
 		{"Access-Control-Allow-Origin", "*"}, {"Access-Control-Expose-Headers", exposedToAll},
@@ -54,7 +53,7 @@ func setFields(h http.Header, fields []field) {
 	}
 }
 
-// fields appends the headers to all: those that pictures share, and those of this one.
+// fields appends the headers to all: those of all pictures, and those of this one.
 func (r *response) fields(all []field) []field {
 	all = append(append(all, publicFields...), pictureFields...)
 	all = append(all, field{"Cache-Control", r.kept.CacheControl[0]}, field{"Etag", r.kept.ETag[0]},
@@ -71,10 +70,10 @@ func (r *response) fields(all []field) []field {
 	return all
 }
 
-// maxHeaders is how many headers a picture has at most.
+// maxHeaders is the maximum number of headers of a picture.
 const maxHeaders = 16
 
-// send has net/http send the response, and returns how many bytes of the picture went out.
+// send sends the response through net/http, and returns how many bytes of the picture were sent.
 func (r *response) send(w http.ResponseWriter, request *http.Request) (sent int64) {
 	defer r.kept.Close()
 	var room [maxHeaders]field

@@ -14,15 +14,15 @@ import (
 	"masthead/gen"
 )
 
-// prefixes are those under which every operation is served.
+// prefixes are the path prefixes of all operations.
 var prefixes = []string{"", "/api"}
 
-// parameter is one of a path as the router spells it.
+// parameter matches a path parameter in the router's syntax.
 var parameter = regexp.MustCompile(`:[^/]+`)
 
-// route registers each operation under all prefixes, with the middleware that the document asks for, and the web pages.
+// route registers each operation under all prefixes, with the middleware that the document requires, and the web pages.
 func (s *Server) route(document *openapi3.T) error {
-	// The router takes a second handler for an address without a word, and forgets the first.
+	// The router silently replaces a handler if an address gets a second one.
 	var faults []error
 	routed := map[string]bool{}
 	s.echo.OnAddRouteHandler = func(_ string, r echo.Route, _ echo.HandlerFunc, _ []echo.MiddlewareFunc) {
@@ -48,7 +48,7 @@ func (s *Server) route(document *openapi3.T) error {
 	return errors.Join(faults...)
 }
 
-// chains returns the middleware of each operation by its id, for requests and calls alike.
+// chains returns the middleware of each operation by its ID, for requests and calls alike.
 func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc, error) {
 	var faults []error
 	byOperation := map[string][]echo.MiddlewareFunc{}
@@ -83,14 +83,14 @@ func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc,
 	return byOperation, errors.Join(faults...)
 }
 
-// ignoresQuery reports whether an operation serves a request with query parameters that it doesn't have: health checks,
-// whatever a supervisor adds, and the bytes of a picture, since sites and CDNs add utm_source or a cache buster to the
-// addresses of pictures that they embed.
+// ignoresQuery reports whether an operation accepts unknown query parameters: health checks, whatever a supervisor
+// adds, and the bytes of a picture, since sites and CDNs add utm_source or a cache buster to the addresses of embedded
+// pictures.
 func ignoresQuery(op *openapi3.Operation) bool {
 	return op.Extensions[rateExtension] == string(bucketNone) || op.OperationID == "getFile"
 }
 
-// fixedAddresses are those of the document's paths that have no parameter.
+// fixedAddresses are the document's paths without parameters.
 func fixedAddresses(document *openapi3.T) map[string]bool {
 	fixed := map[string]bool{}
 	for path := range document.Paths.Map() {
@@ -101,8 +101,8 @@ func fixedAddresses(document *openapi3.T) map[string]bool {
 	return fixed
 }
 
-// notOneOf keeps an operation whose path has a parameter from the addresses of others, such as DELETE /images/{imageId}
-// from /images/generate: there the method is wrong, not the id.
+// notOneOf excludes the addresses of other operations from one whose path has a parameter, such as DELETE
+// /images/{imageId} from /images/generate: there the method is wrong, not the ID.
 func notOneOf(fixed map[string]bool) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -115,7 +115,7 @@ func notOneOf(fixed map[string]bool) echo.MiddlewareFunc {
 }
 
 // compressible are the routes whose responses may be compressed: operations, the document itself, and web pages, which
-// hold nothing secret that stays the same.
+// contain no secrets that stay the same.
 func compressible(document *openapi3.T) map[string]bool {
 	routes := map[string]bool{"GET /openapi.json": true, "GET /openapi.yaml": true}
 	for _, path := range []string{"/", "/audit/:id", "/audit/example", "/audit/rules", "/audit/platforms"} {
@@ -131,7 +131,7 @@ func compressible(document *openapi3.T) map[string]bool {
 	return routes
 }
 
-// operationMiddleware is what the document asks for before an operation's request is validated.
+// operationMiddleware is the middleware before an operation's request is validated.
 func (s *Server) operationMiddleware(
 	document *openapi3.T, method string, op *openapi3.Operation,
 ) ([]echo.MiddlewareFunc, error) {
@@ -160,7 +160,7 @@ func (s *Server) operationMiddleware(
 	return chain, nil
 }
 
-// counted is what finds out who calls an operation, and counts it.
+// counted is the middleware that authenticates the caller of an operation and counts the request.
 func (s *Server) counted(document *openapi3.T, op *openapi3.Operation) ([]echo.MiddlewareFunc, error) {
 	counted, err := bucketOf(op)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Server) counted(document *openapi3.T, op *openapi3.Operation) ([]echo.M
 	}
 	if readsSession(op) {
 		if len(security) > 0 {
-			return nil, errors.New(optionalExtension + " is for operations that ask for no credentials")
+			return nil, errors.New(optionalExtension + " is for operations without credentials")
 		}
 		chain = append(chain, s.optionalSession)
 	}

@@ -1,6 +1,6 @@
-// Package server joins the modules into one API: routes under / and /api, the request validation in front of them,
-// authentication, limits on what a request may hold, headers, and the one place where an error becomes a response. What
-// else does an operation, such as the form of a page, runs it through all of that by [Server.Operation].
+// Package server combines the modules into one API: routes under / and /api, request validation, authentication, limits
+// on requests, headers, and the one place that turns errors into responses. Others that run an operation, such as the
+// form of a page, do so through all of that with [Server.Operation].
 package server
 
 import (
@@ -24,11 +24,11 @@ import (
 	"masthead/pkg/limit"
 )
 
-// Bounds of a connection. Source: security requirements, "Staying up".
+// Limits of a connection.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
-	// requestTime bounds every wait of one request, so that there is time left to answer that it took too long.
+	// requestTime limits every wait within a request, leaving time to respond that it took too long.
 	requestTime    = 50 * time.Second
 	idleTimeout    = 90 * time.Second
 	maxHeaderBytes = 16 << 10
@@ -39,34 +39,35 @@ type KeyAuthenticator interface {
 	Authenticate(ctx context.Context, secret string) (identity.Caller, error)
 }
 
-// SessionAuthenticator finds the caller of an access token, as a bearer or in the cookie. A token of the cookie that
-// has expired may be renewed: then the cookie to be set is not nil.
+// SessionAuthenticator finds the caller of an access token, from a bearer header or the cookie. An expired token in the
+// cookie may be renewed: then the cookie to be set isn't nil.
 type SessionAuthenticator interface {
 	AuthenticateBearer(ctx context.Context, token string) (identity.Caller, error)
 	AuthenticateCookie(ctx context.Context, token string) (caller identity.Caller, renewed *http.Cookie, err error)
 }
 
-// Deps are the parts that the server joins.
+// Deps are the dependencies of the server.
 type Deps struct {
-	// API is every operation of the document.
+	// API implements all operations of the document.
 	API gen.StrictServerInterface
-	// Keys and Sessions tell who is calling.
+	// Keys and Sessions authenticate callers.
 	Keys     KeyAuthenticator
 	Sessions SessionAuthenticator
-	// Repeats keeps the answers to requests with an Idempotency-Key.
+	// Repeats stores the responses to requests with an Idempotency-Key.
 	Repeats *idempotency.Keys
-	// RepeatKeys are secrets, at least one: requests are told apart by digests with the first; those with the others were
-	// made before it.
+	// RepeatKeys are secrets, at least one: requests are identified by digests with the first one; digests with the others
+	// are from before a key rotation.
 	RepeatKeys [][]byte
-	// Plans tells what accounts may do in a minute.
+	// Plans returns the limits of accounts per minute.
 	Plans Plans
-	// Breaker refuses addresses that go far beyond what pages need. Who draws for /og counts the misses on it.
+	// Breaker blocks addresses that go far beyond normal use. Drawing for /og counts its misses on it.
 	Breaker *limit.Breaker
-	// Pictures are sent without the rest of the server when they are at hand; nil when there are none.
+	// Pictures are cached pictures, which bypass the rest of the server; nil means none.
 	Pictures Pictures
-	// NotFound answers a browser for an address at which there is nothing; nil for a problem as everybody gets.
+	// NotFound answers a browser for an address that doesn't exist; nil means a problem response, as for all other
+	// clients.
 	NotFound func(echo.Context) error
-	// Pages adds the web pages, which the document does not describe. They do what operations do by [Server.Operation].
+	// Pages adds the web pages, which the document doesn't describe. They run operations with [Server.Operation].
 	Pages func(*echo.Echo, *Server)
 }
 
@@ -75,7 +76,7 @@ type Server struct {
 	cfg  Config
 	deps Deps
 	echo *echo.Echo
-	// inner has the operations for calls in-process.
+	// inner has the operations for in-process calls.
 	inner *echo.Echo
 	http  *http.Server
 
@@ -83,13 +84,13 @@ type Server struct {
 	rates       *rates
 	metrics     *metrics
 	operations  operations
-	ways        string                      // how pictures at hand are sent: see the variable ways
+	ways        string                      // how cached pictures are sent: see the variable ways
 	publicNames queryNames                  // the parameters of GET /og/{publicId}
 	connections atomic.Pointer[connections] // nil before it serves
 }
 
-// New returns a server of deps. The document is the embedded one; what it asks for and the server does not know is an
-// error.
+// New returns a server of deps. The document is the embedded one; it is an error if it requires something that the
+// server doesn't support.
 func New(cfg Config, deps Deps) (*Server, error) {
 	if len(deps.RepeatKeys) == 0 {
 		return nil, errors.New("the server has no key for the digests of requests")
@@ -101,8 +102,8 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	return newServer(cfg, deps, document)
 }
 
-// Document is the embedded document, checked. It is one for all servers of the process, since reading it takes longer
-// than all else of their start: nobody may change it.
+// Document is the embedded document, validated. All servers of the process share it, since reading it takes longer than
+// everything else at startup: it must not be modified.
 var Document = sync.OnceValues(func() (*openapi3.T, error) {
 	document, err := loadDocument()
 	if err != nil {
@@ -120,14 +121,14 @@ func loadDocument() (*openapi3.T, error) {
 }
 
 func checkDocument(document *openapi3.T) error {
-	// A format that nobody checks would let everything through.
+	// A format without a check would accept everything.
 	if err := document.Validate(context.Background(), openapi3.EnableSchemaFormatValidation()); err != nil {
 		return fmt.Errorf("check openapi.yaml: %w", err)
 	}
 	return nil
 }
 
-// newServer is New with a document that was checked.
+// newServer is New with a validated document.
 func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	s.rates = newRates(cfg, deps, s.metrics)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: maxHeaderBytes, ConnContext: withConn, ConnState: follow, // writing is bounded in conn.go
+		MaxHeaderBytes: maxHeaderBytes, ConnContext: withConn, ConnState: follow, // conn.go limits writing
 		ErrorLog: log.New(&messages{counted: s.metrics.logged}, "", 0),
 	}
 	s.echo.HideBanner, s.echo.HidePort = true, true
@@ -152,10 +153,10 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP answers one request. HEAD is answered as GET everywhere: net/http leaves the body out, since it looks at
-// the method of its own request.
+// ServeHTTP answers one request. HEAD is handled as GET everywhere: net/http omits the body, because it checks the
+// method of its own request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if lines := r.Header[ifNoneMatch]; len(lines) > 1 { // it is a list, which may come in several lines: RFC 9110, 5.3
+	if lines := r.Header[ifNoneMatch]; len(lines) > 1 { // a list that may span several lines: RFC 9110, 5.3
 		r.Header[ifNoneMatch] = []string{strings.Join(lines, ", ")}
 	}
 	if r = s.serveKept(w, r); r == nil {
@@ -169,8 +170,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.echo.ServeHTTP(w, r)
 }
 
-// Serve answers on listener until [Server.Shutdown] is called; then it returns nil at once, while requests are still
-// finished.
+// Serve answers on listener until [Server.Shutdown] is called; then it returns nil immediately, while running requests
+// finish.
 func (s *Server) Serve(listener net.Listener) error {
 	bounded := newConnections(listener, affordable(s.cfg.connections()), s.cfg.addressConnections(), s.proxies, s.metrics)
 	s.connections.Store(bounded)
@@ -180,7 +181,7 @@ func (s *Server) Serve(listener net.Listener) error {
 	return nil
 }
 
-// Shutdown takes no more connections and finishes the requests in flight, for as long as ctx allows.
+// Shutdown accepts no more connections and finishes the running requests, for as long as ctx allows.
 func (s *Server) Shutdown(ctx context.Context) error {
 	if err := s.http.Shutdown(ctx); err != nil {
 		return fmt.Errorf("stop serving: %w", err)

@@ -4,8 +4,8 @@ package server
 
 import "net"
 
-// bindSocket leaves a connection as the system made it.
+// bindSocket does nothing on this system.
 func bindSocket(*net.TCPConn) {}
 
-// untaken is not known here.
+// untaken is unknown on this system.
 func untaken(*net.TCPConn) (bytes int, ok bool) { return 0, false }

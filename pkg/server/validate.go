@@ -16,7 +16,7 @@ import (
 )
 
 func init() {
-	// The document's formats are checked only when they are defined.
+	// The document's formats are checked only if they are defined.
 	isUUID := openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562)
 	openapi3.DefineStringFormatValidator("uuid", isUUID)
 	openapi3.DefineStringFormatValidator("uri", openapi3.NewCallbackValidator(checkURI))
@@ -27,29 +27,30 @@ func init() {
 	}))
 }
 
-// dateForm is the document's format for a day or a moment.
+// dateForm is the document's format for a date with or without a time.
 const dateForm = "date-or-date-time"
 
-// errFormat says that a value is not of its format; what that is, formatWords says.
+// errFormat means that a value doesn't match its format, which formatWords describes.
 var errFormat = errors.New("not of the format")
 
-// checkURI accepts the addresses that [weburl.Parse] does, and returns its reason for others that begin like one. Here
-// it is found together with all other faults of a body. Whether an address may be fetched is decided where it is.
+// checkURI accepts the addresses that [weburl.Parse] accepts, and returns its reason for others with a similar
+// beginning. Here it is reported together with all other faults of a body. Whether an address may be fetched is decided
+// when fetching it.
 func checkURI(s string) error {
 	scheme, rest, _ := strings.Cut(s, "://")
 	if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") || rest == "" {
 		return errFormat
 	}
-	if _, err := weburl.Parse(s); err != nil && len(s) <= maxURLBytes { // a longer one breaks maxLength too
+	if _, err := weburl.Parse(s); err != nil && len(s) <= maxURLBytes { // a longer one violates maxLength, too
 		return reason(err.Error())
 	}
 	return nil
 }
 
-// maxURLBytes is the length that the document allows an address.
+// maxURLBytes is the document's maximum length of an address.
 const maxURLBytes = 2048
 
-// reason is what a format finds wrong with a value, as a sentence. It is a type of its own, so that the server doesn't
+// reason is a format's explanation of what is wrong with a value. It is a type of its own, so that the server doesn't
 // take it for the error of the whole request.
 type reason string
 
@@ -64,8 +65,8 @@ func checkEmail(s string) error {
 	return nil
 }
 
-// validator checks the parameters and bodies of requests against the document. Credentials were looked at before: see
-// [Server.authenticated]. withoutBody leaves out bodies, which are raw then: see [rawBody].
+// validator validates the parameters and bodies of requests against the document. Credentials were checked before: see
+// [Server.authenticated]. withoutBody skips bodies, which are raw then: see [rawBody].
 func validator(document *openapi3.T, withoutBody bool) echo.MiddlewareFunc {
 	return oapimw.OapiRequestValidatorWithOptions(document, &oapimw.Options{
 		SilenceServersWarning: true,
