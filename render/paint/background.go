@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Background is what a canvas is covered with before anything is drawn on it: [Solid], [Linear], [Through] or
-// [Lit]. Parts of a canvas are covered by [Canvas.Paint].
+// Background is what covers a canvas before anything is drawn on it: [Solid], [Linear], [Through] or [Lit]. Use
+// [Canvas.Paint] for parts of a canvas.
 type Background interface {
 	// paint covers the rectangle, which lies on the canvas, with opaque pixels.
 	paint(c *Canvas, r image.Rectangle)
@@ -19,7 +19,7 @@ type Solid color.NRGBA
 func (s Solid) paint(c *Canvas, r image.Rectangle) {
 	b := c.brush(color.NRGBA{R: s.R, G: s.G, B: s.B, A: 255})
 	if whole := image.Rect(0, 0, c.w, c.h); r == whole && c.clip == whole && c.mask == nil && c.indexed != nil {
-		c.span(0, 0, c.w, b) // which finds the entry
+		c.span(0, 0, c.w, b) // this looks up the entry
 		if c.indexed != nil {
 			set(c.indexed.Pix, c.indexed.Pix[0])
 			return
@@ -30,12 +30,11 @@ func (s Solid) paint(c *Canvas, r image.Rectangle) {
 	}
 }
 
-// Angle is the direction of a gradient, as in style sheets: 90 runs to the right, 135 to the lower right. Only
-// directions that repeat from row to row are offered; others cost up to ten times the bytes.
+// Angle is the direction of a gradient, as in CSS: 90 points to the right, 135 to the lower right. Only directions that
+// repeat from row to row are offered; others would cost up to ten times the bytes.
 type Angle int
 
-// The directions of a gradient. The length of a diagonal one is (w+h)/√2, as in style sheets: its ends lie in two
-// corners.
+// Directions of a gradient. The length of a diagonal one is (w+h)/√2, as in CSS: it ends in two corners.
 const (
 	UpRight   Angle = 45
 	Right     Angle = 90
@@ -44,16 +43,16 @@ const (
 )
 
 // Linear is a gradient along a line. Its colors are evenly spaced and interpolated in sRGB; palette.Gradient makes
-// enough of them for an even way in OKLab.
+// enough of them for even steps in OKLab.
 type Linear struct {
 	Angle  Angle
 	Colors []color.NRGBA // two or more, opaque
-	// From and To are where the first and the last color stand, in pixels from where the gradient begins, along its
-	// way; beyond them their colors go on. Both 0: at its ends.
+	// From and To are the positions of the first and the last color, in pixels from the start of the gradient; beyond them
+	// their colors continue. If both are 0, they are at its ends.
 	From, To int
 }
 
-// span returns the part of the positions along a gradient on which its colors change.
+// span returns the range of positions along a gradient in which its colors change.
 func (l Linear) span(positions int) (from, to int) {
 	if l.From >= l.To {
 		return 0, positions
@@ -61,7 +60,7 @@ func (l Linear) span(positions int) (from, to int) {
 	return l.From, l.To
 }
 
-// steps returns the number of different positions along the gradient in a rectangle.
+// steps returns the number of distinct positions along the gradient in a rectangle.
 func (l Linear) steps(r image.Rectangle) int {
 	switch l.Angle {
 	case Right:
@@ -83,8 +82,8 @@ func (l Linear) offset(r image.Rectangle, y int) int {
 	return 0
 }
 
-// paint draws one row of all positions and copies a part of it to each row: the rows of a gradient are shifts of one
-// another, which is also why it compresses so well.
+// paint draws one row of all positions and copies a part of it to each row: the rows of a gradient are shifted copies
+// of each other, which is also why it compresses so well.
 func (l Linear) paint(c *Canvas, r image.Rectangle) {
 	n := l.steps(r)
 	if len(l.Colors) < 2 || n < 1 {
@@ -119,8 +118,8 @@ func (l Linear) paint(c *Canvas, r image.Rectangle) {
 	}
 }
 
-// entries returns the entries of n positions along the gradient on an indexed canvas; ok is false when its palette has
-// no room.
+// entries returns the entries of n positions along the gradient on an indexed canvas; ok is false if its palette has no
+// room.
 func (l Linear) entries(c *Canvas, n int) (line []uint8, ok bool) {
 	from, to := l.span(n)
 	part, ok := c.blends.addGradient(l.Colors, to-from)
@@ -134,7 +133,7 @@ func (l Linear) entries(c *Canvas, n int) (line []uint8, ok bool) {
 	return line, true
 }
 
-// copyEntries fills a part of row y of r, both counted from its upper left, with its entries from x on.
+// copyEntries fills a part of row y of r, both relative to its upper left corner, with its entries from x on.
 func (l Linear) copyEntries(dst, line []uint8, r image.Rectangle, y, x int) {
 	if l.Angle == Down {
 		set(dst, line[y])
@@ -143,11 +142,11 @@ func (l Linear) copyEntries(dst, line []uint8, r image.Rectangle, y, x int) {
 	copy(dst, line[l.offset(r, y)+x:])
 }
 
-// Within returns the gradient that shows in a part of a rectangle what this one would show there if it covered all of
-// the rectangle.
+// Within returns the gradient that shows in a part of a rectangle what this one would if it covered the whole
+// rectangle.
 func (l Linear) Within(all, part image.Rectangle) Linear {
 	from, to := l.span(l.steps(all))
-	at := 0 // positions before those of the part
+	at := 0 // positions before the part
 	switch l.Angle {
 	case Right:
 		at = part.Min.X - all.Min.X
@@ -162,13 +161,13 @@ func (l Linear) Within(all, part image.Rectangle) Linear {
 	return l
 }
 
-// at returns the color of a position of a gradient; channels are 0 to 255.
+// at returns the color at a position of a gradient; channels are 0 to 255.
 func (l Linear) at(position, positions int) [3]float64 {
 	from, to := l.span(positions)
 	return colorAt(l.Colors, (float64(position-from)+.5)/float64(to-from))
 }
 
-// colorAt interpolates evenly spaced colors at t, 0 to 1; channels are 0 to 255. One color is all of the way.
+// colorAt interpolates evenly spaced colors at t, 0 to 1; channels are 0 to 255. A single color is constant.
 func colorAt(colors []color.NRGBA, t float64) [3]float64 {
 	if len(colors) == 1 {
 		return [3]float64{float64(colors[0].R), float64(colors[0].G), float64(colors[0].B)}
@@ -185,7 +184,7 @@ func lerp(a, b uint8, f float64) float64 { return float64(a) + (float64(b)-float
 func round8(v float64) uint8 { return uint8(min(max(v, 0), 255) + .5) }
 
 // Paint covers a part of the canvas with a background of its own, such as a gradient plate. It panics under a clip with
-// soft edges ([Canvas.ClipMask], [Canvas.ClipRound]), which a background cannot follow: it covers whole pixels.
+// soft edges ([Canvas.ClipMask], [Canvas.ClipRound]), because a background covers whole pixels.
 func (c *Canvas) Paint(r image.Rectangle, g Background) {
 	if c.mask != nil {
 		panic("paint: a background under a clip with soft edges")

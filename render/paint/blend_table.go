@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// A blendTable is the palette of an indexed canvas and what is known of blending with it: for each ink, which entry
-// results from covering which entry by how much. Blends are looked up once and then cost one table access a pixel.
+// A blendTable is the palette of an indexed canvas with its known blends: for each ink, the entry that results from
+// covering an entry by a coverage. A blend is computed once, and then costs one table lookup per pixel.
 type blendTable struct {
 	colors   [maxColors]rgb
-	base     [maxColors]bool // drawn as a flat color, rather than made by blending: its blends deserve exact colors
+	base     [maxColors]bool // used as a flat color, not only in blends: blends on it need exact colors
 	n        int
 	inks     []*inkBlends
 	gradient *gradientPalette
@@ -23,32 +23,30 @@ type blendTable struct {
 type rgb struct{ r, g, b uint8 }
 
 const (
-	maxColors = 255 // index 255 means "not known yet" in the tables of the inks
+	maxColors = 255 // index 255 means unknown in the tables of the inks
 	unknown   = 255
-	// maxInks is how many tables are kept at a time; cards with more inks (halftones) look their blends up again. They
-	// are no cache of package cache: nearly all cards have fewer inks, the few of a card are found faster in a list than
-	// by hash, and they go back into their pools together with the card.
+	// maxInks is the maximum number of tables per canvas; cards with more inks (halftones) look up their blends again.
+	// These tables aren't a cache of package cache: nearly all cards have fewer inks, a short list is faster than a hash,
+	// and they return to their pools together with the card.
 	maxInks = 96
 
-	// Coverage is counted in 31 steps on an indexed canvas: one step is 8 levels of white on black, which nobody sees
-	// at an edge.
+	// Coverage has 31 steps on an indexed canvas: one step is 8 levels of white on black, which is invisible at an edge.
 	hardSteps = 31
-	// Soft shapes (shadows, glows, scrims) count in 255 steps: they fade over many pixels, so steps would be seen as
-	// rings.
+	// Soft shapes (shadows, glows, scrims) have 255 steps: they fade over many pixels, so fewer steps would show as rings.
 	softSteps = 255
 )
 
-// inkBlends is an ink with the blends that are known of it: table[entry·(steps+1) + coverage].
+// inkBlends is an ink with its known blends: table[entry·(steps+1) + coverage].
 type inkBlends struct {
 	color color.NRGBA
 	steps int
 	table []uint8
 	entry uint8 // of the ink itself; unknown until used
 
-	// Of soft inks only: coverage is dithered to multiples of ditherStep (0: not chosen yet); over a gradient, zones
-	// tells how many entries of it are taken for one at each step.
+	// Only for soft inks: coverage is dithered to multiples of ditherStep (0: not chosen yet). Over a gradient, zones is
+	// the number of its entries that share a blend, for each step.
 	ditherStep uint8
-	rounded    [2 * (softSteps + 1)]uint8 // coverage, with a threshold, as the multiple below it
+	rounded    [2 * (softSteps + 1)]uint8 // coverage, with a threshold, rounded down to a multiple
 	zones      *[softSteps + 1]uint8
 }
 
@@ -103,7 +101,7 @@ func (b *blendTable) release() {
 	blendTables.Put(b)
 }
 
-// dropInks gives all tables back. A shape asks for its one ink before it draws, so none is in use.
+// dropInks releases all tables. A shape requests its ink before it draws, so none is in use.
 func (b *blendTable) dropInks() {
 	for _, k := range b.inks {
 		if k.steps == hardSteps {
@@ -115,8 +113,7 @@ func (b *blendTable) dropInks() {
 	b.inks = b.inks[:0]
 }
 
-// palette returns the entries as image.Paletted wants them; they hold until release. Entries that no pixel has are
-// harmless.
+// palette returns the entries for image.Paletted, valid until release. Unused entries are harmless.
 func (b *blendTable) palette() color.Palette {
 	for i, c := range b.colors[:b.n] {
 		b.public[i] = color.RGBA{c.r, c.g, c.b, 255}
@@ -155,14 +152,14 @@ func (b *blendTable) add(c rgb, base bool) uint8 {
 	return uint8(b.n - 1)
 }
 
-// distance is the square of a distance in sRGB, weighted by how much the eye minds (green most), times nine: a gray
-// that is off by d levels has 9·d².
+// distance is the squared distance in sRGB, weighted by the eye's sensitivity (green most), times nine: a gray that is
+// off by d levels has 9·d².
 func distance(p, q rgb) int {
 	dr, dg, db := int(p.r)-int(q.r), int(p.g)-int(q.g), int(p.b)-int(q.b)
 	return 3*dr*dr + 4*dg*dg + 2*db*db
 }
 
-// nearest returns the entry that is most like a color, and its distance.
+// nearest returns the entry closest to a color, and its distance.
 func (b *blendTable) nearest(c rgb) (at uint8, d int) {
 	d = 1 << 30
 	for i := range b.colors[:b.n] {
@@ -181,13 +178,13 @@ func (b *blendTable) nearest(c rgb) (at uint8, d int) {
 
 // Palette policy. Distances are in gray levels; see distance.
 const (
-	exactRoom     = 16        // entries kept for flat colors that come late
-	maxFlatError  = 9 * 2 * 2 // a flat color may be off by this where no entry is left
+	exactRoom     = 16        // entries reserved for late flat colors
+	maxFlatError  = 9 * 2 * 2 // maximum error of a flat color if no entry is left
 	maxBaseError  = 9 * 14 * 14
 	maxBlendError = 9 * 30 * 30 // blends of blends are single pixels where two edges cross
 )
 
-// flat returns the entry of a color that fills an area. ok is false when the palette cannot hold it.
+// flat returns the entry of a color that fills an area. ok is false if the palette can't hold it.
 func (b *blendTable) flat(c rgb) (at uint8, ok bool) {
 	if b.n > 0 {
 		if near, d := b.nearest(c); d == 0 {
@@ -200,9 +197,9 @@ func (b *blendTable) flat(c rgb) (at uint8, ok bool) {
 	return b.add(c, true), true
 }
 
-// blend returns an entry for a blended color: the nearest if it is near enough, else a new one. What is near enough
-// grows as the palette fills, but for soft inks on a flat background, whose steps would be seen. ok is false when
-// nothing can stand for it.
+// blend returns an entry for a blended color: the nearest one if it is close enough, otherwise a new one. The tolerance
+// grows as the palette fills, except for soft inks on a flat background, where steps would be visible. ok is false if
+// no entry is suitable.
 func (b *blendTable) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 	near, d := b.nearest(c)
 	room := maxColors - exactRoom - b.n
@@ -234,7 +231,7 @@ func (b *blendTable) blend(c rgb, onBase, soft bool) (at uint8, ok bool) {
 	return near, d <= limit
 }
 
-// resolve finds the entry for an ink that covers an entry by step (1 to steps), and remembers it.
+// resolve finds the entry for an ink that covers an entry by step (1 to steps), and stores it.
 func (b *blendTable) resolve(k *inkBlends, dst uint8, step int) (at uint8, ok bool) {
 	background := b.colors[dst]
 	c := over(background, k.color, step, k.steps)
@@ -253,8 +250,8 @@ func (b *blendTable) resolve(k *inkBlends, dst uint8, step int) (at uint8, ok bo
 	return at, ok
 }
 
-// ditherStepOn returns the coverage to whose multiples a soft ink is dithered on an entry: such that the fade takes
-// softLevels entries at most.
+// ditherStepOn returns the coverage to whose multiples a soft ink is dithered on an entry, so that the fade takes at
+// most softLevels entries.
 func (b *blendTable) ditherStepOn(dst uint8, c color.NRGBA) uint8 {
 	p, q := b.colors[dst], over(b.colors[dst], c, 1, 1)
 	span := max(abs(int(p.r)-int(q.r)), abs(int(p.g)-int(q.g)), abs(int(p.b)-int(q.b)))
@@ -264,10 +261,10 @@ func (b *blendTable) ditherStepOn(dst uint8, c color.NRGBA) uint8 {
 	return (softSteps + softLevels - 1) / softLevels
 }
 
-// softLevels is the number of entries that one fade from an ink to the background may take.
+// softLevels is the maximum number of entries for one fade from an ink to the background.
 const softLevels = 64
 
-// over blends in sRGB, as browsers do: text that is blended so has the weight that its designer saw.
+// over blends in sRGB, as browsers do: text blended that way has the weight that its designer saw.
 func over(background rgb, c color.NRGBA, step, steps int) rgb {
 	a, full := step*int(c.A), steps*255
 	mix := func(s, d uint8) uint8 { return uint8((int(s)*a + int(d)*(full-a) + full/2) / full) }

@@ -9,9 +9,9 @@ import (
 	"masthead/render/cache"
 )
 
-// Blur returns a mask after a Gaussian blur of the given sigma, larger by three sigmas on each side; the shadow of a
-// path is its blurred mask, drawn with SoftMask. Three box blurs by running sums stand for the Gaussian: the time does
-// not depend on sigma.
+// Blur returns a mask after a Gaussian blur of the given sigma, larger by three sigmas on each side. To draw the shadow
+// of a path, draw its blurred mask with SoftMask. Three box blurs with running sums approximate the Gaussian: the time
+// doesn't depend on sigma.
 //
 // Source: P. Kovesi, "Fast Almost-Gaussian Filtering", 2010.
 func Blur(mask *image.Alpha, sigma float64) *image.Alpha {
@@ -25,9 +25,9 @@ func Blur(mask *image.Alpha, sigma float64) *image.Alpha {
 	return out
 }
 
-// BlurPicture returns a picture after a Gaussian blur; its edges repeat, so that it does not darken or fade there.
-// Alpha is taken as opaque. For large sigmas blur a reduced picture and enlarge it (see Scale): that is sixteen times
-// faster at a quarter.
+// BlurPicture returns a picture after a Gaussian blur; its edges repeat, so that they don't darken or fade. It treats
+// all pixels as opaque. For large sigmas, blur a reduced picture and enlarge it (see Scale): at a quarter of the size
+// that is sixteen times faster.
 func BlurPicture(img *image.NRGBA, sigma float64) *image.NRGBA {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -38,17 +38,17 @@ func BlurPicture(img *image.NRGBA, sigma float64) *image.NRGBA {
 	return out
 }
 
-// blurSteps is by how many times SoftPath reduces what it blurs.
+// blurSteps is the factor by which SoftPath reduces what it blurs.
 const blurSteps = 4
 
-// SoftPath is Blur of a PathMask within bounds, for sigmas that are wide (20 and more): it is the same to three levels
-// of 255, and takes a tenth of the time, since it is worked out in a quarter of the size.
+// SoftPath is Blur of a PathMask within bounds, for large sigmas (20 and more): it is within three levels of 255, and
+// takes a tenth of the time, since it is computed at a quarter of the size.
 func SoftPath(bounds image.Rectangle, sigma float64, draw func(g *gg.Context)) *image.Alpha {
 	out := image.NewAlpha(bounds)
 	if bounds.Empty() {
 		return out
 	}
-	// Reduced pixels are means of 4×4, and they are enlarged by triangles: both blur as well.
+	// Reduced pixels are means of 4×4, and they are enlarged by triangles: both add blur.
 	const blurred = blurSteps * blurSteps * (1./12 + 1./6)
 	sigma = math.Sqrt(max(sigma*sigma-blurred, 0)) / blurSteps
 	reach := int(math.Ceil(ShadowReach*sigma)) + 2
@@ -58,7 +58,7 @@ func SoftPath(bounds image.Rectangle, sigma float64, draw func(g *gg.Context)) *
 		g.Scale(1./blurSteps, 1./blurSteps)
 		draw(g)
 	}), sigma)
-	line := make([]int, near.Dx()+2) // of the small mask between two rows, from the place before the first on
+	line := make([]int, near.Dx()+2) // of the small mask between two rows, from the position before the first
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		j, down := blurPlace(y)
 		upper := small.Pix[small.PixOffset(near.Min.X-1, j):][:len(line)]
@@ -77,8 +77,7 @@ func SoftPath(bounds image.Rectangle, sigma float64, draw func(g *gg.Context)) *
 	return out
 }
 
-// blurPlace returns the reduced pixel before a pixel, and how far on from its middle that lies, in parts of
-// 2*blurSteps.
+// blurPlace returns the reduced pixel before a pixel, and the distance from its center in units of 1/(2*blurSteps).
 func blurPlace(at int) (i, part int) {
 	k := 2*at + 1 - blurSteps
 	i = k / (2 * blurSteps)
@@ -88,7 +87,7 @@ func blurPlace(at int) (i, part int) {
 	return i, k - 2*blurSteps*i
 }
 
-// blur blurs a block of w×h pixels of so many channels in place.
+// blur blurs a block of w×h pixels with the given number of channels in place.
 func blur(pix []uint8, w, h, channels int, sigma float64) {
 	if sigma <= 0 || w == 0 || h == 0 {
 		return
@@ -108,7 +107,7 @@ func blur(pix []uint8, w, h, channels int, sigma float64) {
 	}
 }
 
-// boxRadii returns the radii of the three box blurs whose variance is nearest to that of the Gaussian.
+// boxRadii returns the radii of the three box blurs whose variance is closest to the Gaussian's.
 func boxRadii(sigma float64) [3]int {
 	ideal := math.Sqrt(12*sigma*sigma/3 + 1)
 	low := int(ideal)
@@ -134,7 +133,7 @@ func boxScale(radius int) uint64 {
 	return uint64((1<<24 + width/2) / width)
 }
 
-// boxLine blurs one row of n pixels that lie step bytes apart. What lies outside is as the nearest pixel.
+// boxLine blurs one row of n pixels that are step bytes apart. Pixels outside equal the nearest one inside.
 func boxLine(dst, src []uint8, step, n, radius int) {
 	scale := boxScale(radius)
 	sum := int(src[0]) * radius
@@ -148,7 +147,7 @@ func boxLine(dst, src []uint8, step, n, radius int) {
 	}
 }
 
-// boxRows blurs all columns of h rows of n bytes at once: along memory.
+// boxRows blurs all columns of h rows of n bytes at once, in memory order.
 func boxRows(dst, src []uint8, n, h, radius int) {
 	scale, sums := boxScale(radius), make([]uint32, n)
 	row := func(y int) []uint8 { return src[min(max(y, 0), h-1)*n:][:n] }

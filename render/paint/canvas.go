@@ -7,11 +7,12 @@ import (
 	"masthead/render/cache"
 )
 
-// maxSide bounds a canvas: the largest card is 1600 px wide. imaging is not trusted with more either.
+// maxSide is the maximum side of a canvas: the largest card is 1600 px wide, and larger sizes aren't safe with imaging
+// either.
 const maxSide = 4096
 
-// Canvas is a picture being drawn. Make it with [New] or [NewRGBA] and give it back with [Canvas.Release]. It belongs
-// to one goroutine at a time. Everything that is drawn outside of it, or of its clip, is left out.
+// Canvas is a picture being drawn. Create it with [New] or [NewRGBA] and release it with [Canvas.Release]. It belongs
+// to one goroutine at a time. Everything drawn outside of it, or of its clip, is ignored.
 type Canvas struct {
 	w, h   int
 	stride int // pixels from one row to the next
@@ -22,28 +23,28 @@ type Canvas struct {
 	blends  *blendTable // palette and blends of an indexed canvas
 
 	clip   image.Rectangle
-	mask   *image.Alpha // soft clip; nil when there is none
+	mask   *image.Alpha // soft clip; nil if there is none
 	masked []uint8      // a row of coverage, after the soft clip
 	cover  []uint8      // a row of coverage, for shapes to build
 	dither bool         // soft inks are rounded by blue noise: the card will be a JPEG
 }
 
-// New returns a canvas of w×h pixels (1 to 4096 each) that is covered by the background.
+// New returns a canvas of w×h pixels (1 to 4096 each) covered by the background.
 //
-// It is indexed (one byte a pixel, at most 255 colors), which draws and encodes two to four times faster than RGBA. A
-// card that turns out too colorful for a palette becomes RGBA on the way; what was drawn stays as it is. The caller
-// need not know which it is.
+// It is indexed (one byte per pixel, at most 255 colors), which draws and encodes two to four times faster than RGBA. A
+// card that turns out too colorful for a palette becomes RGBA on the way, keeping what was drawn. Callers don't need to
+// know which it is.
 //
-// Over a [Linear] background a palette must be shared out: inks names all colors that text and shapes will be drawn in
-// over the background itself, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends are
-// worked out once for a theme and kept. Another ink is blended as it comes, at two milliseconds a text, and takes what
-// room the palette has left. Over a Solid background inks have no effect.
+// Over a [Linear] background the palette is allocated in advance: inks lists all colors that text and shapes will have
+// directly over the background, translucent ones with their alpha (a shadow: palette.Fade(black, .35)). Their blends
+// are computed once per theme and cached. Other inks are blended on demand, at two milliseconds per text, with the
+// remaining entries of the palette. Over a Solid background inks have no effect.
 func New(w, h int, background Background, inks ...color.NRGBA) *Canvas {
 	if _, ok := background.(Lit); ok { // a palette cannot hold it
 		return NewRGBA(w, h, background)
 	}
 	c := newCanvas(w, h)
-	// A byte more in each row, and some at the end: so the encoder compresses the pixels where they lie.
+	// One more byte per row, and some at the end, let the encoder compress the pixels in place.
 	const spare = 8
 	c.stride++
 	n := c.stride * c.h
@@ -53,14 +54,14 @@ func New(w, h int, background Background, inks ...color.NRGBA) *Canvas {
 	return c
 }
 
-// NewRGBA is New for a card that is known to need all colors, such as one with a large photograph.
+// NewRGBA is New for a card that certainly needs all colors, such as one with a large photograph.
 func NewRGBA(w, h int, background Background) *Canvas {
 	c := NewBlank(w, h)
 	background.paint(c, c.Bounds())
 	return c
 }
 
-// NewBlank is NewRGBA for a canvas of which only parts are looked at: what no background is painted on has any content.
+// NewBlank is NewRGBA for a canvas of which only parts are used: its initial content is arbitrary.
 func NewBlank(w, h int) *Canvas {
 	c := newCanvas(w, h)
 	c.rgba = &image.RGBA{Pix: cache.Pixels.Take(4 * c.w * c.h), Stride: 4 * c.w, Rect: c.Bounds()}
@@ -76,7 +77,7 @@ func newCanvas(w, h int) *Canvas {
 	return c
 }
 
-// Release gives the memory of the canvas back. Neither the canvas nor its Image may be used after it.
+// Release frees the memory of the canvas. Neither the canvas nor its Image may be used afterwards.
 func (c *Canvas) Release() {
 	blends := c.blends
 	c.Abandon()
@@ -85,8 +86,8 @@ func (c *Canvas) Release() {
 	}
 }
 
-// Abandon is Release for a canvas that drawing on has failed on the way: its pixels are given back, and what nobody
-// knows the state of is left to the collector.
+// Abandon is Release for a canvas whose drawing failed: its pixels are reused, and everything in an unknown state is
+// left to the garbage collector.
 func (c *Canvas) Abandon() {
 	indexed, rgba := c.indexed, c.rgba
 	c.indexed, c.rgba, c.blends = nil, nil, nil
@@ -101,11 +102,12 @@ func (c *Canvas) Abandon() {
 // Bounds returns the rectangle of the canvas, from 0,0.
 func (c *Canvas) Bounds() image.Rectangle { return image.Rect(0, 0, c.w, c.h) }
 
-// Indexed reports whether the canvas has a palette still.
+// Indexed reports whether the canvas still has a palette.
 func (c *Canvas) Indexed() bool { return c.indexed != nil }
 
 // Image returns the pixels for the encoder: an opaque *image.Paletted or *image.RGBA that shares memory with the
-// canvas, and is valid until Release. Between the rows of a Paletted lies a byte of 0, as a PNG has it for the filter.
+// canvas, and is valid until Release. Between the rows of a Paletted there is a byte of 0, which is the filter byte of
+// a PNG row.
 func (c *Canvas) Image() image.Image {
 	if c.indexed != nil {
 		c.indexed.Palette = c.blends.palette()
@@ -117,7 +119,7 @@ func (c *Canvas) Image() image.Image {
 	return c.rgba
 }
 
-// At returns the color of a pixel, and black outside of the canvas: for measuring what text will stand on.
+// At returns the color of a pixel, or black outside of the canvas, for measuring the background of text.
 func (c *Canvas) At(x, y int) color.NRGBA {
 	if !(image.Point{X: x, Y: y}).In(c.Bounds()) {
 		return color.NRGBA{A: 255}
@@ -130,7 +132,7 @@ func (c *Canvas) At(x, y int) color.NRGBA {
 	return color.NRGBA{R: p[0], G: p[1], B: p[2], A: 255}
 }
 
-// Upgrade turns an indexed canvas into an RGBA one, with the same pixels: before drawing what a palette cannot hold.
+// Upgrade turns an indexed canvas into an RGBA one with the same pixels, before drawing what a palette can't hold.
 func (c *Canvas) Upgrade() {
 	if c.indexed == nil {
 		return

@@ -6,17 +6,18 @@ import (
 	"math"
 )
 
-// Point is a place on a canvas, in pixels from its upper left corner.
+// Point is a position on a canvas, in pixels from its upper left corner.
 type Point struct{ X, Y float64 }
 
-// convexLines is how many lines of a row are looked at for the edges of a polygon.
+// convexLines is the number of sample lines per row for the edges of a polygon.
 const convexLines = 4
 
-// convexLevels is how many coverages edges have: hundreds of pieces over each other would fill a palette with more.
+// convexLevels is the number of coverage levels of edges: with more, hundreds of overlapping pieces would fill the
+// palette.
 const convexLevels = 6
 
-// Convex fills a convex polygon by spans, with soft edges: for figures of hundreds of small pieces, each of which takes
-// a tenth of the time of [Canvas.Path]. The corners come in order, in either direction.
+// Convex fills a convex polygon by spans, with soft edges, for figures of hundreds of small pieces, each of which takes
+// a tenth of the time of [Canvas.Path]. The corners are in order, in either direction.
 func (c *Canvas) Convex(ink color.NRGBA, corners ...Point) {
 	if len(corners) < 3 {
 		return
@@ -34,9 +35,9 @@ func (c *Canvas) Convex(ink color.NRGBA, corners ...Point) {
 	}
 }
 
-// ConvexMask returns the coverage of a convex polygon, as [Canvas.Convex] fills it, for a [Stencil] of a piece that is
-// drawn often. The mask lies at its place, which may be left of and above the canvas. It is empty for what is no
-// polygon, or one with a side of more than 4096 pixels.
+// ConvexMask returns the coverage of a convex polygon, as filled by [Canvas.Convex], for a [Stencil] of a piece that is
+// drawn often. The mask's position may be left of and above the canvas. It is empty for invalid polygons, and those
+// with a side of more than 4096 pixels.
 func ConvexMask(corners ...Point) *image.Alpha {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, p := range corners {
@@ -55,7 +56,7 @@ func ConvexMask(corners ...Point) *image.Alpha {
 	for i, p := range corners {
 		moved[i] = Point{p.X - float64(r.Min.X), p.Y - float64(r.Min.Y)}
 	}
-	c.Convex(color.NRGBA{R: 255, G: 255, B: 255, A: 255}, moved...) // white on black is coverage
+	c.Convex(color.NRGBA{R: 255, G: 255, B: 255, A: 255}, moved...) // white on black gives the coverage
 	m := image.NewAlpha(r)
 	for i := range m.Pix {
 		m.Pix[i] = c.rgba.Pix[4*i]
@@ -63,7 +64,7 @@ func ConvexMask(corners ...Point) *image.Alpha {
 	return m
 }
 
-// convexRow fills one row of a polygon: its middle as a span, and what its edges cross by coverage.
+// convexRow fills one row of a polygon: its middle as a span, and the pixels at its edges by coverage.
 func (c *Canvas) convexRow(corners []Point, y int, b brush) {
 	var from, to [convexLines]float64
 	outer0, inner0, inner1, outer1, lines := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1), 0

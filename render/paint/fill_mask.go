@@ -5,16 +5,16 @@ import (
 	"image/color"
 )
 
-// Figures of gradients that fill a shape on an indexed canvas.
+// Parameters of gradients that fill a shape on an indexed canvas.
 const (
-	maxShades   = 64 // entries of one: more cannot be told apart within a shape
-	fewestSeen  = 24 // with fewer it would be seen in steps
-	shapeMargin = 64 // entries left for texts and what else is drawn on the card
+	maxShades   = 64 // entries per gradient: more are indistinguishable within a shape
+	fewestSeen  = 24 // with fewer, steps would be visible
+	shapeMargin = 64 // entries left for texts and other parts of the card
 )
 
-// PaintMask lays a gradient over the canvas by the coverage of a mask, in the coordinates of the canvas (mask.Rect says
-// where it lies). The gradient runs over area, which may reach beyond the mask and beyond the canvas: a letter that the
-// edge of the card cuts keeps its colors.
+// PaintMask draws a gradient by the coverage of a mask, in the coordinates of the canvas (mask.Rect is its position).
+// The gradient spans area, which may extend beyond the mask and the canvas: a letter that is cut by the edge of the
+// card keeps its colors.
 //
 //	numeral := paint.PathMask(bounds, draw)
 //	c.PaintMask(numeral, numeral.Rect, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(light, deep)})
@@ -22,19 +22,19 @@ func (c *Canvas) PaintMask(mask *image.Alpha, area image.Rectangle, l Linear) {
 	c.PaintStencil(NewStencil(mask), area, l)
 }
 
-// shapeFill is a gradient made ready to fill a shape of one canvas.
+// shapeFill is a gradient prepared to fill a shape of one canvas.
 type shapeFill struct {
 	canvas *Canvas
 	last   int     // position
 	shade  []uint8 // of each position
 	colors []rgb   // of each shade
-	// On an indexed canvas: the entry of each shade and position, and those of blends by shade, entry below and
+	// On an indexed canvas: the entry of each shade and position, and those of blends by shade, underlying entry and
 	// coverage.
 	entries, line []uint8
 	blends        map[uint32]uint8
 }
 
-// newShapeFill makes a gradient of n positions ready. Where the palette has no room for it, the canvas becomes RGBA.
+// newShapeFill prepares a gradient of n positions. If the palette has no room for it, the canvas becomes RGBA.
 func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 	f := &shapeFill{canvas: c, last: n - 1, shade: make([]uint8, n)}
 	from, to := l.span(n)
@@ -68,7 +68,7 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 	return f
 }
 
-// row fills a row from x on, with the gradient's positions from first on. whole says that all of it is covered.
+// row fills a row from x on, with the gradient's positions from first on. whole means that all of it is covered.
 func (f *shapeFill) row(y, x int, cov []uint8, first, step int, whole bool) {
 	c := f.canvas
 	if c.indexed != nil {
@@ -95,8 +95,8 @@ func (f *shapeFill) row(y, x int, cov []uint8, first, step int, whole bool) {
 	}
 }
 
-// indexedRow is row on palette entries. Edges take the nearest entry where that cannot be told from theirs, or where
-// the others are left for texts.
+// indexedRow is row on palette entries. Edges take the nearest entry if the difference is invisible, or if the
+// remaining entries are reserved for texts.
 func (f *shapeFill) indexedRow(dst, cov []uint8, first, step int) {
 	b := f.canvas.blends
 	for i, v := range cov {

@@ -5,15 +5,14 @@ import (
 	"image/color"
 )
 
-// focusSide is the number of points along a side of a picture at which its detail is looked for.
+// focusSide is the number of sample points along a side of a picture for measuring its detail.
 const focusSide = 64
 
-// focusStops are the places at which a crop may lie in the room that it has; the middle comes first, for where there is
-// nothing to choose.
+// focusStops are the candidate positions of a crop within its free space; the middle comes first, as the default.
 var focusStops = [...]float64{.5, .35, .65, .2, .8, 0, 1}
 
-// Focus returns which part of a picture is to fill w×h, for [PlateSpec]: the one with the least detail within the quiet
-// rectangles of the result, where text will stand, and the most elsewhere.
+// Focus returns which part of a picture should fill w×h, for [PlateSpec]: the one with the least detail within the
+// quiet rectangles of the result, where text will be, and the most elsewhere.
 func Focus(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY float64) {
 	size := img.Bounds().Size()
 	atX, atY = .5, .5
@@ -28,7 +27,7 @@ func Focus(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY float64
 	detail := detailOf(img)
 	best := 0.0
 	for i, at := range focusStops {
-		c.x, c.y = at*roomX, at*roomY // one of the two has no room
+		c.x, c.y = at*roomX, at*roomY // one of the two has no free space
 		score := detail.score(c, size, w, h, quiet) * (1 - .04*float64(i))
 		if i == 0 || score > best {
 			best, atX, atY = score, at, at
@@ -37,7 +36,7 @@ func Focus(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY float64
 	return atX, atY
 }
 
-// detail holds how much the light of a picture changes about points of it.
+// detail is how much the luminance of a picture varies around sample points.
 type detail [focusSide * focusSide]float64
 
 func detailOf(img image.Image) *detail {
@@ -61,9 +60,9 @@ func detailOf(img image.Image) *detail {
 	return &d
 }
 
-// score tells how good a crop is: the share of its detail that lies outside of the quiet rectangles.
+// score rates a crop: the share of its detail outside of the quiet rectangles.
 func (d *detail) score(c crop, size image.Point, w, h int, quiet []image.Rectangle) float64 {
-	in, out := 1.0, 1.0 // of what has no detail, one part is as good as another
+	in, out := 1.0, 1.0 // without detail, all parts are equal
 	for j := range focusSide {
 		y := int(((float64(j)+.5)/focusSide*float64(size.Y) - c.y) / c.h * float64(h))
 		for i := range focusSide {

@@ -8,18 +8,17 @@ import (
 	"masthead/render/cache"
 )
 
-// A gradientPalette is the palette of a gradient and of the blends of the named inks over it, worked out once for a
-// theme.
+// A gradientPalette is the palette of a gradient and of the blends of the named inks over it, computed once per theme.
 //
 // The blends of one ink over a gradient fill a triangle in color space: the gradient is one side, the ink the opposite
-// corner. Points lie over it in rows of equal coverage, fewer to a row the nearer the ink it is, and each that has no
-// entry near it becomes one: so inks that are alike share entries. One spacing is used for all inks, the smallest for
-// which the palette suffices; no blend is off by more than about half of it, and where that is at an edge one pixel
-// wide it is not seen (47 dB on a whole card).
+// corner. Points cover it in rows of equal coverage, with fewer points in rows closer to the ink, and each point
+// without an entry nearby becomes one; so similar inks share entries. All inks use one spacing, the smallest for which
+// the palette suffices; no blend is off by more than about half of it, which is invisible on edges one pixel wide (47
+// dB on a whole card).
 type gradientPalette struct {
 	n      int // the gradient's own entries: 0 to n-1
 	colors [maxColors]rgb
-	size   int // entries in all
+	size   int // total number of entries
 	inks   []gradientInk
 }
 
@@ -32,32 +31,30 @@ type gradientInk struct {
 	zones      *[softSteps + 1]uint8
 }
 
-// coverageRow holds the points of one ink at one coverage, spread evenly along the gradient, and their entries.
+// coverageRow has the points of one ink at one coverage, spread evenly along the gradient, and their entries.
 type coverageRow struct {
 	coverage float64
 	entries  []uint8
 }
 
-// Figures of the gradient palette.
+// Parameters of the gradient palette.
 const (
-	maxGradient     = 128 // entries of a gradient: more cannot be told apart on the spans that cards have
-	gradientReserve = 64  // entries left for pictures and flat colors, exactRoom included
-	// Where only translucent inks are named, text stands on surfaces of their own, and needs entries there.
+	maxGradient     = 128 // entries of a gradient: more are indistinguishable at the sizes on cards
+	gradientReserve = 64  // entries left for pictures and flat colors, including exactRoom
+	// If only translucent inks are named, text is on surfaces of its own, which needs entries.
 	softGradient = 80
 	softReserve  = 96
-	// softSpacing is the part of the spacing that translucent inks have: shadows are wide, edges are not.
+	// softSpacing is the fraction of the spacing for translucent inks: shadows are wide, edges aren't.
 	softSpacing = .5
-	// softReach is the part of the opacity of a translucent ink that is seen: the rest of a shadow lies below what
-	// casts it.
+	// softReach is the visible fraction of a translucent ink's opacity: the rest of a shadow is hidden below the object.
 	softReach = .8
-	// shareWithin is the part of the spacing within which a point takes an entry that is there.
+	// shareWithin is the fraction of the spacing within which a point uses an existing entry.
 	shareWithin = .5
-	// blockSize is how many neighbors of the gradient have the same blends.
+	// blockSize is how many neighbors of the gradient share blends.
 	blockSize = 8
 )
 
-// gradientPalettes keeps those of the themes that are drawn most, by what they are made of: building one takes most of
-// a millisecond.
+// gradientPalettes caches those of the most drawn themes by their inputs: building one takes most of a millisecond.
 var gradientPalettes = cache.NewPart(cache.Pieces, func(key string, g *gradientPalette) int {
 	bytes := len(key) + gradientOverhead
 	for _, ink := range g.inks {
@@ -66,8 +63,8 @@ var gradientPalettes = cache.NewPart(cache.Pieces, func(key string, g *gradientP
 	return bytes
 })
 
-// gradientOverhead is about what a kept palette takes beside the tables of its inks: its colors, and the cache's
-// entry.
+// gradientOverhead is about the size of a cached palette in addition to the tables of its inks: its colors, and the
+// cache's entry.
 const gradientOverhead = 1500
 
 // gradientPaletteFor returns the palette of a gradient of n entries.
@@ -86,9 +83,9 @@ func gradientPaletteFor(colors, inks []color.NRGBA, n, reserved int) *gradientPa
 	return g
 }
 
-// addGradient adds the colors of a gradient of so many positions and returns the entry of each position. The first
-// gradient of an empty palette takes a gradientPalette; another one is added as flat colors. ok is false when the
-// palette cannot hold it.
+// addGradient adds the colors of a gradient with the given number of positions and returns the entry of each position.
+// The first gradient of an empty palette uses a gradientPalette; others are added as flat colors. ok is false if the
+// palette can't hold it.
 func (b *blendTable) addGradient(colors []color.NRGBA, positions int) (line []uint8, ok bool) {
 	most, reserved := maxGradient, gradientReserve
 	if len(b.named) > 0 && !slices.ContainsFunc(b.named, func(c color.NRGBA) bool { return c.A == 255 }) {
@@ -123,7 +120,7 @@ func stop(colors []color.NRGBA, i, n int) rgb {
 	return rgb{round8(p[0]), round8(p[1]), round8(p[2])}
 }
 
-// levels returns how many 8-bit levels the widest channel goes through: more entries would show no more colors.
+// levels returns the number of 8-bit levels that the widest channel spans: more entries would show no more colors.
 func levels(colors []color.NRGBA) int {
 	var r, g, b int
 	for i := 1; i < len(colors); i++ {
@@ -166,7 +163,7 @@ func newGradientPalette(colors, inks []color.NRGBA, n, room int) *gradientPalett
 	return g
 }
 
-// place makes the entries for a spacing and returns the rows of each ink, or nil if there is no room for them.
+// place creates the entries for a spacing and returns the rows of each ink, or nil if there is no room.
 func (g *gradientPalette) place(inks []color.NRGBA, spacing float64, room int) [][]coverageRow {
 	g.size = g.n
 	for _, k := range inks {
@@ -212,7 +209,7 @@ func (g *gradientPalette) place(inks []color.NRGBA, spacing float64, room int) [
 	return all
 }
 
-// blended returns an ink, opaque or not, laid over a background with a coverage that has the alpha in it.
+// blended returns an ink, opaque or not, over a background. coverage includes the alpha.
 func blended(background rgb, k color.NRGBA, coverage float64) rgb {
 	return rgb{
 		round8(lerp(background.r, k.R, coverage)),
@@ -221,7 +218,7 @@ func blended(background rgb, k color.NRGBA, coverage float64) rgb {
 	}
 }
 
-// add returns the entry of a color: one that is as near as that, or a new one.
+// add returns the entry of a color: one within distance near, or a new one.
 func (g *gradientPalette) add(c rgb, near float64, room int) (at uint8, ok bool) {
 	limit := int(near * near)
 	for i, e := range g.colors[:g.size] {
@@ -260,8 +257,8 @@ func (k *gradientInk) tabulateHard(g *gradientPalette, b *blendTable) {
 	}
 }
 
-// tabulateSoft gives each step of coverage to the nearest row. Fades are dithered between rows, and along the gradient
-// between the points of a row.
+// tabulateSoft assigns each step of coverage to the nearest row. Fades are dithered between rows, and along the
+// gradient between the points of a row.
 func (k *gradientInk) tabulateSoft(g *gradientPalette, rows []coverageRow) {
 	k.soft = make([]uint8, g.n*(softSteps+1))
 	k.zones = new([softSteps + 1]uint8)
@@ -287,7 +284,7 @@ func (k *gradientInk) tabulateSoft(g *gradientPalette, rows []coverageRow) {
 	}
 }
 
-// fill copies into an ink's table all blends that are known of it.
+// fill copies all known blends of an ink into its table.
 func (g *gradientPalette) fill(k *inkBlends) {
 	for i := range g.inks {
 		p := &g.inks[i]
@@ -303,8 +300,8 @@ func (g *gradientPalette) fill(k *inkBlends) {
 	}
 }
 
-// jitter moves an entry of the gradient by up to half a zone either way, by a threshold of 0 to 255: dithering along
-// the gradient. Other entries stay.
+// jitter moves an entry of the gradient by up to half a zone in either direction, by a threshold of 0 to 255: dithering
+// along the gradient. Other entries stay.
 func (g *gradientPalette) jitter(at, zone, threshold uint8) uint8 {
 	if int(at) >= g.n || zone < 2 {
 		return at

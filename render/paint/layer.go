@@ -8,16 +8,16 @@ import (
 	"masthead/render/cache"
 )
 
-// LayerKey names what is drawn first on all cards of a theme: by what its drawing depends on.
+// LayerKey identifies what is drawn first on all cards of a theme by what its drawing depends on.
 type LayerKey struct {
 	Scene  string // of a template
 	W, H   int    // of the card
 	Accent color.NRGBA
 	Dark   bool
-	Of     any // what else it depends on, comparable; nil: nothing
+	Of     any // other dependencies, comparable; nil: none
 }
 
-// layer is what such a drawing left on an indexed canvas.
+// layer is the result of such a drawing on an indexed canvas.
 type layer struct {
 	pix        []uint8 // of the parts that were drawn on, one after the other
 	background int     // how many of the colors were those of the background before
@@ -25,12 +25,12 @@ type layer struct {
 	base       []bool
 }
 
-// layers keeps those of the themes in use: the shadows of a window take 160 KB.
+// layers caches those of the themes in use: the shadows of a window take 160 KB.
 var layers = cache.NewPart(cache.Pieces, func(_ LayerKey, l *layer) int { return len(l.pix) + 4*len(l.colors) + 200 })
 
-// Layer draws on parts of the canvas what is the same on all cards of a key, the background under it included. It is
-// kept from the second time on and then copied, as long as the canvas has a palette. The parts are those of the key,
-// and nothing is drawn outside of them.
+// Layer draws on parts of the canvas what is the same on all cards with this key, including the background under it. It
+// is cached from the second time on and then copied, as long as the canvas has a palette. The parts belong to the key,
+// and nothing may be drawn outside of them.
 func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	if c.indexed == nil || c.mask != nil {
 		draw()
@@ -38,7 +38,7 @@ func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	}
 	b := c.blends
 	background := b.n
-	// Entries are numbered as they came to be: a layer is for the background alone that had the same ones.
+	// Entries are numbered in order of creation: a layer is valid only for a background with the same ones.
 	if l, ok := layers.Get(key); ok && slices.Equal(l.colors[:l.background], b.colors[:background]) {
 		c.copyLayer(l, parts)
 		return
@@ -47,7 +47,7 @@ func (c *Canvas) Layer(key LayerKey, parts []image.Rectangle, draw func()) {
 	if c.indexed == nil {
 		return
 	}
-	b.dropInks() // blends that were looked up on the way are not kept, and would be looked up anew
+	b.dropInks() // blends that were looked up on the way aren't cached
 	if !layers.Again(key) {
 		return
 	}
@@ -75,11 +75,11 @@ func (c *Canvas) copyLayer(l *layer, parts []image.Rectangle) {
 	}
 }
 
-// fullLayers keeps those of canvases of full color: 1.8 MB of a card with large windows.
+// fullLayers caches those of full-color canvases: 1.8 MB for a card with large windows.
 var fullLayers = cache.NewPart(cache.Layers, func(_ LayerKey, pix []uint8) int { return len(pix) })
 
-// FullLayer is Layer on a canvas of full color, for one rectangle. The background belongs to the key too: a card over a
-// picture has that in its key.
+// FullLayer is Layer on a full-color canvas, for one rectangle. The key must include the background: that of a card
+// over a picture does.
 func (c *Canvas) FullLayer(key LayerKey, r image.Rectangle, draw func()) {
 	r = r.Intersect(c.clip)
 	if c.rgba == nil || c.mask != nil || r.Empty() {

@@ -8,35 +8,35 @@ import (
 	"masthead/render/cache"
 )
 
-// Levels is a figure of up to 254 shades, without its colors: what of a motif depends neither on the theme of a card
-// nor on its text, and so is kept. Shade 0 is nothing; shade n is the n-th color that it is drawn in. It is read only
-// once it is made, and may be shared. Neighbors mostly have one shade, so it is kept as runs of pixels, which takes a
-// fifth of what the pixels do.
+// Levels is a figure of up to 254 shades, without its colors: the part of a motif that depends neither on the card's
+// theme nor on its text, and so is cached. Shade 0 is transparent; shade n is the n-th color of the drawing. It is
+// immutable and may be shared. Neighboring pixels mostly have the same shade, so it is stored as runs of pixels, which
+// takes a fifth of the memory.
 type Levels struct {
 	Rect  image.Rectangle
-	rows  []int32 // of each row where its runs begin, and one more
-	runs  []uint8 // of each run how many pixels it has, 1 to 255, and their shade
+	rows  []int32 // where the runs of each row begin, plus one more
+	runs  []uint8 // the length of each run, 1 to 255, and its shade
 	edges []levelEdge
 }
 
-// levelEdge is a pixel, by its place counted row by row, that a shade covers in part, over another one.
+// levelEdge is a pixel, by its index row by row, that a shade partly covers over another one.
 type levelEdge struct {
 	at                  int32
 	shade, under, cover uint8
 }
 
-// figure is a figure that is being drawn.
+// figure is a figure being drawn.
 type figure struct {
 	rect  image.Rectangle
 	pix   []uint8     // a shade for each pixel, row by row
-	edges []levelEdge // in any order; shade is found when all is drawn
+	edges []levelEdge // in any order; shade is set when everything is drawn
 }
 
 func newFigure(r image.Rectangle) *figure {
 	return &figure{rect: r, pix: cache.Pixels.Take(r.Dx() * r.Dy())}
 }
 
-// levels returns the figure, which must not be used afterwards.
+// levels returns the finished figure. l must not be used afterwards.
 func (f *figure) levels() *Levels {
 	w, h := f.rect.Dx(), f.rect.Dy()
 	l := &Levels{Rect: f.rect, rows: make([]int32, h+1)}
@@ -57,18 +57,18 @@ func (f *figure) levels() *Levels {
 	return l
 }
 
-// MaxLevels is how many shades a figure may have, so that the palette of an indexed canvas has room for its text.
+// MaxLevels is the maximum number of shades, so that the palette of an indexed canvas has room for text.
 const MaxLevels = 192
 
-// levelReserve is how many entries of a palette stay for text, icons and what else comes after a figure; edges take the
-// nearest entry where no others are left.
+// levelReserve is the number of palette entries left for text, icons and whatever else follows a figure; edges take the
+// nearest entry if no others are left.
 const levelReserve = 72
 
 // Bytes returns about how much memory the figure takes.
 func (l *Levels) Bytes() int { return cap(l.runs) + 4*cap(l.rows) + 8*cap(l.edges) + 128 }
 
-// Levels draws a figure in the colors of its shades, the first of which is that of shade 1. Mirrored, left and right
-// of the canvas are exchanged. It panics under a clip with soft edges, which whole pixels cannot follow.
+// Levels draws a figure in the colors of its shades, the first of which is that of shade 1. If mirrored, left and right
+// of the canvas are swapped. It panics under a clip with soft edges, because it covers whole pixels.
 func (c *Canvas) Levels(l *Levels, colors []color.NRGBA, mirrored bool) {
 	if c.mask != nil {
 		panic("paint: a figure under a clip with soft edges")
@@ -81,7 +81,7 @@ func (c *Canvas) Levels(l *Levels, colors []color.NRGBA, mirrored bool) {
 	}
 }
 
-// level is a place of a figure on the canvas: the offset of its pixel, -1 outside of the clip.
+// level converts a position in a figure to the offset of its pixel on the canvas, or -1 outside of the clip.
 func (c *Canvas) level(l *Levels, at int32, mirrored bool) int {
 	w := l.Rect.Dx()
 	x, y := l.Rect.Min.X+int(at)%w, l.Rect.Min.Y+int(at)/w
@@ -94,7 +94,7 @@ func (c *Canvas) level(l *Levels, at int32, mirrored bool) int {
 	return y*c.stride + x
 }
 
-// levelsIndexed reports false, with nothing drawn, when the palette cannot hold the colors.
+// levelsIndexed returns false, without drawing, if the palette can't hold the colors.
 func (c *Canvas) levelsIndexed(l *Levels, colors []color.NRGBA, mirrored bool) bool {
 	b := c.blends
 	if b.n+len(colors) > maxColors-levelReserve/2 {
@@ -108,7 +108,7 @@ func (c *Canvas) levelsIndexed(l *Levels, colors []color.NRGBA, mirrored bool) b
 		}
 		entry[i+1] = at
 	}
-	// What lies under an edge of the figure is what was drawn before.
+	// An edge blends with what was drawn before.
 	background := make([]uint8, len(l.edges))
 	for i, e := range l.edges {
 		if at := c.level(l, e.at, mirrored); at >= 0 && e.under == 0 {
@@ -138,7 +138,7 @@ func (c *Canvas) levelsIndexed(l *Levels, colors []color.NRGBA, mirrored bool) b
 	return true
 }
 
-// between returns an entry for a pixel at the edge of a figure: the nearest, or a new one as long as enough is left.
+// between returns an entry for a pixel at the edge of a figure: the nearest, or a new one if enough are left.
 func (b *blendTable) between(c rgb) uint8 {
 	const enough = 9 * 6 * 6
 	at, d := b.nearest(c)
@@ -173,8 +173,8 @@ func (c *Canvas) levels32(l *Levels, colors []color.NRGBA, mirrored bool) {
 	}
 }
 
-// levelRuns calls fill with the offset on the canvas of each run of a figure that is seen, how many pixels of it are,
-// and their shade.
+// levelRuns calls fill for each visible run of a figure with its offset on the canvas, its visible length and its
+// shade.
 func (c *Canvas) levelRuns(l *Levels, mirrored bool, fill func(at, n int, shade uint8)) {
 	r := l.Rect
 	if mirrored {

@@ -9,33 +9,33 @@ import (
 	"masthead/render/cache"
 )
 
-// Light is a scene of soft light, in which colors change slowly: it is drawn in a quarter of the size and enlarged as
-// it is painted ([Lit]). It is shared and never changed. Make it with [NewLight].
+// Light is a scene of soft light with slowly changing colors: it is drawn at a quarter of the size and enlarged when
+// painted ([Lit]). It is shared and immutable. Create it with [NewLight].
 type Light struct {
 	cols, rows int
-	pix        []uint64 // four lanes of 16 bits: red, green, blue in steps of 1/32, and nothing
+	pix        []uint64 // four lanes of 16 bits: red, green, blue in steps of 1/32, and an unused one
 }
 
-// LightKey names a light that is drawn again: by what its drawing depends on.
+// LightKey identifies a light by what its drawing depends on.
 type LightKey struct {
 	Scene   string // of a template
 	W, H    int    // of the card
 	Accent  color.NRGBA
 	Dark    bool
-	Variant uint8 // of what is drawn by chance
+	Variant uint8 // of the random elements
 }
 
-// lights keeps those of the themes in use, from the second time on. One for a share image takes 0.5 MB, one for a hero
+// lights caches those of the themes in use, from the second time on. One for a share image takes 0.5 MB, one for a hero
 // 0.9.
 var lights = cache.NewPart(cache.Layers, func(_ LightKey, l *Light) int { return 8 * len(l.pix) })
 
 const (
-	lightCell   = 4  // pixels a side that have one place of a light
-	lightMargin = 24 // places on either side of the card: glass bends light from there
-	lightLevel  = 32 // steps of a level
+	lightCell   = 4  // pixels per side of a cell of a light
+	lightMargin = 24 // cells on either side of the card, for glass that bends light from there
+	lightLevel  = 32 // steps per level
 )
 
-// NewLight returns the light of a key, which is a kept one where the same was drawn twice before.
+// NewLight returns the light of a key, from the cache if the same was drawn twice before.
 func NewLight(key LightKey, draw func(*Lamp)) *Light {
 	if l, ok := lights.Get(key); ok {
 		return l
@@ -58,10 +58,10 @@ func NewLight(key LightKey, draw func(*Lamp)) *Light {
 	return l
 }
 
-// lamps are those that nobody draws with.
+// lamps are unused ones.
 var lamps = sync.Pool{New: func() any { return new(Lamp) }}
 
-// Lamp draws a [Light], in pixels of the card. What is drawn later lies over what was drawn before.
+// Lamp draws a [Light], in pixels of the card, from back to front.
 type Lamp struct {
 	cols, rows int
 	pix        []rgbFloat
@@ -70,15 +70,15 @@ type Lamp struct {
 // rgbFloat is a color in levels, finer than eight bits.
 type rgbFloat [3]float32
 
-// LightStop is a color and how much of it there is, 0 to 1, at a place on the way from the middle of a form to its rim
-// or from its top to its foot. Between two stops both go over into each other without an edge.
+// LightStop is a color and its opacity, 0 to 1, at a position between the center of a form and its rim, or its top and
+// bottom. Stops are blended without visible edges.
 type LightStop struct {
 	At    float64
 	Color color.NRGBA
 	Alpha float64
 }
 
-// Down covers all between two heights with a gradient of evenly spaced colors, mixed in sRGB.
+// Down fills everything between two heights with a gradient of evenly spaced colors, mixed in sRGB.
 func (l *Lamp) Down(y0, y1 float64, colors ...color.NRGBA) {
 	for j := range l.rows {
 		y := (float64(j) + .5) * lightCell
@@ -93,7 +93,7 @@ func (l *Lamp) Down(y0, y1 float64, colors ...color.NRGBA) {
 	}
 }
 
-// Disc lays light over an ellipse, from its middle to its rim.
+// Disc draws light in an ellipse, from its center to its rim.
 func (l *Lamp) Disc(cx, cy, rx, ry float64, stops ...LightStop) {
 	if !(rx > 0 && ry > 0) {
 		return
@@ -117,15 +117,15 @@ func (l *Lamp) Disc(cx, cy, rx, ry float64, stops ...LightStop) {
 	}
 }
 
-// Beam is a beam of light with soft sides, from a lamp above: at Y0 it reaches from Left0 to Right0, at Y1 from Left1
-// to Right1.
+// Beam is a beam of light with soft sides, from a lamp above: at Y0 it spans from Left0 to Right0, at Y1 from Left1 to
+// Right1.
 type Beam struct {
 	Y0, Left0, Right0 float64
 	Y1, Left1, Right1 float64
 	Sigma             float64 // of the Gaussian at its sides
 }
 
-// Beam lays light over a beam, from its top to its foot.
+// Beam draws light in a beam, from its top to its bottom.
 func (l *Lamp) Beam(b Beam, stops ...LightStop) {
 	if !(b.Sigma > 0 && b.Y1 > b.Y0) {
 		return
@@ -145,15 +145,15 @@ func (l *Lamp) Beam(b Beam, stops ...LightStop) {
 	}
 }
 
-// rowsIn returns the rows of a light that lie between two heights.
+// rowsIn returns the rows of a light between two heights.
 func (l *Lamp) rowsIn(y0, y1 float64) (from, to int) {
 	return max(int(y0/lightCell)-1, 0), min(int(y1/lightCell)+2, l.rows)
 }
 
-// lightTableSteps is the number of steps of a table of stops: more than a light has places along it.
+// lightTableSteps is the number of steps in a table of stops: more than a light has cells along it.
 const lightTableSteps = 512
 
-// lightPoint is a color with how much of it there is, 0 to 1.
+// lightPoint is a color with its opacity, 0 to 1.
 type lightPoint struct {
 	color [3]float32
 	alpha float32
@@ -161,7 +161,7 @@ type lightPoint struct {
 
 type lightTableOf [lightTableSteps + 2]lightPoint
 
-// lightTable works out stops. Opacity eases in and out between them: where it had a corner, the eye would see a rim.
+// lightTable tabulates stops. Opacity eases in and out between them: a corner would be visible as a rim.
 func lightTable(stops []LightStop) *lightTableOf {
 	var table lightTableOf
 	for i := range table {
@@ -184,12 +184,12 @@ func lightTable(stops []LightStop) *lightTableOf {
 	return &table
 }
 
-// at returns the stop at a place, 0 to 1.
+// at returns the stop at a position, 0 to 1.
 func (t *lightTableOf) at(d float64) *lightPoint {
 	return &t[int(min(max(d, 0), 1)*lightTableSteps)]
 }
 
-// lay mixes light into a place.
+// lay mixes light into a cell.
 func (p *rgbFloat) lay(s *lightPoint, part float32) {
 	a := s.alpha * part
 	p[0] += (s.color[0] - p[0]) * a
@@ -197,7 +197,7 @@ func (p *rgbFloat) lay(s *lightPoint, part float32) {
 	p[2] += (s.color[2] - p[2]) * a
 }
 
-// gauss is the part of a Gaussian below a place, in sigmas.
+// gauss is the part of a Gaussian below a position, in sigmas.
 var gauss = func() (t gaussTable) {
 	for i := range t {
 		t[i] = .5 + .5*math.Erf((float64(i)/gaussSteps-gaussReach)/math.Sqrt2)

@@ -6,26 +6,26 @@ import (
 	"image/color"
 )
 
-// Lit is a background of soft light, for the whole of a canvas, which it makes RGBA.
+// Lit is a background of soft light for a whole canvas, which becomes RGBA.
 type Lit struct {
 	Light  *Light
-	Mirror bool // left and right are exchanged
-	// Glass is what the light is seen through; nil: nothing.
+	Mirror bool // left and right are swapped
+	// Glass is in front of the light; nil means none.
 	Glass *Glass
-	// Dither rounds by blue noise, which leaves no bands; it takes twice the bytes as PNG and none as JPEG.
+	// Dither rounds by blue noise, which avoids bands; it doubles the bytes of a PNG and costs a JPEG none.
 	Dither bool
 }
 
-// Flutes are those of a glass that stands before a part of a card: each shows a slice of what is behind it, mirrored
-// and larger than itself. Places are pixels from the left edge, or from the right one of what is mirrored.
+// Flutes are those of a fluted glass in front of a part of a card: each shows a mirrored slice of what is behind it,
+// larger than itself. Positions are pixels from the left edge, or from the right one if mirrored.
 type Flutes struct {
-	From, Width int         // where the glass begins, and how wide a flute is; 0: there is none
-	Bend        float64     // a place so far right of the middle of its flute shows what is Bend times as far left of it
+	From, Width int         // where the glass begins, and the width of a flute; 0: none
+	Bend        float64     // a position right of the center of its flute shows what is Bend times as far left of it
 	Edge        color.NRGBA // of each flute, on its left, EdgeW wide
 	EdgeW       int
 }
 
-// behind returns the place that is seen at x, and whether the edge of a flute lies over it.
+// behind returns the position seen at x, and whether the edge of a flute covers it.
 func (f *Flutes) behind(x float64) (at float64, edge bool) {
 	begin := int(x) - f.From
 	if begin < 0 || f.Width < 1 {
@@ -35,29 +35,29 @@ func (f *Flutes) behind(x float64) (at float64, edge bool) {
 	return middle - f.Bend*(x-middle), begin%f.Width < f.EdgeW
 }
 
-// Glass is what a light is seen through.
+// Glass is in front of a light.
 type Glass struct {
 	Flutes
-	// Ink lies over all from the left on, as far as the stops say: their places are pixels.
+	// Ink covers everything from the left on, as far as the stops say: their positions are pixels.
 	Ink   color.NRGBA
 	Scrim []AlphaStop
 }
 
-// litColumn says what a column of pixels shows of a row of a light.
+// litColumn is what a column of pixels shows of a row of a light.
 type litColumn struct {
-	at   int32  // place
-	part uint32 // of the next place, of 8
-	edge int32  // of the edge of a flute, of 65536
-	ink  int32  // of the ink over it, of 65536
+	at   int32  // cell
+	part uint32 // of the next cell, out of 8
+	edge int32  // of the edge of a flute, out of 65536
+	ink  int32  // of the ink over it, out of 65536
 }
 
 const (
 	litFull  = 1 << 16
-	litLanes = 0x1fff_1fff_1fff_1fff // of steps of a level
+	litLanes = 0x1fff_1fff_1fff_1fff // of steps per level
 )
 
-// litLine is a row of a light, enlarged along x: two pixels a word, in lanes of 16 bits, red and blue in one, green and
-// what makes them opaque in the other.
+// litLine is a row of a light, enlarged along x: two pixels per word, in lanes of 16 bits, red and blue in one, green
+// and the opaque alpha in the other.
 type litLine struct{ rb, ga []uint64 }
 
 func newLitLine(w int) litLine {
@@ -66,15 +66,15 @@ func newLitLine(w int) litLine {
 	return litLine{both[:pairs], both[pairs:]}
 }
 
-// paint enlarges the light: each row of it once along x, then between two such rows down.
+// paint enlarges the light: each row once along x, then vertically between two such rows.
 func (g Lit) paint(c *Canvas, r image.Rectangle) {
 	c.Upgrade()
 	c.dither = c.dither || g.Dither
 	columns := g.columns(c.w)[r.Min.X:r.Max.X]
 	upper, lower, have := newLitLine(r.Dx()), newLitLine(r.Dx()), -2
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		// The middles of places lie between pixels: (4j+1.5).
-		k := 2*y + 1 - lightCell // in eighths of a place from the middle of the first
+		// The centers of cells are between pixels: (4j+1.5).
+		k := 2*y + 1 - lightCell // in eighths of a cell from the center of the first
 		j := max(k, 0) / (2 * lightCell)
 		part := uint64(max(k, 0) % (2 * lightCell))
 		if j != have {
@@ -94,7 +94,7 @@ func (g Lit) paint(c *Canvas, r image.Rectangle) {
 	}
 }
 
-// litRow mixes two rows and rounds them. Eight times a step of a level is 256th: sums of all lanes stay in 16 bits.
+// litRow mixes two rows and rounds them. Eight times a step of a level is 1/256: sums of all lanes fit in 16 bits.
 func litRow(dst []uint8, upper, lower litLine, part uint64, noise []uint8) {
 	const pairs = noiseSide / 2
 	var round [pairs]uint64
@@ -110,7 +110,7 @@ func litRow(dst []uint8, upper, lower litLine, part uint64, noise []uint8) {
 	}
 	n, keep := len(dst)/4, 8-part
 	i := 0
-	for ; 2*i+noiseSide <= n; i += pairs { // of a length that is known, which spares checks
+	for ; 2*i+noiseSide <= n; i += pairs { // a constant length, which avoids bounds checks
 		a, b := (*[pairs]uint64)(upper.rb[i:]), (*[pairs]uint64)(lower.rb[i:])
 		e, f := (*[pairs]uint64)(upper.ga[i:]), (*[pairs]uint64)(lower.ga[i:])
 		d := (*[4 * noiseSide]uint8)(dst[8*i:])
@@ -128,7 +128,7 @@ func litRow(dst []uint8, upper, lower litLine, part uint64, noise []uint8) {
 	}
 }
 
-// columns works out what each column of a canvas shows.
+// columns computes what each column of a canvas shows.
 func (g Lit) columns(w int) []litColumn {
 	columns := make([]litColumn, w)
 	for i := range columns {
@@ -191,7 +191,7 @@ func (g Lit) row(dst litLine, j int, columns []litColumn) {
 	}
 }
 
-// mixLanes mixes an ink into a place, by parts of 65536.
+// mixLanes mixes an ink into a cell, in parts of 65536.
 func mixLanes(v uint64, ink color.NRGBA, part int32) uint64 {
 	mix := func(v uint64, ink uint8) uint64 {
 		have := int32(v & 0x1fff)
@@ -200,7 +200,7 @@ func mixLanes(v uint64, ink color.NRGBA, part int32) uint64 {
 	return mix(v, ink.R) | mix(v>>16, ink.G)<<16 | mix(v>>32, ink.B)<<32
 }
 
-// ScrimAlong lays an ink over a rectangle with an opacity for each of its columns, or, where down is set, of its rows.
+// ScrimAlong draws an ink over a rectangle with an opacity for each of its columns or, if down is set, of its rows.
 // Opacities are 0 to 255.
 func (c *Canvas) ScrimAlong(r image.Rectangle, down bool, ink color.NRGBA, opacity []uint8) {
 	if !sane(r) || r.Dx() > maxSide || r.Dy() > maxSide {
@@ -217,7 +217,7 @@ func (c *Canvas) ScrimAlong(r image.Rectangle, down bool, ink color.NRGBA, opaci
 	}
 }
 
-// reflected returns the place of a row that stands for at, which may lie beyond its ends: what is before them again.
+// reflected returns the position in a row for at, mirrored at its ends.
 func reflected(at, w int) int {
 	if at < 0 {
 		at = -1 - at
@@ -228,8 +228,8 @@ func reflected(at, w int) int {
 	return min(max(at, 0), w-1)
 }
 
-// flute shows a plate through flutes. Beyond the edge of the card they show the picture again, mirrored: a single
-// column would be drawn out to a stripe for each row.
+// flute shows a plate through flutes. Beyond the edge of the card they show the picture mirrored: repeating a single
+// column would produce a stripe in each row.
 func (p *Plate) flute(f Flutes, mirror bool) {
 	from, edges := make([]int, p.w), make([]uint8, p.w)
 	for i := range from {

@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// Mask lays ink over the canvas by the coverage of a mask, whose upper left pixel (mask.Rect.Min) comes to x, y. Glyphs
-// arrive here, and all paths. The mask is only read, and may be shared.
+// Mask draws ink by the coverage of a mask, with its upper left pixel (mask.Rect.Min) at x, y. All glyphs and paths are
+// drawn this way. The mask is only read, and may be shared.
 func (c *Canvas) Mask(x, y int, mask *image.Alpha, ink color.NRGBA) {
 	c.maskWith(x, y, mask, c.brush(ink))
 }
@@ -24,8 +24,7 @@ func (c *Canvas) maskWith(x, y int, mask *image.Alpha, b brush) {
 	}
 }
 
-// Clip limits all drawing to a rectangle, within the clip that there is. The returned function restores the former
-// clip.
+// Clip limits all drawing to a rectangle within the current clip. The returned function restores the former clip.
 //
 //	undo := c.Clip(column)
 //	c.Disc(1200, 315, 400, th.Gfx)
@@ -36,8 +35,8 @@ func (c *Canvas) Clip(r image.Rectangle) (undo func()) {
 	return func() { c.clip, c.mask = clip, mask }
 }
 
-// ClipMask limits all drawing to a mask in the coordinates of the canvas (mask.Rect says where it lies), within the
-// clip that there is. Edges of the mask are soft. The returned function restores the former clip.
+// ClipMask limits all drawing to a mask in the coordinates of the canvas (mask.Rect is its position), within the
+// current clip. Edges of the mask are soft. The returned function restores the former clip.
 func (c *Canvas) ClipMask(mask *image.Alpha) (undo func()) {
 	clip, old := c.clip, c.mask
 	c.clip = c.clip.Intersect(mask.Rect)
@@ -53,8 +52,7 @@ func (c *Canvas) ClipRound(r image.Rectangle, radius float64) (undo func()) {
 	return c.ClipMask(RoundMask(r, radius))
 }
 
-// RoundMask returns the coverage of a rounded rectangle, at its place. It is empty for one with a side of more than
-// 4096 pixels.
+// RoundMask returns the coverage of a rounded rectangle at its position. It is empty if a side exceeds 4096 pixels.
 func RoundMask(r image.Rectangle, radius float64) *image.Alpha {
 	if !sane(r) || r.Dx() > maxSide || r.Dy() > maxSide {
 		return image.NewAlpha(image.Rectangle{})
@@ -78,7 +76,7 @@ func multiply(a, b []uint8) {
 	}
 }
 
-// intersect multiplies two masks within a rectangle that lies in both.
+// intersect multiplies two masks within a rectangle inside both.
 func intersect(a, b *image.Alpha, r image.Rectangle) *image.Alpha {
 	m := image.NewAlpha(r)
 	for y := r.Min.Y; y < r.Max.Y; y++ {

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// noiseSide is the side of the tile of blue noise; a pattern of one level repeats unseen.
+// noiseSide is the side of the tile of blue noise; repeating a pattern of one level is invisible.
 const noiseSide = 32
 
-// blueNoise returns thresholds from 0 to 254 in which neighbors differ as much as they can: what is rounded by them
-// shows no bands, and no grain of a size that one sees.
+// blueNoise returns thresholds from 0 to 254 in which neighbors differ as much as possible: rounding by them shows no
+// bands and no visible grain.
 //
-// Each next threshold goes to the place with the least energy, where every place taken adds a Gaussian about itself.
-// Source: R. Ulichney, "The void-and-cluster method for dither array generation", 1993 (its second phase alone).
-// Energies are whole numbers, so that the tile is the same on every processor.
+// Each next threshold goes to the pixel with the least energy, where every assigned pixel adds a Gaussian around
+// itself. Source: R. Ulichney, "The void-and-cluster method for dither array generation", 1993 (only its second phase).
+// Energies are integers, so that the tile is the same on every processor.
 var blueNoise = sync.OnceValue(func() *[noiseSide * noiseSide]uint8 {
 	const n, sigma = noiseSide, 1.9
 	var near [n * n]int64
@@ -45,8 +45,8 @@ var blueNoise = sync.OnceValue(func() *[noiseSide * noiseSide]uint8 {
 	return &tile
 })
 
-// bayer holds the thresholds of ordered dithering, 0 to 240, as a tile of the size of the noise. It repeats every four
-// pixels, which costs a PNG little, but where steps are large it shows as a weave.
+// bayer has the thresholds of ordered dithering, 0 to 240, as a tile of the size of the noise. It repeats every four
+// pixels, which costs a PNG little, but with large steps it shows as a weave.
 var bayer = func() (tile [noiseSide * noiseSide]uint8) {
 	order := [4][4]uint8{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 	for i := range tile {
@@ -56,7 +56,7 @@ var bayer = func() (tile [noiseSide * noiseSide]uint8) {
 }()
 
 // thresholds returns the thresholds of a row for dithering on palette entries: across the coverage of an ink and along
-// a gradient. The two are as good as independent.
+// a gradient. The two are practically independent.
 func thresholds(y int, noisy bool) (across, along []uint8) {
 	if noisy {
 		return noiseRow(y), noiseRow(y*5 + noiseSide/2)

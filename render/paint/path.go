@@ -9,7 +9,7 @@ import (
 	"masthead/render/cache"
 )
 
-// Path lays ink over a path that is drawn with gg, in the coordinates of the canvas: polygons, arcs, curves, strokes,
+// Path fills or strokes a path drawn with gg, in the coordinates of the canvas: polygons, arcs, curves, strokes,
 // dashes.
 //
 //	c.Path(image.Rect(1032, 242, 1448, 594), th.Gfx, func(g *gg.Context) {
@@ -18,8 +18,8 @@ import (
 //		g.Stroke()
 //	})
 //
-// Nothing is seen outside of bounds; time and memory go by their area, so keep them close. The context starts with a
-// full-coverage color, which draw leaves alone: what counts is alpha.
+// Nothing outside of bounds is drawn; time and memory depend on their area, so keep them tight. The context starts with
+// a full-coverage color, which draw must not change: only alpha counts.
 func (c *Canvas) Path(bounds image.Rectangle, ink color.NRGBA, draw func(g *gg.Context)) {
 	bounds = bounds.Intersect(c.clip)
 	if bounds.Empty() {
@@ -31,15 +31,15 @@ func (c *Canvas) Path(bounds image.Rectangle, ink color.NRGBA, draw func(g *gg.C
 	giveMask(m)
 }
 
-// PathMask returns the coverage of a path that is drawn with gg, for [Canvas.Mask], [Canvas.ClipMask] or [Blur]. The
-// mask lies at its place: mask.Rect is bounds, and the coordinates in draw are those of the canvas.
+// PathMask returns the coverage of a path drawn with gg, for [Canvas.Mask], [Canvas.ClipMask] or [Blur]. mask.Rect is
+// bounds, and the coordinates in draw are those of the canvas.
 func PathMask(bounds image.Rectangle, draw func(g *gg.Context)) *image.Alpha {
 	m := image.NewAlpha(bounds)
 	drawPath(m, draw)
 	return m
 }
 
-// PathStencil is NewStencil of a PathMask, which nobody keeps.
+// PathStencil is NewStencil of a temporary PathMask.
 func PathStencil(bounds image.Rectangle, draw func(g *gg.Context)) *Stencil {
 	m := takeMask(bounds)
 	drawPath(m, draw)
@@ -48,7 +48,7 @@ func PathStencil(bounds image.Rectangle, draw func(g *gg.Context)) *Stencil {
 	return s
 }
 
-// takeMask returns a mask of any content, of which giveMask takes the memory back.
+// takeMask returns a mask with arbitrary content, which giveMask takes back.
 func takeMask(r image.Rectangle) *image.Alpha {
 	r = r.Canon()
 	return &image.Alpha{Pix: cache.Pixels.Take(r.Dx() * r.Dy()), Stride: r.Dx(), Rect: r}
@@ -56,7 +56,7 @@ func takeMask(r image.Rectangle) *image.Alpha {
 
 func giveMask(m *image.Alpha) { cache.Pixels.Give(m.Pix) }
 
-// drawPath draws the coverage of a path over all of a mask.
+// drawPath draws the coverage of a path over a whole mask.
 func drawPath(m *image.Alpha, draw func(g *gg.Context)) {
 	w, h := m.Rect.Dx(), m.Rect.Dy()
 	if w <= 0 || h <= 0 {
@@ -69,7 +69,7 @@ func drawPath(m *image.Alpha, draw func(g *gg.Context)) {
 	g.Translate(-float64(m.Rect.Min.X), -float64(m.Rect.Min.Y))
 	g.SetColor(color.White)
 	draw(g)
-	// gg's own AsMask goes through the interfaces of image/draw, a pixel at a time.
+	// gg's own AsMask uses the interfaces of image/draw for each pixel.
 	for i := range m.Pix {
 		m.Pix[i] = pix[4*i+3]
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // Grid draws the lines of a square grid over a rectangle, one pixel wide, from its upper left corner; every strong-th
-// line is drawn in the second ink (0: none is).
+// line is drawn in the second ink (0: none).
 func (c *Canvas) Grid(r image.Rectangle, pitch, strong int, thin, thick color.NRGBA) {
 	if pitch < 1 || !sane(r) {
 		return

@@ -7,16 +7,16 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// maxIndexedPicture is the area up to which an indexed canvas draws a picture in colors of its palette: logos,
-// icons. Larger ones turn the canvas into RGBA.
+// maxIndexedPicture is the maximum area of a picture that an indexed canvas draws in palette colors: logos, icons.
+// Larger ones turn the canvas into RGBA.
 const maxIndexedPicture = 36_000
 
-// Scale returns a picture in another size, 1 to 4096 pixels a side, with the filter that suits: Box for a reduction to
-// half or less (three times faster than Lanczos, and as good there), Lanczos for less, Catmull-Rom for enlarging. A
-// picture of that size already is returned as it is.
+// Scale returns a picture in another size, 1 to 4096 pixels per side, with a suitable filter: Box for a reduction to
+// half or less (three times faster than Lanczos, and as good there), Lanczos for smaller reductions, Catmull-Rom for
+// enlarging. A picture that already has the size is returned as it is.
 //
-// The filters are not those of picture.Scale, whose results are files of their own, such as the icons of a set: it
-// takes more time, with Lanczos for all that is small or enlarged. On a card an enlarged logo shows the rings of
+// The filters differ from those of picture.Scale, whose results are files of their own, such as the icons of a set: it
+// takes more time, with Lanczos for everything small or enlarged. On a card an enlarged logo shows the ringing of
 // Lanczos.
 func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	w, h = min(max(w, 1), maxSide), min(max(h, 1), maxSide)
@@ -34,8 +34,8 @@ func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
 	return imaging.Resize(img, w, h, imaging.CatmullRom)
 }
 
-// Cover returns the part of a picture that fills w×h, scaled: as much of it as there can be, about the focus, which is
-// given in parts of its width and height (.5, .5: the middle).
+// Cover returns the largest part of a picture with the proportions of w×h, scaled to it, around the focus, given as
+// fractions of its width and height (.5, .5: the center).
 func Cover(img *image.NRGBA, w, h int, focusX, focusY float64) *image.NRGBA {
 	b := img.Rect
 	if b.Empty() || w < 1 || h < 1 {
@@ -54,7 +54,7 @@ func Cover(img *image.NRGBA, w, h int, focusX, focusY float64) *image.NRGBA {
 	return Scale(img.SubImage(image.Rect(x, y, x+cw, y+ch)).(*image.NRGBA), w, h)
 }
 
-// FitSize returns the size in which a picture of pw×ph fits into w×h whole, at least 1×1.
+// FitSize returns the size of a pw×ph picture scaled to fit into w×h, at least 1×1.
 func FitSize(pw, ph, w, h int) (int, int) {
 	if pw < 1 || ph < 1 {
 		return max(w, 1), max(h, 1)
@@ -65,9 +65,9 @@ func FitSize(pw, ph, w, h int) (int, int) {
 	return max((pw*h+ph/2)/ph, 1), max(h, 1)
 }
 
-// Picture draws a picture into a rectangle, with its own alpha and with rounded corners; another size is scaled,
-// without regard to proportions (see [Cover] and [FitSize]). An indexed canvas takes a small picture into its palette,
-// with colors left out where it has too many, and becomes RGBA for a large or very colorful one.
+// Picture draws a picture into a rectangle, with its own alpha and with rounded corners. A picture of another size is
+// scaled without keeping its proportions (see [Cover] and [FitSize]). An indexed canvas adds the colors of a small
+// picture to its palette, reduced if it has too many, and becomes RGBA for a large or very colorful one.
 func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
 	if r.Empty() || r.Intersect(c.clip).Empty() || r.Dx() > maxSide || r.Dy() > maxSide {
 		return
@@ -85,7 +85,7 @@ func (c *Canvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
 }
 
 // alphas writes the alpha of a picture's row into cov: that of the picture, of its round corners and of the clip. It
-// returns the part of the row that lies within the clip, as x from the left edge of the picture.
+// returns the part of the row within the clip, as x from the left edge of the picture.
 func (c *Canvas) alphas(cov []uint8, img *image.NRGBA, r image.Rectangle, radius float64, y int) (from, to int) {
 	from, to = max(0, c.clip.Min.X-r.Min.X), min(r.Dx(), c.clip.Max.X-r.Min.X)
 	src := img.Pix[(y-r.Min.Y)*img.Stride:]
@@ -123,14 +123,14 @@ func (c *Canvas) pictureRGBA(img *image.NRGBA, r image.Rectangle, radius float64
 	}
 }
 
-// quantize draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
+// quantize draws a small picture in palette entries. It returns false, without drawing, if the loss would be visible.
 func (c *Canvas) quantize(img *image.NRGBA, r image.Rectangle, radius float64) bool {
 	area := r.Intersect(c.clip)
 	w := area.Dx()
-	mixed := make([]rgb, w*area.Dy())           // what will be seen, exactly
-	touched := make([]bool, len(mixed))         // pixels that the picture covers, if only in part
-	solid := make([]bool, len(mixed))           // those that it covers in full
-	seen, edges := map[rgb]int{}, map[rgb]int{} // the colors of solid pixels and of others
+	mixed := make([]rgb, w*area.Dy())           // the exact result
+	touched := make([]bool, len(mixed))         // pixels that the picture covers at least partly
+	solid := make([]bool, len(mixed))           // pixels that it covers fully
+	seen, edges := map[rgb]int{}, map[rgb]int{} // colors of solid pixels and of others
 	cov := make([]uint8, r.Dx())
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		from, to := c.alphas(cov, img, r, radius, y)

@@ -10,8 +10,8 @@ import (
 	"masthead/render/cache"
 )
 
-// Plate is a picture made ready to lie under a card: cropped, scaled and toned, with what is measured on it. It is
-// shared and never changed. Make it with [NewPlate].
+// Plate is a picture prepared as the background of a card: cropped, scaled and toned, with its measurements. It is
+// shared and immutable. Create it with [NewPlate].
 type Plate struct {
 	w, h int
 	pix  []uint8 // RGBA, opaque
@@ -23,7 +23,7 @@ type Plate struct {
 	light      float64 // mean luma, 0 to 1
 }
 
-// Cell is what is known of 4×4 pixels of a plate.
+// Cell has the measurements of 4×4 pixels of a plate.
 type Cell struct {
 	Mean     color.NRGBA
 	Soft     color.NRGBA // of the blurred picture
@@ -36,40 +36,40 @@ type Cell struct {
 // CellSide is the side of a cell in pixels.
 const CellSide = 4
 
-// PlateSpec says what becomes of a picture. It is comparable.
+// PlateSpec says how a picture is prepared. It is comparable.
 type PlateSpec struct {
 	W, H int
-	// AtX and AtY say which part is kept of a picture of other proportions: 0 the left or the upper end, 1 the other.
+	// AtX and AtY select the part to keep of a picture with other proportions: 0 is the left or upper end, 1 the other.
 	AtX, AtY float64
 	Tone     Tone
-	// Softness is by how many times the picture is reduced and enlarged again, which takes its detail; 1 or less:
-	// not at all.
+	// Softness is the factor by which the picture is reduced and enlarged again, which removes its detail; 1 or less means
+	// none.
 	Softness float64
-	// Flutes are those of a glass that the picture is seen through; Mirror says that it stands at the right edge.
+	// Flutes are those of a glass in front of the picture; Mirror means that it is at the right edge.
 	Flutes Flutes
 	Mirror bool
-	// Once says that the plate is not kept, since what is drawn of it is: nothing is measured on it.
+	// Once means that the plate isn't cached or measured, because what is drawn from it is cached.
 	Once bool
 }
 
-// blurSigma is how much the picture is blurred under text that stands on a busy part of it, in pixels.
+// blurSigma is the blur of the picture under text on a busy part of it, in pixels.
 const blurSigma = 12
 
-// plateKey is a picture and what is made of it. Pictures are told apart by a hash with a seed that nobody outside
-// knows: two in the cache are taken for each other once in 2^64.
+// plateKey is a picture and its spec. Pictures are identified by a hash with a secret seed: two in the cache collide
+// with a probability of 2^-64.
 type plateKey struct {
 	sum  uint64
 	size image.Point
 	spec PlateSpec
 }
 
-// plates keeps what is drawn again: a card whose text was edited, and the sizes and templates of one picture. One for a
-// share image takes 3.7 MB, one for a hero 7.
+// plates caches what is drawn again: a card whose text was edited, and the sizes and templates of one picture. One for
+// a share image takes 3.7 MB, one for a hero 7.
 var plates = cache.NewPart(cache.Layers, func(_ plateKey, p *Plate) int {
 	return len(p.pix) + len(p.soft) + int(unsafe.Sizeof(Cell{}))*len(p.cells)
 })
 
-// NewPlate returns the plate of a picture, which is a kept one where the same was made before.
+// NewPlate returns the plate of a picture, from the cache if there is one.
 func NewPlate(img image.Image, s PlateSpec) *Plate {
 	s.W, s.H = min(max(s.W, CellSide), maxSide), min(max(s.H, CellSide), maxSide)
 	if s.Once {
@@ -89,8 +89,8 @@ func NewPlate(img image.Image, s PlateSpec) *Plate {
 	return p
 }
 
-// SumOf returns a hash of the pixels of a picture, which holds as long as the program runs; ok is false for a type of
-// image whose memory we do not know.
+// SumOf returns a hash of the pixels of a picture, valid for the lifetime of the program; ok is false for an image type
+// with an unknown memory layout.
 func SumOf(img image.Image) (sum uint64, ok bool) {
 	var h maphash.Hash
 	h.SetSeed(keySeed)
@@ -147,7 +147,7 @@ func makePlate(img image.Image, s PlateSpec) *Plate {
 	return p
 }
 
-// soften takes the detail of a plate.
+// soften removes the detail of a plate.
 func (p *Plate) soften(times float64) {
 	w, h := max(int(float64(p.w)/times), 2), max(int(float64(p.h)/times), 2)
 	small := make([]uint8, 4*w*h)
@@ -156,7 +156,7 @@ func (p *Plate) soften(times float64) {
 	scaleRGBA(p.pix, small, 4*w, image.Pt(w, h), crop{w: float64(w), h: float64(h)}, p.w, p.h)
 }
 
-// measure looks at the cells, and blurs them.
+// measure measures and blurs the cells.
 func (p *Plate) measure() {
 	p.cols, p.rows = (p.w+CellSide-1)/CellSide, (p.h+CellSide-1)/CellSide
 	p.cells, p.soft = make([]Cell, p.cols*p.rows), make([]uint8, 4*p.cols*p.rows)
@@ -197,7 +197,7 @@ func (p *Plate) cell(i, j int) Cell {
 	return c
 }
 
-// Cells calls use for each cell that touches a rectangle of the plate, with the middle of it.
+// Cells calls use for each cell that touches a rectangle of the plate, with the cell's center.
 func (p *Plate) Cells(r image.Rectangle, use func(x, y int, c *Cell)) {
 	r = r.Intersect(image.Rect(0, 0, p.w, p.h))
 	for j := r.Min.Y / CellSide; j*CellSide < r.Max.Y; j++ {

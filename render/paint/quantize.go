@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Figures for pictures on an indexed canvas.
+// Parameters of pictures on an indexed canvas.
 const (
-	pictureColors   = 56            // entries that one picture may take
-	maxPictureError = 9 * 7 * 7     // mean error from which a picture looks grainy for its missing colors
-	manyColors      = 400           // colors from which those that are nearly alike are joined first
-	pictureRoom     = exactRoom / 2 // entries left for flat colors that come after it
-	edgeColors      = 8             // entries of these for edges, where a picture blends with its background
-	maxEdgeError    = 9 * 6 * 6     // an edge takes an entry that is off by this
+	pictureColors   = 56            // maximum number of entries for one picture
+	maxPictureError = 9 * 7 * 7     // mean error from which a picture looks grainy for lack of colors
+	manyColors      = 400           // number of colors from which similar ones are merged first
+	pictureRoom     = exactRoom / 2 // entries left for later flat colors
+	edgeColors      = 8             // these include entries for edges, where a picture blends with its background
+	maxEdgeError    = 9 * 6 * 6     // an edge may use an entry that is off by this
 )
 
-// addPicture adds the colors of a picture, given with how many pixels have each, and returns the entries to draw it
-// with. It adds all of them if there is room (exact), else the best few by median cut. Besides, it adds a few for
-// edges, where the picture blends with its background: round corners show it when their pixels have whatever is
-// nearest. It reports false, with nothing added, when the picture would look poor.
+// addPicture adds the colors of a picture, given with their pixel counts, and returns the entries to draw it with. It
+// adds all of them if there is room (exact), otherwise the best few by median cut. It also adds a few for edges, where
+// the picture blends with its background: round corners look rough if their pixels use whatever is nearest. It returns
+// false, without adding anything, if the picture would look poor.
 func (b *blendTable) addPicture(seen, edges map[rgb]int) (entries []uint8, exact, ok bool) {
 	room := min(pictureColors, maxColors-pictureRoom-b.n)
 	fringe := slices.DeleteFunc(sortedColors(edges), func(c colorCount) bool {
@@ -85,9 +85,9 @@ func sortedColors(seen map[rgb]int) []colorCount {
 	return colors
 }
 
-// bin joins colors that share the upper five bits of each channel, into their mean.
+// bin merges colors that share the upper five bits of each channel into their mean.
 func bin(colors []colorCount) []colorCount {
-	var at [1 << 15]uint16 // place of each bin in sums, plus one
+	var at [1 << 15]uint16 // index of each bin in sums, plus one
 	var sums [][4]int
 	for _, c := range colors {
 		b := &at[int(c.r)>>3<<10|int(c.g)>>3<<5|int(c.b)>>3]
@@ -107,7 +107,7 @@ func bin(colors []colorCount) []colorCount {
 	return out
 }
 
-// nearestOf returns the one of some entries that is most like a color.
+// nearestOf returns the one of some entries that is closest to a color.
 func (b *blendTable) nearestOf(entries []uint8, c rgb) (at uint8) {
 	d := 1 << 30
 	for _, i := range entries {
@@ -124,14 +124,14 @@ func (b *blendTable) nearestOf(entries []uint8, c rgb) (at uint8) {
 	return at
 }
 
-// diffuse returns the entry for each pixel of a picture of width w, by error diffusion: what one pixel is off by is
-// made up for by its neighbors. Rows run in turns to either side, so that no worms grow. Pixels that are not solid are
-// left at 0.
+// diffuse returns the entry for each pixel of a picture of width w, by error diffusion: the error of a pixel is
+// distributed to its neighbors. Rows run in alternating directions, to avoid worm artifacts. Pixels that aren't solid
+// stay 0.
 //
 // Source: R. Floyd, L. Steinberg, "An adaptive algorithm for spatial greyscale", 1976.
 func (b *blendTable) diffuse(pixels []rgb, solid []bool, w int, entries []uint8) []uint8 {
 	out := make([]uint8, len(pixels))
-	errs := make([][3]int, 2*(w+2)) // in sixteenths, of this row and the next
+	errs := make([][3]int, 2*(w+2)) // in sixteenths, for this row and the next
 	cur, next := errs[:w+2], errs[w+2:]
 	for y := 0; y*w < len(pixels); y++ {
 		x, step := 0, 1
@@ -161,7 +161,7 @@ func (b *blendTable) diffuse(pixels []rgb, solid []bool, w int, entries []uint8)
 	return out
 }
 
-// boundError bounds the error that a pixel makes up for: where no mix of entries gives a color, errors would grow into
+// boundError limits the error that a pixel absorbs: where no mix of entries matches a color, errors would grow into
 // specks.
 func boundError(sixteenths int) int { return min(max(sixteenths/16, -20), 20) }
 
@@ -175,8 +175,8 @@ type colorCount struct {
 
 func (w colorCount) key() int { return int(w.r)<<16 | int(w.g)<<8 | int(w.b) }
 
-// medianCut divides colors into n boxes, always the one with the largest sum of squares along its longest side next,
-// and returns the mean of each.
+// medianCut divides colors into n boxes, always splitting the one with the largest sum of squares along its longest
+// side, and returns the mean of each.
 func medianCut(colors []colorCount, n int) []rgb {
 	boxes := []box{newBox(colors)}
 	for len(boxes) < n {
@@ -204,7 +204,7 @@ type box struct {
 	colors []colorCount
 	mean   [3]float64
 	axis   int
-	spread float64 // sum of squares about the mean, along axis
+	spread float64 // sum of squares around the mean, along axis
 }
 
 func newBox(colors []colorCount) box {
@@ -232,7 +232,7 @@ func (w colorCount) channels() [3]float64 {
 	return [3]float64{float64(w.r), float64(w.g), float64(w.b)}
 }
 
-// cut divides a box at its mean, along its longest side.
+// cut splits a box at its mean, along its longest side.
 func (b box) cut() (lower, upper []colorCount) {
 	slices.SortFunc(b.colors, func(p, q colorCount) int {
 		if d := cmp.Compare(p.channels()[b.axis], q.channels()[b.axis]); d != 0 {

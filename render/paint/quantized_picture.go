@@ -12,23 +12,23 @@ import (
 	"masthead/render/cache"
 )
 
-// A quantizedPicture is a small picture as an indexed canvas took it. A site has one logo and many cards: choosing
-// entries for it and diffusing its pixels takes longer than all text of a card, and comes out the same each time as
-// long as picture, palette and background are the same.
+// A quantizedPicture is a small picture as drawn on an indexed canvas. A site has one logo and many cards: choosing
+// entries for it and diffusing its pixels takes longer than all text of a card, and gives the same result for the same
+// picture, palette and background.
 type quantizedPicture struct {
 	key   []byte // all that it depends on
 	ok    bool   // the palette can hold the picture
-	added []rgb  // entries that it brought along
+	added []rgb  // entries that it added
 	pix   []uint8
 }
 
-// quantizedPictures keeps those of the sites that are drawn most, from the second time on, by the hash of their keys. A
-// logo of 64×64 takes 30 KB.
+// quantizedPictures caches those of the most drawn sites, from the second time on, by the hash of their keys. A logo of
+// 64×64 takes 30 KB.
 var quantizedPictures = cache.NewPart(cache.Pieces, func(_ uint64, q *quantizedPicture) int {
 	return len(q.key) + len(q.pix) + 3*len(q.added) + quantizedOverhead
 })
 
-// quantizedOverhead is about what a kept picture takes beside its bytes.
+// quantizedOverhead is about the size of a cached picture in addition to its bytes.
 const quantizedOverhead = 300
 
 var (
@@ -36,7 +36,8 @@ var (
 	keyBuffers = sync.Pool{New: func() any { return new([]byte) }}
 )
 
-// pictureIndexed draws a small picture in palette entries. It reports false, with nothing drawn, when it would show.
+// pictureIndexed draws a small picture in palette entries. It returns false, without drawing, if the loss would be
+// visible.
 func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius float64) bool {
 	if c.mask != nil || !r.In(c.clip) {
 		return c.quantize(img, r, radius)
@@ -62,8 +63,8 @@ func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius floa
 	return q.ok
 }
 
-// pictureKey appends all that decides how a picture is drawn: its pixels and corners, the palette, and what lies under
-// it.
+// pictureKey appends everything that determines how a picture is drawn: its pixels and corners, the palette, and the
+// pixels under it.
 func (c *Canvas) pictureKey(key []byte, img *image.NRGBA, r image.Rectangle, radius float64) []byte {
 	for _, n := range [...]int{r.Dx(), r.Dy(), c.blends.n} {
 		key = binary.LittleEndian.AppendUint32(key, uint32(n))

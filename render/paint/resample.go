@@ -7,15 +7,15 @@ import (
 	"math"
 )
 
-// Photographs are scaled by our own loops, from the planes that a JPEG is decoded into: three times fewer bytes are
-// read than from RGBA pixels, and color, which has a quarter of the samples, is hardly scaled at all. Reduced samples
-// are means over areas, enlarged ones are interpolated (Catmull-Rom).
+// Photographs are scaled by our own loops, directly from the decoded JPEG planes: that reads a third of the bytes of
+// RGBA pixels, and color, which has a quarter of the samples, is hardly scaled at all. Reduced samples are means over
+// areas, enlarged ones are interpolated (Catmull-Rom).
 
 // crop is a part of a picture, in pixels from its upper left corner.
 type crop struct{ x, y, w, h float64 }
 
-// coverCrop returns the largest part of a picture of pw×ph that has the proportions of w×h; at says where it lies in
-// the room that is left, 0 (left, top) to 1.
+// coverCrop returns the largest part of a picture of pw×ph with the proportions of w×h; at is its position in the free
+// space, 0 (left, top) to 1.
 func coverCrop(pw, ph, w, h int, atX, atY float64) crop {
 	c := crop{w: float64(pw), h: float64(ph)}
 	if pw*h > ph*w {
@@ -27,7 +27,7 @@ func coverCrop(pw, ph, w, h int, atX, atY float64) crop {
 	return c
 }
 
-// scaleCrop scales a part of a picture to w×h opaque RGBA pixels. What is translucent lies on background.
+// scaleCrop scales a part of a picture to w×h opaque RGBA pixels, over background where it is translucent.
 func scaleCrop(img image.Image, c crop, w, h int, background color.NRGBA) []uint8 {
 	dst := make([]uint8, 4*w*h)
 	switch p := img.(type) {
@@ -128,20 +128,20 @@ func (p *plane) row(y int) []uint8 {
 	return p.out
 }
 
-// taps are the samples, of a row or a column, that make each scaled one, with their weights, which add up to one.
+// taps are the source samples of each scaled sample in a row or column, with their weights, which add up to one.
 type taps struct {
-	n          int     // of each
-	first      []int32 // sample of each
-	weight     []int32 // n of each, in parts of 1<<tapBits
-	from, last int     // all samples that are used; last is excluded
+	n          int     // per scaled sample
+	first      []int32 // first sample of each
+	weight     []int32 // n per sample, in units of 1/(1<<tapBits)
+	from, last int     // range of all samples used; last is excluded
 }
 
 const (
 	tapBits = 14
-	sumBits = 8 // by which sums along columns are shortened: what is left has room for the weights of rows
+	sumBits = 8 // by which vertical sums are shifted right, to leave room for the horizontal weights
 )
 
-// newTaps lays out the scaling of length samples from start on, of count, to n.
+// newTaps computes the taps for scaling length samples from start, out of count, to n.
 func newTaps(start, length float64, count, n int) *taps {
 	scale := length / float64(n)
 	t := &taps{n: 4, first: make([]int32, n), from: count, last: 0}
@@ -166,18 +166,18 @@ func newTaps(start, length float64, count, n int) *taps {
 		for k := range span {
 			at := first + k
 			v := catmullRom(center - float64(at))
-			if scale > 1 { // how much of the sample lies in the area
+			if scale > 1 { // overlap of the sample and the area
 				low, high := start+float64(i)*scale, start+float64(i+1)*scale
 				v = max(min(high, float64(at+1))-max(low, float64(at)), 0)
 			}
-			raw[min(max(at, base), base+t.n-1)-base] += v // what lies outside is as the nearest sample
+			raw[min(max(at, base), base+t.n-1)-base] += v // samples outside equal the nearest one inside
 		}
 		t.set(i, base, raw)
 	}
 	return t
 }
 
-// set keeps the weights of a scaled sample, rounded so that they add up to one.
+// set stores the weights of a scaled sample, rounded so that they add up to one.
 func (t *taps) set(i, first int, raw []float64) {
 	t.first[i] = int32(first)
 	t.from, t.last = min(t.from, first), max(t.last, first+t.n)
@@ -206,7 +206,7 @@ func catmullRom(x float64) float64 {
 	return 0
 }
 
-// sumRows adds up the rows of scaled row i, from the samples that taps across use on.
+// sumRows adds up the source rows of scaled row i, starting at the samples that taps across use.
 func (t *taps) sumRows(acc []int32, pix []uint8, stride, i int) {
 	w := t.weight[i*t.n:][:t.n]
 	at := int(t.first[i]) * stride

@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// Ridge is a line of hills that is cut by the lower edge of the card.
+// Ridge is a line of hills that is cut off by the lower edge of the card.
 type Ridge struct {
-	// Base is the middle height of its crest; Amplitude how far that goes up and down, in waves no shorter than a
-	// Period. All are pixels.
+	// Base is the mean height of its crest; Amplitude how far that goes up and down, in waves no shorter than a Period.
+	// All are in pixels.
 	Base, Amplitude, Period float64
 	Phase                   float64 // in periods
-	// Colors lead from the highest point of the crest to the lower edge, evenly spaced.
+	// Colors go from the highest point of the crest to the lower edge, evenly spaced.
 	Colors []color.NRGBA
-	Mirror bool // left and right are exchanged
+	Mirror bool // left and right are swapped
 }
 
-// crest returns the height of the crest at x: two waves over each other, which do not repeat as far as one sees.
+// crest returns the height of the crest at x: the sum of two waves without a visible period.
 func (r *Ridge) crest(x float64) float64 {
 	at := 2 * math.Pi * (x/r.Period + r.Phase)
 	return r.Base - r.Amplitude*(.68*math.Sin(at*.29)+.32*math.Sin(at*.71+1.3))
@@ -55,7 +55,7 @@ func (c *Canvas) Ridge(r Ridge) {
 	}
 }
 
-// levelRow fills a row with a color that lies between two of eight bits, dithered where the canvas is.
+// levelRow fills a row with a color between two 8-bit levels, dithered if the canvas is.
 func (c *Canvas) levelRow(y int, p [3]float64, noise []uint8) {
 	dst := c.rgba.Pix[4*(y*c.w+c.clip.Min.X):][:4*c.clip.Dx()]
 	if !c.dither {

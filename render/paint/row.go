@@ -5,7 +5,7 @@ import (
 	"image/color"
 )
 
-// A brush is an ink made ready for one canvas. It stays valid when the canvas is upgraded.
+// A brush is an ink prepared for one canvas. It stays valid when the canvas is upgraded.
 type brush struct {
 	color  color.NRGBA
 	blends *inkBlends // on an indexed canvas
@@ -30,8 +30,7 @@ func (c *Canvas) softBrush(col color.NRGBA) brush {
 	return b
 }
 
-// row is what all drawing comes down to: it lays ink over the pixels of row y from x on, by the coverage given for
-// each.
+// row is the basis of all drawing: it draws ink over the pixels of row y from x on, by the coverage of each.
 func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 	if y < c.clip.Min.Y || y >= c.clip.Max.Y {
 		return
@@ -73,16 +72,16 @@ func (c *Canvas) row(y, x int, cov []uint8, b brush) {
 }
 
 const (
-	fullWord = 1<<64 - 1          // eight pixels that are covered whole
-	alike    = 0x0101010101010101 // times a byte: eight of it
+	fullWord = 1<<64 - 1          // eight fully covered pixels
+	alike    = 0x0101010101010101 // times a byte: eight copies of it
 )
 
-// blendHard blends on palette entries. It returns how many pixels it did: fewer than given when the palette cannot hold
-// the next.
+// blendHard blends on palette entries. It returns how many pixels it did, which is fewer than given if the palette
+// can't hold the next.
 //
-// Masks are mostly bare or full, and edges of letters cannot be foretold: so eight bare pixels are passed at once,
-// eight that are covered whole and all alike below are looked up once, and of eight others each is, whatever its
-// coverage.
+// Masks are mostly empty or full, and edges of letters are unpredictable for the processor. So eight empty pixels are
+// skipped at once, eight full ones over the same entry are looked up once, and otherwise all eight are looked up,
+// whatever their coverage.
 func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 	table := (*[maxColors * (hardSteps + 1)]uint8)(k.table)
 	dst = dst[:len(cov)]
@@ -119,8 +118,8 @@ func (b *blendTable) blendHard(dst, cov []uint8, k *inkBlends) int {
 	return len(cov)
 }
 
-// blendSoft is blendHard with all 255 steps of coverage, for a soft ink. Where the palette has too few entries for a
-// fade, ordered dithering chooses between two of them; x, y is the place of the first pixel.
+// blendSoft is blendHard with all 255 steps of coverage, for a soft ink. If the palette has too few entries for a fade,
+// ordered dithering chooses between two of them; x, y is the position of the first pixel.
 func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 	first := bareFrom(cov)
 	if first == len(cov) {
@@ -147,7 +146,7 @@ func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 			}
 		}
 		dst[i] = e
-		for ; i+9 <= len(cov) && binary.LittleEndian.Uint64(cov[i+1:]) == alike*uint64(v) && // what is level stays so
+		for ; i+9 <= len(cov) && binary.LittleEndian.Uint64(cov[i+1:]) == alike*uint64(v) && // flat areas stay flat
 			binary.LittleEndian.Uint64(dst[i+1:]) == alike*uint64(at); i += 8 {
 			binary.LittleEndian.PutUint64(dst[i+1:], alike*uint64(e))
 		}
@@ -155,7 +154,7 @@ func (b *blendTable) blendSoft(dst, cov []uint8, k *inkBlends, x, y int) int {
 	return len(cov)
 }
 
-// bareFrom returns how many pixels are bare from the first on.
+// bareFrom returns the number of uncovered pixels at the start.
 func bareFrom(cov []uint8) int {
 	if len(cov) == 0 || cov[0] != 0 {
 		return 0
@@ -163,7 +162,7 @@ func bareFrom(cov []uint8) int {
 	return alikeFrom(cov)
 }
 
-// blendDithered is blendSoft where coverage is rounded by thresholds, and entries of a gradient are moved along it.
+// blendDithered is blendSoft with coverage rounded by thresholds, and entries of a gradient moved along it.
 func (b *blendTable) blendDithered(dst, cov []uint8, k *inkBlends, x, y int) int {
 	table := (*[maxColors * (softSteps + 1)]uint8)(k.table)
 	across, along := thresholds(y, k.zones != nil)
@@ -197,7 +196,7 @@ func (b *blendTable) blendDithered(dst, cov []uint8, k *inkBlends, x, y int) int
 	return len(cov)
 }
 
-// setDither notes the multiples that coverage is dithered to.
+// setDither sets the multiples that coverage is dithered to.
 func (k *inkBlends) setDither(step uint8) {
 	if k.ditherStep = step; step < 2 {
 		return
@@ -252,7 +251,7 @@ func (c *Canvas) row32(y, x int, cov []uint8, br brush) {
 	}
 }
 
-// level32 is row32 for eight pixels of one coverage: two are blended at once, red and blue in one word, green in
+// level32 is row32 for eight pixels with the same coverage: two are blended at once, red and blue in one word, green in
 // another.
 func level32(d *[32]uint8, pixel uint32, a uint64, noise []uint8, x int) {
 	both := uint64(pixel) | uint64(pixel)<<32
@@ -274,7 +273,7 @@ func div255(v uint32) uint32 { return (v + 128 + (v+128)>>8) >> 8 }
 
 func mul8(a, b uint8) uint8 { return uint8(div255(uint32(a) * uint32(b))) }
 
-// span lays ink fully over the pixels x0 to x1 (excluded) of row y.
+// span draws ink fully over the pixels x0 to x1 (excluded) of row y.
 func (c *Canvas) span(y, x0, x1 int, b brush) {
 	x0, x1 = max(x0, c.clip.Min.X), min(x1, c.clip.Max.X)
 	if y < c.clip.Min.Y || y >= c.clip.Max.Y || x0 >= x1 {
@@ -306,8 +305,8 @@ var solid = func() (s [maxSide]uint8) {
 	return s
 }()
 
-// set fills bytes: few by words, many by doubling copies, which the runtime does many at a time, of no more than a near
-// cache holds.
+// set fills bytes: few by words, many by doubling copies, which the runtime does fast, of at most the size of a near
+// cache.
 func set(b []uint8, v uint8) {
 	const few, most = 128, 8 << 10
 	switch word := alike * uint64(v); {

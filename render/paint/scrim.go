@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// AlphaStop is the opacity of an ink, 0 to 1, at a place on the way of a [Canvas.Scrim] or [Canvas.Glow], 0 to 1. Stops
-// are given in order; before the first and after the last the opacity stays.
+// AlphaStop is the opacity of an ink, 0 to 1, at a position along a [Canvas.Scrim] or [Canvas.Glow], 0 to 1. Stops are
+// in order; before the first and after the last the opacity is constant.
 type AlphaStop struct{ At, Alpha float64 }
 
-// Scrim lays an ink over a rectangle with an opacity that changes along a direction, to calm what lies under text:
+// Scrim draws an ink over a rectangle with an opacity that changes along a direction, to calm the background of text:
 //
 //	c.Scrim(c.Bounds(), paint.Right, th.BG, paint.AlphaStop{0, .82}, paint.AlphaStop{.62, .34}, paint.AlphaStop{1, 0})
 func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ...AlphaStop) {
@@ -35,11 +35,11 @@ func (c *Canvas) Scrim(r image.Rectangle, angle Angle, ink color.NRGBA, stops ..
 	}
 }
 
-// tableSteps is the number of steps into which a glow is divided: more than a card has pixels along it.
+// tableSteps is the number of steps of a glow's table: more than a card has pixels along it.
 const tableSteps = 1024
 
-// Glow lays an ink over an ellipse with an opacity that changes from its middle (0) to its rim (1): a light behind a
-// logo, or the background color over a pattern, where text stands.
+// Glow draws an ink over an ellipse with an opacity that changes from its center (0) to its rim (1): a light behind a
+// logo, or the background color over a pattern, under text.
 func (c *Canvas) Glow(cx, cy, rx, ry float64, ink color.NRGBA, stops ...AlphaStop) {
 	if !(rx > 0 && rx < maxReach && ry > 0 && ry < maxReach && math.Abs(cx) < maxReach && math.Abs(cy) < maxReach) {
 		return
@@ -84,7 +84,7 @@ func alphaAt(stops []AlphaStop, t float64) float64 {
 	return stops[len(stops)-1].Alpha
 }
 
-// ellipseRow tells how far the pixels of one row lie from the middle of an ellipse.
+// ellipseRow computes the distance of one row's pixels from the center of an ellipse.
 type ellipseRow struct{ cx, scale, dy2 float64 }
 
 func newEllipseRow(cx, cy, rx, ry float64, y int) ellipseRow {
@@ -92,7 +92,7 @@ func newEllipseRow(cx, cy, rx, ry float64, y int) ellipseRow {
 	return ellipseRow{cx: cx - .5, scale: 1 / max(rx, 1e-3), dy2: dy * dy}
 }
 
-// at returns the distance of a pixel from the middle, in steps of the table: tableSteps at the rim and beyond.
+// at returns the distance of a pixel from the center, in steps of the table: tableSteps at the rim and beyond.
 func (e ellipseRow) at(x int) int {
 	dx := (float64(x) - e.cx) * e.scale
 	d := dx*dx + e.dy2

@@ -8,9 +8,9 @@ import (
 	"masthead/render/cache"
 )
 
-// Shadow draws the soft shadow of a rounded rectangle: its Gaussian blur of the given sigma (half of what style sheets
-// call blur), shifted down by dy, in an ink with alpha. What casts the shadow is taken to be opaque and drawn after:
-// most of what it hides is left out.
+// Shadow draws the soft shadow of a rounded rectangle: its Gaussian blur of the given sigma (half of the blur in CSS),
+// shifted down by dy, in an ink with alpha. The object is assumed to be opaque and drawn afterwards: most of what it
+// hides is skipped.
 //
 // The blur is exact along x by the error function and summed over a few taps along y, so corners are right for every
 // radius.
@@ -45,24 +45,24 @@ func (c *Canvas) Shadow(r image.Rectangle, radius, sigma float64, dy int, ink co
 	}
 }
 
-// shadow is what differs of a blurred rectangle: its upper left corner, as far as it fades. Whatever lies beyond is
-// level or mirrored.
+// shadow is the part of a blurred rectangle that differs: its upper left corner, as far as it fades. Everything else is
+// constant or mirrored.
 type shadow struct {
 	reach, rows, cols int
 	pix               []uint8
 }
 
-// shadowKey is all that a shadow depends on.
+// shadowKey is everything that a shadow depends on.
 type shadowKey struct {
 	w, h          int
 	radius, sigma float64
 }
 
-// shadows keeps those of the shapes that designs have: some 30 KB each.
+// shadows caches those of the shapes in designs: some 30 KB each.
 var shadows = cache.NewPart(cache.Pieces, func(_ shadowKey, s *shadow) int { return len(s.pix) + 200 })
 
-// shadowFor returns the shadow of a rounded rectangle. Beyond the size from which no edge feels the opposite one, all
-// have the same.
+// shadowFor returns the shadow of a rounded rectangle. All rectangles large enough that an edge isn't affected by the
+// opposite one share the same.
 func shadowFor(w, h int, radius, sigma float64) *shadow {
 	reach := int(math.Ceil(ShadowReach * sigma))
 	fades := 2*reach + int(math.Ceil(radius)) + 1
@@ -95,7 +95,7 @@ func (s *shadow) fill(k int, cov []uint8) {
 	}
 }
 
-// shadowShape is the blurred coverage of a rounded rectangle, with its middle at 0,0.
+// shadowShape is the blurred coverage of a rounded rectangle centered at 0,0.
 type shadowShape struct {
 	halfW, halfH, radius, sigma float64
 	reach                       int
@@ -105,7 +105,7 @@ type shadowShape struct {
 
 type tap struct{ dy, weight float64 }
 
-// ShadowReach is how far a shadow is seen, in sigmas: beyond it less than 1 in 700 is left.
+// ShadowReach is the visible extent of a shadow in sigmas: beyond it less than 1 in 700 is left.
 const ShadowReach = 3
 
 const (
@@ -134,7 +134,7 @@ func newShadowShape(w, h int, radius, sigma float64) *shadowShape {
 	return s
 }
 
-// cdf returns the part of the Gaussian that lies below x.
+// cdf returns the part of the Gaussian below x.
 func (s *shadowShape) cdf(x float64) float64 {
 	p := math.Abs(x) * cdfSteps
 	i := int(p)
@@ -152,8 +152,8 @@ func (s *shadowShape) cdf(x float64) float64 {
 // row computes the coverage of the left part of a row; the first is the uppermost that the shadow reaches.
 func (s *shadowShape) row(k int, cov []uint8) {
 	y := float64(k-s.reach) + .5 - s.halfH
-	// Each tap sees a slice of the rectangle: its half width, and how much of the tap lies between top and bottom.
-	// Those between the round corners see the same, which is most of them.
+	// Each tap sees a slice of the rectangle: its half width, and how much of the tap is between top and bottom. Those
+	// between the round corners, which are most of them, see the same.
 	var widths, weights [shadowTaps + 1]float64
 	n := 1
 	widths[0] = s.halfW
@@ -178,7 +178,7 @@ func (s *shadowShape) row(k int, cov []uint8) {
 		v := 0.0
 		for k := range n {
 			v += weights[k] * s.cdf(x+widths[k])
-			if widths[k] < x+float64(s.reach) { // the far edge is near enough to be felt
+			if widths[k] < x+float64(s.reach) { // the far edge is close enough to matter
 				v -= weights[k] * s.cdf(x-widths[k])
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Fill covers a rectangle with an ink: rules, bars, panels. Its edges are those of pixels.
+// Fill covers a rectangle with an ink: rules, bars, panels. Its edges are on pixel boundaries.
 func (c *Canvas) Fill(r image.Rectangle, ink color.NRGBA) {
 	b := c.brush(ink)
 	r = r.Intersect(c.clip)
@@ -15,7 +15,7 @@ func (c *Canvas) Fill(r image.Rectangle, ink color.NRGBA) {
 	}
 }
 
-// RoundRect fills a rectangle with rounded corners; the radius is cut to half of the shorter side.
+// RoundRect fills a rectangle with rounded corners; the radius is limited to half of the shorter side.
 func (c *Canvas) RoundRect(r image.Rectangle, radius float64, ink color.NRGBA) {
 	if !sane(r) {
 		return
@@ -35,9 +35,9 @@ func (c *Canvas) RoundRect(r image.Rectangle, radius float64, ink color.NRGBA) {
 	}
 }
 
-// ends lays ink over the left end of row y of a rectangle by a coverage, over the right end by its mirror image, and
-// over what is between them where that is full. A column in which both ends meet is covered once. The coverage is not
-// kept.
+// ends draws ink over the left end of row y of a rectangle by a coverage, over the right end by its mirror image, and
+// over what is between them if that is full. A column where both ends meet is covered once. The coverage isn't
+// retained.
 func (c *Canvas) ends(y int, r image.Rectangle, end []uint8, full bool, b brush) {
 	c.row(y, r.Min.X, end, b)
 	if full {
@@ -48,8 +48,7 @@ func (c *Canvas) ends(y int, r image.Rectangle, end []uint8, full bool, b brush)
 	c.row(y, r.Max.X-len(end), end, b)
 }
 
-// maxReach bounds the coordinates of what is drawn: further out than any card reaches, and near enough to count pixel
-// by pixel.
+// maxReach limits the coordinates of what is drawn: beyond any card, and small enough to count pixel by pixel.
 const maxReach = 1 << 16
 
 // sane reports whether a rectangle has pixels and reasonable sides.
@@ -57,7 +56,7 @@ func sane(r image.Rectangle) bool {
 	return !r.Empty() && r.In(image.Rect(-maxReach, -maxReach, maxReach, maxReach))
 }
 
-// fitRadius cuts a radius to half of the shorter side; it is 0 for what is no radius.
+// fitRadius limits a radius to half of the shorter side; it is 0 for an invalid radius.
 func fitRadius(r image.Rectangle, radius float64) float64 {
 	if !(radius > 0) {
 		return 0
@@ -65,7 +64,8 @@ func fitRadius(r image.Rectangle, radius float64) float64 {
 	return min(radius, float64(min(r.Dx(), r.Dy()))/2)
 }
 
-// coverage turns 0 to 1 into eight bits. At an edge it is given how far a pixel's middle lies inside, plus one half.
+// coverage converts 0 to 1 into eight bits. At an edge the argument is how far a pixel's center is inside, plus one
+// half.
 func coverage(v float64) uint8 {
 	switch {
 	case v >= 1:
@@ -73,7 +73,7 @@ func coverage(v float64) uint8 {
 	case v > 0:
 		return uint8(v*255 + .5)
 	}
-	return 0 // what is no number too
+	return 0 // NaN, too
 }
 
 func reverse(b []uint8) {
@@ -82,7 +82,7 @@ func reverse(b []uint8) {
 	}
 }
 
-// Border draws the outline of a rounded rectangle, width pixels wide, inside of its edge.
+// Border draws the outline of a rounded rectangle, width pixels wide, inside its edge.
 func (c *Canvas) Border(r image.Rectangle, radius float64, width int, ink color.NRGBA) {
 	switch {
 	case !sane(r) || width < 1:
@@ -113,7 +113,7 @@ func (c *Canvas) Border(r image.Rectangle, radius float64, width int, ink color.
 	}
 }
 
-// roundEdge returns the coverage of a pixel by a quadrant that goes on for ever to the lower right.
+// roundEdge returns the coverage of a pixel by a quadrant that extends infinitely to the lower right.
 func roundEdge(x, y int, radius float64) uint8 {
 	dx, dy := radius-float64(x)-.5, radius-float64(y)-.5
 	if dx <= 0 || dy <= 0 {
@@ -122,10 +122,10 @@ func roundEdge(x, y int, radius float64) uint8 {
 	return coverage(radius - math.Hypot(dx, dy) + .5)
 }
 
-// Disc fills a circle about cx, cy; the middle of the first pixel is at .5, .5.
+// Disc fills a circle around cx, cy; the center of the first pixel is .5, .5.
 func (c *Canvas) Disc(cx, cy, radius float64, ink color.NRGBA) { c.ring(cx, cy, radius, -1, ink) }
 
-// GradientDisc fills a circle with evenly spaced colors that lead from its top to its foot.
+// GradientDisc fills a circle with evenly spaced colors from its top to its bottom.
 func (c *Canvas) GradientDisc(cx, cy, radius float64, colors []color.NRGBA) {
 	if len(colors) < 2 || !(radius > 0) {
 		return
@@ -147,7 +147,7 @@ func (c *Canvas) Ring(cx, cy, radius, width float64, ink color.NRGBA) {
 	c.ring(cx, cy, radius+width/2, radius-width/2, ink)
 }
 
-// ring fills what lies between two radii; an inner one below 0 leaves no hole.
+// ring fills the area between two radii; an inner one below 0 leaves no hole.
 func (c *Canvas) ring(cx, cy, outer, inner float64, ink color.NRGBA) {
 	if !(outer > 0 && outer < maxReach && math.Abs(cx) < maxReach && math.Abs(cy) < maxReach) {
 		return
@@ -162,7 +162,7 @@ func (c *Canvas) ring(cx, cy, outer, inner float64, ink color.NRGBA) {
 		}
 		x0, x1 := int(math.Floor(cx-far)), int(math.Ceil(cx+far))
 		near := chord(outer-.5, dy) // fully covered within, unless there is a hole
-		hole := chord(inner+.5, dy) // full again outside of it
+		hole := chord(inner+.5, dy) // fully covered again outside of it
 		if inner < 0 || hole < 0 {
 			c.arc(y, x0, x1, cx-near, cx+near, near >= 0, cx, dy, outer, inner, b)
 			continue
@@ -174,7 +174,7 @@ func (c *Canvas) ring(cx, cy, outer, inner float64, ink color.NRGBA) {
 	}
 }
 
-// chord returns half of the chord of a circle at height dy, and -1 where there is none.
+// chord returns half of the chord of a circle at height dy, or -1 if there is none.
 func chord(radius, dy float64) float64 {
 	if radius <= math.Abs(dy) {
 		return -1

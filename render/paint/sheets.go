@@ -7,24 +7,24 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Sheets is paper in layers, each with an opening through which the next is seen, and with a shadow on that.
+// Sheets is paper in layers, each with an opening that shows the next layer and casts a shadow on it.
 type Sheets struct {
-	// Openings are the outlines of the holes, closed, that of the uppermost sheet first. What one sheet covers, no hole
-	// below it shows.
+	// Openings are the closed outlines of the holes, starting with the uppermost sheet. No hole shows what a sheet above
+	// it covers.
 	Openings [][][2]float64
-	// Sigma is the softness of the shadows, in pixels; they fall by DX, DY.
+	// Sigma is the softness of the shadows, in pixels; they are offset by DX, DY.
 	Sigma  float64
 	DX, DY int
-	// Steps is how many shades a sheet has, from one in full light to one in full shadow: Openings times Steps is at
-	// most [MaxLevels].
+	// Steps is the number of shades of a sheet, from full light to full shadow: Openings times Steps is at most
+	// [MaxLevels].
 	Steps int
 }
 
-// shadowScale is the part of their size in which shadows are blurred: they are soft many times over.
+// shadowScale is the factor by which shadows are reduced for blurring: they are much softer than that.
 const shadowScale = 4
 
 // Levels draws the sheets within a rectangle. What is seen through the n-th opening (from 0) has the shades n·Steps+1
-// (in full light) to (n+1)·Steps; the uppermost sheet is nothing.
+// (in full light) to (n+1)·Steps; the uppermost sheet is transparent.
 func (s Sheets) Levels(r image.Rectangle) *Levels {
 	l := newFigure(r)
 	clear(l.pix)
@@ -44,8 +44,8 @@ func (s Sheets) Levels(r image.Rectangle) *Levels {
 	return l.levels()
 }
 
-// fillPolygon draws the coverage of a polygon over all of a mask: as gg does, but without a picture, which takes four
-// times the memory.
+// fillPolygon draws the coverage of a polygon over a whole mask: like gg, but without a picture, which takes four times
+// the memory.
 func fillPolygon(m *image.Alpha, corners [][2]float64) {
 	point := func(p [2]float64) fixed.Point26_6 {
 		const unit = 1 << 6
@@ -64,7 +64,7 @@ func fillPolygon(m *image.Alpha, corners [][2]float64) {
 	r.Rasterize(raster.AlphaSrcPainter{Image: &image.Alpha{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect.Sub(m.Rect.Min)}})
 }
 
-// lay draws what is seen through a hole, with the shadow of its edge; above is the hole over it, nil for none.
+// lay draws what is seen through a hole, with the shadow of its edge; above is the hole over it, or nil.
 func (s Sheets) lay(l *figure, hole, above *image.Alpha, n int) {
 	w, h := l.rect.Dx(), l.rect.Dy()
 	dark, dw, dh := s.shadow(hole)
@@ -86,7 +86,7 @@ func (s Sheets) lay(l *figure, hole, above *image.Alpha, n int) {
 			v := a*(shadowUnit-row.part) + b*row.part
 			shade := uint8(n*s.Steps+1) + uint8((v*(s.Steps-1)+127*shadowUnit*shadowUnit)/(255*shadowUnit*shadowUnit))
 			at := y*w + x
-			if above != nil && above.Pix[at] < 255 { // at both edges: the larger part of what is seen counts
+			if above != nil && above.Pix[at] < 255 { // at both edges: the larger visible part counts
 				if 2*int(c) > int(above.Pix[at]) {
 					l.pix[at] = shade
 				}
@@ -100,20 +100,21 @@ func (s Sheets) lay(l *figure, hole, above *image.Alpha, n int) {
 	}
 }
 
-// shadowUnit is one step of the reduced picture, in the parts by which it is interpolated.
+// shadowUnit is one step of the reduced picture, in units of interpolation.
 const shadowUnit = 2 * shadowScale
 
-// sample is a place between two pixels of a reduced picture.
+// sample is a position between two pixels of a reduced picture.
 type sample struct{ at, next, part int }
 
-// sampleAt returns where the middle of pixel x lies among n reduced ones, of which the outermost go on for ever.
+// sampleAt returns the position of the center of pixel x among n reduced ones, of which the outermost continue
+// infinitely.
 func sampleAt(x, n int) sample {
 	v := max(2*x+1-shadowScale, 0)
 	at := min(v/shadowUnit, n-1)
 	return sample{at: at, next: min(at+1, n-1), part: v % shadowUnit}
 }
 
-// shadow returns the blurred coverage of what is about a hole, in a reduced size.
+// shadow returns the blurred coverage of the surroundings of a hole, in a reduced size.
 func (s Sheets) shadow(hole *image.Alpha) (dark []uint8, w, h int) {
 	w, h = (hole.Rect.Dx()+shadowScale-1)/shadowScale, (hole.Rect.Dy()+shadowScale-1)/shadowScale
 	dark = make([]uint8, w*h)

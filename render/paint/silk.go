@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Curve is a cubic: where it begins, its two control points and where it ends, each as x and y.
+// Curve is a cubic: its start, its two control points and its end, each as x and y.
 type Curve [4][2]float64
 
 // at returns the point of the curve at t, 0 to 1.
@@ -22,15 +22,15 @@ func (c *Curve) at(t float64) (p [2]float64) {
 	return p
 }
 
-// Silk is a cloth of strokes that lead from one curve to another, each a little further, and each over the ones before
-// it: where the cloth folds, its far side lies over its near one.
+// Silk is a cloth of strokes that morph from one curve to another, each over the ones before it: where the cloth folds,
+// its far side covers its near one.
 type Silk struct {
 	From, To Curve
 	Strokes  int     // 2 to [MaxLevels]: the n-th has shade n
-	Width    float64 // of a stroke, in pixels: more than strokes are apart
+	Width    float64 // of a stroke, in pixels: more than the distance between strokes
 }
 
-// Samples of a pixel at an edge, along each side, and pieces of a stroke.
+// Samples per side of a pixel at an edge, and pieces per stroke.
 const (
 	silkSamples = 4
 	silkPieces  = 64
@@ -46,7 +46,7 @@ type silkPiece struct {
 // Levels draws the cloth within a rectangle. The union of the strokes is antialiased as one, and so is each fold, so
 // there are no seams between strokes.
 //
-// Strokes are cut into convex pieces, filled by spans on four lines for each row of pixels, from the first to the last.
+// Strokes are cut into convex pieces, filled by spans on four lines per row of pixels, from the first to the last.
 func (s Silk) Levels(r image.Rectangle) *Levels {
 	l := newFigure(r)
 	pieces := s.pieces(r)
@@ -76,7 +76,7 @@ func (s Silk) Levels(r image.Rectangle) *Levels {
 	return l.levels()
 }
 
-// pieces returns the pieces of all strokes that reach into the rows of a rectangle.
+// pieces returns the pieces of all strokes that extend into the rows of a rectangle.
 func (s Silk) pieces(r image.Rectangle) []silkPiece {
 	pieces := make([]silkPiece, 0, s.Strokes*silkPieces)
 	for n := range s.Strokes {
@@ -110,7 +110,7 @@ func (s Silk) pieces(r image.Rectangle) []silkPiece {
 	return pieces
 }
 
-// fill fills what a line at y shows of the piece.
+// fill fills the part of the piece on a line at y.
 func (p *silkPiece) fill(line []uint8, left, y float64) {
 	if y < p.top || y >= p.bottom {
 		return
@@ -131,11 +131,11 @@ func (p *silkPiece) fill(line []uint8, left, y float64) {
 	}
 }
 
-// foldStep is by how many shades two samples of a pixel differ at least that lie on two sides of a fold.
+// foldStep is the minimum difference in shades between two samples of a pixel on two sides of a fold.
 const foldStep = 8
 
-// resolve makes the pixels of a row of its samples: the mean of those that belong to the uppermost shade, and beside it
-// what is seen behind its edge.
+// resolve computes the pixels of a row from its samples: the mean of those of the uppermost shade, and what is seen
+// behind its edge.
 func (l *figure) resolve(y int, lines *[silkSamples][]uint8) {
 	w := l.rect.Dx()
 	for x := range w {

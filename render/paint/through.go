@@ -6,10 +6,10 @@ import (
 	"image/color"
 )
 
-// Through is a background of one opaque color with a shape in it, through which a gradient is seen. Inks of [New] are
-// worked out for the gradient and the color alike.
+// Through is a background of one opaque color with a gradient visible through a shape in it. Inks of [New] are prepared
+// for both the gradient and the color.
 type Through struct {
-	Gradient Linear // over all of the background
+	Gradient Linear // over the whole background
 	Shape    *Stencil
 	Around   color.NRGBA
 }
@@ -26,7 +26,7 @@ func (t Through) paint(c *Canvas, r image.Rectangle) {
 		return
 	}
 	b := c.brush(t.Around)
-	if c.span(0, 0, c.w, b); c.indexed == nil { // it finds the entry of the color, which there may be no room for
+	if c.span(0, 0, c.w, b); c.indexed == nil { // the color may not fit the palette
 		t.paintWhole(c, r)
 		return
 	}
@@ -43,12 +43,12 @@ func (t Through) paint(c *Canvas, r image.Rectangle) {
 			}
 		})
 	}
-	if c.indexed == nil { // an edge needed more than the palette holds
+	if c.indexed == nil { // an edge needed more entries than the palette has
 		t.paintWhole(c, r)
 	}
 }
 
-// paintWhole covers the rectangle with the gradient, and that with the color but for the shape.
+// paintWhole covers the rectangle with the gradient, and everything but the shape with the color.
 func (t Through) paintWhole(c *Canvas, r image.Rectangle) {
 	t.Gradient.paint(c, r)
 	b, rest := c.brush(t.Around), make([]uint8, t.Shape.Rect.Dx()+8)
@@ -64,7 +64,7 @@ func (t Through) paintWhole(c *Canvas, r image.Rectangle) {
 	}
 }
 
-// inverse writes what a coverage leaves over to dst, which has eight bytes more.
+// inverse writes the inverse of a coverage to dst, which has eight bytes more.
 func inverse(dst, cov []uint8) []uint8 {
 	i := 0
 	for ; i+8 <= len(cov); i += 8 {

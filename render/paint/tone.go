@@ -4,21 +4,21 @@ import (
 	"image/color"
 )
 
-// Tone says in which colors a picture lies under a card. It is comparable. The zero value leaves all as it is.
+// Tone changes the colors of a picture under a card. It is comparable. The zero value changes nothing.
 type Tone struct {
-	// Accent gives the picture a little of its hue and light: a tenth, in soft light.
+	// Accent tints the picture: a tenth, in soft light.
 	Accent color.NRGBA
-	// Dark and Light, where they are opaque, replace the colors of the picture: its darkest parts become Dark, its
-	// lightest Light (a duotone).
+	// Dark and Light, if opaque, replace the colors of the picture: its darkest parts become Dark, its lightest Light (a
+	// duotone).
 	Dark, Light color.NRGBA
 }
 
-// Source of these figures: docs/rendering.md#pictures-behind-text.
+// Source of these numbers: docs/rendering.md#pictures-behind-text.
 const (
 	accentShare = .10 // of the accent
 	maxChroma   = 1.15
-	// chromaSlack is how much color, in 8-bit levels of the mean difference of channels, a picture may get that has
-	// hardly any: a gray one takes on the tone of the accent too.
+	// chromaSlack is how much color, in 8-bit levels of the mean difference of channels, an almost colorless picture may
+	// gain: a gray one takes on the tone of the accent, too.
 	chromaSlack = 5
 )
 
@@ -32,7 +32,7 @@ func (t Tone) apply(pix []uint8) {
 	}
 }
 
-// unify lays the accent over pixels in soft light, less of it where that would make the picture gaudy.
+// unify blends the accent over pixels in soft light, with less of it if the picture would become gaudy.
 func (t Tone) unify(pix []uint8) {
 	const sample = 4 * 61 // every 61st pixel
 	share := accentShare
@@ -57,8 +57,8 @@ func (t Tone) unify(pix []uint8) {
 	}
 }
 
-// softLight returns a channel under a share of the accent's. Source: W3C Compositing and Blending Level 1, the form
-// without a kink (Pegtop's).
+// softLight returns a channel under a share of the accent's. Source: W3C Compositing and Blending Level 1, in the
+// variant without a discontinuity (Pegtop's).
 func softLight(accent uint8, share float64) (table [256]uint8) {
 	s := float64(accent) / 255
 	for i := range table {
@@ -68,10 +68,10 @@ func softLight(accent uint8, share float64) (table [256]uint8) {
 	return table
 }
 
-// tails is the share of the darkest and of the lightest pixels of a picture that need not be told apart in a duotone.
+// tails is the share of the darkest and of the lightest pixels of a picture that are clipped in a duotone.
 const tails = .02
 
-// duotone maps the light of pixels to the way between two colors: all of it, however pale the picture is.
+// duotone maps the luminance of pixels to a range between two colors: the full range, however pale the picture is.
 func (t Tone) duotone(pix []uint8) {
 	var count [256]int
 	for i := 0; i+3 < len(pix); i += 4 * 7 {
@@ -92,7 +92,7 @@ func (t Tone) duotone(pix []uint8) {
 			break
 		}
 	}
-	// A picture of one tone stays so: it is stretched to three times its range at most.
+	// A picture of one tone stays so: its range is stretched to at most three times.
 	if spread := 85; high-low < spread {
 		mid := (high + low) / 2
 		low, high = max(mid-spread/2, 0), min(mid+spread/2, 255)
@@ -111,7 +111,7 @@ func (t Tone) duotone(pix []uint8) {
 	}
 }
 
-// luma returns the luminance of a pixel as JPEG has it. Source: JFIF 1.02.
+// luma returns the luminance of a pixel as in JPEG. Source: JFIF 1.02.
 func luma(p []uint8) uint8 {
 	return uint8((19595*uint32(p[0]) + 38470*uint32(p[1]) + 7471*uint32(p[2]) + 1<<15) >> 16)
 }

@@ -6,23 +6,23 @@ import (
 	"math"
 )
 
-// Turn is a rotation of the canvas about a place, in radians, clockwise.
+// Turn is a rotation of the canvas around a point, in radians, clockwise.
 type Turn struct{ X, Y, Angle float64 }
 
-// fineness is how many pixels of a picture that is drawn turned lie along a pixel of the canvas.
+// fineness is the number of picture pixels per canvas pixel of a rotated picture.
 const fineness = 2
 
-// Turned draws a picture that is turned about a place, by the coverage of a mask, which lies on the canvas as it is
-// seen. The picture has twice the size that it is drawn in, so that what is fine in it stays sharp; at is where its
-// upper left corner stands before the turn. Beyond its edges its border goes on. The canvas becomes RGBA.
+// Turned draws a picture rotated around a point, by the coverage of a mask in final canvas coordinates. The picture has
+// twice its drawn size, so that fine details stay sharp; at is the position of its upper left corner before the
+// rotation. Its border extends beyond its edges. The canvas becomes RGBA.
 func (c *Canvas) Turned(src *image.RGBA, at image.Point, t Turn, mask *image.Alpha) {
 	if !src.Rect.Empty() {
 		c.turned(src, at, t, mask, mask.Rect.Intersect(c.clip), turnRow)
 	}
 }
 
-// TurnedPart is Turned for a part of the picture, alone: only what lies in it whole is drawn, where the mask covers
-// whole pixels. Over the rest of the picture, drawn before, it leaves no seam; nothing else of it is looked at.
+// TurnedPart is Turned for a part of the picture: it draws only what lies completely in the part, where the mask covers
+// whole pixels. Over the rest of the picture, drawn before, it leaves no seam; it reads nothing else of the picture.
 func (c *Canvas) TurnedPart(src *image.RGBA, part image.Rectangle, at image.Point, t Turn, mask *image.Alpha) {
 	if part = part.Intersect(src.Rect); part.Empty() {
 		return
@@ -54,16 +54,16 @@ func (c *Canvas) turned(src *image.RGBA, at image.Point, t Turn, mask *image.Alp
 		dx, dy := float64(mask.Rect.Min.X)+.5-t.X, float64(y)+.5-t.Y
 		u := fineness*(dx*cos-dy*sin+t.X-float64(at.X)) - 1
 		v := fineness*(dx*sin+dy*cos+t.Y-float64(at.Y)) - 1
-		const half = turnOne / 16 // of the eighths that places are rounded to
+		const half = turnOne / 16 // of the eighths that positions are rounded to
 		step := turnedPlace{int(math.Round(fineness * cos * turnOne)), int(math.Round(fineness * sin * turnOne))}
-		from := r.Min.X - mask.Rect.Min.X // all rectangles of a mask look at the same places
+		from := r.Min.X - mask.Rect.Min.X // all rectangles of a mask sample the same positions
 		row(dst, cov, src, turnedPlace{
 			int(math.Floor(u*turnOne)) + half + from*step.x, int(math.Floor(v*turnOne)) + half + from*step.y,
 		}, step)
 	}
 }
 
-// turnedPlace is a place on a picture that is drawn turned, in parts of a pixel.
+// turnedPlace is a position on a rotated picture, in fractions of a pixel.
 type turnedPlace struct{ x, y int }
 
 const (
@@ -71,7 +71,7 @@ const (
 	turnOne  = 1 << turnBits
 )
 
-// turnRow draws a row from a picture, from a place on in steps.
+// turnRow draws a row of a picture, from a position on in steps.
 func turnRow(dst, cov []uint8, src *image.RGBA, p, step turnedPlace) {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	for i, a := range cov {
@@ -94,7 +94,7 @@ func turnRow(dst, cov []uint8, src *image.RGBA, p, step turnedPlace) {
 	}
 }
 
-// turnRowWithin is turnRow where all that a pixel covers lies in a part of the picture.
+// turnRowWithin is turnRow if everything that a pixel covers lies in a part of the picture.
 func turnRowWithin(dst, cov []uint8, src *image.RGBA, part image.Rectangle, p, step turnedPlace) {
 	for i, a := range cov {
 		x, y := p.x>>turnBits, p.y>>turnBits
@@ -107,19 +107,19 @@ func turnRowWithin(dst, cov []uint8, src *image.RGBA, part image.Rectangle, p, s
 	}
 }
 
-// everyLane is one in each of four lanes of 16 bits, lowLanes what a lane holds of a channel.
+// everyLane is one in each of four lanes of 16 bits, lowLanes the bits of a channel in each lane.
 const (
 	everyLane = 0x0001_0001_0001_0001
 	lowLanes  = 0x00ff_00ff_00ff_00ff
 )
 
-// boxWithin returns the mean of a picture in a square of two pixels that begins so many eighths of a pixel within the
-// first of pix. It lies on three by three pixels, the first of which count less by as much as the last count more; two
-// beside each other are summed at once. What lanes borrow of each other on the way they have given back in the sums.
+// boxWithin returns the mean of a picture in a square of two pixels that begins the given eighths of a pixel within the
+// first of pix. It spans three by three pixels, the first of which count less by as much as the last count more; two
+// neighbors are summed at once. Borrows between lanes cancel out in the sums.
 func boxWithin(pix []uint8, stride int, wx, wy uint64) uint32 {
 	a, b, c := pix[:12:12], pix[stride:][:12:12], pix[2*stride:][:12:12]
 	p, q, r := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(c)
-	// Down: red and blue of two pixels, then green and alpha, then all of the third.
+	// Vertically: red and blue of two pixels, then green and alpha, then all of the third.
 	u, v, w := p&lowLanes, q&lowLanes, r&lowLanes
 	rb := (u+v)<<3 + (w-u)*wy
 	u, v, w = p>>8&lowLanes, q>>8&lowLanes, r>>8&lowLanes
@@ -131,13 +131,13 @@ func boxWithin(pix []uint8, stride int, wx, wy uint64) uint32 {
 	return uint32(v>>8&0xff00ff) | uint32(v>>40&0xff00ff)<<8
 }
 
-// halves gives each byte of a pixel sixteen bits: red and blue, above them green and alpha.
+// halves expands each byte of a pixel to sixteen bits: red and blue, above them green and alpha.
 func halves(pix []uint8) uint64 {
 	p := uint64(binary.LittleEndian.Uint32(pix))
 	return p&0xff00ff | (p>>8&0xff00ff)<<32
 }
 
-// boxAt is boxWithin where some of the pixels lie beyond the edges of the picture.
+// boxAt is boxWithin if some of the pixels are beyond the edges of the picture.
 func boxAt(src *image.RGBA, w, h int, p turnedPlace) uint32 {
 	var pix [3 * 12]uint8
 	for j := range 3 {

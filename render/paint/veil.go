@@ -9,16 +9,16 @@ import (
 	"masthead/render/cache"
 )
 
-// veilStep is the distance of the nodes of a [Veil] in pixels. Between them it is interpolated.
+// veilStep is the distance between the nodes of a [Veil] in pixels. Values in between are interpolated.
 const veilStep = 8
 
-// Veil says how much of a picture is covered, and where it is blurred, by nodes 8 pixels apart. The zero opacity lets
-// all be seen.
+// Veil says how much of a picture is covered, and where it is blurred, by nodes 8 pixels apart. With zero opacity
+// everything is visible.
 type Veil struct {
 	w, h       int // of the canvas
 	cols, rows int
 	cover      []float32 // opacity of the ink, 0 to 1
-	blur       []float32 // how much of the blurred picture is seen, 0 to 1
+	blur       []float32 // visibility of the blurred picture, 0 to 1
 }
 
 // NewVeil returns a veil for a canvas of w×h pixels that covers nothing.
@@ -35,15 +35,15 @@ func (v *Veil) Clone() *Veil {
 	return &c
 }
 
-// Cover lays the ink over what is seen still, with the opacity that a function gives for each place.
+// Cover adds ink over what is still visible, with the opacity that a function returns for each position.
 func (v *Veil) Cover(r image.Rectangle, opacity func(x, y float64) float64) {
 	v.lay(v.cover, r, opacity)
 }
 
-// Blur lets the blurred picture be seen, with the opacity that a function gives for each place.
+// Blur shows the blurred picture, with the opacity that a function returns for each position.
 func (v *Veil) Blur(r image.Rectangle, opacity func(x, y float64) float64) { v.lay(v.blur, r, opacity) }
 
-// lay calls a function for each node in a rectangle. Several veils over each other hide what each of them hides.
+// lay calls a function for each node in a rectangle. Overlapping veils hide what each of them hides.
 func (v *Veil) lay(nodes []float32, r image.Rectangle, opacity func(x, y float64) float64) {
 	i0, i1, j0, j1 := v.within(r)
 	for j := j0; j <= j1; j++ {
@@ -55,19 +55,19 @@ func (v *Veil) lay(nodes []float32, r image.Rectangle, opacity func(x, y float64
 	}
 }
 
-// within returns the nodes that decide about a rectangle.
+// within returns the nodes that affect a rectangle.
 func (v *Veil) within(r image.Rectangle) (i0, i1, j0, j1 int) {
 	return max(r.Min.X/veilStep, 0), min(r.Max.X/veilStep+1, v.cols-1),
 		max(r.Min.Y/veilStep, 0), min(r.Max.Y/veilStep+1, v.rows-1)
 }
 
-// VeilShape is an opacity that is worked out once for the nodes of a veil, to be laid over it in several strengths.
+// VeilShape is an opacity computed once for the nodes of a veil, to be applied in several strengths.
 type VeilShape struct {
 	within image.Rectangle
 	nodes  []float32
 }
 
-// NewVeilShape works out the opacity, 0 to 1, that a function gives for each place of a rectangle.
+// NewVeilShape computes the opacity, 0 to 1, that a function returns for each position in a rectangle.
 func (v *Veil) NewVeilShape(r image.Rectangle, opacity func(x, y float64) float64) *VeilShape {
 	i0, i1, j0, j1 := v.within(r)
 	s := &VeilShape{within: r, nodes: make([]float32, 0, max((i1-i0+1)*(j1-j0+1), 0))}
@@ -79,7 +79,7 @@ func (v *Veil) NewVeilShape(r image.Rectangle, opacity func(x, y float64) float6
 	return s
 }
 
-// CoverBy lays the ink over what is seen still by a part of a shape.
+// CoverBy adds ink over what is still visible by a fraction of a shape.
 func (v *Veil) CoverBy(s *VeilShape, part float64) {
 	i0, i1, j0, j1 := v.within(s.within)
 	n := i1 - i0 + 1
@@ -91,7 +91,7 @@ func (v *Veil) CoverBy(s *VeilShape, part float64) {
 	}
 }
 
-// At returns how much is covered at a place, and how much of the blurred picture is seen there.
+// At returns how much is covered at a position, and how much of the blurred picture is visible there.
 func (v *Veil) At(x, y int) (cover, blur float64) {
 	i, j := min(max(x/veilStep, 0), v.cols-2), min(max(y/veilStep, 0), v.rows-2)
 	fx, fy := float32(x-i*veilStep)/veilStep, float32(y-j*veilStep)/veilStep
@@ -104,8 +104,8 @@ func (v *Veil) At(x, y int) (cover, blur float64) {
 	return between(v.cover), between(v.blur)
 }
 
-// Near returns an opacity that is one within rectangles and falls to zero, softly, over a distance from them: the
-// shape of a veil about lines of text. reach is the rectangle outside of which it is zero.
+// Near returns an opacity that is one within rectangles and falls softly to zero over a distance around them: the shape
+// of a veil behind lines of text. reach is the rectangle outside of which it is zero.
 func Near(rects []image.Rectangle, distance float64) (opacity func(x, y float64) float64, reach image.Rectangle) {
 	for _, r := range rects {
 		reach = reach.Union(r.Inset(-int(distance) - 1))
@@ -121,14 +121,14 @@ func Near(rects []image.Rectangle, distance float64) (opacity func(x, y float64)
 	}, reach
 }
 
-// Ease leads from 0 to 1 with a soft start and a soft end.
+// Ease goes from 0 to 1 with a soft start and end.
 func Ease(t float64) float64 {
 	t = min(max(t, 0), 1)
 	return t * t * t * (t*(t*6-15) + 10)
 }
 
-// NewOver returns an RGBA canvas with a plate at a place, under a veil in an ink. What the plate leaves free of the
-// canvas has the ink alone. Fading parts are dithered by blue noise, for such a card will be a JPEG.
+// NewOver returns an RGBA canvas with a plate at a position, under a veil in an ink. The rest of the canvas has the ink
+// alone. Fading parts are dithered by blue noise, since such a card will be a JPEG.
 func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 	c := newCanvas(v.w, v.h)
 	c.rgba = &image.RGBA{Pix: cache.Pixels.Take(4 * c.w * c.h), Stride: 4 * c.w, Rect: c.Bounds()}
@@ -161,7 +161,7 @@ func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 // full is an opacity of one in the rows of a veil.
 const full = 1 << 16
 
-// rowOf writes the opacity at each node for row y; any is false for a row without.
+// rowOf writes the opacity at each node for row y; any is false for a row without any.
 func (v *Veil) rowOf(dst []int32, nodes []float32, y int) (any bool) {
 	j, f := y/veilStep, (float32(y%veilStep)+.5)/veilStep
 	upper, lower := nodes[j*v.cols:][:v.cols], nodes[(j+1)*v.cols:][:v.cols]
@@ -185,11 +185,11 @@ func spreadNodes(dst []uint32, nodes []int32) {
 	}
 }
 
-// veilRow lays an ink over a row of pixels, which begins at x0 of the canvas, and writes it to dst, the row of the
-// canvas. Opacities are those of nodes. Where all or nothing is hidden, nothing is computed.
+// veilRow draws an ink over a row of pixels starting at x0 of the canvas, and writes the result to dst, the row of the
+// canvas. Opacities are those of nodes. Where everything or nothing is hidden, nothing is computed.
 func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, noise []uint8) {
 	whole := uint32(ink.R) | uint32(ink.G)<<8 | uint32(ink.B)<<16 | 255<<24
-	const near = 128 // of none, or of all
+	const near = 128 // to none or full
 	for x := x0; 4*x < len(dst); {
 		i := x / veilStep
 		end := min((i+1)*veilStep, len(dst)/4)
@@ -205,7 +205,7 @@ func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, noise []u
 		default:
 			step := (right - left) / veilStep
 			a := left + step/2 + step*int32(x-i*veilStep)
-			mixRow(d, s[:len(d)], uint32(a), step, whole, noise[x%noiseSide:]) // a cell never passes the end of the tile
+			mixRow(d, s[:len(d)], uint32(a), step, whole, noise[x%noiseSide:]) // a cell never crosses the end of the tile
 		}
 		x = end
 	}
@@ -235,8 +235,8 @@ func mixRow(d, s []uint8, a uint32, step int32, ink uint32, noise []uint8) {
 	}
 }
 
-// spread gives each byte of a pixel sixteen bits, so that all four are multiplied at once; pack takes their upper
-// halves together again.
+// spread expands each byte of a pixel to sixteen bits, so that all four are multiplied at once; pack combines their
+// upper halves again.
 func spread(p uint32) uint64 {
 	v := uint64(p)
 	v = (v | v<<16) & 0x0000_ffff_0000_ffff
@@ -251,7 +251,7 @@ func pack(v uint64) uint32 {
 
 // blendSoft mixes a row of the plate with the blurred picture, by a weight for each pixel from x0 on.
 func (p *Plate) blendSoft(dst, src []uint8, weight []uint32, x0, y int) {
-	// The middles of cells lie between pixels: (4i+1.5).
+	// The centers of cells are between pixels: (4i+1.5).
 	fy := (float64(y)+.5)/CellSide - .5
 	j := int(math.Floor(fy))
 	down := uint64((fy - float64(j)) * 256)
@@ -271,11 +271,11 @@ func (p *Plate) blendSoft(dst, src []uint8, weight []uint32, x0, y int) {
 		if k == 0 {
 			continue
 		}
-		// Pixels 4i-2 to 4i+1 lie between the middles of cells i-1 and i.
+		// Pixels 4i-2 to 4i+1 are between the centers of cells i-1 and i.
 		if i := (x + CellSide/2) / CellSide; i != last {
 			left, right, last = cell(i-1), cell(i), i
 		}
-		f := uint64(2*((x+CellSide/2)%CellSide)+1) * 32 // of 256
+		f := uint64(2*((x+CellSide/2)%CellSide)+1) * 32 // out of 256
 		s := (left>>8&lanes*(256-f) + right>>8&lanes*f) >> 8 & lanes
 		d := spread(binary.LittleEndian.Uint32(src[4*x:]))
 		binary.LittleEndian.PutUint32(dst[4*x:], pack(d*(256-k)+s*k))
