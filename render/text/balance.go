@@ -3,21 +3,21 @@ package text
 import "math"
 
 // Penalties of breaks, in squares of the box's width: a line that is .26 of it longer or shorter than the mean has as
-// many demerits as one that ends in "of". The words are those of Knuth and Plass, Breaking Paragraphs into Lines; the
-// figures were found by looking at the titles of 40 pages. Those of 1 and more are faults, which any other way to break
+// many demerits as one that ends in "of". The terms are those of Knuth and Plass, Breaking Paragraphs into Lines; the
+// values were found by looking at the titles of 40 pages. Those of 1 and more are faults, which any alternative break
 // avoids.
 const (
 	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
 	penaltyLongWord  = .030 // … in a longer one
 	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3"), or after one ("40 percent")
-	penaltyLetter    = .200 // … in a word of one letter, in languages where that is a fault
-	penaltyStray     = .040 // … or begins with one word of a clause whose others stand beyond the break
+	penaltyLetter    = .200 // … in a word of one letter, in languages where that is an error
+	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
 	penaltyName      = .020 // … between two words of a name
 	penaltyPhrase    = .150 // … inside a phrase of Chinese or Japanese
-	penaltyParticle  = .040 // … after what is likely a particle of Japanese, before kana
-	penaltyWord      = .400 // … inside a word of them
+	penaltyParticle  = .040 // … after a probable Japanese particle, before kana
+	penaltyWord      = .400 // … inside a Chinese or Japanese word
 	penaltyOrphan    = .250 // the last line is too short to stand alone
-	penaltyStub      = .200 // a line between others has less than stubShare of the mean
+	penaltyStub      = .200 // a line other than the last has less than stubShare of the mean
 	penaltySentence  = -.012
 	penaltyClause    = -.006 // after a comma, before a bracket
 
@@ -28,25 +28,25 @@ const (
 )
 
 const (
-	stepDemerits       = .080 // what a smaller size must save to be better
-	twoStepsDemerits   = .120 // … one of two steps less
-	threeStepsDemerits = .250 // … one of three
+	stepDemerits       = .080 // what a smaller size must save to be preferred
+	twoStepsDemerits   = .120 // … if it is two steps smaller
+	threeStepsDemerits = .250 // … if it is three
 	shortWordLetters   = 3
 	stubShare          = .6
-	maxTotalFitBreaks  = 128 // places to break, beyond which the width is bisected
+	maxTotalFitBreaks  = 128 // maximum number of breaks; with more the width is bisected
 	maxTotalFitLines   = 8
 )
 
-// demeritTable is scratch memory of totalFit: the demerits of the best first lines up to a break, and where the last of
-// them begins.
+// demeritTable is scratch memory of totalFit: the demerits of the best first lines up to a break, and the start of the
+// last of them.
 type demeritTable struct {
 	demerits [maxTotalFitLines + 1][maxTotalFitBreaks + 1]float64
 	from     [maxTotalFitLines + 1][maxTotalFitBreaks + 1]uint8
 	penalty  [maxTotalFitBreaks + 1]float64 // of ending a line at a break
 }
 
-// balance evens out the lengths of lines, whose number stays, and keeps words together that are read together. It
-// returns the better lines, which lie in the engine's scratch memory.
+// balance evens out the lengths of lines, keeping their number, and avoids breaks within phrases. It returns the better
+// lines, in the engine's scratch memory.
 func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	if len(lines) < 2 {
 		return lines
@@ -57,8 +57,9 @@ func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) 
 	return e.bisectWidth(p, m, w, lines)
 }
 
-// totalFit fills e.best with the count lines of the fewest demerits: the sum of squares of how far each is from the
-// mean, and of the penalties of the breaks at their ends. ok is false when there are no such lines, or too many ways.
+// totalFit fills e.best with the count lines of the fewest demerits: the sum of the squared deviations of their lengths
+// from the mean, and of the penalties of the breaks at their ends. ok is false if there are no such lines, or too many
+// combinations.
 func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok bool) {
 	n := len(p.breaks)
 	if n > maxTotalFitBreaks || count > maxTotalFitLines || count > n {
@@ -101,7 +102,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				default:
 					demerits += p.orphanPenalty(lineRange{start, p.breaks[j-1].end}, m, mean)
 				}
-				if demerits <= t.demerits[line][j] { // of equals the one with the longer first lines
+				if demerits <= t.demerits[line][j] { // of equal ones, the one with longer first lines
 					t.demerits[line][j], t.from[line][j] = demerits, uint8(i)
 				}
 			}

@@ -3,30 +3,30 @@ package text
 import "golang.org/x/text/unicode/bidi"
 
 // bidiParagraph resolves embedding levels by the Unicode Bidirectional Algorithm (UAX 9), with isolates and paired
-// brackets. Embeddings and overrides (LRE, RLE, LRO, RLO, PDF) never reach it: they are removed when a text is read. It
-// keeps scratch memory between paragraphs.
+// brackets. Embeddings and overrides (LRE, RLE, LRO, RLO, PDF) are removed earlier, when a text is read. It keeps
+// scratch memory between paragraphs.
 //
-// The rules are ours because the libraries at hand give the parity of levels only, which is not enough to order a
-// number in right-to-left text inside a left-to-right line.
+// The rules are implemented here because the available libraries only return the parity of levels, which isn't enough
+// to order a number in right-to-left text inside a left-to-right line.
 type bidiParagraph struct {
 	runes []rune
 	types []bidi.Class
-	match []int32 // of an isolate initiator its PDI and back; -1 for none
+	match []int32 // PDI of an isolate initiator and vice versa; -1 for none
 	level []int8
 	runs  []span  // level runs
 	rlev  []int8  // their levels, before implicit ones are added
 	seq   []int32 // indexes of one isolating run sequence
-	taken []bool  // runs that are part of a sequence already
+	taken []bool  // runs that are already part of a sequence
 	pairs []bracketPair
 }
 
 type span struct{ start, end int }
 
-// maxDepth is the deepest embedding level. Source: UAX 9, BD2.
+// maxDepth is the maximum embedding level. Source: UAX 9, BD2.
 const maxDepth = 125
 
-// levels writes the embedding level of each rune to out; base is that of the paragraph, 0 or 1. Rule L1 is left out:
-// trailing space is not set.
+// levels writes the embedding level of each rune to out; base is that of the paragraph, 0 or 1. It skips rule L1,
+// because trailing space isn't drawn.
 func (b *bidiParagraph) levels(runes []rune, base int8, out []int8) {
 	b.runes, b.level = runes, out
 	b.types = zeroed(b.types, len(runes))
@@ -45,7 +45,7 @@ func (b *bidiParagraph) levels(runes []rune, base int8, out []int8) {
 	b.splitRuns()
 	b.sequences(base)
 	last := base
-	for i := range runes { // X9: what draws nothing stays with what is before it
+	for i := range runes { // X9: invisible characters stay with what precedes them
 		if b.types[i] == bidi.BN {
 			out[i] = last
 		}
@@ -72,7 +72,7 @@ func (b *bidiParagraph) matchIsolates() {
 	}
 }
 
-// explicit gives every rune the level of the isolate that it is in (X1 to X8).
+// explicit assigns every rune the level of its isolate (X1 to X8).
 func (b *bidiParagraph) explicit(base int8) {
 	stack := []int8{base}
 	overflow := 0
@@ -111,7 +111,7 @@ func (b *bidiParagraph) explicit(base int8) {
 	}
 }
 
-// splitRuns finds the level runs (BD7), without what draws nothing.
+// splitRuns finds the level runs (BD7), ignoring invisible characters.
 func (b *bidiParagraph) splitRuns() {
 	b.runs, b.rlev = b.runs[:0], b.rlev[:0]
 	for i, c := range b.types {
@@ -152,7 +152,7 @@ func (b *bidiParagraph) sequences(base int8) {
 	}
 }
 
-// runOf returns the run, at or after one, that holds rune i.
+// runOf returns the run that contains rune i, searching from one on.
 func (b *bidiParagraph) runOf(i, from int) int {
 	for from < len(b.runs)-1 && b.runs[from].end <= i {
 		from++
@@ -192,7 +192,7 @@ func (b *bidiParagraph) resolve(base int8) {
 	}
 }
 
-// explicitLevel returns the level that rune i had before sequences were resolved, which happens in place.
+// explicitLevel returns the level of rune i before sequences were resolved, which happens in place.
 func (b *bidiParagraph) explicitLevel(i int) int8 {
 	return b.rlev[b.runOf(i, 0)]
 }

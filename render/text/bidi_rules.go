@@ -75,13 +75,13 @@ func fill(types []bidi.Class, c bidi.Class) {
 	}
 }
 
-// bracketPair is the places of two brackets in a sequence.
+// bracketPair has the positions of two brackets in a sequence.
 type bracketPair struct{ open, shut int }
 
-// maxBrackets is how many brackets may be open at once. Source: UAX 9, BD16.
+// maxBrackets is the maximum number of open brackets. Source: UAX 9, BD16.
 const maxBrackets = 63
 
-// brackets gives pairs of brackets the direction of what is in them, or of what is around them (N0).
+// brackets gives pairs of brackets the direction of their content, or of their context (N0).
 func (b *bidiParagraph) brackets(types []bidi.Class, level int8, sos bidi.Class) {
 	b.findPairs(types)
 	embedding := direction(level)
@@ -155,7 +155,7 @@ func (b *bidiParagraph) findPairs(types []bidi.Class) {
 	slices.SortFunc(b.pairs, func(x, y bracketPair) int { return x.open - y.open })
 }
 
-// closingOf returns the bracket that closes an opening one. Source: BidiBrackets.txt, where nearly all are neighbors.
+// closingOf returns the closing bracket for an opening one. Source: BidiBrackets.txt, where nearly all are neighbors.
 func closingOf(r rune) rune {
 	switch r {
 	case '[', '{', '［', '｛':
@@ -187,7 +187,8 @@ func strongType(c bidi.Class) bidi.Class {
 	return bidi.ON
 }
 
-// neutral gives what has no direction that of its neighbors where they agree, else that of the level (N1, N2).
+// neutral gives neutral characters the direction of their neighbors if those agree, otherwise that of the level (N1,
+// N2).
 func neutral(types []bidi.Class, level int8, sos, eos bidi.Class) {
 	for i := 0; i < len(types); i++ {
 		if strongType(types[i]) != bidi.ON {

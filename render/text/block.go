@@ -1,36 +1,36 @@
 package text
 
-// Block is text laid out for a box: lines of placed glyphs. Its measures are in pixels, relative to the left edge of
-// the box and to the top of the capital letters of the first line; y runs down. It is immutable and may be drawn by any
-// engine.
+// Block is text laid out in a box: lines of placed glyphs. Its coordinates are in pixels, relative to the left edge of
+// the box and to the top of the capital letters of the first line; y points down. It is immutable and may be drawn by
+// any engine.
 type Block struct {
 	Lines []Line
-	// SizePx is the size drawn, after the family's factor and the adaption to the script.
+	// SizePx is the size drawn, after the family's factor and the adjustment for the script.
 	SizePx float64
-	// CapHeight is the height of the capital letters; Leading the distance of baselines.
+	// CapHeight is the height of the capital letters; Leading the distance between baselines.
 	CapHeight, Leading float64
 	// BoxWidth is the width of the box in which lines are aligned; Width is that of the widest line.
 	BoxWidth, Width float64
-	// Height reaches from the top of the first line's capital letters to the last baseline; 0 without lines.
+	// Height is from the top of the first line's capital letters to the last baseline; 0 without lines.
 	Height float64
-	// Ink is what the glyphs cover. It passes the top by accents, the bottom by descenders and the sides by hanging
-	// quotes.
+	// Ink is the area covered by glyphs. It extends beyond the top by accents, the bottom by descenders and the sides by
+	// hanging quotes.
 	Ink Rect
-	// RTL tells the direction of the paragraph.
+	// RTL reports whether the paragraph is right-to-left.
 	RTL bool
-	// Truncated tells that words were left out.
+	// Truncated reports whether words were left out.
 	Truncated bool
-	// Missing holds the characters that no face could draw and that were left out, at most 64.
+	// Missing has the characters left out because no face has them, at most 64.
 	Missing string
-	// MissingShare is the share of letters and digits that were left out, 0 to 1. A text that lost many says nothing:
-	// show another.
+	// MissingShare is the share of letters and digits that were left out, 0 to 1. A text that lost many is meaningless:
+	// show another one.
 	MissingShare float64
 
-	// Crowded tells that a description which was worth setting found no room beside this title.
+	// Crowded means that there was no room for a description next to this title.
 	Crowded bool
 
 	glyphs   []positionedGlyph
-	emoji    bool    // some are emoji
+	emoji    bool    // some glyphs are emoji
 	demerits float64 // of its lines, see totalFit: another size may have fewer
 }
 
@@ -38,11 +38,11 @@ type Block struct {
 type Line struct {
 	// Text is what the line shows, in logical order.
 	Text string
-	// X is where the line's advance begins on the left, Width how far it reaches.
+	// X is the left end of the line's advance, Width its length.
 	X, Width float64
-	// Baseline is measured from the top of the block. It is drawn at the nearest whole pixel.
+	// Baseline is relative to the top of the block. It is drawn at the nearest whole pixel.
 	Baseline float64
-	// Ink is what the line's glyphs cover; the zero Rect for a line of spaces.
+	// Ink is the area covered by the line's glyphs; the zero Rect for a line of spaces.
 	Ink Rect
 
 	g0, g1 int
@@ -56,7 +56,7 @@ type Rect struct {
 // Empty reports whether r covers nothing.
 func (r Rect) Empty() bool { return r.X0 >= r.X1 || r.Y0 >= r.Y1 }
 
-// Union returns the smallest rectangle around r and s; empty ones count as nothing.
+// Union returns the smallest rectangle around r and s; empty ones are ignored.
 func (r Rect) Union(s Rect) Rect {
 	switch {
 	case r.Empty():
@@ -67,8 +67,8 @@ func (r Rect) Union(s Rect) Rect {
 	return Rect{min(r.X0, s.X0), min(r.Y0, s.Y0), max(r.X1, s.X1), max(r.Y1, s.Y1)}
 }
 
-// positionedGlyph is a glyph at its place in a block: the pen in px from the left edge of the box, the offset from the
-// line's baseline in px with y up.
+// positionedGlyph is a glyph with its position in a block: the pen in px from the left edge of the box, the offset from
+// the line's baseline in px with y up.
 type positionedGlyph struct {
 	gid   uint32
 	face  uint8
@@ -79,7 +79,7 @@ type positionedGlyph struct {
 // Empty reports whether the block draws nothing.
 func (b *Block) Empty() bool { return b == nil || b.Ink.Empty() }
 
-// Text returns what the block shows, lines joined by spaces.
+// Text returns the text of the block, with lines joined by spaces.
 func (b *Block) Text() string {
 	if b == nil {
 		return ""

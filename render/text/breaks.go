@@ -7,27 +7,27 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// breakFlag says what a position between two runes is.
+// breakFlag describes a position between two runes.
 type breakFlag uint8
 
 const (
 	graphemeStart breakFlag = 1 << iota // a grapheme cluster starts here
 	lineStart                           // a line may start here (UAX 14)
-	tokenStart                          // as lineStart when a token is too long: after - _ . / or before a hump
-	unsafeBreak                         // glyphs differ when the text is cut here
-	hyphenStart                         // a word that is too long may be parted here, with a hyphen
-	insideGlyph                         // one glyph stands for both sides: a ligature, which no line parts
+	tokenStart                          // like lineStart if a token is too long: after - _ . / or before a camelCase hump
+	unsafeBreak                         // glyphs change if the text is broken here
+	hyphenStart                         // a word that is too long may be hyphenated here
+	insideGlyph                         // one glyph covers both sides: a ligature, which is never split
 )
 
-// lineBreak is a place where a line may end.
+// lineBreak is a position where a line may end.
 type lineBreak struct {
 	end  int  // the line's last rune + 1, without trailing spaces
 	next int  // the first rune of the next line
-	weak bool // inside a phrase of Chinese or Japanese
+	weak bool // inside a Chinese or Japanese phrase
 }
 
-// findBreaks fills p.flags and p.breaks from the segmenter, which holds p.runes. UAX 14 with the strict resolution of
-// small kana (kinsoku); Korean breaks at spaces only, as its titles are set.
+// findBreaks fills p.flags and p.breaks from the segmenter, which has p.runes. It applies UAX 14 with the strict
+// resolution of small kana (kinsoku); Korean breaks only at spaces, as is usual in titles.
 func (e *Engine) findBreaks(p *paragraph) {
 	p.breaks = p.breaks[:0]
 	n := len(p.runes)
@@ -63,7 +63,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 	}
 }
 
-// partWords adds the breaks between the words of runes[start:end] where they are of a script without spaces.
+// partWords adds the breaks between the words of runes[start:end] in scripts without spaces.
 func (p *paragraph) partWords(start, end int) {
 	for i := start; i < end; i++ {
 		if p.runes[i] < firstWordScript {
@@ -92,12 +92,12 @@ func (p *paragraph) partWords(start, end int) {
 	}
 }
 
-// firstWordScript is the first letter of the scripts that are written without spaces: of Thai.
+// firstWordScript is the first letter of the scripts without spaces: that of Thai.
 const firstWordScript = 0x0e00
 
-// keepsTogether reports whether a break before runes[i] that UAX 14 allows is refused: in a word with hangul, whose
-// particles follow foreign names without a space, and before a dash, a separator or a colon, which stay with the word
-// before them.
+// keepsTogether reports whether to reject a break before runes[i] that UAX 14 allows: in a word with hangul, whose
+// particles follow foreign names without a space, and before a dash, a separator or a colon, which stay with the
+// preceding word.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	if dependent(b) {
@@ -108,7 +108,7 @@ func keepsTogether(runes []rune, i int) bool {
 		return a < 0x2e80
 	case '-', '|', '·', '•', '/':
 		return a == ' ' && i+1 < len(runes) && runes[i+1] == ' '
-	case '：', '；', '・': // UAX 14 keeps full stops and commas behind a space, and not these
+	case '：', '；', '・': // UAX 14 keeps full stops and commas after a space, but not these
 		return blank(a)
 	}
 	return (hangul(a) && alphanumeric(b) || alphanumeric(a) && hangul(b)) && !east(language.LookupScript(a)) &&
@@ -122,7 +122,7 @@ func blank(r rune) bool {
 	return r == ' ' || r == 0x3000 || r == 0x200b || r >= 0x2000 && r <= 0x200a && r != 0x2007
 }
 
-// tokenBreak reports whether an over-long token is best broken before runes[i]: after - _ . / and the like, or at a
+// tokenBreak reports whether runes[i] is a good position to break an overlong token: after - _ . / and so on, or at a
 // camelCase hump (fooBar: before B; HTMLParser: before P).
 func tokenBreak(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
@@ -136,8 +136,8 @@ func tokenBreak(runes []rune, i int) bool {
 	return unicode.IsUpper(a) && unicode.IsUpper(b) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && i >= 2
 }
 
-// Particles, by the side on which a line is better broken. Of kana only those that end a phrase: with others (ち, み, け)
-// the stem of a compound may end.
+// Particles, by the side on which a break is better. Of kana only those that end a phrase: others (ち, み, け) may end the
+// stem of a compound.
 const (
 	breakAfterKana = "はがをにでともへのやかばらてただるうくすつぬぶむぐなねよん"
 	honorifics     = "おご" // begin a word after a particle
@@ -145,9 +145,9 @@ const (
 	breakBeforeHan = "和与與及或把"
 )
 
-// insidePhrase reports whether a break between two runes of Chinese or Japanese would part a phrase. A phrase ends with
+// insidePhrase reports whether a break between two Chinese or Japanese runes would split a phrase. A phrase ends with
 // punctuation, and in Japanese where a particle or an ending is followed by another script; in Chinese after or before
-// certain particles. Without a dictionary this is a guess, so it is a preference and never forbids a break.
+// certain particles. Without a dictionary this is a guess, so it is only a preference.
 func insidePhrase(a, b rune) bool {
 	as, bs := language.LookupScript(a), language.LookupScript(b)
 	if !east(as) && !east(bs) {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// visualRun is the part of a run that stands on a line.
+// visualRun is the part of a run on a line.
 type visualRun struct {
 	run        int
 	start, end int
@@ -43,11 +43,11 @@ func (e *Engine) build(p *paragraph, lines []lineRange, m metrics, w float64) *B
 	return b
 }
 
-// clearGap is the least distance between the ink of two lines, in px. Source: docs/rendering.md#fit.
+// clearGap is the minimum distance between the ink of two lines, in px. Source: docs/rendering.md#fit.
 const clearGap = 6
 
-// clearLeading returns the distance of baselines at which no letter touches one of the next line: that of the style, or
-// more where a descender stands over stacked accents (Vietnamese capitals) or lines are set very tight.
+// clearLeading returns the distance between baselines at which no letters of adjacent lines touch: that of the style,
+// or more if a descender meets stacked accents (Vietnamese capitals) or lines are very tight.
 func (e *Engine) clearLeading(b *Block) float64 {
 	leading := b.Leading
 	for i := 1; i < len(b.Lines); i++ {
@@ -67,7 +67,7 @@ func (e *Engine) clearLeading(b *Block) float64 {
 }
 
 // placeLine appends the glyphs of a line, from x = 0, in visual order (UAX 9, L2), and measures it. A run that is cut
-// where glyphs depend on their neighbors is shaped again for the line.
+// where glyphs depend on their neighbors is reshaped for the line.
 func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m metrics) {
 	e.visual = e.visual[:0]
 	for i, r := range p.runs {
@@ -116,7 +116,7 @@ func (e *Engine) placeLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 	}
 }
 
-// glyphInk returns what a placed glyph covers, with its baseline at 0.
+// glyphInk returns the area covered by a placed glyph, with its baseline at 0.
 func (e *Engine) glyphInk(g positionedGlyph, size float64) Rect {
 	x0, y0, x1, y1 := e.faces[g.face].ink(g.gid)
 	size *= float64(g.scale)
@@ -126,7 +126,7 @@ func (e *Engine) glyphInk(g positionedGlyph, size float64) Rect {
 	}
 }
 
-// reorder puts the runs of a line from logical into visual order: from the highest level down to the lowest odd one,
+// reorder reorders the runs of a line from logical to visual order: from the highest level down to the lowest odd one,
 // every stretch of that level or higher is reversed.
 func reorder(runs []visualRun) {
 	highest, lowestOdd := int8(0), int8(127)
@@ -153,7 +153,7 @@ func reorder(runs []visualRun) {
 	}
 }
 
-// alignLine moves a line to its place in the box.
+// alignLine moves a line to its position in the box.
 func (e *Engine) alignLine(p *paragraph, b *Block, line *Line, l lineRange, m metrics) {
 	align := p.style.Align
 	switch {
@@ -182,8 +182,8 @@ func (e *Engine) alignLine(p *paragraph, b *Block, line *Line, l lineRange, m me
 	}
 }
 
-// overshoot is how far a round or slanted first letter stands outside the edge, so that it looks aligned with straight
-// stems, in em. overshootLetters are the letters that do.
+// overshoot is how far a round or slanted first letter extends beyond the edge, in em, to look aligned with straight
+// stems. overshootLetters are these letters.
 const (
 	overshoot        = .012
 	overshootLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
@@ -193,8 +193,8 @@ const (
 // docs/rendering.md#fit.
 const maxHang = 32
 
-// opticalShift returns by how much a line moves so that its first letter's ink, not its side bearing, stands on the
-// edge, with round and slanted letters a little outside; an opening quote or bracket may hang outside whole.
+// opticalShift returns the offset of a line that aligns its first letter's ink, instead of its side bearing, with the
+// edge. Round and slanted letters extend slightly outside; an opening quote or bracket may hang outside completely.
 func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m metrics, right bool) float64 {
 	if line.g0 == line.g1 || line.Ink.Empty() {
 		return 0
@@ -229,7 +229,7 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 	if right {
 		return line.Width - ink.X1 + over
 	}
-	if first == 'j' || first == 'ј' { // the hook hangs outside, the stem stands on the edge
+	if first == 'j' || first == 'ј' { // the hook hangs outside, the stem is at the edge
 		if stem, ok := e.stemLeft(b.glyphs[line.g0]); ok {
 			return -stem * m.size * float64(b.glyphs[line.g0].scale)
 		}
@@ -237,10 +237,10 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 	return -ink.X0 - over
 }
 
-// aboveHook is the height, in em, over which a j has nothing but its stem and dot.
+// aboveHook is the height, in em, above which a j has only its stem and dot.
 const aboveHook = .1
 
-// stemLeft returns the left edge, in em, of what a glyph has above its hook.
+// stemLeft returns the left edge, in em, of a glyph's part above its hook.
 func (e *Engine) stemLeft(g positionedGlyph) (left float64, ok bool) {
 	f := e.faces[g.face]
 	outline, ok := f.src.Outline(f.ft, font.GID(g.gid))

@@ -6,13 +6,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// assignFaces chooses the face of each grapheme cluster. A cluster that no face has is tried in its compatibility form,
-// then without its marks; else it is left out, with one of the spaces around it, and reported.
+// assignFaces chooses the face of each grapheme cluster. If no face has a cluster, it tries its compatibility form,
+// then the cluster without its marks; otherwise the cluster is left out, with one of the spaces around it, and
+// reported.
 func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 	e.seg.Init(p.runes)
 	out := clusterWriter{runes: e.runes[:0], faces: p.faces[:0], primary: s.primary}
 	graphemes := e.seg.GraphemeIterator()
-	var word *face // that sets a word of which the family lacks a letter
+	var word *face // for a word with a letter that the family lacks
 	wordUntil := 0
 	for graphemes.Next() {
 		at, whole := graphemes.Grapheme().Offset, graphemes.Grapheme().Text
@@ -25,7 +26,7 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 		if alphanumeric(whole[0]) {
 			p.letters++
 		}
-		cluster := whole[:min(len(whole), maxCluster)] // its marks were bounded with the text, see markCount
+		cluster := whole[:min(len(whole), maxCluster)] // marks were limited earlier, see markCount
 		out.changed = out.changed || len(cluster) < len(whole)
 		if (cluster[0] >= 0x231a || len(cluster) > 1) && wantsEmoji(cluster) && isEmoji(cluster) {
 			out.putEmoji(e.faces[emojiFace], cluster)
@@ -47,7 +48,7 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 			out.put(f, cluster)
 			continue
 		}
-		if isEmoji(cluster) { // one that is a sign of texts as a rule, and is in no face
+		if isEmoji(cluster) { // one that usually is a text symbol, and is in no face
 			out.putEmoji(e.faces[emojiFace], cluster)
 			continue
 		}
@@ -68,9 +69,9 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 	}
 }
 
-// putBare appends a cluster that no face has without its marks, where that can be set, and reports what is left out.
+// putBare appends a cluster that no face has without its marks, if possible, and reports what is left out.
 func (e *Engine) putBare(p *paragraph, s *faceList, out *clusterWriter, cluster []rune) {
-	if bare := withoutMarks(cluster); len(bare) < len(cluster) && isEmoji(bare) { // a sign that forbids
+	if bare := withoutMarks(cluster); len(bare) < len(cluster) && isEmoji(bare) { // a prohibition sign
 		p.report(cluster[len(bare):], nil)
 		out.putEmoji(e.faces[emojiFace], bare)
 		return
@@ -93,8 +94,8 @@ func withoutMarks(cluster []rune) []rune {
 	return cluster
 }
 
-// report notes what is left out of a cluster: all but its letter where that has a face, and returns whether the letter
-// is among it.
+// report records what is left out of a cluster: all of it except its letter if a face has that. It returns whether the
+// letter is left out.
 func (p *paragraph) report(cluster []rune, base *face) (letter bool) {
 	if base != nil {
 		cluster = cluster[1:]
@@ -110,18 +111,18 @@ func (p *paragraph) report(cluster []rune, base *face) (letter bool) {
 	return letter
 }
 
-// clusterWriter collects the clusters of a text that are set.
+// clusterWriter collects the clusters that are drawn.
 type clusterWriter struct {
 	runes    []rune
 	faces    []*face // by rune
 	previous *face   // of the last cluster
-	primary  *face   // of the text: it has a space
+	primary  *face   // the text's: it has a space
 	gap      bool    // a letter was left out since
-	changed  bool    // the runes are not those of the text any more
+	changed  bool    // the runes differ from the text's
 }
 
-// put appends a cluster. Where letters were left out, a space stands between the words around them. Variation selectors
-// have done their work and go, and of spaces in a row one stays.
+// put appends a cluster. Where letters were left out, a space separates the surrounding words. Variation selectors are
+// dropped after use, and consecutive spaces are merged.
 func (w *clusterWriter) put(f *face, cluster []rune) {
 	if w.gap && len(w.runes) > 0 && alphanumeric(w.runes[len(w.runes)-1]) && alphanumeric(cluster[0]) {
 		space := w.previous
@@ -142,7 +143,7 @@ func (w *clusterWriter) put(f *face, cluster []rune) {
 	w.previous = f
 }
 
-// putWord appends a cluster in the face of its word, if it has one, which has it all.
+// putWord appends a cluster in the face of its word, if it has one, which contains all of it.
 func (w *clusterWriter) putWord(f *face, cluster []rune) bool {
 	if f == nil || !f.hasAll(cluster) {
 		return false
@@ -151,7 +152,7 @@ func (w *clusterWriter) putWord(f *face, cluster []rune) bool {
 	return true
 }
 
-// putEmoji appends an emoji, whole: its selector tells that it is one.
+// putEmoji appends a whole emoji, marked by its selector.
 func (w *clusterWriter) putEmoji(f *face, cluster []rune) {
 	w.gap = false
 	for _, r := range cluster {
@@ -169,12 +170,12 @@ func (w *clusterWriter) trimSpaces() {
 	}
 }
 
-// fullWidth reports whether r is a letter, digit or sign of Latin in the width of a Han character, which only texts of
-// Chinese and Japanese want.
+// fullWidth reports whether r is a full-width Latin letter, digit or symbol, which is only wanted in Chinese and
+// Japanese texts.
 func fullWidth(r rune) bool { return r >= 0xff01 && r <= 0xff5e }
 
-// compatibilityForm returns the compatibility form of r when it has one: letters of fancy alphabets, ligatures,
-// full-width forms.
+// compatibilityForm returns the compatibility form of r, if any: letters of fancy alphabets, ligatures, full-width
+// forms.
 func compatibilityForm(r rune) []rune {
 	if s := norm.NFKC.String(string(r)); s != string(r) {
 		return []rune(s)
@@ -190,5 +191,5 @@ func (p *paragraph) missingShare() float64 {
 	return float64(p.missingLetters) / float64(p.letters)
 }
 
-// alphanumeric reports whether r carries words: a letter or a digit.
+// alphanumeric reports whether r is a letter or a digit.
 func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

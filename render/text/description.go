@@ -5,36 +5,35 @@ import (
 	"unicode/utf8"
 )
 
-// minKept is the share of a description below which a sentence is better than a cut with an ellipsis, and the share of
-// such a cut that a sentence must have to take its place. Source: docs/rendering.md#fit.
+// minKept is the share of a description below which ending at a sentence is better than a cut with an ellipsis, and the
+// minimum share of such a cut for that sentence. Source: docs/rendering.md#fit.
 const minKept = .60
 
-// MaxMissingShare is the share of letters that may lack a face. Beyond it, what is left of a title or a description
-// would say something else: show another.
+// MaxMissingShare is the maximum share of letters without a face. Beyond it, the rest of a title or description would
+// mean something else: show another.
 const MaxMissingShare = .2
 
-// mostKept is the share of a cut from which a sentence is better even when the cut is long enough: a word or two of the
-// next one say nothing.
+// mostKept is the share of a cut from which a sentence is better even if the cut is long enough: one or two words of
+// the next sentence are useless.
 const mostKept = .80
 
-// stretch is how much wider than asked for a description may be set to be whole.
+// stretch is how much wider than requested a description may be to fit completely.
 const stretch = 1.10
 
-// Bounds on the search for a clause that fits: how much longer it may be than the text that was cut with an ellipsis
-// (words trimmed, the ellipsis), and how many are tried.
+// Limits on the search for a clause that fits: how much longer it may be than the text cut with an ellipsis (words
+// trimmed, the ellipsis), and how many are tried.
 const (
 	longestTrim = 40
 	maxClauses  = 8
 )
 
-// fitDescription sets the description of a stack, or returns nil when there is none worth setting: missing, under 24
-// characters or nothing that the title does not say. One that was asked for is worth it unless it is the title once
-// more.
+// fitDescription lays out the description of a stack, or returns nil if there is none worth showing: it is missing,
+// under 24 characters, or only repeats the title. A requested one is shown unless it equals the title.
 //
-// One that is a little too long is set up to a tenth wider. A cut that has only begun another sentence ends before it.
-// One that would be cut to less than 60 % ends after the last whole sentence or clause that fits instead, if that is at
-// least 60 % of what fits; else it is cut at a word with “…” after all. Dropping such a text instead left
-// a gap in every third card of real pages.
+// One that is slightly too long may be up to a tenth wider. A cut just after the beginning of another sentence ends
+// before that sentence. A description that would be cut to less than 60 % ends after the last complete sentence or
+// clause that fits, if that is at least 60 % of what fits; otherwise it is cut at a word with “…” after all. Dropping
+// such texts left a gap in every third card of real pages.
 func (e *Engine) fitDescription(s *Stack) *Block {
 	text := ShownDescription(s.Text, s.Title, s.TextStyle.Lang, s.TextGiven)
 	if text == "" {
@@ -49,8 +48,8 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	return b
 }
 
-// ShownDescription returns a description as it is shown beside the title, in the quotes of the language; "" when it is
-// not worth it: the page's own (given is false) under 24 characters, or what the title says already.
+// ShownDescription returns a description as shown with the title, in the quotes of the language, or "" if it isn't
+// worth showing: the page's own (given is false) under 24 characters, or one that repeats the title.
 func ShownDescription(s, title, lang string, given bool) string {
 	if given {
 		return givenDescription(s, title, lang)
@@ -66,7 +65,7 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 	}
 	kept := float64(utf8.RuneCountInString(strings.TrimSuffix(b.Text(), ellipsis)))
 	all := float64(utf8.RuneCountInString(s))
-	if kept*stretch*stretch >= all { // widths of letters differ: a tenth may hold more
+	if kept*stretch*stretch >= all { // letter widths differ: a tenth may hold more
 		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated {
 			return wide
 		}

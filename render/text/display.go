@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Site is what a page's titles tend to end with, and the language by whose rules they are written.
+// Site describes the usual ending of a page's titles, and their language.
 type Site struct {
 	// Name is the site's name, Host its host name; either may be empty.
 	Name, Host string
@@ -16,16 +16,16 @@ type Site struct {
 	Lang string
 }
 
-// minDescription is how many characters a description must have. Source: docs/rendering.md#fit.
+// minDescription is the minimum length of a description in characters. Source: docs/rendering.md#fit.
 const minDescription = 24
 
-// DisplayTitle returns a title as it is shown: a trailing “ | Site”, “ - Site” or “ · Site” that repeats the site's
-// name or host removed, straight quotes turned into those of the language, “--” into a dash. A title that is nothing
-// but the site's name stays.
+// DisplayTitle returns a title as shown: without a trailing “ | Site”, “ - Site” or “ · Site” that repeats the site's
+// name or host, with the quotes of the language instead of straight ones, and a dash for “--”. A title that is only the
+// site's name stays.
 //
-// s is text that was read and cleaned where it came in: nothing is decoded (“&amp;” is five letters that somebody
-// wrote), a site's name is found behind single spaces. What is left of white space, controls and invalid bytes does no
-// harm: layout folds it or drops it. The work grows with the length of s, which the caller bounds.
+// s must be cleaned text: nothing is decoded (“&amp;” is five letters that someone wrote), and a site's name is
+// recognized after single spaces. Remaining white space, controls and invalid bytes are harmless: layout collapses or
+// drops them. The work grows with the length of s, which the caller must limit.
 func DisplayTitle(s string, site Site) string {
 	for range 3 {
 		shorter, ok := trimSiteName(s, site)
@@ -37,9 +37,9 @@ func DisplayTitle(s string, site Site) string {
 	return typeset(s, site.Lang)
 }
 
-// displayDescription returns a description as it is shown, or "" when it is not worth showing: missing, under 24
-// characters, or no news after the title. A title that it begins with, as a sentence of its own or before a dash, is
-// taken off. s is as for [DisplayTitle].
+// displayDescription returns a description as shown, or "" if it isn't worth showing: missing, under 24 characters, or
+// a repetition of the title. A title at its start, as a sentence of its own or before a dash, is removed. s is as for
+// [DisplayTitle].
 func displayDescription(s, title, lang string) string {
 	s = afterTitle(typeset(s, lang), title)
 	if utf8.RuneCountInString(s) < minDescription || repeats(s, title) {
@@ -48,8 +48,8 @@ func displayDescription(s, title, lang string) string {
 	return s
 }
 
-// givenDescription is displayDescription for one that somebody asked for in these words. Nothing is taken off; only the
-// title once more is no description.
+// givenDescription is displayDescription for a description with an explicitly requested wording. Nothing is removed;
+// only a repeated title isn't a description.
 func givenDescription(s, title, lang string) string {
 	if strings.EqualFold(s, title) {
 		return ""
@@ -57,7 +57,7 @@ func givenDescription(s, title, lang string) string {
 	return typeset(s, lang)
 }
 
-// afterTitle returns what a description says after the title that it begins with; all of it when it does not.
+// afterTitle returns the rest of a description that begins with the title, otherwise all of it.
 func afterTitle(s, title string) string {
 	if title == "" || len(s) < len(title) || !strings.EqualFold(s[:len(title)], title) {
 		return s
@@ -74,7 +74,7 @@ func afterTitle(s, title string) string {
 }
 
 // repeats reports whether a description says no more than the title: the same words, some of them ("owner/name:
-// description"), or the title and less than a description's worth of others.
+// description"), or the title and few others.
 func repeats(s, title string) bool {
 	words, of := folded(s), folded(title)
 	if words == "" || of == "" {
@@ -87,7 +87,7 @@ func repeats(s, title string) bool {
 	return strings.Contains(words, of) && long-short < minDescription && short >= minDescription
 }
 
-// siteSeparators are what stands between a title and the name of its site.
+// siteSeparators separate a title from the name of its site.
 var siteSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " / ", " ｜ ", "｜", " ‹ ", " « "}
 
 // trimSiteName removes one trailing “ | Site”.
@@ -109,10 +109,11 @@ func trimSiteName(s string, site Site) (string, bool) {
 	return head, head != ""
 }
 
-// minHostLabel is how long a label of a host must be to count as the name of a site: "en" of en.wikipedia.org is none.
+// minHostLabel is the minimum length of a host's label that counts as the name of a site: "en" of en.wikipedia.org
+// doesn't.
 const minHostLabel = 4
 
-// sameHost reports whether s names a host: whole or from any label on, with or without its last label ("Acme",
+// sameHost reports whether s names a host: the host or a parent domain, with or without its last label ("Acme",
 // "acme.com" and "blog.acme.com" for blog.acme.com).
 func sameHost(s, host string) bool {
 	labels := strings.Split(strings.ToLower(host), ".")
@@ -129,17 +130,17 @@ func sameHost(s, host string) bool {
 	return false
 }
 
-// maxHostLabels is how many labels of a host are looked at.
+// maxHostLabels is the maximum number of labels compared.
 const maxHostLabels = 6
 
-// Same reports whether two texts say the same: letters and digits are compared only, in any case and without accents
-// (hosts have none). Two texts without any do not.
+// Same reports whether two texts say the same: it compares only letters and digits, ignoring case and accents (hosts
+// have none). Texts without any never match.
 func Same(a, b string) bool {
 	a = folded(a)
 	return a != "" && a == folded(b)
 }
 
-// folded returns the letters and digits of s, small and without accents.
+// folded returns the letters and digits of s, in lower case and without accents.
 func folded(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r) {
@@ -149,7 +150,7 @@ func folded(s string) string {
 	}, norm.NFD.String(s))
 }
 
-// typeset replaces what keyboards write by what typesetters set: quotes, apostrophes, dashes, the ellipsis.
+// typeset replaces keyboard characters by typographic ones: quotes, apostrophes, dashes, the ellipsis.
 func typeset(s, lang string) string {
 	if strings.Contains(s, "--") {
 		s = smartDashes(s)
@@ -161,8 +162,8 @@ func typeset(s, lang string) string {
 	return s
 }
 
-// smartDashes turns "--" and "---" between words into a dash: an en dash with spaces where there were spaces, else an
-// em dash. A "--" that begins a word is a command's option and stays.
+// smartDashes turns "--" and "---" between words into a dash: a spaced en dash if there were spaces, otherwise an em
+// dash. A "--" at the start of a word is a command-line option and stays.
 func smartDashes(s string) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes))

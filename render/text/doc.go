@@ -1,8 +1,8 @@
-// Package text turns strings into laid-out lines and lines into glyph masks. It knows no canvas: [Engine.Draw] hands
-// each mask to a callback. Every card draws its words through here, so that shaping, bidi, line breaking, fitting,
-// ellipsis and the taste rules of titles are written once.
+// Package text turns strings into laid-out lines and lines into glyph masks. It knows no canvas: [Engine.Draw] passes
+// each mask to a callback. Every card draws its text with it, so that shaping, bidi, line breaking, fitting, ellipsis
+// and the typographic rules for titles are implemented once.
 //
-// # How a template uses it
+// # Usage in a template
 //
 //	e := text.Get()            // one engine per worker, from the pool; text.Put(e) when the card is done
 //	st := text.Inter.Title(92) // style of a title: bold, tight tracking, optical margin
@@ -17,41 +17,41 @@
 //		e.Draw(desc, 72, 168+text.StackOffset(title, desc, 46), …)
 //	}
 //
-// The y of a block is the top of the capital letters of its first line, as in the designs; [Block.Height] ends
-// at its last baseline. The x is the left edge of the box that the block was laid out for, in every direction:
-// right-to-left text stands at the right edge of its box, so mirroring a layout means mirroring boxes and nothing else.
+// The y of a block is the top of the capital letters of its first line, as in the designs; [Block.Height] ends at its
+// last baseline. The x is the left edge of the block's box in every direction: right-to-left text is aligned with the
+// right edge of its box, so mirroring a layout only means mirroring boxes.
 //
-// Sizes are those for a family of size adjust 1.00; the engine multiplies (see [Family.SizeAdjust]) and
-// adapts to the script. [Block.SizePx] says what was drawn. [Style.Exact] turns both off.
+// Sizes are those for a family of size adjust 1.00; the engine multiplies (see [Family.SizeAdjust]) and adjusts for the
+// script. [Block.SizePx] is the size drawn. [Style.Exact] turns both off.
 //
-// # What is where, in the order in which a text passes through it
+// # Files, in the order in which they process a text
 //
 //	display.go        titles and descriptions, made ready to be shown; quotes.go: quotation marks by language
 //	style.go          families, styles, sizes, the ladder of sizes; language.go: language tags as pages write them
 //	engine.go         Engine, the pool
 //	fit.go            Wrap, Fit, Line, TruncateMiddle; stack.go: FitStack; description.go: its lower text
-//	normalize.go      the characters of a text that are set; marklimit.go: the combining-mark limit
+//	normalize.go      the drawable characters of a text; marklimit.go: the combining-mark limit
 //	itemize.go        direction, the family of a text; cluster.go: the face of each cluster
 //	overlay.go        strokes through letters
-//	face.go           one face; fallback.go: those that stand in, and the classes of scripts
+//	face.go           one face; fallback.go: fallback faces, and the classes of scripts
 //	bidi.go           UAX 9: levels; bidi_rules.go: its rules
-//	shape.go          runs into glyphs, in em; shapecache.go: runs that are shaped already
+//	shape.go          runs into glyphs, in em; shapecache.go: cached shaped runs
 //	breaks.go         where a line may end
 //	wrap.go           greedy lines; balance.go: even ones
-//	ellipsis.go       cutting what does not fit; functionwords.go: words that may not stand before “…”
+//	ellipsis.go       cutting overlong text; functionwords.go: words not allowed before “…”
 //	build.go          lines into placed glyphs, optical margin; block.go: Block and Line, what layout returns
 //	draw.go           Draw; glyphcache.go: masks of glyphs; rasterize.go: outlines into coverage
-//	outline.go        a letter as a path; initial.go: which one stands for a name
+//	outline.go        a letter as a path; initial.go: the letter of a monogram
 //
-// Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes shapes nothing
+// Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes doesn't shape
 // again.
 //
-// # Which face sets what
+// # Choice of faces
 //
-// A text is set in the family of its style. A word of which that lacks a letter, or a sign that it lacks, is looked up
-// in every other face, at the same weight and x-height (fallback.go); Han characters take the forms of the page's
-// language. A cluster that no face has is left out with the space before it and reported in [Block.Missing]: no box of
-// a missing glyph is ever drawn. A title may so become empty: [Block.Empty] tells.
+// A text is drawn in the family of its style. Words with a letter that the family lacks, and symbols that it lacks, are
+// looked up in all other faces, at the same weight and x-height (fallback.go); Han characters have the forms of the
+// page's language. A cluster that no face has is left out with the space before it and reported in [Block.Missing]: the
+// box of a missing glyph is never drawn. A title may become empty this way: see [Block.Empty].
 //
 // # Concurrency
 //

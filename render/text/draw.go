@@ -7,12 +7,12 @@ import (
 	"masthead/fonts"
 )
 
-// Draw hands the mask of each glyph of b to blit, with the place of the mask's top-left pixel. x is the left edge of
-// the box and y the top of the capital letters of the first line; x counts in quarters of a pixel, baselines fall on
+// Draw passes the mask of each glyph of b to blit, with the position of the mask's top-left pixel. x is the left edge
+// of the box and y the top of the capital letters of the first line; x is rounded to quarters of a pixel, baselines to
 // whole pixels.
 //
-// A mask is valid until blit returns, and blit must not change it. Warm, Draw allocates nothing. Masks of neighboring
-// glyphs may overlap, where letters are kerned or tracked: blend each over what is there.
+// A mask is valid until blit returns, and blit must not change it. With warm caches, Draw doesn't allocate. Masks of
+// neighboring glyphs may overlap because of kerning or tracking: blend each over the previous ones.
 func (e *Engine) Draw(b *Block, x, y float64, blit func(x, y int, m *image.Alpha)) {
 	if b == nil {
 		return

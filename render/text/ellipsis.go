@@ -8,18 +8,18 @@ import (
 
 const ellipsis = "…"
 
-// minCutShare is how much of what would fit a cut at a word must keep; else the cut is made at a grapheme.
+// minCutShare is the minimum share of the fitting text for a cut at a word; otherwise the cut is at a grapheme.
 const minCutShare = .5
 
-// compoundYield is how many characters a cut text gives up at most, for lines that part no compound.
+// compoundYield is the maximum number of characters a cut text gives up to avoid splitting a compound.
 const compoundYield = 24
 
-// kernRoom is how much narrower, in em, kerning and tracking can make a cut text than the sum of its parts: what is
-// wider than that need not be tried.
+// kernRoom is how much narrower, in em, kerning and tracking can make a cut text than the sum of its parts: wider
+// candidates need not be tried.
 const kernRoom = .15
 
-// clamp sets as much of p as goes into maxLines lines of width w, with “…” at its end: cut at a word, without trailing
-// punctuation and function words; inside a token, between graphemes, where no word is near.
+// clamp lays out as much of p as fits into maxLines lines of width w, ending in “…”: cut at a word, without trailing
+// punctuation and function words, or between graphemes if no word boundary is near.
 func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block {
 	e.lines, _ = p.wrap(m, w, true, e.lines)
 	if len(e.lines) == 0 {
@@ -38,8 +38,8 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 	return b
 }
 
-// cutPoint composes the longest shortened form of p that fits into e.cut and returns how many runes of p it keeps; 0
-// when not even one letter with an ellipsis fits.
+// cutPoint composes the longest shortened form of p that fits into e.cut and returns how many runes of p it keeps; 0 if
+// not even one letter with an ellipsis fits.
 func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last lineRange) int {
 	e.compose(&e.cut, ellipsis, p.style)
 	dots := e.cut.width(0, len(e.cut.runes), m)
@@ -83,7 +83,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	return 0
 }
 
-// partsCompound reports whether a line of the trial cut would end inside a compound, which is a fault of titles.
+// partsCompound reports whether a line of the trial cut would end inside a compound, which is a fault in titles.
 func (e *Engine) partsCompound(m metrics, w float64) bool {
 	if !e.cut.style.Balance {
 		return false
@@ -99,7 +99,7 @@ func (e *Engine) partsCompound(m metrics, w float64) bool {
 	return false
 }
 
-// trimCut returns how much of a cut text stays when trailing punctuation and function words of a language go.
+// trimCut returns how much of a cut text remains without trailing punctuation and function words of a language.
 func trimCut(runes []rune, lang string) int {
 	words := functionWords(lang)
 	end := len(runes)
@@ -120,7 +120,7 @@ func trimCut(runes []rune, lang string) int {
 	}
 }
 
-// letterWords are words of one letter that lead on in some language: pages do not always say theirs rightly.
+// letterWords are one-letter function words of any language, since pages don't always declare theirs correctly.
 const letterWords = "aàeéèioóuyаиоувксяй"
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' }
@@ -130,7 +130,7 @@ func opens(r rune) bool {
 	return unicode.IsSpace(r) || apostrophe(r) || unicode.In(r, unicode.Ps, unicode.Pi)
 }
 
-// trailing reports whether r may not stand before an ellipsis: spaces, punctuation and opening brackets.
+// trailing reports whether r isn't allowed before an ellipsis: spaces, punctuation and opening brackets.
 func trailing(r rune) bool {
 	if strings.ContainsRune("%‰°", r) || closes(r) {
 		return false
@@ -138,13 +138,13 @@ func trailing(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsPunct(r) || r == '|' || r == '+' || r == '=' || r == '<' || r == 0x200b
 }
 
-// closes reports whether r is a closing quote or bracket: it may stand before an ellipsis, but not after other
+// closes reports whether r is a closing quote or bracket: it is allowed before an ellipsis, but not after other
 // punctuation.
 func closes(r rune) bool {
 	return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf)
 }
 
-// trimPunctuation returns how much of a text stays when the punctuation at its end goes.
+// trimPunctuation returns the length of a text without its trailing punctuation.
 func trimPunctuation(runes []rune) int {
 	end := len(runes)
 	for end > 0 {
@@ -160,8 +160,8 @@ func trimPunctuation(runes []rune) int {
 	return end
 }
 
-// clauses returns the beginnings of s that end with a sentence, the longest first, then those that end with a clause,
-// without the comma or dash that ends it. None is under 24 characters.
+// clauses returns the prefixes of s that end with a sentence, longest first, then those that end with a clause, without
+// the final comma or dash. All have at least 24 characters.
 func clauses(s string) []string {
 	var sentences, parts []string
 	previous := rune(0)
@@ -199,17 +199,17 @@ func clauses(s string) []string {
 	return out
 }
 
-// endsSentence reports whether a part from clauses is whole sentences.
+// endsSentence reports whether a part from clauses consists of complete sentences.
 func endsSentence(part string) bool {
 	last, _ := utf8.DecodeLastRuneInString(part)
 	return strings.ContainsRune(".!?。！？؟۔।…", last)
 }
 
-// wide reports whether r is full-width punctuation, after which no space follows.
+// wide reports whether r is full-width punctuation, which isn't followed by a space.
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 
-// endsAbbreviation reports whether s ends in a single letter or a title such as “Dr”: the full stop after it ends no
-// sentence.
+// endsAbbreviation reports whether s ends in a single letter or a title such as “Dr”: a full stop after it doesn't end
+// a sentence.
 func endsAbbreviation(s string) bool {
 	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 	switch strings.ToLower(word) {

@@ -12,13 +12,13 @@ import (
 	"masthead/render/cache"
 )
 
-// Emoji are set as glyphs of a face of their own, whose glyph ids are the numbers of the drawings from 1 on, and drawn
-// as pictures: see [Engine.DrawEmoji].
+// Emoji are glyphs of a face of their own, whose glyph IDs are the numbers of the drawings from 1 on, and they are
+// drawn as pictures: see [Engine.DrawEmoji].
 
-// emojiFace is the id of the face of emoji. There are never so many others.
+// emojiFace is the ID of the emoji face. There are always fewer other faces.
 const emojiFace = 255
 
-// How an emoji stands in a line, in em. Source: by eye; the bearing keeps two of them apart.
+// The metrics of an emoji in a line, in em. Source: by eye; the bearing separates two of them.
 const (
 	emojiBaseline = -.12
 	emojiBearing  = .04
@@ -27,13 +27,13 @@ const (
 // newEmojiFace returns the face of emoji.
 func newEmojiFace() *face { return &face{id: emojiFace, xHeight: interXHeight, cap: .72} }
 
-// interXHeight is the height of x in Inter, in em, beside which emoji are drawn at 1 em.
+// interXHeight is the x-height of Inter, in em, at which emoji are drawn at 1 em.
 const interXHeight = .546
 
-// keycap is what makes a key of the digit before it.
+// keycap turns the preceding digit into a key.
 const keycap = 0x20e3
 
-// emojiAlone are the signs below U+1F000 that are emoji without a variation selector. Source: UTS 51,
+// emojiAlone are the characters below U+1F000 that are emoji without a variation selector. Source: UTS 51,
 // Emoji_Presentation.
 var emojiAlone = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x231a, Hi: 0x231b, Stride: 1}, {Lo: 0x23e9, Hi: 0x23ec, Stride: 1}, {Lo: 0x23f0, Hi: 0x23f3, Stride: 3},
@@ -47,13 +47,13 @@ var emojiAlone = &unicode.RangeTable{R16: []unicode.Range16{
 }}
 
 const (
-	textStyle  = 0xfe0e // variation selector: as a sign
+	textStyle  = 0xfe0e // variation selector: as text
 	emojiStyle = 0xfe0f // variation selector: as an emoji
 	joiner     = 0x200d
 	firstEmoji = 0x1f000
 )
 
-// wantsEmoji reports whether a grapheme cluster is to be an emoji rather than a sign of a text.
+// wantsEmoji reports whether a grapheme cluster should be an emoji instead of a text symbol.
 func wantsEmoji(cluster []rune) bool {
 	if len(cluster) == 1 {
 		r := cluster[0]
@@ -71,8 +71,8 @@ func wantsEmoji(cluster []rune) bool {
 		cluster[1] >= firstEmoji
 }
 
-// isEmoji reports whether all of a grapheme cluster can be drawn as emoji: one, or where there is no drawing of the
-// whole sequence, its parts beside each other.
+// isEmoji reports whether a grapheme cluster can be drawn completely as emoji: as one, or if there is no drawing of the
+// whole sequence, as its parts next to each other.
 func isEmoji(cluster []rune) bool {
 	drawn := false
 	for i := 0; i < len(cluster); {
@@ -88,16 +88,16 @@ func isEmoji(cluster []rune) bool {
 	return drawn
 }
 
-// emojiPart reports whether r only changes the emoji before it: a joiner, a selector, a tone of skin, a tag.
+// emojiPart reports whether r only modifies the preceding emoji: a joiner, a selector, a skin tone, a tag.
 func emojiPart(r rune) bool {
 	return ignorable(r) || r >= 0x1f3fb && r <= 0x1f3ff || emojiTag(r)
 }
 
-// emojiTag reports whether r is a tag, by which the flags of regions are written.
+// emojiTag reports whether r is a tag, as used in the flags of regions.
 func emojiTag(r rune) bool { return r >= 0xe0020 && r <= 0xe007f }
 
-// nextEmoji returns the number of the longest drawing with which runes begin, and how many runes that takes with the
-// selectors after it; n is 0 where there is none.
+// nextEmoji returns the number of the longest drawing that runes begin with, and how many runes it takes including
+// subsequent selectors; n is 0 if there is none.
 func nextEmoji(runes []rune) (id, n int) {
 	var key [4 * maxCluster]byte
 	length := 0
@@ -136,19 +136,19 @@ func shapeEmoji(p *paragraph, start, end int, dst []glyph) []glyph {
 	return dst
 }
 
-// emojiKey names a picture of an emoji.
+// emojiKey identifies a picture of an emoji.
 type emojiKey struct {
 	gid  uint32
 	side int
 }
 
-// maxEmojiBytes bounds the pictures of emoji that an engine keeps: some 25 of a large title.
+// maxEmojiBytes is the maximum size of an engine's cached emoji: some 25 of a large title.
 const maxEmojiBytes = 3 << 19
 
-// emojiOverhead is about what a kept picture takes beside its pixels.
+// emojiOverhead is about the size of a cached picture in addition to its pixels.
 const emojiOverhead = 224
 
-// emojiCache keeps the pictures of emoji that were drawn. It is made when the first is.
+// emojiCache caches drawn emoji. It is created with the first one.
 type emojiCache struct {
 	pictures *cache.Cache[emojiKey, *image.NRGBA]
 	pen      emojiPen
@@ -168,8 +168,9 @@ func (c *emojiCache) get(gid uint32, side int) *image.NRGBA {
 	return m
 }
 
-// DrawEmoji hands the picture of each emoji of b to blit, with the place of its top-left pixel; x and y are those of
-// [Engine.Draw], which draws the rest of the block. A picture is valid until blit returns, and blit must not change it.
+// DrawEmoji passes the picture of each emoji of b to blit, with the position of its top-left pixel; x and y are those
+// of [Engine.Draw], which draws the rest of the block. A picture is valid until blit returns, and blit must not change
+// it.
 func (e *Engine) DrawEmoji(b *Block, x, y float64, blit func(x, y int, m *image.NRGBA)) {
 	if b == nil || !b.emoji {
 		return
@@ -189,15 +190,15 @@ func (e *Engine) DrawEmoji(b *Block, x, y float64, blit func(x, y int, m *image.
 	}
 }
 
-// emojiPen draws an emoji: each shape as coverage of the box that it reaches over, blended over those before it. It is
-// a [fonts.EmojiPen].
+// emojiPen draws an emoji: the coverage of each shape in its bounding box, blended over the previous ones. It is a
+// [fonts.EmojiPen].
 type emojiPen struct {
 	raster rasterizer
 	scale  float32
-	out    *image.NRGBA // premultiplied while it is drawn
+	out    *image.NRGBA // premultiplied while being drawn
 	cover  []uint8
 	shape  []opentype.Segment
-	reach  [4]float32 // least and greatest x and y of the shape, in px
+	reach  [4]float32 // minimum and maximum x and y of the shape, in px
 	fill   color.NRGBA
 }
 

@@ -9,8 +9,8 @@ import (
 	"masthead/fonts"
 )
 
-// Engine lays out and draws text. It keeps shapers, scratch memory and bounded caches of glyph masks (at most 3 MB and
-// one large letter) and shaped runs, and is not safe for concurrent use: take one per worker from [Get], or make one
+// Engine lays out and draws text. It has shapers, scratch memory and bounded caches of glyph masks (at most 3 MB and
+// one large letter) and shaped runs, and isn't safe for concurrent use: get one per worker from [Get], or create one
 // with [NewEngine].
 type Engine struct {
 	faces     []*face // by fonts.Face.Index, nil until used
@@ -34,7 +34,7 @@ type Engine struct {
 	demerits  *demeritTable
 }
 
-// NewEngine returns an engine with empty caches. Faces are parsed when text first needs them.
+// NewEngine returns an engine with empty caches. Faces are parsed on first use.
 func NewEngine() *Engine {
 	e := &Engine{
 		faces:     make([]*face, emojiFace+1),
@@ -52,8 +52,8 @@ func NewEngine() *Engine {
 
 var pool = sync.Pool{New: func() any { return NewEngine() }}
 
-// Get takes an engine from the pool of the program, warm if there is one.
+// Get takes an engine from the global pool, warm if there is one.
 func Get() *Engine { return pool.Get().(*Engine) }
 
-// Put gives an engine back. The caller must not use it afterwards; blocks that it made stay valid.
+// Put returns an engine to the pool. The caller must not use it afterwards; blocks created by it stay valid.
 func Put(e *Engine) { pool.Put(e) }

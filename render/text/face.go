@@ -11,7 +11,7 @@ import (
 	"masthead/fonts"
 )
 
-// face is one face with what shaping keeps for it. It belongs to one engine.
+// face is one face with its cached data for shaping. It belongs to one engine.
 type face struct {
 	id  uint8 // fonts.Face.Index
 	src *fonts.Face
@@ -23,18 +23,18 @@ type face struct {
 	xHeight float64 // of x, in em
 
 	wordSpace  float32  // added to every space, in em
-	contextual []uint64 // set of the glyphs that contextual alternates start from
+	contextual []uint64 // set of glyphs that start contextual alternates
 }
 
-// jakartaWordSpace is what Plus Jakarta Sans needs so that words stay apart when titles are tracked: its own space is
-// .17 em, where Inter's is .28.
+// jakartaWordSpace is the extra space that Plus Jakarta Sans needs to keep words apart in tracked titles: its own space
+// is .17 em, compared with .28 in Inter.
 const jakartaWordSpace = .06
 
-// widestSpace is how wide, in em, the space of a fallback may be: some of South Asia bring .5 em, which makes holes in
-// a title.
+// widestSpace is the maximum width, in em, of a fallback's space: some South Asian faces have .5 em, which makes holes
+// in a title.
 const widestSpace = .30
 
-// face returns the engine's own form of an embedded face, made on first use.
+// face returns the engine's own form of an embedded face, created on first use.
 func (e *Engine) face(src *fonts.Face) *face {
 	if f := e.faces[src.Index()]; f != nil {
 		return f
@@ -67,7 +67,7 @@ func (e *Engine) face(src *fonts.Face) *face {
 
 // coverageOf returns the set of glyphs that the lookups of a substitution feature start from.
 func coverageOf(ft *font.Face, tag opentype.Tag) []uint64 {
-	set := make([]uint64, 1024) // every 16-bit glyph id
+	set := make([]uint64, 1024) // every 16-bit glyph ID
 	used := false
 	add := func(g tables.GlyphID) { set[g>>6] |= 1 << (g & 63); used = true }
 	for _, f := range ft.GSUB.Features {
@@ -97,9 +97,9 @@ func coverageOf(ft *font.Face, tag opentype.Tag) []uint64 {
 	return set
 }
 
-// alternates reports whether contextual alternates could change a glyph of runes. An x that is not next to a digit does
-// not (it would become a multiplication sign), nor does a colon between a small letter and a space (elsewhere it is
-// raised).
+// alternates reports whether contextual alternates could change a glyph of runes. They don't change an x that isn't
+// next to a digit (otherwise it becomes a multiplication sign), or a colon between a small letter and a space
+// (otherwise it is raised).
 func (f *face) alternates(runes []rune) bool {
 	if f.contextual == nil {
 		return false
@@ -128,7 +128,7 @@ func nearDigit(runes []rune, i int) bool {
 	return false
 }
 
-// ink returns the ink of a glyph in em: x to the right and y up from its origin. A blank glyph has none.
+// ink returns the bounds of a glyph's ink in em: x to the right and y up from its origin. A blank glyph has none.
 func (f *face) ink(gid uint32) (x0, y0, x1, y1 float32) {
 	if f.id == emojiFace {
 		return emojiBearing, emojiBaseline, 1 + emojiBearing, 1 + emojiBaseline

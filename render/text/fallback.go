@@ -11,23 +11,23 @@ import (
 	"masthead/fonts"
 )
 
-// letterFallbacks are the families that are asked first for what the family of a text lacks: between them they have
-// most letters, and mathematics, arrows, currencies, fractions and superscripts. After them come those of single
-// scripts and of signs; see fallbacks.
+// letterFallbacks are the families tried first for what the family of a text lacks: together they have most letters,
+// and mathematics, arrows, currencies, fractions and superscripts. They are followed by those for single scripts and
+// symbols; see fallbacks.
 var letterFallbacks = []Family{Inter, NotoSans, JetBrainsMono}
 
-// han is whose forms of Han characters a text is set in.
+// han is a regional variant of Han characters.
 type han uint8
 
 const (
-	simplified han = iota // of zh-Hans, and where nothing tells
+	simplified han = iota // of zh-Hans, and the default
 	traditionalHan
 	japanese
 	korean
 )
 
-// hanFamilies are the families with Han characters, for each han in the order in which they are asked: a character that
-// the first lacks is set in the forms of another.
+// hanFamilies are the families with Han characters, in order of preference for each han: a character that the first
+// lacks is drawn in the forms of another.
 var hanFamilies = [...][]string{
 	simplified:     {"noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr"},
 	traditionalHan: {"noto-sans-tc", "noto-sans-jp", "noto-sans-sc", "noto-sans-kr"},
@@ -35,8 +35,8 @@ var hanFamilies = [...][]string{
 	korean:         {"noto-sans-kr", "noto-sans-tc", "noto-sans-jp", "noto-sans-sc"},
 }
 
-// hanOf returns the han of a text: that of the page's language; where it is none of East Asia, kana mean Japanese and
-// hangul Korean.
+// hanOf returns the han of a text: that of the page's language; if that isn't East Asian, kana mean Japanese and hangul
+// Korean.
 func hanOf(runes []rune, lang string) han {
 	switch primaryLanguage(lang) {
 	case "ja":
@@ -61,8 +61,8 @@ func hanOf(runes []rune, lang string) han {
 	return out
 }
 
-// fallbacks returns the faces that stand in for those of a family, in the order in which they are asked: what the
-// deployment added, letters, then single scripts and signs; at last the same in other weights, of which some have more.
+// fallbacks returns the fallback faces of a family in order: those added by the deployment, letters, then single
+// scripts and symbols; finally the same in other weights, some of which have more.
 func fallbacks(family Family, weight int, h han) []*fonts.Face {
 	out := slices.Clone(fonts.Added())
 	slices.SortStableFunc(out, func(a, b *fonts.Face) int {
@@ -96,7 +96,7 @@ func fallbacks(family Family, weight int, h han) []*fonts.Face {
 	return out
 }
 
-// faceListKey names an ordered list of faces.
+// faceListKey identifies an ordered list of faces.
 type faceListKey struct {
 	family Family
 	weight int
@@ -104,10 +104,10 @@ type faceListKey struct {
 	han    han
 }
 
-// faceList is the faces that may set a text, in order of preference, with a table of which of them sets a rune.
+// faceList is the faces for a text, in order of preference, with a table of the face for each rune.
 //
-// The table is no cache of package cache: it is asked for every rune of every text, where a hash and a list would take
-// much of the time that it saves. A place belongs to all runes with the same low bits; the last that was asked has it.
+// The table isn't a cache of package cache: it is used for every rune of every text, where hashing and list updates
+// would take much of the time saved. An entry belongs to all runes with the same low bits and has the last one used.
 type faceList struct {
 	primary *face
 	rest    []*fonts.Face
@@ -121,7 +121,7 @@ type knownFace struct {
 	ok   bool
 }
 
-// faceList returns the list for a family, weight and slant, made on first use.
+// faceList returns the list for a family, weight and slant, created on first use.
 func (e *Engine) faceList(family Family, weight int, italic bool, h han) *faceList {
 	key := faceListKey{family, weight, italic, h}
 	if s, ok := e.faceLists[key]; ok {
@@ -130,7 +130,7 @@ func (e *Engine) faceList(family Family, weight int, italic bool, h han) *faceLi
 	s := &faceList{
 		primary: e.face(fonts.Find(string(family), weight, italic)),
 	}
-	s.rest = fallbacks(family, s.primary.src.Weight, h) // of a family without bold, signs are not bold either
+	s.rest = fallbacks(family, s.primary.src.Weight, h) // symbols in a family without bold aren't bold either
 	e.faceLists[key] = s
 	return s
 }
@@ -165,8 +165,8 @@ func (e *Engine) faceOf(s *faceList, r rune) *face {
 }
 
 // clusterFace returns the first face that has every visible rune of a cluster, or nil. White space stays in the face of
-// the cluster before it, so that a sentence in a fallback script is one run; after a foreign sign it is that of the
-// text again.
+// the preceding cluster, so that a sentence in a fallback script is one run; after a foreign symbol it has the text's
+// face again.
 func (e *Engine) clusterFace(s *faceList, cluster []rune, previous *face, c class) *face {
 	if len(cluster) == 1 {
 		if unicode.IsSpace(cluster[0]) && c != european && previous != nil && previous.has(cluster[0]) {
@@ -207,8 +207,8 @@ func hasAll(src *fonts.Face, cluster []rune) bool {
 	return true
 }
 
-// wideIn reports whether runes[i] is a quotation mark, a dash or dots of Chinese or Japanese, which are as wide as a
-// letter there: one that has such a letter beside it.
+// wideIn reports whether runes[i] is a Chinese or Japanese quotation mark, dash or ellipsis, which is as wide as a
+// letter there: it has such a letter next to it.
 func wideIn(runes []rune, i int) bool {
 	switch runes[i] {
 	case '“', '”', '‘', '’', '…', '—', '·', '‥':
@@ -228,7 +228,7 @@ func wideIn(runes []rune, i int) bool {
 	return false
 }
 
-// hanFace returns the face of the first family of a han that is there and has r, or nil.
+// hanFace returns the face of the first available family of a han that has r, or nil.
 func (e *Engine) hanFace(weight int, h han, r rune) *face {
 	for _, slug := range hanFamilies[h] {
 		if src := fonts.Find(slug, weight, false); src != nil && src.Has(r) {
@@ -238,8 +238,8 @@ func (e *Engine) hanFace(weight int, h han, r rune) *face {
 	return nil
 }
 
-// wordEnd returns the end of the word of Latin, Greek or Cyrillic letters that runes[start] begins; start where it is
-// no such letter.
+// wordEnd returns the end of the word of Latin, Greek or Cyrillic letters that begins at runes[start], or start if it
+// isn't such a letter.
 func wordEnd(runes []rune, start int) int {
 	end := start
 	for end < len(runes) {
@@ -252,8 +252,8 @@ func wordEnd(runes []rune, start int) int {
 	return end
 }
 
-// wordFace returns the face of a word of which the family of the text lacks a letter: a word is never set in two. It is
-// nil when no face has all letters.
+// wordFace returns the face of a word with a letter that the text's family lacks: a word never mixes faces. It is nil
+// if no face has all letters.
 func (e *Engine) wordFace(s *faceList, word []rune) *face {
 	for _, src := range s.rest {
 		if hasEuropean(src, word) {
@@ -263,18 +263,18 @@ func (e *Engine) wordFace(s *faceList, word []rune) *face {
 	return nil
 }
 
-// xHeightLike is the height of x in em to which faces without an x were drawn: that of Noto Sans.
+// xHeightLike is the x-height, in em, that faces without an x were designed for: that of Noto Sans.
 const xHeightLike = .536
 
-// Bounds within which a fallback is scaled to the family that it stands in.
+// Limits for scaling a fallback to the family it is used with.
 const (
 	minFallbackScale = .75
 	maxFallbackScale = 1.3
-	sameXHeight      = .04 // differences of x-height that are left as they are
+	sameXHeight      = .04 // smaller differences in x-height are ignored
 )
 
-// scale returns the factor by which glyphs of f are drawn in a text, so that their small letters are as high as those
-// of its family. Where most letters are of a script that the family lacks, its face decides and nothing is scaled.
+// scale returns the factor for glyphs of f in a text, so that their x-height matches that of its family. If most
+// letters are in a script that the family lacks, its face determines the size and nothing is scaled.
 func (p *paragraph) scale(f *face) float32 {
 	if f == p.primary || p.class != european && f.id != emojiFace {
 		return 1
@@ -286,7 +286,7 @@ func (p *paragraph) scale(f *face) float32 {
 	return float32(min(max(ratio, minFallbackScale), maxFallbackScale))
 }
 
-// ignorable reports whether r draws nothing by itself: joiners, direction controls, variation selectors, word joiner.
+// ignorable reports whether r is invisible by itself: joiners, direction controls, variation selectors, word joiner.
 // Source: UCD, Default_Ignorable_Code_Point.
 func ignorable(r rune) bool {
 	switch {
@@ -298,13 +298,13 @@ func ignorable(r rune) bool {
 	return false
 }
 
-// class groups scripts by how they are set.
+// class groups scripts with the same typographic rules.
 type class uint8
 
 const (
-	common     class = iota // no script of its own: digits, punctuation, marks
+	common     class = iota // not specific to a script: digits, punctuation, marks
 	european                // Latin, Greek, Cyrillic
-	rtlScripts              // Arabic, Hebrew and their kin
+	rtlScripts              // Arabic, Hebrew and similar ones
 	cjk                     // Han, kana, hangul, bopomofo
 	tall                    // Devanagari, Bengali, Tamil, Thai and others with marks far above and below
 	other
@@ -330,7 +330,7 @@ func scriptClass(s language.Script) class {
 	return other
 }
 
-// scriptOf is language.LookupScript with a short way for ASCII and Latin-1.
+// scriptOf is language.LookupScript with a fast path for ASCII and Latin-1.
 func scriptOf(r rune) language.Script {
 	if r < 0x80 {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

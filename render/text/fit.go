@@ -2,24 +2,23 @@ package text
 
 import "math"
 
-// Box is the room for a block, in pixels. H reaches from the top of the first line's capital letters to the lowest ink
-// of the last line; 0 means no limit.
+// Box is the space for a block, in pixels. H is from the top of the first line's capital letters to the lowest ink of
+// the last line; 0 means no limit.
 type Box struct {
 	W, H float64
 }
 
-// Additions that a script asks for. Source: docs/rendering.md#text.
+// Adjustments for scripts. Source: docs/rendering.md#text.
 const (
 	rtlLeading   = .12
 	cjkLeading   = .10
 	cjkScale     = .90 // of a title's ladder
 	tallLeading  = .15
 	tallCap      = .78
-	minTrackedPx = 48 // px drawn from which negative tracking applies
+	minTrackedPx = 48 // minimum drawn px for negative tracking
 )
 
-// metrics returns how p is set at a size. Titles of CJK text are set smaller: scaled says whether this is
-// one.
+// metrics returns the metrics of p at a size. CJK titles are smaller: scaled says whether this is a title.
 func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 	st := p.style
 	if st.Exact {
@@ -56,7 +55,7 @@ func (p *paragraph) capHeight() float64 {
 	return p.primary.cap
 }
 
-// height returns what n lines take, from the top of the capitals to the lowest ink of the last line.
+// height returns the height of n lines, from the top of the capitals to the lowest ink of the last line.
 func (p *paragraph) height(e *Engine, lines []lineRange, m metrics) float64 {
 	if len(lines) == 0 {
 		return 0
@@ -77,8 +76,8 @@ func (p *paragraph) height(e *Engine, lines []lineRange, m metrics) float64 {
 	return p.capHeight()*m.size + float64(len(lines)-1)*m.leading + float64(below)*m.size
 }
 
-// Line sets s on one line of at most maxW px; what does not fit is cut at a word where that leaves half of it, else at
-// a letter, and ends in “…”. maxW 0 means no limit; the box is then as wide as the line.
+// Line lays out s on one line of at most maxW px. Text that doesn't fit is cut, at a word if that leaves half of it,
+// otherwise at a letter, and ends in “…”. maxW 0 means no limit; the box is then as wide as the line.
 func (e *Engine) Line(s string, st Style, maxW float64) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -93,7 +92,7 @@ func (e *Engine) Line(s string, st Style, maxW float64) *Block {
 	return e.clamp(p, m, maxW, 1)
 }
 
-// oneLine returns all of p as one line; none when it is empty.
+// oneLine returns all of p as one line, or no line if it is empty.
 func oneLine(p *paragraph) []lineRange {
 	if len(p.runes) == 0 {
 		return nil
@@ -101,8 +100,8 @@ func oneLine(p *paragraph) []lineRange {
 	return []lineRange{{0, len(p.runes)}}
 }
 
-// TruncateMiddle sets a path or an address on one line; what does not fit is cut in the middle, with “…” between its
-// two ends, of which the last (the page) keeps more.
+// TruncateMiddle lays out a path or an address on one line. If it doesn't fit, its middle is replaced by “…”, and the
+// end (the page) keeps more than the beginning.
 func (e *Engine) TruncateMiddle(s string, st Style, maxW float64) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -113,7 +112,7 @@ func (e *Engine) TruncateMiddle(s string, st Style, maxW float64) *Block {
 	runes := append([]rune(nil), p.runes...)
 	flags := append([]breakFlag(nil), p.flags...)
 	missing, lost := string(p.missing), p.missingShare()
-	lo, hi := 0, len(runes)-1 // runes kept in all
+	lo, hi := 0, len(runes)-1 // number of runes kept
 	var fit *Block
 	for lo <= hi {
 		keep := (lo + hi) / 2
@@ -140,14 +139,14 @@ func (e *Engine) TruncateMiddle(s string, st Style, maxW float64) *Block {
 	return fit
 }
 
-// uncapped returns st for text that is in capitals already.
+// uncapped returns st for text already in capitals.
 func (st Style) uncapped() Style {
 	st.Caps = false
 	return st
 }
 
-// Wrap sets s at one size in lines of at most w px. Over-long tokens are broken; with more than maxLines lines (0: no
-// limit) it is cut by the ellipsis rules.
+// Wrap lays out s at one size in lines of at most w px. Overlong tokens are broken; text of more than maxLines lines
+// (0: no limit) is cut by the ellipsis rules.
 func (e *Engine) Wrap(s string, st Style, w float64, maxLines int) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -163,9 +162,8 @@ func (e *Engine) wrapAt(p *paragraph, m metrics, w float64, maxLines int) *Block
 	return e.finish(p, m, w, e.lines)
 }
 
-// Fit sets a title at the largest size of a ladder at which its lines, their height and every word fit the box. Where
-// none does, it takes the smallest: over-long tokens are broken, and what is still too much is cut by the ellipsis
-// rules.
+// Fit lays out a title at the largest size of a ladder at which its lines, their height and every word fit the box. If
+// none fits, it takes the smallest: overlong tokens are broken, and the rest is cut by the ellipsis rules.
 func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 	p := &e.para
 	e.compose(p, s, st)
@@ -178,7 +176,7 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 	return e.fitSmallest(p, box, ladder)
 }
 
-// fitStep returns p at one step of a ladder, or nil where that does not fit the box.
+// fitStep returns p at one step of a ladder, or nil if it doesn't fit the box.
 func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 	m, lines, ok := e.tryStep(p, step, box)
 	if !ok {
@@ -190,10 +188,10 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 	return nil
 }
 
-// better returns b, or what the next of the smaller steps makes of the text where its lines are worth their loss of
-// size: those of b have a fault (a break inside a compound, one short word as the last line), or read worse by far.
-// The two steps after that are tried too in Chinese and Japanese, where they have to keep a word whole, and the first
-// of them in languages that end no line in a word of one letter.
+// better returns b, or the text at the next smaller step if its lines are worth the loss of size: those of b have a
+// fault (a break inside a compound, one short word as the last line), or read much worse. It also tries the two steps
+// after that in Chinese and Japanese if they avoid splitting a word, and the first of them in languages that avoid
+// one-letter words at the end of a line.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	most := 1
 	switch {
@@ -214,18 +212,18 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 	return best
 }
 
-// Short titles are large: where the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are
+// Short titles are large: if the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are
 // tried before it. Source: docs/rendering.md#fit.
 const maxEmpty = .45
 
 var largerSteps = [...]float64{1.45, 1.36, 1.24, 1.12}
 
-// tokenGain is how much larger a title must become for a long token of it to be broken, at a place that is good for it.
-// Source: docs/rendering.md#fit.
+// tokenGain is how much larger a title must become to justify breaking a long token, at a suitable position. Source:
+// docs/rendering.md#fit.
 const tokenGain = 1.25
 
-// prepareLadder returns the steps at which p is tried: those of a ladder, with larger ones before them for a short
-// text. It sets p.tokens where breaking a long token makes the text so much larger.
+// prepareLadder returns the steps to try for p: those of a ladder, preceded by larger ones for a short text. It sets
+// p.tokens if breaking a long token makes the text sufficiently larger.
 func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 	if len(ladder) == 0 || p.style.Exact {
 		return ladder
@@ -250,8 +248,8 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 	return append(out, ladder...)
 }
 
-// breaksTokens reports whether the title becomes larger by tokenGain when its long tokens are broken where they may be,
-// or fits at all then.
+// breaksTokens reports whether the title becomes larger by tokenGain, or fits at all, if its long tokens are broken at
+// allowed positions.
 func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
 	sizes := [2]float64{}
 	for i, tokens := range [...]bool{false, true} {
@@ -267,7 +265,7 @@ func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
 	return sizes[1] > 0 && sizes[1] >= tokenGain*sizes[0]
 }
 
-// fits reports whether a block that was let into a box by arithmetic stays in it: its lines may have been moved apart.
+// fits reports whether a block that fits a box by calculation really does: its lines may have been moved apart.
 func (b *Block) fits(box Box) bool { return box.H <= 0 || b.Ink.Y1 <= box.H+slack }
 
 // tryStep wraps p at one step of a ladder and reports whether it fits the box.
@@ -281,7 +279,7 @@ func (e *Engine) tryStep(p *paragraph, step Step, box Box) (metrics, []lineRange
 	return m, lines, box.H <= 0 || p.height(e, lines, m) <= box.H+slack
 }
 
-// maxLines returns how many lines a step allows: one more for CJK.
+// maxLines returns the number of lines allowed at a step: one more for CJK.
 func (p *paragraph) maxLines(step Step) int {
 	if p.class == cjk && !p.style.Exact {
 		return step.Lines + 1
@@ -289,8 +287,8 @@ func (p *paragraph) maxLines(step Step) int {
 	return step.Lines
 }
 
-// finish makes the best of lines that fit: phrases are kept whole in Chinese and Japanese, lengths are balanced where
-// the style asks for it, the last line is not left with one short word. Then it builds the block.
+// finish improves lines that fit: it keeps Chinese and Japanese phrases whole, balances lengths if the style requests
+// it, and avoids a single short word on the last line. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
 	p.demerits = 0
 	if p.class == cjk {
@@ -307,7 +305,7 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 	return b
 }
 
-// fitSmallest sets p at the smallest step of a ladder in as many lines as the box is high for.
+// fitSmallest lays out p at the smallest step of a ladder in as many lines as fit the box's height.
 func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder) *Block {
 	step := Step{SizePx: p.style.SizePx, Lines: 1}
 	if len(ladder) > 0 {

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// functionWordLists are the words, by language, that may not stand before an ellipsis: articles, prepositions,
-// conjunctions. They are short and common on purpose; a word that can also end a sentence is not here.
+// functionWordLists are the words, by language, that aren't allowed before an ellipsis: articles, prepositions,
+// conjunctions. The lists are deliberately limited to short and common words, and exclude words that can end a
+// sentence.
 var functionWordLists = map[string]string{
 	"en": "a an the of or and to in for with on at by from as into onto than that is are was were be but nor so if " +
 		"when while over under about between through without within via per your our my his her their its this " +
@@ -47,7 +48,7 @@ var functionWordLists = map[string]string{
 	"he": "ו או של את על עם אל מ ב ל ה כי אם זה זו גם בין עד",
 }
 
-// functionWordSets returns functionWordLists as sets, made when a text is first cut: most cards never need them.
+// functionWordSets returns functionWordLists as sets, created when a text is first cut: most cards never need them.
 var functionWordSets = sync.OnceValue(func() map[string]map[string]bool {
 	out := make(map[string]map[string]bool, len(functionWordLists))
 	for lang, list := range functionWordLists {
@@ -63,7 +64,7 @@ var functionWordSets = sync.OnceValue(func() map[string]map[string]bool {
 	return out
 })
 
-// functionWords returns the set of a language, that of English for a text without one.
+// functionWords returns the set of a language; English is the default.
 func functionWords(lang string) map[string]bool {
 	if lang == "" {
 		return functionWordSets()["en"]

@@ -9,19 +9,19 @@ import (
 	"masthead/render/cache"
 )
 
-// subpixels is how many horizontal positions of a glyph are told apart; more cannot be seen, fewer make spacing uneven.
+// subpixels is the number of distinct horizontal positions of a glyph; more is invisible, fewer makes spacing uneven.
 const subpixels = 4
 
-// maskKey names a mask.
+// maskKey identifies a mask.
 type maskKey struct {
 	gid  uint32
 	size float32
 	face uint8
 	subX uint8 // quarters of a pixel to the right
-	subY uint8 // quarters of a pixel down: combining marks that are set by offset, 0 for letters
+	subY uint8 // quarters of a pixel down, for combining marks with offsets; 0 for letters
 }
 
-// mask is the coverage of one glyph, with the place of its top-left pixel relative to the pen's whole pixel and
+// mask is the coverage of one glyph, with the position of its top-left pixel relative to the pen's whole pixel and
 // baseline.
 type mask struct {
 	dx, dy int
@@ -29,20 +29,20 @@ type mask struct {
 }
 
 const (
-	maxMaskBytes = 3 << 20 // of all masks that an engine keeps
-	maskOverhead = 224     // bytes of a kept mask beside its pixels: the struct, its key, the cache's entry
-	// maxCachedMask is the largest mask, in bytes, that is kept among others: a letter of some 250 px. Of backdrop
-	// letters, as large as a card, only the last is kept, since the cards of a site have the same; a few of them would
-	// push everything else out.
+	maxMaskBytes = 3 << 20 // of all masks cached by an engine
+	maskOverhead = 224     // bytes of a cached mask besides its pixels: the struct, its key, the cache's entry
+	// maxCachedMask is the maximum size of a regular cached mask in bytes: a letter of some 250 px. Of backdrop letters,
+	// as large as a card, only the last is kept, since all cards of a site have the same; a few of them would evict
+	// everything else.
 	maxCachedMask = 64 << 10
 )
 
-// glyphCache keeps the masks of glyphs that were drawn. The large letter is no entry of masks, since its memory, as
-// much as a card has pixels, is drawn on again for the next one; that of an entry would be left to the collector.
+// glyphCache caches drawn masks of glyphs. The large letter isn't an entry of masks, since its memory, as much as a
+// card's pixels, is reused for the next one; an entry's memory would be left to the garbage collector.
 type glyphCache struct {
 	masks    *cache.Cache[maskKey, *mask]
-	large    mask    // of the last letter that was too large to keep among others
-	largeKey maskKey // its name
+	large    mask    // of the last letter too large for masks
+	largeKey maskKey // its key
 	raster   rasterizer
 }
 
@@ -52,7 +52,7 @@ func newGlyphCache() glyphCache {
 	}
 }
 
-// get returns the mask of a glyph, drawing it when it is not kept. A glyph without ink has an empty mask. It is valid
+// get returns the mask of a glyph, and draws it if it isn't cached. A glyph without ink has an empty mask. It is valid
 // until the next call.
 func (c *glyphCache) get(f *face, key maskKey) *mask {
 	if m, ok := c.masks.Get(key); ok {

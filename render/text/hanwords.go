@@ -5,16 +5,16 @@ import (
 	"sort"
 )
 
-// hanWords are the common words of two Han characters of Chinese and Japanese, sorted, four bytes each: two big-endian
-// units of UTF-16. With them no text is parted into words; they tell where no line should end. Source: ICU 72,
-// cjdict.dict, whose license is words/ICU.LICENSE. A dictionary that parts texts takes 2 MB.
+// hanWords are common Chinese and Japanese words of two Han characters, sorted, four bytes each: two big-endian UTF-16
+// units. They aren't enough for segmenting text; they only show where a line shouldn't end. Source: ICU 72,
+// cjdict.dict, whose license is words/ICU.LICENSE. A dictionary for segmentation takes 2 MB.
 //
-// .ci/tools/fonts/words.sh makes the file.
+// .ci/tools/fonts/words.sh generates the file.
 //
 //go:embed words/hanwords.bin
 var hanWords string
 
-// hanWord reports whether two letters are a common word of Chinese or Japanese.
+// hanWord reports whether two letters are a common Chinese or Japanese word.
 func hanWord(a, b rune) bool {
 	if a < 0x4e00 || a > 0x9fff || b < 0x4e00 || b > 0x9fff {
 		return false

@@ -7,13 +7,13 @@ import (
 	"unicode"
 )
 
-// hyphenFiles holds hyphenation patterns, one file for each language. Their licenses are in hyphens/LICENSE.md; no Go
-// library for them can be had that is kept.
+// hyphenFiles has hyphenation patterns, one file per language. Their licenses are in hyphens/LICENSE.md. There is no
+// maintained Go library for them.
 //
 //go:embed hyphens/*.txt
 var hyphenFiles embed.FS
 
-// Bounds of hyphenation, in letters: a word is not parted nearer to its ends, and shorter ones not at all.
+// Limits of hyphenation, in letters: the minimum distance from the ends of a word, and the minimum length of a word.
 const (
 	hyphenEdge    = 3
 	hyphenLeast   = 8
@@ -27,7 +27,7 @@ type hyphenPatterns struct {
 	longest int // letters of a pattern
 }
 
-// hyphenLanguages reads the patterns of a language when a word of it is first too long.
+// hyphenLanguages reads the patterns of a language when one of its words is first too long.
 var hyphenLanguages = func() map[string]func() hyphenPatterns {
 	out := map[string]func() hyphenPatterns{}
 	for _, lang := range []string{"de", "en", "es", "fr", "it", "pt"} {
@@ -36,7 +36,7 @@ var hyphenLanguages = func() map[string]func() hyphenPatterns {
 	return out
 }()
 
-// readHyphens reads the patterns of a language. It panics where there are none: that is a broken build.
+// readHyphens reads the patterns of a language. It panics if there are none: that is a broken build.
 func readHyphens(lang string) hyphenPatterns {
 	data, err := hyphenFiles.ReadFile("hyphens/" + lang + ".txt")
 	if err != nil {
@@ -59,7 +59,7 @@ func readHyphens(lang string) hyphenPatterns {
 	return p
 }
 
-// points calls part with each place in a word, in small letters, at which it may be parted.
+// points calls part with each position in a lowercase word where it may be hyphenated.
 func (p hyphenPatterns) points(word []rune, part func(i int)) {
 	dotted := append(append([]rune{'.'}, word...), '.')
 	best := make([]uint8, len(dotted)+1)
@@ -77,8 +77,8 @@ func (p hyphenPatterns) points(word []rune, part func(i int)) {
 	}
 }
 
-// hyphenate marks the places at which the long words of p may be parted with a hyphen, in a language whose patterns are
-// here. It is asked for when a word is too long for its line.
+// hyphenate marks where the long words of p may be hyphenated, if its language has patterns. It is called when a word
+// is too long for its line.
 func (p *paragraph) hyphenate() {
 	if p.hyphenated {
 		return
@@ -120,7 +120,7 @@ func (p *paragraph) hyphenAt(end int) bool {
 	return end > 0 && end < len(p.runes) && p.flags[end]&hyphenStart != 0
 }
 
-// hyphenWidth returns what the hyphen takes at the end of a line before runes[end], in px.
+// hyphenWidth returns the width of the hyphen at the end of a line before runes[end], in px.
 func (p *paragraph) hyphenWidth(end int, m metrics) float64 {
 	if !p.hyphenAt(end) {
 		return 0

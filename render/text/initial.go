@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// Articles that a name is not remembered by, in any language, and those that are words of another kind in other
-// languages.
+// Articles that aren't part of a name's initial, in any language, and those that are other words in other languages.
 var (
 	articles    = " the a an der das le la les el il "
 	articlesOwn = map[string]string{
@@ -16,8 +15,8 @@ var (
 	articleBreak = " \u00a0"
 )
 
-// withoutArticle returns a name of several words without the article before them: "The Guardian" is remembered by its
-// G. A word in capitals is an article only in a name that is in capitals ("LA Times").
+// withoutArticle returns a name of several words without a leading article: the initial of "The Guardian" is G. A word
+// in capitals is an article only if the whole name is in capitals ("LA Times").
 func withoutArticle(name, lang string) string {
 	first, rest, several := strings.Cut(strings.TrimSpace(name), " ")
 	if rest = strings.TrimLeft(rest, articleBreak); !several || !strings.ContainsFunc(rest, unicode.IsLetter) {
@@ -34,8 +33,8 @@ func withoutArticle(name, lang string) string {
 	return rest
 }
 
-// Initial returns the first letter of a name as a capital, else its first digit, else 0: what a monogram shows. An
-// article before the name does not count, nor does a vowel that is only written before its consonant (Thai, Lao).
+// Initial returns the first letter of a name in upper case, otherwise its first digit, otherwise 0, for a monogram. It
+// ignores a leading article, and a vowel written before its consonant (Thai, Lao).
 func Initial(name, lang string) rune {
 	name = withoutArticle(name, lang)
 	for _, accept := range []func(rune) bool{leads, unicode.IsLetter, unicode.IsDigit} {
@@ -48,7 +47,7 @@ func Initial(name, lang string) rune {
 	return 0
 }
 
-// leads reports whether a letter stands for the sound that a word begins with. Source: Unicode's property
+// leads reports whether a letter represents the first sound of a word. Source: Unicode's property
 // Logical_Order_Exception.
 func leads(r rune) bool {
 	return unicode.IsLetter(r) && !unicode.Is(unicode.Logical_Order_Exception, r)

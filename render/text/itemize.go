@@ -9,11 +9,10 @@ import (
 	"masthead/fonts"
 )
 
-// Bounds on what one text may hold. A card shows at most some 500 letters; what is longer is cut before any work is
-// done on it.
+// Limits on a text. A card shows at most some 500 letters; longer texts are cut before any work is done on them.
 const (
 	maxRunes   = 2000
-	maxCluster = 16 // runes of one grapheme cluster
+	maxCluster = 16 // runes per grapheme cluster
 	maxMissing = 64 // runes reported as missing
 )
 
@@ -27,7 +26,7 @@ type paragraph struct {
 	flags          []breakFlag // by position, len(runes)+1
 	missing        []rune
 	letters        int // letters and digits of the text
-	missingLetters int // those of them that no face could draw
+	missingLetters int // those that no face has
 
 	runs     []run
 	glyphs   []glyph
@@ -37,29 +36,29 @@ type paragraph struct {
 
 	style        Style
 	primary      *face
-	base         int8  // level of the paragraph: 0 left to right, 1 right to left
+	base         int8  // level of the paragraph: 0 left-to-right, 1 right-to-left
 	class        class // of most letters
 	factor       float64
 	han          han
 	mixed        bool    // the family lacks letters of some words
 	overlaid     bool    // there are overlays, see overlay.go
 	demerits     float64 // of its lines, see totalFit
-	tokens       bool    // tokens that are too long are broken where they may be, at any size
-	hyphenated   bool    // the places for hyphens are marked
+	tokens       bool    // overlong tokens are broken at allowed positions, at any size
+	hyphenated   bool    // the positions for hyphens are marked
 	hyphen       glyph
-	wholePhrases bool // lines prefer to end with a phrase; set while the lines of Chinese and Japanese are chosen
+	wholePhrases bool // prefer to end lines with a phrase; set while choosing the lines of Chinese and Japanese
 }
 
-// run is a stretch of one face, script and level. Its glyphs are in visual order.
+// run is a range with one face, script and level. Its glyphs are in visual order.
 type run struct {
 	start, end int
 	g0, g1     int
 	level      int8
-	over       bool // overlays on the letter before, which is of another face: no cluster of its own
+	over       bool // overlays on the preceding letter, which has another face: not a cluster of their own
 }
 
-// compose reads s into p: cleans it, chooses the direction and the face of every cluster, drops what no face can draw,
-// shapes it and finds where lines may break.
+// compose reads s into p: it cleans the text, chooses the direction and the face of every cluster, drops what no face
+// can draw, shapes it and finds where lines may break.
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
 	p.missing, p.letters, p.missingLetters = p.missing[:0], 0, 0
@@ -79,7 +78,7 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	e.findBreaks(p)
 }
 
-// Direction returns the direction that a text has by its first strong character; left to right when there is none.
+// Direction returns the direction of a text by its first strong character, or left-to-right if there is none.
 func Direction(s string) Dir {
 	if baseLevel([]rune(s), Auto) == 1 {
 		return RightToLeft
@@ -87,8 +86,8 @@ func Direction(s string) Dir {
 	return LeftToRight
 }
 
-// baseLevel returns 1 for a right-to-left paragraph: as told, else by the first strong character outside isolates (UAX
-// 9, P2).
+// baseLevel returns 1 for a right-to-left paragraph: by dir, otherwise by the first strong character outside isolates
+// (UAX 9, P2).
 func baseLevel(runes []rune, dir Dir) int8 {
 	switch dir {
 	case LeftToRight:
@@ -125,10 +124,10 @@ func baseLevel(runes []rune, dir Dir) int8 {
 	return 0
 }
 
-// family decides which family sets the text, and p.class. When the family of the style lacks a letter of some words,
-// these are set in another, each whole (see p.mixed); when it lacks letters of more than a third of all words, the
-// first of Inter and Noto Sans that has them all sets everything. Where most letters are of another script, or the text
-// runs to the left, Inter accompanies them in place of the two families that are scaled away from it.
+// family chooses the family for the text, and sets p.class. If the style's family lacks a letter of some words, each of
+// these is drawn completely in another one (see p.mixed); if it lacks letters of more than a third of all words, the
+// first of Inter and Noto Sans that has them all is used for everything. If most letters are in another script, or the
+// text is right-to-left, Inter replaces the two families whose size differs from it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
 	for _, r := range p.runes {
@@ -163,14 +162,14 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 	return family
 }
 
-// maxForeignWords is the part of its words, as 1/n, of which a family may lack letters and still set the others.
+// maxForeignWords limits the share of words, as 1/n, with letters that a family lacks before it is replaced.
 const maxForeignWords = 3
 
-// foreignWords returns how many words of Latin, Greek and Cyrillic letters a text has, and of how many of them a face
-// lacks letters.
+// foreignWords returns the number of words with Latin, Greek and Cyrillic letters in a text, and the number of those
+// with letters that a face lacks.
 func (p *paragraph) foreignWords(f *fonts.Face) (words, foreign int) {
 	if hasEuropean(f, p.runes) {
-		return 1, 0 // as nearly always
+		return 1, 0 // the usual case
 	}
 	for i := 0; i < len(p.runes); {
 		end := wordEnd(p.runes, i)

@@ -6,12 +6,11 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// maxLanguageTag is how long a BCP 47 tag may be to be looked at; longer ones come from no honest page.
+// maxLanguageTag is the maximum length of a BCP 47 tag; longer ones aren't genuine.
 const maxLanguageTag = 35
 
-// shapingLanguages are the languages for which faces have letter forms of their own (feature locl). The shaper keeps a
-// plan for every language that it is told, and the tag comes from the page: whatever is not here is shaped as no
-// language.
+// shapingLanguages are the languages for which faces have their own letter forms (feature locl). The shaper caches a
+// plan for every language, and the tag comes from the page, so all other languages are shaped as none.
 var shapingLanguages = map[string]language.Language{
 	"az": "az", "ba": "ba", "bg": "bg", "ca": "ca", "crh": "crh", "fa": "fa", "ga": "ga", "gag": "gag", "kk": "kk",
 	"ks": "ks", "ku": "ku", "ky": "ky", "mk": "mk", "mo": "mo", "mr": "mr", "ne": "ne", "nl": "nl", "pl": "pl",
@@ -19,7 +18,7 @@ var shapingLanguages = map[string]language.Language{
 	"ur": "ur", "vi": "vi", "ja": "ja", "ko": "ko", "zh-hans": "zh-hans", "zh-hant": "zh-hant",
 }
 
-// shapingLanguage returns what the shaper is told of a BCP 47 tag.
+// shapingLanguage returns the shaper's language for a BCP 47 tag.
 func shapingLanguage(lang string) language.Language {
 	primary := primaryLanguage(lang)
 	if primary == "zh" {
@@ -31,7 +30,7 @@ func shapingLanguage(lang string) language.Language {
 	return shapingLanguages[primary]
 }
 
-// traditional reports whether a tag of Chinese asks for traditional characters.
+// traditional reports whether a Chinese tag means traditional characters.
 func traditional(lang string) bool {
 	for _, part := range strings.FieldsFunc(strings.ToLower(lang), func(r rune) bool { return r == '-' || r == '_' }) {
 		switch part {
@@ -42,7 +41,7 @@ func traditional(lang string) bool {
 	return false
 }
 
-// primaryLanguage returns the first subtag of a BCP 47 tag, in lower case: "de" of "de-AT". It is empty for an absurd
+// primaryLanguage returns the first subtag of a BCP 47 tag, in lower case: "de" of "de-AT". It is empty for an invalid
 // tag.
 func primaryLanguage(lang string) string {
 	if len(lang) > maxLanguageTag {

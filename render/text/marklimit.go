@@ -10,14 +10,14 @@ import (
 const firstCombiningMark = 0x0300
 
 // The combining-mark limit: how many marks a letter may have. Vietnamese, Greek and the phonetic alphabet need two
-// above and one below a letter; Hebrew with vowels and accents has four in all, Arabic a doubling, a vowel and one
-// more. What is beyond comes from texts that want to leave their box ("zalgo"). It bounds what is drawn; cleantext
-// bounds, more widely, what is stored.
+// above and one below a letter; Hebrew with vowels and accents has four in total, Arabic a doubling, a vowel and one
+// more. More marks come from texts that try to leave their box ("zalgo"). It limits what is drawn; cleantext limits,
+// less strictly, what is stored.
 const (
 	maxMarksAbove     = 2
 	maxMarksBelow     = 1
 	maxMarksAlphabet  = 3  // above, below and at the sides, in Arabic and in alphabets with capitals
-	maxMarksOther     = 4  // the same in all other scripts, whose marks often do not stack
+	maxMarksOther     = 4  // the same in all other scripts, whose marks often don't stack
 	maxMarksUnordered = 12 // of combining class 0, in any script
 )
 
@@ -26,10 +26,10 @@ var alphabets = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Arabic, unicode.Armenian, unicode.Common,
 }
 
-// markCount counts the marks on a letter, those that it was composed with included.
+// markCount counts the marks on a letter, including those it was composed with.
 type markCount struct {
 	base                         rune
-	above, below, all, unordered int  // all are those of a combining class that is not 0
+	above, below, all, unordered int  // all are those with a combining class other than 0
 	baseCounted                  bool // the marks that base was composed with
 }
 
@@ -54,7 +54,7 @@ func (m *markCount) allows(r rune) bool {
 // count adds a mark by its combining class. Source: UAX 44, table 15.
 func (m *markCount) count(r rune) {
 	switch class := norm.NFC.PropertiesString(string(r)).CCC(); class {
-	case 0: // vowel signs of India and other parts of a syllable, or an enclosing mark
+	case 0: // Indic vowel signs and other parts of a syllable, or an enclosing mark
 		m.unordered++
 	case 230, 232, 228, 234:
 		m.above++

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalize fills p.runes with the drawable characters of s, composed (NFC): white space and controls become single
-// spaces, invalid bytes, soft hyphens, embedding controls (a way to spoof), noncharacters and other invisible format
-// characters go, and so do combining marks without a letter and those beyond what any language puts on one (see
+// normalize fills p.runes with the drawable characters of s, composed (NFC). White space and controls become single
+// spaces. Invalid bytes, soft hyphens, embedding controls (which allow spoofing), noncharacters and other invisible
+// format characters are dropped, and so are combining marks without a letter or beyond the limit of any language (see
 // markCount).
 func (p *paragraph) normalize(s string, st Style) {
 	p.runes = p.runes[:0]
@@ -29,7 +29,7 @@ func (p *paragraph) normalize(s string, st Style) {
 			if space || letter.base == 0 || !letter.allows(r) {
 				continue
 			}
-		} else if !ignorable(r) && !invisible(r) { // what is dropped here begins no new count
+		} else if !ignorable(r) && !invisible(r) { // dropped characters don't restart the count
 			letter = markCount{base: r}
 		}
 		switch {
@@ -50,7 +50,7 @@ func (p *paragraph) normalize(s string, st Style) {
 	}
 }
 
-// blackFlag is what the flag of a region begins with, as a row of tags after it.
+// blackFlag begins the flag of a region, followed by a sequence of tags.
 const blackFlag = 0x1f3f4
 
 // endsInFlag reports whether the last runes are a flag to which tags may belong.
@@ -63,7 +63,7 @@ func (p *paragraph) endsInFlag() bool {
 	return false
 }
 
-// bounded cuts s to what can become maxRunes runes, at the start of a rune.
+// bounded cuts s to what can become at most maxRunes runes, at the start of a rune.
 func bounded(s string) string {
 	const limit = maxRunes * utf8.UTFMax
 	if len(s) <= limit {
@@ -76,8 +76,7 @@ func bounded(s string) string {
 	return s[:end]
 }
 
-// collapses reports whether r is white space that joins with its neighbors: all but spaces of a fixed width or without
-// break.
+// collapses reports whether r is white space that merges with its neighbors: all but fixed-width and no-break spaces.
 func collapses(r rune) bool {
 	switch r {
 	case 0x00a0, 0x202f, 0x2007, 0x3000:
@@ -88,7 +87,7 @@ func collapses(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r)
 }
 
-// invisible reports whether r is dropped: it draws nothing and only confuses (see paragraph.normalize).
+// invisible reports whether r is dropped: it is invisible and only confuses (see paragraph.normalize).
 func invisible(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -103,7 +102,7 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// upper returns s in capitals by the rules of a language: dotted İ in Turkish, no accents in Greek.
+// upper returns s in upper case by the rules of a language: dotted İ in Turkish, no accents in Greek.
 func upper(s, lang string) string {
 	tag := xlanguage.Und
 	if primary := primaryLanguage(lang); primary != "" {

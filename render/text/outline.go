@@ -10,7 +10,7 @@ import (
 	"masthead/fonts"
 )
 
-// PathOp is what a segment of an outline does.
+// PathOp is the operation of an outline segment.
 type PathOp uint8
 
 // A glyph's contours are MoveTo followed by lines and quadratic curves; each is closed.
@@ -26,7 +26,7 @@ var pathOps = [...]PathOp{
 	opentype.SegmentOpQuadTo: QuadTo, opentype.SegmentOpCubeTo: CubeTo,
 }
 
-// Segment is one piece of an outline: its points in em, y down, the last one is where the pen ends.
+// Segment is one piece of an outline: its points in em, y down; the last one is the end point.
 type Segment struct {
 	Op     PathOp
 	Points [3]Point
@@ -45,8 +45,8 @@ type Glyph struct {
 	Ink     Rect
 }
 
-// Outline returns the letter r of a family as a path in em (multiply by the size), for backdrop letters and letters
-// that are stroked. ok is false when the family and its fallbacks have no such letter. It is safe for concurrent use.
+// Outline returns the letter r of a family as a path in em (multiply by the size), for backdrop letters and outlined
+// letters. ok is false if the family and its fallbacks have no such letter. It is safe for concurrent use.
 func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 	if !family.Valid() {
 		family = Inter
@@ -86,8 +86,8 @@ func Outline(family Family, weight int, r rune) (g Glyph, ok bool) {
 	return Glyph{}, false
 }
 
-// Has reports whether the regular face of a family has every letter of s: a text that is set in several faces where
-// its page has one language looks broken, however well each of them is drawn.
+// Has reports whether the regular face of a family has every letter of s: mixing several faces within a language looks
+// broken, however well each of them is drawn.
 func (f Family) Has(s string) bool {
 	face := fonts.Find(string(f), 400, false)
 	return face != nil && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) && !face.Has(r) })

@@ -7,11 +7,11 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// Overlays are strokes through a letter: “a̸”, “t̶”. Most faces draw them but do not say where they go, or do not have
-// them: they are centered on the ink of their letter here, and taken from another face where that of the letter lacks
-// them, so that a struck letter is of the face of its word.
+// Overlays are strokes through a letter: “a̸”, “t̶”. Most faces draw them without positioning, or don't have them. So
+// they are centered on the ink of their letter here, and taken from another face if that of the letter lacks them, so
+// that a struck letter stays in the face of its word.
 
-// overlays reports whether r is laid over the letter before it. Source: UCD, combining class 1, without rings.
+// overlays reports whether r is drawn over the preceding letter. Source: UCD, combining class 1, without rings.
 func overlays(r rune) bool {
 	switch {
 	case r < 0x0334:
@@ -22,12 +22,12 @@ func overlays(r rune) bool {
 	return false
 }
 
-// bar reports whether r is a bar or a tilde: in a row of letters they make one line, so that they all go through the
-// middle of small letters. Some faces draw them as the bars of capitals and of đ.
+// bar reports whether r is a bar or a tilde: in a row of letters they form one line, so they all go through the middle
+// of small letters. Some faces draw them like the bars of capitals and of đ.
 func bar(r rune) bool { return r >= 0x0334 && r <= 0x0336 }
 
-// putOverlaid appends a cluster with overlays that the face of its letter lacks: the letter in its face, the overlays
-// after it in the first that has them. word is the face of the word, or nil. It reports whether it could.
+// putOverlaid appends a cluster with overlays that its letter's face lacks: the letter in its face, followed by the
+// overlays in the first face that has them. word is the face of the word, or nil. It reports whether it succeeded.
 func (e *Engine) putOverlaid(p *paragraph, s *faceList, out *clusterWriter, word *face, cluster []rune) bool {
 	if !slices.ContainsFunc(cluster[1:], overlays) || scriptClass(language.LookupScript(cluster[0])) == rtlScripts {
 		return false
@@ -66,7 +66,7 @@ func (e *Engine) putOverlaid(p *paragraph, s *faceList, out *clusterWriter, word
 	return true
 }
 
-// extent is what a glyph covers, in em, y up.
+// extent is the area covered by a glyph, in em, y up.
 type extent struct{ x0, y0, x1, y1 float32 }
 
 func (e *Engine) extentOf(g *glyph, scale float32) extent {
@@ -74,7 +74,7 @@ func (e *Engine) extentOf(g *glyph, scale float32) extent {
 	return extent{g.dx + scale*x0, g.dy + scale*y0, g.dx + scale*x1, g.dy + scale*y1}
 }
 
-// overlay is an overlay at its place: what it covers, and the height of small letters.
+// overlay is a positioned overlay: the area it covers, and the x-height.
 type overlay struct {
 	extent
 	r       rune
@@ -87,7 +87,7 @@ func (e *Engine) overlayAt(r rune, g *glyph, scale, apart float32) overlay {
 	return overlay{x, r, float32(e.faces[g.face].xHeight) * scale}
 }
 
-// shift returns by how much an overlay moves to be over a letter; not at all where the face has put it well.
+// shift returns the offset of an overlay to be over a letter; none if the face already positions it well.
 func (o overlay) shift(letter extent) (dx, dy float32) {
 	if letter.x0 >= letter.x1 || o.x0 >= o.x1 {
 		return 0, 0 // blank
@@ -99,7 +99,7 @@ func (o overlay) shift(letter extent) (dx, dy float32) {
 	return dx, toward((o.y0+o.y1)/2, letter.y0, letter.y1)
 }
 
-// toward returns the way from a point to the middle of a span, where it is not in its middle half.
+// toward returns the distance from a point to the center of a span if the point isn't in the middle half.
 func toward(at, from, to float32) float32 {
 	if middle := (from + to) / 2; at < middle-(to-from)/4 || at > middle+(to-from)/4 {
 		return middle - at
@@ -107,13 +107,13 @@ func toward(at, from, to float32) float32 {
 	return 0
 }
 
-// layOver puts the overlays of runes[start:end], which were shaped with their letters, over them.
+// layOver positions the overlays of runes[start:end], which were shaped with their letters, over them.
 func (e *Engine) layOver(p *paragraph, start, end int, glyphs []glyph) {
 	for k := range glyphs {
 		over := &glyphs[k]
 		r := p.overlayOf(over, start, end)
 		if r == 0 {
-			continue // a letter, maybe one with the stroke in it
+			continue // a letter, possibly including the stroke
 		}
 		l := -1 // the letter: the widest of the cluster
 		for i := range glyphs {
@@ -137,7 +137,7 @@ func (e *Engine) layOver(p *paragraph, start, end int, glyphs []glyph) {
 	}
 }
 
-// overlayOf returns the overlay among the marks of a glyph's cluster that the glyph draws, or 0.
+// overlayOf returns the overlay that a glyph draws among the marks of its cluster, or 0.
 func (p *paragraph) overlayOf(g *glyph, start, end int) rune {
 	for i := int(g.cluster) + 1; i < end && unicode.Is(unicode.M, p.runes[i]); i++ {
 		if !overlays(p.runes[i]) {
@@ -150,7 +150,7 @@ func (p *paragraph) overlayOf(g *glyph, start, end int) rune {
 	return 0
 }
 
-// layOverRuns puts overlays that are runs of their own, since the face of their letter lacks them, over it.
+// layOverRuns positions overlays that are separate runs, because their letter's face lacks them, over the letter.
 func (e *Engine) layOverRuns(p *paragraph) {
 	for i := range p.runs {
 		r := &p.runs[i]
@@ -176,7 +176,7 @@ func (e *Engine) layOverRuns(p *paragraph) {
 	}
 }
 
-// letterBefore returns the glyph over which a run of overlays stands: the widest of the cluster before it.
+// letterBefore returns the glyph under a run of overlays: the widest of the preceding cluster.
 func (p *paragraph) letterBefore(run int) *glyph {
 	for run--; run >= 0; run-- {
 		r := p.runs[run]

@@ -19,8 +19,8 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	return penalty
 }
 
-// strayPenalty returns the penalty of a break that parts one word from a clause: the first word after a colon, or the
-// last before it.
+// strayPenalty returns the penalty of a break that separates one word from a clause: the first word after a colon, or
+// the last before it.
 func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	if b.end == b.next || b.next >= len(p.runes) {
 		return 0
@@ -46,13 +46,13 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	return penalty
 }
 
-// endsClause reports whether the mark at i ends a clause for good.
+// endsClause reports whether the mark at i definitely ends a clause.
 func (p *paragraph) endsClause(i int) bool {
 	r := p.runes[i]
 	return strings.ContainsRune(":;?!؟–—", r) || r == '.' && !p.abbreviates(i)
 }
 
-// penaltyOf is breakPenalty by what stands on both sides of the break.
+// penaltyOf is breakPenalty by the text on both sides of the break.
 func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	last, next := p.runes[b.end-1], rune(0)
 	if b.next < len(p.runes) {
@@ -66,7 +66,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case strings.ContainsRune(".:;?!؟。！？：；", last), last == '–' || last == '—':
 		return penaltySentence
 	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordTries[scriptOf(last)].trie != ""):
-		return 0 // between words that have no space between them
+		return 0 // between words without a space
 	case b.end == b.next, last == '-':
 		return penaltyHyphen
 	case strings.ContainsRune(",،、，", last), unicode.Is(unicode.Ps, next):
@@ -79,14 +79,14 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	return p.afterWord(b, next)
 }
 
-// eastOrEmoji reports whether r stands beside others without a space.
+// eastOrEmoji reports whether r is written next to others without a space.
 func eastOrEmoji(r rune) bool {
 	return r >= 0x231a && (east(language.LookupScript(r)) || r >= firstEmoji || !unicode.In(r, unicode.L, unicode.M))
 }
 
-// phrasePenalty returns the penalty of a break inside a phrase of Chinese or Japanese, between two of its letters: more
-// where that is surely inside a word: one of two Han characters, one with an ending in kana, or between two katakana.
-// A foreign word in “-ing” may end one of those.
+// phrasePenalty returns the penalty of a break inside a Chinese or Japanese phrase, between two of its letters. It is
+// higher if that is certainly inside a word: one of two Han characters, one with an ending in kana, or between two
+// katakana. A foreign word in “-ing” may end one of those.
 func (p *paragraph) phrasePenalty(i int) float64 {
 	a, b := p.runes[i-1], p.runes[i]
 	as, bs := language.LookupScript(a), language.LookupScript(b)
@@ -101,9 +101,9 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	return penaltyPhrase
 }
 
-// afterParticle reports whether a particle of Japanese likely ends before i, with a word in kana after it: を is nothing
-// else; others are where they follow a word in Han characters or katakana, and what comes after them neither goes on
-// with them (では, のに, です) nor with the ending of a verb (出でて).
+// afterParticle reports whether a Japanese particle probably ends before i, followed by a word in kana: を is nothing
+// else; others are if they follow a word in Han characters or katakana, and the text after them continues neither the
+// particle (では, のに, です) nor a verb ending (出でて).
 func (p *paragraph) afterParticle(i int) bool {
 	const particles, goesOn = "はのでにへ", "はもでのにをがとへやかすするれてたなまらさだあきくしいっよねこそ"
 	last, next := p.runes[i-1], p.runes[i]
@@ -147,7 +147,7 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	return 0
 }
 
-// afterNumber is breakPenalty of a break after a digit: a number stays with its unit or noun, where one follows.
+// afterNumber is breakPenalty of a break after a digit: a number stays with its unit or noun, if one follows.
 func (p *paragraph) afterNumber(b lineBreak) float64 {
 	start := b.end
 	for start > 0 && p.runes[start-1] != ' ' {
@@ -174,7 +174,7 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 	return penaltyNumber
 }
 
-// wordStart returns where the word begins that ends at end.
+// wordStart returns the start of the word that ends at end.
 func (p *paragraph) wordStart(end int) int {
 	start := end
 	for start > 0 && unicode.In(p.runes[start-1], unicode.L, unicode.M) {
@@ -183,7 +183,7 @@ func (p *paragraph) wordStart(end int) int {
 	return min(start, max(end-1, 0))
 }
 
-// abbreviates reports whether the full stop at i stands after an initial or a title of persons.
+// abbreviates reports whether the full stop at i follows an initial or a person's title.
 func (p *paragraph) abbreviates(i int) bool {
 	start := i
 	for start > 0 && unicode.IsLetter(p.runes[start-1]) {
@@ -197,8 +197,8 @@ func (p *paragraph) abbreviates(i int) bool {
 	}
 }
 
-// partOfName reports whether a word that begins in a capital and the next are likely two words of a name. That says
-// nothing in German, whose nouns have capitals, nor in a title in which most words have one.
+// partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in
+// German, which capitalizes nouns, or in title case.
 func (p *paragraph) partOfName(start int, b lineBreak, next rune) bool {
 	if !unicode.IsUpper(p.runes[start]) || !unicode.IsUpper(next) || start == 0 || primaryLanguage(p.style.Lang) == "de" {
 		return false
@@ -215,7 +215,7 @@ func (p *paragraph) partOfName(start int, b lineBreak, next rune) bool {
 	return capitals*2 <= words+1
 }
 
-// Words that are kept with the next one as function words are, though a text may be cut after them, and those of which
+// Words that are kept with the next one like function words, although a text may be cut after them, and words for which
 // the opposite is true.
 var (
 	pronouns = map[string]string{
@@ -226,18 +226,18 @@ var (
 	questions = map[string]string{"en": " how why what which who "}
 )
 
-// letterStays are the languages in which it is a fault to end a line in a word of one letter.
+// letterStays are the languages in which a line must not end in a one-letter word.
 var letterStays = map[string]bool{
 	"be": true, "bg": true, "cs": true, "hr": true, "pl": true, "ru": true, "sk": true, "sr": true, "uk": true,
 }
 
-// enclitics are words, by language, that belong to the one before them.
+// enclitics are words, by language, that belong to the preceding word.
 var enclitics = map[string]string{
 	"hi": " को में से का की के पर ने तक भी ही है हैं लिए ", "mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
 	"tr": " de da mi mı mu mü ki ",
 }
 
-// belongsToLast reports whether the word at i belongs to the one before it.
+// belongsToLast reports whether the word at i belongs to the preceding one.
 func (p *paragraph) belongsToLast(i int) bool {
 	words := enclitics[primaryLanguage(p.style.Lang)]
 	if words == "" {
@@ -250,7 +250,7 @@ func (p *paragraph) belongsToLast(i int) bool {
 	return strings.Contains(words, " "+string(p.runes[i:end])+" ")
 }
 
-// keepsWithNext reports whether a word, in small letters, is better not parted from the next one.
+// keepsWithNext reports whether a lowercase word should stay with the next one.
 func keepsWithNext(word, lang string) bool {
 	set := functionWords(lang)
 	if lang = primaryLanguage(lang); lang == "" {

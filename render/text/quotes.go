@@ -2,7 +2,7 @@ package text
 
 import "unicode"
 
-// quotes are the quotation marks of a language: double and single, opening and closing. gap is what stands inside the
+// quotes are the quotation marks of a language: double and single, opening and closing. gap is the space inside the
 // double ones.
 type quotes struct {
 	open, shut             rune
@@ -38,7 +38,7 @@ var languageQuotes = map[string]quotes{
 	"ja": cornerBrackets, "zh": english,
 }
 
-// quotesOf returns the quotation marks of a language, those of English for one that is not known.
+// quotesOf returns the quotation marks of a language; English is the default.
 func quotesOf(lang string) quotes {
 	primary := primaryLanguage(lang)
 	if primary == "zh" && traditional(lang) {
@@ -50,11 +50,11 @@ func quotesOf(lang string) quotes {
 	return english
 }
 
-// OpeningQuote returns the opening quotation mark of a language, for quotes that are drawn large.
+// OpeningQuote returns the opening quotation mark of a language, for large decorative quotes.
 func OpeningQuote(lang string) rune { return quotesOf(lang).open }
 
-// smartQuotes replaces straight quotes: between letters an apostrophe, after a digit that follows no opening quote a
-// prime (5" 6'), else the opening or closing quotation mark by what stands before it.
+// smartQuotes replaces straight quotes: between letters by an apostrophe, after a digit without a preceding opening
+// quote by a prime (5" 6'), otherwise by the opening or closing quotation mark, depending on what precedes it.
 func smartQuotes(s string, q quotes) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes)+8)
@@ -97,7 +97,7 @@ func smartQuotes(s string, q quotes) string {
 	return string(out)
 }
 
-// elided reports whether an apostrophe before this text stands for left-out letters: '90s, 'tis, 'n'.
+// elided reports whether an apostrophe before this text replaces omitted letters: '90s, 'tis, 'n'.
 func elided(rest []rune) bool {
 	if len(rest) > 0 && unicode.IsDigit(rest[0]) {
 		return true

@@ -15,11 +15,11 @@ type rasterizer struct {
 	vector vector.Rasterizer
 }
 
-// maxTile is the side up to which the rasterizer works in whole numbers; beyond it is thirty times slower. It clips
-// what lies outside, so a large letter is drawn in tiles.
+// maxTile is the side up to which the rasterizer works in integers; above it is thirty times slower. It clips what is
+// outside, so large letters are drawn in tiles.
 const maxTile = 512
 
-// draw fills an outline in font units, scaled to pixels and moved by ox and oy, on all of dst; y runs down there.
+// draw fills an outline in font units, scaled to pixels and moved by ox and oy, on all of dst, where y points down.
 func (r *rasterizer) draw(dst *image.Alpha, segments []opentype.Segment, scale, ox, oy float32) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	for y := 0; y < h; y += maxTile {
@@ -33,7 +33,7 @@ func (r *rasterizer) draw(dst *image.Alpha, segments []opentype.Segment, scale, 
 	}
 }
 
-// trace gives an outline in font units to x/image/vector, as lines.
+// trace passes an outline in font units to x/image/vector, as lines.
 func (r *rasterizer) trace(segments []opentype.Segment, scale, ox, oy float32) {
 	var x, y float32 // the pen
 	for _, s := range segments {
@@ -59,10 +59,10 @@ func (r *rasterizer) trace(segments []opentype.Segment, scale, ox, oy float32) {
 }
 
 const (
-	// maxRows is how many pixels a line given to x/image/vector may be high. It steps down a line with a slope in
-	// 1/1024 px, so that the foot of a long diagonal would be off by a visible part of a pixel.
+	// maxRows is the maximum height in pixels of a line passed to x/image/vector. It steps down a line with a slope in
+	// 1/1024 px, so that the end of a long diagonal would be off by a visible part of a pixel.
 	maxRows = 12
-	// flat is how far a chord may be from its curve, in px.
+	// flatness is the maximum distance of a chord from its curve, in px.
 	flatness = .01
 )
 
@@ -76,7 +76,7 @@ func (r *rasterizer) line(x0, y0, x1, y1 float32) {
 	r.vector.LineTo(x1, y1)
 }
 
-// curve adds a quadratic curve as chords, whose distance from it falls with the square of their number.
+// curve adds a quadratic curve as chords, whose distance from it decreases with the square of their number.
 func (r *rasterizer) curve(x0, y0, x1, y1, x2, y2 float32) {
 	bend := math.Hypot(float64(x0-2*x1+x2), float64(y0-2*y1+y2)) / 4
 	n := int(math.Sqrt(bend/flatness)) + 1

@@ -15,7 +15,7 @@ type glyph struct {
 	face    uint8 // fonts.Face.Index
 	adv     float32
 	dx, dy  float32 // offset from the pen, y up
-	scale   float32 // of the glyph's own size, see paragraph.scale; what is above has it in it
+	scale   float32 // relative to the glyph's own size, see paragraph.scale; included in the above
 }
 
 // feature returns the setting of a feature for a whole run.
@@ -26,19 +26,19 @@ func feature(tag string, value uint32) harfbuzz.Feature {
 	}
 }
 
-// noLigatures is asked for where letters are tracked: a ligature would stand closer than its neighbors. Source: CSS
-// Text 4, letter-spacing.
+// noLigatures is used for tracked letters: a ligature would be tighter than its neighbors. Source: CSS Text 4,
+// letter-spacing.
 var (
 	noLigatures = []harfbuzz.Feature{feature("liga", 0), feature("clig", 0)}
-	// plain is noLigatures where contextual alternates have nothing to change, or make ligatures of code that tracking
-	// pulls apart.
+	// plain is noLigatures if contextual alternates change nothing, or would form ligatures of code that tracking pulls
+	// apart.
 	plain = append(noLigatures[:2:2], feature("calt", 0))
 	// noAlternates leaves ligatures on.
 	noAlternates = []harfbuzz.Feature{feature("calt", 0)}
 )
 
-// features returns the settings for a run. Contextual alternates take half the time of shaping in faces that have many
-// (Inter: 115 subtables), and hardly a title has a letter that they start from: they are asked for only when it has.
+// features returns the settings for a run. Contextual alternates take half the time of shaping in faces with many
+// (Inter: 115 subtables), and titles rarely have a letter that starts one, so they are only enabled if there is one.
 //
 // variant is a number for each set of settings.
 func (p *paragraph) features(f *face, start, end int) (settings []harfbuzz.Feature, variant uint8) {
@@ -102,7 +102,7 @@ func (e *Engine) shape(p *paragraph) {
 	}
 }
 
-// shapeRange shapes runes[start:end], which are of one face, level and script, with the text around them as context,
+// shapeRange shapes runes[start:end], which have the same face, level and script, with the surrounding text as context,
 // and appends its glyphs to dst in visual order. It marks the positions at which breaking would change glyphs.
 func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 	from, scale := len(dst), p.scale(p.faces[start])
@@ -145,7 +145,7 @@ func (e *Engine) shapeUnscaled(p *paragraph, start, end int, dst []glyph) []glyp
 	return dst
 }
 
-// shapeResultOf copies what the shaper just made of the runes from start on. Its key is left to shapeCache.put.
+// shapeResultOf copies the shaper's result for the runes from start on. shapeCache.put sets its key.
 func (e *Engine) shapeResultOf(start int, glyphs []glyph) *shapeResult {
 	s := &shapeResult{glyphs: slices.Clone(glyphs)}
 	for i := range s.glyphs {
@@ -192,8 +192,8 @@ func (e *Engine) shapeUncached(p *paragraph, start, end int, features []harfbuzz
 	return dst
 }
 
-// resolveScripts gives every rune a script: a rune of none takes that of the rune before it, leading ones that of the
-// first that has one.
+// resolveScripts gives every rune a script: a rune without one gets that of the preceding rune, leading ones that of
+// the first with one.
 func (p *paragraph) resolveScripts() {
 	last := language.Script(0)
 	pending := 0
@@ -220,7 +220,8 @@ func (p *paragraph) resolveScripts() {
 	}
 }
 
-// needsBidi reports whether a text can hold anything but level 0: a character of a right-to-left block or a control.
+// needsBidi reports whether a text can have levels other than 0: it has a character of a right-to-left block or a
+// control.
 func needsBidi(runes []rune) bool {
 	for _, r := range runes {
 		if r >= 0x0590 && r <= 0x08ff || r >= 0x200e && r <= 0x200f || r >= 0x2066 && r <= 0x2069 ||

@@ -7,30 +7,29 @@ import (
 	"masthead/render/cache"
 )
 
-// shapeCache keeps shaped runs. What a site is called, its host and its labels are set on every card of it, and a
-// description on the card and the hero of its page: shaping them again each time would be most of the time of layout. A
-// run is admitted when it is seen a second time, so that titles, of which there is one each, cost neither memory nor
-// time.
+// shapeCache caches shaped runs. A site's name, host and labels are on every card of it, and a description is on the
+// card and the hero of its page: reshaping them each time would take most of the layout's time. A run is admitted when
+// it is seen a second time, so that titles, which occur once, cost neither memory nor time.
 type shapeCache struct {
 	results *cache.Cache[uint64, *shapeResult] // by runKey.hash
-	// doorkeeper holds the hashes of the keys that were asked for last, each at the place that its upper bits say.
+	// doorkeeper has the hashes of recently requested keys, each at the index given by its upper bits.
 	doorkeeper [1 << doorkeeperBits]uint32
 	scratch    []byte
 }
 
-// shapeResult is a run as the shaper gave it, with clusters counted from its start.
+// shapeResult is a shaped run, with clusters counted from its start.
 type shapeResult struct {
-	key    string // all of it, since runs are found by a hash
+	key    string // the whole key, since runs are looked up by a hash
 	glyphs []glyph
 	unsafe []int32 // clusters before which breaking would change glyphs
 }
 
 const (
-	maxShapeBytes  = 384 << 10 // of all runs that an engine keeps
-	shapeOverhead  = 272       // bytes of a kept run beside its slices: the struct, the cache's entry
+	maxShapeBytes  = 384 << 10 // of all runs cached by an engine
+	shapeOverhead  = 272       // bytes of a cached run besides its slices: the struct, the cache's entry
 	doorkeeperBits = 8
-	maxCachedRun   = 512 // runes of a run that is kept
-	// contextRunes is how many runes before and after a run the shaper looks at. Source: harfbuzz, contextLength.
+	maxCachedRun   = 512 // maximum length of a cached run in runes
+	// contextRunes is how many runes before and after a run the shaper reads. Source: harfbuzz, contextLength.
 	contextRunes = 5
 )
 
@@ -40,13 +39,13 @@ func newShapeCache() shapeCache {
 	})}
 }
 
-// runKey is all that decides how a run is shaped. Its bytes hold until the next key is made.
+// runKey is everything that determines how a run is shaped. Its bytes are valid until the next key is created.
 type runKey struct {
 	bytes []byte
 	hash  uint64
 }
 
-// runSeed is unknown outside, so that no page can have texts of equal hashes.
+// runSeed is secret, so that no page can contain texts with equal hashes.
 var runSeed = maphash.MakeSeed()
 
 // key returns the key of runes[start:end]; variant is that of paragraph.features.
@@ -72,7 +71,7 @@ func (c *shapeCache) get(key runKey) *shapeResult {
 	return nil
 }
 
-// admits reports whether a run that is not kept was asked for before and should be put; it remembers that it was now.
+// admits reports whether an uncached run was requested before and should be put; it records this request.
 func (c *shapeCache) admits(key runKey) bool {
 	seen, rest := &c.doorkeeper[key.hash>>(64-doorkeeperBits)], uint32(key.hash)
 	again := *seen == rest
@@ -80,7 +79,7 @@ func (c *shapeCache) admits(key runKey) bool {
 	return again
 }
 
-// put keeps a run.
+// put caches a run.
 func (c *shapeCache) put(key runKey, s *shapeResult) {
 	s.key = string(key.bytes)
 	c.results.Put(key.hash, s)

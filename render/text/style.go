@@ -5,7 +5,7 @@ import "math"
 // Family is a value of style.font. The zero value draws as [Inter].
 type Family string
 
-// The families of style.font, for those whose design asks for one of them; [fonts.Families] lists them.
+// Families for designs that need a specific one; [fonts.Families] lists all.
 const (
 	Inter           Family = "inter"
 	PlusJakartaSans Family = "plus-jakarta-sans"
@@ -15,8 +15,8 @@ const (
 	InstrumentSerif Family = "instrument-serif"
 )
 
-// familyTraits are the figures by which families are made to look equally large and tight. Source:
-// docs/rendering.md#text (factor, title tracking in em, change of line height).
+// familyTraits make families look equally large and tight. Source: docs/rendering.md#text (factor, title tracking in
+// em, change of line height).
 var familyTraits = map[Family]struct{ factor, tracking, leading float64 }{
 	Inter:           {1, -.025, 0},
 	PlusJakartaSans: {1, -.025, 0},
@@ -32,7 +32,7 @@ func (f Family) Valid() bool {
 	return ok
 }
 
-// SizeAdjust returns the factor that a size is multiplied by when text is set in f; 1 for an unknown family.
+// SizeAdjust returns the factor for sizes in f; 1 for an unknown family.
 func (f Family) SizeAdjust() float64 {
 	if t, ok := familyTraits[f]; ok {
 		return t.factor
@@ -40,9 +40,8 @@ func (f Family) SizeAdjust() float64 {
 	return 1
 }
 
-// Title returns the style of a title: weight 700 (a family without it takes its nearest), the family's title tracking,
-// line height 1.06, optical margin with hanging quotes, balanced lines. Designs change what they need
-// otherwise.
+// Title returns the style of a title: weight 700 (or the family's nearest), the family's title tracking, line height
+// 1.06, optical margin with hanging quotes, balanced lines. Designs change it as needed.
 func (f Family) Title(sizePx float64) Style {
 	tracking := familyTraits[Inter].tracking
 	if t, ok := familyTraits[f]; ok {
@@ -55,7 +54,7 @@ func (f Family) Title(sizePx float64) Style {
 }
 
 // Text returns the style of running text, names and dates: no tracking, line height 1.4, optical margin. Instrument
-// Serif sets titles only, its running text is Inter.
+// Serif is only for titles; its running text is Inter.
 func (f Family) Text(sizePx float64, weight int) Style {
 	if f == InstrumentSerif {
 		f = Inter
@@ -73,14 +72,14 @@ func (f Family) Label(sizePx float64) Style {
 // Dir is the direction of a paragraph.
 type Dir uint8
 
-// Auto takes the direction of the first strong character (UAX 9, P2 and P3), left to right when there is none.
+// Auto uses the direction of the first strong character (UAX 9, P2 and P3), or left-to-right if there is none.
 const (
 	Auto Dir = iota
 	LeftToRight
 	RightToLeft
 )
 
-// Align is where lines stand in their box.
+// Align is the horizontal alignment of lines in their box.
 type Align uint8
 
 // Start is left for left-to-right text and right for right-to-left text; End is the other side. Left and Right are
@@ -93,39 +92,40 @@ const (
 	Right
 )
 
-// Style says how text is set. Make one with [Family.Title], [Family.Text] or [Family.Label] and change what differs.
+// Style says how text is drawn. Create one with [Family.Title], [Family.Text] or [Family.Label] and change what
+// differs.
 type Style struct {
 	Family Family
-	// Weight is 400 to 800; the family's nearest is drawn, 500 as 400.
+	// Weight is 400 to 800; the family's nearest is used, and 500 as 400.
 	Weight int
 	Italic bool
 	// SizePx is the size before the factor of the family, in pixels of the canvas; see [Style.Exact].
 	SizePx float64
-	// Tracking is added between clusters, in em. A negative one applies at a drawn size of 48 and more only; none
-	// applies to right-to-left text and to CJK.
+	// Tracking is added between clusters, in em. Negative tracking applies only at drawn sizes of 48 and above;
+	// right-to-left text and CJK have none.
 	Tracking float64
-	// LineHeight is the distance of baselines as a multiple of the drawn size. Right-to-left text adds .12, CJK .10,
-	// tall scripts .15, Instrument Serif takes .06 off.
+	// LineHeight is the distance between baselines as a multiple of the drawn size. Right-to-left text adds .12, CJK .10,
+	// tall scripts .15; Instrument Serif subtracts .06.
 	LineHeight float64
-	// Caps sets capital letters by the rules of Lang (not in right-to-left text).
+	// Caps draws capital letters by the rules of Lang (not in right-to-left text).
 	Caps bool
-	// OpticalMargin aligns the ink of each line, not its side bearing, with the edge; round and slanted letters stand a
-	// little outside.
+	// OpticalMargin aligns the ink of each line, instead of its side bearing, with the edge; round and slanted letters
+	// extend slightly outside.
 	OpticalMargin bool
 	// HangingPunctuation hangs an opening quote or bracket outside the edge. It needs OpticalMargin.
 	HangingPunctuation bool
 	// Balance evens out the lengths of lines.
 	Balance bool
-	// Exact draws SizePx, LineHeight and Tracking as they are: no factor of the family, no adaption to the script.
+	// Exact uses SizePx, LineHeight and Tracking unchanged: no factor of the family, no adjustment for the script.
 	Exact bool
-	// Lang is a BCP 47 tag, or empty. It decides letter forms, quotes, capitals and which words may not stand before an
-	// ellipsis.
+	// Lang is a BCP 47 tag, or empty. It determines letter forms, quotes, capitals and which words aren't allowed before
+	// an ellipsis.
 	Lang  string
 	Dir   Dir
 	Align Align
 }
 
-// Step is one rung of a ladder: a size and how many lines it may have.
+// Step is one rung of a ladder: a size and its maximum number of lines.
 type Step struct {
 	SizePx float64
 	Lines  int
@@ -134,13 +134,13 @@ type Step struct {
 // Ladder lists sizes from large to small.
 type Ladder []Step
 
-// Steps returns a ladder of sizes that may each take so many lines: "92 84 76 68 in 3 lines, then 60 54 in 4" is
-// written Steps(3, 92, 84, 76, 68).Then(4, 60, 54).
+// Steps returns a ladder of sizes with the same number of lines: "92 84 76 68 in 3 lines, then 60 54 in 4" is written
+// Steps(3, 92, 84, 76, 68).Then(4, 60, 54).
 func Steps(lines int, sizes ...float64) Ladder {
 	return Ladder(nil).Then(lines, sizes...)
 }
 
-// Then returns l with smaller sizes that may each take so many lines.
+// Then returns l with smaller sizes appended, each with up to this many lines.
 func (l Ladder) Then(lines int, sizes ...float64) Ladder {
 	out := append(make(Ladder, 0, len(l)+len(sizes)), l...)
 	for _, s := range sizes {
@@ -149,7 +149,7 @@ func (l Ladder) Then(lines int, sizes ...float64) Ladder {
 	return out
 }
 
-// minFactored is the size below which a family's factor may not bring text. Source: docs/rendering.md#canvas.
+// minFactored is the minimum size after applying a family's factor. Source: docs/rendering.md#canvas.
 const minFactored = 24
 
 // drawnSize applies a family's factor: rounded to even, and never from above 24 px to below.

@@ -7,11 +7,11 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// The words of the scripts that are written without spaces between them, as ICU keeps them: a trie of bytes, each a
-// letter's distance from the first of its script. They are read in place. Source: ICU 72, brkitr/*dict.dict, whose
-// license is words/ICU.LICENSE; the form is that of ICU's DictionaryData and BytesTrie.
+// The words of the scripts without spaces, in ICU's format: a trie of bytes, each a letter's distance from the first of
+// its script. They are used in place. Source: ICU 72, brkitr/*dict.dict, whose license is words/ICU.LICENSE; the format
+// is that of ICU's DictionaryData and BytesTrie.
 //
-// .ci/tools/fonts/words.sh makes the files.
+// .ci/tools/fonts/words.sh generates the files.
 var (
 	//go:embed words/thaidict.dict
 	thaiWords string
@@ -35,7 +35,7 @@ var wordTries = map[language.Script]wordTrie{
 	language.Khmer: newWordTrie(khmerWords), language.Myanmar: newWordTrie(burmeseWords),
 }
 
-// newWordTrie reads the header of a dictionary. It panics for one of another form: that is a broken build.
+// newWordTrie reads the header of a dictionary. It panics on another format: that is a broken build.
 func newWordTrie(data string) wordTrie {
 	header := []byte(data[:4+8*4+256])
 	body := int(binary.LittleEndian.Uint16(header))
@@ -51,7 +51,7 @@ func newWordTrie(data string) wordTrie {
 	return wordTrie{trie: data[body+index(trieAt):], first: rune(index(transform) & offsetMask)}
 }
 
-// letter returns the byte of a rune; ok is false for one of no word.
+// letter returns the byte of a rune; ok is false if it isn't part of any word.
 func (w wordTrie) letter(r rune) (b byte, ok bool) {
 	const joinerByte, nonJoinerByte, last = 0xff, 0xfe, 0xfd
 	switch d := r - w.first; {
@@ -67,7 +67,7 @@ func (w wordTrie) letter(r rune) (b byte, ok bool) {
 
 const nonJoiner = 0x200c
 
-// prefixes appends the lengths of the words with which runes begin to dst, from short to long.
+// prefixes appends the lengths of the words that runes begin with to dst, in ascending order.
 func (w wordTrie) prefixes(runes []rune, dst []int) []int {
 	state := trieState{trie: w.trie, rest: -1}
 	for i, r := range runes {
@@ -86,11 +86,11 @@ func (w wordTrie) prefixes(runes []rune, dst []int) []int {
 	return dst
 }
 
-// trieState is a place in a BytesTrie.
+// trieState is a position in a BytesTrie.
 type trieState struct {
 	trie string
 	at   int
-	rest int // bytes of a linear node that are to match still, less one; -1 outside of such a node
+	rest int // bytes of a linear node left to match, minus one; -1 outside of such a node
 }
 
 // Lead bytes of nodes, of values and of jumps. Source: ICU, bytestrie.h.
@@ -106,7 +106,7 @@ const (
 	maxLinearBranch = 5
 )
 
-// next goes on by a byte. word says that a word ends with it, on that one may go on.
+// next advances by a byte. word means that a word ends with it, on that the trie continues.
 func (s *trieState) next(b byte) (word, on bool) {
 	if s.rest >= 0 {
 		return s.match(b, s.rest)
@@ -131,7 +131,7 @@ func (s *trieState) take() byte {
 	return s.trie[s.at-1]
 }
 
-// match compares a byte with the next of a linear node, of which so many are left after it.
+// match compares a byte with the next one of a linear node; left is the number of bytes after it.
 func (s *trieState) match(b byte, left int) (word, on bool) {
 	if s.take() != b {
 		return false, false
@@ -143,13 +143,13 @@ func (s *trieState) match(b byte, left int) (word, on bool) {
 	return s.arrived()
 }
 
-// arrived reports what the node is to which a byte has led.
+// arrived returns the properties of the node that a byte has led to.
 func (s *trieState) arrived() (word, on bool) {
 	node := s.trie[s.at]
 	return node >= valueLead, node < valueLead || node&finalValue == 0
 }
 
-// branch chooses among the bytes of a branch node.
+// branch follows the byte of a branch node.
 func (s *trieState) branch(length int, b byte) (word, on bool) {
 	if length == 0 {
 		length = int(s.take())
@@ -185,7 +185,7 @@ func (s *trieState) branch(length int, b byte) (word, on bool) {
 	return s.arrived()
 }
 
-// delta takes a jump.
+// delta reads a jump.
 func (s *trieState) delta() int {
 	switch lead := int(s.take()); {
 	case lead < twoByteDelta:
@@ -200,7 +200,7 @@ func (s *trieState) delta() int {
 	return s.number(4)
 }
 
-// value takes the rest of a value whose lead is known.
+// value reads the rest of a value whose lead is known.
 func (s *trieState) value(lead int) int {
 	switch {
 	case lead < twoByteValue:
@@ -215,10 +215,10 @@ func (s *trieState) value(lead int) int {
 	return s.number(4)
 }
 
-// skipValue goes past the rest of a value whose lead byte was taken.
+// skipValue skips the rest of a value whose lead byte was read.
 func (s *trieState) skipValue(node int) { s.value(node >> 1) }
 
-// number takes n bytes as a number.
+// number reads n bytes as a number.
 func (s *trieState) number(n int) int {
 	v := 0
 	for range n {
@@ -227,21 +227,22 @@ func (s *trieState) number(n int) int {
 	return v
 }
 
-// Costs of a way to part a text into words: few words are better than many, and a letter of none is worse than any.
+// Costs of segmenting a text into words: few words are better than many, and a letter outside of words is worse than
+// any word.
 const (
 	wordCost    = 1
-	unknownCost = 3 // of a cluster that begins no word
+	unknownCost = 3 // of a cluster that doesn't begin a word
 )
 
-// maxWordRun is how many runes are parted at once: what is longer is no title.
+// maxWordRun is the maximum number of runes to segment; longer text isn't a title.
 const maxWordRun = 512
 
-// wordParts finds the words of runes, all of one script, and calls part with the start of each but the first. starts
-// says where graphemes begin: no word begins elsewhere. The words are those of the fewest and longest that cover most.
+// wordParts finds the words of runes, all in one script, and calls part with the start of each but the first. starts
+// reports grapheme starts: words begin only there. It chooses the fewest and longest words that cover the most.
 func (w wordTrie) wordParts(runes []rune, starts func(i int) bool, part func(i int)) {
 	n := min(len(runes), maxWordRun)
 	cost := make([]int32, n+1)
-	long := make([]int16, n+1) // of the word or cluster at i; below 0: of no word
+	long := make([]int16, n+1) // of the word or cluster at i; negative: not a word
 	var lengths []int
 	for i := n - 1; i >= 0; i-- {
 		end := i + 1
@@ -269,7 +270,7 @@ func (w wordTrie) wordParts(runes []rune, starts func(i int) bool, part func(i i
 	}
 }
 
-// dependent reports whether r belongs to the word before it: signs of repetition and abbreviation, closing marks.
+// dependent reports whether r belongs to the preceding word: signs of repetition and abbreviation, closing marks.
 func dependent(r rune) bool {
 	switch r {
 	case 'ๆ', 'ฯ', 'ໆ', 'ຯ', 'ៗ', '។', '៕', '၊', '။':
@@ -278,8 +279,8 @@ func dependent(r rune) bool {
 	return false
 }
 
-// leadsOn reports whether the letter after r belongs to it: r is a vowel of Thai or Lao that is written before its
-// consonant, or a sign that puts the next consonant below.
+// leadsOn reports whether the letter after r belongs to it: r is a Thai or Lao vowel written before its consonant, or a
+// sign that puts the next consonant below.
 func leadsOn(r rune) bool {
 	return r >= 0x0e40 && r <= 0x0e44 || r >= 0x0ec0 && r <= 0x0ec4 || r == 0x17d2 || r == 0x1039
 }

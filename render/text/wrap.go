@@ -7,14 +7,14 @@ type lineRange struct {
 	start, end int
 }
 
-// metrics is what a paragraph needs to be laid out at one size.
+// metrics are the parameters for laying out a paragraph at one size.
 type metrics struct {
 	size     float64 // px
 	tracking float64 // em
 	leading  float64 // px between baselines
 }
 
-// width returns the advance width in px of runes[a:b]; tracking stands between clusters, not after the last.
+// width returns the advance width in px of runes[a:b]; tracking is between clusters, not after the last.
 func (p *paragraph) width(a, b int, m metrics) float64 {
 	if a >= b {
 		return 0
@@ -28,20 +28,19 @@ func (p *paragraph) width(a, b int, m metrics) float64 {
 	return w * m.size
 }
 
-// minPhraseShare is how much of the width a line must fill to end with a phrase rather than inside one.
+// minPhraseShare is the minimum share of the width of a line that ends with a phrase.
 const minPhraseShare = .55
 
-// slack is how much a line may be wider than its box, in px: rounding, not overflow.
+// slack is how much wider than its box a line may be, in px, due to rounding.
 const slack = 1e-6
 
-// wrap fills dst with the lines of p, as long as they go into width w (greedy). A token that is wider than w is broken
-// when breakLong is set, and where p.tokens is set if it has a good place for that; else it stands on its line as it is
-// and whole is false.
+// wrap fills dst with the lines of p that fit into width w (greedy). A token wider than w is broken if breakLong is
+// set, or if p.tokens is set and it has a suitable position; otherwise it stays whole on its line and whole is false.
 func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) (lines []lineRange, whole bool) {
 	lines, whole = dst[:0], true
 	start := 0
 	fit := -1    // the last break that fits on the line
-	phrase := -1 // the last one of them that ends a phrase
+	phrase := -1 // the last one that ends a phrase
 	for i := 0; i < len(p.breaks); {
 		b := p.breaks[i]
 		if p.width(start, b.end, m) <= w+slack {
@@ -95,8 +94,7 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 	return lines, whole
 }
 
-// keepPhrases wraps again so that lines end with phrases, if that takes no more lines. It leaves p.wholePhrases set
-// when it did.
+// keepPhrases wraps again so that lines end with phrases, if that takes no more lines. If so, p.wholePhrases stays set.
 func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	p.wholePhrases = true
 	trial, whole := p.wrap(m, w, false, e.trial)
@@ -108,8 +106,8 @@ func (e *Engine) keepPhrases(p *paragraph, m metrics, w float64, lines []lineRan
 	return append(lines[:0], trial...)
 }
 
-// cutToken returns where runes[start:end], too wide for w, is broken: at the last good place that fits, else where a
-// hyphen may stand, else at the last grapheme that fits, and after the first grapheme at the least.
+// cutToken returns where to break runes[start:end], too wide for w: at the last suitable position that fits, otherwise
+// at a hyphenation point, otherwise at the last grapheme that fits, and at least after the first grapheme.
 func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	if good := p.goodCut(start, end, m, w); good < end && p.width(start, good, m) >= w/3 {
 		return good
@@ -135,8 +133,8 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	return first
 }
 
-// goodCut returns the last good place to break runes[start:end] that fits: between the parts of a token, else where a
-// hyphen may stand. It is end where there is none.
+// goodCut returns the last suitable position to break runes[start:end] that fits: between the parts of a token,
+// otherwise at a hyphenation point. It is end if there is none.
 func (p *paragraph) goodCut(start, end int, m metrics, w float64) int {
 	for _, kind := range [...]breakFlag{tokenStart, hyphenStart} {
 		for i := end - 1; i > start; i-- {
@@ -148,8 +146,8 @@ func (p *paragraph) goodCut(start, end int, m metrics, w float64) int {
 	return end
 }
 
-// bisectWidth is balance by narrowing the wrap width as far as the number of lines stays the same, then lifting words
-// into a last line that is too short: for Chinese and Japanese, whose lines may end nearly everywhere but should end
+// bisectWidth is balance by reducing the wrap width as far as the number of lines stays the same, then moving words to
+// a last line that is too short. It is for Chinese and Japanese, whose lines may end nearly anywhere but should end
 // with phrases.
 func (e *Engine) bisectWidth(p *paragraph, m metrics, w float64, lines []lineRange) []lineRange {
 	count := len(lines)
@@ -161,7 +159,7 @@ func (e *Engine) bisectWidth(p *paragraph, m metrics, w float64, lines []lineRan
 	}
 	lo /= float64(count)
 	e.best = append(e.best[:0], lines...)
-	if hi > w+slack { // a token that does not fit anyway
+	if hi > w+slack { // a token doesn't fit anyway
 		return e.best
 	}
 	for range 12 {
@@ -182,14 +180,14 @@ func (e *Engine) bisectWidth(p *paragraph, m metrics, w float64, lines []lineRan
 	return e.best
 }
 
-// Bounds of a last line that looks forgotten. Source: docs/rendering.md#fit.
+// Limits of a last line that looks orphaned. Source: docs/rendering.md#fit.
 const (
 	minLastLineShare = .25 // of the longest line
 	shortWord        = 4   // letters of a single word
 )
 
-// fillLastLine moves words from the line before into a last line that is under a quarter of the longest or a single
-// short word, as long as that makes the longest line no longer than w.
+// fillLastLine moves words from the previous line to a last line that is under a quarter of the longest or a single
+// short word, as long as the longest line stays within w.
 func (p *paragraph) fillLastLine(m metrics, w float64, lines []lineRange) {
 	n := len(lines)
 	if n < 2 {
@@ -220,12 +218,12 @@ func (p *paragraph) fillLastLine(m metrics, w float64, lines []lineRange) {
 	}
 }
 
-// isOrphan reports whether a last line is too short to stand alone.
+// isOrphan reports whether a last line is too short.
 func (p *paragraph) isOrphan(l lineRange, m metrics, longest float64) bool {
 	return p.orphanPenalty(l, m, longest) > 0
 }
 
-// orphanPenalty returns the penalty of a last line that is too short to stand alone; longest is what it is measured by.
+// orphanPenalty returns the penalty of a last line that is too short compared with longest.
 func (p *paragraph) orphanPenalty(l lineRange, m metrics, longest float64) float64 {
 	short := p.width(l.start, l.end, m) < minLastLineShare*longest
 	if l.end-l.start <= shortWord {
