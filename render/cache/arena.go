@@ -2,11 +2,11 @@ package cache
 
 import "slices"
 
-// arena hands out parts of one piece of memory, the lowest that is large enough, so that what is never needed at a time
-// is never touched. The zero value has none.
+// arena allocates parts of one piece of memory, the lowest that is large enough, so that memory beyond the peak use is
+// never touched. The zero value has none.
 type arena struct {
 	memory []byte
-	free   []part // by place, no two of them neighbors
+	free   []part // by position, without adjacent ones
 	taken  []part // in any order: there are few
 }
 
@@ -15,10 +15,10 @@ type part struct{ from, to int }
 
 func newArena(memory []byte) arena { return arena{memory: memory, free: []part{{0, len(memory)}}} }
 
-// roundPart is the multiple to which parts are handed out: a page.
+// roundPart is the unit of allocation: a page.
 const roundPart = 4 << 10
 
-// take returns n bytes, more than 0, or nil where there is no such part.
+// take returns n bytes, more than 0, or nil if no part is large enough.
 func (a *arena) take(n int) []byte {
 	size := (n + roundPart - 1) / roundPart * roundPart
 	for i := range a.free {
@@ -36,7 +36,7 @@ func (a *arena) take(n int) []byte {
 	return nil
 }
 
-// give takes back what take returned; it reports false for memory of another kind.
+// give takes back the result of take; it returns false for other memory.
 func (a *arena) give(buffer []byte) bool {
 	first := &buffer[:1][0]
 	at := slices.IndexFunc(a.taken, func(p part) bool { return &a.memory[p.from] == first })

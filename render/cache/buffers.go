@@ -6,33 +6,33 @@ import (
 	"sync"
 )
 
-// Buffers hands out memory for pixels that is given back, of any size. A sync.Pool would do so too; but it hands out
-// any buffer, of which one that is too small is dropped for a new one, and what it holds counts several times over when
-// the collector decides how much garbage it lets be. This one hands out the smallest that is large enough, and keeps a
-// bounded number of bytes, those that were given back last.
+// Buffers allocates reusable memory for pixels, of any size. A sync.Pool returns any buffer, and one that is too small
+// must be dropped for a new one; and its content counts several times when the garbage collector sets its target.
+// Buffers returns the smallest one that is large enough, and keeps a bounded number of bytes, the most recently
+// returned ones.
 type Buffers struct {
 	mu    sync.Mutex
 	arena arena
-	free  [][]byte // in the order in which they were given back
-	bytes int      // of them all
+	free  [][]byte // in the order in which they were returned
+	bytes int      // total size
 	max   int
 }
 
-// Pixels are the buffers of all stages of drawing. What a hero needs at a time is 10 MB at most and mostly 3, so what
-// two cards need at a time has its place, and as much is kept as is needed where each further processor draws one.
+// Pixels are the buffers of all stages of drawing. A hero needs at most 10 MB at a time and mostly 3, so the arena has
+// room for two cards, and as much is kept in addition as is needed if each further processor draws one.
 var Pixels = &Buffers{arena: newArena(pixels[:]), max: 7 << 20 * max(runtime.GOMAXPROCS(0)-2, 0)}
 
-// pixels is a variable, of which no page is there before it is used: memory of the heap would count twice, once for
-// itself and once for the garbage that the collector lets be beside it.
+// pixels is a variable, whose pages are only allocated when used: memory on the heap would count twice, once for itself
+// and once for the garbage that the collector tolerates in proportion.
 var pixels [18 << 20]byte
 
-// NewBuffers returns buffers of which it keeps up to maxBytes that nobody uses.
+// NewBuffers returns buffers that keep up to maxBytes of unused memory.
 func NewBuffers(maxBytes int) *Buffers { return &Buffers{max: maxBytes} }
 
-// roundBuffer is the multiple to which buffers are allocated: pictures of nearly the same size share one.
+// roundBuffer is the unit of allocation: pictures of nearly the same size share buffers.
 const roundBuffer = 64 << 10
 
-// Take returns n bytes of any content, of which the caller gives the memory back with [Buffers.Give].
+// Take returns n bytes with arbitrary content, which the caller must return with [Buffers.Give].
 func (b *Buffers) Take(n int) []byte {
 	b.mu.Lock()
 	if buffer := b.arena.take(n); buffer != nil {
@@ -56,8 +56,7 @@ func (b *Buffers) Take(n int) []byte {
 	return found[:n]
 }
 
-// InUse returns how many bytes were taken and not given back, of those that are always there: none while nothing is
-// drawn.
+// InUse returns how many bytes of the arena are in use: none while nothing is drawn.
 func (b *Buffers) InUse() (n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +66,7 @@ func (b *Buffers) InUse() (n int) {
 	return n
 }
 
-// Give takes back what Take returned. Nobody may use it afterwards.
+// Give takes back the result of Take, which must not be used afterwards.
 func (b *Buffers) Give(buffer []byte) {
 	if cap(buffer) == 0 {
 		return

@@ -2,23 +2,24 @@ package encode
 
 import "encoding/binary"
 
-// blockPair is two blocks of samples, each a half of words, and what becomes of them.
+// blockPair is two blocks of samples, each in half of every word, and their coefficients.
 type blockPair struct {
 	samples [64]int64
 	out     [2]block
 }
 
-// block is the coefficients of one block, in zigzag order, with a bit for each that is not 0. Of the others but the
-// first is set.
+// block has the coefficients of one block, in zigzag order, with a bit for each that isn't 0. Except for the first, the
+// others aren't set.
 type block struct {
 	coefficients [64]int16
 	nonzero      uint64
 }
 
-// bytes8 is a byte eight times.
+// bytes8 is eight bytes of 1.
 const bytes8 = 0x0101_0101_0101_0101
 
-// load reads two blocks of 8×8 samples, and reports whether each is of one value; then their first ones alone count.
+// load reads two blocks of 8×8 samples, and reports whether each has a single value; then only their first samples
+// count.
 func (p *blockPair) load(a, b []uint8, stride int) (flat bool) {
 	firstA, firstB, differ := uint64(a[0])*bytes8, uint64(b[0])*bytes8, uint64(0)
 	for i := range 8 {
@@ -40,9 +41,9 @@ func (p *blockPair) load(a, b []uint8, stride int) (flat bool) {
 // both is one in each half of a word.
 const both = 1<<32 + 1
 
-// transform works out the coefficients of two blocks.
+// transform computes the coefficients of two blocks.
 func (p *blockPair) transform(q *quantizer, a, b []uint8, stride int) {
-	const middle = 128 * 64 * unit * unit * both // samples lie about 0, which only the mean tells
+	const middle = 128 * 64 * unit * unit * both // samples are centered around 0, which only affects the mean
 	if p.load(a, b, stride) {
 		p.flat(q, 64*unit*unit*p.samples[0]-middle)
 		return
@@ -52,7 +53,7 @@ func (p *blockPair) transform(q *quantizer, a, b []uint8, stride int) {
 	p.quantize(q)
 }
 
-// flat is quantize for blocks that have but a mean.
+// flat is quantize for blocks that only have a mean.
 func (p *blockPair) flat(q *quantizer, v int64) {
 	for i := range p.out {
 		p.out[i].coefficients[0], p.out[i].nonzero = q.terms[0].of(int64(int32(v))), 0

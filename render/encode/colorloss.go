@@ -2,16 +2,16 @@ package encode
 
 import "image"
 
-// shown is how far a sample of color may be from that of its pixel, in 8-bit levels, before one sees at small text
-// that four pixels share it. Source: labels in 24 px and hosts in 30 px over pictures, looked at in both ways at twice
-// their size: pale labels on dark backgrounds have 16 at most, white on red and yellow on black 34 and more.
+// shown is how far the color of a sample may be from that of its pixel, in 8-bit levels, before it is visible at small
+// text that four pixels share it. Source: by eye, from labels in 24 px and hosts in 30 px over pictures, compared at
+// twice their size: pale labels on dark backgrounds have 16 at most, white on red and yellow on black 34 and more.
 const shown = 26
 
-// shownShare is the share of the groups of four pixels under a text that must be off for it to be seen.
+// shownShare is the share of the groups of four pixels under a text that must differ for it to be visible.
 const shownShare = .05
 
-// colorShows reports whether text in one of the rectangles would lose its color where four pixels share one sample of
-// it: on 4:2:0 a thin stroke takes on half of its background.
+// colorShows reports whether text in one of the rectangles would visibly lose its color if four pixels share one color
+// sample: with 4:2:0 a thin stroke takes on half of its background.
 func colorShows(pix []uint8, stride int, size image.Point, texts []image.Rectangle) bool {
 	for _, r := range texts {
 		r = r.Intersect(image.Rectangle{Max: size.Sub(image.Pt(1, 1))})
@@ -30,7 +30,7 @@ func colorShows(pix []uint8, stride int, size image.Point, texts []image.Rectang
 	return false
 }
 
-// groupDeviation returns how far the color of any of 2×2 pixels is from the mean of them.
+// groupDeviation returns the maximum difference between the colors of 2×2 pixels and their mean.
 func groupDeviation(pix []uint8, stride int) int {
 	var cb, cr [4]int
 	var sumB, sumR int

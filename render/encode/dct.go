@@ -6,20 +6,20 @@ import (
 )
 
 // The forward cosine transform of 8×8 samples after Arai, Agui and Nakajima: five multiplications for eight samples.
-// Its output is scaled by a factor for each coefficient, which the quantizer divides out, together with its own step,
-// in one multiplication.
+// Its output is scaled by a factor for each coefficient, which the quantizer divides out together with its own step in
+// one multiplication.
 //
 // Two blocks are transformed at once, one in each half of a word: sums, and products with constants, are right in both
-// halves as long as the results fit, whatever is borrowed on the way. Nothing may be shifted down between, so constants
-// are whole numbers, and what is not multiplied by one of them is multiplied by their unit.
+// halves as long as the results fit, whatever is borrowed on the way. Nothing may be shifted right in between, so
+// constants are integers, and values without a constant are multiplied by the constants' unit.
 //
 // Source: Y. Arai, T. Agui, M. Nakajima, "A fast DCT-SQ scheme for images", 1988; the constants are those of figure 4-8
 // in Pennebaker and Mitchell. Of the units for which all values fit in 32 bits, 290 is the one whose constants are
-// nearest to whole numbers: none is more than 0.03 % off.
+// closest to integers: none is more than 0.03 % off.
 const (
 	unit      = 290
-	cos4      = 205 // cos(4π/16) of the unit
-	sin6      = 111 // sin(6π/16), as the figure has it: .3827
+	cos4      = 205 // cos(4π/16) in this unit
+	sin6      = 111 // sin(6π/16), as in the figure: .3827
 	cos2sub6  = 157
 	cos2plus6 = 379
 )
@@ -61,19 +61,19 @@ func dct8(s0, s1, s2, s3, s4, s5, s6, s7 int64) (c0, c1, c2, c3, c4, c5, c6, c7 
 	return
 }
 
-// quantizer holds what coefficients are divided by, and the steps for the file.
+// quantizer has the divisors of coefficients, and the steps for the file.
 type quantizer struct {
 	terms   [64]term    // in the order of the transform
-	quarter [16]float32 // what those of blocks of 4×4 samples are multiplied with, see quarter.go
+	quarter [16]float32 // factors for blocks of 4×4 samples, see quarter.go
 	steps   [64]uint8   // in zigzag order
 }
 
-// term is what one coefficient of two blocks is divided by.
+// term is the divisor of one coefficient of two blocks.
 type term struct {
 	factor int64  // in parts of 1<<factorBits
-	bias   int64  // added to both, and then
-	large  uint64 // none of these bits is set where both are surely 0
-	z      uint8  // its place in zigzag order
+	bias   int64  // added to both beforehand
+	large  uint64 // if none of these bits is set, both are certainly 0
+	z      uint8  // its position in zigzag order
 }
 
 const factorBits = 45
@@ -108,7 +108,7 @@ func newQuantizer(base *[64]uint8, quality int) *quantizer {
 	return q
 }
 
-// zigzag holds the place in the block of each coefficient of the file. Source: ITU T.81, figure A.6.
+// zigzag has the position in the block of each coefficient of the file. Source: ITU T.81, figure A.6.
 var zigzag = [64]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
 	12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,

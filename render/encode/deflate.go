@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// Deflate (RFC 1951 in the frame of RFC 1950) for rows of pixels. A general compressor looks for what repeats by
-// hashing, and in pictures mostly finds near and short repeats. We know where to look: a row repeats the one above it,
-// straight or shifted by a pixel (that is what a diagonal gradient does), or the run goes on at the distance of the
-// last one. So these places are tried first, and one match mostly takes 258 bytes.
+// Deflate (RFC 1951 framed by RFC 1950) for rows of pixels. A general compressor finds repetitions by hashing, and in
+// pictures mostly finds close and short ones. We know where to look: a row repeats the one above it, straight or
+// shifted by a pixel (as in a diagonal gradient), or a run continues at the last distance. So these positions are tried
+// first, and one match often covers 258 bytes.
 
 // deflater compresses one picture. It is pooled.
 type deflater struct {
-	head   [1 << hashBits]int32 // the last position with a hash, plus one
-	chain  []int32              // the position before, of each position within the window; where effort asks for it
+	head   [1 << hashBits]int32 // last position with a hash, plus one
+	chain  []int32              // the previous position for each position within the window; only with higher effort
 	tokens []uint32
 	lits   [286]uint32
 	dists  [30]uint32
@@ -28,17 +28,17 @@ const (
 	hashBits  = 15
 	window    = 32768
 	minMatch  = 4   // by hash, and anywhere: shorter ones cost as much as their bytes
-	maxMatch  = 258 // of the format
-	goodMatch = 64  // from which nothing longer is looked for
-	// blockTokens is how many literals and matches share a set of codes: those of a flat card all, those of a
-	// photograph those of some rows.
+	maxMatch  = 258 // the format's maximum
+	goodMatch = 64  // long enough to stop searching
+	// blockTokens is how many literals and matches share a set of codes: all of a flat card's, those of some rows of a
+	// photograph.
 	blockTokens = 1 << 15
 )
 
-// effort says how hard to look. The zero value is for a waiting caller.
+// effort is how hard to search. The zero value is for a waiting caller.
 type effort struct {
-	depth int  // how many earlier places with the same hash are tried, beyond the last
-	lazy  bool // look one byte further before taking a match
+	depth int  // how many more earlier positions with the same hash are tried
+	lazy  bool // check one byte further before taking a match
 }
 
 var (
@@ -48,24 +48,24 @@ var (
 
 var deflaters = sync.Pool{New: func() any { return new(deflater) }}
 
-// token of a match: a bit, its length less 3, its distance less 1. A literal is its byte.
+// token of a match: a bit, its length minus 3, its distance minus 1. A literal is its byte.
 const isMatch = 1 << 31
 
 func matchToken(length, dist int) uint32 { return isMatch | uint32(length-3)<<15 | uint32(dist-1) }
 
-// bitmap is what a deflater compresses: the bytes of all rows, each with its filter in front.
+// bitmap is the input of a deflater: the bytes of all rows, each preceded by its filter.
 type bitmap struct {
-	// raw has eight bytes more, of any value, below its capacity.
+	// raw has capacity for eight more bytes, of any value.
 	raw []byte
-	// unfiltered says that the filter of the first row, none, is not in raw, but to be written before it: that is how
-	// rows lie in a picture whose own have a byte between them.
+	// unfiltered means that the first row's filter, none, isn't in raw and must be written first: that is the layout of a
+	// picture with a byte between its rows.
 	unfiltered bool
-	row        int // bytes of a row, its filter included
-	pixel      int // bytes of a pixel, at least 1
+	row        int // bytes per row, including its filter
+	pixel      int // bytes per pixel, at least 1
 }
 
-// compress appends the bytes of a picture to out in the frame of zlib. ok is false, and out of no use, when it becomes
-// longer than limit (0: never).
+// compress appends a picture's bytes to out in zlib format. ok is false, and the result unusable, if it becomes longer
+// than limit (0: unlimited).
 func (d *deflater) compress(out []byte, b bitmap, limit int, e effort) (_ []byte, ok bool) {
 	raw, row, pixel := b.raw, b.row, b.pixel
 	d.out = append(out, 0x78, 0x01)
@@ -131,7 +131,7 @@ func load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
 
 func hash(v uint32) uint32 { return v * 0x9E3779B1 >> (32 - hashBits) }
 
-// insert enters a position into the hash table and its chain.
+// insert adds a position to the hash table and its chain.
 func (d *deflater) insert(b []byte, i int) {
 	h := &d.head[hash(load32(b, i))]
 	if int(*h) == i+1 {
@@ -141,7 +141,7 @@ func (d *deflater) insert(b []byte, i int) {
 	*h = int32(i + 1)
 }
 
-// match returns the longest match that was found at i, or 0.
+// match returns the longest match found at i, or 0.
 func (d *deflater) match(b []byte, i, end, last int, likely *[3]int, e effort) (length, dist int) {
 	most := min(maxMatch, end-i)
 	if most < minMatch {
@@ -170,7 +170,7 @@ func (d *deflater) match(b []byte, i, end, last int, likely *[3]int, e effort) (
 		}
 		*h = int32(i + 1)
 	} else {
-		p = int(d.chain[i%window]) - 1 // looked at before, by the lazy search
+		p = int(d.chain[i%window]) - 1 // examined before, by the lazy search
 	}
 	for depth := e.depth; p >= 0 && i-p <= window; depth-- {
 		if load32(b, p) == v {
@@ -190,7 +190,7 @@ func (d *deflater) match(b []byte, i, end, last int, likely *[3]int, e effort) (
 	return length, dist
 }
 
-// extend returns how many bytes are equal at two places of which four are known to be, most at most.
+// extend returns the number of equal bytes at two positions of which four are known to be equal, at most most.
 func extend(b []byte, i, p, most int) int {
 	n := 4
 	for n < most {
@@ -208,7 +208,8 @@ func extend(b []byte, i, p, most int) int {
 	return min(n, most)
 }
 
-// lengthCodes holds the code of each length less 3, and lengthExtra how many bits follow it. Source: RFC 1951, 3.2.5.
+// lengthCodes has the code of each length minus 3, and lengthExtra the number of bits after it. Source: RFC 1951,
+// 3.2.5.
 var lengthCodes, lengthBase, lengthExtra = func() (codes [256]uint16, base [29]uint8, extra [29]uint8) {
 	at := 0
 	for c := range 28 {
@@ -227,7 +228,7 @@ var lengthCodes, lengthBase, lengthExtra = func() (codes [256]uint16, base [29]u
 	return
 }()
 
-// distCode returns the code of a distance; code/2-1 bits follow it from the fourth on.
+// distCode returns the code of a distance; from the fourth on, code/2-1 bits follow it.
 func distCode(dist int) uint {
 	v := uint(dist - 1)
 	if v < 4 {

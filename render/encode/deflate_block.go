@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// huffmanTable holds the code and its length of each symbol. Codes are mirrored: deflate writes them from the highest
-// bit.
+// huffmanTable has the code and its length for each symbol. Codes are bit-reversed: deflate writes them from the
+// highest bit.
 type huffmanTable struct {
 	code   [286]uint16
 	length [286]uint8
 }
 
-// blockTables are the codes of one block, with the memory for making them.
+// blockTables are the codes of one block, with the memory for building them.
 type blockTables struct {
 	lits, dists, lengths huffmanTable
 	scratch              huffmanTree
 }
 
-// huffmanTree is a Huffman tree being made of at most 286 symbols: leaves first, its root last.
+// huffmanTree is a Huffman tree of at most 286 symbols being built: leaves first, its root last.
 type huffmanTree struct {
 	sorted [286]uint64 // frequency and symbol
 	weight [2 * 286]uint64
@@ -27,8 +27,8 @@ type huffmanTree struct {
 	depth  [2 * 286]uint8
 }
 
-// build gives each symbol a code whose length goes by its frequency, longest at most. A lone symbol has a code of one
-// bit.
+// build gives each symbol a code whose length depends on its frequency, at most longest. A single symbol has a code of
+// one bit.
 func (c *huffmanTable) build(freq []uint32, longest uint8, s *huffmanTree) {
 	clear(c.length[:])
 	weights := s.sorted[:0]
@@ -40,7 +40,7 @@ func (c *huffmanTable) build(freq []uint32, longest uint8, s *huffmanTree) {
 	if len(weights) == 1 {
 		c.length[weights[0]&0xffff] = 1
 	} else if len(weights) > 1 {
-		// Frequencies are halved until no code is too long: that happens to pictures of millions of equal pixels, and
+		// Frequencies are halved until no code is too long: that happens for pictures with millions of equal pixels, and
 		// costs them nothing.
 		for !c.lengths(weights, longest, s) {
 			for i, w := range weights {
@@ -51,10 +51,10 @@ func (c *huffmanTable) build(freq []uint32, longest uint8, s *huffmanTree) {
 	c.assign(len(freq))
 }
 
-// lengths computes the lengths of Huffman codes. It reports false when one is too long.
+// lengths computes the lengths of Huffman codes. It returns false if one is too long.
 func (c *huffmanTable) lengths(weights []uint64, longest uint8, s *huffmanTree) bool {
 	slices.Sort(weights)
-	// Nodes are made in order of weight, so two queues do for a heap: leaves, and the nodes made of them.
+	// Nodes are created in order of weight, so two queues replace a heap: leaves, and the nodes built from them.
 	n := len(weights)
 	weight, parent, depth := s.weight[:2*n-1], s.parent[:2*n-1], s.depth[:2*n-1]
 	clear(weight[n:])
@@ -126,7 +126,7 @@ func (d *deflater) flush() {
 	}
 }
 
-// block writes all tokens with codes made for them. Source: RFC 1951, 3.2.7.
+// block writes all tokens with codes built for them. Source: RFC 1951, 3.2.7.
 func (d *deflater) block(final bool) {
 	d.lits[256] = 1
 	b := &d.tables
@@ -145,9 +145,10 @@ func (d *deflater) block(final bool) {
 	clear(d.dists[:])
 }
 
-// write writes the tokens. All bits of one go into the accumulator at once: up to 48, beside the 7 that wait there.
+// write writes the tokens. All bits of a token are added to the accumulator at once: up to 48, in addition to the 7
+// waiting there.
 func (d *deflater) write() {
-	// Of each length less 3: its code with the bits that follow it, and above them how many these are.
+	// For each length minus 3: its code with the bits after it, and above them their number.
 	var lengths [256]uint32
 	const lengthBits = 24
 	lits, dists := &d.tables.lits, &d.tables.dists
@@ -157,7 +158,7 @@ func (d *deflater) write() {
 		v := uint32(lits.code[s]) | uint32(uint8(i)-lengthBase[s-257])<<n
 		lengths[i] = v | (n+uint32(lengthExtra[s-257]))<<lengthBits
 	}
-	const most = 6 // bytes of a token; eight are stored at a time
+	const most = 6 // bytes per token; eight are stored at a time
 	at := len(d.out)
 	d.out = slices.Grow(d.out, most*len(d.tokens)+16)
 	out := d.out[:cap(d.out)]
@@ -193,10 +194,10 @@ func (d *deflater) write() {
 	d.out, d.acc, d.n = out[:at], acc, n
 }
 
-// lengthOrder is the order in which the lengths of the codes of lengths stand.
+// lengthOrder is the order of the code length codes in the file.
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// codeLengths writes the lengths of both sets of codes, with runs shortened, and with codes of their own.
+// codeLengths writes the lengths of both sets of codes, run-length encoded, with codes of their own.
 func (d *deflater) codeLengths() {
 	lits, dists := &d.tables.lits, &d.tables.dists
 	nl, nd := 286, 30

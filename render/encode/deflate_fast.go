@@ -7,16 +7,16 @@ import (
 
 func load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
-// matchFast compresses from i on for a waiting caller, until end or until a block is full; it returns how far it came
-// and the last distance. At each place it compares eight bytes with those at four likely distances at once: so that
-// where edges of letters make matches short, which is most of a card, hardly a branch depends on pixels. Whatever lies
-// before i must reach back as far as a row and a pixel, and after end must follow maxMatch+8 bytes.
+// matchFast compresses from i on for a waiting caller, until end or until a block is full; it returns its end position
+// and the last distance. At each position it compares eight bytes with those at four likely distances at once: so where
+// edges of letters make matches short, which is most of a card, hardly any branch depends on pixels. The data before i
+// must be at least a row and a pixel, and maxMatch+8 bytes must follow end.
 func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) {
 	dists := [8]int{4: row + pixel, 5: row - pixel, 6: row, 7: last}
 	tokens := d.tokens
 	for i < end && len(tokens) < blockTokens {
 		v := load64(b, i)
-		// Of each place: how many of eight bytes are equal, and which place it is.
+		// For each position: how many of eight bytes are equal, and which position it is.
 		best := bits.TrailingZeros64(v^load64(b, i-dists[7]))&^7 | 7
 		best = max(best, bits.TrailingZeros64(v^load64(b, i-row))&^7|6)
 		best = max(best, bits.TrailingZeros64(v^load64(b, i-row+pixel))&^7|5)
@@ -62,11 +62,11 @@ func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) 
 // bits.
 func distancePenalty(dist int) int { return bits.Len(uint(dist)) / 11 }
 
-// extendFast is extend for two places of which eight bytes are known to be equal, with all that it needs after them.
-// Most matches end within the next words; of the others most are as long as may be, which is asked at once.
+// extendFast is extend for two positions with eight bytes known to be equal, and enough bytes after them. Most matches
+// end within the next words; most of the others have the maximum length, which is checked at once.
 func extendFast(b []byte, i, p int) int {
 	s, t := (*[maxMatch + 6]byte)(b[i:]), (*[maxMatch + 6]byte)(b[p:])
-	for n := 8; ; n += 8 { // ends at 24, or at what differs after it
+	for n := 8; ; n += 8 { // ends at 24, or at the first difference after it
 		if x := binary.LittleEndian.Uint64(s[n:n+8]) ^ binary.LittleEndian.Uint64(t[n:n+8]); x != 0 {
 			return min(n+bits.TrailingZeros64(x)>>3, maxMatch)
 		}

@@ -13,31 +13,31 @@ type Picture struct {
 	Bytes       []byte
 	ContentType string // "image/png" or "image/jpeg"
 	Ext         string // ".png" or ".jpg"
-	// Quality is that of a JPEG, 0 for a PNG.
+	// Quality is that of a JPEG; 0 for a PNG.
 	Quality int
 }
 
-// Limits says how large a picture may become, and how long may be tried. Sizes are in bytes.
+// Limits are the limits of size and effort. Sizes are in bytes.
 type Limits struct {
-	// MaxPNG is the size up to which the picture is a PNG. 0 makes every picture a PNG, whatever its size.
+	// MaxPNG is the maximum size of a PNG; larger pictures become JPEGs. 0 makes every picture a PNG.
 	MaxPNG int
 	// NoPNG makes every picture a JPEG.
 	NoPNG bool
-	// MaxJPEG is the size for which quality is lowered, down to MinQuality. A picture that is larger even there stays
-	// so.
+	// MaxJPEG is the size to reach by lowering the quality, down to MinQuality. A picture may still be larger at that
+	// quality.
 	MaxJPEG int
-	// Text is where small text stands. A JPEG keeps color in full resolution where that is seen there, else in half;
-	// nil: as long as the picture fits MaxJPEG.
+	// Text has the positions of small text. A JPEG keeps full color resolution if it matters there, otherwise half; nil
+	// means full resolution as long as the picture fits MaxJPEG.
 	Text []image.Rectangle
-	// Thorough compresses harder: for results that are stored and served many times, rather than waited for.
+	// Thorough compresses harder: for results that are stored and served many times, and that nobody waits for.
 	Thorough bool
 }
 
-// Limits of the kinds of picture. Source: docs/platforms.md, what platforms load without dropping the picture.
+// Limits by purpose. Source: docs/platforms.md, what platforms load without dropping the picture.
 var (
 	OG   = Limits{MaxPNG: 280_000, MaxJPEG: 300_000}
 	Hero = Limits{MaxPNG: 280_000, MaxJPEG: 500_000}
-	// Lossless is for icons and for pictures that somebody asked for as PNG.
+	// Lossless is for icons and for pictures explicitly requested as PNG.
 	Lossless = Limits{}
 )
 
@@ -47,23 +47,23 @@ const (
 	MinQuality = 76
 )
 
-// ErrSize is the error for a picture without pixels, or with more than any card has.
+// ErrSize is for a picture without pixels, or with more than any card has.
 var ErrSize = errors.New("picture has no pixels or too many")
 
-// maxEstimate is how many times its limit a PNG may be estimated at before it is not tried: a sample of rows may be
-// that wrong.
+// maxEstimate is how far above its limit a PNG may be estimated and still be tried: a sample of rows may be that
+// inaccurate.
 const maxEstimate = 2
 
-// Bounds of what is encoded: 4096×4096 pixels in all, and what a JPEG can say of a side.
+// Limits of the input: 4096×4096 pixels in total, and the maximum side of a JPEG.
 const (
 	maxPixels = 1 << 24
 	maxSide   = 1<<16 - 1
 )
 
-// Encode returns the picture as a PNG if that is small enough, else as a JPEG of the best quality that fits.
+// Encode returns the picture as a PNG if that is small enough, otherwise as a JPEG of the best quality that fits.
 //
-// *image.RGBA and *image.Paletted are encoded as they lie: the one must be opaque, the indexes of the other within its
-// palette. Pictures of other types are copied first. The alpha of an *image.NRGBA is kept in a PNG, and laid on white
+// *image.RGBA and *image.Paletted are encoded in place: the former must be opaque, the indexes of the latter within its
+// palette. Pictures of other types are copied first. The alpha of an *image.NRGBA is kept in a PNG, and drawn on white
 // in a JPEG. It fails for pictures without pixels, with a side of more than 65,535 or with more than 16.7 million
 // pixels.
 func Encode(img image.Image, limits Limits) (Picture, error) {
@@ -80,7 +80,7 @@ func Encode(img image.Image, limits Limits) (Picture, error) {
 	if limits.Thorough && rows.pixelBytes() > 0 && size.X*size.Y <= smallPixels {
 		filter = filterEach
 	}
-	// A PNG that will be far too large is not begun.
+	// A PNG that would be far too large isn't started.
 	if limits.MaxPNG == 0 || estimate <= maxEstimate*limits.MaxPNG {
 		if data, ok := encodePNG(size, rows, filter, effortOf(limits.Thorough), limits.MaxPNG); ok {
 			return Picture{Bytes: data, ContentType: "image/png", Ext: ".png"}, nil
@@ -94,7 +94,7 @@ func asJPEG(img image.Image, limits Limits) Picture {
 	return Picture{Bytes: data, ContentType: "image/jpeg", Ext: ".jpg", Quality: quality}
 }
 
-// PNG returns the picture as a PNG, whatever its size, compressed as well as we can: an icon of a set.
+// PNG returns the picture as a PNG of any size, compressed thoroughly, for an icon of a set.
 func PNG(img image.Image) (Picture, error) { return Encode(img, Limits{Thorough: true}) }
 
 func effortOf(thorough bool) effort {
@@ -104,7 +104,7 @@ func effortOf(thorough bool) effort {
 	return fastEffort
 }
 
-// encodable returns the picture in a type that the encoders read from memory.
+// encodable returns the picture in a type that the encoders can read directly.
 func encodable(img image.Image) image.Image {
 	switch p := img.(type) {
 	case *image.RGBA:
@@ -121,8 +121,8 @@ func encodable(img image.Image) image.Image {
 	return dst
 }
 
-// opaquePalette reports whether a palette can be written as it is. Entries are looked at rather than pixels: the
-// palettes that we draw with have no clear entries.
+// opaquePalette reports whether a palette can be written as it is. It checks entries instead of pixels: the palettes
+// used for drawing have no transparent entries.
 func opaquePalette(p color.Palette) bool {
 	for _, c := range p {
 		if _, _, _, a := c.RGBA(); a != 0xffff {

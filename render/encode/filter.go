@@ -9,11 +9,11 @@ const (
 	filterUp
 	filterAverage
 	filterPaeth
-	// filterEach is no filter of the format: each row takes the one that suits it.
+	// filterEach isn't a filter of the format: each row gets the best one.
 	filterEach
 )
 
-// apply filters a row in place; last is the row above. bpp is the number of bytes a pixel.
+// apply filters a row in place; last is the row above. bpp is the number of bytes per pixel.
 func apply(filter byte, row, last []byte, bpp int) {
 	switch filter {
 	case filterSub:
@@ -43,7 +43,7 @@ func apply(filter byte, row, last []byte, bpp int) {
 	}
 }
 
-// paeth returns whichever of the bytes to the left, above, and above to the left is nearest to what they foretell.
+// paeth returns the one of the bytes to the left, above, and above left that is closest to their linear prediction.
 func paeth(a, b, c int) uint8 {
 	pa, pb, pc := max(b-c, c-b), max(a-c, c-a), max(a+b-2*c, 2*c-a-b)
 	switch {
@@ -55,7 +55,7 @@ func paeth(a, b, c int) uint8 {
 	return uint8(c)
 }
 
-// applyEach filters a row, with its filter byte in front, by the filter that leaves the smallest differences. scratch
+// applyEach filters a row, preceded by its filter byte, with the filter that leaves the smallest differences. scratch
 // has the length of the row. Source: PNG (Third Edition), 12.7.
 func applyEach(row, last, scratch []byte, bpp int) {
 	best, least := filterNone, 1<<62
@@ -74,20 +74,19 @@ func applyEach(row, last, scratch []byte, bpp int) {
 	apply(best, row[1:], last, bpp)
 }
 
-// smallPixels is the area up to which a picture that is compressed thoroughly has a filter for each row: favicons are
-// nothing but edges, and take a fifth less so.
+// smallPixels is the maximum area of a thoroughly compressed picture with a filter per row: favicons consist of edges,
+// and become a fifth smaller that way.
 const smallPixels = 64 * 64
 
-// Figures of the sampling.
+// Parameters of the sampling.
 const (
 	sampleBands = 6   // bands of rows that are tried, spread over the picture
-	sampleRows  = 8   // rows a band
-	filterGain  = .92 // a filter must bring a sample below this part of the unfiltered size
+	sampleRows  = 8   // rows per band
+	filterGain  = .92 // a filter must reduce a sample to less than this fraction of its unfiltered size
 )
 
 // chooseFilter returns the filter for all rows: none, unless a sample of rows compresses clearly better with another.
-// It returns what the whole picture is likely to take too, in bytes, or 0 for what is too small to sample or never
-// large.
+// It also returns an estimate of the whole picture's size in bytes, or 0 if it is too small to sample or never large.
 func chooseFilter(height int, s pixels) (filter byte, estimate int) {
 	if s.pixelBytes() == 0 || height < 2*sampleBands*sampleRows {
 		return filterNone, 0

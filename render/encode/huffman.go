@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// huffmanSpec is a Huffman table as it stands in the file: how many codes have each length from 1 to 16, and the values
-// in order.
+// huffmanSpec is a Huffman table as written in the file: the number of codes of each length from 1 to 16, and the
+// values in order.
 type huffmanSpec struct {
 	count [16]uint8
 	value []uint8
@@ -44,13 +44,13 @@ var huffmanSpecs = [4]huffmanSpec{
 	}},
 }
 
-// huffmanCode is the code of a value, with room after it for the bits that follow, and the length of both in bits.
+// huffmanCode is the code of a value, shifted left by the number of bits that follow, and the length of both in bits.
 type huffmanCode struct {
 	code uint32
 	n    uint8
 }
 
-// huffmanCodes are the codes of the tables, by value: its lower four bits say how many bits follow the code.
+// huffmanCodes are the codes of the tables, by value; its lower four bits are the number of bits after the code.
 // Source: ITU T.81, annex C.
 var huffmanCodes = func() (t [4][256]huffmanCode) {
 	for i, s := range huffmanSpecs {
@@ -67,13 +67,13 @@ var huffmanCodes = func() (t [4][256]huffmanCode) {
 	return t
 }()
 
-// Values of the AC tables that stand for no coefficient.
+// Values of the AC tables that don't represent a coefficient.
 const (
 	endOfBlock   = 0x00
 	sixteenZeros = 0xf0
 )
 
-// bitWriter appends bits to a scan; a byte of 0xFF is followed by 0x00, as the format asks.
+// bitWriter appends bits to a scan; a byte of 0xFF is followed by 0x00, as the format requires.
 type bitWriter struct {
 	out []byte
 	acc uint64 // the last n bits, fewer than 32, are not written yet
@@ -115,8 +115,8 @@ func (w *bitWriter) flush() {
 	}
 }
 
-// block writes the coefficients of a block. dc is the first one of the block before, and becomes that of this one.
-// tables is 0 for luminance and 2 for chrominance.
+// block writes the coefficients of a block. dc is the first coefficient of the previous block, and is set to that of
+// this one. tables is 0 for luminance and 2 for chrominance.
 func (w *bitWriter) block(b *block, dc *int16, tables int) {
 	value, codes := int32(b.coefficients[0]-*dc), &huffmanCodes[tables]
 	*dc = b.coefficients[0]
@@ -128,7 +128,7 @@ func (w *bitWriter) block(b *block, dc *int16, tables int) {
 		acc = acc<<(c.n&63) | uint64(c.code|uint32(value+sign)&(1<<(size&31)-1))
 		if n += uint(c.n); n >= 32 {
 			n -= 32
-			// A byte of 0xFF is rare: four others go out at once.
+			// A byte of 0xFF is rare: otherwise four bytes are written at once.
 			if four := uint32(acc >> (n & 63)); four & ^(four+0x01010101) & 0x80808080 == 0 {
 				out = binary.BigEndian.AppendUint32(out, four)
 			} else {

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// Our own JPEG writer (baseline, ITU T.81), since image/jpeg halves the resolution of color (4:2:0): that blurs small
-// colored text, which is what cards have. Here color keeps its full resolution (4:4:4) where the caller says nothing
-// of text, or where it is seen in it (colorloss.go), and the picture fits its limit; else it is halved, which takes a
-// third of the bytes, before its quality is lowered. Where the caller names the text, a file of full resolution has it
-// for blocks under text and those with edges alone: the others have that of 4:2:0 (quarter.go), which costs less.
+// Our own JPEG writer (baseline, ITU T.81), since image/jpeg halves the resolution of color (4:2:0), which blurs the
+// small colored text of cards. Here color keeps its full resolution (4:4:4) if the caller gives no text positions, or
+// if half would be visible there (colorloss.go), and the picture fits its limit; otherwise it is halved, which saves a
+// third of the bytes, before the quality is lowered. If the caller gives text positions, only blocks under text and
+// those with edges have full resolution: the others have that of 4:2:0 (quarter.go), which costs less.
 
 // attempt is one way to encode a JPEG.
 type attempt struct {
@@ -18,16 +18,16 @@ type attempt struct {
 	subsampled bool // chrominance has half the resolution (4:2:0)
 }
 
-// attempts are in order of quality; the first that fits is wanted. They are tried by halving: at most four times.
+// attempts are in order of quality; the result is the first that fits. A binary search tries at most four.
 var attempts = [...]attempt{
 	{MaxQuality, false}, {MaxQuality, true}, {85, true}, {82, true}, {79, true}, {MinQuality, true},
 }
 
-// jpegWriter is what one JPEG needs.
+// jpegWriter has the state of one JPEG.
 type jpegWriter struct {
 	bits  bitWriter
 	strip strip
-	// Two blocks of luminance beside each other, and one of each chrominance.
+	// Two adjacent blocks of luminance, and one of each chrominance.
 	luma, chroma blockPair
 	// text is where color needs its full resolution; nil: everywhere.
 	text []image.Rectangle
@@ -54,7 +54,7 @@ func encodeJPEG(img image.Image, limits Limits) (data []byte, quality int) {
 	if try(first) {
 		return bytes.Clone(w.bits.out), attempts[first].quality
 	}
-	low, best := first+1, len(attempts)-1 // best is the first that is known to fit, or the last
+	low, best := first+1, len(attempts)-1 // best is the first one known to fit, or the last
 	for low < best {
 		mid := (low + best) / 2
 		if try(mid) {
@@ -70,7 +70,7 @@ func encodeJPEG(img image.Image, limits Limits) (data []byte, quality int) {
 	return data, attempts[best].quality
 }
 
-// write encodes the picture anew.
+// write encodes the picture from the start.
 func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt) {
 	q := [2]*quantizer{newQuantizer(&luminance, a.quality), newQuantizer(&chrominance, a.quality)}
 	w.bits = bitWriter{out: header(w.bits.out[:0], size, a, q)}
@@ -88,7 +88,7 @@ func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt)
 	w.bits.out = append(w.bits.out, 0xff, 0xd9)
 }
 
-// scan encodes the blocks of a strip, in the order of the file: those of luminance, then one of each chrominance.
+// scan encodes the blocks of a strip, in file order: those of luminance, then one of each chrominance.
 func (w *jpegWriter) scan(q [2]*quantizer, dc *[3]int16) {
 	s := &w.strip
 	if s.subsampled {

@@ -5,15 +5,15 @@ import (
 	"image"
 )
 
-// pixels gives the rows of a picture as PNG wants them.
+// pixels returns the rows of a picture in PNG format.
 type pixels interface {
 	depth() (bits, colorType byte)
-	palette() []byte // R, G, B of each entry; nil for none
+	palette() []byte // R, G, B of each entry, or nil
 	rowBytes() int   // without the filter byte
-	pixelBytes() int // by which filters look back; 0 for pictures that no filter helps
+	pixelBytes() int // the distance used by filters; 0 for pictures that no filter helps
 	read(dst []byte, y int)
-	// raw returns all rows where they lie, if they lie there as they are to be compressed: with a byte between two,
-	// which is the filter of the lower one, none. Eight bytes more are below its capacity. Else it returns nil.
+	// raw returns all rows in place if their memory layout is suitable: with a byte between two rows, which is the filter
+	// byte of the lower one, none. The capacity has eight more bytes. Otherwise it returns nil.
 	raw() []byte
 }
 
@@ -29,7 +29,7 @@ func pixelsOf(img image.Image) pixels {
 	return newIndexedPixels(img.(*image.Paletted)) // encodable returns no other type
 }
 
-// rgbPixels reads RGB rows, or RGBA rows with straight alpha, from four bytes a pixel.
+// rgbPixels reads RGB rows, or RGBA rows with straight alpha, from four bytes per pixel.
 type rgbPixels struct {
 	pix    []uint8
 	stride int
@@ -63,7 +63,7 @@ func (s *rgbPixels) read(dst []byte, y int) {
 		copy(dst, src)
 		return
 	}
-	// Four bytes are written at a time; the fourth is overwritten by the next pixel.
+	// Four bytes are written at a time; the next pixel overwrites the fourth.
 	at := 0
 	for ; at < s.w-1; at++ {
 		binary.LittleEndian.PutUint32(dst[3*at:], binary.LittleEndian.Uint32(src[4*at:]))
@@ -71,19 +71,19 @@ func (s *rgbPixels) read(dst []byte, y int) {
 	dst[3*at], dst[3*at+1], dst[3*at+2] = src[4*at], src[4*at+1], src[4*at+2]
 }
 
-// indexedPixels reads rows of palette entries, packed into fewer bits where few entries are used.
+// indexedPixels reads rows of palette entries, packed into fewer bits if few entries are used.
 type indexedPixels struct {
 	img     *image.Paletted
 	bits    int
-	entry   [256]uint8 // of each index, when entries are numbered anew for packing
+	entry   [256]uint8 // for each index, if entries are renumbered for packing
 	entries []byte
 }
 
-// maxPacked is the number of entries up to which pixels are packed.
+// maxPacked is the maximum number of entries of packed pixels.
 const maxPacked = 16
 
-// newIndexedPixels looks which entries are used. Up to 16 are numbered anew and packed: half the bytes to compress, and
-// fewer after it. With more, pixels are left as they are.
+// newIndexedPixels finds the used entries. Up to 16 are renumbered and packed: half the bytes to compress, and a
+// smaller result. With more, pixels are unchanged.
 func newIndexedPixels(p *image.Paletted) *indexedPixels {
 	s := &indexedPixels{img: p, bits: 8}
 	used := usedEntries(p)
@@ -103,7 +103,7 @@ func newIndexedPixels(p *image.Paletted) *indexedPixels {
 	s.entries = make([]byte, 0, 3*len(used))
 	for i, v := range used {
 		s.entry[v] = uint8(i)
-		if int(v) >= len(p.Palette) { // a pixel without a color: black, rather than a file that no one can read
+		if int(v) >= len(p.Palette) { // an index out of range: black, rather than an invalid file
 			s.entries = append(s.entries, 0, 0, 0)
 			continue
 		}
@@ -113,10 +113,9 @@ func newIndexedPixels(p *image.Paletted) *indexedPixels {
 	return s
 }
 
-// usedEntries returns the indexes that pixels have, in the order in which they appear; it stops when there are too many
-// to pack.
+// usedEntries returns the used indexes in order of appearance; it stops when there are too many to pack.
 //
-// Rows from all over the picture come first: where there are too many, they tell.
+// It first reads rows from all over the picture, which show early if there are too many.
 func usedEntries(p *image.Paletted) []uint8 {
 	const samples = 8
 	w, h := p.Rect.Dx(), p.Rect.Dy()
@@ -135,7 +134,7 @@ func entriesOf(p *image.Paletted) []uint8 {
 	used := make([]uint8, 0, maxPacked+1)
 	w := p.Rect.Dx()
 	const each = 0x0101010101010101
-	var last uint64 // the last index, eight times: backgrounds are passed eight pixels at a time
+	var last uint64 // the last index, eight times: backgrounds are skipped eight pixels at a time
 	for y := range p.Rect.Dy() {
 		row := p.Pix[y*p.Stride:][:w]
 		for x := 0; x < w; x++ {

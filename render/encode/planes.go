@@ -5,18 +5,18 @@ import (
 	"image/color"
 )
 
-// strip holds some rows of a picture as luminance and chrominance, one byte a sample, without level shift. The last
+// strip has some rows of a picture as luminance and chrominance, one byte per sample, without level shift. The last
 // samples of rows and the last row are repeated to fill whole blocks.
 type strip struct {
 	y, cb, cr     []uint8
 	yStride       int
 	chroma        int // stride of chrominance
 	width, height int // of the picture, in pixels
-	rows          int // 8, or 16 where chrominance is halved
+	rows          int // 8, or 16 if chrominance is halved
 	subsampled    bool
-	// Of a mixed strip the blocks of chrominance that are not full are in the halves, at half the resolution.
+	// In a mixed strip, the chrominance blocks that aren't full are in the halves, at half the resolution.
 	mixed          bool
-	full           []bool // of each block
+	full           []bool // for each block
 	cbHalf, crHalf []uint8
 }
 
@@ -39,7 +39,7 @@ func grow(b []uint8, n int) []uint8 {
 	return b[:n]
 }
 
-// load converts the rows of the picture from top on. pix has four bytes a pixel.
+// load converts the rows of the picture from top on. pix has four bytes per pixel.
 func (s *strip) load(pix []uint8, stride, top int) {
 	if s.subsampled {
 		s.loadHalf(pix, stride, top)
@@ -87,15 +87,15 @@ func (s *strip) loadHalf(pix []uint8, stride, top int) {
 	}
 }
 
-// repeatLast fills a row from its nth sample on with the one before it.
+// repeatLast fills a row from its nth sample on with the preceding one.
 func repeatLast(row []uint8, n int) {
 	for x := n; x < len(row); x++ {
 		row[x] = row[n-1]
 	}
 }
 
-// Both chrominances at once, Cb in the lower half of a word: factors of red, green and blue, and the offset, with which
-// neither half is ever negative.
+// Both chrominances at once, Cb in the lower half of a word: factors of red, green and blue, and an offset that keeps
+// both halves positive.
 const (
 	chromaR      = -11059 + 32768<<32
 	chromaG      = -21709 - 27439<<32
@@ -103,7 +103,7 @@ const (
 	chromaOffset = (128<<16 + 1<<15 - 1) * (1 + 1<<32)
 )
 
-// convert turns RGB into luminance and chrominance. Source: JFIF 1.02, in 16.16 fixed point.
+// convert converts RGB to luminance and chrominance. Source: JFIF 1.02, in 16.16 fixed point.
 func convert(y, cb, cr, rgb []uint8) {
 	n := len(rgb) / 4
 	y, cb, cr = y[:n], cb[:n], cr[:n]
@@ -111,14 +111,14 @@ func convert(y, cb, cr, rgb []uint8) {
 		p := rgb[4*i : 4*i+4 : 4*i+4]
 		r, g, b := int64(p[0]), int64(p[1]), int64(p[2])
 		y[i] = uint8((19595*r + 38470*g + 7471*b + 1<<15) >> 16)
-		// The offset is 128 and a half, less one: the sums of the factors are 0, so nothing overflows a byte.
+		// The offset is 128 and a half, minus one: the factors sum to 0, so nothing overflows a byte.
 		both := chromaR*r + chromaG*g + chromaB*b + chromaOffset
 		cb[i], cr[i] = uint8(both>>16), uint8(both>>48)
 	}
 }
 
-// convertHalf is convert for two rows, with one sample of color for 2×2 pixels: that of their mean. In a row of odd
-// length the last pixel stands for the one that is not there.
+// convertHalf is convert for two rows, with one color sample for 2×2 pixels: that of their mean. In a row of odd length
+// the last pixel is repeated.
 func convertHalf(y0, y1, cb, cr, rgb0, rgb1 []uint8) {
 	n := len(rgb0) / 4
 	y0, y1, rgb1 = y0[:n], y1[:n], rgb1[:len(rgb0)]
@@ -150,7 +150,7 @@ func chroma4(r, g, b int32) (cb, cr uint8) {
 	return uint8((-11059*r - 21709*g + 32768*b + offset) >> 18), uint8((32768*r - 27439*g - 5329*b + offset) >> 18)
 }
 
-// rgbaPixels returns a picture as four bytes a pixel: in place, or for a paletted one as a copy.
+// rgbaPixels returns a picture as four bytes per pixel: in place, or as a copy of a paletted one.
 func rgbaPixels(img image.Image) (pix []uint8, stride int) {
 	switch p := img.(type) {
 	case *image.RGBA:
@@ -178,7 +178,7 @@ func rgbaPixels(img image.Image) (pix []uint8, stride int) {
 	return pix, 4 * w
 }
 
-// onWhite lays a picture with alpha on white: a JPEG has none.
+// onWhite draws a picture with alpha on white, since JPEG has no alpha.
 func onWhite(p *image.NRGBA) []uint8 {
 	w, h := p.Rect.Dx(), p.Rect.Dy()
 	pix := make([]uint8, 4*w*h)

@@ -10,7 +10,7 @@ import (
 	"masthead/render/cache"
 )
 
-// pngWriter is what one PNG needs: its output and, as long as it is written, the bytes of its rows.
+// pngWriter has the state of one PNG: its output and, during writing, the bytes of its rows.
 type pngWriter struct {
 	out []byte
 	raw []byte
@@ -25,7 +25,7 @@ const (
 	truecolorAlpha = 6
 )
 
-// encodePNG returns the picture as a PNG; ok is false when it would be larger than limit (0: never).
+// encodePNG returns the picture as a PNG; ok is false if it would be larger than limit (0: unlimited).
 func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (data []byte, ok bool) {
 	w := pngWriters.Get().(*pngWriter)
 	defer pngWriters.Put(w)
@@ -55,7 +55,7 @@ func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (da
 	return bytes.Clone(w.out), true
 }
 
-// rows collects all rows, filtered. Eight bytes more than these are allocated, as the compressor asks.
+// rows collects all rows, filtered. It allocates eight more bytes, as the compressor requires.
 func (w *pngWriter) rows(height int, s pixels, filter byte) {
 	n := s.rowBytes() + 1
 	w.raw = cache.Pixels.Take(height*n + 8)[:height*n]
@@ -68,7 +68,7 @@ func (w *pngWriter) rows(height int, s pixels, filter byte) {
 		return
 	}
 	zero, scratch := make([]byte, n), make([]byte, n)
-	for y := height - 1; y >= 0; y-- { // from below, so that the row above is still as it was
+	for y := height - 1; y >= 0; y-- { // bottom-up, so that the row above is still unfiltered
 		last := zero
 		if y > 0 {
 			last = w.raw[(y-1)*n:][:n]
@@ -81,7 +81,7 @@ func (w *pngWriter) rows(height int, s pixels, filter byte) {
 	}
 }
 
-// releaseRows gives the memory of the rows back.
+// releaseRows frees the memory of the rows.
 func (w *pngWriter) releaseRows() {
 	cache.Pixels.Give(w.raw)
 	w.raw = nil

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Blocks of a JPEG of full color resolution (4:4:4) whose color has half of it, as that of 4:2:0 has: they are
-// transformed from 4×4 samples, the means of 2×2 pixels, which gives a quarter of their coefficients; the others are 0.
+// Blocks of a JPEG with full color resolution (4:4:4) whose color has half of it, like 4:2:0: they are transformed from
+// 4×4 samples, the means of 2×2 pixels, which gives a quarter of their coefficients; the others are 0.
 
 // cos2 and cos6 are those of 2π/16 and 6π/16.
 const (
@@ -14,8 +14,8 @@ const (
 	cos6 = 0.382683433
 )
 
-// quarterScale is what a coefficient of [quarterDCT] is multiplied with, in one direction, to be that of eight samples
-// whose means in pairs are the four. The terms of a transform of four have factors of 1/2, the odd ones of √½; those of
+// quarterScale is the factor that converts a coefficient of [quarterDCT], in one direction, to that of eight samples
+// whose pairwise means are the four. The terms of a transform of four have factors of 1/2, the odd ones of √½; those of
 // eight samples are √2 times as large, and taking the mean of two has lowered the kth by cos(kπ/16).
 func quarterScale(k int) float64 {
 	scale := math.Sqrt2 / 2
@@ -69,11 +69,11 @@ func (w *jpegWriter) encodeQuarter(src []uint8, stride int, q *quantizer, dc *in
 	w.bits.block(&out, dc, 2)
 }
 
-// edge is how far the colors of a block are apart, in 8-bit levels, from where there is an edge in it, which sixteen
-// coefficients would not hold.
+// edge is the color difference within a block, in 8-bit levels, that indicates an edge, which sixteen coefficients
+// can't represent.
 const edge = 32
 
-// hasEdge reports whether samples of 4×4 are far apart.
+// hasEdge reports whether 4×4 samples differ by that much.
 func hasEdge(src []uint8, stride int) bool {
 	low, high := src[0], src[0]
 	for i := range 4 {
@@ -84,7 +84,7 @@ func hasEdge(src []uint8, stride int) bool {
 	return high-low > edge
 }
 
-// loadMixed is load where blocks under text, and those with edges, alone have the full resolution of color.
+// loadMixed is load with full color resolution only for blocks under text, and those with edges.
 func (s *strip) loadMixed(pix []uint8, stride, top int, text []image.Rectangle) {
 	half := s.yStride / 2
 	s.mixed = true

@@ -10,34 +10,33 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// This file chooses the source that a set is drawn from.
+// This file chooses the source of a set.
 
 const (
-	// enough is the side from which a raster is as good as any: of these the first is taken.
+	// enough is the side from which all rasters are equally good: the first of these is used.
 	enough = 180
-	// vectorSide is the size in which a drawing is looked at, and the largest in which one is drawn.
+	// vectorSide is the size in which a drawing is examined; maxVectorSide is the maximum for drawing one.
 	vectorSide, maxVectorSide = 512, 1024
-	// oblong is how many times its shorter side the longer one of a mark may have; a longer one is a wordmark, that
-	// nobody reads in a square.
+	// oblong is the maximum ratio of a mark's sides; a longer one is a wordmark, which is unreadable in a square.
 	oblong = 4
-	// elongated is the same for a whole source with its margins: a longer one is not scaled at all, since halving would
+	// elongated is the same for a whole source with its margins: a longer one isn't scaled at all, since halving would
 	// leave nothing of its shorter side.
 	elongated = 16
 )
 
-// mark is a source that was chosen, and what is known of it.
+// mark is a chosen source and its properties.
 type mark struct {
 	look
 	img    *image.NRGBA // its first pixel is at 0, 0
 	scales *pyramid
 	vector bool
-	pixel  bool // it is pixel art
-	// native draws a vector so that its longer side has so many pixels; nil where that fails.
+	pixel  bool // whether it is pixel art
+	// native draws a vector with a longer side of side pixels; nil on failure.
 	native func(side int) *image.NRGBA
 }
 
-// choose returns the source that the set is drawn from, nil when there is none: a drawing, else a raster of enough
-// pixels, else the largest.
+// choose returns the source of the set, or nil: a drawing, otherwise a raster with enough pixels, otherwise the
+// largest.
 func choose(ctx context.Context, sources []Source, set *Set) (*mark, error) {
 	var rasters []*mark
 	if len(sources) > MaxSources {
@@ -61,7 +60,7 @@ func choose(ctx context.Context, sources []Source, set *Set) (*mark, error) {
 			case err == nil:
 				img = drawn
 			case img == nil:
-				warn("was not used: it cannot be drawn")
+				warn("was not used: it can't be drawn")
 				continue
 			}
 		}
@@ -87,7 +86,7 @@ func choose(ctx context.Context, sources []Source, set *Set) (*mark, error) {
 	return m, nil
 }
 
-// markOf looks at a picture. The fault says why it cannot be used.
+// markOf examines a picture. The fault says why it can't be used.
 func markOf(img *image.NRGBA) (m *mark, fault string) {
 	switch {
 	case img == nil || img.Rect.Empty():
@@ -102,15 +101,15 @@ func markOf(img *image.NRGBA) (m *mark, fault string) {
 		draw.Draw(moved, moved.Rect, img, img.Rect.Min, draw.Src)
 		img = moved
 	}
-	// What is far larger than any asset is looked at, and taken, in a half or less.
+	// A picture far larger than any asset is examined, and used, at half its size or less.
 	img = newPyramid(img).below(2 * maxVectorSide)
 	m = &mark{look: lookAt(img), img: img, scales: newPyramid(img)}
 	w, h := m.ink.Dx(), m.ink.Dy()
 	switch {
 	case m.ink.Empty():
-		return nil, "nothing of it can be seen"
+		return nil, "it draws nothing visible"
 	case m.form == full && m.oneColor && max(m.lostOn(white), m.lostOn(darkTab)) > .9:
-		return nil, "it is all of one color, which cannot be seen on white or on dark"
+		return nil, "it has only one color, which isn't visible on white or on dark"
 	case max(w, h) > oblong*min(w, h):
 		return nil, "it is too oblong for a square"
 	case m.screenshot():
@@ -119,8 +118,8 @@ func markOf(img *image.NRGBA) (m *mark, fault string) {
 	return m, ""
 }
 
-// screenshot reports whether the source is a picture of something, such as a page or a photograph: it is opaque, not
-// square, and has many colors or much detail.
+// screenshot reports whether the source is a picture such as a photograph or a screenshot: it is opaque, not square,
+// and has many colors or much detail.
 func (m *mark) screenshot() bool {
 	w, h := m.img.Rect.Dx(), m.img.Rect.Dy()
 	return (m.form == full || m.form == plain) && max(w, h)*5 > min(w, h)*6 && max(w, h) > enough &&
@@ -132,7 +131,7 @@ func side(img *image.NRGBA) int { return max(img.Rect.Dx(), img.Rect.Dy()) }
 // side is the longer side of the mark, in pixels of its source.
 func (m *mark) side() int { return max(m.ink.Dx(), m.ink.Dy()) }
 
-// redraw makes a mark a vector's. Where it takes too little of its own frame for the largest asset, it is drawn again.
+// redraw makes a vector's mark. If the mark fills too little of its frame for the largest asset, it is drawn again.
 func (m *mark) redraw(ctx context.Context, s Source) error {
 	const wanted = 480
 	if m.side() < wanted && m.form != full {
@@ -140,7 +139,7 @@ func (m *mark) redraw(ctx context.Context, s Source) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil { // else what was drawn first is good enough
+		if err == nil { // otherwise the first drawing is good enough
 			if again, _ := markOf(img); again != nil {
 				*m = *again
 			}
@@ -160,11 +159,11 @@ func (m *mark) redraw(ctx context.Context, s Source) error {
 	return nil
 }
 
-// drawn returns a part of a vector drawn at w×h pixels; nil where it cannot be.
+// drawn returns a part of a vector drawn at w×h pixels, or nil on failure.
 func (m *mark) drawn(part image.Rectangle, w, h int) *image.NRGBA {
 	factor := float64(max(w, h)) / float64(max(part.Dx(), part.Dy()))
 	if factor == 1 {
-		return nil // it is there
+		return nil // already available
 	}
 	place := func(v int) int { return int(float64(v)*factor + .5) }
 	img := m.native(place(side(m.img)))

@@ -9,46 +9,46 @@ import (
 	"masthead/render/palette"
 )
 
-// This file puts a mark onto an asset: where, how large, and on what.
+// This file places a mark on an asset: where, how large, and on what.
 
-// Measures, in parts of the asset's side.
+// Measures, as fractions of the asset's side.
 const (
-	tileRounded  = .22 // the radius of a tile
-	frameKept    = .88 // of its own frame, from which a mark keeps the frame on large assets
-	inset        = .04 // round a mark on clear background, on large assets
-	onBackground = .74 // of a mark on a background
+	tileRounded  = .22 // radius of a tile
+	frameKept    = .88 // fraction of its own frame from which a mark keeps the frame on large assets
+	inset        = .04 // around a mark on a transparent background, on large assets
+	onBackground = .74 // a mark on a background
 	onSmall      = .80 // on small assets, where each pixel counts
-	plainSmall   = .86 // of the mark of a plain picture on small assets
+	plainSmall   = .86 // the mark of a plain picture on small assets
 	plainLarge   = .78
-	onTile       = .70 // of a small mark on a tile, at most
-	badgeOnTile  = .84 // of one with a background of its own
-	// leastOnTile is the least of what stands on a badge, when the tile carries the background of the badge on.
+	onTile       = .70 // maximum for a small mark on a tile
+	badgeOnTile  = .84 // a small mark with its own background
+	// leastOnTile is the minimum size of the content of a badge, if the tile continues the badge's background.
 	leastOnTile = .22
-	discOnTouch = .82 // of a disc of several colors, on a background
-	safeRadius  = .40 // of the zone of a maskable icon that no mask cuts. Source: W3C, Web Application Manifest, 3.2
+	discOnTouch = .82 // a disc of several colors, on a background
+	safeRadius  = .40 // the zone of a maskable icon that no mask cuts. Source: W3C, Web Application Manifest, 3.2
 )
 
 const (
-	// maxEnlarged is how much a raster may be enlarged.
+	// maxEnlarged is the maximum enlargement of a raster.
 	maxEnlarged = 1.5
-	// smallSide is the greatest side of assets that are seen at their own size.
+	// smallSide is the maximum side of assets shown at their own size.
 	smallSide = 48
-	// mayBeLost is the share of a mark of which no more than so much may vanish.
+	// mayBeLost is the maximum fraction of a mark that may be invisible.
 	mayBeLost = .3
 )
 
-// use says what an asset is for.
+// use is the purpose of an asset.
 type use uint8
 
 const (
-	anywhere use = iota // on any background: its own may be clear
-	touch               // an opaque square, whose corners the platform rounds
-	maskable            // an opaque square, of which only a disc is certain to be seen
+	anywhere use = iota // on any background: its own may be transparent
+	touch               // an opaque square whose corners the platform rounds
+	maskable            // an opaque square of which only a disc is certainly visible
 )
 
 var (
 	white   = palette.RGB(0xFFFFFF)
-	darkTab = palette.RGB(0x202124) // of a browser in dark mode, and of a dark home screen
+	darkTab = palette.RGB(0x202124) // a browser in dark mode, or a dark home screen
 )
 
 // composer draws the assets of a request.
@@ -74,7 +74,8 @@ func (c *composer) asset(side int, u use) *image.NRGBA {
 	return c.glyph(side, u)
 }
 
-// glyph draws a mark without a background of its own: on clear background where it can be seen on any, else on a tile.
+// glyph draws a mark without a background of its own: on a transparent background if it is visible on any, otherwise on
+// a tile.
 func (c *composer) glyph(side int, u use) *image.NRGBA {
 	m := c.mark
 	if u == anywhere && max(m.lostOn(white), m.lostOn(darkTab)) < mayBeLost {
@@ -101,7 +102,7 @@ func (c *composer) glyph(side int, u use) *image.NRGBA {
 	return c.onTile(side, u, m.ink, c.background(c.theme.Background, white, c.darkBackground()))
 }
 
-// room is the side of the square that a mark may take on a background.
+// room is the side of the square that a mark may occupy on a background.
 func (c *composer) room(side int, u use) int {
 	if u == maskable {
 		return c.safe(side, c.mark.ink, c.mark.reach())
@@ -112,7 +113,7 @@ func (c *composer) room(side int, u use) int {
 	return int(float64(side)*onBackground + .5)
 }
 
-// safe is the longer side of a mark that lies within the safe zone of a maskable icon; reach is that of the mark.
+// safe is the longer side of a mark within the safe zone of a maskable icon; reach is that of the mark.
 func (c *composer) safe(side int, part image.Rectangle, reach float64) int {
 	longer := float64(max(part.Dx(), part.Dy()))
 	return int(min(float64(side)*safeRadius*.96/reach*longer, float64(side)*onBackground))
@@ -150,8 +151,8 @@ func (c *composer) badge(side int, u use) *image.NRGBA {
 	return extended(side, img)
 }
 
-// badgeOnTile draws a badge of too few pixels on a tile that carries its background on, as long as what stands on it
-// can still be made out.
+// badgeOnTile draws a badge of too few pixels on a tile that continues its background, as long as its content remains
+// recognizable.
 func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 	m := c.mark
 	want := int(min(float64(side)*badgeOnTile, float64(m.side())*maxEnlarged))
@@ -161,7 +162,7 @@ func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 	inner := inkOf(m.img.SubImage(m.ink.Inset(m.side()/6)).(*image.NRGBA), m.rim)
 	share := float64(max(inner.Dx(), inner.Dy())) * float64(want) / float64(m.side()*side)
 	switch {
-	case share < leastOnTile, m.disc && !m.mostly, m.mostly && !m.even: // cut by its edge, it would end in mid-air
+	case share < leastOnTile, m.disc && !m.mostly, m.mostly && !m.even: // cut by its edge, it would end abruptly
 		return c.onTile(side, u, m.ink, c.background(white, c.theme.Background, c.darkBackground()))
 	case m.mostly:
 		img, _ := m.fit(m.ink, want)
@@ -174,7 +175,7 @@ func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 	return img
 }
 
-// plain draws a mark on the background that its source has, with no more of that round it than looks well.
+// plain draws a mark on its source's background, with a suitable margin.
 func (c *composer) plain(side int, u use) *image.NRGBA {
 	m := c.mark
 	share := plainLarge
@@ -201,13 +202,13 @@ func (c *composer) plain(side int, u use) *image.NRGBA {
 	return img
 }
 
-// full draws a picture that reaches to its edges.
+// full draws a picture that extends to its edges.
 func (c *composer) full(side int, u use) *image.NRGBA {
 	m := c.mark
 	part := m.img.Rect
 	w, h := part.Dx(), part.Dy()
 	square := max(w, h)*100 <= min(w, h)*112
-	if square { // the little that is too much is cut off
+	if square { // the slight excess is cut off
 		s := min(w, h)
 		part = image.Rect(0, 0, s, s).Add(image.Pt((w-s)/2, (h-s)/2))
 	}
@@ -232,7 +233,7 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 	return centered(c.tile(side, u, background), img)
 }
 
-// background returns the first of some colors that little of the mark is lost on, else the one that least is lost on.
+// background returns the first color on which little of the mark is lost, otherwise the one with the least loss.
 func (c *composer) background(colors ...color.NRGBA) color.NRGBA {
 	best, least := colors[0], 2.0
 	for _, g := range colors {
@@ -250,7 +251,7 @@ func (c *composer) background(colors ...color.NRGBA) color.NRGBA {
 // darkBackground is the darkest background of the brand.
 func (c *composer) darkBackground() color.NRGBA { return palette.New(c.request.Brand, true).BG }
 
-// tile returns a background for an asset: with round corners where these may be clear.
+// tile returns the background of an asset, with round corners if they may be transparent.
 func (c *composer) tile(side int, u use, background color.NRGBA) *image.NRGBA {
 	img := clear(side)
 	draw.Draw(img, img.Rect, image.NewUniform(background), image.Point{}, draw.Src)
@@ -260,21 +261,20 @@ func (c *composer) tile(side int, u use, background color.NRGBA) *image.NRGBA {
 	return img
 }
 
-// framed reports whether the mark fills the frame that its source gives it, which is square: then its place in it is
-// meant.
+// framed reports whether the mark fills its source's square frame: then its position in it is intentional.
 func (m *mark) framed() bool {
 	w, h := m.img.Rect.Dx(), m.img.Rect.Dy()
 	return w == h && float64(m.side()) >= frameKept*float64(w)
 }
 
-// may reports whether a part of so many pixels may be drawn on so many. Pixel art may on any: it grows by whole
-// factors, and is reduced as other pictures are.
+// may reports whether a part of from pixels may be drawn at to pixels. Pixel art may be drawn at any size: it is
+// enlarged by whole factors, and reduced like other pictures.
 func (m *mark) may(from, to int) bool {
 	return m.vector || m.pixel || float64(to) <= maxEnlarged*float64(from)
 }
 
-// fit scales a part so that its longer side is want; ok is false when it has too few pixels for that. Pixel art is
-// enlarged by whole factors, and comes to less then.
+// fit scales a part so that its longer side is want; ok is false if it has too few pixels for that. Pixel art is
+// enlarged by whole factors, so it may be smaller.
 func (m *mark) fit(part image.Rectangle, want int) (img *image.NRGBA, ok bool) {
 	w, h := part.Dx(), part.Dy()
 	longer := max(w, h)
@@ -285,7 +285,7 @@ func (m *mark) fit(part image.Rectangle, want int) (img *image.NRGBA, ok bool) {
 		return nil, false
 	}
 	tw, th := evenly(w, longer, want), evenly(h, longer, want)
-	if m.vector && want > smallSide { // small sizes are means of more samples than the engine takes
+	if m.vector && want > smallSide { // small sizes are means of more samples than the engine uses
 		if img = m.drawn(part, tw, th); img != nil && img.Rect.Dx() == tw && img.Rect.Dy() == th {
 			return img, true
 		}
@@ -298,7 +298,7 @@ func (m *mark) fit(part image.Rectangle, want int) (img *image.NRGBA, ok bool) {
 }
 
 // evenly returns a side scaled so that the longer one becomes want. It differs from want by an even number, so that it
-// can stand in the middle.
+// can be centered.
 func evenly(side, longer, want int) int {
 	scaled := float64(side) * float64(want) / float64(longer)
 	free := int((float64(want)-scaled)/2 + .5)
@@ -316,7 +316,7 @@ func sharpness(side int) float64 {
 	return .3
 }
 
-// padded returns a square part of a plain source at side pixels; what lies outside of the source has its background.
+// padded returns a square part of a plain source at side pixels; the area outside of the source has its background.
 func (m *mark) padded(frame image.Rectangle, side int, background color.NRGBA) *image.NRGBA {
 	inner := frame.Intersect(m.img.Rect)
 	if m.pixel && side >= frame.Dx() {
@@ -346,7 +346,7 @@ func (m *mark) padded(frame image.Rectangle, side int, background color.NRGBA) *
 	return img
 }
 
-// reach is how far the mark's farthest pixel is from its middle.
+// reach is the distance of the mark's farthest pixel from its center.
 func (m *mark) reach() float64 {
 	cx, cy := float64(m.ink.Min.X+m.ink.Max.X)/2, float64(m.ink.Min.Y+m.ink.Max.Y)/2
 	most := 1.0

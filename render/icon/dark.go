@@ -7,17 +7,17 @@ import (
 	"masthead/render/palette"
 )
 
-// This file derives the variant for dark tabs: a mark that elsewhere needs a background, without it.
+// This file derives the variant for dark tabs: the mark without the background that it needs elsewhere.
 
-// Figures of the derivation.
+// Parameters of the derivation.
 const (
-	inkLight = .96 // lightness of what was black
-	gray     = .05 // chroma up to which a color is turned rather than kept
-	lifted   = .72 // least lightness of a color that would be lost
+	inkLight = .96 // lightness of former black
+	gray     = .05 // maximum chroma of a color that is inverted
+	lifted   = .72 // minimum lightness of a color that would be invisible
 )
 
-// dark returns the favicon for dark tabs, nil where the one for all is as good or nothing can be derived: where the
-// mark is seen everywhere, has a background of its own, or a lost color that is none of its neutrals.
+// dark returns the favicon for dark tabs, or nil if the regular one is as good or nothing can be derived: the mark is
+// visible everywhere, has a background of its own, or would lose a color that isn't neutral.
 func (c *composer) dark(side int) *image.NRGBA {
 	m := c.mark
 	if m == nil || m.form != glyph || max(m.lostOn(white), m.lostOn(darkTab)) < mayBeLost {
@@ -30,7 +30,7 @@ func (c *composer) dark(side int) *image.NRGBA {
 	img = centered(clear(side), img)
 	if m.lostOn(darkTab) >= mayBeLost {
 		if m.lightNeutrals() {
-			return nil // in a drawing that has both, turning one gives its negative
+			return nil // in a drawing with both, inverting one gives its negative
 		}
 		img = turned(img)
 	}
@@ -40,7 +40,7 @@ func (c *composer) dark(side int) *image.NRGBA {
 	return img
 }
 
-// lightNeutrals reports whether there is white or light gray in the mark.
+// lightNeutrals reports whether the mark has white or light gray.
 func (l *look) lightNeutrals() bool {
 	share := 0.0
 	for _, s := range l.shades {
@@ -51,7 +51,7 @@ func (l *look) lightNeutrals() bool {
 	return share > .03
 }
 
-// turned makes the dark neutrals of a mark light, and lifts its dark colors.
+// turned makes the dark neutrals of a mark light, and lightens its dark colors.
 func turned(img *image.NRGBA) *image.NRGBA {
 	known := map[[3]uint8]color.NRGBA{}
 	for i := 0; i < len(img.Pix); i += 4 {

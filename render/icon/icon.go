@@ -1,11 +1,11 @@
-// Package icon draws the icon set of a site: six pictures with fixed names and sizes, from the icon that the site has.
+// Package icon draws the icon set of a site: six pictures with fixed names and sizes, from the site's icon.
 //
 //	set, err := icon.Draw(ctx, icon.Request{Sources: sources, Name: "Example", Brand: accent})
 //	for _, a := range set.Assets {
 //		write(a.Name, a.PNG)
 //	}
 //
-// It knows values alone: whoever calls it has found, fetched and decoded the sources. The same request gives the same
+// It only works on values: the caller has found, fetched and decoded the sources. The same request gives the same
 // bytes.
 package icon
 
@@ -19,33 +19,33 @@ import (
 	"masthead/render/palette"
 )
 
-// The bounds of a request.
+// Limits of a request.
 const (
 	// MaxPixels is the maximum number of pixels of a source; larger ones are skipped. They are 16 MiB of memory, and the
 	// largest icon of a set has 512×512 pixels.
 	MaxPixels = 4 << 20
 	// MaxSources is the maximum number of sources that are examined.
 	MaxSources = 8
-	// maxName is how many bytes of a name are read: only its initial is drawn.
+	// maxName is the maximum length of a name in bytes: only its initial is drawn.
 	maxName = 1000
 )
 
-// Source is an icon that a site has: a raster or a drawing.
+// Source is an icon of a site: a raster or a drawing.
 type Source struct {
-	// Name is what warnings call it, such as its address; "" has them say which one it is of the sources.
+	// Name identifies it in warnings, for example its address; if "", they give its number.
 	Name string
-	// Picture is a raster as it was decoded: at most [MaxPixels]. It is not changed. With Draw it is what the drawing was
-	// seen as before, which stands where that cannot be drawn any more.
+	// Picture is the decoded raster, of at most [MaxPixels]. It isn't changed. With Draw it is an earlier result of the
+	// drawing, used if drawing fails now.
 	Picture *image.NRGBA
-	// Draw draws an SVG on a transparent background, so that its longer side has side pixels, 1 to 1024, or fewer where so
-	// many would take too long. It is nil for a raster.
+	// Draw draws an SVG on a transparent background with a longer side of side pixels, 1 to 1024, or fewer if that takes
+	// too long. It is nil for a raster.
 	Draw func(ctx context.Context, side int) (*image.NRGBA, error)
 }
 
-// Request is what a set is drawn from.
+// Request is the input of a set.
 type Request struct {
-	// Sources are the icons of the site, the best first: drawings before rasters of 180 px and more, and these before
-	// smaller ones, whatever their order. None, or none that can be used, makes the set a monogram.
+	// Sources are the icons of the site, best first: drawings take precedence over rasters of 180 px and more, and these
+	// over smaller ones, whatever their order. Without a usable one, the set is a monogram.
 	Sources []Source
 	// Name is the site's name, whose initial is the monogram; without a letter or digit in it there is none.
 	Name string
@@ -53,20 +53,20 @@ type Request struct {
 	Lang string
 	// Brand is the accent of the site: the color of tiles.
 	Brand color.NRGBA
-	// Extras asks for the further assets of [Set.Assets].
+	// Extras requests the additional assets of [Set.Assets].
 	Extras bool
 }
 
-// Treatment says what became of the sources.
+// Treatment is how the sources were used.
 type Treatment string
 
 // The treatments.
 const (
 	Vector   Treatment = "vector"   // a drawing, drawn at each size
 	Raster   Treatment = "raster"   // a raster, reduced to each size
-	Tile     Treatment = "tile"     // a small raster, on the brand's color where a size exceeds 1.5 times its own
+	Tile     Treatment = "tile"     // a small raster, on the brand's color at sizes above 1.5 times its own
 	Pixel    Treatment = "pixel"    // pixel art, enlarged by whole factors
-	Monogram Treatment = "monogram" // no source could be used: the initial of the name on a tile of the brand's color
+	Monogram Treatment = "monogram" // no usable source: the initial of the name on a tile of the brand's color
 )
 
 // Asset is a file of the set.
@@ -78,19 +78,19 @@ type Asset struct {
 
 // Set is a drawn icon set.
 type Set struct {
-	// Assets are the six of the specification, from small to large: favicon-16.png, favicon-32.png, favicon-48.png,
-	// apple-touch-icon.png (180), icon-192.png, icon-512.png. With extras there follow icon-512-maskable.png, and
-	// favicon-dark-16.png, -32 and -48 where the mark of a set that stands on a background can do without it on dark.
+	// Assets are the six basic ones, from small to large: favicon-16.png, favicon-32.png, favicon-48.png,
+	// apple-touch-icon.png (180), icon-192.png, icon-512.png. Extras are icon-512-maskable.png, and favicon-dark-16.png,
+	// -32 and -48 if the set's mark is on a background that it doesn't need on dark.
 	Assets    []Asset
 	Treatment Treatment
-	// ThemeColor and BackgroundColor are for the manifest: the brand's color, and what stands behind the icon while an
-	// installed site starts.
+	// ThemeColor and BackgroundColor are for the manifest: the brand's color, and the background of the splash screen of
+	// an installed site.
 	ThemeColor, BackgroundColor color.NRGBA
-	// Warnings are sentences about sources that could not be used, and what else whoever asked may want to know.
+	// Warnings are messages about sources that couldn't be used, and other information for the user.
 	Warnings []string
 }
 
-// sizes are the assets of the specification, "Icon bundle".
+// sizes are the basic assets.
 var sizes = []struct {
 	name string
 	side int
@@ -100,7 +100,7 @@ var sizes = []struct {
 	{"apple-touch-icon.png", 180, touch}, {"icon-192.png", 192, anywhere}, {"icon-512.png", 512, anywhere},
 }
 
-// Draw draws a set. The error is that of ctx; a source that cannot be used is no error.
+// Draw draws a set. The error is that of ctx; a source that can't be used isn't an error.
 func Draw(ctx context.Context, r Request) (*Set, error) {
 	r.Brand.A = 255
 	set := &Set{ThemeColor: r.Brand, BackgroundColor: white}

@@ -10,54 +10,54 @@ import (
 	"masthead/render/palette"
 )
 
-// This file finds out what a source looks like: what of it is the mark, and whether it brings a background of its own.
+// This file determines what a source looks like: which part is the mark, and whether it has a background of its own.
 
-// form says what a source is.
+// form is the kind of a source.
 type form uint8
 
 const (
-	// glyph is a mark on a clear background.
+	// glyph is a mark on a transparent background.
 	glyph form = iota
-	// badge is a mark on a rounded square or a disc of its own, with clear corners.
+	// badge is a mark on a rounded square or a disc of its own, with transparent corners.
 	badge
-	// plain is an opaque picture whose border has one color, the background that its mark stands on.
+	// plain is an opaque picture whose border has one color, which is the background of its mark.
 	plain
-	// full is an opaque picture that reaches to its edges.
+	// full is an opaque picture that extends to its edges.
 	full
 )
 
-// look is what a source looks like.
+// look describes the appearance of a source.
 type look struct {
 	form form
-	// ink is what is drawn, within the picture: of a plain one what differs from its background.
+	// ink is the drawn part of the picture: of a plain one what differs from its background.
 	ink image.Rectangle
-	// rim is the color of the border: the background of a plain picture, the edge of a badge. even tells whether all of
+	// rim is the color of the border: the background of a plain picture, the edge of a badge. even reports whether all of
 	// the border has it.
 	rim  color.NRGBA
 	even bool
 	disc bool // of a badge
 
-	// mostly tells whether most of the border has the color.
+	// mostly reports whether most of the border has the color.
 	mostly bool
 
-	oneColor bool    // all that is drawn has one color
-	shades   []shade // the colors of what is drawn, of 4096
-	busy     float64 // share of pixels that differ much from a neighbor
+	oneColor bool    // everything drawn has one color
+	shades   []shade // the drawn colors, out of 4096
+	busy     float64 // fraction of pixels that differ much from a neighbor
 }
 
-// shade is a color and the share of what is drawn that has it.
+// shade is a color and the fraction of the drawing that has it.
 type shade struct {
 	color color.NRGBA
 	share float64
 }
 
-// Figures of looking.
+// Thresholds.
 const (
-	seen      = 16  // an alpha from which a pixel is drawn
-	solid     = 250 // and from which it is opaque
-	sameColor = 26  // channels that differ by less count as one color: antialiasing and JPEG leave such traces
-	samples   = 128 // a picture is sampled at so many places each way
-	// A color is lost on a background of less contrast, unless its hue sets it off; without any contrast even so.
+	seen      = 16  // minimum alpha of a drawn pixel
+	solid     = 250 // minimum alpha of an opaque pixel
+	sameColor = 26  // channels with a smaller difference count as equal, because of antialiasing and JPEG artifacts
+	samples   = 128 // sample positions in each direction
+	// A color is invisible on a background with less contrast, unless its hue differs; without any contrast it always is.
 	unseen, unseenHue = palette.MinFill, 1.25
 	hueApart          = .09 // in the plane of a and b of OKLab
 )
@@ -74,7 +74,7 @@ func lookAt(img *image.NRGBA) look {
 		if ink := inkOf(img, l.rim); !ink.Empty() {
 			l.ink = ink
 		} else {
-			l.form = full // one color and no more
+			l.form = full // only one color
 		}
 	case opaque:
 		l.form = full
@@ -83,12 +83,12 @@ func lookAt(img *image.NRGBA) look {
 	}
 	l.sample(img)
 	if l.form == badge && l.oneColor {
-		l.form = glyph // the background is all that there is
+		l.form = glyph // there is only a background
 	}
 	return l
 }
 
-// inkOf returns what of a picture differs from a background; a clear background is one without alpha.
+// inkOf returns the part of a picture that differs from a background, which may be transparent.
 func inkOf(img *image.NRGBA, background color.NRGBA) image.Rectangle {
 	drawn := func(p []uint8) bool { return p[3] >= seen }
 	if background.A != 0 {
@@ -112,7 +112,7 @@ func inkOf(img *image.NRGBA, background color.NRGBA) image.Rectangle {
 	return r
 }
 
-// border looks at the pixels along the edge of a rectangle, without a part of each side at its ends. It reports whether
+// border samples the pixels along the edge of a rectangle, without a part of each side at its ends. It reports whether
 // all are opaque.
 func (l *look) border(img *image.NRGBA, r image.Rectangle, ends float64) (opaque bool) {
 	var pixels [][]uint8
@@ -132,8 +132,7 @@ func (l *look) border(img *image.NRGBA, r image.Rectangle, ends float64) (opaque
 	return true
 }
 
-// judgeRim takes the color of a rim from its pixels: that of most of them. A mark may touch the edge, so a tenth may
-// have others.
+// judgeRim determines the color of a rim: that of most of its pixels. A mark may touch the edge, so a tenth may differ.
 func (l *look) judgeRim(pixels [][]uint8) {
 	counts := map[uint16]int{}
 	var most uint16
@@ -150,7 +149,7 @@ func (l *look) judgeRim(pixels [][]uint8) {
 		}
 	}
 	l.rim = first.color()
-	for _, p := range pixels { // with those that fell into the next colors
+	for _, p := range pixels { // including those in the neighboring quantized colors
 		if near(p, l.rim) {
 			all.add(p)
 		}
@@ -168,7 +167,7 @@ func (l *look) judgeRim(pixels [][]uint8) {
 // quantized is one of 4096 colors.
 func quantized(p []uint8) uint16 { return uint16(p[0]>>4)<<8 | uint16(p[1]>>4)<<4 | uint16(p[2]>>4) }
 
-// badge looks whether what is drawn is a rounded square or a disc without holes.
+// badge checks whether the drawing is a rounded square or a disc without holes.
 func (l *look) badge(img *image.NRGBA) {
 	r := l.ink
 	w, h := r.Dx(), r.Dy()
@@ -176,7 +175,7 @@ func (l *look) badge(img *image.NRGBA) {
 		return
 	}
 	inDisc, inSquare, all := 0, 0, 0
-	const corner = .30 // the greatest radius of a rounded square
+	const corner = .30 // maximum radius of a rounded square
 	step := max(1, min(w, h)/samples)
 	for y := step / 2; y < h; y += step {
 		for x := step / 2; x < w; x += step {
@@ -203,7 +202,7 @@ func (l *look) badge(img *image.NRGBA) {
 	}
 }
 
-// discRim looks at the pixels just within the edge of a disc.
+// discRim samples the pixels just inside the edge of a disc.
 func (l *look) discRim(img *image.NRGBA) {
 	var pixels [][]uint8
 	cx, cy := float64(l.ink.Min.X+l.ink.Max.X)/2, float64(l.ink.Min.Y+l.ink.Max.Y)/2
@@ -215,10 +214,10 @@ func (l *look) discRim(img *image.NRGBA) {
 	l.judgeRim(pixels)
 }
 
-// sample looks at the colors of what is drawn.
+// sample collects the colors of the drawing.
 func (l *look) sample(img *image.NRGBA) {
 	step := max(1, max(l.ink.Dx(), l.ink.Dy())/samples)
-	var at [1 << 12]int16 // of each of 4096 colors, its place in found, from 1
+	var at [1 << 12]int16 // for each of 4096 colors, its index in found, from 1
 	type met struct {
 		mean
 		count int
@@ -230,7 +229,7 @@ func (l *look) sample(img *image.NRGBA) {
 		for x := l.ink.Min.X; x < l.ink.Max.X; x += step {
 			p := img.Pix[img.PixOffset(x, y):][:4]
 			if p[3] < 128 || l.form == plain && near(p, l.rim) {
-				continue // clear, or the background, which is no part of the mark
+				continue // transparent, or the background, which isn't part of the mark
 			}
 			k := quantized(p)
 			if at[k] == 0 {
@@ -256,14 +255,14 @@ func (l *look) sample(img *image.NRGBA) {
 			same += c.share
 		}
 	}
-	// In the order of their colors: sums must not depend on where in the picture each is met first.
+	// Sorted by color, since sums must not depend on the order of their appearance in the picture.
 	slices.SortFunc(l.shades, func(a, b shade) int { return bytes.Compare(rgb(a.color), rgb(b.color)) })
 	l.oneColor, l.busy = same >= .98, float64(differ)/max(float64(n), 1)
 }
 
 func rgb(c color.NRGBA) []byte { return []byte{c.R, c.G, c.B} }
 
-// lostOn returns the share of what is drawn that cannot be made out on a background.
+// lostOn returns the fraction of the drawing that is invisible on a background.
 func (l *look) lostOn(background color.NRGBA) float64 {
 	lost, on := 0.0, palette.ToLab(background)
 	for _, s := range l.shades {
@@ -283,7 +282,7 @@ func near(p []uint8, c color.NRGBA) bool {
 	return apart(p, rgb(c)) <= sameColor
 }
 
-// apart returns by how much the channel differs that differs most.
+// apart returns the largest difference between channels.
 func apart(p, q []uint8) int {
 	most := 0
 	for i := range 3 {
@@ -305,7 +304,7 @@ func (m *mean) color() color.NRGBA {
 	return color.NRGBA{R: uint8(m.r / n), G: uint8(m.g / n), B: uint8(m.b / n), A: 255}
 }
 
-// pixelArt reports whether a small picture is drawn in few flat colors without soft edges, so that it may be enlarged
+// pixelArt reports whether a small picture consists of few flat colors without soft edges, so that it may be enlarged
 // by whole pixels.
 func pixelArt(img *image.NRGBA) bool {
 	const mostSide, mostColors = 64, 16

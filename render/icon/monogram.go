@@ -8,23 +8,23 @@ import (
 	"masthead/render/text"
 )
 
-// Measures of a monogram, in parts of the side.
+// Measures of a monogram, as fractions of the side.
 const (
-	letterPx      = .62 // the size of the letter
+	letterPx      = .62 // size of the letter
 	letterPxSmall = .76
-	letterBox     = .58 // the square that its ink may take
+	letterBox     = .58 // the square that its ink may fill
 	letterSmall   = .72
-	letterSafe    = .46 // where only a disc is certain to be seen
-	dotRadius     = .2  // of what stands for a name without a letter
+	letterSafe    = .46 // if only a disc is certainly visible
+	dotRadius     = .2  // for a name without a letter
 )
 
-// letter returns the initial of the site's name, 0 for a name without any.
+// letter returns the initial of the site's name, or 0.
 func (c *composer) letter() rune {
 	name := c.request.Name
 	return text.Initial(name[:min(len(name), maxName)], c.request.Lang)
 }
 
-// monogram draws the initial of the name on a tile of the brand's color, or a disc where there is none.
+// monogram draws the initial of the name on a tile of the brand's color, or a disc if there is none.
 func (c *composer) monogram(side int, u use) *image.NRGBA {
 	img := c.tile(side, u, c.theme.Background)
 	ink := c.theme.OnBackground
@@ -63,7 +63,7 @@ func (c *composer) letterLine(engine *text.Engine, px float64) *text.Block {
 	return engine.Line(string(r), style, 0)
 }
 
-// inked lays an ink over a picture by the coverage of a mask.
+// inked draws an ink over a picture by the coverage of a mask.
 func inked(img *image.NRGBA, x, y int, m *image.Alpha, ink color.NRGBA) {
 	for dy := range m.Rect.Dy() {
 		for dx := range m.Rect.Dx() {

@@ -9,7 +9,7 @@ import (
 	"masthead/render/paint"
 )
 
-// This file owns what is done to the pixels of a picture alone: laying over, rounding, extending, inking.
+// This file has operations on the pixels of a picture: compositing, rounding, extending, coloring.
 
 func clear(side int) *image.NRGBA { return image.NewNRGBA(image.Rect(0, 0, side, side)) }
 
@@ -19,7 +19,7 @@ func centredOn(side int, background color.NRGBA) *image.NRGBA {
 	return img
 }
 
-// centered lays a picture over the middle of another, which it returns.
+// centered draws a picture over the middle of another, which it returns.
 func centered(dst, src *image.NRGBA) *image.NRGBA {
 	if dst.Rect == src.Rect && isClear(dst) {
 		return src
@@ -31,7 +31,7 @@ func isClear(img *image.NRGBA) bool {
 	return img.Pix[img.PixOffset(img.Rect.Dx()/2, img.Rect.Dy()/2)+3] == 0
 }
 
-// over lays src over dst at a place.
+// over draws src over dst at a position.
 func over(dst, src *image.NRGBA, at image.Point) *image.NRGBA {
 	r := src.Rect.Add(at).Intersect(dst.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -44,7 +44,7 @@ func over(dst, src *image.NRGBA, at image.Point) *image.NRGBA {
 	return dst
 }
 
-// blend lays a pixel over another, both with straight alpha.
+// blend blends a pixel over another, both with straight alpha.
 func blend(d, s []uint8) {
 	switch {
 	case s[3] == 0:
@@ -86,8 +86,8 @@ func rounded(img *image.NRGBA) *image.NRGBA {
 	return img
 }
 
-// extended returns an opaque square about a badge: what the badge leaves free has the color that it has nearest to
-// there, on the way to its middle.
+// extended returns an opaque square around a badge: each free pixel has the nearest color of the badge on the way to
+// its center.
 func extended(side int, img *image.NRGBA) *image.NRGBA {
 	out := clear(side)
 	offset := image.Pt((side-img.Rect.Dx())/2, (side-img.Rect.Dy())/2)
@@ -111,7 +111,7 @@ func extended(side int, img *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// inward returns the first opaque color on the way from a place to the middle, two pixels within the edge.
+// inward returns the first opaque color on the way from a position to the center, two pixels inside the edge.
 func inward(img *image.NRGBA, offset image.Point, x, y, cx, cy float64) color.NRGBA {
 	length := math.Hypot(cx-x, cy-y)
 	dx, dy := (cx-x)/length, (cy-y)/length

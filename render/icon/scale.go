@@ -7,15 +7,15 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// This file scales: by halves first, which is cheap, and from the last half by imaging.
+// This file scales pictures: first by halves, which is cheap, and from the last half with imaging.
 
-// pyramid is a picture with its halves.
+// pyramid is a picture with its successive halves.
 type pyramid struct{ levels []*image.NRGBA }
 
-// newPyramid takes over a picture whose first pixel is at 0, 0.
+// newPyramid takes ownership of a picture whose first pixel is at 0, 0.
 func newPyramid(img *image.NRGBA) *pyramid { return &pyramid{[]*image.NRGBA{img}} }
 
-// level returns the picture halved n times, which is at most [halvings] of its size.
+// level returns the picture halved n times, at most as often as [halvings].
 func (p *pyramid) level(n int) *image.NRGBA {
 	for i := len(p.levels); i <= n; i++ {
 		p.levels = append(p.levels, half(p.levels[i-1]))
@@ -23,10 +23,10 @@ func (p *pyramid) level(n int) *image.NRGBA {
 	return p.levels[n]
 }
 
-// halvings returns how often a picture can be halved: a line never is.
+// halvings returns how often a picture can be halved; a picture with a side of 1 can't.
 func halvings(size image.Point) int { return max(bits.Len(uint(min(size.X, size.Y)))-1, 0) }
 
-// halvingsBelow returns after how many halvings the longer side is less than bound, else how many there are.
+// halvingsBelow returns the number of halvings after which the longer side is less than bound, or the maximum.
 func halvingsBelow(size image.Point, bound int) int {
 	most := halvings(size)
 	for n := range most {
@@ -37,13 +37,13 @@ func halvingsBelow(size image.Point, bound int) int {
 	return most
 }
 
-// below returns the first level whose longer side is less than bound, else the smallest.
+// below returns the first level whose longer side is less than bound, otherwise the smallest.
 func (p *pyramid) below(bound int) *image.NRGBA {
 	return p.level(halvingsBelow(p.levels[0].Rect.Size(), bound))
 }
 
-// halvingsFor returns how often a picture is halved before a part of it is scaled to w×h pixels: to a level of at least
-// 1.3 times the size, and of three times the size where the part does not begin on a pixel of it.
+// halvingsFor returns how often to halve a picture before a part of it is scaled to w×h pixels: to a level of at least
+// 1.3 times the size, or three times if the part isn't aligned to that level's pixels.
 func halvingsFor(size image.Point, part image.Rectangle, w, h int) int {
 	most := halvings(size)
 	for n := range most {
@@ -70,12 +70,12 @@ func (p *pyramid) scaled(part image.Rectangle, w, h int) *image.NRGBA {
 	}
 	sub := img.SubImage(r).(*image.NRGBA)
 	if r.Dx() < w || r.Dy() < h {
-		return imaging.Resize(sub, w, h, imaging.CatmullRom) // Lanczos rings where it enlarges
+		return imaging.Resize(sub, w, h, imaging.CatmullRom) // Lanczos rings when enlarging
 	}
 	return imaging.Resize(sub, w, h, imaging.Lanczos)
 }
 
-// leastRatio is how much larger a level must be than what is made of it.
+// leastRatio is the minimum ratio of a level to the result.
 func leastRatio(exact bool) float64 {
 	if exact {
 		return 1.3
@@ -91,8 +91,8 @@ func reduced(r image.Rectangle, n int) (_ image.Rectangle, exact bool) {
 	return image.Rect(round(r.Min.X), round(r.Min.Y), round(r.Max.X), round(r.Max.Y)), exact
 }
 
-// half returns a picture of half its sides, each pixel the mean of four, weighted by alpha. An odd last row or column
-// is left out of the means, as part of a larger reduction nobody sees it.
+// half returns a picture of half the size, each pixel the mean of four, weighted by alpha. An odd last row or column is
+// dropped, which is invisible as part of a larger reduction.
 func half(img *image.NRGBA) *image.NRGBA {
 	w, h := img.Rect.Dx()/2, img.Rect.Dy()/2
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -123,7 +123,7 @@ func half(img *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// enlarged repeats each pixel of a part n times both ways.
+// enlarged repeats each pixel of a part n times in both directions.
 func enlarged(img *image.NRGBA, part image.Rectangle, n int) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, n*part.Dx(), n*part.Dy()))
 	for y := range out.Rect.Dy() {
@@ -135,19 +135,19 @@ func enlarged(img *image.NRGBA, part image.Rectangle, n int) *image.NRGBA {
 	return out
 }
 
-// neighbors are the places round a pixel, with their weights.
+// neighbors are the positions around a pixel, with their weights.
 var neighbors = [8][3]int{
 	{-1, 0, 2}, {1, 0, 2}, {0, -1, 2}, {0, 1, 2}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1},
 }
 
-// sharpened gives the edges of a small picture back what reducing took of them. No pixel becomes lighter or darker than
-// its neighbors are: there are no halos.
+// sharpened restores the edges of a small picture that reducing has blurred. No pixel becomes lighter or darker than
+// its neighbors, so there are no halos.
 func sharpened(img *image.NRGBA, amount float64) *image.NRGBA {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	out := image.NewNRGBA(img.Rect)
 	at := func(x, y int) (p [4]float64) {
 		if x < 0 || y < 0 || x >= w || y >= h {
-			return p // clear: the mark ends at the edge of its box
+			return p // transparent: the mark ends at the edge of its box
 		}
 		s := img.Pix[y*img.Stride+4*x:][:4]
 		a := float64(s[3])

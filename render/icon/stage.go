@@ -9,28 +9,28 @@ import (
 	"masthead/render/palette"
 )
 
-// This file sets a mark of too few pixels onto a large tile so that it looks meant. It may not grow, and alone on an
-// empty tile it is a speck that got lost. So it stands on a plate on which it can be seen, and rings lead from the
-// plate out to the brand's color: whatever the mark, the whole tile is a figure with the mark in its middle.
+// This file places a mark with too few pixels on a large tile so that it looks intentional. It may not be enlarged, and
+// alone it would be a lost speck on an empty tile. So it is drawn on a plate on which it is visible, with rings from
+// the plate out to the brand's color: whatever the mark, the whole tile is a figure with the mark in its center.
 
-// Figures of a stage.
+// Parameters of a stage.
 const (
-	// staged is the share of the tile's side under which a mark is set on a stage; stagedPicture is that of what is seen
-	// as a picture on the tile, since it has a background of its own.
+	// staged is the fraction of the tile's side below which a mark is placed on a stage; stagedPicture is that for a mark
+	// that looks like a picture on the tile, since it has a background of its own.
 	staged, stagedPicture = .45, .6
 
-	plateAbout = 1.32 // the radius of the plate, of the mark's reach
-	plateLeast = .13  // of the side
-	ringGrows  = 1.42 // one ring to the next, about
-	ringsEnd   = .64  // of the side: in the corners of a tile
+	plateAbout = 1.32 // radius of the plate relative to the mark's reach
+	plateLeast = .13  // minimum, as a fraction of the side
+	ringGrows  = 1.42 // approximate ratio of one ring to the next
+	ringsEnd   = .64  // fraction of the side: in the corners of a tile
 	leastRings = 3
 	mostRings  = 6
-	// plateApart is the least contrast of the plate with the tile; plateStep is by how much a plate of less is moved.
+	// plateApart is the minimum contrast of the plate with the tile; plateStep is how far a plate with less is adjusted.
 	plateApart = 1.15
 	plateStep  = .16
 )
 
-// stage returns a tile with plate and rings, for a mark whose farthest pixel is so far from its middle.
+// stage returns a tile with plate and rings for a mark with this reach.
 func (c *composer) stage(side int, u use, plate color.NRGBA, reach float64) *image.NRGBA {
 	background := c.theme.Background
 	plate = c.apart(plate)
@@ -50,7 +50,7 @@ func (c *composer) stage(side int, u use, plate color.NRGBA, reach float64) *ima
 		disc := paint.RoundMask(image.Rect(side/2-r, side/2-r, side/2+r, side/2+r), float64(r))
 		inked(img, disc.Rect.Min.X, disc.Rect.Min.Y, disc, ink)
 	}
-	for i, a := range alpha.Pix { // the corners of the tile stay clear
+	for i, a := range alpha.Pix { // the corners of the tile stay transparent
 		if img.Pix[4*i+3] = a; a == 0 {
 			copy(img.Pix[4*i:4*i+3], []uint8{0, 0, 0})
 		}
@@ -58,8 +58,8 @@ func (c *composer) stage(side int, u use, plate color.NRGBA, reach float64) *ima
 	return img
 }
 
-// apart returns a plate, lighter or darker where it would not be seen on the brand's background: away from the mark,
-// which is seen on it as it is.
+// apart returns a plate, lighter or darker if it would be invisible on the brand's background: away from the mark,
+// which is visible on it unchanged.
 func (c *composer) apart(plate color.NRGBA) color.NRGBA {
 	if palette.Contrast(c.theme.Background, plate) >= plateApart {
 		return plate
@@ -72,7 +72,7 @@ func (c *composer) apart(plate color.NRGBA) color.NRGBA {
 	return lch.Color()
 }
 
-// onTile draws a mark of too few pixels on a tile: enlarged no more than it may be.
+// onTile draws a mark with too few pixels on a tile, enlarged only as far as allowed.
 func (c *composer) onTile(side int, u use, part image.Rectangle, background color.NRGBA) *image.NRGBA {
 	m := c.mark
 	most, least := onTile, staged
