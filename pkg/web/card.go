@@ -20,24 +20,23 @@ import (
 	"masthead/render"
 )
 
-// keptCards is how many cards of reports are kept, of each kind; one has some 60 KB.
+// keptCards is the number of cached report cards of each kind; one has some 60 KB.
 const keptCards = 64
 
-// cards draws what the pages of reports show beside them: our own card for the page, and the one that the report
-// itself is shared with. Both come from the report alone, so they are the same whenever they are drawn.
+// cards draws the cards on the pages of reports: our own card for the page, and the one that the report itself is
+// shared with. Both depend only on the report, so they are always the same.
 type cards struct {
 	drawing        *worker.Pool
 	ours, verdicts *lru.Cache[string, render.Picture]
 }
 
 func newCards(drawing *worker.Pool) *cards {
-	ours, _ := lru.New[string, render.Picture](keptCards) // fails for a size below 1 alone
+	ours, _ := lru.New[string, render.Picture](keptCards) // fails only for a size below 1
 	verdicts, _ := lru.New[string, render.Picture](keptCards)
 	return &cards{drawing, ours, verdicts}
 }
 
-// of returns our own card for the page of a report. icon returns the page's favicon as a PNG; nil for
-// none.
+// of returns our own card for the page of a report. icon returns the page's favicon as a PNG, or nil.
 func (c *cards) of(ctx context.Context, r *audit.Report, icon func() []byte) (render.Picture, error) {
 	if p, ok := c.ours.Get(r.ID); ok {
 		return p, nil
@@ -68,7 +67,7 @@ func (c *cards) verdict(ctx context.Context, r *audit.Report) (render.Picture, e
 	})
 }
 
-// kept returns the card of a report from cache, else has a worker draw it.
+// kept returns the card of a report from cache, otherwise has a worker draw it.
 func (c *cards) kept(
 	ctx context.Context, cache *lru.Cache[string, render.Picture], name string, r *audit.Report,
 	draw func(context.Context) (render.Picture, error),
@@ -85,10 +84,10 @@ func (c *cards) kept(
 	return p, nil
 }
 
-// cardOf returns our own card for the page of a report, with what the page says.
+// cardOf returns our own card for the page of a report, with the page's texts.
 func cardOf(r *audit.Report) render.Request {
 	drawn := r.Drawn
-	if drawn == nil { // a report of before it was noted
+	if drawn == nil { // a report from before this was stored
 		drawn = &audit.Drawn{
 			Title:       cleantext.Clean(page.WithoutLeftover(r.Metadata.Title), cleantext.MaxTitle),
 			Description: cleantext.Clean(page.WithoutLeftover(r.Metadata.Description), cleantext.MaxDescription),

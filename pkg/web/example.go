@@ -19,13 +19,13 @@ import (
 	"masthead/render/encode"
 )
 
-// exampleName stands in place of an id in the address of the example.
+// exampleName replaces the ID in the address of the example.
 const exampleName = "example"
 
-// exampleTime is when the page of the example was read, so that the same program always shows the same report.
+// exampleTime is when the example's page was read, constant so that the program always shows the same report.
 var exampleTime = time.Date(2026, time.November, 20, 15, 4, 0, 0, time.UTC)
 
-// newExample returns the report of a page of ours that has the faults many have, judged by the rules as they are.
+// newExample returns the report of a page of ours with common faults, judged by the actual rules.
 func newExample(context.Context) (*audit.Report, error) {
 	html, err := pageFiles.ReadFile("pages/example.html")
 	if err != nil {
@@ -68,7 +68,7 @@ func newExample(context.Context) (*audit.Report, error) {
 	return r, nil
 }
 
-// measured is a picture of the example's page as it would have been found.
+// measured is a picture of the example's page as if it had been fetched.
 func measured(
 	at, contentType string, format picture.Format, bounds image.Rectangle, bytes int64,
 ) scrape.Part[scrape.ShareImage] {
@@ -82,7 +82,7 @@ func measured(
 	}}
 }
 
-// chart draws the share image of the example's page: a panel with a line that falls.
+// chart draws the share image of the example's page: a panel with a falling line.
 func chart(w, h int) *image.NRGBA {
 	c := gg.NewContext(w, h)
 	ground := gg.NewLinearGradient(0, 0, float64(w), float64(h))
@@ -91,7 +91,7 @@ func chart(w, h int) *image.NRGBA {
 	c.SetFillStyle(ground)
 	c.DrawRectangle(0, 0, float64(w), float64(h))
 	c.Fill()
-	// The heading is two bars: what it says does not matter here.
+	// The heading is two bars: its text doesn't matter here.
 	c.SetHexColor("#16342B")
 	c.DrawRectangle(48, 52, 190, 22)
 	c.DrawRectangle(48, 88, 150, 22)

@@ -29,19 +29,19 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-// formPath is where the forms of the pages are sent. It does what POST /audits does.
+// formPath is the target of the pages' forms. It does the same as POST /audits.
 const formPath = "/audit/new"
 
-// maxForm is how many bytes a form may have: an address has at most 2048 characters, each of which may take nine.
+// maxForm is the maximum size of a form: an address has at most 2048 characters, each of which may take nine bytes.
 const maxForm = 32 << 10
 
-// eventLines is the type of a response that says line by line how far a report is.
+// eventLines is the type of a response that reports the progress of a report line by line.
 const eventLines = "application/x-ndjson"
 
 var failedPage = sync.OnceValue(func() *view { return newPage("failed", "", barSheets) })
 
-// newAudit serves the forms: it makes a report, by POST /audits in-process, and leads to it. session finds the caller.
-// A form of our script is answered line by line, while the report is made.
+// newAudit handles the forms: it creates a report with POST /audits in-process, and redirects to it. session finds the
+// caller. A form sent by our script gets progress line by line while the report is created.
 func (p *Pages) newAudit(session echo.MiddlewareFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		asked := &asked{pages: p, c: c, lines: strings.Contains(c.Request().Header.Get("Accept"), eventLines)}
@@ -52,16 +52,16 @@ func (p *Pages) newAudit(session echo.MiddlewareFunc) echo.HandlerFunc {
 	}
 }
 
-// asked is one form that was sent.
+// asked is one submitted form.
 type asked struct {
 	pages   *Pages
 	c       echo.Context
-	address string // as it was typed
-	lines   bool   // the response is written line by line
+	address string // as typed
+	lines   bool   // whether the response is written line by line
 	begun   bool
 }
 
-// make makes the report that the form asks for.
+// make creates the requested report.
 func (a *asked) make() error {
 	r := a.c.Request()
 	r.Body = http.MaxBytesReader(a.c.Response(), r.Body, maxForm)
@@ -70,11 +70,11 @@ func (a *asked) make() error {
 	}
 	typed := r.PostForm["url"]
 	if len(typed) > 0 {
-		a.address = strings.TrimSpace(typed[len(typed)-1]) // a proposal that was taken comes after the field
+		a.address = strings.TrimSpace(typed[len(typed)-1]) // an accepted suggestion comes after the field
 	}
 	address, mistyped := addressOf(a.address)
 	if mistyped != nil {
-		address = a.address // the operation counts and refuses it
+		address = a.address // the operation counts and rejects it
 	}
 	a.c.SetRequest(r.WithContext(audit.WithProgress(r.Context(), a.progress())))
 	withAI := r.PostForm.Get("includeAi") == "true"
@@ -92,7 +92,7 @@ func (a *asked) make() error {
 		return err
 	}
 	path := "/audit/" + made.Id
-	if a.lines && !a.begun { // it was made for another request, which was told its steps
+	if a.lines && !a.begun { // another request created it and got its steps
 		says := report.Checked(max(time.Since(time.Time(made.FetchedAt)), 0))
 		if err := a.line(map[string]any{"step": audit.StepRules, "after": 0, "says": says}); err != nil {
 			return err
@@ -116,7 +116,7 @@ func (a *asked) create(address string, withAI bool) (*gen.AuditReport, error) {
 	return &made, answer.Decode(&made)
 }
 
-// bothFailed returns the error for an address without a scheme at which nothing answers, over https or http.
+// bothFailed returns the error for an address without a scheme that fails over both https and http.
 func bothFailed(overHTTPS, overHTTP error) error {
 	var first, second *apperr.Error
 	if !errors.As(overHTTPS, &first) || !errors.As(overHTTP, &second) {
@@ -128,7 +128,7 @@ func bothFailed(overHTTPS, overHTTP error) error {
 	return fault
 }
 
-// progress returns what tells the script how far the report is; nil where nobody listens.
+// progress returns the callback that reports progress to the script, or nil if nobody listens.
 func (a *asked) progress() func(audit.Progress) {
 	if !a.lines {
 		return nil
@@ -136,33 +136,33 @@ func (a *asked) progress() func(audit.Progress) {
 	return func(step audit.Progress) {
 		err := a.line(map[string]any{"step": step.Step, "after": step.After.Milliseconds(), "says": step.Says})
 		if err != nil {
-			slog.DebugContext(a.c.Request().Context(), "nobody reads how far a report is", "err", err)
+			slog.DebugContext(a.c.Request().Context(), "nobody reads the progress of a report", "err", err)
 		}
 	}
 }
 
-// line writes a line of the response at once.
+// line writes and flushes a line of the response.
 func (a *asked) line(value map[string]any) error {
 	w := a.c.Response()
 	if !a.begun {
 		a.begun = true
 		w.Header().Set(echo.HeaderContentType, eventLines)
-		w.Header().Set("X-Accel-Buffering", "no") // a proxy that waits for the end would keep all of it
+		w.Header().Set("X-Accel-Buffering", "no") // a proxy would otherwise buffer all of it
 		w.WriteHeader(http.StatusOK)
 	}
 	if err := json.NewEncoder(w).Encode(value); err != nil {
-		return fmt.Errorf("write how far a report is: %w", err)
+		return fmt.Errorf("write the progress of a report: %w", err)
 	}
 	w.Flush()
 	return nil
 }
 
-// fail answers a form that led to no report. What is wrong with the address, and what only takes patience, stands at
-// the field; a page that cannot be read has a page of its own.
+// fail answers a form that failed. Problems with the address, and temporary ones, are shown next to the field; a page
+// that can't be read gets a page of its own.
 func (a *asked) fail(err error) error {
 	var fault *apperr.Error
 	if !errors.As(err, &fault) {
-		return err // the server logs it, and says no more than that it failed
+		return err // the server logs it and only says that it failed
 	}
 	status := fault.Code.Meaning().Status
 	if fault.Code == apperr.UpstreamFailed {
@@ -186,7 +186,7 @@ func (a *asked) fail(err error) error {
 	return a.pages.front(a.c, status, field)
 }
 
-// failed answers that a page could not be read: without a score, and without a zero.
+// failed responds that a page couldn't be read: without a score instead of a zero.
 func (a *asked) failed(status int, err error, fault *apperr.Error) error {
 	address, _ := addressOf(a.address)
 	values := map[string]any{
@@ -200,13 +200,13 @@ func (a *asked) failed(status int, err error, fault *apperr.Error) error {
 	}
 	var body bytes.Buffer
 	if err := failedPage().template.ExecuteTemplate(&body, "failed-main", values); err != nil {
-		return fmt.Errorf("draw that a page could not be read: %w", err)
+		return fmt.Errorf("draw the page of a failed audit: %w", err)
 	}
 	head := values["Head"].(ui.Head) //nolint:forcetypeassert // it stands above
 	return a.line(map[string]any{"main": body.String(), "title": head.Title})
 }
 
-// failedTitle says in a few words why a page could not be read.
+// failedTitle says briefly why a page couldn't be read.
 func failedTitle(err error) string {
 	var dns *net.DNSError
 	var authority x509.UnknownAuthorityError
@@ -241,12 +241,12 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// addressError is a typed text that is no address, with one that may be meant.
+// addressError is a typed text that isn't an address, with a suggestion.
 type addressError struct{ proposal string }
 
 func (*addressError) Error() string { return "not an address" }
 
-// proposalFor returns the address that may be meant; "" for none.
+// proposalFor returns the suggested address, or "".
 func proposalFor(err error) string {
 	var fault *addressError
 	if errors.As(err, &fault) {
@@ -262,7 +262,7 @@ var (
 	portFirst   = regexp.MustCompile(`^\d+(/|$)`)
 )
 
-// addressOf returns what was typed as an address of a page: a bare host is welcome.
+// addressOf parses the typed address of a page, with or without a scheme.
 func addressOf(typed string) (string, error) {
 	if typed == "" {
 		return "", apperr.New(apperr.BadRequest, "Enter the address of a page.")

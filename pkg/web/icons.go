@@ -25,8 +25,8 @@ const (
 
 var ownPaths = []string{cardPath, faviconPath, applePath, largePath, robotsPath}
 
-// Sizes of the program's own icons, in pixels: what Apple's home screens take, the one for everything larger, and what
-// tabs and bookmarks show.
+// Sizes of the program's own icons, in pixels: for Apple's home screens, for everything larger, and for tabs and
+// bookmarks.
 const (
 	appleSide = 180
 	largeSide = 512
@@ -34,17 +34,17 @@ const (
 
 var faviconSides = []int{16, 32, 48}
 
-// robots lets everybody in: the crawlers that show previews obey it too, and must reach /og and /cdn.
+// robots allows all crawlers: those that show previews obey it too, and must reach /og and /cdn.
 const robots = "User-agent: *\nDisallow:\n"
 
-// What the card and the head of the landing page say.
+// Texts of the card and the head of the landing page.
 const (
 	ownName        = "Masthead"
 	ownTitle       = "A face for every page"
 	ownDescription = "Send the address of a web page and get back the picture that represents it wherever it is shared."
 )
 
-// ownAssets are the card, the icons and the texts of the program itself.
+// ownAssets are the program's own card, icons and texts.
 type ownAssets struct {
 	card    render.Picture
 	version string // of the card, which changes when it does
@@ -52,13 +52,13 @@ type ownAssets struct {
 	files   map[string]ownFile
 }
 
-// ownFile is one of them as it is served.
+// ownFile is one of them as served.
 type ownFile struct {
 	contentType, etag string
 	data              []byte
 }
 
-// drawOwn draws them. The same program always draws the same.
+// drawOwn draws them. The same program always draws the same ones.
 func drawOwn(ctx context.Context) (*ownAssets, error) {
 	card, err := render.Draw(ctx, render.Request{
 		Texts: render.Texts{
@@ -99,8 +99,8 @@ func (p *Pages) ownFile(c echo.Context) error {
 	return serve(c, f.contentType, "public, max-age=86400", f.etag, f.data)
 }
 
-// ico packs square PNGs, of fewer than 256 pixels a side, into a favicon.ico. Source: Microsoft, "Icons": ICONDIR and
-// ICONDIRENTRY. PNGs in it are read by every browser of today.
+// ico packs square PNGs, of fewer than 256 pixels per side, into a favicon.ico. Source: Microsoft, "Icons": ICONDIR and
+// ICONDIRENTRY. All current browsers support PNGs in it.
 func ico(sides []int, pngs map[int][]byte) []byte {
 	const header, entry = 6, 16
 	le := binary.LittleEndian
@@ -110,7 +110,7 @@ func ico(sides []int, pngs map[int][]byte) []byte {
 	for _, side := range sides {
 		size := len(pngs[side])
 		b = append(b, byte(side), byte(side), 0, 0)    // width and height; no palette
-		b = le.AppendUint16(le.AppendUint16(b, 1), 32) // planes, bits of a pixel
+		b = le.AppendUint16(le.AppendUint16(b, 1), 32) // planes, bits per pixel
 		b = le.AppendUint32(b, uint32(size))
 		b = le.AppendUint32(b, uint32(offset))
 		offset += size

@@ -14,7 +14,7 @@ import (
 //go:embed pages/*.html pages/*.css
 var pageFiles embed.FS
 
-// landingSheets are the sheets of ui that the front page is drawn with.
+// landingSheets are the ui sheets of the front page.
 var landingSheets = []string{"tokens", "type", "controls", "code"}
 
 var (
@@ -34,13 +34,13 @@ masthead audit https://staging.example.com/ --fail-on error`},
 	}
 )
 
-// tab is one of several ways to do the same.
+// tab is one of several ways to do the same thing.
 type tab struct{ Name, Code string }
 
-// ability is something that the service does, with the request for it.
+// ability is a feature of the service, with its request.
 type ability struct{ Name, Request, What string }
 
-// abilities are those that the front page names.
+// abilities are the features on the front page.
 var abilities = []ability{
 	{"The share image", "POST /images/generate",
 		"Drawn from the page’s title, colors and icon at 1200×630, then cached and served."},
@@ -52,10 +52,10 @@ var abilities = []ability{
 		"From one icon: every size that browsers and home screens need, and the manifest, in one archive."},
 }
 
-// landing shows what the service does, and the field for an address.
+// landing shows what the service does, and the address field.
 func (p *Pages) landing(c echo.Context) error { return p.front(c, http.StatusOK, ui.Field{}) }
 
-// front answers with the front page, its field as it is given.
+// front responds with the front page and the given state of its field.
 func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 	own, err := p.own.get(c.Request().Context())
 	if err != nil {

@@ -15,16 +15,16 @@ var linkText string
 
 var linkTemplate = template.Must(template.New("link").Parse(linkText))
 
-// linkPage is the page that a link in a mail leads to. It has one button, because mail scanners follow links: only the
-// button sends the token, which is after the # of the address, so that no server and no log sees it.
+// linkPage is the target of a link in an email. It has one button, because mail scanners follow links: only the button
+// sends the token, which is after the # of the address, so that no server or log sees it.
 type linkPage struct {
 	Title, Explanation, Button, Done string
-	// Operation is the path that the button posts to. With InPath the token is its last part, otherwise in the body.
+	// Operation is the path that the button posts to. With InPath the token is its last part, otherwise it is in the body.
 	Operation string
 	InPath    bool
 }
 
-// linkPages are the pages by their paths, which package mail knows too.
+// linkPages are the pages by path; package mail has the same paths.
 var linkPages = map[string]linkPage{
 	"/email/confirm": {
 		Title: "Confirm your email address", Button: "Confirm and sign in", Operation: "/auth/confirm",
@@ -43,7 +43,7 @@ var linkPages = map[string]linkPage{
 	},
 }
 
-// link shows the page of a link in a mail.
+// link shows the page of a link in an email.
 func (p *Pages) link(page linkPage) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		nonce := newNonce()

@@ -11,19 +11,20 @@ import (
 	"masthead/render/paint"
 )
 
-// The inks of the program's own mark. Source: the design of the pages, "Tokens".
+// The inks of the program's own mark, as in ui/css/tokens.css.
 var (
 	spot  = color.NRGBA{0x1a, 0x3f, 0xb8, 0xff}
 	paper = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 )
 
 // mark draws the program's own mark: an M over the double rule of a newspaper's nameplate. side is the length of its
-// sides, in pixels, at least 16. Every stem, serif and rule lies on whole pixels, and is drawn the heavier the smaller
-// the mark: it is made anew for each size, never scaled.
+// sides, in pixels, at least 16. Every stem, serif and rule is on whole pixels, and heavier the smaller the mark is: it
+// is drawn for each size, never scaled.
 func mark(side int) *image.NRGBA {
 	c := paint.New(side, side, paint.Solid(spot), paper)
 	defer c.Release()
-	// at is a length or place as a part of the side, in whole pixels; most is that and at least least pixels.
+	// at is a length or position as a fraction of the side, rounded to whole pixels; most is the same but at least least
+	// pixels.
 	at := func(part float64) float64 { return math.Round(part * float64(side)) }
 	most := func(least, part float64) float64 { return max(least, at(part)) }
 
@@ -61,7 +62,7 @@ func mark(side int) *image.NRGBA {
 		return y + height
 	}
 	y := rule(at(.765), most(1, .055))
-	if side >= 24 { // below, two would run into one
+	if side >= 24 { // below, two would merge
 		rule(y+most(1, .034), most(1, .02))
 	}
 

@@ -11,10 +11,10 @@ import (
 	"masthead/pkg/worker"
 )
 
-// drawnOnce is what a worker draws when it is first asked for, and what is the same from then on. A drawing that fails
-// is tried again. It is safe for concurrent use.
+// drawnOnce is drawn by a worker on first use and stays the same from then on. A failed drawing is retried on the next
+// use. It is safe for concurrent use.
 type drawnOnce[T any] struct {
-	// stage names the drawing in logs and metrics, and in refusals.
+	// stage identifies the drawing in logs, metrics and refusals.
 	stage   string
 	drawing *worker.Pool
 	draw    func(context.Context) (T, error)
@@ -25,7 +25,7 @@ type drawnOnce[T any] struct {
 // waitTime is the maximum time a drawing waits for a worker.
 const waitTime = 10 * time.Second
 
-// get returns what was drawn. The drawing outlives the request, which may be canceled.
+// get returns the drawing. It outlives the request, which may be canceled.
 func (o *drawnOnce[T]) get(ctx context.Context) (T, error) {
 	if kept := o.kept.Load(); kept != nil {
 		return *kept, nil

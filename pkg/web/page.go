@@ -12,13 +12,13 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-// view is a page of pages/, with the style it is drawn with.
+// view is a page of pages/ with its style.
 type view struct {
 	template *template.Template
 	style    template.CSS
 }
 
-// newPage reads the page of a name: its template, and after the sheets of ui the one that pages/ has for it, if any.
+// newPage reads the named page: its template, and after the ui sheets its own sheet in pages/, if any.
 func newPage(name, own string, sheets []string) *view {
 	read := func(file string) string {
 		text, err := pageFiles.ReadFile("pages/" + file)
@@ -36,7 +36,7 @@ func newPage(name, own string, sheets []string) *view {
 	}
 }
 
-// render answers with a page. values["Head"] is its [ui.Head]; its nonce and style are given here.
+// render responds with a page. values["Head"] is its [ui.Head]; render sets its nonce and style.
 func (p *Pages) render(c echo.Context, status int, of *view, values map[string]any) error {
 	head := values["Head"].(ui.Head) //nolint:forcetypeassert // every page has one
 	head.Nonce, head.Style = newNonce(), of.style
@@ -48,15 +48,15 @@ func (p *Pages) render(c echo.Context, status int, of *view, values map[string]a
 	return p.html(c, status, strict(head.Nonce), body.Bytes())
 }
 
-// strict is the Content-Security-Policy of a page of ours: what carries the nonce, pictures and faces from here, and
-// no style on an element.
+// strict is the Content-Security-Policy of our pages: elements with the nonce, pictures and fonts from here, and no
+// style attributes.
 func strict(nonce string) string {
 	own := "'nonce-" + nonce + "'"
 	return "default-src 'none'; script-src " + own + "; style-src " + own + "; img-src 'self'; font-src 'self'; " +
 		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// html answers with a page under a Content-Security-Policy.
+// html responds with a page under a Content-Security-Policy.
 func (p *Pages) html(c echo.Context, status int, policy string, body []byte) error {
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", policy)
@@ -67,7 +67,7 @@ func (p *Pages) html(c echo.Context, status int, policy string, body []byte) err
 	return c.Blob(status, echo.MIMETextHTMLCharsetUTF8, body)
 }
 
-// faces serves the faces of the pages, each for ever: its address has the digest of its bytes.
+// faces serves the fonts of the pages, cacheable forever: the address contains the digest of the file.
 func faces(e *echo.Echo) {
 	for name, data := range ui.Faces() {
 		e.GET(ui.FacePath+name, func(c echo.Context) error {

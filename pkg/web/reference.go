@@ -14,7 +14,7 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-// This file owns the two pages that say where a report's figures come from: the rules, and the platforms.
+// This file has the two pages with the sources of a report's numbers: the rules, and the platforms.
 
 // Addresses of those pages.
 const (
@@ -22,7 +22,7 @@ const (
 	platformsPath = "/audit/platforms"
 )
 
-// barSheets are the sheets of ui for a page with a bar.
+// barSheets are the ui sheets of a page with a bar.
 var barSheets = []string{"tokens", "type", "controls", "chrome"}
 
 var (
@@ -30,7 +30,7 @@ var (
 	platformsPage = sync.OnceValue(func() *view { return newPage("platforms", "reference.css", barSheets) })
 )
 
-// category is one of the rules' categories, as its page shows it.
+// category is one of the rules' categories, as shown on the page.
 type category struct {
 	ID, Name string
 	Rules    []entry
@@ -44,7 +44,7 @@ type entry struct {
 
 var severityWords = map[rule.Severity]string{rule.Error: "Error", rule.Warning: "Warning", rule.Info: "Note"}
 
-// rules shows what an audit looks at.
+// rules shows what an audit checks.
 func (p *Pages) rules(c echo.Context) error {
 	all := rule.All()
 	names := map[rule.Category]string{rule.OG: "Open Graph", rule.Twitter: "X / Twitter", rule.SEO: "Search"}
@@ -67,16 +67,16 @@ func (p *Pages) rules(c echo.Context) error {
 	})
 }
 
-// fact is one number of a platform with its source.
+// fact is a property of a platform with its source.
 type fact struct{ Name, Value, Source string }
 
-// shownPlatform is a platform with its numbers in words.
+// shownPlatform is a platform with its properties in words.
 type shownPlatform struct {
 	platform.Platform
 	Facts []fact
 }
 
-// platforms shows what is known of the platforms.
+// platforms shows the known properties of the platforms.
 func (p *Pages) platforms(c echo.Context) error {
 	var all []shownPlatform
 	for _, one := range platform.All() {

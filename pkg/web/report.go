@@ -25,7 +25,7 @@ const (
 	ourCard     = "masthead-card"
 	verdictCard = "card.png"
 	opinionPart = "opinion"
-	// markdownPart is the report as a document.
+	// markdownPart is the report as a Markdown document.
 	markdownPart = "report.md"
 )
 
@@ -38,7 +38,7 @@ func (p *Pages) exampleReport(c echo.Context) error {
 	return p.report(c, http.StatusOK, &report.Source{Report: r, Example: true})
 }
 
-// auditReport serves GET /audit/{id}: the page of a report, for everybody who has its id.
+// auditReport serves GET /audit/{id}: the page of a report, for everyone who has its ID.
 func (p *Pages) auditReport(c echo.Context) error {
 	s, err := p.source(c)
 	if err != nil {
@@ -47,7 +47,7 @@ func (p *Pages) auditReport(c echo.Context) error {
 	return p.report(c, http.StatusOK, s)
 }
 
-// auditOpinion serves the section of the analysis alone, to a page that waits for it.
+// auditOpinion serves only the section of the analysis, to a page that waits for it.
 func (p *Pages) auditOpinion(c echo.Context) error {
 	s, err := p.source(c)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *Pages) auditOpinion(c echo.Context) error {
 	return c.Blob(http.StatusOK, echo.MIMETextHTMLCharsetUTF8, body.Bytes())
 }
 
-// auditCard serves the cards that are drawn for a report.
+// auditCard serves the cards drawn for a report.
 func (p *Pages) auditCard(c echo.Context) error {
 	record, err := p.audits.Get(c.Request().Context(), identity.Caller{}, c.Param("id"))
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *Pages) auditCard(c echo.Context) error {
 	return p.card(c, record.Report, name)
 }
 
-// auditMarkdown serves the report as a document in Markdown.
+// auditMarkdown serves the report as a Markdown document.
 func (p *Pages) auditMarkdown(c echo.Context) error {
 	record, err := p.audits.Get(c.Request().Context(), identity.Caller{}, c.Param("id"))
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *Pages) auditMarkdown(c echo.Context) error {
 	return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", []byte(format.Markdown(record.Report)))
 }
 
-// source returns what the page of the request's report is made of, as the caller may see it.
+// source returns the content for the page of the request's report, as the caller may see it.
 func (p *Pages) source(c echo.Context) (*report.Source, error) {
 	ctx, id := c.Request().Context(), c.Param("id")
 	record, err := p.audits.Get(ctx, identity.CallerOf(ctx), id)
@@ -104,7 +104,7 @@ func (p *Pages) source(c echo.Context) (*report.Source, error) {
 
 var missingPage = sync.OnceValue(func() *view { return newPage("missing", "", barSheets) })
 
-// orMissing answers that there is no report, or passes an error of another kind on.
+// orMissing responds that there is no such report, or returns other errors unchanged.
 func (p *Pages) orMissing(c echo.Context, err error) error {
 	if apperr.CodeOf(err) != apperr.NotFound {
 		return err
@@ -113,7 +113,7 @@ func (p *Pages) orMissing(c echo.Context, err error) error {
 		"are deleted after %d days; you can audit the page again.", p.audits.KeptDays()))
 }
 
-// missing answers that there is nothing at an address: what that is, and why.
+// missing responds that an address doesn't exist: what is missing, and why.
 func (p *Pages) missing(c echo.Context, title, why string) error {
 	where := []rune(strings.ToValidUTF8(c.Request().URL.Path, "�"))
 	if len(where) > maxWhere {
@@ -128,13 +128,13 @@ func (p *Pages) missing(c echo.Context, title, why string) error {
 // maxWhere is how many characters of an address a page repeats.
 const maxWhere = 100
 
-// NotFound answers a browser that there is no page at an address.
+// NotFound responds to a browser that a page doesn't exist.
 func (p *Pages) NotFound(c echo.Context) error {
 	return p.missing(c, "Page not found", "Check the address, or go to the front page. "+
 		"To see how a page looks when it is shared, enter its address.")
 }
 
-// report answers with the page of a report.
+// report responds with the page of a report.
 func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 	ctx, path := c.Request().Context(), "/audit/"+s.Report.ID
 	s.Own.Page, s.Own.Rules, s.Own.Platforms = p.base+path, rulesPath, platformsPath
@@ -158,7 +158,7 @@ func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 	}
 	h := c.Response().Header()
 	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Cache-Control", "no-store") // whose session it is decides what it shows
+	h.Set("Cache-Control", "no-store") // the content depends on the session
 	return p.html(c, status, strict(head.Nonce), body.Bytes())
 }
 
@@ -174,13 +174,13 @@ func (p *Pages) ours(ctx context.Context, r *audit.Report) (render.Picture, erro
 		}
 		data, _, err := p.audits.ShownFile(ctx, r.ID, icon.Shown.Name)
 		if err != nil {
-			return nil // the card does without
+			return nil // the card is drawn without it
 		}
 		return data
 	})
 }
 
-// card serves one of the cards that are drawn for a report.
+// card serves one of the cards drawn for a report.
 func (p *Pages) card(c echo.Context, r *audit.Report, name string) error {
 	draw := p.ours
 	if name == verdictCard {
@@ -211,7 +211,7 @@ func (p *Pages) examplePicture(c echo.Context) error {
 	return echo.ErrNotFound
 }
 
-// servePicture answers with a picture of a report, which no search engine is to list.
+// servePicture responds with a picture of a report, excluded from search engines.
 func servePicture(c echo.Context, contentType string, data []byte) error {
 	h := c.Response().Header()
 	h.Set("X-Robots-Tag", "noindex")

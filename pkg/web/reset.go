@@ -15,8 +15,8 @@ var resetText string
 
 var resetPage = template.Must(template.New("reset").Parse(resetText))
 
-// reset shows the form to which the link of a forgotten password leads. Its token stands behind the # of the address,
-// which no server and no log sees.
+// reset shows the form for a new password, the target of a reset link. Its token is after the # of the address, which
+// no server or log sees.
 func (p *Pages) reset(c echo.Context) error {
 	nonce := newNonce()
 	var body bytes.Buffer

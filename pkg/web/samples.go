@@ -16,14 +16,14 @@ import (
 type sample struct {
 	URL, Alt, Caption string
 	Width, Height     int
-	// Took is how long it took to draw and encode, in words: "14 ms".
+	// Took is the time to draw and encode it: "14 ms".
 	Took string
 }
 
-// samplePath is where the cards of the front page are served; after it come number and type.
+// samplePath is the path prefix of the front page's cards, followed by number and type.
 const samplePath = "/cards/"
 
-// sampleRequests are those cards: the one beside the field, and three by different templates.
+// sampleRequests are those cards: the one next to the field, and three with different templates.
 var sampleRequests = []struct {
 	caption string
 	request render.Request
@@ -57,7 +57,7 @@ var sampleRequests = []struct {
 // drawSamples draws the cards of the front page and adds their files.
 func (own *ownAssets) drawSamples(ctx context.Context) error {
 	own.samples = make([]sample, len(sampleRequests))
-	// The first one is drawn last: its time is told, and is to be that of a program that has begun.
+	// The first one is drawn last: its time is shown, and should be that of a warmed-up program.
 	for i, s := range slices.Backward(sampleRequests) {
 		began := time.Now()
 		card, err := render.Draw(ctx, s.request)

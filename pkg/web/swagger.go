@@ -15,7 +15,7 @@ import (
 	"masthead/pkg/etag"
 )
 
-// swaggerHead is what we add to the head of Swagger UI's page: a width for phones, styles for them, and our icon.
+// swaggerHead is what we add to the head of Swagger UI's page: a viewport for phones, styles for them, and our icon.
 //
 //go:embed swagger-head.html
 var swaggerHead string
@@ -31,11 +31,11 @@ func newSwagger() http.Handler {
 	})
 }
 
-// foreignIcon is a link to Swagger UI's own icon.
+// foreignIcon matches a link to Swagger UI's own icon.
 var foreignIcon = regexp.MustCompile(`(?m)^\s*<link rel="icon"[^>]*/swagger/favicon[^>]*>\n`)
 
-// reference serves Swagger UI: its page with a nonce on every script and style, and its assets. Pictures that an
-// operation answers with are shown from blob: addresses, which this page alone may; the icons of the page are data:.
+// reference serves Swagger UI: its page with a nonce on every script and style, and its assets. Pictures in responses
+// are shown from blob: addresses, which only this page may use; the icons of the page are data:.
 func (p *Pages) reference(c echo.Context) error {
 	if path := strings.TrimSuffix(c.Request().URL.Path, "/"); path != "/swagger" {
 		return p.asset(c)
@@ -49,8 +49,8 @@ func (p *Pages) reference(c echo.Context) error {
 	return p.html(c, http.StatusOK, policy(nonce, "data:", "blob:"), body)
 }
 
-// asset serves a file of Swagger UI. Its handler gives validators without quotes and compares whole headers with them,
-// so what the client has is judged here.
+// asset serves a file of Swagger UI. Its handler returns ETags without quotes and compares whole headers with them, so
+// If-None-Match is evaluated here.
 func (p *Pages) asset(c echo.Context) error {
 	r := c.Request().Clone(c.Request().Context())
 	r.Header.Del("If-None-Match")
@@ -62,7 +62,7 @@ func (p *Pages) asset(c echo.Context) error {
 	return nil
 }
 
-// capture is an http.ResponseWriter that keeps a page to be finished.
+// capture is an http.ResponseWriter that captures a page for further changes.
 type capture struct {
 	header http.Header
 	body   bytes.Buffer
@@ -72,12 +72,12 @@ func (c *capture) Header() http.Header         { return c.header }
 func (c *capture) WriteHeader(int)             {}
 func (c *capture) Write(b []byte) (int, error) { return c.body.Write(b) }
 
-// assetWriter lets an asset through with its validator in quotes, answers 304 to a client that has it, and keeps the
-// plain answer back that an asset handler gives where there is none.
+// assetWriter passes an asset on with a quoted ETag, answers 304 to a client that has it, and suppresses the plain-text
+// response for missing assets.
 type assetWriter struct {
 	http.ResponseWriter
 	ifNoneMatch string
-	status      int // of the answer; 0 until it is known
+	status      int // of the response; 0 until known
 }
 
 func (w *assetWriter) WriteHeader(status int) {

@@ -1,7 +1,7 @@
-// Package web owns what people see in a browser, made on the server: the front page, the pages of reports with the
-// forms that ask for one, /swagger, and the icons and the card of the program itself. The service's document describes
-// none of it; forms run its operations by [server.Operation]. Package ui below it has what all pages are made of,
-// package report the page of a report.
+// Package web has the server-rendered pages for browsers: the front page, the pages of reports with the forms that
+// request one, /swagger, and the program's own icons and card. The service's document describes none of it; forms run
+// its operations with [server.Operation]. Package ui has the common parts of all pages, package report the page of a
+// report.
 package web
 
 import (
@@ -26,18 +26,18 @@ import (
 type Pages struct {
 	swagger http.Handler
 	json    []byte
-	// base is the public address of the service, without a slash at its end.
+	// base is the public address of the service, without a trailing slash.
 	base    string
 	audits  *audit.Service
 	own     drawnOnce[*ownAssets]
 	example drawnOnce[*audit.Report]
 	cards   *cards
-	// createAudit is what the forms do.
+	// createAudit is the operation that the forms run.
 	createAudit *server.Operation
 }
 
-// New returns the pages of a service whose public address is base, without a slash at its end. document describes it,
-// its reports are in audits, and drawing has the workers that draw.
+// New returns the pages of a service whose public address is base, without a trailing slash. document describes its
+// API, audits has its reports, and drawing has the workers that draw.
 func New(base string, document *openapi3.T, audits *audit.Service, drawing *worker.Pool) (*Pages, error) {
 	asJSON, err := document.MarshalJSON()
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/swagger/*", p.reference)
 }
 
-// document serves data to pages of any origin; they may keep it for a while.
+// document serves data to pages of any origin, with limited caching.
 func document(contentType string, data []byte) echo.HandlerFunc {
 	tag := etag.WeakOf(data)
 	return func(c echo.Context) error {
@@ -91,7 +91,7 @@ func document(contentType string, data []byte) echo.HandlerFunc {
 	}
 }
 
-// serve answers with data, which may be kept for as long as cacheControl says, or with 304 to a client that has it.
+// serve responds with data and the given Cache-Control, or with 304 to a client that has it.
 func serve(c echo.Context, contentType, cacheControl, tag string, data []byte) error {
 	h := c.Response().Header()
 	h.Set("ETag", tag)
@@ -102,9 +102,9 @@ func serve(c echo.Context, contentType, cacheControl, tag string, data []byte) e
 	return c.Blob(http.StatusOK, contentType, data)
 }
 
-// policy is the Content-Security-Policy of a page whose scripts and styles carry nonce and whose pictures come from
-// here and from the given sources. Source: security requirements, "Answers, headers, webhooks". Style attributes are
-// allowed since Swagger UI draws with them; they cannot load or run anything.
+// policy is the Content-Security-Policy of a page whose scripts and styles have the nonce and whose pictures come from
+// here and from the given sources. Source: docs/security.md#responses. Style attributes are allowed since Swagger UI
+// draws with them; they can't load or run anything.
 func policy(nonce string, pictures ...string) string {
 	own := "'self' 'nonce-" + nonce + "'"
 	return "default-src 'none'; script-src " + own + "; style-src " + own + "; style-src-attr 'unsafe-inline'; " +
@@ -114,6 +114,6 @@ func policy(nonce string, pictures ...string) string {
 
 func newNonce() string {
 	var raw [16]byte
-	_, _ = rand.Read(raw[:]) // never fails: it ends the process where the system has no randomness
+	_, _ = rand.Read(raw[:]) // never fails: without randomness the process ends
 	return base64.RawStdEncoding.EncodeToString(raw[:])
 }

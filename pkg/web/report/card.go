@@ -16,8 +16,8 @@ import (
 	"masthead/render/text"
 )
 
-// This file owns the picture that a report is shared with: the head of its page as a card. It is drawn here with the
-// parts of the drawing library, and is none of its designs: those are of pages, and know neither scores nor letters.
+// This file draws the picture that a report is shared with: the head of its page as a card. It uses the parts of the
+// drawing library but isn't one of its designs: those are for pages, and have no scores or letters.
 
 // Size of the card, in pixels.
 const (
@@ -25,8 +25,7 @@ const (
 	CardHeight = 630
 )
 
-// Inks of the card: those of the pages on light paper, whatever the reader's theme, since platforms keep one picture.
-// Source: the design of the pages, "Tokens".
+// Inks of the card: those of the light theme, whatever the reader's, since platforms cache one picture.
 var (
 	paper = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 	ink   = color.NRGBA{0x15, 0x18, 0x1a, 0xff}
@@ -36,14 +35,14 @@ var (
 	spot  = color.NRGBA{0x1a, 0x3f, 0xb8, 0xff}
 )
 
-// Measures of the card, in pixels: it is shown at half its size and less, so nothing is set below 24.
+// Measures of the card, in pixels: it is shown at half its size and less, so no text is below 24.
 const (
 	cardLeft, cardRight = 64, 1136
 	nameTop, nameSize   = 44, 50 // of the capitals of the nameplate
 	ruleTop             = 102    // 6 px, a gap of 4, 2 px: the double rule at twice its size
 	siteTop             = 150
 	headTop             = 206
-	gradeBase           = 566 // the line that figure, letter and the last bar stand on
+	gradeBase           = 566 // baseline of the score, the letter and the last bar
 	gradeSize           = 304
 	letterSize          = 128
 	axisLeft, axisRight = 778, 1018 // 0 and 100
@@ -51,12 +50,12 @@ const (
 	barRow              = 58
 )
 
-// Verdict returns the card that a report is shared with: its verdict, score and letter, whose page it is, and the
-// scores of the categories. It depends on the report alone.
+// Verdict returns the card that a report is shared with: its verdict, score and letter, the site, and the scores of the
+// categories. It depends only on the report.
 func Verdict(r *audit.Report) (card encode.Picture, err error) {
 	canvas := paint.New(CardWidth, CardHeight, paint.Solid(paper))
 	engine := text.Get()
-	// Shaping runs over an address of strangers: should it panic, the engine and the canvas are left to the collector.
+	// Shaping processes untrusted text: after a panic, the engine and the canvas are left to the garbage collector.
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("draw the card of report %s: panic: %v", r.ID, p)
@@ -69,7 +68,7 @@ func Verdict(r *audit.Report) (card encode.Picture, err error) {
 	return card, err
 }
 
-// VerdictAlt says in a sentence what the card shows.
+// VerdictAlt describes the card in a sentence.
 func VerdictAlt(r *audit.Report) string {
 	return fmt.Sprintf("%s: %s. Score %d of 100, %s.", Host(r), r.Headline(), r.Overall.Score, r.Overall.Letter)
 }
@@ -93,7 +92,7 @@ func drawVerdict(p *pen, r *audit.Report) {
 	p.bars(r)
 }
 
-// site writes whose page it is: the host in full where it can be, and as much of the path as there is room for.
+// site writes the site's name: the complete host if possible, and as much of the path as fits.
 func (p *pen) site(r *audit.Report) {
 	const gap, least = 1, 160
 	width := float64(cardRight - cardLeft)
@@ -105,7 +104,8 @@ func (p *pen) site(r *audit.Report) {
 	}
 }
 
-// shownPath returns the path of an address as people read it, "" for the root. Queries may hold secrets, and stay out.
+// shownPath returns the path of an address in readable form, or "" for the root. Queries may contain secrets and are
+// omitted.
 func shownPath(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -114,7 +114,7 @@ func shownPath(address string) string {
 	return cleantext.Clean(strings.TrimSuffix(u.Path, "/"), cleantext.MaxOther)
 }
 
-// bars draws the score line: overall and the categories on one axis, with its marks and their letters.
+// bars draws the score lines: overall and the categories on one axis, with its marks and their letters.
 func (p *pen) bars(r *audit.Report) {
 	x := func(score int) int { return axisLeft + (axisRight-axisLeft)*score/100 }
 	rows := []bar{barOf("Overall", r.Overall)}
@@ -158,7 +158,7 @@ type pen struct {
 	*paint.Canvas
 }
 
-// block draws a text whose box begins at x, and whose first capitals at y.
+// block draws a text whose box begins at x and whose first capitals begin at y.
 func (p *pen) block(b *text.Block, c color.NRGBA, x, y float64) {
 	p.Engine.Draw(b, x, y, func(x, y int, m *image.Alpha) { p.Mask(x, y, m, c) })
 }
@@ -167,13 +167,13 @@ func (p *pen) line(s string, st text.Style, c color.NRGBA, x, y float64) {
 	p.block(p.Line(s, st, 0), c, x, y)
 }
 
-// ending is line for a text that ends at x.
+// ending draws a text that ends at x.
 func (p *pen) ending(s string, st text.Style, c color.NRGBA, x, y float64) {
 	b := p.Line(s, st, 0)
 	p.block(b, c, x-b.Width, y)
 }
 
-// serif is the hand of headlines and large figures, sans that of the rest, as on the pages.
+// serif is the style of headlines and large numbers, sans that of the rest, as on the pages.
 func serif(size float64) text.Style {
 	return text.Style{
 		Family: text.InstrumentSerif, Weight: 400, SizePx: size, LineHeight: 1, Exact: true,

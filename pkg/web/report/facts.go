@@ -10,15 +10,15 @@ import (
 	"masthead/pkg/platform"
 )
 
-// facts is what was read, and the pictures before and after.
+// facts are the facts read from the page, and the pictures before and after.
 type facts struct {
 	Tags []audit.Tag
 	More int
-	// Pictures tell of each picture that the page names.
+	// Pictures describe each picture that the page names.
 	Pictures []pictureFacts
-	// Before is the share image as it is, nil when there is none that can be shown.
+	// Before is the current share image, or nil if none can be shown.
 	Before *shownPicture
-	// BeforeSays are its facts, or why there is none.
+	// BeforeSays describes it, or says why there is none.
 	BeforeSays string
 	AfterSays  string
 	Size       string
@@ -60,13 +60,13 @@ func factsOf(s *Source) facts {
 	return f
 }
 
-// previewed reports whether a tag that link previews read names the picture: others, as those for search engines, are
-// of no use to them.
+// previewed reports whether a tag that link previews read names the picture: they ignore others, such as those for
+// search engines.
 func previewed(r *audit.Report, p *audit.Picture) bool {
 	return slices.ContainsFunc(r.Shared.Pictures, func(s platform.Picture) bool { return s.URL == p.URL })
 }
 
-// pictureSays returns the facts of a picture in words.
+// pictureSays describes a picture.
 func pictureSays(p *audit.Picture) string {
 	if p.Format == "" && p.Fault != "" {
 		return "Not shown: " + p.Fault

@@ -12,21 +12,21 @@ import (
 	"masthead/pkg/humanize"
 )
 
-// openIssues is how many issues stand open, however little they cost; errors always do.
+// openIssues is how many issues are expanded, however little they cost; errors always are.
 const openIssues = 5
 
-// fix is what the page says of its issues.
+// findings are the issues on the page.
 type findings struct {
-	// Remark counts what was found.
+	// Remark counts the findings.
 	Remark string
-	// Open are the issues that stand open, Folded the others, Passed those that passed.
+	// Open are the expanded issues, Folded the others, Passed those that passed.
 	Open, Folded []issue
 	Passed       []issue
 	// FoldedMost is the gain of the first folded one.
 	FoldedMost string
 }
 
-// issue is one of them, as it is shown.
+// issue is one of them, as shown.
 type issue struct {
 	audit.Issue
 	Points, Word, In string
@@ -66,7 +66,7 @@ func shownIssue(i audit.Issue) issue {
 	return issue{Issue: i, Points: points(i.Gain), Word: severityWord(i.Severity), In: categoryNames[i.Category]}
 }
 
-// indented returns a block of JSON-LD with a line for each member, as people write it; other code as it is.
+// indented formats a block of JSON-LD with one member per line; other code is unchanged.
 func indented(code string) string {
 	const open, end = `<script type="application/ld+json">`, `</script>`
 	body, ok := strings.CutPrefix(strings.TrimSpace(code), open)

@@ -12,9 +12,9 @@ import (
 // others is the section of the platforms.
 type others struct {
 	Frames []frame
-	// Month is when the platforms' numbers were last compared with their sources.
+	// Month is when the platforms' properties were last compared with their sources.
 	Month string
-	// Switch says that there is a card of ours to compare with.
+	// Switch means that there is a card of ours to compare with.
 	Switch bool
 
 	shown []platform.Shown
@@ -29,20 +29,20 @@ type frame struct {
 // stage is what a platform shows.
 type stage struct {
 	platform.Shown
-	// Class is "asis" or "ours"; "" where there is nothing to choose.
+	// Class is "asis" or "ours"; "" if there is no choice.
 	Class string
 	// Severity and Words are the verdict.
 	Severity, Words string
-	// Caption says why, Label all of it in one line for those who do not see.
+	// Caption says why; Label is all of it in one line for screen readers.
 	Caption, Label string
-	// Address is what a bare link shows, Host where a card leads.
+	// Address is what a bare link shows, Host the target of a card.
 	Address, Host string
 	Image         *cropped
 	Map           *cropMap
-	Icon          string // address of the favicon; "" for none
+	Icon          string // address of the favicon, or ""
 }
 
-// cropped is a picture in a frame: the part of it that is seen, as the geometry of an SVG.
+// cropped is a picture in a frame: its visible part, as the geometry of an SVG.
 type cropped struct {
 	URL           string
 	Width, Height int    // of the frame, in pixels
@@ -50,18 +50,18 @@ type cropped struct {
 	W, H          int    // of the picture
 }
 
-// cropMap is the whole picture, small, with what is kept outlined and what is cut hatched.
+// cropMap is the whole picture in small size, with the visible part outlined and the rest hatched.
 type cropMap struct {
-	URL           string // "" for no picture
+	URL           string // "" without a picture
 	Width, Height int
-	// Cut are the parts that are not seen, Keep is what is; nil when nothing is.
+	// Cut are the invisible parts, Keep is the visible one, or nil.
 	Cut  []box
 	Keep *box
 }
 
 type box struct{ X, Y, Width, Height float64 }
 
-// Sides of the map of a crop, in pixels. Source: the design of the pages, "Platform frame".
+// Sides of the map of a crop, in pixels.
 const mapWidth, mapMostHeight = 96, 96
 
 // known is a picture that can be shown.
@@ -108,7 +108,7 @@ func frames(s *Source) others {
 	return o
 }
 
-// pictureOf returns the address of a picture of the report, "" for one that cannot be shown.
+// pictureOf returns the address of a picture of the report, or "" if it can't be shown.
 func (s *Source) pictureOf(p *audit.Picture) string {
 	if p == nil || p.Shown == nil || s.Picture == nil {
 		return ""
@@ -150,7 +150,7 @@ func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[
 		v.Caption = "Texts alone."
 	}
 	v.Label = label(shown)
-	// What is kept is known though the picture itself may not be there to be shown.
+	// The crop is known even if the picture itself isn't available.
 	whole, ok := pictures[shown.Picture]
 	if ok {
 		v.Image = imageOf(shown, whole)
@@ -175,10 +175,10 @@ func imageOf(s *platform.Shown, k known) *cropped {
 	}
 }
 
-// num writes a length without more digits than a pixel needs.
+// num formats a length with at most one decimal.
 func num(f float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0") }
 
-// mapOf returns the map of what a platform keeps of a picture.
+// mapOf returns the map of what a platform shows of a picture.
 func mapOf(s *platform.Shown, k known, have bool) *cropMap {
 	m := &cropMap{Width: mapWidth, Height: 50}
 	if have && k.W > 0 {
@@ -209,7 +209,7 @@ func mapOf(s *platform.Shown, k known, have bool) *cropMap {
 
 func round(f float64) float64 { return math.Round(f*10) / 10 }
 
-// verdict returns how bad it is, and the words for it.
+// verdict returns the severity and its wording.
 func verdict(s *platform.Shown) (severity, words string) {
 	words = string(s.Verdict)
 	if s.TitleCut && s.Verdict != platform.TitleCut && s.Verdict != platform.BareLink {
@@ -224,7 +224,7 @@ func verdict(s *platform.Shown) (severity, words string) {
 	return "warning", words
 }
 
-// label says in one line what is seen.
+// label describes what is visible in one line.
 func label(s *platform.Shown) string {
 	parts := []string{map[platform.Layout]string{
 		platform.Large: "large card", platform.Small: "small card", platform.TextOnly: "texts without a picture",

@@ -12,15 +12,15 @@ import (
 
 // lead is the beginning of the page.
 type lead struct {
-	// Host is that of the page, Address is it without its scheme, cut where it is too long to be read.
+	// Host is the page's host, Address its address without the scheme, shortened if it is too long.
 	Host, Address string
-	// Headline says the verdict in a few words, Deck what is damaged, and Gain what pasting would do.
+	// Headline is the verdict in a few words, Deck the damage, and Gain the effect of pasting the fixes.
 	Headline, Deck, Gain string
-	// Plain is both without markup, for those who show the report's link.
+	// Plain is both without markup, for previews of the report's link.
 	Plain string
 	// Bars are the scores on one axis, the overall one first.
 	Bars []bar
-	// Worst is the most damaged frame; nil when all is whole.
+	// Worst is the most damaged frame; nil if none is.
 	Worst *frame
 }
 
@@ -34,10 +34,10 @@ type bar struct {
 
 type cut struct {
 	At   int
-	Over bool // the bar goes beyond it
+	Over bool // the bar extends beyond it
 }
 
-// Host returns the host of the page, as people write it.
+// Host returns the host of the page in readable form.
 func Host(r *audit.Report) string {
 	u, err := url.Parse(r.FinalURL)
 	if err != nil {
@@ -54,7 +54,7 @@ func leadOf(s *Source, o *others) lead {
 		l.Address = shortAddress(u)
 	}
 	l.Deck = deck(r, o.shown)
-	// Of a page that answers with an error no tag is what it lacks first.
+	// For a page that returns an error, missing tags aren't the first problem.
 	if m := r.Patch; m != nil && m.Overall.Score > r.Overall.Score && r.Status < 400 {
 		tags := capital(spelled(m.Tags)) + " tags"
 		if m.Tags == 1 {
@@ -77,7 +77,7 @@ func leadOf(s *Source, o *others) lead {
 	return l
 }
 
-// categoryNames are the categories as they are called on the page.
+// categoryNames are the names of the categories on the page.
 var categoryNames = map[string]string{"og": "Open Graph", "twitter": "X / Twitter", "seo": "Search"}
 
 func barOf(name string, g audit.Grade) bar {
@@ -88,7 +88,7 @@ func barOf(name string, g audit.Grade) bar {
 	return b
 }
 
-// shortAddress returns an address without its scheme, cut to what a line takes.
+// shortAddress returns an address without its scheme, shortened to a line.
 func shortAddress(u *url.URL) string {
 	const most = 100
 	text := strings.TrimSuffix(strings.TrimPrefix(u.Host, "www.")+u.EscapedPath(), "/")
@@ -104,7 +104,7 @@ func shortAddress(u *url.URL) string {
 	return text
 }
 
-// deck says in a sentence what arrives where: up to three platforms that lost most.
+// deck says in a sentence what each platform shows: up to three that lost the most.
 func deck(r *audit.Report, all []platform.Shown) string {
 	if r.Status >= 400 {
 		return "No platform shows a preview of such a page. It was audited anyway."
@@ -151,7 +151,7 @@ func sameHarm(all []*platform.Shown) bool {
 	return true
 }
 
-// harm says what became of a page on a platform, up to its name.
+// harm describes the damage on a platform, up to its name.
 func harm(s *platform.Shown) string {
 	switch s.Verdict {
 	case platform.BareLink:
@@ -170,7 +170,7 @@ func harm(s *platform.Shown) string {
 	}
 }
 
-// join returns names as a sentence has them.
+// join joins names as in a sentence.
 func join(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

@@ -9,7 +9,7 @@ import (
 // Text is one of the suggested texts.
 type Text struct{ Name, Text string }
 
-// suggested returns the suggested texts, those for X only where they differ.
+// suggested returns the suggested texts, those for X only if they differ.
 func suggested(a *audit.Analysis) []Text {
 	og, x := a.Suggestions.OG, a.Suggestions.Twitter
 	all := []Text{{"Suggested title", og.Title}, {"Suggested description", og.Description}}
@@ -28,7 +28,7 @@ func suggested(a *audit.Analysis) []Text {
 	return some
 }
 
-// lacking returns what search engines lack, in sentences.
+// lacking returns what search engines miss, in sentences.
 func lacking(a *audit.Analysis) []string {
 	d := &a.Discoverability
 	var all []string

@@ -1,8 +1,8 @@
-// Package report owns the page of a report: its words, its figures and its frames, from values alone. It is drawn for
-// the service, which serves it, and for the command line, which writes it into a file that holds all it needs.
+// Package report draws the page of a report: its words, its numbers and its frames, from values alone. The service
+// serves it, and the command line writes it as a self-contained file.
 //
-// What each file owns: report.go the input and the whole; lead.go headline, deck and score line; findings.go issues and
-// what to paste; frames.go the platforms; facts.go what was read; opinion.go the analysis; words.go figures in words.
+// Files: report.go the input and the whole; lead.go headline, deck and score lines; findings.go issues and what to
+// paste; frames.go the platforms; facts.go what was read; opinion.go the analysis; words.go numbers in words.
 package report
 
 import (
@@ -19,34 +19,34 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-// Source is what the page is made of.
+// Source is the content of the page.
 type Source struct {
 	Report *audit.Report
-	// Card is our own card for the page; nil for none.
+	// Card is our own card for the page, or nil.
 	Card *Card
-	// Opinion is the analysis; nil for who may not see it.
+	// Opinion is the analysis, or nil for viewers who may not see it.
 	Opinion *audit.AI
-	// Deleted is the day on which the report goes; zero for none.
+	// Deleted is the day on which the report is deleted, or zero.
 	Deleted time.Time
-	// Picture returns the address of one of the report's pictures by its name, "" for one that there is not. In a file
-	// it is an address that holds the picture.
+	// Picture returns the address of one of the report's pictures by its name, or "" if it doesn't exist. In a file it is
+	// a data: address.
 	Picture func(name string) string
-	// Own are the addresses around the report; all of them are empty in a file.
+	// Own are the report's addresses; all of them are empty in a file.
 	Own Addresses
 	// Field is the state of the field for another address.
 	Field ui.Field
-	// Age is how long ago the page was read; nil where that is not known, as in a file.
+	// Age is how long ago the page was read; nil if unknown, as in a file.
 	Age *time.Duration
-	// Example says that nobody asked for the report: there is nothing to run again.
+	// Example means that the report wasn't requested, so it can't be repeated.
 	Example bool
 }
 
-// Addresses are those around a report that is served.
+// Addresses are those of a served report.
 type Addresses struct {
-	// Page is the report's own, absolute. JSON and Markdown are the report in other forms, Opinion is where the analysis
-	// is asked for until it is there; paths.
+	// Page is the report's own absolute address. The others are paths: JSON and Markdown are the report in other formats,
+	// Opinion is polled until the analysis is available.
 	Page, JSON, Markdown, Opinion string
-	// Rules and Platforms are the pages with all rules, and with what is known of the platforms; paths.
+	// Rules and Platforms are the paths of the pages with all rules and all platforms.
 	Rules, Platforms string
 }
 
@@ -62,7 +62,7 @@ type Card struct {
 //go:embed report.html report.css
 var files embed.FS
 
-// sheets are the sheets of ui that the page is drawn with.
+// sheets are the ui sheets of the page.
 var sheets = []string{"tokens", "type", "controls", "code", "chrome"}
 
 var parsed = sync.OnceValue(func() *template.Template {
@@ -73,10 +73,10 @@ var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(t.New("report").Parse(read("report.html")))
 })
 
-// Style is the style of the page as it is served.
+// Style is the style of the page as served.
 var Style = sync.OnceValue(func() template.CSS { return ui.Style(read("report.css"), sheets...) })
 
-// own lets the address of a picture through, which is of ours: a path, or in a file what holds the picture.
+// own marks a picture's address as safe, because it is ours: a path, or in a file a data: address.
 func own(address string) template.URL { return template.URL(address) } //nolint:gosec // none is of a page
 
 func read(name string) string {
@@ -87,7 +87,7 @@ func read(name string) string {
 	return string(data)
 }
 
-// Write writes the page as it is served. head brings the nonce, and the picture that the page is shared with.
+// Write writes the page as served. head has the nonce, and the picture that the page is shared with.
 func Write(w io.Writer, s *Source, head ui.Head) error {
 	v := view(s)
 	head.Title, head.Description, head.Canonical, head.NoIndex = v.Title, v.Plain, s.Own.Page, true
@@ -96,8 +96,8 @@ func Write(w io.Writer, s *Source, head ui.Head) error {
 	return draw(w, "report", v)
 }
 
-// WriteFile writes the page as a file that needs nothing else: faces and pictures are in it, and what only a service
-// can do is left out.
+// WriteFile writes the page as a self-contained file: fonts and pictures are embedded, and what requires the service is
+// omitted.
 func WriteFile(w io.Writer, s *Source) error {
 	alone := *s
 	alone.Own, alone.Age = Addresses{}, nil
@@ -112,7 +112,7 @@ func WriteFile(w io.Writer, s *Source) error {
 	return draw(w, "report", v)
 }
 
-// WriteOpinion writes the section of the analysis alone, for a page that waits for it.
+// WriteOpinion writes only the section of the analysis, for a page that waits for it.
 func WriteOpinion(w io.Writer, s *Source) error { return draw(w, "opinion", view(s)) }
 
 func draw(w io.Writer, name string, v *page) error {
@@ -122,20 +122,20 @@ func draw(w io.Writer, name string, v *page) error {
 	return nil
 }
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	Head ui.Head
 	*Source
 	Title string // of the document
-	// Taken is when the page was read, Response what it said, ID the report's short name.
+	// Taken is when the page was read, Response its response, ID the report's short name.
 	Taken, Response, ID string
-	// Checked says how long ago that was; "" for a report that may be shown at any time, or is old.
+	// Checked says how long ago that was; "" if the report may be shown at any time, or is old.
 	Checked string
 	lead
 	findings
 	Others others
 	Facts  facts
-	// Waiting says that the analysis is still being written.
+	// Waiting means that the analysis is still being written.
 	Waiting bool
 	Until   string
 }
@@ -159,7 +159,7 @@ func view(s *Source) *page {
 	return v
 }
 
-// response says in words what the page answered.
+// response describes the page's response.
 func response(r *audit.Report) string {
 	parts := []string{fmt.Sprintf("%d %s", r.Status, statusText(r.Status))}
 	if n := len(r.Redirects); n > 0 {

@@ -24,7 +24,7 @@ func Checked(age time.Duration) string {
 	return "Checked " + humanize.Count(int(age/time.Minute), "minute") + " ago"
 }
 
-// spelled returns a small number as a word.
+// spelled spells out a small number.
 func spelled(n int) string {
 	words := [...]string{
 		"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -35,7 +35,7 @@ func spelled(n int) string {
 	return strconv.Itoa(n)
 }
 
-// capital returns a sentence with a capital at its beginning.
+// capital capitalizes the first letter of a sentence.
 func capital(s string) string {
 	if s == "" {
 		return s
@@ -43,7 +43,7 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// seconds returns a time as people write it: "1.2 s", "180 ms".
+// seconds formats a duration: "1.2 s", "180 ms".
 func seconds(d time.Duration) string {
 	if d < time.Second {
 		return fmt.Sprintf("%d ms", max(1, d.Milliseconds()))
@@ -51,7 +51,7 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
-// formats are the names of formats as people write them.
+// formats are the usual names of formats.
 var formats = map[string]string{"jpeg": "JPEG", "webp": "WebP", "ico": "ICO", "svg": "SVG"}
 
 func formatName(format string) string {
@@ -61,7 +61,7 @@ func formatName(format string) string {
 	return strings.ToUpper(format)
 }
 
-// points returns a gain as it is shown.
+// points formats a gain.
 func points(gain float64) string {
 	if gain > -0.05 && gain < 0.05 {
 		return "0"
@@ -69,7 +69,7 @@ func points(gain float64) string {
 	return fmt.Sprintf("%+.1f", gain)
 }
 
-// inline returns a picture of a report that was not stored as an address that holds it.
+// inline returns a picture of a report that isn't stored as a data: address.
 func (s *Source) inline(name string) string {
 	for i := range s.Report.Pictures {
 		if shown := s.Report.Pictures[i].Shown; shown != nil && shown.Name == name && len(shown.Data) > 0 {

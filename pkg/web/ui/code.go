@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Code returns code as HTML with its parts marked: names that matter as <i>, values as <b>. It knows markup, JSON, a
-// shell's lines and lines of "Key: value"; everything else stays as it is. What it is given is escaped.
+// Code returns code as HTML with its parts marked: important names as <i>, values as <b>. It knows markup, JSON, a
+// shell's lines and lines of "Key: value"; everything else is unchanged. It escapes its input.
 func Code(text string) template.HTML {
 	text = strings.TrimRight(text, "\n")
 	var b strings.Builder
@@ -33,7 +33,7 @@ var (
 	lineParts = regexp.MustCompile(`(?m)(^[\w-]+:)|(^#.*$)|([ \t].*$)`)
 )
 
-// markup marks the elements of HTML; the text of a script is taken for JSON.
+// markup marks the elements of HTML; the text of a script is treated as JSON.
 func markup(b *strings.Builder, text string) {
 	for text != "" {
 		open := strings.IndexByte(text, '<')
@@ -58,7 +58,7 @@ func markup(b *strings.Builder, text string) {
 	}
 }
 
-// marked writes text with what a pattern finds in it marked: its second group as a name, its third as a value.
+// marked writes text and marks the matches of a pattern: its second group as a name, its third as a value.
 func marked(b *strings.Builder, text string, pattern *regexp.Regexp) {
 	at := 0
 	write := func(end int, element string) {

@@ -1,9 +1,9 @@
 package ui
 
-// Field is the state of a field for an address.
+// Field is the state of an address field.
 type Field struct {
-	// Value is what stands in it.
+	// Value is its content.
 	Value string
-	// Error says what is wrong with it, in a sentence; "" for nothing. Proposal is an address that may be meant.
+	// Error says what is wrong with it, in a sentence, or "". Proposal is a suggested address.
 	Error, Proposal string
 }

@@ -12,10 +12,10 @@ import (
 //go:embed fonts/*.woff2
 var faceFiles embed.FS
 
-// FacePath is where the faces are served; after it come the name and the digest of one.
+// FacePath is the path prefix of the fonts, followed by the name and the digest of one.
 const FacePath = "/faces/"
 
-// face is one of the faces of the pages.
+// face is a font of the pages.
 type face struct {
 	file, family, style string
 	weight              int
@@ -29,16 +29,15 @@ var faces = []face{
 	{"jetbrains-mono-400", "JetBrains Mono", "normal", 400},
 }
 
-// fallbacks stand in until the faces are there, as wide and as high as they are, so that no line moves. Measured: the
-// mean widths of letters and spaces as often as English has them, of the face and of the one that stands in; the
-// vertical metrics are the face's own, divided by that.
+// fallbacks are used until the fonts are loaded, with the same metrics, so that no line moves. Measured: the mean
+// widths of letters and spaces by their frequency in English, of the font and its fallback; the vertical metrics are
+// the font's own, divided by that ratio.
 const fallbacks = `@font-face{font-family:"Serif Fallback";src:local("Times New Roman"),local("Liberation Serif");` +
 	`size-adjust:85%;ascent-override:116%;descent-override:36.5%;line-gap-override:0%}` +
 	`@font-face{font-family:"Sans Fallback";src:local("Arial"),local("Liberation Sans");` +
 	`size-adjust:107%;ascent-override:90.5%;descent-override:22.5%;line-gap-override:0%}`
 
-// Faces returns the files of the faces by the part of their addresses after [FacePath]. A file never changes under its
-// address.
+// Faces returns the font files by the part of their addresses after [FacePath]. The file at an address never changes.
 func Faces() map[string][]byte {
 	all := map[string][]byte{}
 	for _, f := range faces {
@@ -47,13 +46,13 @@ func Faces() map[string][]byte {
 	return all
 }
 
-// FaceURL returns the address of a face by its file's name without its ending.
+// FaceURL returns the address of a font by its file name without the extension.
 func FaceURL(name string) string {
 	sum := sha256.Sum256(faceBytes(name))
 	return FacePath + name + "." + hex.EncodeToString(sum[:6]) + ".woff2"
 }
 
-// faceData returns a face as an address that holds it.
+// faceData returns a font as a data: address.
 func faceData(name string) string {
 	return "data:font/woff2;base64," + base64.StdEncoding.EncodeToString(faceBytes(name))
 }
@@ -66,7 +65,7 @@ func faceBytes(name string) []byte {
 	return data
 }
 
-// faceRules returns the rules that name the faces, at the addresses that at gives.
+// faceRules returns the @font-face rules, with addresses returned by at.
 func faceRules(at func(name string) string) string {
 	var rules strings.Builder
 	for _, f := range faces {

@@ -1,10 +1,10 @@
-// Package ui owns what all web pages of the program are made of: the tokens, faces and sheets of style, the components
-// as templates, and the scripts that add to them. A page brings its own template and sheet; it knows no colour and no
-// face by itself. The pages work without their scripts, and nothing in them loads from elsewhere.
+// Package ui has the common parts of all web pages of the program: the design tokens, fonts and style sheets, the
+// components as templates, and their scripts. A page brings its own template and sheet, without colors and fonts of its
+// own. The pages work without their scripts, and load nothing from elsewhere.
 //
-// What each file owns: css/tokens.css colours and lengths, css/type.css text and sections, css/controls.css what is
-// pressed and filled in, css/code.css code with its copy button, css/chrome.css the bar, css/print.css paper;
-// html/*.html the components, one file a group; js/head.js what must run before the first paint, js/page.js the rest.
+// Files: css/tokens.css colors and lengths, css/type.css text and sections, css/controls.css buttons and inputs,
+// css/code.css code with its copy button, css/chrome.css the bar, css/print.css printing; html/*.html the components,
+// one file per group; js/head.js what must run before the first paint, js/page.js the rest.
 package ui
 
 import (
@@ -17,21 +17,22 @@ import (
 //go:embed css/*.css html/*.html js/*.js
 var files embed.FS
 
-// MaxStyle is how many bytes the style of a page may have. Source: the design of the pages, "Tokens".
+// MaxStyle is the maximum size of a page's style in bytes.
 const MaxStyle = 24_000
 
-// Head is what the head of a page says.
+// Head is the content of a page's head.
 type Head struct {
-	// Nonce stands on the styles and scripts, and in the policy of the response.
+	// Nonce is on the styles and scripts, and in the policy of the response.
 	Nonce              string
 	Title, Description string
-	// Canonical is the page's own address; "" for none. NoIndex keeps it out of search engines.
+	// Canonical is the page's own address, or "". NoIndex excludes it from search engines.
 	Canonical string
 	NoIndex   bool
-	// Card is the picture that the page is shared with; nil for none.
+	// Card is the picture that the page is shared with, or nil.
 	Card  *Card
 	Style template.CSS
-	// Inline says that the page is a file on its own: it has its faces in its style, and leads nowhere.
+	// Inline means that the page is a self-contained file: its style contains the fonts, and it has no links to the
+	// service.
 	Inline bool
 }
 
@@ -41,7 +42,7 @@ type Card struct {
 	Width, Height         int
 }
 
-// Preloads are the addresses of the faces that the first paint shows.
+// Preloads are the addresses of the fonts for the first paint.
 func (h Head) Preloads() []string {
 	if h.Inline {
 		return nil
@@ -49,10 +50,10 @@ func (h Head) Preloads() []string {
 	return []string{FaceURL("instrument-serif-400"), FaceURL("inter-400")}
 }
 
-// HeadScript is what runs before the first paint: it says that there are scripts, and takes the theme that was chosen.
+// HeadScript runs before the first paint: it marks that scripts work, and applies the chosen theme.
 func (h Head) HeadScript() template.JS { return Script("head") }
 
-// Script returns scripts of js/, one after the other.
+// Script returns concatenated scripts of js/.
 func Script(names ...string) template.JS {
 	var all strings.Builder
 	for _, name := range names {
@@ -61,11 +62,11 @@ func Script(names ...string) template.JS {
 	return template.JS(all.String()) //nolint:gosec // files of ours
 }
 
-// Style returns the style of a page: the faces at their addresses, the sheets of css/ by their names, and then the
-// page's own, all without what only people read.
+// Style returns the style of a page: the fonts with their addresses, the named sheets of css/, and then the page's own,
+// minified.
 func Style(own string, sheets ...string) template.CSS { return style(faceRules(FaceURL), own, sheets) }
 
-// InlineStyle is Style with the faces in it.
+// InlineStyle is Style with embedded fonts.
 func InlineStyle(own string, sheets ...string) template.CSS {
 	return style(faceRules(faceData), own, sheets)
 }
@@ -87,20 +88,21 @@ var (
 	around   = regexp.MustCompile(` ?([{};,]) ?|(:) `)
 )
 
-// minify takes comments and spaces that say nothing out of a sheet.
+// minify removes comments and insignificant spaces from a sheet.
 func minify(css string) string {
 	css = spaces.ReplaceAllString(comments.ReplaceAllString(css, ""), " ")
 	css = around.ReplaceAllString(css, "$1$2")
 	return strings.TrimSpace(strings.ReplaceAll(css, ";}", "}"))
 }
 
-// Templates returns a new set with the components of html/, to which a page adds its own. more are further functions.
+// Templates returns a new set with the components of html/, to which a page adds its own. more are additional
+// functions.
 func Templates(more template.FuncMap) *template.Template {
 	t := template.New("").Funcs(template.FuncMap{"code": Code, "dict": dict, "script": Script}).Funcs(more)
 	return template.Must(t.ParseFS(files, "html/*.html"))
 }
 
-// dict makes the value of a component that takes several.
+// dict builds the argument of a component with several values.
 func dict(pairs ...any) map[string]any {
 	m := make(map[string]any, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -109,7 +111,7 @@ func dict(pairs ...any) map[string]any {
 	return m
 }
 
-// file returns an embedded file; one that is missing is a fault of the program, which its first run shows.
+// file returns an embedded file; a missing one is a bug that shows at startup.
 func file(name string) string {
 	data, err := files.ReadFile(name)
 	if err != nil {
