@@ -444,6 +444,21 @@ func (e ErrorCode) Valid() bool {
 	}
 }
 
+// Defines values for EventAIDisabledReason.
+const (
+	EventAIDisabledReasonPolicy EventAIDisabledReason = "policy"
+)
+
+// Valid indicates whether the value is a known member of the EventAIDisabledReason enum.
+func (e EventAIDisabledReason) Valid() bool {
+	switch e {
+	case EventAIDisabledReasonPolicy:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventQuotaResource.
 const (
 	EventQuotaResourceAiAnalyses EventQuotaResource = "ai_analyses"
@@ -1537,9 +1552,23 @@ type Event struct {
 	OwnerId   openapi_types.UUID `json:"ownerId"`
 	CreatedAt wire.Moment        `json:"createdAt"`
 
-	// Data By `type`: EventImage, EventAudit, EventQuota, EventProject or EventAccount.
+	// Data The schema that its `type` has in `x-events`, such as EventImage.
 	Data map[string]interface{} `json:"data"`
 }
+
+// EventAIDisabled `ai.disabled`: the AI provider rejected three prompts of the public addresses of a project in a day, so the project's `publicAi` was
+// turned off.
+type EventAIDisabled struct {
+	ProjectId string `json:"projectId"`
+	PublicId  string `json:"publicId"`
+
+	// Name The project's.
+	Name   string                `json:"name"`
+	Reason EventAIDisabledReason `json:"reason"`
+}
+
+// EventAIDisabledReason defines model for EventAIDisabled.Reason.
+type EventAIDisabledReason string
 
 // EventAccount `account.changed` (plan, role, or whether it is disabled), `account.deleted`.
 type EventAccount struct {
@@ -1568,6 +1597,21 @@ type EventImage struct {
 	Url string `json:"url"`
 }
 
+// EventImageFailed `image.failed`: an image couldn't be drawn, so a request got an error, or a card of the page's address from `/og`. Requests that are
+// invalid or over a limit don't count. At most once per project, page and day (UTC).
+type EventImageFailed struct {
+	ProjectId string `json:"projectId"`
+
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	Kind ImageKind `json:"kind"`
+
+	// Url The address of the page.
+	Url string `json:"url"`
+
+	// Reason A sentence for people.
+	Reason string `json:"reason"`
+}
+
 // EventProject `project.changed`, `project.deleted`.
 type EventProject struct {
 	ProjectId string `json:"projectId"`
@@ -1592,6 +1636,43 @@ type EventQuotaResource string
 
 // EventQuotaPercent defines model for EventQuota.Percent.
 type EventQuotaPercent int
+
+// EventScore `audit.score_dropped`: a page's overall score is at least 5 points lower than in the account's previous report of the same address.
+type EventScore struct {
+	AuditId       string `json:"auditId"`
+	Url           string `json:"url"`
+	Score         int    `json:"score"`
+	PreviousScore int    `json:"previousScore"`
+}
+
+// EventSignIn `sign_in.new_place`: an account was signed in to from a network that nobody has signed in to it from in the last 180 days.
+type EventSignIn struct {
+	SessionId string `json:"sessionId"`
+
+	// Network The network address, such as 203.0.113.0/24.
+	Network string `json:"network"`
+
+	// Device Browser and system as the client names them, such as "Firefox on Windows". May be empty.
+	Device string `json:"device"`
+}
+
+// EventSubscription `subscription.changed`: an account has another plan, by a payment or from the operator.
+type EventSubscription struct {
+	Plan         PlanName `json:"plan"`
+	PreviousPlan PlanName `json:"previousPlan"`
+
+	// Paused What the plan no longer has room for, as text: paused, not deleted.
+	Paused *[]string `json:"paused,omitempty"`
+}
+
+// EventWebhook `webhook.disabled`: a webhook's endpoint answered 410, or failed for too long.
+type EventWebhook struct {
+	WebhookId string `json:"webhookId"`
+	Url       string `json:"url"`
+
+	// Reason A sentence for people.
+	Reason string `json:"reason"`
+}
 
 // FieldError What is wrong with one part of a request.
 type FieldError struct {

@@ -52,26 +52,27 @@ type Accounts struct {
 	Projects *projects.Service
 	Keys     *apikeys.Service
 
+	Mail   *mail.Service
+	Events *events.Bus
+
 	auditlog *auditlog.Log
-	events   *events.Bus
-	Mail     *mail.Service
 	jobs     *jobs.Worker
 }
 
 // newAccounts makes the modules of accounts on d.
 func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	a := &Accounts{
-		DB: d, auditlog: auditlog.New(d), events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery),
+		DB: d, auditlog: auditlog.New(d), Events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery),
 	}
 	a.Mail = mail.New(cfg.Mail, d, a.jobs, a.auditlog)
-	a.Users = users.New(d, a.auditlog, a.events)
+	a.Users = users.New(d, a.auditlog, a.Events)
 	var err error
-	if a.Auth, err = auth.New(cfg.Auth, d, a.Users, a.auditlog); err != nil {
+	if a.Auth, err = auth.New(cfg.Auth, d, a.Users, a.auditlog, a.Events); err != nil {
 		return nil, err
 	}
 	a.Auth.Mail, a.Mail.Links = a.Mail, a.Auth
-	a.Projects = projects.New(d, a.events)
-	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.events)
+	a.Projects = projects.New(d, a.Events)
+	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
 	return a, nil
 }
 
@@ -107,7 +108,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
 	m.Billing = billing.New(cfg.Billing, a.Users)
-	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog, a.events)
+	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog, a.Events)
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
@@ -131,7 +132,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
-		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.events, Usage: m.Usage, AI: m.ai,
+		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage, AI: m.ai,
 		Drawing: m.drawing,
 	})
 	m.reports, err = blob.OpenDisk(blob.Config{Dir: cfg.reports(), Name: "audits", Space: cfg.Blob.Space})
@@ -141,7 +142,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
-		Base: cfg.Server.Public(), Analyst: m.Analysis, Events: a.events,
+		Base: cfg.Server.Public(), Analyst: m.Analysis, Events: a.Events,
 	})
 	m.Analysis.Reports = m.Audits
 	return m, nil

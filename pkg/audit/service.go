@@ -192,6 +192,9 @@ func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.U
 		err := events.AuditCompleted.Publish(ctx, tx, s.events, made.OwnerID, events.Audit{
 			AuditId: made.ID, Url: made.URL, Score: made.Overall.Score,
 		})
+		if err == nil {
+			err = s.compare(ctx, tx, made)
+		}
 		if err != nil || !r.IncludeAI {
 			return err
 		}
@@ -204,6 +207,23 @@ func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.U
 		return nil, err
 	}
 	return made, nil
+}
+
+// scoreDrop is how many points a score must lose to be worth an event: less is within what a page changes by itself.
+const scoreDrop = 5
+
+// compare publishes [events.ScoreDropped] if the owner's previous report of the same address has a higher score.
+func (s *Service) compare(ctx context.Context, tx *db.Tx, made *record) error {
+	if !events.ScoreDropped.Wanted(s.events) {
+		return nil
+	}
+	previous, found, err := previousScore(ctx, tx, made)
+	if err != nil || !found || made.Overall.Score > previous-scoreDrop {
+		return err
+	}
+	return events.ScoreDropped.Publish(ctx, tx, s.events, made.OwnerID, events.Score{
+		AuditId: made.ID, Url: made.URL, Score: made.Overall.Score, PreviousScore: previous,
+	})
 }
 
 // atURL returns a fault of the address as one of the body's field, and the end of a site's budget as a limit: the site

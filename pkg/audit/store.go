@@ -2,6 +2,8 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -93,6 +95,19 @@ func (s store) insert(ctx context.Context, r *record, files []file, refer, then 
 		return fmt.Errorf("store a report: %w", err)
 	}
 	return nil
+}
+
+// previousScore returns the overall score of the owner's latest other report of the same address.
+func previousScore(ctx context.Context, tx *db.Tx, r *record) (score int, found bool, err error) {
+	err = tx.Get(ctx, &score, `SELECT overall FROM audits WHERE owner_id = ? AND url = ? AND id <> ?
+		ORDER BY created_at DESC, id DESC LIMIT 1`, r.OwnerID, r.URL, r.id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("find the previous report of %s: %w", r.URL, err)
+	}
+	return score, true, nil
 }
 
 // trim deletes the reports of an owner beyond the newest that he may have.

@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/mail"
 	"masthead/pkg/users"
@@ -33,13 +34,15 @@ type Service struct {
 	store    store
 	users    *users.Service
 	auditlog *auditlog.Log
+	events   *events.Bus
 	hasher   *hasher
 	keys     keyring
 	now      func() time.Time
 }
 
-// New returns a service for the sessions in d. It fails if cfg is invalid or has no secret.
-func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, error) {
+// New returns a service for the sessions in d, which publishes [events.NewPlace]. It fails if cfg is invalid or has no
+// secret.
+func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log, b *events.Bus) (*Service, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
@@ -51,7 +54,8 @@ func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log) (*Service, err
 		return nil, err
 	}
 	return &Service{
-		cfg: cfg, store: store{d}, users: u, auditlog: l, hasher: newHasher(), keys: keys, now: time.Now,
+		cfg: cfg, store: store{d}, users: u, auditlog: l, events: b, hasher: newHasher(), keys: keys,
+		now: time.Now,
 	}, nil
 }
 
@@ -72,7 +76,7 @@ type NewAccount struct {
 
 // Register creates an account and signs it in, atomically. It returns Conflict if the address is taken, and Forbidden
 // if registration is closed or the setup token is wrong.
-func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
+func (s *Service) Register(ctx context.Context, caller identity.Caller, n NewAccount) (Session, error) {
 	registration, err := s.registration(n.SetupToken)
 	if err != nil {
 		return Session{}, err
@@ -85,6 +89,9 @@ func (s *Service) Register(ctx context.Context, n NewAccount) (Session, error) {
 		Along: func(ctx context.Context, tx *db.Tx, made users.User) error {
 			first = s.newSession(made)
 			if err := insertSession(ctx, tx, first, digest(token)); err != nil {
+				return err
+			}
+			if err := s.notePlace(ctx, tx, caller, first); err != nil {
 				return err
 			}
 			return s.askToConfirm(ctx, tx, made)
@@ -176,7 +183,7 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	if weak {
 		s.rehash(ctx, user.ID, hash, password)
 	}
-	opened, err := s.open(ctx, user)
+	opened, err := s.open(ctx, caller, user)
 	if err != nil {
 		return Session{}, err
 	}
@@ -269,12 +276,12 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 	})
 }
 
-// Sweep deletes expired sessions, failure counts and reset tokens.
+// Sweep deletes expired sessions, failure counts, tokens of links and places.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
 		s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow)),
-		s.store.sweepResets(ctx, now), s.store.sweepLinks(ctx, now))
+		s.store.sweepResets(ctx, now), s.store.sweepLinks(ctx, now), s.store.sweepPlaces(ctx, now.Add(-placeLife)))
 }
 
 // signInAgain returns the error for an invalid or expired credential. The cause is only logged.

@@ -40,7 +40,7 @@ func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *fixture {
 	}
 	log := auditlog.New(d)
 	f := &fixture{db: d, users: users.New(d, log, nil), at: birth}
-	s, err := auth.New(cfg, d, f.users, log)
+	s, err := auth.New(cfg, d, f.users, log, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *fixture {
 
 func (f *fixture) register(t *testing.T, email string) auth.Session {
 	t.Helper()
-	s, err := f.Register(t.Context(), auth.NewAccount{Email: email, Password: password})
+	s, err := f.Register(t.Context(), identity.Caller{}, auth.NewAccount{Email: email, Password: password})
 	if err != nil {
 		t.Fatalf("register %s: %v", email, err)
 	}
@@ -121,7 +121,8 @@ func (f *fixture) wantAlive(t *testing.T, what string, s auth.Session, alive boo
 func TestRegister_signsIn(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		f := open(t, d)
-		s, err := f.Register(t.Context(), auth.NewAccount{Email: "Ada@example.com", Password: password, Name: "Ada"})
+		s, err := f.Register(t.Context(), identity.Caller{},
+			auth.NewAccount{Email: "Ada@example.com", Password: password, Name: "Ada"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +156,7 @@ func TestRegister_badInputIsRefused(t *testing.T) {
 			"a long password":   {"bob@example.com", strings.Repeat("x", 257), apperr.BadRequest, "/password"},
 			"a common password": {"bob@example.com", "Password", apperr.BadRequest, "/password"},
 		} {
-			_, err := f.Register(t.Context(), auth.NewAccount{Email: c.email, Password: c.password})
+			_, err := f.Register(t.Context(), identity.Caller{}, auth.NewAccount{Email: c.email, Password: c.password})
 			wantCode(t, name, err, c.want)
 			var fault *apperr.Error
 			if c.pointer != "" &&
@@ -194,7 +195,7 @@ func TestRegister_settingsDecideWhoIsAdmin(t *testing.T) {
 				}
 			})
 			for i, step := range c.steps {
-				s, err := f.Register(t.Context(), auth.NewAccount{
+				s, err := f.Register(t.Context(), identity.Caller{}, auth.NewAccount{
 					Email: string(rune('a'+i)) + "@example.com", Password: password, SetupToken: step.token,
 				})
 				got := string(s.User.Role)
@@ -237,7 +238,7 @@ func TestRegister_atOnceMakesOneAccountAndOneAdmin(t *testing.T) {
 		for i := range 8 {
 			wg.Go(func() {
 				// Two for each address.
-				s, err := f.Register(t.Context(),
+				s, err := f.Register(t.Context(), identity.Caller{},
 					auth.NewAccount{Email: string(rune('a'+i/2)) + "@example.com", Password: password})
 				mu.Lock()
 				defer mu.Unlock()

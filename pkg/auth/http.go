@@ -21,7 +21,7 @@ func NewAPI(s *Service) *API { return &API{service: s} }
 
 // Register serves POST /auth/register: it returns the tokens of the new account and sets the cookie.
 func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
-	opened, err := a.service.Register(ctx, NewAccount{
+	opened, err := a.service.Register(ctx, identity.CallerOf(ctx), NewAccount{
 		Email: string(r.Body.Email), Password: r.Body.Password, Name: wire.Value(r.Body.Name),
 		SetupToken: wire.Value(r.Body.SetupToken),
 	})
@@ -78,7 +78,7 @@ func (a *API) RequestLink(ctx context.Context, r gen.RequestLinkRequestObject) (
 
 // ConfirmLink serves POST /auth/confirm: it returns the tokens of a new session and sets the cookie.
 func (a *API) ConfirmLink(ctx context.Context, r gen.ConfirmLinkRequestObject) (gen.ConfirmLinkResponseObject, error) {
-	opened, err := a.service.UseLink(ctx, r.Body.Token)
+	opened, err := a.service.UseLink(ctx, identity.CallerOf(ctx), r.Body.Token)
 	if err != nil {
 		return nil, err
 	}

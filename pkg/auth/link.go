@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
+	"masthead/pkg/identity"
 	"masthead/pkg/mail"
 	"masthead/pkg/users"
 )
@@ -78,7 +79,7 @@ func (s *Service) NewLink(
 
 // UseLink signs in the owner of a link's token and confirms the address that it was sent to. The token works once. It
 // returns BAD_REQUEST for an invalid or expired one.
-func (s *Service) UseLink(ctx context.Context, token string) (Session, error) {
+func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token string) (Session, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(raw) != linkBytes {
 		return Session{}, badLink()
@@ -95,7 +96,10 @@ func (s *Service) UseLink(ctx context.Context, token string) (Session, error) {
 			return err
 		}
 		row = s.newSession(user)
-		return insertSession(ctx, tx, row, digest(refresh))
+		if err := insertSession(ctx, tx, row, digest(refresh)); err != nil {
+			return err
+		}
+		return s.notePlace(ctx, tx, caller, row)
 	})
 	if err != nil {
 		return Session{}, err

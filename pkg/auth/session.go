@@ -35,9 +35,11 @@ type Session struct {
 }
 
 // open starts a session for a user.
-func (s *Service) open(ctx context.Context, user users.User) (Session, error) {
+func (s *Service) open(ctx context.Context, caller identity.Caller, user users.User) (Session, error) {
 	row, token := s.newSession(user), newRefreshToken()
-	err := s.store.insertSession(ctx, row, digest(token), maxSessions)
+	err := s.store.insertSession(ctx, row, digest(token), maxSessions, func(tx *db.Tx) error {
+		return s.notePlace(ctx, tx, caller, row)
+	})
 	if db.IsForeignKey(err) {
 		return Session{}, signInAgain(err) // the account was deleted concurrently
 	}

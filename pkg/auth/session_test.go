@@ -207,7 +207,7 @@ func TestRegister_isWholeOrNotAtAll(t *testing.T) {
 		f := open(t, d)
 		f.exec(t, `ALTER TABLE refresh_tokens RENAME TO away`)
 		account := auth.NewAccount{Email: "ada@example.com", Password: password}
-		if _, err := f.Register(t.Context(), account); err == nil {
+		if _, err := f.Register(t.Context(), identity.Caller{}, account); err == nil {
 			t.Fatal("registered without a session")
 		}
 		for _, table := range []string{"users", "milestones", "sessions", "audit_events"} {

@@ -70,8 +70,11 @@ func (s store) session(ctx context.Context, id string) (session, error) {
 	return r.session(), nil
 }
 
-// insertSession stores a session with its first refresh token and ends the user's oldest ones beyond keep.
-func (s store) insertSession(ctx context.Context, n session, tokenDigest string, keep int) error {
+// insertSession stores a session with its first refresh token, ends the user's oldest ones beyond keep, and calls also,
+// in one transaction.
+func (s store) insertSession(
+	ctx context.Context, n session, tokenDigest string, keep int, also func(tx *db.Tx) error,
+) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		// Concurrent inserts wouldn't count each other.
 		if err := tx.Lock(ctx, "sessions of "+n.UserID); err != nil {
@@ -87,7 +90,7 @@ func (s store) insertSession(ctx context.Context, n session, tokenDigest string,
 		if err != nil {
 			return fmt.Errorf("end the oldest sessions of account %s: %w", n.UserID, err)
 		}
-		return nil
+		return also(tx)
 	})
 }
 

@@ -6,10 +6,22 @@ import "masthead/gen"
 var (
 	// ImageCreated is published with the record of a new image; not when an image is drawn again.
 	ImageCreated = Type[Image]{"image.created"}
+	// ImageFailed is published once ([Type.PublishOnce]) for each project, page and day.
+	ImageFailed = Type[ImageFailure]{"image.failed"}
 	// AuditCompleted is published with the report of a signed-in caller. Its analysis by a model comes later.
 	AuditCompleted = Type[Audit]{"audit.completed"}
+	// ScoreDropped is published with [AuditCompleted] if the page's score is lower than in the previous report.
+	ScoreDropped = Type[Score]{"audit.score_dropped"}
 	// QuotaReached is published once ([Type.PublishOnce]) for each month, resource and percentage.
 	QuotaReached = Type[Quota]{"quota.reached"}
+	// SubscriptionChanged is published with each change of an account's plan, whoever makes it.
+	SubscriptionChanged = Type[Subscription]{"subscription.changed"}
+	// AIDisabled is published when the program turns off a project's AI pictures, not when its owner does.
+	AIDisabled = Type[AI]{"ai.disabled"}
+	// WebhookDisabled is published when the program disables a webhook, not when its owner does.
+	WebhookDisabled = Type[Webhook]{"webhook.disabled"}
+	// NewPlace is published with a session that begins in a network new to its account.
+	NewPlace = Type[SignIn]{"sign_in.new_place"}
 
 	// ProjectChanged follows changes of what a project allows or is called.
 	ProjectChanged = Type[Project]{"project.changed"}
@@ -30,19 +42,36 @@ const (
 	QuotaAnalyses = gen.EventQuotaResourceAiAnalyses
 )
 
+// AIPolicy is the reason of [AIDisabled]: the provider rejected too many prompts.
+const AIPolicy = gen.EventAIDisabledReasonPolicy
+
 type (
 	// Image is the data of events about an image.
 	Image = gen.EventImage
 	// ImageKind is what an image is for.
 	ImageKind = gen.ImageKind
+	// ImageFailure is the data of [ImageFailed].
+	ImageFailure = gen.EventImageFailed
 	// Audit is the data of events about a report.
 	Audit = gen.EventAudit
+	// Score is the data of [ScoreDropped].
+	Score = gen.EventScore
 	// Quota is the data of [QuotaReached].
 	Quota = gen.EventQuota
 	// QuotaResource is what a quota limits.
 	QuotaResource = gen.EventQuotaResource
 	// QuotaPercent is the part of a quota that was reached.
 	QuotaPercent = gen.EventQuotaPercent
+	// Subscription is the data of [SubscriptionChanged].
+	Subscription = gen.EventSubscription
+	// PlanName is the name of a plan.
+	PlanName = gen.PlanName
+	// AI is the data of [AIDisabled].
+	AI = gen.EventAIDisabled
+	// Webhook is the data of [WebhookDisabled].
+	Webhook = gen.EventWebhook
+	// SignIn is the data of [NewPlace].
+	SignIn = gen.EventSignIn
 	// Project is the data of events about a project.
 	Project = gen.EventProject
 	// Account is the data of events about an account.

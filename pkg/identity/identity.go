@@ -48,6 +48,8 @@ type Caller struct {
 	Via Carrier
 	// Address is the client's; set for anonymous callers too.
 	Address netip.Addr
+	// Agent is the User-Agent of an anonymous caller, in at most 256 bytes: what a client says of itself.
+	Agent string
 	// ResourceID is a UUID for what the request makes, the same whenever the request is sent again with its
 	// Idempotency-Key; "" for a request without one.
 	ResourceID string

@@ -40,6 +40,7 @@ func (s *Service) share(ctx context.Context, j *job, gate, steps stages) (Record
 			return nil, err
 		}
 		err = safely(func() error { return s.acrossNodes(work.ctx, &first, steps) })
+		s.failed(work.ctx, &first, err)
 		return first.record, err
 	})
 	select {

@@ -64,7 +64,8 @@ type Service struct {
 	now    func() time.Time
 }
 
-// New returns a service for the projects in d, which publishes [events.ProjectChanged] and [events.ProjectDeleted].
+// New returns a service for the projects in d, which publishes [events.ProjectChanged], [events.ProjectDeleted] and
+// [events.AIDisabled].
 func New(d *db.DB, b *events.Bus) *Service {
 	s := &Service{store: store{d}, public: newRecent(true), owned: newRecent(false), events: b, now: time.Now}
 	s.subscribe(b)

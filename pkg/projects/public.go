@@ -54,10 +54,19 @@ func (s *Service) Forget(publicID string) {
 	s.stale(publicID)
 }
 
-// StopPublicAI turns off AI pictures for anonymous callers and reports whether they were on. The owner can turn them
-// on again.
+// StopPublicAI turns off AI pictures for anonymous callers, since the provider rejected too many of their prompts, and
+// reports whether they were on. The owner can turn them on again.
 func (s *Service) StopPublicAI(ctx context.Context, p Project) (stopped bool, err error) {
-	return s.store.stopPublicAI(ctx, p.ID, s.now(), s.publishing(ctx, events.ProjectChanged))
+	changed := s.publishing(ctx, events.ProjectChanged)
+	return s.store.stopPublicAI(ctx, p.ID, s.now(), func(tx *db.Tx, after Project) error {
+		err := events.AIDisabled.Publish(ctx, tx, s.events, after.OwnerID, events.AI{
+			ProjectId: after.ID, PublicId: after.PublicID, Name: after.Name, Reason: events.AIPolicy,
+		})
+		if err != nil {
+			return err
+		}
+		return changed(tx, after)
+	})
 }
 
 func (s *Service) stale(publicID string) {

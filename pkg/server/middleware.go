@@ -34,12 +34,19 @@ func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := uuid.Must(uuid.NewV7()).String()
 		ctx := identity.WithRequestID(c.Request().Context(), id)
-		ctx = identity.WithCaller(ctx, identity.Caller{Address: s.proxies.clientOf(c.Request())})
+		ctx = identity.WithCaller(ctx, identity.Caller{
+			Address: s.proxies.clientOf(c.Request()), Agent: bound(c.Request().UserAgent(), maxAgent),
+		})
 		c.SetRequest(c.Request().WithContext(ctx))
 		c.Response().Header().Set("X-Request-Id", id)
 		return next(c)
 	}
 }
+
+// maxAgent is how many bytes of a User-Agent are kept.
+const maxAgent = 256
+
+func bound(text string, bytes int) string { return text[:min(len(text), bytes)] }
 
 // logRequests counts each request, and logs one line for it. The path is logged without its query, which may contain
 // data of others.

@@ -298,7 +298,8 @@ func forgetCaller(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx := c.Request().Context()
 		if callOf(ctx) != nil {
-			anonymous := identity.Caller{Address: identity.CallerOf(ctx).Address}
+			known := identity.CallerOf(ctx)
+			anonymous := identity.Caller{Address: known.Address, Agent: known.Agent}
 			c.SetRequest(c.Request().WithContext(identity.WithCaller(ctx, anonymous)))
 		}
 		return next(c)

@@ -48,6 +48,14 @@ func (s *Service) Administer(ctx context.Context, id string, a Administration) (
 				return err
 			}
 		}
+		if before.Plan != after.Plan {
+			err := events.SubscriptionChanged.Publish(ctx, tx, s.events, id, events.Subscription{
+				Plan: events.PlanName(after.Plan), PreviousPlan: events.PlanName(before.Plan),
+			})
+			if err != nil {
+				return err
+			}
+		}
 		return events.AccountChanged.Publish(ctx, tx, s.events, id, events.Account{UserId: id})
 	})
 	return changed, err

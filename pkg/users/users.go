@@ -105,7 +105,8 @@ type Service struct {
 	now      func() time.Time
 }
 
-// New returns a service for the accounts in d, which publishes [events.AccountChanged] and [events.AccountDeleted].
+// New returns a service for the accounts in d, which publishes [events.AccountChanged], [events.AccountDeleted] and
+// [events.SubscriptionChanged].
 func New(d *db.DB, l *auditlog.Log, b *events.Bus) *Service {
 	return &Service{store: store{d}, auditlog: l, events: b, now: time.Now}
 }
