@@ -26,6 +26,7 @@ func TestDraw_equalRequestsGiveEqualFewBytes(t *testing.T) {
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
 			t.Run(info.Slug+"-"+string(kind), func(t *testing.T) {
+				t.Parallel()
 				var sizes []int
 				for i, c := range cards(t, info.Slug, kind) {
 					pic, err := render.Draw(t.Context(), c.Request)

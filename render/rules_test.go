@@ -266,9 +266,15 @@ func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *image.NRGBA) {
 			}
 		}
 	}
-	for i := range said.Pix {
-		if said.Pix[i] == 0 && !bytes.Equal(after.Pix[4*i:4*i+4], background.Pix[4*i:4*i+4]) {
-			t.Fatalf("text is drawn at %d,%d, where none was placed", i%said.Stride, i/said.Stride)
+	for y := range said.Rect.Dy() {
+		is, was := after.Pix[y*after.Stride:][:after.Stride], background.Pix[y*background.Stride:][:background.Stride]
+		if bytes.Equal(is, was) {
+			continue
+		}
+		for x, placed := range said.Pix[y*said.Stride:][:said.Stride] {
+			if placed == 0 && [4]byte(is[4*x:]) != [4]byte(was[4*x:]) {
+				t.Fatalf("text is drawn at %d,%d, where none was placed", x, y)
+			}
 		}
 	}
 }
